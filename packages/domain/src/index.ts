@@ -1,0 +1,10 @@
+export * from "./ids.ts";
+export * from "./instrument.ts";
+export * from "./member.ts";
+export * from "./money.ts";
+export type * from "./nominal.ts";
+export * from "./order.ts";
+export * from "./price.ts";
+export * from "./refusal.ts";
+export type * from "./tick.ts";
+export * from "./time.ts";

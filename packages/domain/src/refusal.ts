@@ -1,0 +1,78 @@
+/**
+ * The error catalogue: one stable name per check. Shared by rules, calls and catalogues;
+ * texts are made from name and parameters in `packages/i18n`.
+ */
+export const ERROR_NAMES = [
+  "LOGIN_REQUIRED",
+  "SESSION_EXPIRED",
+  "BAD_CREDENTIALS",
+  "BAD_CODE",
+  "CODE_EXPIRED",
+  "TOO_MANY_TRIES",
+  "RATE_LIMITED",
+  "ALREADY_REGISTERED",
+  "TERMS_NOT_ACCEPTED",
+  "PASSWORDS_DIFFER",
+  "PASSWORD_TOO_SHORT",
+  "PASSWORD_COMMON",
+  "WRONG_PASSWORD",
+  "REGION_BLOCKED",
+  "REGION_PRACTICE_ONLY",
+  "UNDER_AGE",
+  "TRADE_PASSWORD_NOT_SET",
+  "TRADE_PASSWORD_WRONG",
+  "TRADE_PASSWORD_LOCKED",
+  "SUSPENDED",
+  "EXCLUDED",
+  "CLOSED",
+  "INSTRUMENT_UNKNOWN",
+  "INSTRUMENT_CLOSED",
+  "INSTRUMENT_SUSPENDED",
+  "PRICE_STALE",
+  "DURATION_NOT_OFFERED",
+  "STAKE_BELOW_MINIMUM",
+  "STAKE_ABOVE_MAXIMUM",
+  "MEMBER_LIMIT",
+  "EXPOSURE_LIMIT",
+  "INSUFFICIENT_BALANCE",
+  "QUOTE_CHANGED",
+  "CLIENT_ID_REUSED",
+  "LOG_BEHIND",
+  "FILE_TOO_LARGE",
+  "FILE_TYPE",
+  "FILE_BROKEN",
+  "CARD_UNKNOWN",
+  "DEPOSIT_BELOW_MINIMUM",
+  "RECEIPT_MISSING",
+  "CHAIN_UNKNOWN",
+  "ADDRESS_INVALID",
+  "ADDRESS_CHECKSUM",
+  "ADDRESS_OTHER_CHAIN",
+  "ADDRESS_IS_OURS",
+  "WITHDRAWAL_BELOW_MINIMUM",
+  "WITHDRAWAL_TOO_LARGE",
+  "WITHDRAWAL_NOT_CANCELABLE",
+  "IDENTITY_REQUIRED",
+  "IDENTITY_PENDING",
+  "FIELD_MISSING",
+  "FIELD_REPEATED",
+  "FIELD_TOO_LONG",
+  "FIELD_INVALID",
+  "REFILL_NOT_NEEDED",
+  "NOT_FOUND",
+  "FORBIDDEN",
+  "CONFLICT",
+  "NOT_BUILT",
+  "SERVER_ERROR",
+  "NOT_NOW",
+] as const;
+
+export type ErrorName = (typeof ERROR_NAMES)[number];
+
+/** An expected refusal, as a value: a name of the catalogue and the figures its message shows. */
+export interface Refusal {
+  readonly error: ErrorName;
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** Field name → what is wrong with it, as a name of the catalogue. */
+  readonly fields?: Readonly<Record<string, ErrorName>>;
+}
