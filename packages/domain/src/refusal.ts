@@ -76,3 +76,16 @@ export interface Refusal {
   /** Field name → what is wrong with it, as a name of the catalogue. */
   readonly fields?: Readonly<Record<string, ErrorName>>;
 }
+
+/** What a rule or a verb answers: the value, or why not. */
+export type Verdict<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export function accept<Value>(value: Value): Verdict<Value> {
+  return { ok: true, value };
+}
+
+export function refuse(error: ErrorName, params?: Refusal["params"], fields?: Refusal["fields"]): Verdict<never> {
+  return { ok: false, refusal: { error, ...(params && { params }), ...(fields && { fields }) } };
+}
