@@ -1,1 +1,11 @@
-export const placeholder = 1;
+export * from "./controls.tsx";
+export * from "./field.tsx";
+export * from "./figures.tsx";
+export * from "./icons.tsx";
+export * from "./icons-more.tsx";
+export type { IconProps } from "./glyph.tsx";
+export { Page } from "./pull.tsx";
+export { Sheet, SheetFrame, type SheetProps } from "./sheet.tsx";
+export * from "./states.tsx";
+export { showToast, Toasts } from "./toast.tsx";
+export * from "./trading.tsx";

@@ -1,0 +1,72 @@
+import { useId, useState, type ComponentProps, type ReactNode } from "react";
+import { IconEye } from "./icons.tsx";
+import { IconEyeOff } from "./icons-more.tsx";
+
+export interface FieldProps extends Omit<ComponentProps<"input">, "children"> {
+  readonly label: string;
+  /** Under the box, quiet. */
+  readonly hint?: ReactNode;
+  /** What is wrong with the value, in words; replaces the hint. */
+  readonly wrong?: string | undefined;
+  /** Before and after the value, inside the box: an icon, a unit, a button. */
+  readonly before?: ReactNode;
+  readonly after?: ReactNode;
+}
+
+/** Label, box, and a line under it that hints or says what is wrong. */
+export function Field({ label, hint, wrong, before, after, ...input }: FieldProps) {
+  const id = useId();
+  const note = wrong ?? hint;
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <div className="box">
+        {before}
+        <input
+          {...input}
+          id={id}
+          aria-invalid={wrong === undefined ? undefined : true}
+          aria-describedby={note === undefined ? undefined : `${id}-note`}
+        />
+        {after}
+      </div>
+      {note !== undefined && (
+        <p className={wrong === undefined ? "hint" : "hint alert"} id={`${id}-note`}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A field whose value is hidden until one asks to see it. */
+export function SecretField({
+  showLabel,
+  hideLabel,
+  ...field
+}: Omit<FieldProps, "after" | "type"> & { readonly showLabel: string; readonly hideLabel: string }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field
+      spellCheck={false}
+      autoCapitalize="none"
+      {...field}
+      type={shown ? "text" : "password"}
+      after={
+        <button
+          type="button"
+          className="bar-button soft"
+          aria-label={shown ? hideLabel : showLabel}
+          aria-pressed={shown}
+          onClick={() => {
+            setShown(!shown);
+          }}
+        >
+          {shown ? <IconEyeOff size="small" /> : <IconEye size="small" />}
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { useRef, useState, type ReactNode, type TouchEvent } from "react";
+
+const PULL_PX = 64;
+const REST_PX = 40;
+
+/** The page's scroll area, refreshed by pulling it down from its top; without `onRefresh` a plain one. */
+export function Page({
+  className,
+  children,
+  onRefresh,
+  pullLabel,
+  releaseLabel,
+  busyLabel,
+  busy,
+}: {
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+  readonly onRefresh?: (() => Promise<unknown>) | undefined;
+  readonly pullLabel?: string | undefined;
+  readonly releaseLabel?: string | undefined;
+  readonly busyLabel?: string | undefined;
+  /** Its figures are still being fetched. */
+  readonly busy?: boolean | undefined;
+}) {
+  const page = useRef<HTMLElement>(null);
+  const from = useRef<number | null>(null);
+  const [pulled, setPulled] = useState(0);
+  const [refreshing, setRefreshing] = useState(false);
+
+  function start(event: TouchEvent) {
+    const touch = event.touches[0];
+    const atTop = (page.current?.scrollTop ?? 1) <= 0;
+    from.current = onRefresh && touch && atTop && !refreshing && event.touches.length === 1 ? touch.clientY : null;
+  }
+  function move(event: TouchEvent) {
+    const touch = event.touches[0];
+    if (from.current === null || !touch) return;
+    setPulled(Math.max(0, Math.min((touch.clientY - from.current) / 2, PULL_PX * 1.5)));
+  }
+  function end() {
+    if (from.current === null || !onRefresh) return;
+    from.current = null;
+    const far = pulled >= PULL_PX / 2;
+    setPulled(0);
+    if (!far) return;
+    setRefreshing(true);
+    void onRefresh().finally(() => {
+      setRefreshing(false);
+    });
+  }
+
+  const height = refreshing ? REST_PX : pulled;
+  return (
+    <main
+      ref={page}
+      className={className ? `page ${className}` : "page"}
+      tabIndex={-1}
+      aria-busy={busy || refreshing || undefined}
+      onTouchStart={start}
+      onTouchMove={move}
+      onTouchEnd={end}
+      onTouchCancel={end}
+    >
+      {onRefresh && (
+        <output className="pull" style={{ height }}>
+          {refreshing ? busyLabel : pulled > 0 && (pulled >= PULL_PX / 2 ? releaseLabel : pullLabel)}
+        </output>
+      )}
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,36 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { IconClose } from "./icons.tsx";
+import type { SheetProps } from "./sheet.tsx";
+import "./styles/sheet.css";
+
+/** The sheet itself; use Sheet, which fetches it. */
+export function SheetDialog({
+  open,
+  onClose,
+  title,
+  closeLabel,
+  children,
+  frame,
+}: SheetProps & { readonly frame: HTMLElement | null }) {
+  return (
+    <Dialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+    >
+      <Dialog.Portal container={frame}>
+        <Dialog.Backdrop className="veil" />
+        <Dialog.Popup className="sheet">
+          <div className="sheet-head">
+            <Dialog.Title>{title}</Dialog.Title>
+            <Dialog.Close className="bar-button" aria-label={closeLabel}>
+              <IconClose />
+            </Dialog.Close>
+          </div>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

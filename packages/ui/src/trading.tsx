@@ -1,0 +1,210 @@
+import type { ComponentProps, ReactNode } from "react";
+import { Arrow } from "./figures.tsx";
+import { IconMinus, IconPlus } from "./icons.tsx";
+import "./styles/trading.css";
+
+/** One of the two large direction buttons. `filled` on the trade tab, where nothing is chosen. */
+export function TowardButton({
+  direction,
+  pressed,
+  filled,
+  children,
+  ...rest
+}: Omit<ComponentProps<"button">, "type"> & {
+  readonly direction: "up" | "down";
+  readonly pressed?: boolean;
+  readonly filled?: boolean;
+}) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      className={`toward ${direction}${filled ? " filled" : ""}`}
+      aria-pressed={filled ? undefined : (pressed ?? false)}
+    >
+      <Arrow direction={direction} large />
+      <span>{children}</span>
+    </button>
+  );
+}
+
+/** Minus, an amount one can type, plus; the usual amounts under it. The caller reckons. */
+export function Stepper({
+  label,
+  value,
+  onInput,
+  onStep,
+  lessLabel,
+  moreLabel,
+  note,
+  wrong,
+  usual,
+}: {
+  readonly label: string;
+  /** As typed. */
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly onStep: (toward: 1 | -1) => void;
+  readonly lessLabel: string;
+  readonly moreLabel: string;
+  /** Bounds and what is available; stands under the amount. */
+  readonly note?: ReactNode;
+  readonly wrong?: string | undefined;
+  readonly usual: readonly { readonly label: string; readonly value: string }[];
+}) {
+  return (
+    <div>
+      <div className="stepper">
+        <div className="stepper-line">
+          <button
+            type="button"
+            aria-label={lessLabel}
+            onClick={() => {
+              onStep(-1);
+            }}
+          >
+            <IconMinus size="small" />
+          </button>
+          <div className="stepper-amount">
+            <input
+              inputMode="decimal"
+              autoComplete="off"
+              aria-label={label}
+              aria-invalid={wrong === undefined ? undefined : true}
+              aria-describedby="stepper-note"
+              value={value}
+              onChange={(event) => {
+                onInput(event.currentTarget.value);
+              }}
+            />
+            <span className="note soft" id="stepper-note">
+              {note}
+            </span>
+          </div>
+          <button
+            type="button"
+            aria-label={moreLabel}
+            onClick={() => {
+              onStep(1);
+            }}
+          >
+            <IconPlus size="small" />
+          </button>
+        </div>
+        <div className="usual">
+          {usual.map((amount) => (
+            <button
+              key={amount.label}
+              type="button"
+              aria-pressed={amount.value === value}
+              onClick={() => {
+                onInput(amount.value);
+              }}
+            >
+              {amount.label}
+            </button>
+          ))}
+        </div>
+      </div>
+      {wrong !== undefined && (
+        <p className="hint alert" role="alert">
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const MARKS = 60;
+
+/** Sixty marks around a figure; they go out one by one. `left` runs from 1 to 0. */
+export function Ring({
+  left,
+  size = 200,
+  children,
+}: {
+  readonly left: number;
+  readonly size?: number;
+  readonly children: ReactNode;
+}) {
+  const lit = Math.ceil(Math.min(Math.max(left, 0), 1) * MARKS);
+  const middle = size / 2;
+  return (
+    <div className="ring-box">
+      <svg className="ring" width={size} height={size} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+        {Array.from({ length: MARKS }, (_, mark) => {
+          // The first mark to go out is the one just after twelve o'clock; what is left ends at twelve.
+          const order = MARKS - mark;
+          const look = order <= lit ? (order === lit ? "now" : "left") : undefined;
+          return (
+            <line
+              key={mark}
+              className={look}
+              x1={middle}
+              y1={3}
+              x2={middle}
+              y2={look === "now" ? 15 : 11}
+              transform={`rotate(${mark * 6} ${middle} ${middle})`}
+            />
+          );
+        })}
+      </svg>
+      <div>{children}</div>
+    </div>
+  );
+}
+
+export interface Station {
+  readonly label: ReactNode;
+  readonly note?: ReactNode;
+  readonly state: "done" | "here" | "later";
+}
+
+/** Where something has got to, left to right. */
+export function Stations({ stations }: { readonly stations: readonly Station[] }) {
+  return (
+    <ol className="stations">
+      {stations.map((station, place) => (
+        <li
+          key={place}
+          className={station.state === "later" ? undefined : station.state}
+          aria-current={station.state === "here" ? "step" : undefined}
+        >
+          {station.label}
+          {station.note !== undefined && <small>{station.note}</small>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export interface TimelineEvent {
+  readonly label: ReactNode;
+  readonly detail?: ReactNode;
+  /** Clock time, to the millisecond. */
+  readonly time?: ReactNode;
+  /** Distance from the event before, in milliseconds. */
+  readonly after?: ReactNode;
+  /** Still to come. */
+  readonly later?: boolean;
+}
+
+/** What happened, top to bottom. */
+export function Timeline({ events }: { readonly events: readonly TimelineEvent[] }) {
+  return (
+    <ol className="timeline">
+      {events.map((event, place) => (
+        <li key={place} className={event.later ? "later" : undefined}>
+          <span>
+            {event.label}
+            {event.detail !== undefined && <span className="note block">{event.detail}</span>}
+          </span>
+          <span className="end">
+            {event.time !== undefined && <span className="figure">{event.time}</span>}
+            {event.after !== undefined && <span className="note block">{event.after}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
