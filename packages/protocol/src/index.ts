@@ -1,1 +1,25 @@
-export const placeholder = 1;
+export * from "./call.ts";
+export * from "./calls/index.ts";
+export * from "./catalogue.ts";
+export * from "./envelope.ts";
+export { LANGUAGE_CODES, EMAIL, PHONE, unitsOfDecimal, type Channel, type Interval } from "./fields.ts";
+export * as fields from "./fields.ts";
+export type {
+  Order,
+  PlacedOrder,
+  Summary,
+  Instrument,
+  Candle,
+  TickRow,
+  UserInfo,
+  SignedIn,
+  Alert,
+  Deposit,
+  Withdrawal,
+  Identity,
+  Notice,
+  SupportMessage,
+} from "./shapes.ts";
+export * as shapes from "./shapes.ts";
+export * from "./stream.ts";
+export * from "./validate.ts";

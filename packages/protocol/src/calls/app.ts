@@ -1,0 +1,68 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+export const availableLanguage = v.object({
+  code: f.language,
+  /** Value of the `Lang` header. */
+  lang: s.text,
+  /** In English. */
+  name: s.text,
+  /** In the language itself. */
+  nativeName: s.text,
+});
+export type AvailableLanguage = v.InferOutput<typeof availableLanguage>;
+
+export const findAvailableLang = defineCall({
+  path: "multiLang/findAvailableLang",
+  access: "public",
+  summary: "The languages of app, messages and mails.",
+  input: v.object({}),
+  output: v.array(availableLanguage),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const appConfig = defineCall({
+  path: "app/config",
+  access: "public",
+  summary: "What the app must know of this deployment.",
+  input: v.object({}),
+  output: v.object({
+    version: s.text,
+    versionCode: s.count,
+    deployment: v.picklist(["sandbox", "live"]),
+    currency: v.literal("USD"),
+    uploadLimitBytes: s.count,
+    minAge: s.count,
+    toastMs: s.count,
+    /** The public figures of the deployment; empty until they are counted. */
+    figures: v.record(v.string(), v.unknown()),
+    serverTime: s.time,
+  }),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const regionList = defineCall({
+  path: "region/list",
+  access: "public",
+  summary: "Regions with their policy and legal age.",
+  input: v.object({}),
+  output: v.array(
+    v.object({
+      iso2: s.text,
+      dialCode: s.text,
+      currency: s.text,
+      policy: v.picklist(["full", "practice", "blocked"]),
+      policyReason: v.optional(s.text),
+      legalAge: s.count,
+    }),
+  ),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});

@@ -1,0 +1,117 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+/** Hash of a transaction: hexadecimal, with or without `0x`. */
+const txHash = v.pipe(v.string(), v.maxLength(66), v.regex(/^(?:0x)?[0-9a-fA-F]{64}$/));
+
+export const depositMethods = defineCall({
+  path: "deposit/methods",
+  access: "member",
+  summary: "Ways to deposit in the member's region.",
+  input: v.object({}),
+  output: v.object({
+    bank: v.array(v.object({ currency: s.text })),
+    crypto: v.array(
+      v.object({ chain: s.text, name: s.text, currency: s.text, minimum: s.usdtText, confirmations: s.count }),
+    ),
+    card: v.boolean(),
+  }),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const depositCards = defineCall({
+  path: "deposit/cards",
+  access: "member",
+  summary: "Receiving cards of a region and currency.",
+  input: v.object({ region: f.region, currency: f.currency }),
+  output: v.array(
+    v.object({ cardId: s.text, bank: s.text, holder: s.text, number: s.text, note: s.text, rate: s.rateText }),
+  ),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const depositBank = defineCall({
+  path: "deposit/bank",
+  access: "member",
+  summary: "Announces a bank remittance; the answer has the reference to put on it.",
+  input: v.object({ cardId: f.opaqueId, amount: f.usd, clientId: f.clientId }),
+  output: s.deposit,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});
+
+export const depositReceipt = defineCall({
+  path: "deposit/receipt",
+  access: "member",
+  summary: "Puts the receipt to a remittance.",
+  input: v.object({ depositNo: f.opaqueId, fileId: f.opaqueId }),
+  output: s.deposit,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});
+
+export const depositAddress = defineCall({
+  path: "deposit/address",
+  access: "member",
+  summary: "The member's own deposit address on a chain.",
+  input: v.object({ chain: f.chain }),
+  output: v.object({
+    chain: s.text,
+    currency: s.text,
+    address: s.text,
+    signature: s.text,
+    confirmations: s.count,
+    minimum: s.usdtText,
+    uri: s.text,
+  }),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const depositCrypto = defineCall({
+  path: "deposit/crypto",
+  access: "member",
+  summary: "Claims a transfer that is late.",
+  input: v.object({
+    chain: f.chain,
+    quantity: f.usdt,
+    fileId: f.opaqueId,
+    txHash: v.optional(txHash),
+    clientId: f.clientId,
+  }),
+  output: s.deposit,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});
+
+export const depositDetail = defineCall({
+  path: "deposit/detail",
+  access: "member",
+  summary: "One deposit.",
+  input: v.object({ depositNo: f.opaqueId }),
+  output: s.deposit,
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const depositList = defineCall({
+  path: "deposit/list",
+  access: "member",
+  summary: "Deposits, newest first.",
+  input: v.object(s.pageInput),
+  output: s.page(s.deposit),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});

@@ -1,0 +1,28 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+export const fileUpload = defineCall({
+  path: "file/upload",
+  access: "member",
+  summary: "Takes a picture or document, as multipart/form-data with `purpose` and `file`.",
+  input: v.object({ purpose: v.picklist(["receipt", "identity", "support"]) }),
+  output: v.object({ fileId: s.text }),
+  file: "upload",
+  built: false,
+  idempotent: false,
+  limit: "heavy",
+});
+
+export const fileGet = defineCall({
+  path: "file/get",
+  access: "member",
+  summary: "A file of the member's own, as bytes.",
+  input: v.object({ fileId: f.opaqueId }),
+  output: s.bytes,
+  file: "download",
+  built: false,
+  idempotent: true,
+  limit: "read",
+});

@@ -1,0 +1,51 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+const filters = {
+  wallet: f.wallet,
+  kind: v.picklist(["all", "deposit", "withdraw"]),
+  from: v.optional(f.instant),
+  to: v.optional(f.instant),
+};
+
+export const fundRecord = v.object({
+  recordNo: s.text,
+  /** Number of the order, deposit or withdrawal; null where there is none. */
+  orderNo: v.nullable(s.text),
+  time: s.time,
+  currency: s.text,
+  type: v.picklist(["system", "deposit", "withdraw", "instantTrade"]),
+  /** With sign: the change of available. */
+  amount: s.money,
+  balanceAfter: v.nullable(s.money),
+  /** A stable word that the app puts into the language: `stake`, `payout`, `release`, `practice_issue` … */
+  remark: s.text,
+  wallet: f.wallet,
+  state: v.optional(s.text),
+});
+export type FundRecord = v.InferOutput<typeof fundRecord>;
+
+export const fundRecords = defineCall({
+  path: "fund/records",
+  access: "member",
+  summary: "Changes of a wallet's available, newest first; or its deposits or withdrawals.",
+  input: v.object({ ...filters, ...s.pageInput }),
+  output: s.page(fundRecord),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const fundExport = defineCall({
+  path: "fund/export",
+  access: "member",
+  summary: "Fund records of a span as CSV.",
+  input: v.object(filters),
+  output: s.bytes,
+  file: "download",
+  built: true,
+  idempotent: true,
+  limit: "heavy",
+});

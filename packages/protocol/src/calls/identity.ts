@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+export const identityStatus = defineCall({
+  path: "identity/status",
+  access: "member",
+  summary: "Where the identity check stands.",
+  input: v.object({}),
+  output: s.identity,
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const identitySubmitBasic = defineCall({
+  path: "identity/submitBasic",
+  access: "member",
+  summary: "Hands in name, gender and birth date.",
+  input: v.object({
+    familyName: f.line(64),
+    givenName: f.line(64),
+    gender: v.picklist(["male", "female"]),
+    birthDate: f.day,
+  }),
+  output: s.identity,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});
+
+export const identitySubmitDocuments = defineCall({
+  path: "identity/submitDocuments",
+  access: "member",
+  summary: "Hands in a document: its number and both pictures.",
+  input: v.object({
+    documentType: v.picklist(["idCard", "passport", "driversLicense"]),
+    documentNumber: f.line(64),
+    frontFileId: f.opaqueId,
+    backFileId: f.opaqueId,
+  }),
+  output: s.identity,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});

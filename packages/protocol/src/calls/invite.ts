@@ -1,0 +1,25 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as s from "../shapes.ts";
+
+export const inviteInfo = defineCall({
+  path: "invite/info",
+  access: "member",
+  summary: "The member's invitation and what it brought.",
+  input: v.object({}),
+  output: v.object({ code: s.text, url: s.text, invited: s.count, rewardRate: s.rateText, earned: s.money }),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const inviteList = defineCall({
+  path: "invite/list",
+  access: "member",
+  summary: "People invited, newest first.",
+  input: v.object(s.pageInput),
+  output: s.page(v.object({ username: s.text, joinedAt: s.time, earned: s.money })),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});

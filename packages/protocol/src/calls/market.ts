@@ -1,0 +1,72 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+/** A span must not end before it starts. */
+function spanIsForward({ from, to }: { from?: bigint | undefined; to?: bigint | undefined }) {
+  return from !== undefined && to !== undefined && to < from ? ({ to: "FIELD_INVALID" } as const) : undefined;
+}
+
+export const marketInstruments = defineCall({
+  path: "market/instruments",
+  access: "public",
+  summary: "All instruments with terms, price and today's change.",
+  input: v.object({}),
+  output: v.array(s.instrument),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const marketCandles = defineCall({
+  path: "market/candles",
+  access: "public",
+  summary: "Candles of one instrument, oldest first; the newest `limit` of the span.",
+  input: v.object({
+    symbol: f.symbol,
+    interval: f.interval,
+    from: v.optional(f.instant),
+    to: v.optional(f.instant),
+    limit: v.optional(f.candlesLimit),
+  }),
+  rules: spanIsForward,
+  output: v.array(s.candle),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const marketTicks = defineCall({
+  path: "market/ticks",
+  access: "public",
+  summary: "Ticks of one instrument, oldest first.",
+  input: v.object({ symbol: f.symbol, from: f.instant, to: f.instant, limit: v.optional(f.ticksLimit) }),
+  rules: spanIsForward,
+  output: v.array(s.tickRow),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const marketFavourites = defineCall({
+  path: "market/favourites",
+  access: "member",
+  summary: "Symbols that the member marked.",
+  input: v.object({}),
+  output: v.array(s.text),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const marketSetFavourite = defineCall({
+  path: "market/setFavourite",
+  access: "member",
+  summary: "Marks an instrument, or takes the mark away; the answer has all marked ones.",
+  input: v.object({ symbol: f.symbol, on: f.flag }),
+  output: v.array(s.text),
+  built: true,
+  idempotent: true,
+  limit: "write",
+});

@@ -1,0 +1,37 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+export const noticeList = defineCall({
+  path: "notice/list",
+  access: "public",
+  summary: "Announcements; or a logged-in member's own messages.",
+  input: v.object({ kind: v.picklist(["announcement", "message"]), ...s.pageInput }),
+  output: s.page(s.notice),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const noticeDetail = defineCall({
+  path: "notice/detail",
+  access: "public",
+  summary: "One announcement, or one of the member's own messages.",
+  input: v.object({ noticeId: f.opaqueId }),
+  output: v.object({ ...s.notice.entries, body: s.text }),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const noticeMarkRead = defineCall({
+  path: "notice/markRead",
+  access: "member",
+  summary: "Marks one as read.",
+  input: v.object({ noticeId: f.opaqueId }),
+  output: s.nothing,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});

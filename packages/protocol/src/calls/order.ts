@@ -1,0 +1,120 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+const terms = {
+  symbol: f.symbol,
+  direction: f.direction,
+  stake: f.usd,
+  duration: f.duration,
+  wallet: f.wallet,
+};
+const span = { from: v.optional(f.instant), to: v.optional(f.instant) };
+
+export const orderQuote = defineCall({
+  path: "order/quote",
+  access: "public",
+  summary: "What an order would pay and cost, before it is agreed. `available` for a logged-in member.",
+  input: v.object(terms),
+  output: v.object({
+    payoutRate: s.rateText,
+    payout: s.money,
+    fee: s.money,
+    feeRate: s.rateText,
+    profit: s.money,
+    cost: s.money,
+    /** Win rate from which the member comes out even. */
+    breakEven: s.rateText,
+    minStake: s.money,
+    maxStake: s.money,
+    available: v.optional(s.money),
+    /** When the order would expire if its entry tick came now. */
+    expiresAt: s.time,
+  }),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const orderPlace = defineCall({
+  path: "order/place",
+  access: "member",
+  summary: "Places an order. The same client order id again answers the same order, never a second.",
+  input: v.object({
+    ...terms,
+    limitPrice: v.optional(f.price),
+    payoutRate: v.optional(f.rate),
+    fee: v.optional(f.usd),
+    clientOrderId: f.clientId,
+  }),
+  output: s.placedOrder,
+  built: true,
+  idempotent: true,
+  limit: "order",
+});
+
+export const orderPositions = defineCall({
+  path: "order/positions",
+  access: "member",
+  summary: "Running orders, newest first.",
+  input: v.object({ wallet: f.wallet, ...s.pageInput, symbol: v.optional(f.symbol), ...span }),
+  output: s.page(s.order),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const orderHistory = defineCall({
+  path: "order/history",
+  access: "member",
+  summary: "Settled orders, newest first, with the totals of all that the filters leave. Times are of acceptance.",
+  input: v.object({
+    wallet: f.wallet,
+    ...s.pageInput,
+    symbol: v.optional(f.symbol),
+    outcome: v.optional(f.outcome),
+    ...span,
+  }),
+  output: v.object({
+    ...s.page(s.order).entries,
+    totals: v.object({ count: s.count, staked: s.money, fees: s.money, profit: s.money }),
+  }),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const orderDetail = defineCall({
+  path: "order/detail",
+  access: "member",
+  summary: "One order of the member.",
+  input: v.object({ orderNo: f.opaqueId }),
+  output: s.order,
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const orderReceipt = defineCall({
+  path: "order/receipt",
+  access: "member",
+  summary: "The proof of how an order was decided.",
+  input: v.object({ orderNo: f.opaqueId }),
+  output: v.record(v.string(), v.unknown()),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const orderExport = defineCall({
+  path: "order/export",
+  access: "member",
+  summary: "Settled orders of a span as CSV.",
+  input: v.object({ wallet: f.wallet, ...span }),
+  output: s.bytes,
+  file: "download",
+  built: true,
+  idempotent: true,
+  limit: "heavy",
+});

@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+/** A push endpoint: https, ASCII. */
+const endpoint = v.pipe(v.string(), v.maxLength(1024), v.regex(/^https:\/\/[!-~]{4,}$/));
+const base64url = (max: number) => v.pipe(v.string(), v.maxLength(max), v.regex(/^[A-Za-z0-9_=-]+$/));
+
+export const pushSubscribe = defineCall({
+  path: "push/subscribe",
+  access: "member",
+  summary: "Sends messages to this browser too: the browser's subscription, field by field.",
+  input: v.object({ endpoint, p256dh: base64url(128), auth: base64url(64), expirationTime: v.optional(f.instant) }),
+  output: s.nothing,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});
+
+export const pushUnsubscribe = defineCall({
+  path: "push/unsubscribe",
+  access: "member",
+  summary: "Sends no more messages to this browser.",
+  input: v.object({ endpoint }),
+  output: s.nothing,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});

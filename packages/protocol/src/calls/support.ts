@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import { defineCall, type FieldErrors } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+const thread = v.object({
+  messages: s.page(s.supportMessage),
+  unread: s.count,
+  officeHours: s.text,
+  operatorOnline: v.boolean(),
+});
+
+export const supportThread = defineCall({
+  path: "support/thread",
+  access: "member",
+  summary: "The chat with customer service, newest first.",
+  input: v.object(s.pageInput),
+  output: thread,
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const supportSend = defineCall({
+  path: "support/send",
+  access: "member",
+  summary: "Says something, or sends a file.",
+  input: v.object({
+    text: v.optional(f.lines(4000)),
+    fileId: v.optional(f.opaqueId),
+    topic: v.optional(v.picklist(["cardDeposit", "withdrawal", "order", "other"])),
+    amount: v.optional(f.usd),
+    clientId: f.clientId,
+  }),
+  rules: ({ text, fileId }): FieldErrors | undefined =>
+    text === undefined && fileId === undefined ? { text: "FIELD_MISSING" } : undefined,
+  output: s.supportMessage,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});
+
+export const supportMarkRead = defineCall({
+  path: "support/markRead",
+  access: "member",
+  summary: "Marks the chat as read.",
+  input: v.object({}),
+  output: s.nothing,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});
+
+export const supportTyping = defineCall({
+  path: "support/typing",
+  access: "member",
+  summary: "Says that the member is writing.",
+  input: v.object({}),
+  output: s.nothing,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});

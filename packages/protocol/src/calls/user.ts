@@ -1,0 +1,288 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+export const userInfo = defineCall({
+  path: "user/info",
+  access: "member",
+  summary: "Who is logged in.",
+  input: v.object({}),
+  output: s.userInfo,
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const userSummary = defineCall({
+  path: "user/summary",
+  access: "member",
+  summary: "One wallet in figures.",
+  input: v.object({ wallet: f.wallet }),
+  output: s.summary,
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const userSetTradePassword = defineCall({
+  path: "user/setTradePassword",
+  access: "member",
+  summary: "Sets the trade password, or changes it when the old one is given.",
+  input: v.object({
+    password: f.tradePassword,
+    confirmPassword: f.tradePassword,
+    oldPassword: v.optional(f.tradePassword),
+  }),
+  output: s.nothing,
+  built: true,
+  idempotent: false,
+  limit: "signIn",
+});
+
+export const userResetTradePassword = defineCall({
+  path: "user/resetTradePassword",
+  access: "member",
+  summary: "Sets a forgotten trade password by a code and the login password.",
+  input: v.object({
+    channel: f.channel,
+    code: f.code,
+    loginPassword: f.password,
+    password: f.tradePassword,
+    confirmPassword: f.tradePassword,
+  }),
+  output: s.nothing,
+  built: true,
+  idempotent: false,
+  limit: "signIn",
+});
+
+export const userChangeLoginPassword = defineCall({
+  path: "user/changeLoginPassword",
+  access: "member",
+  summary: "Changes the login password. The member's other sessions end.",
+  input: v.object({ oldPassword: f.password, password: f.password, confirmPassword: f.password }),
+  output: s.nothing,
+  built: true,
+  idempotent: false,
+  limit: "signIn",
+});
+
+export const userSetWallet = defineCall({
+  path: "user/setWallet",
+  access: "member",
+  summary: "Chooses the wallet in view.",
+  input: v.object({ wallet: f.wallet }),
+  output: s.nothing,
+  built: true,
+  idempotent: true,
+  limit: "write",
+});
+
+export const userRefillPractice = defineCall({
+  path: "user/refillPractice",
+  access: "member",
+  summary: "Fills the practice wallet up to 10,000.00 where it is below 1,000.00.",
+  input: v.object({ clientId: f.clientId }),
+  output: s.nothing,
+  built: true,
+  idempotent: true,
+  limit: "write",
+});
+
+export const userSetLanguage = defineCall({
+  path: "user/setLanguage",
+  access: "member",
+  summary: "Chooses the language of mails and messages.",
+  input: v.object({ lang: f.language }),
+  output: s.nothing,
+  built: true,
+  idempotent: true,
+  limit: "write",
+});
+
+export const userSetName = defineCall({
+  path: "user/setName",
+  access: "member",
+  summary: "Sets the name shown instead of the masked account.",
+  input: v.object({ username: f.line(32) }),
+  output: s.nothing,
+  built: true,
+  idempotent: true,
+  limit: "write",
+});
+
+const settings = {
+  theme: v.picklist(["system", "light", "dark"]),
+  /** Per cent of the usual size. */
+  textSize: v.picklist(["100", "115", "130", "150", "175", "200"]),
+  /** `auto`: red up in zh, zhs, ri and han, green up elsewhere. */
+  priceColours: v.picklist(["auto", "greenUp", "redUp"]),
+};
+const settingsOutput = v.object({
+  ...settings,
+  sounds: v.boolean(),
+  haptics: v.boolean(),
+  confirmOrders: v.boolean(),
+  notifications: v.boolean(),
+});
+
+export const userSettings = defineCall({
+  path: "user/settings",
+  access: "member",
+  summary: "The member's settings.",
+  input: v.object({}),
+  output: settingsOutput,
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const userSetSettings = defineCall({
+  path: "user/setSettings",
+  access: "member",
+  summary: "Changes the settings that are given; the answer has all.",
+  input: v.object({
+    theme: v.optional(settings.theme),
+    textSize: v.optional(settings.textSize),
+    priceColours: v.optional(settings.priceColours),
+    sounds: v.optional(f.flag),
+    haptics: v.optional(f.flag),
+    confirmOrders: v.optional(f.flag),
+    notifications: v.optional(f.flag),
+  }),
+  output: settingsOutput,
+  built: true,
+  idempotent: true,
+  limit: "write",
+});
+
+/** Null means none. Lowering binds at once, raising after 24 hours: until then it stands in `pending`. */
+export const limits = v.object({
+  dailyLoss: v.nullable(s.money),
+  dailyStake: v.nullable(s.money),
+  sessionMinutes: v.nullable(s.count),
+  coolOffUntil: v.nullable(s.time),
+  excludedUntil: v.nullable(s.time),
+  pending: v.array(
+    v.object({
+      limit: v.picklist(["dailyLoss", "dailyStake", "sessionMinutes"]),
+      value: v.nullable(v.union([s.money, s.count])),
+      at: s.time,
+    }),
+  ),
+});
+
+export const userLimits = defineCall({
+  path: "user/limits",
+  access: "member",
+  summary: "Limits in force, and raised ones with when they will be.",
+  input: v.object({}),
+  output: limits,
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const userSetLimits = defineCall({
+  path: "user/setLimits",
+  access: "member",
+  summary: "Lowers limits at once, or raises them after 24 hours; `none` lifts one.",
+  input: v.object({
+    dailyLoss: v.optional(f.limitAmount),
+    dailyStake: v.optional(f.limitAmount),
+    sessionMinutes: v.optional(f.limitMinutes),
+    coolOffUntil: v.optional(f.instant),
+  }),
+  output: limits,
+  built: true,
+  idempotent: true,
+  limit: "write",
+});
+
+export const userSelfExclude = defineCall({
+  path: "user/selfExclude",
+  access: "member",
+  summary: "Stops new orders until a moment that the member cannot bring forward.",
+  input: v.object({ until: f.instant }),
+  output: limits,
+  built: true,
+  idempotent: true,
+  limit: "write",
+});
+
+export const userFigures = defineCall({
+  path: "user/figures",
+  access: "member",
+  summary: "The member's own results week by week, beside the break-even rate.",
+  input: v.object({ wallet: f.wallet }),
+  output: v.object({
+    weeks: v.array(
+      v.object({
+        start: s.time,
+        orders: s.count,
+        won: s.count,
+        lost: s.count,
+        tied: s.count,
+        voided: s.count,
+        staked: s.money,
+        profit: s.money,
+      }),
+    ),
+    breakEven: v.nullable(s.rateText),
+    ownRate: v.nullable(s.rateText),
+  }),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const userExportData = defineCall({
+  path: "user/exportData",
+  access: "member",
+  summary: "Everything kept about the member, as an archive.",
+  input: v.object({}),
+  output: s.bytes,
+  file: "download",
+  built: false,
+  idempotent: true,
+  limit: "heavy",
+});
+
+export const userWithdrawConsent = defineCall({
+  path: "user/withdrawConsent",
+  access: "member",
+  summary: "Withdraws the consent to data that is not needed by law.",
+  input: v.object({ loginPassword: f.password }),
+  output: s.nothing,
+  built: false,
+  idempotent: true,
+  limit: "signIn",
+});
+
+export const userClose = defineCall({
+  path: "user/close",
+  access: "member",
+  summary: "Closes the account once its orders are settled.",
+  input: v.object({ loginPassword: f.password }),
+  output: s.nothing,
+  built: false,
+  idempotent: true,
+  limit: "signIn",
+});
+
+export const userLiabilityPath = defineCall({
+  path: "user/liabilityPath",
+  access: "member",
+  summary: "The member's path in the sum tree of what the house owed on a day.",
+  input: v.object({ day: f.day }),
+  output: v.object({
+    day: s.text,
+    leaf: v.object({ amount: s.money, nonce: s.text }),
+    path: v.array(v.object({ side: v.picklist(["left", "right"]), sum: s.money, hash: s.text })),
+    root: v.object({ sum: s.money, hash: s.text }),
+  }),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});

@@ -1,0 +1,81 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+/** Any chain's address; its checksum has names of its own in the catalogue. */
+const address = v.pipe(v.string(), v.maxLength(100), v.regex(/^[A-Za-z0-9]+$/));
+
+export const withdrawMethods = defineCall({
+  path: "withdraw/methods",
+  access: "member",
+  summary: "Chains to withdraw on, with bounds and fee.",
+  input: v.object({}),
+  output: v.array(
+    v.object({ chain: s.text, name: s.text, currency: s.text, minimum: s.money, maximum: s.money, fee: s.money }),
+  ),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const withdrawQuote = defineCall({
+  path: "withdraw/quote",
+  access: "member",
+  summary: "Fee and what arrives.",
+  input: v.object({ chain: f.chain, amount: f.usd }),
+  output: v.object({ fee: s.money, receives: s.money }),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const withdrawCreate = defineCall({
+  path: "withdraw/create",
+  access: "member",
+  summary: "Asks for a withdrawal; its amount is held at once.",
+  input: v.object({
+    chain: f.chain,
+    address,
+    amount: f.usd,
+    tradePassword: f.tradePassword,
+    clientId: f.clientId,
+  }),
+  output: s.withdrawal,
+  built: false,
+  idempotent: true,
+  limit: "signIn",
+});
+
+export const withdrawCancel = defineCall({
+  path: "withdraw/cancel",
+  access: "member",
+  summary: "Cancels a withdrawal that nobody has approved.",
+  input: v.object({ withdrawNo: f.opaqueId }),
+  output: s.withdrawal,
+  built: false,
+  idempotent: true,
+  limit: "write",
+});
+
+export const withdrawDetail = defineCall({
+  path: "withdraw/detail",
+  access: "member",
+  summary: "One withdrawal.",
+  input: v.object({ withdrawNo: f.opaqueId }),
+  output: s.withdrawal,
+  built: false,
+  idempotent: true,
+  limit: "read",
+});
+
+export const withdrawList = defineCall({
+  path: "withdraw/list",
+  access: "member",
+  summary: "Withdrawals, newest first.",
+  input: v.object(s.pageInput),
+  output: s.page(s.withdrawal),
+  built: false,
+  idempotent: true,
+  limit: "read",
+});

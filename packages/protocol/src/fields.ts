@@ -1,0 +1,146 @@
+/**
+ * Fields of a form-encoded message: each a schema from the text that was sent to the value that rules take.
+ * Every one has a greatest length and takes ASCII digits only; text refuses control characters, because
+ * PostgreSQL cannot hold NUL and nobody means to send one.
+ */
+import type { ClientId, Direction, Instant, MicroUsd, Outcome, Rate, Wallet } from "@fairtick/domain";
+import * as v from "valibot";
+
+/** Text of at most `max` UTF-16 units that has the given form. */
+function shaped(pattern: RegExp, max: number) {
+  return v.pipe(v.string(), v.maxLength(max), v.regex(pattern));
+}
+
+/** Gives a value its nominal type, after its form was checked. */
+function named<Kind extends bigint | string>(value: Kind extends bigint ? bigint : string): Kind {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a nominal type is nothing but this assertion
+  return value as Kind;
+}
+
+/** A decimal with at most `places` places, as a count of its smallest unit: `"12.5"` with 6 places is 12_500_000n. */
+export function unitsOfDecimal(text: string, places: number): bigint {
+  const [whole = "0", part = ""] = text.split(".");
+  return BigInt(whole + part.padEnd(places, "0"));
+}
+
+// oxlint-disable-next-line no-control-regex -- the control characters are what is refused
+const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]+$/u;
+// oxlint-disable-next-line no-control-regex -- the control characters are what is refused
+const LINES = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff]+$/u;
+
+/** One line of any script. */
+export const line = (max: number) => shaped(ONE_LINE, max);
+/** Text with line breaks. */
+export const lines = (max: number) => shaped(LINES, max);
+
+const MONEY = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,2})?$/;
+/** USD with at most two places → micro-USD; zero is for the rules to refuse. */
+export const usd = v.pipe(
+  shaped(MONEY, 15),
+  v.transform((text) => named<MicroUsd>(unitsOfDecimal(text, 6))),
+);
+/** USDT with at most six places → millionths. */
+export const usdt = v.pipe(
+  shaped(/^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?$/, 19),
+  v.transform((text) => named<MicroUsd>(unitsOfDecimal(text, 6))),
+);
+/** A rate with at most six places → millionths. */
+export const rate = v.pipe(
+  shaped(/^[0-9]{1,3}(?:\.[0-9]{1,6})?$/, 10),
+  v.transform((text) => named<Rate>(unitsOfDecimal(text, 6))),
+);
+/** A price stays text: only its instrument knows the places (`parsePrice` of the domain). */
+export const price = shaped(/^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,10})?$/, 24);
+
+const whole = (min: number, max: number) =>
+  v.pipe(shaped(/^(?:0|[1-9][0-9]{0,15})$/, 16), v.transform(Number), v.minValue(min), v.maxValue(max));
+/** Length of an order in seconds; which ones are offered is the instrument's business. */
+export const duration = whole(1, 86_400);
+/** Milliseconds since 1970 UTC, up to the year 9999. */
+export const instant = v.pipe(
+  shaped(/^(?:0|[1-9][0-9]{0,14})$/, 15),
+  v.transform((text) => named<Instant>(BigInt(text))),
+  v.maxValue(named<Instant>(253_402_300_799_999n)),
+);
+export const limit = whole(1, 100);
+export const ticksLimit = whole(1, 10_000);
+export const candlesLimit = whole(1, 1_000);
+export const minutes = whole(1, 1_440);
+export const flag = v.pipe(
+  v.picklist(["true", "false", "1", "0"]),
+  v.transform((text) => text === "true" || text === "1"),
+);
+/** A calendar day, `2026-11-21`; whether it exists is checked. */
+export const day = v.pipe(
+  shaped(/^(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/, 10),
+  v.check((text) => {
+    const date = new Date(`${text}T00:00:00Z`);
+    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  }),
+);
+
+export const symbol = shaped(/^[A-Z0-9]{3,16}$/, 16);
+export const wallet = v.picklist(["practice", "real"]) satisfies v.GenericSchema<unknown, Wallet>;
+export const direction = v.picklist(["up", "down"]) satisfies v.GenericSchema<unknown, Direction>;
+export const outcome = v.picklist(["won", "lost", "tied", "voided"]) satisfies v.GenericSchema<unknown, Outcome>;
+export const interval = v.picklist(["1s", "5s", "15s", "1m", "5m", "15m", "1h", "1d"]);
+export type Interval = v.InferOutput<typeof interval>;
+
+/** Made before the first send and kept for retries. */
+export const clientId = v.pipe(
+  shaped(/^[A-Za-z0-9_-]{8,64}$/, 64),
+  v.transform((text) => named<ClientId>(text)),
+);
+/** Anything that the server named before: order numbers, file ids, session ids. */
+export const opaqueId = shaped(/^[A-Za-z0-9_-]{1,64}$/, 64);
+export const cursor = shaped(/^[A-Za-z0-9_.=-]{1,200}$/, 200);
+
+/** A password as typed. Its rules have names of their own, so that only its greatest length is held here. */
+export const password = v.pipe(v.string(), v.maxLength(128), v.regex(ONE_LINE));
+/** Trade, payment and transaction password are one: six digits. */
+export const tradePassword = shaped(/^[0-9]{6}$/, 6);
+/** What was sent by mail or SMS. */
+export const code = shaped(/^[0-9]{6}$/, 6);
+export const channel = v.picklist(["phone", "email"]);
+export type Channel = v.InferOutput<typeof channel>;
+
+export const PHONE = /^\+[1-9][0-9]{6,14}$/;
+export const EMAIL =
+  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+/** E.164: `+` and 7 to 15 digits. */
+export const phone = shaped(PHONE, 16);
+/** Compared in lower case, so that one mailbox is one account. */
+export const email = v.pipe(shaped(EMAIL, 254), v.toLowerCase());
+/** A phone number in E.164 or an e-mail address. */
+export const account = v.pipe(
+  v.string(),
+  v.maxLength(254),
+  v.check((text) => PHONE.test(text) || EMAIL.test(text)),
+  v.toLowerCase(),
+);
+/** ISO 3166-1 alpha-2. */
+export const region = shaped(/^[A-Z]{2}$/, 2);
+/** ISO 4217. */
+export const currency = shaped(/^[A-Z]{3}$/, 3);
+export const chain = shaped(/^[a-z0-9-]{1,32}$/, 32);
+export const inviteCode = shaped(/^[A-Za-z0-9]{4,16}$/, 16);
+
+/** Codes of the languages, as the app stores them. */
+export const LANGUAGE_CODES = ["en", "zh", "zhs", "ri", "han", "de", "xby", "ydl", "yue", "fr"] as const;
+export const language = v.picklist(LANGUAGE_CODES);
+
+/** A limit a member sets for himself: an amount, or `none` to lift it. */
+export const limitAmount = v.union([
+  v.pipe(
+    v.literal("none"),
+    v.transform(() => null),
+  ),
+  usd,
+]);
+export const limitMinutes = v.union([
+  v.pipe(
+    v.literal("none"),
+    v.transform(() => null),
+  ),
+  minutes,
+]);

@@ -1,0 +1,238 @@
+/** Wire shapes that several calls and the stream share: JSON with amounts and prices as decimal strings. */
+import { ERROR_NAMES } from "@fairtick/domain";
+import * as v from "valibot";
+import * as f from "./fields.ts";
+
+/** USD with two places, `"12.50"`; negative where it is a difference. */
+export const money = v.pipe(v.string(), v.regex(/^-?[0-9]+\.[0-9]{2}$/));
+/** USDT with six places. */
+export const usdtText = v.pipe(v.string(), v.regex(/^-?[0-9]+\.[0-9]{6}$/));
+/** With the instrument's places. */
+export const priceText = v.pipe(v.string(), v.regex(/^[0-9]+(?:\.[0-9]+)?$/));
+/** At most six places; negative where it is a change. */
+export const rateText = v.pipe(v.string(), v.regex(/^-?[0-9]+(?:\.[0-9]{1,6})?$/));
+/** Milliseconds since 1970 UTC. */
+export const time = v.pipe(v.number(), v.integer());
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const text = v.string();
+
+/** A list read piece by piece; `nextCursor` is null on the last. */
+export function page<Item extends v.GenericSchema>(item: Item) {
+  return v.object({ items: v.array(item), nextCursor: v.nullable(v.string()) });
+}
+export const pageInput = { cursor: v.optional(f.cursor), limit: v.optional(f.limit) };
+/** The answer of calls that say no more than that it is done. */
+export const nothing = v.null();
+/** Bytes: the envelope is left out. */
+export const bytes = v.unknown();
+
+export const standing = v.picklist(["active", "suspended", "excluded", "closed"]);
+export const identityState = v.picklist(["unverified", "pending", "verified", "rejected"]);
+export const voidReason = v.picklist(["NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT"]);
+
+export const order = v.object({
+  orderNo: text,
+  clientOrderId: text,
+  wallet: f.wallet,
+  symbol: text,
+  direction: f.direction,
+  stake: money,
+  fee: money,
+  payoutRate: rateText,
+  limitPrice: v.nullable(priceText),
+  /** Seconds. */
+  duration: count,
+  state: v.picklist(["accepted", "open", "settled"]),
+  outcome: v.nullable(f.outcome),
+  acceptedAt: time,
+  entryAt: v.nullable(time),
+  entryPrice: v.nullable(priceText),
+  expiresAt: v.nullable(time),
+  exitAt: v.nullable(time),
+  exitPrice: v.nullable(priceText),
+  /** Net effect on the wallet; null until settled. */
+  profit: v.nullable(money),
+  voidReason: v.nullable(voidReason),
+  configVersion: count,
+  serverTime: time,
+});
+export type Order = v.InferOutput<typeof order>;
+
+/** Proof of what was agreed and when. Null, or null fields, until there is a public log. */
+export const acceptance = v.nullable(
+  v.object({
+    batchNo: v.nullable(text),
+    acceptedAt: v.nullable(time),
+    place: v.nullable(count),
+    path: v.nullable(v.array(text)),
+    nonce: v.nullable(text),
+    root: v.nullable(text),
+    signature: v.nullable(text),
+    key: v.nullable(text),
+  }),
+);
+export const placedOrder = v.object({ ...order.entries, acceptance });
+export type PlacedOrder = v.InferOutput<typeof placedOrder>;
+
+export const summary = v.object({
+  wallet: f.wallet,
+  totalAssets: money,
+  available: money,
+  locked: money,
+  todayProfit: money,
+  positionMargin: money,
+  openPositions: count,
+  creditScore: v.pipe(v.number(), v.integer()),
+  creditParts: v.array(v.object({ reason: text, points: v.pipe(v.number(), v.integer()) })),
+  identityState,
+  username: text,
+  serverTime: time,
+});
+export type Summary = v.InferOutput<typeof summary>;
+
+export const instrument = v.object({
+  symbol: text,
+  name: text,
+  kind: v.picklist(["fx", "crypto"]),
+  decimals: count,
+  /** Takes orders by its hours; `suspended` is said apart. */
+  open: v.boolean(),
+  suspended: v.boolean(),
+  /** When `open` turns; null where it never does. */
+  nextChange: v.nullable(time),
+  minStake: money,
+  maxStake: money,
+  feeRate: rateText,
+  durations: v.array(v.object({ seconds: count, payoutRate: rateText })),
+  /** The newest tick; null before the first. */
+  price: v.nullable(priceText),
+  priceAt: v.nullable(time),
+  seq: v.nullable(count),
+  /** Price at 00:00 UTC, from which today's change counts. */
+  dayOpen: v.nullable(priceText),
+  /** `0.0012` is 0.12 % up since 00:00 UTC. */
+  changeToday: v.nullable(rateText),
+  /** Closing prices of the last hours, oldest first. */
+  spark: v.array(priceText),
+  source: text,
+});
+export type Instrument = v.InferOutput<typeof instrument>;
+
+/** `[time, open, high, low, close]` */
+export const candle = v.tuple([time, priceText, priceText, priceText, priceText]);
+export type Candle = v.InferOutput<typeof candle>;
+/** `[seq, time, price]` */
+export const tickRow = v.tuple([count, time, priceText]);
+export type TickRow = v.InferOutput<typeof tickRow>;
+
+export const userInfo = v.object({
+  userId: text,
+  username: text,
+  account: text,
+  region: text,
+  standing,
+  standingReason: v.optional(text),
+  identityState,
+  tradePasswordSet: v.boolean(),
+  wallet: f.wallet,
+  /** False where the region's rules leave the practice wallet alone. */
+  realWalletOpen: v.boolean(),
+  language: f.language,
+  unread: v.object({ notices: count, support: count }),
+  vip: v.optional(
+    v.object({
+      manager: v.optional(v.object({ name: text, hours: text })),
+      analyst: v.optional(v.object({ name: text, hours: text })),
+    }),
+  ),
+});
+export type UserInfo = v.InferOutput<typeof userInfo>;
+
+export const signedIn = v.object({
+  access_token: text,
+  expiresAt: time,
+  userInfo: v.object({ ...userInfo.entries, access_token: text }),
+});
+export type SignedIn = v.InferOutput<typeof signedIn>;
+
+export const alert = v.object({
+  alertId: text,
+  symbol: text,
+  price: priceText,
+  direction: f.direction,
+  createdAt: time,
+  firedAt: v.nullable(time),
+});
+export type Alert = v.InferOutput<typeof alert>;
+
+export const deposit = v.object({
+  depositNo: text,
+  method: v.picklist(["bank", "card", "crypto"]),
+  state: v.picklist(["processing", "deposited", "failed"]),
+  stage: text,
+  amount: money,
+  createdAt: time,
+  reason: v.optional(text),
+  reference: v.optional(text),
+  card: v.optional(v.object({ cardId: text, bank: text, holder: text, number: text, note: text, rate: rateText })),
+  fiatAmount: v.optional(text),
+  fiatCurrency: v.optional(text),
+  rate: v.optional(rateText),
+  qr: v.optional(text),
+  chain: v.optional(text),
+  quantity: v.optional(usdtText),
+  txHash: v.optional(text),
+  confirmations: v.optional(count),
+  explorerUrl: v.optional(text),
+  expiresAt: v.optional(time),
+});
+export type Deposit = v.InferOutput<typeof deposit>;
+
+export const withdrawal = v.object({
+  withdrawNo: text,
+  state: v.picklist(["processing", "withdrawn", "canceled"]),
+  stage: text,
+  currency: text,
+  amount: money,
+  fee: money,
+  receives: money,
+  chain: text,
+  address: text,
+  createdAt: time,
+  txHash: v.optional(text),
+  confirmations: v.optional(count),
+  reason: v.optional(text),
+});
+export type Withdrawal = v.InferOutput<typeof withdrawal>;
+
+export const identity = v.object({
+  state: identityState,
+  basic: identityState,
+  real: identityState,
+  /** Face recognition is not yet open. */
+  face: v.picklist(["closed"]),
+  reason: v.optional(text),
+});
+export type Identity = v.InferOutput<typeof identity>;
+
+export const notice = v.object({
+  noticeId: text,
+  kind: v.picklist(["announcement", "message"]),
+  title: text,
+  publishedAt: time,
+  read: v.boolean(),
+});
+export type Notice = v.InferOutput<typeof notice>;
+
+export const supportMessage = v.object({
+  messageId: text,
+  from: v.picklist(["member", "operator"]),
+  name: text,
+  text: v.nullable(text),
+  fileId: v.nullable(text),
+  createdAt: time,
+  readAt: v.nullable(time),
+});
+export type SupportMessage = v.InferOutput<typeof supportMessage>;
+
+export const errorName = v.picklist(ERROR_NAMES);

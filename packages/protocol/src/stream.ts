@@ -1,0 +1,72 @@
+/** Messages of `GET {base}/client/stream`. */
+import * as v from "valibot";
+import * as s from "./shapes.ts";
+
+/** Close code of a socket whose session is over. */
+export const SESSION_OVER = 4401;
+/** Longest frame a client may send. */
+export const CLIENT_FRAME_BYTES_MAX = 8_192;
+
+const TOPICS = [
+  "instruments",
+  "announcements",
+  "orders",
+  "account",
+  "deposits",
+  "withdrawals",
+  "identity",
+  "messages",
+  "support",
+  "alerts",
+] as const;
+/** `tick:EURUSD`, `tick:*` for all; the others by name. */
+export const topic = v.union([
+  v.picklist(TOPICS),
+  v.pipe(
+    v.string(),
+    v.maxLength(21),
+    v.regex(/^tick:(?:\*|[A-Z0-9]{3,16})$/),
+    v.custom<`tick:${string}`>((value) => typeof value === "string"),
+  ),
+]);
+export type Topic = v.InferOutput<typeof topic>;
+/** Topics that need no login. */
+export function isPublicTopic(name: Topic): boolean {
+  return name.startsWith("tick:") || name === "instruments" || name === "announcements";
+}
+
+const topics = v.pipe(v.array(topic), v.minLength(1), v.maxLength(64));
+
+/** What a client may say. */
+export const clientMessage = v.variant("op", [
+  v.object({ op: v.literal("auth"), token: v.pipe(v.string(), v.maxLength(128)) }),
+  v.object({ op: v.literal("subscribe"), topics }),
+  v.object({ op: v.literal("unsubscribe"), topics }),
+  v.object({ op: v.literal("ping") }),
+]);
+export type ClientMessage = v.InferOutput<typeof clientMessage>;
+
+/** `[symbol, seq, time, price]` */
+export const tickEntry = v.tuple([s.text, s.count, s.time, s.priceText]);
+export type TickEntry = v.InferOutput<typeof tickEntry>;
+
+/** Head of a tick slot: its number, hash and, once there is a public log, signature. */
+export const slotHead = v.object({ k: s.count, hash: s.text, signature: v.nullable(s.text) });
+
+/** What the server says. */
+export const streamMessage = v.variant("t", [
+  v.object({ t: v.literal("ok"), op: s.text, now: s.time }),
+  v.object({ t: v.literal("ticks"), now: s.time, d: v.array(tickEntry), head: v.optional(slotHead) }),
+  v.object({ t: v.literal("order"), d: s.order }),
+  v.object({ t: v.literal("account"), d: s.summary }),
+  v.object({ t: v.literal("instrument"), d: s.instrument }),
+  v.object({ t: v.literal("deposit"), d: s.deposit }),
+  v.object({ t: v.literal("withdrawal"), d: s.withdrawal }),
+  v.object({ t: v.literal("identity"), d: s.identity }),
+  v.object({ t: v.literal("announcement"), d: s.notice }),
+  v.object({ t: v.literal("message"), d: s.notice }),
+  v.object({ t: v.literal("support"), d: s.supportMessage }),
+  v.object({ t: v.literal("alert"), d: s.alert }),
+  v.object({ t: v.literal("error"), error: s.errorName }),
+]);
+export type StreamMessage = v.InferOutput<typeof streamMessage>;

@@ -1,0 +1,39 @@
+import { accept, refuse, type ErrorName, type Verdict } from "@fairtick/domain";
+import * as v from "valibot";
+import type { Call, Input } from "./call.ts";
+
+/**
+ * Fields as sent → the call's input. An empty field counts as not sent, and unknown ones are ignored.
+ * Refuses with FIELD_MISSING, FIELD_TOO_LONG or FIELD_INVALID: `fields` names each wrong field, `error` the first.
+ */
+export function validateInput<C extends Call>(call: C, sent: Readonly<Record<string, unknown>>): Verdict<Input<C>> {
+  const present: Record<string, unknown> = {};
+  for (const name of Object.keys(call.input.entries)) {
+    const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
+    if (value !== undefined && value !== "") present[name] = value;
+  }
+  const parsed = v.safeParse(call.input, present);
+  if (!parsed.success) {
+    const fields: Record<string, ErrorName> = {};
+    for (const issue of parsed.issues) {
+      const key = issue.path?.[0]?.key;
+      const name = typeof key === "string" ? key : "";
+      fields[name] ??= errorOfIssue(issue, present[name]);
+    }
+    return refuseFields(fields);
+  }
+  const input = parsed.output as Input<C>;
+  const broken = call.rules?.(input);
+  return broken && Object.keys(broken).length > 0 ? refuseFields(broken) : accept(input);
+}
+
+function errorOfIssue(issue: v.BaseIssue<unknown>, value: unknown): ErrorName {
+  if (value === undefined) return "FIELD_MISSING";
+  const isTooLong = issue.type === "max_length" || issue.issues?.some((nested) => nested.type === "max_length");
+  return isTooLong ? "FIELD_TOO_LONG" : "FIELD_INVALID";
+}
+
+function refuseFields(fields: Readonly<Record<string, ErrorName>>): Verdict<never> {
+  const [first] = Object.entries(fields);
+  return refuse(first?.[1] ?? "FIELD_INVALID", { field: first?.[0] ?? "" }, fields);
+}
