@@ -50,6 +50,8 @@ export const order = v.object({
   expiresAt: v.nullable(time),
   exitAt: v.nullable(time),
   exitPrice: v.nullable(priceText),
+  /** When the settlement was posted; null until then. */
+  settledAt: v.nullable(time),
   /** Net effect on the wallet; null until settled. */
   profit: v.nullable(money),
   voidReason: v.nullable(voidReason),
