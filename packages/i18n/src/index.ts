@@ -1,1 +1,2 @@
-export const placeholder = 1;
+export * from "./languages.ts";
+export type { MessageId } from "./message-ids.ts";

@@ -46,7 +46,10 @@ export type Fields<C extends Call> = {
 type Sendable<Value> = string extends Value ? Value | number | bigint | boolean : Value | BooleanIfFlag<Value>;
 type BooleanIfFlag<Value> = "true" extends Value ? boolean : never;
 
-/** Declares a call and keeps its exact types. */
+/**
+ * Declares a call and keeps its exact types.
+ * @__NO_SIDE_EFFECTS__
+ */
 export function defineCall<const Path extends string, In extends InputSchema, Out extends v.GenericSchema>(
   call: Call<Path, In, Out>,
 ): Call<Path, In, Out> {

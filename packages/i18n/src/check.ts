@@ -1,0 +1,118 @@
+/** The catalogues' check: `scripts/check.ts` calls it; `node packages/i18n/src/check.ts` runs it alone. */
+import { compileMessageOrThrow, type CompiledMessage } from "@lingui/message-utils/compileMessage";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readAreas, type Catalogue } from "./catalogues.ts";
+import { LANGUAGES, type LanguageCode } from "./languages.ts";
+
+export interface CatalogueReport {
+  /** What must be mended. */
+  readonly problems: readonly string[];
+  /** One line for each language: how much of it is there. */
+  readonly completeness: readonly string[];
+}
+
+/** Ids of these areas are put together from names of errors, fields and purposes. */
+const COMPOSED_AREAS = ["errors", "fields", "mail"];
+const SOURCES = ["apps/*/src/**/*.{ts,tsx}", "packages/*/src/**/*.{ts,tsx}"];
+
+/** Compares the catalogues with each other and with the ids that the code under `root` names. */
+export function checkCatalogues(root: string, folder?: string): CatalogueReport {
+  const english = merge("en", folder);
+  const problems = [...english.problems, ...checkUse(english.messages, english.areas, root)];
+  const completeness: string[] = [];
+  const total = Object.keys(english.messages).length;
+  for (const { code } of LANGUAGES) {
+    if (code === "en") continue;
+    const other = merge(code, folder);
+    problems.push(...other.problems, ...checkAgainst(english.messages, other.messages, code));
+    const there = Object.keys(other.messages).filter((id) => Object.hasOwn(english.messages, id)).length;
+    completeness.push(`${code.padEnd(3)} ${there} of ${total} messages`);
+  }
+  return { problems, completeness };
+}
+
+function merge(code: LanguageCode, folder?: string) {
+  const problems: string[] = [];
+  const messages: Record<string, string> = {};
+  const areas = readAreas(code, folder);
+  for (const area of areas)
+    for (const [id, message] of Object.entries(area.messages)) {
+      const where = `${code}/${area.name}.json: ${id}`;
+      if (!id.startsWith(`${area.name}.`)) problems.push(`${where} must start with "${area.name}."`);
+      if (message.trim() === "") problems.push(`${where} is empty`);
+      try {
+        compileMessageOrThrow(message);
+      } catch (error) {
+        problems.push(`${where} is no ICU message: ${error instanceof Error ? error.message : String(error)}`);
+        continue;
+      }
+      messages[id] = message;
+    }
+  return { messages, problems, areas: areas.map(({ name }) => name) };
+}
+
+function checkAgainst(english: Catalogue, other: Catalogue, code: LanguageCode): string[] {
+  const problems: string[] = [];
+  for (const [id, message] of Object.entries(other)) {
+    const original = english[id];
+    if (original === undefined) {
+      problems.push(`${code}: ${id} does not stand in English`);
+      continue;
+    }
+    const expected = placeholdersOf(original);
+    const found = placeholdersOf(message);
+    if (expected !== found) problems.push(`${code}: ${id} uses {${found}}, English {${expected}}`);
+  }
+  return problems;
+}
+
+/** Names of the values that a message takes, sorted. */
+export function placeholdersOf(message: string): string {
+  const names = new Set<string>();
+  const visit = (tokens: CompiledMessage): void => {
+    for (const token of tokens) {
+      if (typeof token === "string") continue;
+      const [name, , choices] = token;
+      if (name !== "#") names.add(name);
+      if (typeof choices === "object" && choices !== null)
+        for (const choice of Object.values(choices)) if (Array.isArray(choice)) visit(choice);
+    }
+  };
+  visit(compileMessageOrThrow(message));
+  return [...names].toSorted().join(", ");
+}
+
+/** Ids in quotes, `"home.totalAssets"`, and the fixed beginning of composed ones, `` `common.wallet.${…}` ``. */
+function checkUse(english: Catalogue, areas: readonly string[], root: string): string[] {
+  const quoted = new RegExp(`["'\`]((?:${areas.join("|")})\\.[A-Za-z0-9_.]+)["'\`]`, "g");
+  const composed = new RegExp(`\`((?:${areas.join("|")})\\.[A-Za-z0-9_.]*)\\$\\{`, "g");
+  const used = new Set<string>();
+  const prefixes: string[] = COMPOSED_AREAS.map((area) => `${area}.`);
+  const problems: string[] = [];
+  for (const file of globSync(SOURCES, { cwd: root, exclude: (path) => path.includes("node_modules") })) {
+    const isTest = file.includes(".test.");
+    const source = readFileSync(join(root, file), "utf8");
+    for (const [, id = ""] of source.matchAll(quoted)) {
+      used.add(id);
+      if (!isTest && /\.tsx?$/.test(file) && !Object.hasOwn(english, id) && !looksLikeFile(id))
+        problems.push(`${file}: ${id} does not stand in English`);
+    }
+    for (const [, prefix = ""] of source.matchAll(composed)) prefixes.push(prefix);
+  }
+  for (const id of Object.keys(english))
+    if (!used.has(id) && !prefixes.some((prefix) => id.startsWith(prefix))) problems.push(`en: ${id} is not used`);
+  return problems;
+}
+
+/** `mail.ts` and the like are names of files, not messages. */
+function looksLikeFile(id: string): boolean {
+  return /\.(?:ts|tsx|json|css|svg|png|html|js)$/.test(id);
+}
+
+if (import.meta.main) {
+  const { problems, completeness } = checkCatalogues(join(import.meta.dirname, "../../.."));
+  for (const line of completeness) console.log(line);
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}

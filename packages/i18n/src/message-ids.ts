@@ -1,0 +1,15 @@
+/** Ids of all messages, taken from the English catalogue: an id that is not there does not compile. */
+import type common from "../catalogues/en/common.json";
+import type errors from "../catalogues/en/errors.json";
+import type fields from "../catalogues/en/fields.json";
+import type mail from "../catalogues/en/mail.json";
+
+/** One line for each area. */
+interface Areas {
+  common: typeof common;
+  errors: typeof errors;
+  fields: typeof fields;
+  mail: typeof mail;
+}
+
+export type MessageId = { [Name in keyof Areas]: keyof Areas[Name] & string }[keyof Areas];

@@ -1,0 +1,3 @@
+export * from "./languages.ts";
+export type { MessageId } from "./message-ids.ts";
+export * from "./translate.ts";

@@ -1,0 +1,55 @@
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { join } from "node:path";
+import { readMessagesOf } from "./catalogues.ts";
+import { isLanguageCode } from "./languages.ts";
+
+const PREFIX = "virtual:fairtick-messages/";
+const FOLDER = join(import.meta.dirname, "../catalogues");
+/** Made for the server alone. */
+const SERVER_AREAS = ["mail"];
+
+/** The part of a Vite plugin that is used here, so that this package needs no Vite. */
+interface MessagesPlugin {
+  readonly name: string;
+  configureServer(server: {
+    watcher: { add(path: string): unknown; on(event: "change", listener: (path: string) => void): unknown };
+    ws: { send(message: { type: "full-reload" }): void };
+    moduleGraph: { invalidateAll(): void };
+  }): void;
+  resolveId(id: string): string | undefined;
+  load(id: string): string | undefined;
+}
+
+/**
+ * `import("virtual:fairtick-messages/<lang>")` gives `{ messages }`, compiled, for lingui's `i18n.loadAndActivate`:
+ * one lazy chunk for each language, with English where a message is missing.
+ */
+export function fairtickMessages(): MessagesPlugin {
+  return {
+    name: "fairtick-messages",
+    configureServer({ watcher, ws, moduleGraph }) {
+      watcher.add(FOLDER);
+      watcher.on("change", (path) => {
+        if (!path.startsWith(FOLDER)) return;
+        moduleGraph.invalidateAll();
+        ws.send({ type: "full-reload" });
+      });
+    },
+    resolveId(id) {
+      return id.startsWith(PREFIX) ? `\0${id}` : undefined;
+    },
+    load(id) {
+      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
+      const code = id.slice(PREFIX.length + 1);
+      if (!isLanguageCode(code)) throw new Error(`There is no language ${code}`);
+      const compiled = Object.fromEntries(
+        Object.entries(readMessagesOf(code, { without: SERVER_AREAS })).map(([key, message]) => [
+          key,
+          compileMessage(message),
+        ]),
+      );
+      // JSON.parse of one string is faster to start than an object literal of that size.
+      return `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(compiled))});`;
+    },
+  };
+}
