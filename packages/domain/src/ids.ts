@@ -1,8 +1,131 @@
 import type { Nominal } from "./nominal.ts";
+import type { Clock, Instant } from "./time.ts";
 
 /** Time-ordered 63-bit ids (see `createIdSource`); in calls they are prefixed strings, `ord_…`, `usr_…`. */
 export type OrderId = Nominal<bigint, "OrderId">;
 export type MemberId = Nominal<bigint, "MemberId">;
+export type SessionId = Nominal<bigint, "SessionId">;
+export type TransferId = Nominal<bigint, "TransferId">;
 
 /** Made by the app before the first send and kept for retries: 8 to 64 characters of `[A-Za-z0-9_-]`. */
 export type ClientId = Nominal<string, "ClientId">;
+
+/** What an id is of → its TypeScript type. */
+export interface IdOf {
+  order: OrderId;
+  member: MemberId;
+  session: SessionId;
+  transfer: TransferId;
+}
+export type IdKind = keyof IdOf;
+
+export const ID_PREFIXES: Readonly<Record<IdKind, string>> = {
+  order: "ord",
+  member: "usr",
+  session: "ses",
+  transfer: "trf",
+};
+
+/** 2020-01-01T00:00:00Z: 41 bits of milliseconds from here last until 2089. */
+export const ID_EPOCH = 1_577_836_800_000n as Instant;
+const NODE_BITS = 10;
+const COUNTER_BITS = 12;
+const COUNTER_END = 1 << COUNTER_BITS;
+const MILLISECONDS_END = 2 ** 41;
+const ID_END = 1n << 63n;
+
+export interface IdSource {
+  next(): bigint;
+}
+
+/**
+ * Ids of 41 bits of milliseconds since 2020, 10 bits node, 12 bits counter: strictly increasing for one source and
+ * never equal between nodes. When the clock stands or steps back it goes on from the newest millisecond used, and
+ * borrows the next one when a millisecond's 4,096 are used up. `after`: the newest id stored under this node, so that
+ * a restart behind a clock step does not repeat one. Throws for a node outside 0…1023 or a clock outside 2020–2089.
+ */
+export function createIdSource(options: {
+  readonly node: number;
+  readonly clock: Pick<Clock, "now">;
+  readonly after?: bigint;
+}): IdSource {
+  const { node, clock, after } = options;
+  if (!Number.isInteger(node) || node < 0 || node >= 1 << NODE_BITS) throw new RangeError(`not a node: ${node}`);
+  const nodePart = BigInt(node << COUNTER_BITS);
+  let lastMs = after === undefined ? -1 : Number(after >> BigInt(NODE_BITS + COUNTER_BITS));
+  // The whole of `after`'s millisecond counts as used: its counter may belong to another node.
+  let counter = after === undefined ? 0 : COUNTER_END;
+  let prefix = 0n;
+  return {
+    next() {
+      const nowMs = Number(clock.now() - ID_EPOCH);
+      if (nowMs > lastMs || counter >= COUNTER_END) {
+        lastMs = nowMs > lastMs ? nowMs : lastMs + 1;
+        counter = 0;
+        if (lastMs < 0 || lastMs >= MILLISECONDS_END) throw new RangeError("the clock is outside 2020 to 2089");
+        prefix = (BigInt(lastMs) << BigInt(NODE_BITS + COUNTER_BITS)) | nodePart;
+      }
+      const id = prefix | BigInt(counter);
+      counter += 1;
+      return id;
+    },
+  };
+}
+
+/** When a source made the id, to the millisecond. */
+export function idTime(id: bigint): Instant {
+  return ((id >> BigInt(NODE_BITS + COUNTER_BITS)) + ID_EPOCH) as Instant;
+}
+
+/** The smallest id that a source could make at `at`: ids below it are older. For ranges and partitions by time. */
+export function firstIdAt(at: Instant): bigint {
+  return at <= ID_EPOCH ? 0n : (at - ID_EPOCH) << BigInt(NODE_BITS + COUNTER_BITS);
+}
+
+/** Crockford's base 32, lower case: no i, l, o, u. Its characters sort as their values do. */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const DIGITS = 13;
+const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, value] as const));
+
+/** `ord_` and 13 characters; texts of one kind sort as their ids do. */
+export function formatId<Kind extends IdKind>(kind: Kind, id: IdOf[Kind]): string {
+  return formatPrefixedId(ID_PREFIXES[kind], id);
+}
+
+/** The id of a text that `formatId` wrote; null for every other text, other cases and look-alikes included. */
+export function parseId<Kind extends IdKind>(kind: Kind, text: string): IdOf[Kind] | null {
+  return parsePrefixedId(ID_PREFIXES[kind], text) as IdOf[Kind] | null;
+}
+
+/** `formatId` for kinds that the domain does not name, such as files and notices. */
+export function formatPrefixedId(prefix: string, id: bigint): string {
+  if (id < 0n || id >= ID_END) throw new RangeError(`not an id: ${id}`);
+  // Two halves as numbers: far quicker than digit by digit on a bigint.
+  let high = Number(id >> 35n);
+  let low = Number(id & 0x7_ffff_ffffn);
+  let text = "";
+  for (let digit = 0; digit < 7; digit += 1) {
+    text = (ALPHABET[low % 32] ?? "") + text;
+    low = Math.floor(low / 32);
+  }
+  for (let digit = 7; digit < DIGITS; digit += 1) {
+    text = (ALPHABET[high % 32] ?? "") + text;
+    high = Math.floor(high / 32);
+  }
+  return `${prefix}_${text}`;
+}
+
+export function parsePrefixedId(prefix: string, text: string): bigint | null {
+  if (text.length !== prefix.length + 1 + DIGITS || !text.startsWith(`${prefix}_`)) return null;
+  let id = 0n;
+  for (let index = prefix.length + 1; index < text.length; index += 1) {
+    const value = VALUES.get(text.charAt(index));
+    if (value === undefined) return null;
+    id = id * 32n + BigInt(value);
+  }
+  return id < ID_END ? id : null;
+}
+
+export function parseClientId(text: string): ClientId | null {
+  return /^[A-Za-z0-9_-]{8,64}$/.test(text) ? (text as ClientId) : null;
+}

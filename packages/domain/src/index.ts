@@ -1,10 +1,16 @@
+export * from "./bytes.ts";
+export * from "./decimal.ts";
+export type * from "./hashes.ts";
 export * from "./ids.ts";
 export * from "./instrument.ts";
 export * from "./member.ts";
 export * from "./money.ts";
+export * from "./money-text.ts";
 export type * from "./nominal.ts";
 export * from "./order.ts";
 export * from "./price.ts";
 export * from "./refusal.ts";
+export * from "./rounding.ts";
+export * from "./sm1.ts";
 export type * from "./tick.ts";
 export * from "./time.ts";

@@ -1,0 +1,58 @@
+const encoder = new TextEncoder();
+
+/** UTF-8 bytes of a text; `\0` in it is one zero byte. */
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const joined = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}
+
+/** Big-endian, four bytes. Throws when the value does not fit. */
+export function u32(value: number): Uint8Array {
+  if (!Number.isInteger(value) || value < 0 || value > 0xffff_ffff) throw new RangeError(`not a u32: ${value}`);
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
+
+/** Big-endian, eight bytes. Throws when the value does not fit. */
+export function u64(value: bigint): Uint8Array {
+  if (value < 0n || value >= 1n << 64n) throw new RangeError(`not a u64: ${value}`);
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value);
+  return bytes;
+}
+
+export function toHex(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
+  return text;
+}
+
+/** Lower- or upper-case pairs of hexadecimal digits; null for anything else. */
+export function fromHex(text: string): Uint8Array | null {
+  if (!/^(?:[0-9a-fA-F]{2})*$/.test(text)) return null;
+  const bytes = new Uint8Array(text.length / 2);
+  for (let index = 0; index < bytes.length; index += 1) {
+    bytes[index] = Number.parseInt(text.slice(index * 2, index * 2 + 2), 16);
+  }
+  return bytes;
+}
+
+export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index += 1) {
+    if (left[index] !== right[index]) return false;
+  }
+  return true;
+}

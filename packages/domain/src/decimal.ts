@@ -1,0 +1,24 @@
+/**
+ * Exact reading of a non-negative decimal text as an integer of 10^-places: digits, at most one point, digits on both
+ * sides of it, no sign, exponent, space, leading zero or non-ASCII digit. Null for anything else, for more than
+ * `wholeDigitsMax` digits before the point, and for digits beyond `places` (zeros beyond it only with `allowZeros`).
+ */
+export function parseDecimal(text: string, places: number, wholeDigitsMax: number, allowZeros = false): bigint | null {
+  const parts = /^(0|[1-9][0-9]{0,17})(?:\.([0-9]{1,18}))?$/.exec(text);
+  const whole = parts?.[1];
+  if (whole === undefined || whole.length > wholeDigitsMax) return null;
+  let fraction = parts?.[2] ?? "";
+  if (fraction.length > places) {
+    if (!allowZeros || /[1-9]/.test(fraction.slice(places))) return null;
+    fraction = fraction.slice(0, places);
+  }
+  return BigInt(whole + fraction.padEnd(places, "0"));
+}
+
+/** The exact text of an integer of 10^-places, with all places: (12_500n, 3) is "12.500". */
+export function formatDecimal(value: bigint, places: number): string {
+  const sign = value < 0n ? "-" : "";
+  const digits = (value < 0n ? -value : value).toString().padStart(places + 1, "0");
+  if (places === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}

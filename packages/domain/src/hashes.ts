@@ -1,0 +1,8 @@
+/**
+ * The two hash functions that fairness rests on, handed in so that the same rules run in Node, in a browser and
+ * in the verifier. Node's is `nodeHashes` in `@fairtick/domain/node`; both answer 32 bytes.
+ */
+export interface Hashes {
+  sha256(bytes: Uint8Array): Uint8Array;
+  hmacSha256(key: Uint8Array, bytes: Uint8Array): Uint8Array;
+}

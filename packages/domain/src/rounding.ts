@@ -1,0 +1,55 @@
+import type { MicroUsd, Rate } from "./money.ts";
+
+/** The one scale of rates: 1_000_000n is 1. */
+export const RATE_ONE = 1_000_000n as Rate;
+export const MICRO_PER_USD = 1_000_000n as MicroUsd;
+export const MICRO_PER_CENT = 10_000n as MicroUsd;
+
+/** Towards minus infinity, also below zero. The divisor must be positive. */
+export function divideDown(value: bigint, divisor: bigint): bigint {
+  assertPositive(divisor);
+  const quotient = value / divisor;
+  return value % divisor < 0n ? quotient - 1n : quotient;
+}
+
+/** Towards plus infinity, also below zero. The divisor must be positive. */
+export function divideUp(value: bigint, divisor: bigint): bigint {
+  assertPositive(divisor);
+  const quotient = value / divisor;
+  return value % divisor > 0n ? quotient + 1n : quotient;
+}
+
+/** To the nearest; a half goes to the even neighbour. The divisor must be positive. */
+export function divideHalfEven(value: bigint, divisor: bigint): bigint {
+  const down = divideDown(value, divisor);
+  const twice = (value - down * divisor) * 2n;
+  if (twice < divisor) return down;
+  if (twice > divisor) return down + 1n;
+  return down % 2n === 0n ? down : down + 1n;
+}
+
+export function roundUpToCent(amount: MicroUsd): MicroUsd {
+  return (divideUp(amount, MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
+}
+
+export function roundDownToCent(amount: MicroUsd): MicroUsd {
+  return (divideDown(amount, MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
+}
+
+/** amount × rate, up to the next cent: for what a member gains. */
+export function shareUpToCent(amount: MicroUsd, rate: Rate): MicroUsd {
+  return (divideUp(amount * rate, RATE_ONE * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
+}
+
+/** amount × rate, down to the last cent: for what a member is charged. */
+export function shareDownToCent(amount: MicroUsd, rate: Rate): MicroUsd {
+  return (divideDown(amount * rate, RATE_ONE * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
+}
+
+export function isWholeCents(amount: MicroUsd): boolean {
+  return amount % MICRO_PER_CENT === 0n;
+}
+
+function assertPositive(divisor: bigint): void {
+  if (divisor <= 0n) throw new RangeError("the divisor must be positive");
+}
