@@ -2,14 +2,18 @@
 import type common from "../catalogues/en/common.json";
 import type errors from "../catalogues/en/errors.json";
 import type fields from "../catalogues/en/fields.json";
+import type home from "../catalogues/en/home.json";
 import type mail from "../catalogues/en/mail.json";
+import type shell from "../catalogues/en/shell.json";
 
 /** One line for each area. */
 interface Areas {
   common: typeof common;
   errors: typeof errors;
   fields: typeof fields;
+  home: typeof home;
   mail: typeof mail;
+  shell: typeof shell;
 }
 
 export type MessageId = { [Name in keyof Areas]: keyof Areas[Name] & string }[keyof Areas];

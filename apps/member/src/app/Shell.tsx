@@ -1,0 +1,28 @@
+import { SheetFrame, Toasts } from "@fairtick/ui";
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { ScreenPartsContext } from "../shared/Screen.tsx";
+import { ConnectionBanner } from "./ConnectionBanner.tsx";
+import { TabBar, tabOf } from "./tabs.tsx";
+import { Strip, WalletSwitch } from "./Wallets.tsx";
+
+/** The phone's frame around every screen, and from 768 px on what stands beside it. */
+export function Shell() {
+  const [frame, setFrame] = useState<HTMLElement | null>(null);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const tab = tabOf(path);
+  const parts = useMemo(() => ({ strip: <Strip />, walletSwitch: <WalletSwitch />, banner: <ConnectionBanner /> }), []);
+  return (
+    <div className="desk">
+      <div className="app" ref={setFrame}>
+        <SheetFrame value={frame}>
+          <ScreenPartsContext value={parts}>
+            <Outlet />
+          </ScreenPartsContext>
+        </SheetFrame>
+        {tab !== null && <TabBar current={tab} />}
+        <Toasts />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { IconChevronDown, PracticeStrip } from "@fairtick/ui";
+import { useDeployment } from "../data/deployment.ts";
+import { useLoggedIn } from "../data/session.ts";
+import { useMember } from "../data/account.ts";
+import { chooseWallet, useWallet } from "../data/wallet.ts";
+import { useText } from "../shared/i18n.ts";
+
+/** Says that the wallet in view holds play money, and that prices are made. Live real money has none. */
+export function Strip() {
+  const t = useText();
+  const loggedIn = useLoggedIn();
+  const wallet = useWallet();
+  const sandbox = useDeployment()?.deployment !== "live";
+  const prices = sandbox ? t("shell.pricesSimulated") : undefined;
+  if (loggedIn && wallet === "real") {
+    return sandbox ? <PracticeStrip wallet={t("shell.testMoney")} prices={prices} /> : null;
+  }
+  return <PracticeStrip wallet={t("shell.practicePlayMoney")} prices={prices} />;
+}
+
+/** The wallet in view, as a native select: the practice wallet alone where the region allows no other. */
+export function WalletSwitch() {
+  const t = useText();
+  const loggedIn = useLoggedIn();
+  const wallet = useWallet();
+  const member = useMember().data;
+  if (!loggedIn) return null;
+  const name = t(`shell.wallet.${wallet}`);
+  if (member && !member.realWalletOpen) {
+    return (
+      <span className="wallet only">
+        <span>{name}</span>
+      </span>
+    );
+  }
+  return (
+    <span className="wallet">
+      <span aria-hidden="true">
+        {name}
+        <IconChevronDown size="tiny" />
+      </span>
+      <select
+        aria-label={t("shell.wallet")}
+        value={wallet}
+        onChange={(event) => {
+          chooseWallet(event.currentTarget.value === "real" ? "real" : "practice");
+        }}
+      >
+        <option value="practice">{t("shell.wallet.practice")}</option>
+        <option value="real">{t("shell.wallet.real")}</option>
+      </select>
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouteComponent,
+} from "@tanstack/react-router";
+import { showToast } from "@fairtick/ui";
+import { LOGIN_ADDRESS, sessionToken } from "../data/session.ts";
+import { text } from "../shared/i18n.ts";
+import { LoadFailed } from "./LoadFailed.tsx";
+import { Shell } from "./Shell.tsx";
+
+/** How long the notice of a missing or ended session stands. */
+const LOGIN_EXPIRED_MS = 1800;
+
+/** Says that a new login is needed, in the specification's words. */
+export function sayLoginExpired(): void {
+  showToast(text("common.loginExpired"), LOGIN_EXPIRED_MS);
+}
+
+/** Sends a visitor to the login screen, which afterwards leads to the place that was wanted. */
+function membersOnly({ location }: { readonly location: { readonly href: string } }): void {
+  if (sessionToken() !== null) return;
+  sayLoginExpired();
+  // oxlint-disable-next-line typescript/only-throw-error -- the router's way to lead elsewhere
+  throw redirect({ to: LOGIN_ADDRESS, search: { next: location.href }, replace: true });
+}
+
+type Search = Record<string, string>;
+/** Query values are kept as text: `?orderNo=123` is not a number. */
+function textSearch(search: Record<string, unknown>): Search {
+  return Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)]));
+}
+
+const root = createRootRoute({ component: Shell, errorComponent: LoadFailed, validateSearch: textSearch });
+
+/** A screen anybody may see. */
+function open<const Path extends string>(path: Path, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => root, path, component });
+}
+
+/** A screen for members; a visitor is sent to the login. */
+export function guarded<const Path extends string>(path: Path, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => root, path, component, beforeLoad: membersOnly });
+}
+
+const home = lazyRouteComponent(() => import("../screens/home/HomeScreen.tsx"), "HomeScreen");
+
+/** Every screen is its own chunk. A route is listed when its screen exists. */
+const routeTree = root.addChildren([open("/", home), open("/pages/home/index", home)]);
+
+export const router = createRouter({
+  routeTree,
+  history: createHashHistory(),
+  // The first screen stands in the page already; later ones keep the old screen until their chunk is there.
+  defaultPendingMs: 1000,
+  defaultErrorComponent: LoadFailed,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: false,
+});
+
+function NotFound() {
+  return null;
+}

@@ -1,0 +1,58 @@
+import { I18nProvider } from "@lingui/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { refreshAvailableLanguages } from "../data/languages.ts";
+import { queryClient } from "../data/queries.ts";
+import { LOGIN_ADDRESS, onSessionEnd, sessionToken, watchSession } from "../data/session.ts";
+import { applySettings, loadSettings } from "../data/settings.ts";
+import { activateLanguage, currentLanguage, i18n } from "../shared/i18n.ts";
+import { blockPinchZoom } from "./pinch-zoom.ts";
+import { router, sayLoginExpired } from "./router.tsx";
+
+/** App show is the start and each return to visible. */
+function onAppShow(shown: () => void): void {
+  shown();
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") shown();
+  });
+}
+
+/** A session that ended by itself: the notice, the login screen, and afterwards the place where one was. */
+function leadToLogin(): void {
+  const { pathname, href } = router.state.location;
+  if (pathname === LOGIN_ADDRESS) return;
+  sayLoginExpired();
+  void router.navigate({ to: LOGIN_ADDRESS, search: { next: href }, replace: true });
+}
+
+function takeSettings(): void {
+  // The settings kept here stay in force where the server's cannot be read.
+  if (sessionToken() !== null) loadSettings().catch(() => undefined);
+}
+
+/** Starts the app: settings and language first, so that nothing is drawn twice. */
+export async function start(): Promise<void> {
+  applySettings();
+  blockPinchZoom();
+  onSessionEnd(leadToLogin);
+  const language = activateLanguage(currentLanguage().code);
+  await Promise.all([language, router.load()]);
+  const root = document.getElementById("root");
+  if (!root) throw new Error("index.html has no #root");
+  createRoot(root).render(
+    <StrictMode>
+      <I18nProvider i18n={i18n}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </I18nProvider>
+    </StrictMode>,
+  );
+  onAppShow(() => {
+    void refreshAvailableLanguages();
+  });
+  takeSettings();
+  watchSession(takeSettings);
+}

@@ -1,0 +1,44 @@
+import type { Summary, UserInfo, userInfo, userSummary, userRefillPractice } from "@fairtick/protocol";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { keys, queryClient } from "./queries.ts";
+import { useLoggedIn } from "./session.ts";
+import { ask } from "./transport.ts";
+
+export type Wallet = "practice" | "real";
+
+/** Who is logged in; idle for a visitor. */
+export function useMember(): UseQueryResult<UserInfo> {
+  const loggedIn = useLoggedIn();
+  return useQuery({
+    queryKey: keys.info,
+    queryFn: () => ask<typeof userInfo>("user/info", {}),
+    enabled: loggedIn,
+    staleTime: 60_000,
+  });
+}
+
+/** One wallet in figures, kept fresh by the stream; idle for a visitor. */
+export function useSummary(wallet: Wallet): UseQueryResult<Summary> {
+  const loggedIn = useLoggedIn();
+  return useQuery({
+    queryKey: keys.summary(wallet),
+    queryFn: () => ask<typeof userSummary>("user/summary", { wallet }),
+    enabled: loggedIn,
+  });
+}
+
+/** Takes a summary that the stream brought. */
+export function takeSummary(summary: Summary): void {
+  queryClient.setQueryData(keys.summary(summary.wallet), summary);
+}
+
+/** Reads both wallets and the member anew. */
+export async function refreshAccount(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keys.member });
+}
+
+/** Fills the practice wallet up; refused REFILL_NOT_NEEDED above 1,000.00. */
+export async function refillPractice(clientId: string): Promise<void> {
+  await ask<typeof userRefillPractice>("user/refillPractice", { clientId });
+  await queryClient.invalidateQueries({ queryKey: keys.summary("practice") });
+}

@@ -1,0 +1,26 @@
+import type { appConfig, Output, regionList } from "@fairtick/protocol";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { keys } from "./queries.ts";
+import { ask } from "./transport.ts";
+
+export type Deployment = Output<typeof appConfig>;
+export type Region = Output<typeof regionList>[number];
+
+/** What this deployment is: sandbox or live, limits of uploads, least age. Undefined until it is known. */
+export function useDeployment(): Deployment | undefined {
+  return useQuery({
+    queryKey: keys.deployment,
+    queryFn: () => ask<typeof appConfig>("app/config", {}),
+    staleTime: Infinity,
+    meta: { quiet: true },
+  }).data;
+}
+
+/** Regions with their policy and legal age. */
+export function useRegions(): UseQueryResult<Region[]> {
+  return useQuery({
+    queryKey: keys.regions,
+    queryFn: () => ask<typeof regionList>("region/list", {}),
+    staleTime: Infinity,
+  });
+}

@@ -1,0 +1,100 @@
+import { useSyncExternalStore } from "react";
+
+/** The newest tick of an instrument. `price` is decimal text with the instrument's places. */
+export interface LivePrice {
+  readonly seq: number;
+  /** The tick's own time, ms since 1970. */
+  readonly at: number;
+  readonly price: string;
+}
+
+/** Lists redraw four times a second; a chart or a large price with each frame. */
+export type Pace = "list" | "frame";
+
+const LIST_FLUSH_MS = 250;
+
+type Listener = () => void;
+
+/**
+ * Prices by instrument. A tick redraws the cells of its own instrument and nothing else, and lists are
+ * flushed together, so that twelve instruments at twenty ticks a second cost four small redraws.
+ */
+class PriceStore {
+  readonly #newest = new Map<string, LivePrice>();
+  readonly #shown = { list: new Map<string, LivePrice>(), frame: new Map<string, LivePrice>() };
+  readonly #listeners = { list: new Map<string, Set<Listener>>(), frame: new Map<string, Set<Listener>>() };
+  readonly #due = { list: new Set<string>(), frame: new Set<string>() };
+  readonly #scheduled = { list: false, frame: false };
+  readonly #tickListeners = new Map<string, Set<(price: LivePrice) => void>>();
+
+  /** Takes a tick. One that is not newer than what is known changes nothing: calls and stream overlap. */
+  take(symbol: string, price: LivePrice): void {
+    const known = this.#newest.get(symbol);
+    if (known && known.seq >= price.seq) return;
+    this.#newest.set(symbol, price);
+    for (const listener of this.#tickListeners.get(symbol) ?? []) listener(price);
+    this.#mark("list", symbol);
+    this.#mark("frame", symbol);
+  }
+
+  /** The newest tick, read at once (for a rule or a chart, not for drawing). */
+  newest(symbol: string): LivePrice | undefined {
+    return this.#newest.get(symbol);
+  }
+
+  /** Every tick as it comes, without waiting for a flush. */
+  onTick(symbol: string, listener: (price: LivePrice) => void): () => void {
+    const listeners = this.#tickListeners.get(symbol) ?? new Set();
+    this.#tickListeners.set(symbol, listeners);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  shown(symbol: string, pace: Pace): LivePrice | undefined {
+    const shown = this.#shown[pace];
+    const price = shown.get(symbol);
+    if (price) return price;
+    const newest = this.#newest.get(symbol);
+    if (newest) shown.set(symbol, newest);
+    return newest;
+  }
+
+  subscribe(symbol: string, pace: Pace, listener: Listener): () => void {
+    const listeners = this.#listeners[pace].get(symbol) ?? new Set();
+    this.#listeners[pace].set(symbol, listeners);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  #mark(pace: Pace, symbol: string): void {
+    this.#due[pace].add(symbol);
+    if (this.#scheduled[pace]) return;
+    this.#scheduled[pace] = true;
+    const flush = () => {
+      this.#scheduled[pace] = false;
+      this.#flush(pace);
+    };
+    if (pace === "list") setTimeout(flush, LIST_FLUSH_MS);
+    else requestAnimationFrame(flush);
+  }
+
+  #flush(pace: Pace): void {
+    const due = [...this.#due[pace]];
+    this.#due[pace].clear();
+    for (const symbol of due) {
+      const newest = this.#newest.get(symbol);
+      if (newest) this.#shown[pace].set(symbol, newest);
+      for (const listener of this.#listeners[pace].get(symbol) ?? []) listener();
+    }
+  }
+}
+
+export const prices = new PriceStore();
+
+/** The instrument's price at the pace of a list (default) or of frames; undefined before the first tick. */
+export function usePrice(symbol: string, pace: Pace = "list"): LivePrice | undefined {
+  return useSyncExternalStore(
+    (listener) => prices.subscribe(symbol, pace, listener),
+    () => prices.shown(symbol, pace),
+  );
+}

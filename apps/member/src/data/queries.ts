@@ -1,0 +1,49 @@
+import { showToast } from "@fairtick/ui";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { CallError } from "./transport.ts";
+
+/**
+ * Says what went wrong, as the specification's error catalogue has it. An ended session says its own
+ * sentence when the login screen opens.
+ */
+export function reportFailure(error: unknown): void {
+  if (error instanceof CallError) {
+    if (error.kind !== "session") showToast(error.message);
+    return;
+  }
+  throw error;
+}
+
+/** Everything that belongs to the member lies under `member`, so that a logout forgets it in one go. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      if (query.meta?.["quiet"] !== true) reportFailure(error);
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      gcTime: 10 * 60_000,
+      refetchOnWindowFocus: true,
+      networkMode: "always",
+      retry: (failures, error) => error instanceof CallError && error.kind === "network" && failures < 1,
+      retryDelay: 500,
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+export const keys = {
+  deployment: ["deployment"],
+  regions: ["regions"],
+  instruments: ["instruments"],
+  member: ["member"],
+  info: ["member", "info"],
+  summary: (wallet: string) => ["member", "summary", wallet],
+  positions: (wallet: string) => ["member", "positions", wallet],
+  history: (wallet: string) => ["member", "history", wallet],
+  order: (orderNo: string) => ["member", "order", orderNo],
+  favourites: ["member", "favourites"],
+  sessions: ["member", "sessions"],
+} as const;

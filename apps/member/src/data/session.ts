@@ -1,0 +1,89 @@
+import type { authLogin, authLogout, authRegister, Fields, SignedIn } from "@fairtick/protocol";
+import { useSyncExternalStore } from "react";
+import { readStored, readStoredJson, removeStored, store } from "../shared/storage.ts";
+import { queryClient } from "./queries.ts";
+import { ask, onUnauthorized } from "./transport.ts";
+
+/** Where a session that is over leads, as stored in `loginState`. */
+export const LOGIN_ADDRESS = "/pages/index/index";
+
+const watchers = new Set<() => void>();
+const endWatchers = new Set<() => void>();
+
+function changed() {
+  for (const watcher of watchers) watcher();
+}
+
+/** The stored token, or null for a visitor. */
+export function sessionToken(): string | null {
+  return readStored("exchange2508Token");
+}
+
+export function watchSession(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+export function useLoggedIn(): boolean {
+  return useSyncExternalStore(watchSession, () => sessionToken() !== null);
+}
+
+/** Called when the session ends without the member's asking: expired, revoked, ended elsewhere. */
+export function onSessionEnd(watcher: () => void): () => void {
+  endWatchers.add(watcher);
+  return () => endWatchers.delete(watcher);
+}
+
+/** Keeps what a login answered under the specification's names. */
+function begin(signedIn: SignedIn): void {
+  queryClient.removeQueries({ queryKey: ["member"] });
+  store("exchange2508Token", signedIn.access_token);
+  store("loginState", JSON.stringify({ userInfo: signedIn.userInfo, loginAddress: LOGIN_ADDRESS }));
+  changed();
+}
+
+function forget(): void {
+  removeStored("exchange2508Token");
+  removeStored("loginState");
+  queryClient.removeQueries({ queryKey: ["member"] });
+  changed();
+}
+
+/** Drops a token that no longer holds and tells the app to ask for a new login. */
+export function endSession(): void {
+  if (sessionToken() === null) return;
+  forget();
+  for (const watcher of endWatchers) watcher();
+}
+onUnauthorized(endSession);
+
+/** Another tab logged in or out. */
+addEventListener("storage", (event) => {
+  if (event.key !== "exchange2508Token" && event.key !== null) return;
+  queryClient.removeQueries({ queryKey: ["member"] });
+  changed();
+  if (sessionToken() === null) for (const watcher of endWatchers) watcher();
+});
+
+export async function logIn(fields: Fields<typeof authLogin>): Promise<void> {
+  begin(await ask<typeof authLogin>("auth/login", fields));
+}
+
+export async function register(fields: Fields<typeof authRegister>): Promise<void> {
+  begin(await ask<typeof authRegister>("auth/register", fields));
+}
+
+/** Ends the session here even where the server cannot be reached; there it runs out by itself. */
+export async function logOut(): Promise<void> {
+  try {
+    await ask<typeof authLogout>("auth/logout", {});
+  } finally {
+    forget();
+  }
+}
+
+/** The wallet that the last login said was in view. */
+export function storedWallet(): "practice" | "real" {
+  const state = readStoredJson("loginState") as { userInfo?: { wallet?: unknown } } | null;
+  return state?.userInfo?.wallet === "real" ? "real" : "practice";
+}

@@ -1,0 +1,41 @@
+import type { userSetWallet } from "@fairtick/protocol";
+import { useSyncExternalStore } from "react";
+import type { Wallet } from "./account.ts";
+import { keys, queryClient, reportFailure } from "./queries.ts";
+import { sessionToken, storedWallet, watchSession } from "./session.ts";
+import { ask } from "./transport.ts";
+
+let inView: Wallet = storedWallet();
+const watchers = new Set<() => void>();
+
+function set(wallet: Wallet): void {
+  inView = wallet;
+  for (const watcher of watchers) watcher();
+}
+
+watchSession(() => {
+  set(sessionToken() === null ? "practice" : storedWallet());
+});
+
+/** The wallet in view. Running orders keep their own. */
+export function useWallet(): Wallet {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => inView,
+  );
+}
+
+/** Looks at the other wallet at once and tells the server, which keeps the choice for the next login. */
+export function chooseWallet(wallet: Wallet): void {
+  const before = inView;
+  set(wallet);
+  ask<typeof userSetWallet>("user/setWallet", { wallet })
+    .then(() => queryClient.invalidateQueries({ queryKey: keys.info }))
+    .catch((error: unknown) => {
+      set(before);
+      reportFailure(error);
+    });
+}

@@ -1,0 +1,34 @@
+import { useText } from "../../shared/i18n.ts";
+import { Mark } from "../../shared/Mark.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import { refreshAccount } from "../../data/account.ts";
+import { refreshInstruments } from "../../data/instruments.ts";
+import { useLoggedIn } from "../../data/session.ts";
+import { Assets } from "./components/Assets.tsx";
+import { Ranking } from "./components/Ranking.tsx";
+import { RunningNow } from "./components/RunningNow.tsx";
+import { Welcome } from "./components/Welcome.tsx";
+import "./home.css";
+
+/** Total assets first, then what is running now, then the ranking. Nothing blinks. */
+export function HomeScreen() {
+  const t = useText();
+  const loggedIn = useLoggedIn();
+  return (
+    <Screen
+      title={t("home.title")}
+      heading={<Mark />}
+      onRefresh={() => Promise.all([refreshInstruments(), loggedIn ? refreshAccount() : undefined])}
+    >
+      {loggedIn ? (
+        <>
+          <Assets />
+          <RunningNow />
+        </>
+      ) : (
+        <Welcome />
+      )}
+      <Ranking />
+    </Screen>
+  );
+}

@@ -1,0 +1,47 @@
+import { Gain, IconRecords, IconStopwatch, Split, Wait } from "@fairtick/ui";
+import { Link } from "@tanstack/react-router";
+import { useSummary } from "../../../data/account.ts";
+import { useWallet } from "../../../data/wallet.ts";
+import { formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
+import { useText } from "../../../shared/i18n.ts";
+
+/** The wallet in view in four figures, and the two ways on. */
+export function Assets() {
+  const t = useText();
+  const summary = useSummary(useWallet()).data;
+  return (
+    <>
+      <section className="home-assets" aria-busy={summary === undefined}>
+        <p className="label">{t("home.totalAssets")}</p>
+        <p className="price">
+          {summary ? formatMoney(summary.totalAssets) : <Wait like="10,000.00" />}{" "}
+          <span className="unit">{t("shell.usd")}</span>
+        </p>
+        <Split
+          parts={[
+            { name: t("home.available"), figure: summary ? formatMoney(summary.available) : <Wait like="9,000.00" /> },
+            { name: t("home.inOrders"), figure: summary ? formatMoney(summary.locked) : <Wait like="200.00" /> },
+            {
+              name: t("home.today"),
+              figure: summary ? (
+                <Gain tone={toneOf(summary.todayProfit)}>{formatGain(summary.todayProfit)}</Gain>
+              ) : (
+                <Wait like="+100.00" />
+              ),
+            },
+          ]}
+        />
+      </section>
+      <nav className="pair">
+        <Link className="button tint lowkey" to="/pages/trade/trade">
+          <IconStopwatch size="small" />
+          {t("home.limitedTime")}
+        </Link>
+        <Link className="button tint lowkey" to="/pages/assets/index">
+          <IconRecords size="small" />
+          {t("home.fundDetails")}
+        </Link>
+      </nav>
+    </>
+  );
+}

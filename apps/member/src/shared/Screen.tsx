@@ -1,0 +1,92 @@
+import { IconBack, Page } from "@fairtick/ui";
+import { useRouter } from "@tanstack/react-router";
+import { createContext, useContext, useEffect, type ReactNode } from "react";
+import { useText } from "./i18n.ts";
+
+/** What the shell hands to every screen: parts that need the session and the prices. */
+export interface ScreenParts {
+  /** The practice or test-money strip; null where real money is live. */
+  readonly strip: ReactNode;
+  /** Which wallet is in view, and the way to the other one; null for a visitor. */
+  readonly walletSwitch: ReactNode;
+  /** Said under the strip while there is no connection. */
+  readonly banner: ReactNode;
+}
+
+export const ScreenPartsContext = createContext<ScreenParts>({ strip: null, walletSwitch: null, banner: null });
+
+export interface ScreenProps {
+  /** The document's title and, unless `heading` is given, the header's words. */
+  readonly title: string;
+  readonly heading?: ReactNode;
+  /** Pushed screens bear a back arrow; the five tabs do not. */
+  readonly pushed?: boolean;
+  /** Where back leads when there is no history (a reload, a link from outside). */
+  readonly backTo?: string;
+  /** Hides the wallet switch where a wallet does not matter. */
+  readonly noWallet?: boolean;
+  /** One or two icon buttons at the end of the header. */
+  readonly actions?: ReactNode;
+  /** Stays under the page: the one button of a form. */
+  readonly foot?: ReactNode;
+  /** No padding, a column: charts. */
+  readonly flush?: boolean;
+  /** Figures are still being fetched. */
+  readonly busy?: boolean;
+  /** Pull to refresh: home, market, orders, mine, assets and notices only. */
+  readonly onRefresh?: () => Promise<unknown>;
+  readonly children: ReactNode;
+}
+
+/** One screen in the phone's frame: header, strip, page, foot. The tab bar is the shell's. */
+export function Screen(props: ScreenProps) {
+  const t = useText();
+  const parts = useContext(ScreenPartsContext);
+  const { title } = props;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <>
+      <header className={props.pushed ? "bar pushed" : "bar"}>
+        {props.pushed && <BackButton to={props.backTo ?? "/pages/home/index"} />}
+        {props.heading ?? <h1 className="bar-title">{title}</h1>}
+        {!props.noWallet && parts.walletSwitch}
+        {props.actions}
+      </header>
+      <div className="under-bar">
+        {parts.strip}
+        {parts.banner}
+      </div>
+      <Page
+        className={props.flush ? "flush" : undefined}
+        busy={props.busy}
+        onRefresh={props.onRefresh}
+        pullLabel={t("shell.pullToRefresh")}
+        releaseLabel={t("shell.releaseToRefresh")}
+        busyLabel={t("shell.refreshing")}
+      >
+        {props.children}
+      </Page>
+      {props.foot !== undefined && <footer className="foot">{props.foot}</footer>}
+    </>
+  );
+}
+
+function BackButton({ to }: { readonly to: string }) {
+  const t = useText();
+  const router = useRouter();
+  return (
+    <button
+      type="button"
+      className="bar-button"
+      aria-label={t("shell.back")}
+      onClick={() => {
+        if (router.history.canGoBack()) router.history.back();
+        else void router.navigate({ to, replace: true });
+      }}
+    >
+      <IconBack />
+    </button>
+  );
+}

@@ -1,0 +1,116 @@
+import { i18n } from "./i18n.ts";
+
+/** Decimal text as it stands on the wire: exact, never a float. */
+type Decimal = Intl.StringNumericLiteral;
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = i18n.locale + JSON.stringify(options);
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(i18n.locale || "en-US", options);
+    formats.set(key, format);
+  }
+  return format;
+}
+
+/** The true minus sign is as wide as the plus, so that signed figures stand in line. */
+function withMinus(figure: string): string {
+  return figure.replace("-", "−");
+}
+
+/** `"10042.5"` → `10,042.50` in the member's language. The unit is drawn beside it. */
+export function formatMoney(amount: string): string {
+  return withMinus(numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount as Decimal));
+}
+
+/** Gains and losses: `+84.00`, `−101.00`, `0.00`. */
+export function formatGain(amount: string): string {
+  return withMinus(
+    numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero" }).format(
+      amount as Decimal,
+    ),
+  );
+}
+
+/** A price with the places it came with, or with `decimals`. */
+export function formatPrice(price: string, decimals?: number): string {
+  const places = decimals ?? (price.split(".")[1] ?? "").length;
+  return numberFormat({ minimumFractionDigits: places, maximumFractionDigits: places }).format(price as Decimal);
+}
+
+/** `"0.0204"` → `+2.04%`. */
+export function formatChange(rate: string): string {
+  return withMinus(
+    numberFormat({
+      style: "percent",
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+      signDisplay: "exceptZero",
+    }).format(rate as Decimal),
+  );
+}
+
+/** `"0.85"` → `85%`; at most `places` (1) after the point. */
+export function formatRate(rate: string, places = 1): string {
+  return numberFormat({ style: "percent", maximumFractionDigits: places }).format(rate as Decimal);
+}
+
+export function formatCount(count: number): string {
+  return numberFormat({}).format(count);
+}
+
+/** The way a signed decimal points: by its digits, so that `-0.00` is flat. */
+export function toneOf(amount: string): "up" | "down" | "flat" {
+  if (!/[1-9]/.test(amount)) return "flat";
+  return amount.startsWith("-") ? "down" : "up";
+}
+
+/** What is left, rounded up to whole seconds: `2:13`, `1:00:00`; ends at `0:00` once. */
+export function formatCountdown(leftMs: number): string {
+  const seconds = Math.max(0, Math.ceil(leftMs / 1000));
+  const two = (part: number) => String(part).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const rest = two(seconds % 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(i18n.locale || "en-US", options);
+}
+
+/** Clock time of an instant in ms, on the member's own clock zone: `14:20:33`, with ms `14:20:33.417`. */
+export function formatTime(at: number, withMs = false): string {
+  return dateFormat({
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    ...(withMs && { fractionalSecondDigits: 3 as const }),
+  }).format(at);
+}
+
+/** Day and clock time, to the minute. */
+export function formatDateTime(at: number): string {
+  return dateFormat({ dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }).format(at);
+}
+
+export function formatDate(at: number): string {
+  return dateFormat({ dateStyle: "medium" }).format(at);
+}
+
+/** A length in seconds as a member says it: 30 s, 5 min, 1 h. */
+export function formatDuration(seconds: number): string {
+  const unit = (unit: string, value: number) =>
+    numberFormat({ style: "unit", unit, unitDisplay: "short" }).format(value);
+  if (seconds >= 3600 && seconds % 3600 === 0) return unit("hour", seconds / 3600);
+  if (seconds > 120 && seconds % 60 === 0) return unit("minute", seconds / 60);
+  return unit("second", seconds);
+}
+
+/** The country's name in the member's language. */
+export function formatRegion(iso2: string): string {
+  return new Intl.DisplayNames([i18n.locale || "en-US"], { type: "region" }).of(iso2) ?? iso2;
+}

@@ -1,0 +1,43 @@
+/**
+ * Local storage under the specification's names. A browser that refuses storage (private modes)
+ * gets a session that lasts as long as the page.
+ */
+export type StoredKey = "exchange2508Token" | "loginState" | "languageData" | "lang" | "fairtickSettings";
+
+const fallback = new Map<StoredKey, string>();
+
+export function readStored(key: StoredKey): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return fallback.get(key) ?? null;
+  }
+}
+
+export function store(key: StoredKey, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    fallback.set(key, value);
+  }
+}
+
+export function removeStored(key: StoredKey): void {
+  fallback.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Nothing was stored there.
+  }
+}
+
+/** What was stored as JSON, or null if there is none or it cannot be read. */
+export function readStoredJson(key: StoredKey): unknown {
+  const stored = readStored(key);
+  if (stored === null) return null;
+  try {
+    return JSON.parse(stored) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,1 @@
+import "@fairtick/i18n/virtual";
