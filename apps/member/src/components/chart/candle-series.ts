@@ -1,0 +1,73 @@
+import type { Candle } from "@fairtick/protocol";
+
+/** Lengths of a candle, as `market/candles` names them. */
+export const INTERVALS = ["1s", "5s", "15s", "1m", "5m", "15m", "1h", "1d"] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+const INTERVAL_MS: Record<Interval, number> = {
+  "1s": 1_000,
+  "5s": 5_000,
+  "15s": 15_000,
+  "1m": 60_000,
+  "5m": 300_000,
+  "15m": 900_000,
+  "1h": 3_600_000,
+  "1d": 86_400_000,
+};
+
+export function intervalMs(interval: Interval): number {
+  return INTERVAL_MS[interval];
+}
+
+/** A candle as it is drawn: `time` is its start in ms since 1970 UTC. */
+export interface Bar {
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+export function barOf([time, open, high, low, close]: Candle): Bar {
+  return { time, open: Number(open), high: Number(high), low: Number(low), close: Number(close) };
+}
+
+/**
+ * Puts a live price into the bars: into the bar of its instant, or a new one after the last.
+ * A price older than the last bar changes nothing; `market/candles` will bring what it belongs to.
+ */
+export function withPrice(bars: readonly Bar[], price: number, at: number, length: number): readonly Bar[] {
+  const time = Math.floor(at / length) * length;
+  const last = bars.at(-1);
+  if (last === undefined || time > last.time) {
+    return [...bars, { time, open: price, high: price, low: price, close: price }];
+  }
+  if (time < last.time) return bars;
+  const bar = { ...last, high: Math.max(last.high, price), low: Math.min(last.low, price), close: price };
+  return [...bars.slice(0, -1), bar];
+}
+
+/**
+ * Lays freshly fetched bars over the ones at hand: fetched ones win, since the server has seen every tick and a live
+ * bar only what reached this phone; bars outside their span stay. The newest bar keeps the live close and the wider range.
+ */
+export function withHistory(bars: readonly Bar[], fetched: readonly Bar[]): readonly Bar[] {
+  const first = fetched[0];
+  const end = fetched.at(-1);
+  if (first === undefined || end === undefined) return bars;
+  const before = bars.filter((bar) => bar.time < first.time);
+  const after = bars.filter((bar) => bar.time > end.time);
+  const live = bars.find((bar) => bar.time === end.time);
+  const newest =
+    live === undefined
+      ? end
+      : { ...end, high: Math.max(end.high, live.high), low: Math.min(end.low, live.low), close: live.close };
+  return [...before, ...fetched.slice(0, -1), newest, ...after];
+}
+
+/** The first instant from which candles may be missing, if the newest bar is more than one length behind `now`. */
+export function gapStart(bars: readonly Bar[], now: number, length: number): number | null {
+  const last = bars.at(-1);
+  if (last === undefined || now - last.time < 2 * length) return null;
+  return last.time;
+}

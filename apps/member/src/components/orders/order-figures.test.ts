@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import {
+  comparePrices,
+  heldOf,
+  outcomeAt,
+  paidOf,
+  priceDifference,
+  profitAt,
+  profitIf,
+  sumOf,
+  timeLeft,
+} from "./order-figures.ts";
+
+const up = { stake: "100.00", fee: "1.00", payoutRate: "0.85", direction: "up", entryPrice: "1.085012" } as const;
+const down = { ...up, direction: "down" } as const;
+
+describe("the sums of an order close", () => {
+  test.each([
+    ["won", "185.00", "84.00"],
+    ["lost", "0.00", "-101.00"],
+    ["tied", "101.00", "0.00"],
+    ["voided", "101.00", "0.00"],
+  ] as const)("%s pays %s, a result of %s", (outcome, paid, profit) => {
+    expect(paidOf(up, outcome)).toBe(paid);
+    expect(profitIf(up, outcome)).toBe(profit);
+    expect(sumOf([`-${heldOf(up)}`, paid])).toBe(profit);
+  });
+
+  test("a part of a cent won is rounded up, as the rules say", () => {
+    const small = { ...up, stake: "1.01", fee: "0.01", payoutRate: "0.823" };
+    expect(paidOf(small, "won")).toBe("1.85");
+    expect(profitIf(small, "won")).toBe("0.83");
+  });
+});
+
+describe("where an order stands at a price", () => {
+  test.each([
+    [up, "1.085013", "won", "84.00"],
+    [up, "1.085012", "tied", "0.00"],
+    [up, "1.085011", "lost", "-101.00"],
+    [down, "1.085013", "lost", "-101.00"],
+    [down, "1.085011", "won", "84.00"],
+  ] as const)("%o at %s: %s", (order, price, outcome, profit) => {
+    expect(outcomeAt(order, price)).toBe(outcome);
+    expect(profitAt(order, price)).toBe(profit);
+  });
+
+  test("is unknown before the entry tick and without a price", () => {
+    expect(outcomeAt({ ...up, entryPrice: null }, "1.085013")).toBeNull();
+    expect(profitAt(up, null)).toBeNull();
+  });
+});
+
+test("prices are compared and subtracted exactly, whatever their places", () => {
+  expect(comparePrices("1.10", "1.1")).toBe(0);
+  expect(comparePrices("64210.5", "64210.49")).toBe(1);
+  expect(priceDifference("1.085012", "1.085131")).toBe("0.000119");
+  expect(priceDifference("64210.50", "64188.20")).toBe("-22.30");
+});
+
+test("time left is whole before the entry and never below zero", () => {
+  expect(timeLeft({ expiresAt: null, duration: 60 }, 5_000)).toEqual({ ms: 60_000, part: 1 });
+  expect(timeLeft({ expiresAt: 60_000, duration: 60 }, 45_000)).toEqual({ ms: 15_000, part: 0.25 });
+  expect(timeLeft({ expiresAt: 60_000, duration: 60 }, 61_000)).toEqual({ ms: 0, part: 0 });
+});

@@ -1,0 +1,115 @@
+import {
+  formatDecimal,
+  formatMoney,
+  parseDecimal,
+  parseMoney,
+  parseRate,
+  shareUpToCent,
+  type MicroUsd,
+  type Outcome,
+} from "@fairtick/domain";
+import type { Order } from "@fairtick/protocol";
+
+/** What an order's figures need of it; positions, history and the running order all have it. */
+export type OrderTerms = Pick<Order, "stake" | "fee" | "payoutRate" | "direction">;
+
+function money(text: string): MicroUsd {
+  const amount = parseMoney(text);
+  if (amount === null) throw new RangeError(`not an amount: ${text}`);
+  return amount;
+}
+
+function winnings(order: OrderTerms): bigint {
+  const rate = parseRate(order.payoutRate);
+  if (rate === null) throw new RangeError(`not a rate: ${order.payoutRate}`);
+  return shareUpToCent(money(order.stake), rate);
+}
+
+function written(amount: bigint): string {
+  return formatMoney(amount as MicroUsd);
+}
+
+/** Stake and fee, as they left available at acceptance. */
+export function heldOf(order: OrderTerms): string {
+  return written(money(order.stake) + money(order.fee));
+}
+
+/** What goes back to available at settlement. */
+export function paidOf(order: OrderTerms, outcome: Outcome): string {
+  switch (outcome) {
+    case "won":
+      return written(money(order.stake) + winnings(order));
+    case "lost":
+      return "0.00";
+    case "tied":
+    case "voided":
+      return heldOf(order);
+  }
+}
+
+/** Net effect on the wallet, with sign: won ⌈stake × rate⌉ − fee, lost − stake − fee, else 0. */
+export function profitIf(order: OrderTerms, outcome: Outcome): string {
+  switch (outcome) {
+    case "won":
+      return written(winnings(order) - money(order.fee));
+    case "lost":
+      return written(0n - money(order.stake) - money(order.fee));
+    case "tied":
+    case "voided":
+      return "0.00";
+  }
+}
+
+/** Two prices of one instrument as whole points of the finer one's places. */
+function inPoints(one: string, other: string): readonly [bigint, bigint, number] {
+  const places = Math.max(placesOf(one), placesOf(other));
+  const points = (text: string) => parseDecimal(text, places, 18) ?? 0n;
+  return [points(one), points(other), places];
+}
+
+function placesOf(price: string): number {
+  return price.split(".")[1]?.length ?? 0;
+}
+
+/** Below zero if `one` is the lower price, zero if they are equal. */
+export function comparePrices(one: string, other: string): number {
+  const [a, b] = inPoints(one, other);
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** `to − from` with the prices' places and, below zero, a sign. */
+export function priceDifference(from: string, to: string): string {
+  const [a, b, places] = inPoints(from, to);
+  return formatDecimal(b - a, places);
+}
+
+/** What the order would be if the price at its expiry were this one; null before it has an entry. */
+export function outcomeAt(order: OrderTerms & Pick<Order, "entryPrice">, price: string): Outcome | null {
+  if (order.entryPrice === null) return null;
+  const moved = comparePrices(price, order.entryPrice);
+  if (moved === 0) return "tied";
+  return moved > 0 === (order.direction === "up") ? "won" : "lost";
+}
+
+/** What it would bring at this price, with sign; null before it has an entry or a price. */
+export function profitAt(order: OrderTerms & Pick<Order, "entryPrice">, price: string | null): string | null {
+  const outcome = price === null ? null : outcomeAt(order, price);
+  return outcome === null ? null : profitIf(order, outcome);
+}
+
+/** Sum of amounts with sign. */
+export function sumOf(amounts: readonly string[]): string {
+  const micro = (text: string) => (text.startsWith("-") ? 0n - money(text.slice(1)) : money(text));
+  return written(amounts.reduce((sum, amount) => sum + micro(amount), 0n));
+}
+
+/** What is left of a running order's time: in ms, and as a part from 1 to 0. Whole before its entry. */
+export function timeLeft(
+  order: Pick<Order, "expiresAt" | "duration">,
+  now: number,
+): { readonly ms: number; readonly part: number } {
+  const whole = order.duration * 1000;
+  if (order.expiresAt === null) return { ms: whole, part: 1 };
+  const ms = Math.min(Math.max(order.expiresAt - now, 0), whole);
+  return { ms, part: ms / whole };
+}

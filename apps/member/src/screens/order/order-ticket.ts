@@ -1,0 +1,229 @@
+/**
+ * The order ticket: what was typed, what it would pay and cost, and what stands against it. Pure; the screen draws it
+ * and the server decides. Refusals come in the order in which the server checks them.
+ */
+import {
+  divideDown,
+  divideUp,
+  formatMoney,
+  formatRate,
+  MICRO_PER_CENT,
+  parseMoney,
+  parsePrice,
+  parseRate,
+  RATE_ONE,
+  shareDownToCent,
+  shareUpToCent,
+  type Direction,
+  type ErrorName,
+  type MicroUsd,
+  type Points,
+  type Rate,
+} from "@fairtick/domain";
+import type { Instrument } from "@fairtick/protocol";
+
+/** As typed and chosen; nothing here is known to be right. */
+export interface OrderTicket {
+  readonly direction: Direction | null;
+  readonly stake: string;
+  /** Seconds. */
+  readonly duration: number | null;
+  readonly limitOn: boolean;
+  readonly limitPrice: string;
+}
+
+/** What the ticket is measured against. */
+export interface TicketMarket {
+  readonly instrument: Pick<
+    Instrument,
+    "decimals" | "open" | "suspended" | "nextChange" | "minStake" | "maxStake" | "feeRate" | "durations"
+  >;
+  /** The newest tick that this phone has; null before the first. */
+  readonly price: string | null;
+  readonly priceAt: number | null;
+  /** By the server's clock, ms. */
+  readonly now: number;
+  /** Free to use in the wallet in view; null while it is being fetched, or for a visitor. */
+  readonly available: string | null;
+  /** Null while it is being fetched, or for a visitor. */
+  readonly tradePasswordSet: boolean | null;
+}
+
+/** The figures of the block that never hides; null where the ticket does not say enough. Money with two places. */
+export interface TicketSummary {
+  readonly stake: string | null;
+  readonly payoutRate: string | null;
+  readonly feeRate: string;
+  readonly fee: string | null;
+  /** Profit if right and cost if wrong, both after the fee; `cost` is without sign. */
+  readonly profit: string | null;
+  readonly cost: string | null;
+  readonly breakEven: string | null;
+  /** What an order brings on average if up and down are equally likely: the house's edge. With sign. */
+  readonly averageAtEvenOdds: string | null;
+  /** If the entry tick came now; ms. */
+  readonly deliveryAt: number | null;
+  /** The price is already beyond the limit: entering here would void the order. */
+  readonly limitPassed: boolean;
+}
+
+export type TicketField = "direction" | "stake" | "duration" | "limitPrice";
+
+export interface TicketError {
+  readonly error: ErrorName;
+  /** Where it is shown; null for what concerns the market or the member. */
+  readonly field: TicketField | null;
+  readonly params?: Readonly<Record<string, string | number>>;
+}
+
+/** The server refuses on a last tick older than this. */
+const PRICE_AGE_MS_MAX = 2_000;
+/** An order must fit before the close together with the time its entry tick may take. */
+const ENTRY_MS_MAX = 10_000;
+const MICRO_PER_DOLLAR = 1_000_000n;
+
+/** A decimal as people type it: spaces fall away, a single comma is a point. */
+export function plainDecimal(typed: string): string {
+  const text = typed.replace(/\s/g, "");
+  const pointed = text.includes(".") ? text : text.replace(",", ".");
+  const whole = pointed.startsWith(".") ? `0${pointed}` : pointed;
+  return whole.endsWith(".") ? whole.slice(0, -1) : whole;
+}
+
+/** What the ticket would pay and cost. A stake that would be refused has no figures. */
+export function calculateSummary(ticket: OrderTicket, market: TicketMarket): TicketSummary {
+  const { instrument } = market;
+  const offer = instrument.durations.find((choice) => choice.seconds === ticket.duration);
+  const rate = offer ? parseRate(offer.payoutRate) : null;
+  const feeRate = parseRate(instrument.feeRate);
+  const stake = parseMoney(plainDecimal(ticket.stake));
+  const terms = {
+    payoutRate: offer?.payoutRate ?? null,
+    feeRate: instrument.feeRate,
+    breakEven: rate === null || feeRate === null ? null : formatRate(breakEvenOf(rate, feeRate)),
+    deliveryAt: ticket.duration === null ? null : market.now + ticket.duration * 1000,
+    limitPassed: isLimitPassed(ticket, market),
+  };
+  if (stake === null || rate === null || feeRate === null || stakeError(stake, market) !== null) {
+    return { ...terms, stake: null, fee: null, profit: null, cost: null, averageAtEvenOdds: null };
+  }
+  const fee = shareDownToCent(stake, feeRate);
+  const profit = (shareUpToCent(stake, rate) - fee) as MicroUsd;
+  const cost = (stake + fee) as MicroUsd;
+  const average = (divideDown(profit - cost, 2n * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
+  return {
+    ...terms,
+    stake: formatMoney(stake),
+    fee: formatMoney(fee),
+    profit: formatMoney(profit),
+    cost: formatMoney(cost),
+    averageAtEvenOdds: formatMoney(average),
+  };
+}
+
+/** Everything that stands against the ticket, the first to be told first; empty if it may be reviewed. */
+export function getErrors(ticket: OrderTicket, market: TicketMarket): readonly TicketError[] {
+  const errors: TicketError[] = [];
+  if (market.tradePasswordSet === false) errors.push({ error: "TRADE_PASSWORD_NOT_SET", field: null });
+  errors.push(...marketErrors(ticket, market));
+  const offered = market.instrument.durations.some((choice) => choice.seconds === ticket.duration);
+  if (!offered) errors.push({ error: "DURATION_NOT_OFFERED", field: "duration" });
+  const stake = parseMoney(plainDecimal(ticket.stake));
+  if (stake === null) {
+    errors.push({ error: ticket.stake.trim() === "" ? "FIELD_MISSING" : "FIELD_INVALID", field: "stake" });
+  } else {
+    const wrong = stakeError(stake, market);
+    if (wrong) errors.push(wrong);
+  }
+  if (ticket.limitOn && limitOf(ticket, market) === null) errors.push({ error: "FIELD_INVALID", field: "limitPrice" });
+  if (ticket.direction === null) errors.push({ error: "FIELD_MISSING", field: "direction" });
+  return errors;
+}
+
+function marketErrors(ticket: OrderTicket, { instrument, price, priceAt, now }: TicketMarket): TicketError[] {
+  if (instrument.suspended) return [{ error: "INSTRUMENT_SUSPENDED", field: null }];
+  const next = instrument.nextChange;
+  const end = now + ENTRY_MS_MAX + (ticket.duration ?? 0) * 1000;
+  if (!instrument.open || (next !== null && next < end)) {
+    return [{ error: "INSTRUMENT_CLOSED", field: null, ...(next !== null && { params: { nextChange: next } }) }];
+  }
+  if (price === null || priceAt === null || now - priceAt > PRICE_AGE_MS_MAX) {
+    return [{ error: "PRICE_STALE", field: null }];
+  }
+  return [];
+}
+
+function stakeError(stake: MicroUsd, { instrument, available }: TicketMarket): TicketError | null {
+  const { minStake, maxStake, feeRate } = instrument;
+  const least = parseMoney(minStake);
+  const most = parseMoney(maxStake);
+  if (least !== null && stake < least) {
+    return { error: "STAKE_BELOW_MINIMUM", field: "stake", params: { min: minStake } };
+  }
+  if (most !== null && stake > most) {
+    return { error: "STAKE_ABOVE_MAXIMUM", field: "stake", params: { max: maxStake } };
+  }
+  if (available === null) return null;
+  const free = parseMoney(available) ?? 0n;
+  const cost = stake + shareDownToCent(stake, parseRate(feeRate) ?? (0n as Rate));
+  return cost > free ? { error: "INSUFFICIENT_BALANCE", field: "stake", params: { available } } : null;
+}
+
+/** The typed limit in points; null if it is not a price of this instrument. */
+function limitOf(ticket: OrderTicket, { instrument }: TicketMarket): Points | null {
+  return parsePrice(plainDecimal(ticket.limitPrice), instrument.decimals);
+}
+
+/** `up` above the limit or `down` below it; a price equal to the limit fills. */
+function isLimitPassed(ticket: OrderTicket, market: TicketMarket): boolean {
+  if (!ticket.limitOn || ticket.direction === null || market.price === null) return false;
+  const limit = limitOf(ticket, market);
+  const price = parsePrice(market.price, market.instrument.decimals);
+  if (limit === null || price === null) return false;
+  return ticket.direction === "up" ? price > limit : price < limit;
+}
+
+/** (1 + fee rate) / (1 + payout rate), rounded up: it never looks easier than it is. */
+export function breakEvenOf(payoutRate: Rate, feeRate: Rate): Rate {
+  return divideUp((RATE_ONE + feeRate) * RATE_ONE, RATE_ONE + payoutRate) as Rate;
+}
+
+/** The largest stake that the maximum and, with its fee, the available balance allow; null if not even the minimum. */
+export function largestStake({ instrument, available }: TicketMarket): string | null {
+  const most = parseMoney(instrument.maxStake);
+  const least = parseMoney(instrument.minStake);
+  const feeRate = parseRate(instrument.feeRate);
+  if (most === null || least === null || feeRate === null) return null;
+  let fitting: bigint = most;
+  if (available !== null) {
+    const free = parseMoney(available) ?? 0n;
+    let stake = divideDown(free * RATE_ONE, (RATE_ONE + feeRate) * MICRO_PER_CENT) * MICRO_PER_CENT;
+    // The fee is rounded down, so that one more cent than the division says may still fit.
+    const more = (stake + MICRO_PER_CENT) as MicroUsd;
+    if (more + shareDownToCent(more, feeRate) <= free) stake = more;
+    if (stake < fitting) fitting = stake;
+  }
+  return fitting < least ? null : formatMoney(fitting as MicroUsd);
+}
+
+/** The next whole step up or down, by the amount's size, within the bounds: 37 goes to 40 and to 30. */
+export function stepStake(typed: string, toward: 1 | -1, market: TicketMarket): string {
+  const least = parseMoney(market.instrument.minStake) ?? 0n;
+  const most = parseMoney(largestStake(market) ?? market.instrument.minStake) ?? least;
+  const stake = parseMoney(plainDecimal(typed)) ?? least;
+  // Going down from 100 takes the steps below 100.
+  const dollars = (toward === 1 ? stake : stake - 1n) / MICRO_PER_DOLLAR;
+  const step = (dollars >= 1000n ? 100n : dollars >= 100n ? 50n : dollars >= 10n ? 10n : 1n) * MICRO_PER_DOLLAR;
+  const next = toward === 1 ? (stake / step + 1n) * step : ((stake - 1n) / step) * step;
+  const within = next < least ? least : next > most ? most : next;
+  return formatMoney(within as MicroUsd);
+}
+
+/** A limit to begin with: the price and, against the member, a twenty-thousandth of it. */
+export function suggestedLimit(price: string, decimals: number, direction: Direction): string {
+  const points = parsePrice(price, decimals);
+  if (points === null) return "";
+  const room = points / 20_000n > 0n ? points / 20_000n : 1n;
+  const limit = (direction === "up" ? points + room : points - room).toString().padStart(decimals + 1, "0");
+  return decimals === 0 ? limit : `${limit.slice(0, -decimals)}.${limit.slice(-decimals)}`;
+}
