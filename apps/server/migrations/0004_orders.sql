@@ -86,6 +86,27 @@ CREATE TABLE settlements (
 ) PARTITION BY RANGE (order_id);
 CALL write_once('settlements');
 
+-- Worst-case net payouts of running orders, for the house's exposure. A lane of acceptance or settlement adds to rows of
+-- its own stripe, so that no two batches wait for one row; the sum over the stripes counts, one stripe may be negative.
+CREATE TABLE exposure (
+  stripe smallint NOT NULL,
+  wallet wallet NOT NULL,
+  symbol text NOT NULL,
+  profit bigint NOT NULL,
+  PRIMARY KEY (stripe, wallet, symbol)
+) WITH (fillfactor = 50);
+
+-- The last word on time: a batch judged for acceptance up to valid_until is not written later than that.
+CREATE FUNCTION accept_by(accepted_at bigint, valid_until bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+  IF accepted_at > valid_until THEN
+    RAISE EXCEPTION 'accepted at %, judged for no later than %', accepted_at, valid_until USING ERRCODE = 'FT001';
+  END IF;
+  RETURN accepted_at;
+END
+$$;
+
+-- How far each instrument's newly sealed ticks were examined for limit prices and for gaps without an entry.
 CREATE TABLE settlement_progress (
   symbol text PRIMARY KEY,
   limits_through bigint NOT NULL
@@ -123,6 +144,8 @@ GRANT EXECUTE ON FUNCTION ensure_order_partitions TO fairtick_jobs;
 
 GRANT SELECT, INSERT ON orders, order_keys, acceptance_batches, open_orders TO fairtick_orders;
 GRANT USAGE ON SEQUENCE acceptance_batch_no TO fairtick_orders;
+GRANT SELECT, INSERT, UPDATE ON exposure TO fairtick_orders, fairtick_settlement;
+GRANT SELECT ON exposure TO fairtick_reader, fairtick_jobs;
 GRANT SELECT ON acceptance_batches TO fairtick_market;
 GRANT SELECT, INSERT ON slot_heads TO fairtick_market;
 GRANT SELECT ON orders, acceptance_batches TO fairtick_settlement;
