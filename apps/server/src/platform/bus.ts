@@ -1,0 +1,58 @@
+import type { Instant, Points } from "@fairtick/domain";
+
+export interface PublishedTick {
+  readonly symbol: string;
+  readonly seq: bigint;
+  readonly time: Instant;
+  readonly price: Points;
+}
+
+export interface SealMark {
+  readonly symbol: string;
+  /** Nothing with a time at or below this is ever stored later. */
+  readonly time: Instant;
+}
+
+/** What is told after a commit. A lost message costs nothing: whoever hears it reads the tables. */
+export interface BusEvents {
+  /** One slot of at most 100 ms. */
+  ticks: { readonly ticks: readonly PublishedTick[]; readonly sealedThrough: readonly SealMark[] };
+  /** The seal moved without ticks. */
+  seals: { readonly sealedThrough: readonly SealMark[] };
+  /** Accepted or settled; parallel arrays. */
+  orders: { readonly members: readonly bigint[]; readonly orderIds: readonly bigint[] };
+  /** Whose money changed. */
+  accounts: { readonly members: readonly bigint[] };
+  sessionsEnded: { readonly sessionIds: readonly bigint[] };
+  configChanged: { readonly version: number };
+}
+
+export type BusTopic = keyof BusEvents;
+export type BusHandler<Topic extends BusTopic> = (event: BusEvents[Topic]) => void;
+
+export interface Bus {
+  publish<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]): void;
+  /** Returns how to stop listening. */
+  subscribe<Topic extends BusTopic>(topic: Topic, handler: BusHandler<Topic>): () => void;
+}
+
+/** Delivers within this process, in order; what a handler throws goes to `onError` and stops nobody else. */
+export function createLocalBus(onError: (error: unknown) => void): Bus {
+  const handlers = new Map<BusTopic, Set<(event: never) => void>>();
+  return {
+    publish(topic, event) {
+      for (const handler of handlers.get(topic) ?? []) {
+        try {
+          (handler as (event: unknown) => void)(event);
+        } catch (error) {
+          onError(error);
+        }
+      }
+    },
+    subscribe(topic, handler) {
+      const those = handlers.get(topic) ?? new Set();
+      handlers.set(topic, those.add(handler));
+      return () => void those.delete(handler);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** PostgreSQL's own benchmark: one TPC-B-like "simple update" transaction, durable, prepared statements. */
+export interface Pgbench {
+  /** Transactions a second over `seconds`. */
+  measure(seconds: number): Promise<number>;
+  /** The client count that was best on this machine. */
+  readonly clients: number;
+}
+
+const CLIENT_COUNTS = [16, 32, 64, 96];
+
+/**
+ * Fills pgbench's tables in the database at `url` and finds the client count with the best rate.
+ * Throws with what to install when pgbench is absent: a baseline is never made up.
+ */
+export async function preparePgbench(url: string, scale = 50): Promise<Pgbench> {
+  await run("pgbench", ["--version"]).catch(() => {
+    throw new Error(
+      "pgbench is not installed. It is the baseline of these figures: apt-get install postgresql-contrib",
+    );
+  });
+  await run("pgbench", ["--initialize", "--quiet", `--scale=${scale}`, url]);
+
+  const measure = async (clients: number, seconds: number): Promise<number> => {
+    const args = ["-N", "-M", "prepared", "-n", `-c${clients}`, "-j2", `-T${seconds}`, url];
+    const { stdout } = await run("pgbench", args);
+    const match = /tps = ([0-9.]+)/.exec(stdout);
+    if (!match?.[1]) throw new Error(`pgbench printed no rate:\n${stdout}`);
+    return Number(match[1]);
+  };
+
+  let best = { clients: 0, rate: 0 };
+  for (const clients of CLIENT_COUNTS) {
+    const rate = await measure(clients, 2);
+    if (rate > best.rate) best = { clients, rate };
+  }
+  return { clients: best.clients, measure: (seconds) => measure(best.clients, seconds) };
+}

@@ -1,0 +1,40 @@
+import { writeFile } from "node:fs/promises";
+import { format } from "./pairs.ts";
+
+/** One line of the report: a figure, what it must be and what it is measured against. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** "must" of the goals; `atLeast` or `atMost`. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  readonly baseline?: string;
+  readonly noise?: string;
+}
+
+export function meets(figure: Figure): boolean {
+  if (figure.atLeast !== undefined && !(figure.value >= figure.atLeast)) return false;
+  return figure.atMost === undefined || figure.value <= figure.atMost;
+}
+
+/** Prints the figures as a table; a missed goal is marked, never hidden. */
+export function printFigures(figures: readonly Figure[]): void {
+  for (const figure of figures) {
+    const goal =
+      figure.atLeast === undefined ? (figure.atMost === undefined ? "" : `≤ ${figure.atMost}`) : `≥ ${figure.atLeast}`;
+    const columns = [
+      meets(figure) ? "  " : "✗ ",
+      figure.name.padEnd(58),
+      `${format(figure.value)} ${figure.unit}`.padEnd(18),
+      goal.padEnd(10),
+      figure.baseline ?? "",
+      figure.noise ? `(${figure.noise})` : "",
+    ];
+    console.log(columns.join(" ").trimEnd());
+  }
+}
+
+export async function writeResults(path: string, settings: unknown, figures: readonly Figure[]): Promise<void> {
+  await writeFile(path, `${JSON.stringify({ settings, figures }, null, 2)}\n`);
+}
