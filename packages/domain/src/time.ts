@@ -1,4 +1,5 @@
 import type { Nominal } from "./nominal.ts";
+import { divideDown } from "./rounding.ts";
 
 /** Milliseconds since 1970 UTC. */
 export type Instant = Nominal<bigint, "Instant">;
@@ -9,4 +10,16 @@ export interface Clock {
   now(): Instant;
   /** Milliseconds from an arbitrary start, never going back: for measuring lengths. */
   elapsedMs(): number;
+}
+
+export const DAY_MS = 86_400_000n;
+
+/** Whole UTC days since 1970: what "today" means for profit, limits and change. */
+export function utcDay(at: Instant): number {
+  return Number(divideDown(at, DAY_MS));
+}
+
+/** 00:00 UTC of the day. */
+export function startOfUtcDay(day: number): Instant {
+  return (BigInt(day) * DAY_MS) as Instant;
 }

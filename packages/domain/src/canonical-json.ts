@@ -1,0 +1,29 @@
+/** What may be hashed: integers (never fractions), texts, and lists and records of them. */
+export type Canonical =
+  | null
+  | boolean
+  | string
+  | number
+  | bigint
+  | readonly Canonical[]
+  | { readonly [key: string]: Canonical };
+
+/**
+ * JSON with sorted keys and no spaces; integers of any size stand as digits. Keys sort by UTF-16 code units. Throws
+ * for a number that is not a safe integer, since its text could differ between machines.
+ */
+export function canonicalJson(value: Canonical): string {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "number") {
+    if (!Number.isSafeInteger(value)) throw new RangeError(`not an integer: ${value}`);
+    return Object.is(value, -0) ? "0" : value.toString();
+  }
+  if (isList(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const fields = Object.keys(value).sort();
+  return `{${fields.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(",")}}`;
+}
+
+function isList(value: Canonical): value is readonly Canonical[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,52 @@
+import { concatBytes, u64, utf8 } from "./bytes.ts";
+import type { Hashes } from "./hashes.ts";
+import { formatId } from "./ids.ts";
+import type { OrderPayload, ProposedOrder } from "./place-orders-types.ts";
+import type { Instant } from "./time.ts";
+
+const ORDER_PREFIX = utf8("ORD1\0");
+const BATCH_PREFIX = utf8("BATCH1\0");
+
+/** Length of an order's nonce: random, so that a commitment tells nobody the order. */
+export const NONCE_BYTES = 32;
+
+/**
+ * The order as it is committed to: canonical JSON, integers in micro-USD, points and millionths, null for none;
+ * `profit` is what it wins. Written out by hand, since each acceptance makes one; keys stand sorted.
+ */
+export function orderJson(order: ProposedOrder): string {
+  // Client ids, ids, symbols and the two closed unions hold nothing that JSON escapes.
+  return (
+    `{"clientOrderId":"${order.clientOrderId}","configVersion":${order.configVersion}` +
+    `,"direction":"${order.direction}","duration":${order.durationSeconds},"fee":${order.fee}` +
+    `,"limitPrice":${order.limitPrice},"member":"${formatId("member", order.memberId)}"` +
+    `,"orderNo":"${formatId("order", order.orderId)}","payoutRate":${order.payoutRate}` +
+    `,"profit":${order.profitIfWon},"stake":${order.stake},"symbol":"${order.symbol}","v":1` +
+    `,"wallet":"${order.wallet}"}`
+  );
+}
+
+/** SHA256("ORD1\0" || nonce || order JSON): public in the batch; member and house hold nonce and JSON. */
+export function orderCommitment(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
+  return hashes.sha256(concatBytes(ORDER_PREFIX, nonce, utf8(json)));
+}
+
+/** SHA256("BATCH1\0" || u64(number) || u64(acceptedAt) || Merkle root of the commitments). PostgreSQL makes the same. */
+export function batchRoot(
+  hashes: Hashes,
+  batchNo: bigint,
+  acceptedAt: Instant,
+  commitmentsRoot: Uint8Array,
+): Uint8Array {
+  return hashes.sha256(concatBytes(BATCH_PREFIX, u64(batchNo), u64(acceptedAt), commitmentsRoot));
+}
+
+/** What a repeated client id is compared by: every field of the wish, by value. */
+export function orderPayloadHash(hashes: Hashes, payload: OrderPayload): Uint8Array {
+  return hashes.sha256(
+    utf8(
+      `PAYLOAD1\0${payload.wallet}|${payload.symbol}|${payload.direction}|${payload.stake}|${payload.durationSeconds}` +
+        `|${payload.limitPrice}|${payload.payoutRate}|${payload.fee}`,
+    ),
+  );
+}

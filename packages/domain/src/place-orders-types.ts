@@ -1,0 +1,84 @@
+import type { TradingConfig } from "./instrument.ts";
+import type { ClientId, MemberId, OrderId } from "./ids.ts";
+import type { MemberLimits, RegionPolicy, Standing, WalletState } from "./member.ts";
+import type { MicroUsd, Rate, Wallet } from "./money.ts";
+import type { AgreedOrder, Direction } from "./order.ts";
+import type { Points } from "./price.ts";
+import type { Refusal } from "./refusal.ts";
+import type { Instant } from "./time.ts";
+
+/** The fields of a member's wish that make it this wish and no other: what the payload hash covers. */
+export interface OrderPayload {
+  readonly wallet: Wallet;
+  readonly symbol: string;
+  readonly direction: Direction;
+  /** Whole cents, above zero. */
+  readonly stake: MicroUsd;
+  readonly durationSeconds: number;
+  /** Worst entry price that the member accepts, in the instrument's points; null for any. */
+  readonly limitPrice: Points | null;
+  /** Rate and fee that he saw; null takes what is in force. */
+  readonly payoutRate: Rate | null;
+  readonly fee: MicroUsd | null;
+}
+
+export interface OrderRequest extends OrderPayload {
+  /** The id that the order gets if it is accepted. */
+  readonly orderId: OrderId;
+  readonly memberId: MemberId;
+  readonly clientOrderId: ClientId;
+  /** `orderPayloadHash` of the payload. */
+  readonly payloadHash: Uint8Array;
+}
+
+/** A member as an order's rules see him, read under his row's lock. */
+export interface PlacingMember {
+  readonly standing: Standing;
+  /** Shown with SUSPENDED. */
+  readonly standingReason: string | null;
+  /** Shown with EXCLUDED. */
+  readonly excludedUntil: Instant | null;
+  readonly regionPolicy: RegionPolicy;
+  readonly tradePasswordSet: boolean;
+  readonly limits: MemberLimits;
+  readonly wallets: Readonly<Record<Wallet, WalletState>>;
+}
+
+/** Sum of `profitIfWon` of a wallet's running orders; ups and downs are not netted. */
+export interface WalletExposure {
+  readonly total: MicroUsd;
+  readonly bySymbol: ReadonlyMap<string, MicroUsd>;
+}
+
+export interface PlacementWorld {
+  readonly config: TradingConfig;
+  /** When a newer configuration version begins to bind; null for none known. */
+  readonly nextConfigAt: Instant | null;
+  readonly now: Instant;
+  /** Symbol → time of the newest tick. */
+  readonly lastTickTimes: ReadonlyMap<string, Instant>;
+  /** Balance of the house's pool by wallet; may be negative. */
+  readonly pools: Readonly<Record<Wallet, MicroUsd>>;
+  readonly exposure: Readonly<Record<Wallet, WalletExposure>>;
+}
+
+/** An order as agreed; `acceptedAt` is the database's and comes with the write. */
+export type ProposedOrder = Omit<AgreedOrder, "acceptedAt">;
+
+export type Placement =
+  | { readonly kind: "accepted"; readonly order: ProposedOrder; readonly walletAfter: WalletState }
+  /** The same order as the accepted one at `index` of this batch: same member, client id and payload. */
+  | { readonly kind: "same"; readonly index: number }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+export interface PlacedBatch {
+  /** One for each request, in its place. */
+  readonly placements: readonly Placement[];
+  readonly acceptedCount: number;
+  /**
+   * The first and last `acceptedAt` for which the acceptances hold (session hours, tick age, UTC day of the limits,
+   * configuration version), inclusive. Outside them the batch is judged again. Null when nothing was accepted.
+   */
+  readonly validFrom: Instant | null;
+  readonly validUntil: Instant | null;
+}
