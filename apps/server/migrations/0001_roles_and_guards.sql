@@ -11,7 +11,8 @@ BEGIN
       EXECUTE format('CREATE ROLE %I NOLOGIN', name);
     EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
     END;
-    IF NOT pg_has_role(current_user, name, 'MEMBER') THEN
+    -- Who made a role may grant it from PostgreSQL 16 on, yet not take it on: that is asked for apart.
+    IF NOT pg_has_role(current_user, name, CASE WHEN current_setting('server_version_num')::integer >= 160000 THEN 'SET' ELSE 'MEMBER' END) THEN
       EXECUTE format('GRANT %I TO CURRENT_USER', name);
     END IF;
   END LOOP;

@@ -1,1 +1,5 @@
-export const placeholder = 1;
+export { checkDatabase, MAJOR_MIN } from "./check-database.ts";
+export { migrate } from "./migrate.ts";
+export { freePort } from "./postmaster.ts";
+export { PostgresProblem } from "./problem.ts";
+export { startPostgres, type PostgresOptions, type RunningPostgres } from "./start-postgres.ts";

@@ -36,18 +36,44 @@ export interface Bus {
   subscribe<Topic extends BusTopic>(topic: Topic, handler: BusHandler<Topic>): () => void;
 }
 
+/** One event on its way between processes. */
+export interface BusMessage {
+  readonly topic: BusTopic;
+  readonly event: BusEvents[BusTopic];
+}
+
+/** How events reach the other processes: through the start script (`bus-ipc.ts`) or NATS (`bus-nats.ts`). */
+export interface BusChannel {
+  send(message: BusMessage): void;
+  /** Called once, with where to hand what other processes published. */
+  receive(deliver: (message: BusMessage) => void): void;
+  close(): Promise<void>;
+}
+
 /** Delivers within this process, in order; what a handler throws goes to `onError` and stops nobody else. */
 export function createLocalBus(onError: (error: unknown) => void): Bus {
+  return createBus(onError);
+}
+
+/** As `createLocalBus`, and to the other processes through `channel`. */
+export function createBus(onError: (error: unknown) => void, channel?: BusChannel): Bus {
   const handlers = new Map<BusTopic, Set<(event: never) => void>>();
+
+  function deliver({ topic, event }: BusMessage): void {
+    for (const handler of handlers.get(topic) ?? []) {
+      try {
+        (handler as (event: unknown) => void)(event);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  }
+
+  channel?.receive(deliver);
   return {
     publish(topic, event) {
-      for (const handler of handlers.get(topic) ?? []) {
-        try {
-          (handler as (event: unknown) => void)(event);
-        } catch (error) {
-          onError(error);
-        }
-      }
+      deliver({ topic, event });
+      channel?.send({ topic, event });
     },
     subscribe(topic, handler) {
       const those = handlers.get(topic) ?? new Set();

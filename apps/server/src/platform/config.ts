@@ -1,4 +1,10 @@
+import { resolve } from "node:path";
 import * as v from "valibot";
+
+/** Known to everyone who reads this file, hence good for a sandbox only. */
+const SANDBOX_SECRET = "5a".repeat(32);
+
+const PROJECT_DIR = resolve(import.meta.dirname, "../../../..");
 
 /** Everything that can be set from outside. This is the only place that reads the environment. */
 export interface Config {
@@ -11,7 +17,7 @@ export interface Config {
   readonly publicUrl: string;
   readonly databaseUrl: string;
   readonly natsUrl: string | null;
-  /** Folder of keys, seeds and files that are kept. */
+  /** Folder of the embedded database, keys, seeds and files that are kept; an absolute path. */
   readonly dataDir: string;
   readonly logLevel: string;
   /** smtp://user:password@host:port; null: the sandbox's inbox. */
@@ -26,11 +32,22 @@ export interface Config {
   readonly fxHours: "always" | "new-york";
   /** Multiplies every rate limit; above 1 only in a sandbox (tests and benchmarks). */
   readonly rateLimitFactor: number;
+  /** How many proxies in front are ours: so many entries of X-Forwarded-For are believed, from the end. */
+  readonly trustedProxies: number;
+  /** 32 bytes; keyed hashes (codes, device marks) with it are useless to a thief of the database. */
+  readonly secret: Buffer;
+  /** A node of the chain; null: the sandbox's embedded test chain. */
+  readonly chainUrl: string | null;
+  /** Where this process is to die, in a test of restarts (`crash-point.ts`). */
+  readonly crashAt: string | null;
 }
 
 const port = v.pipe(v.string(), v.regex(/^[0-9]{1,5}$/), v.transform(Number), v.maxValue(65_535));
 const text = v.pipe(v.string(), v.minLength(1));
 const url = v.pipe(v.string(), v.url());
+
+const KRAKEN_URL = "wss://ws.kraken.com/v2";
+const SECRET_RULE = 'needs 64 hexadecimal digits ("openssl rand -hex 32" makes them)';
 
 const environment = v.object({
   DEPLOYMENT: v.optional(v.picklist(["sandbox", "live"]), "sandbox"),
@@ -46,8 +63,12 @@ const environment = v.object({
   MAIL_FROM: v.optional(text, "Fairtick <no-reply@fairtick.example>"),
   SMS_URL: v.optional(url),
   MARKET_SOURCES: v.optional(text, "simulated"),
-  KRAKEN_URL: v.optional(url, "wss://ws.kraken.com/v2"),
+  KRAKEN_URL: v.optional(url, KRAKEN_URL),
   FX_HOURS: v.optional(v.picklist(["always", "new-york"]), "always"),
+  TRUSTED_PROXIES: v.optional(v.pipe(v.string(), v.regex(/^[0-9]$/), v.transform(Number)), "0"),
+  FAIRTICK_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, SECRET_RULE)), SANDBOX_SECRET),
+  CHAIN_URL: v.optional(url),
+  FAIRTICK_CRASH_AT: v.optional(text),
   RATE_LIMIT_FACTOR: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,6}$/), v.transform(Number), v.minValue(1)), "1"),
 });
 
@@ -71,7 +92,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: (settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`).replace(/\/$/, ""),
     databaseUrl: settings.DATABASE_URL,
     natsUrl: settings.NATS_URL ?? null,
-    dataDir: settings.DATA_DIR,
+    dataDir: resolve(PROJECT_DIR, settings.DATA_DIR),
     logLevel: settings.LOG_LEVEL,
     mailUrl: settings.MAIL_URL ?? null,
     mailFrom: settings.MAIL_FROM,
@@ -80,6 +101,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     krakenUrl: settings.KRAKEN_URL,
     fxHours: settings.FX_HOURS,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    secret: Buffer.from(settings.FAIRTICK_SECRET, "hex"),
+    chainUrl: settings.CHAIN_URL ?? null,
+    crashAt: settings.FAIRTICK_CRASH_AT ?? null,
   };
 }
 
@@ -92,6 +117,11 @@ export function sandboxParts(config: Config): string[] {
   if (config.mailUrl === null) parts.push("MAIL_URL is not set: mails would go to the developer inbox");
   if (config.smsUrl === null) parts.push("SMS_URL is not set: messages would go to the developer inbox");
   if (config.rateLimitFactor !== 1) parts.push("RATE_LIMIT_FACTOR: rate limits are raised");
+  if (config.krakenUrl !== KRAKEN_URL) parts.push(`KRAKEN_URL is not the exchange's own address, ${KRAKEN_URL}`);
+  if (config.secret.equals(Buffer.from(SANDBOX_SECRET, "hex")))
+    parts.push("FAIRTICK_SECRET is not set: the secret would be the published one of the source code");
+  if (config.chainUrl === null) parts.push("CHAIN_URL is not set: the chain would be the embedded test chain");
+  if (config.crashAt !== null) parts.push("FAIRTICK_CRASH_AT: the process is told to die");
   if (!config.publicUrl.startsWith("https:")) parts.push("PUBLIC_URL is not https");
   return parts;
 }

@@ -1,8 +1,14 @@
 import type { Clock } from "@fairtick/domain";
-import type { Bus } from "./bus.ts";
+import { parentChannel } from "./bus-ipc.ts";
+import { createBus, type Bus, type BusChannel } from "./bus.ts";
+import { systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { armCrashPoint } from "./crash-point.ts";
 import { type Database, type DatabaseRole, openDatabase } from "./database.ts";
-import type { Log } from "./log.ts";
+import { createHealth, type Health } from "./health.ts";
+import { createLog, type Log } from "./log.ts";
+import { createMetrics, serveMetrics, type Metrics } from "./metrics.ts";
+import { createShutdown, endOnSignals, type Shutdown } from "./shutdown.ts";
 
 /** What features are handed: nothing of it is reached in another way. */
 export interface Context {
@@ -11,6 +17,15 @@ export interface Context {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly databases: Databases;
+}
+
+/** What a process of the family has beside: only its role's start (`src/roles`) uses it. */
+export interface Process extends Context {
+  readonly metrics: Metrics;
+  /** Parts that are not ready yet. */
+  readonly health: Health;
+  /** Whoever runs timers, sockets or loops adds how to end them. */
+  readonly shutdown: Shutdown;
 }
 
 export type Databases = Readonly<Record<DatabaseRole, Database>>;
@@ -58,4 +73,35 @@ export function openDatabases(url: string, log: Log): Databases {
 
 export async function closeDatabases(databases: Databases): Promise<void> {
   await Promise.all(Object.values(databases).map((database) => database.end()));
+}
+
+/**
+ * Wires one process of the family. Ends on signals and with the start script, closing what was added to
+ * `shutdown` first and databases last.
+ */
+export async function startProcess(config: Config, name: "market" | "server"): Promise<Process> {
+  const log = createLog(name, config.logLevel);
+  const shutdown = createShutdown(log);
+  endOnSignals(shutdown, log);
+  armCrashPoint(config.crashAt);
+  const databases = openDatabases(config.databaseUrl, log);
+  shutdown.add("databases", () => closeDatabases(databases));
+  const channel = await openChannel(config, log);
+  if (channel) shutdown.add("bus", () => channel.close());
+  const bus = createBus((error) => {
+    log.error({ err: error }, "a bus subscriber failed");
+  }, channel);
+  const metrics = createMetrics(name);
+  const metricsServer = await serveMetrics(metrics, name === "server" ? config.metricsPort : 0);
+  shutdown.add("metrics", () => metricsServer.close());
+  log.info({ port: metricsServer.port }, "metrics on the loopback address");
+  return { config, log, clock: systemClock, bus, databases, metrics, health: createHealth(), shutdown };
+}
+
+async function openChannel(config: Config, log: Log): Promise<BusChannel | undefined> {
+  if (config.natsUrl !== null) {
+    const { natsChannel } = await import("./bus-nats.ts");
+    return natsChannel(config.natsUrl, log);
+  }
+  return parentChannel();
 }

@@ -8,12 +8,18 @@ export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === INT8) return (text: string) => BigInt(text);
-    if (oid === INT8_ARRAY) return (text: string) => (text === "{}" ? [] : text.slice(1, -1).split(",").map(BigInt));
+    if (oid === INT8_ARRAY) return parseBigIntArray;
     return pg.types.getTypeParser(oid, format);
   },
 };
 const INT8 = 20;
 const INT8_ARRAY = 1016;
+
+function parseBigIntArray(text: string): (bigint | null)[] {
+  if (text === "{}") return [];
+  const items = text.slice(1, -1).split(",");
+  return items.map((item) => (item === "NULL" ? null : BigInt(item)));
+}
 
 /** What runs one statement: a pool or a transaction in it. `name` makes it a prepared statement of that name. */
 export interface Queryable {
@@ -21,7 +27,10 @@ export interface Queryable {
 }
 
 export interface Database extends Queryable {
-  /** READ COMMITTED. What `work` throws rolls everything back and is thrown on. */
+  /**
+   * READ COMMITTED. What `work` throws rolls everything back and is thrown on; a commit that PostgreSQL turned
+   * into a rollback throws too. When the connection is lost at the commit, it may have happened or not.
+   */
   transaction<Value>(work: (transaction: Queryable) => Promise<Value>): Promise<Value>;
   /**
    * A connection of one's own, in pipeline mode: statements sent without waiting travel in one flush.
@@ -43,24 +52,31 @@ export interface PoolSettings {
   /** Runtime settings of each connection, `{ lock_timeout: "1s" }`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly pipeline?: boolean;
-  /** A connection broke while idle; the pool makes a new one when it is next asked. */
+  /** A connection broke (PostgreSQL restarted); whoever asks the pool next gets a new one. */
   readonly onError?: (error: Error) => void;
 }
 
 /** Opens a pool whose every connection has taken on its role. Nothing is connected before the first use. */
 export function openDatabase(options: PoolSettings): Database {
   const settings = { role: `fairtick_${options.role}`, ...options.settings };
+  const address = splitOptions(options.url);
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: address.url,
     max: options.max,
     types,
     pipeline: options.pipeline ?? false,
     application_name: `fairtick ${options.role}`,
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(" "),
+    options: [...address.options, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(" "),
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    idleTimeoutMillis: IDLE_MS_MAX,
+    keepAlive: true,
   });
-  pool.on("error", (error) => options.onError?.(error));
+  const onError = (error: Error) => options.onError?.(error);
+  pool.on("error", onError);
+  // The pool listens to idle connections only; one that breaks in use would else end the whole process.
+  pool.on("connect", (client) => {
+    client.on("error", onError);
+  });
 
   return {
     pool,
@@ -70,7 +86,9 @@ export function openDatabase(options: PoolSettings): Database {
       try {
         await client.query("BEGIN");
         const value = await work({ query: (text, values, name) => run(client, text, values, name) });
-        await client.query("COMMIT");
+        const { command } = await client.query("COMMIT");
+        // PostgreSQL answers the commit of a transaction that failed before with a rollback, not with an error.
+        if (command !== "COMMIT") throw new Error("the transaction had failed before its commit and was rolled back");
         client.release();
         return value;
       } catch (error) {
@@ -91,6 +109,17 @@ export function openDatabase(options: PoolSettings): Database {
     },
     end: () => pool.end(),
   };
+}
+
+const CONNECT_MS_MAX = 10_000;
+const IDLE_MS_MAX = 60_000;
+
+/** The driver lets `options` in an address replace the ones it is given beside: they are joined instead. */
+function splitOptions(address: string): { url: string; options: string[] } {
+  const url = new URL(address);
+  const options = url.searchParams.getAll("options");
+  url.searchParams.delete("options");
+  return { url: url.toString(), options };
 }
 
 async function run<Row>(

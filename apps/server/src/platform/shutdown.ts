@@ -1,0 +1,60 @@
+import type { Log } from "./log.ts";
+
+/** What has to be closed when this process ends, newest first. */
+export interface Shutdown {
+  /** `close` runs once, before everything that was added earlier. */
+  add(name: string, close: () => Promise<void> | void): void;
+  /** Closes all and answers when done; later calls wait for the first. */
+  run(reason: string): Promise<void>;
+}
+
+export function createShutdown(log: Log): Shutdown {
+  const steps: { name: string; close: () => Promise<void> | void }[] = [];
+  let running: Promise<void> | undefined;
+
+  async function closeAll(reason: string): Promise<void> {
+    log.info({ reason }, "stopping");
+    for (const step of steps.toReversed()) {
+      try {
+        await step.close();
+      } catch (error) {
+        log.error({ step: step.name, err: error }, "a part did not close");
+      }
+    }
+  }
+
+  return {
+    add(name, close) {
+      steps.push({ name, close });
+    },
+    run: (reason) => (running ??= closeAll(reason)),
+  };
+}
+
+const GRACE_MS = 10_000;
+
+/**
+ * Ends the process cleanly (code 0) on SIGTERM and SIGINT, and when the process that started it is gone: a
+ * family ends together, also when its head was killed.
+ */
+export function endOnSignals(shutdown: Shutdown, log: Log): void {
+  const end = (reason: string) => {
+    // A part that hangs must not keep the family waiting: the tables are the record.
+    setTimeout(() => {
+      log.error("stopping took too long");
+      process.exit(1);
+    }, GRACE_MS).unref();
+    void shutdown.run(reason).then(() => process.exit(0));
+  };
+  process.once("SIGTERM", () => {
+    end("SIGTERM");
+  });
+  process.once("SIGINT", () => {
+    end("SIGINT");
+  });
+  if (process.send) {
+    process.once("disconnect", () => {
+      end("the start script is gone");
+    });
+  }
+}

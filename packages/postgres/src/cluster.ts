@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import type { Binaries } from "./binaries.ts";
+import { noSpace, type ServerFolder } from "./folder.ts";
+import { PostgresProblem } from "./problem.ts";
+import type { SystemUser } from "./system-user.ts";
+
+/** The cluster's superuser: for making the database and for benchmarks, never for the product itself. */
+export const ADMIN = "postgres";
+/** The product's login: owns its database, may make roles and databases, is no superuser. */
+export const OWNER = "fairtick";
+export const DATABASE = "fairtick";
+
+/**
+ * Makes the cluster where there is none, in a folder beside that is renamed when complete, so that a killed
+ * initdb leaves nothing that looks like a cluster. Byte order, UTF-8 and PostgreSQL's own locale: no index
+ * depends on the C library of the machine that made it.
+ */
+export async function createCluster(folder: ServerFolder, binaries: Binaries, user?: SystemUser): Promise<void> {
+  if (existsSync(join(folder.data, "PG_VERSION"))) {
+    checkMajor(folder, binaries);
+    return;
+  }
+  const partial = `${folder.data}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  const passwordFile = passwordPath(folder, ADMIN);
+  writeFileSync(passwordFile, randomBytes(24).toString("base64url"), { mode: 0o600 });
+  if (user) chownSync(passwordFile, user.uid, user.gid);
+  const options = [
+    `--pgdata=${partial}`,
+    `--username=${ADMIN}`,
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--locale=C",
+    "--no-instructions",
+  ];
+  const { code, output } = await run(binaries.initdb, options, user);
+  if (code !== 0) {
+    if (output.includes("No space left on device")) throw noSpace(folder.path);
+    throw new PostgresProblem(
+      `PostgreSQL's initdb failed in ${folder.path}: ${output.trim().split("\n").slice(-4).join(" ")}`,
+    );
+  }
+  renameSync(partial, folder.data);
+}
+
+function checkMajor(folder: ServerFolder, binaries: Binaries): void {
+  const made = readFileSync(join(folder.data, "PG_VERSION"), "utf8").trim();
+  if (made === String(binaries.major)) return;
+  throw new PostgresProblem(
+    `The data in ${folder.data} was made by PostgreSQL ${made}, and this is PostgreSQL ${binaries.major}. ` +
+      `Start it once with a PostgreSQL ${made} and move it with pg_dump and psql, set DATABASE_URL to that server, ` +
+      `or name an empty folder in DATA_DIR.`,
+  );
+}
+
+function passwordPath(folder: ServerFolder, role: string): string {
+  return join(folder.path, `${role}.password`);
+}
+
+export function connectionUrl(folder: ServerFolder, role: string, port: number, database: string): string {
+  const password = encodeURIComponent(readFileSync(passwordPath(folder, role), "utf8"));
+  return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Makes the product's login and its database where they are missing; does nothing on later starts. */
+export async function createOwnerAndDatabase(folder: ServerFolder, port: number): Promise<void> {
+  const client = new pg.Client({ connectionString: connectionUrl(folder, ADMIN, port, "postgres") });
+  await client.connect();
+  try {
+    const known = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [OWNER]);
+    if (known.rowCount === 0 || !existsSync(passwordPath(folder, OWNER))) {
+      const password = randomBytes(24).toString("base64url");
+      const verb = known.rowCount === 0 ? "CREATE" : "ALTER";
+      await client.query(`${verb} ROLE ${OWNER} LOGIN CREATEROLE CREATEDB PASSWORD '${password}'`);
+      await client.query(`GRANT pg_checkpoint, pg_monitor TO ${OWNER}`);
+      writeFileSync(passwordPath(folder, OWNER), password, { mode: 0o600 });
+    }
+    const made = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
+    if (made.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${OWNER}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function run(
+  program: string,
+  options: readonly string[],
+  user: SystemUser | undefined,
+): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, options, {
+      ...user,
+      cwd: "/",
+      env: cleanEnvironment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    child.on("error", reject);
+    child.on("close", (code) => {
+      resolve({ code, output });
+    });
+  });
+}
+
+/** PostgreSQL's programs obey PG* and LC_* variables; the server is to depend on none of them. */
+export function cleanEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C", TZ: "UTC" };
+}

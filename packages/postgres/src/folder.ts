@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { SYSTEM_FOLDER } from "./binaries.ts";
+import { codeOf, messageOf, PostgresProblem } from "./problem.ts";
+import { processIdentity } from "./processes.ts";
+import { reachableFor, type SystemUser } from "./system-user.ts";
+
+/** One server's folder: `data` (the cluster), `postgres.log`, the passwords and the owner's mark. */
+export interface ServerFolder {
+  readonly path: string;
+  readonly data: string;
+  readonly log: string;
+  readonly owner: string;
+}
+
+/**
+ * Makes the folder, owned by the user who runs PostgreSQL. Where that user cannot get there (under root's
+ * home), it is `SYSTEM_FOLDER`/<hash of the wanted path> instead, and `say` tells so.
+ */
+export function prepareFolder(
+  wanted: string,
+  user: SystemUser | undefined,
+  say: (sentence: string) => void,
+): ServerFolder {
+  let path = resolve(wanted);
+  try {
+    mkdirSync(path, { recursive: true });
+    if (user && !reachableFor(user, dirname(path))) {
+      removeIfEmpty(path);
+      const mark = createHash("sha256").update(path).digest("hex").slice(0, 12);
+      say(`PostgreSQL's data is in ${join(SYSTEM_FOLDER, mark)}: ${path} is closed to the user who runs it.`);
+      path = join(SYSTEM_FOLDER, mark);
+      mkdirSync(path, { recursive: true, mode: 0o755 });
+    }
+    if (user) chownSync(path, user.uid, user.gid);
+  } catch (error) {
+    if (codeOf(error) === "ENOSPC") throw noSpace(path);
+    throw new PostgresProblem(
+      `PostgreSQL's folder ${path} cannot be made (${messageOf(error)}). ` +
+        `Give this user the right to write there, or name another folder in DATA_DIR.`,
+    );
+  }
+  return { path, data: join(path, "data"), log: join(path, "postgres.log"), owner: join(path, "owner") };
+}
+
+export function noSpace(path: string): PostgresProblem {
+  return new PostgresProblem(
+    `The disk that holds ${path} is full. Free some space there (or name another folder in DATA_DIR) and start ` +
+      `again: nothing that was confirmed is lost.`,
+  );
+}
+
+/** Refuses to start on a disk so full that the first writes would fail half way. */
+export function checkFreeSpace(path: string, bytesMin: bigint): void {
+  const { bavail, bsize } = statfsSync(path, { bigint: true });
+  if (bavail * bsize < bytesMin) throw noSpace(path);
+}
+
+/**
+ * Marks this process as the one that runs the server in `folder`. The mark of a process that is gone is
+ * replaced; a living owner means that Fairtick runs here already.
+ */
+export function takeOwnership(folder: ServerFolder): void {
+  const mine = processIdentity(process.pid) ?? `${process.pid}`;
+  const draft = `${folder.owner}.${process.pid}`;
+  for (;;) {
+    try {
+      // Written aside and linked into place, so that nobody ever reads half a mark.
+      writeFileSync(draft, mine, { mode: 0o600 });
+      linkSync(draft, folder.owner);
+      return;
+    } catch (error) {
+      if (codeOf(error) === "ENOSPC") throw noSpace(folder.path);
+      if (codeOf(error) !== "EEXIST") throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    const theirs = existsSync(folder.owner) ? readFileSync(folder.owner, "utf8") : "";
+    const pid = Number(theirs.split(" ")[0]);
+    if (theirs !== "" && pid !== process.pid && processIdentity(pid) === theirs) {
+      throw new PostgresProblem(
+        `Fairtick is running from ${folder.path} already (process ${pid}). Stop it first, ` +
+          `or give this one a folder of its own with DATA_DIR.`,
+      );
+    }
+    rmSync(folder.owner, { force: true });
+  }
+}
+
+export function giveUpOwnership(folder: ServerFolder): void {
+  rmSync(folder.owner, { force: true });
+}
+
+function removeIfEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // Something is in it: it stays.
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Whether a process with this id lives, whoever owns it. A zombie counts as gone. */
+export function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  return statOf(pid)?.state !== "Z";
+}
+
+/** Process id and start time, so that a reused id is not taken for the process that had it before. */
+export function processIdentity(pid: number): string | undefined {
+  if (!isAlive(pid)) return undefined;
+  const started = statOf(pid)?.startTime;
+  return started === undefined ? `${pid}` : `${pid} ${started}`;
+}
+
+/** The working folder of a process: PostgreSQL's is its cluster. Undefined where /proc does not tell. */
+export function workingFolderOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits until the process is gone; false when it still lives after `milliseconds`. */
+export async function waitForEnd(pid: number, milliseconds: number): Promise<boolean> {
+  const end = performance.now() + milliseconds;
+  while (isAlive(pid)) {
+    if (performance.now() >= end) return false;
+    await sleep(10);
+  }
+  return true;
+}
+
+function statOf(pid: number): { state: string; startTime: string } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The second field is the program's name in brackets and may itself hold blanks and brackets.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", startTime: fields[19] ?? "" };
+  } catch {
+    return undefined;
+  }
+}

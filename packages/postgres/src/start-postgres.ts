@@ -1,0 +1,72 @@
+import { findBinaries } from "./binaries.ts";
+import { ADMIN, connectionUrl, createCluster, createOwnerAndDatabase, DATABASE, OWNER } from "./cluster.ts";
+import { checkFreeSpace, giveUpOwnership, prepareFolder, takeOwnership } from "./folder.ts";
+import { startPostmaster, stopOrphan, stopProcess, type PostmasterEnd } from "./postmaster.ts";
+import { serverSettings } from "./settings.ts";
+import { unprivilegedUser } from "./system-user.ts";
+
+/** A new cluster and its first log segments take about 60 MB; the rest is room to work. */
+const FREE_BYTES_MIN = 300_000_000n;
+
+export interface PostgresOptions {
+  /** The server's folder; made where missing. Under a folder closed to the user `postgres` it is elsewhere. */
+  readonly folder: string;
+  /** Left out: a free port of the loopback address. */
+  readonly port?: number;
+  /** Server settings over the ones of `serverSettings`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Told, in sentences, what a person should know: where the data went, that an orphan was stopped. */
+  readonly say?: (sentence: string) => void;
+}
+
+export interface RunningPostgres {
+  /** The product's database, as its owner (no superuser). */
+  readonly url: string;
+  /** The same server's `postgres` database, as superuser. */
+  readonly adminUrl: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Where the data really is. */
+  readonly folder: string;
+  /** Settles when the server's process ends, whoever ended it. */
+  readonly ended: Promise<PostmasterEnd>;
+  /** Fast shutdown, waiting for its end; may be called twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the embedded PostgreSQL on the loopback address, with the product's database and login made.
+ * Throws a `PostgresProblem` for whatever a person has to mend.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const say = options.say ?? (() => undefined);
+  const user = unprivilegedUser();
+  const binaries = findBinaries(user, say);
+  const folder = prepareFolder(options.folder, user, say);
+  takeOwnership(folder);
+  let pid: number | undefined;
+  try {
+    await stopOrphan(folder, say);
+    checkFreeSpace(folder.path, FREE_BYTES_MIN);
+    await createCluster(folder, binaries, user);
+    const server = await startPostmaster(folder, binaries, serverSettings(options.settings), user, options.port);
+    pid = server.pid;
+    await createOwnerAndDatabase(folder, server.port);
+    return {
+      url: connectionUrl(folder, OWNER, server.port, DATABASE),
+      adminUrl: connectionUrl(folder, ADMIN, server.port, "postgres"),
+      port: server.port,
+      pid: server.pid,
+      folder: folder.path,
+      ended: server.ended,
+      async stop() {
+        await stopProcess(server.pid);
+        giveUpOwnership(folder);
+      },
+    };
+  } catch (error) {
+    if (pid !== undefined) await stopProcess(pid);
+    giveUpOwnership(folder);
+    throw error;
+  }
+}
