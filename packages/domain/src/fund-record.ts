@@ -1,0 +1,60 @@
+import { balanceChange, type Movement, type MovementKind } from "./ledger.ts";
+import type { WalletState } from "./member.ts";
+import type { MicroUsd } from "./money.ts";
+import { formatMoney } from "./money-text.ts";
+import { PRACTICE_START, REFILL_BELOW } from "./first-config.ts";
+import { accept, refuse, type Verdict } from "./refusal.ts";
+
+/** System, Deposit, Withdraw and Instant trade on screens. */
+export const FUND_RECORD_TYPES = ["system", "deposit", "withdraw", "trade"] as const;
+export type FundRecordType = (typeof FUND_RECORD_TYPES)[number];
+
+/** Which remark a record bears; its text is made from `fund.remark.<key>` in the reader's language. */
+export type FundRemark =
+  | "practiceIssue"
+  | "referral"
+  | "correction"
+  | "deposit"
+  | "withdrawalHold"
+  | "withdrawalRelease"
+  | "stake"
+  | "payout"
+  | "release";
+
+export interface FundRecordFacts {
+  readonly type: FundRecordType;
+  /** Change of available, with its sign. */
+  readonly amount: MicroUsd;
+  readonly remark: FundRemark;
+}
+
+/** Kind of movement → how a member sees it; null for those that leave his available as it is. */
+export const FUND_RECORD_OF: Readonly<
+  Record<MovementKind, { readonly type: FundRecordType; readonly remark: FundRemark } | null>
+> = {
+  practice_issue: { type: "system", remark: "practiceIssue" },
+  house_capital: null,
+  deposit: { type: "deposit", remark: "deposit" },
+  withdrawal_hold: { type: "withdraw", remark: "withdrawalHold" },
+  withdrawal_paid: null,
+  withdrawal_release: { type: "withdraw", remark: "withdrawalRelease" },
+  referral: { type: "system", remark: "referral" },
+  correction: { type: "system", remark: "correction" },
+  stake_hold: { type: "trade", remark: "stake" },
+  settle_won: { type: "trade", remark: "payout" },
+  settle_lost: null,
+  release: { type: "trade", remark: "release" },
+};
+
+/** The fund record of a movement, or null where available does not change. */
+export function fundRecord(movement: Movement): FundRecordFacts | null {
+  const seen = FUND_RECORD_OF[movement.kind];
+  return seen === null ? null : { ...seen, amount: balanceChange(movement.postings, "available") };
+}
+
+/** What a refill issues to a practice wallet: all that lacks to 10,000.00. Refuses REFILL_NOT_NEEDED[below]. */
+export function refillAmount(practice: Pick<WalletState, "available" | "locked">): Verdict<MicroUsd> {
+  const held = practice.available + practice.locked;
+  if (held >= REFILL_BELOW) return refuse("REFILL_NOT_NEEDED", { below: formatMoney(REFILL_BELOW) });
+  return accept((PRACTICE_START - held) as MicroUsd);
+}
