@@ -5,9 +5,14 @@ import type fields from "../catalogues/en/fields.json";
 import type home from "../catalogues/en/home.json";
 import type mail from "../catalogues/en/mail.json";
 import type shell from "../catalogues/en/shell.json";
-
+import type account from "../catalogues/en/account.json";
+import type market from "../catalogues/en/market.json";
+import type mine from "../catalogues/en/mine.json";
 /** One line for each area. */
 interface Areas {
+  account: typeof account;
+  market: typeof market;
+  mine: typeof mine;
   common: typeof common;
   errors: typeof errors;
   fields: typeof fields;

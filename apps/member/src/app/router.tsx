@@ -43,14 +43,45 @@ function open<const Path extends string>(path: Path, component: RouteComponent) 
 }
 
 /** A screen for members; a visitor is sent to the login. */
-export function guarded<const Path extends string>(path: Path, component: RouteComponent) {
+function guarded<const Path extends string>(path: Path, component: RouteComponent) {
   return createRoute({ getParentRoute: () => root, path, component, beforeLoad: membersOnly });
 }
 
 const home = lazyRouteComponent(() => import("../screens/home/HomeScreen.tsx"), "HomeScreen");
+const login = lazyRouteComponent(() => import("../screens/login/LoginScreen.tsx"), "LoginScreen");
+const registration = lazyRouteComponent(() => import("../screens/register/RegisterScreen.tsx"), "RegisterScreen");
+const region = lazyRouteComponent(() => import("../screens/region/RegionScreen.tsx"), "RegionScreen");
+const forgot = lazyRouteComponent(() => import("../screens/forgot/ForgotScreen.tsx"), "ForgotScreen");
+const market = lazyRouteComponent(() => import("../screens/market/MarketScreen.tsx"), "MarketScreen");
+const mine = lazyRouteComponent(() => import("../screens/mine/MineScreen.tsx"), "MineScreen");
+const language = lazyRouteComponent(() => import("../screens/language/LanguageScreen.tsx"), "LanguageScreen");
+const settings = lazyRouteComponent(() => import("../screens/settings/SettingsScreen.tsx"), "SettingsScreen");
+const safe = lazyRouteComponent(() => import("../screens/safe/SafeScreen.tsx"), "SafeScreen");
+const tradePassword = lazyRouteComponent(
+  () => import("../screens/passwords/TradePasswordScreen.tsx"),
+  "TradePasswordScreen",
+);
+const loginPassword = lazyRouteComponent(
+  () => import("../screens/passwords/LoginPasswordScreen.tsx"),
+  "LoginPasswordScreen",
+);
 
 /** Every screen is its own chunk. A route is listed when its screen exists. */
-const routeTree = root.addChildren([open("/", home), open("/pages/home/index", home)]);
+const routeTree = root.addChildren([
+  open("/", home),
+  open("/pages/home/index", home),
+  open("/pages/market/index", market),
+  guarded("/pages/user/index", mine),
+  open("/pages/index/index", login),
+  open("/pages/index/Register", registration),
+  open("/pages/index/SelectRegion", region),
+  open("/pages/index/ForgetPwd", forgot),
+  guarded("/pages/auth/Safe", safe),
+  guarded("/pages/auth/SetTradePwd", tradePassword),
+  guarded("/pages/auth/SetLoginPwd", loginPassword),
+  open("/pages/user/SelectLanguage", language),
+  open("/pages/settings/index", settings),
+]);
 
 export const router = createRouter({
   routeTree,

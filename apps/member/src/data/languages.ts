@@ -1,5 +1,9 @@
+import type { userSetLanguage } from "@fairtick/protocol";
+import type { LanguageCode } from "@fairtick/i18n";
 import { store } from "../shared/storage.ts";
-import { askEnvelope } from "./transport.ts";
+import { queryClient } from "./queries.ts";
+import { sessionToken } from "./session.ts";
+import { ask, askEnvelope } from "./transport.ts";
 
 /**
  * Fetches the available languages on each app show and keeps the whole answer, envelope included,
@@ -10,5 +14,16 @@ export async function refreshAvailableLanguages(): Promise<void> {
     store("languageData", JSON.stringify(await askEnvelope("multiLang/findAvailableLang", {})));
   } catch {
     // As specified: failures of this call are ignored.
+  }
+}
+
+/** Tells the server in which language to write to the member, and reads anew what it had put into words. */
+export async function tellLanguage(lang: LanguageCode): Promise<void> {
+  void queryClient.invalidateQueries();
+  if (sessionToken() === null) return;
+  try {
+    await ask<typeof userSetLanguage>("user/setLanguage", { lang });
+  } catch {
+    // The choice holds on this device; every call bears it in its Lang header anyway.
   }
 }

@@ -114,3 +114,8 @@ export function formatDuration(seconds: number): string {
 export function formatRegion(iso2: string): string {
   return new Intl.DisplayNames([i18n.locale || "en-US"], { type: "region" }).of(iso2) ?? iso2;
 }
+
+/** Weekday and clock time: when a market opens again. */
+export function formatWeekdayTime(at: number): string {
+  return dateFormat({ weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
+}

@@ -1,0 +1,64 @@
+import { Field, showToast } from "@fairtick/ui";
+import { useState } from "react";
+import { sendCode, type CodePurpose } from "../data/codes.ts";
+import { useAction } from "../data/use-action.ts";
+import type { Channel } from "../shared/contact.ts";
+import { formatCountdown } from "../shared/format.ts";
+import { useText } from "../shared/i18n.ts";
+import { useServerNow } from "../shared/server-clock.ts";
+
+/** Six digits, and the button that sends them; it counts down on the server's clock until another may be asked for. */
+export function CodeField({
+  purpose,
+  channel,
+  region,
+  recipient,
+  value,
+  onChange,
+  wrong,
+}: {
+  readonly purpose: CodePurpose;
+  readonly channel: Channel;
+  readonly region?: string | undefined;
+  /** Where to; null (after saying why) where what was typed is no address. */
+  readonly recipient: () => string | null;
+  readonly value: string;
+  readonly onChange: (code: string) => void;
+  readonly wrong: string | undefined;
+}) {
+  const t = useText();
+  const action = useAction();
+  const [retryAt, setRetryAt] = useState(0);
+  const left = retryAt - useServerNow(1000);
+  function send() {
+    const to = recipient();
+    if (to === null) return;
+    void action.run(async () => {
+      setRetryAt(await sendCode({ channel, to, region, purpose }));
+      showToast(t("account.codeSent", { to }));
+    });
+  }
+  return (
+    <Field
+      label={t("account.code")}
+      className="code-digits"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={6}
+      value={value}
+      wrong={wrong}
+      onChange={(event) => {
+        onChange(event.currentTarget.value);
+      }}
+      after={
+        left > 0 ? (
+          <span className="label figure-note">{t("account.newCodeIn", { left: formatCountdown(left) })}</span>
+        ) : (
+          <button type="button" className="link label" disabled={action.busy} onClick={send}>
+            {t("account.sendCode")}
+          </button>
+        )
+      }
+    />
+  );
+}

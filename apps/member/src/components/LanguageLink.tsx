@@ -1,0 +1,19 @@
+import { IconGlobe } from "@fairtick/ui";
+import { Link } from "@tanstack/react-router";
+import { currentLanguage, useText } from "../shared/i18n.ts";
+
+/** Which language is spoken, and the way to another, before one has an account. */
+export function LanguageLink() {
+  const t = useText();
+  const { nativeName } = currentLanguage();
+  return (
+    <Link
+      className="language-link label"
+      to="/pages/user/SelectLanguage"
+      aria-label={t("account.language", { name: nativeName })}
+    >
+      <IconGlobe size="small" className="soft" />
+      {nativeName}
+    </Link>
+  );
+}

@@ -1,0 +1,38 @@
+import { SecretField } from "@fairtick/ui";
+import { useText } from "../shared/i18n.ts";
+
+/** A password that one can look at; `digits` for the six of the payment password. */
+export function PasswordInput({
+  label,
+  value,
+  onChange,
+  wrong,
+  fresh = false,
+  digits = false,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly wrong: string | undefined;
+  /** A new one: browsers then offer to make one, not to fill in the old. */
+  readonly fresh?: boolean;
+  readonly digits?: boolean;
+}) {
+  const t = useText();
+  return (
+    <SecretField
+      label={label}
+      showLabel={t("account.showPassword")}
+      hideLabel={t("account.hidePassword")}
+      placeholder={fresh ? t(digits ? "account.sixDigits" : "account.passwordRule") : undefined}
+      autoComplete={digits ? "off" : fresh ? "new-password" : "current-password"}
+      inputMode={digits ? "numeric" : undefined}
+      maxLength={digits ? 6 : 128}
+      value={value}
+      wrong={wrong}
+      onChange={(event) => {
+        onChange(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import type {
+  authRevokeSession,
+  authSessions,
+  Fields,
+  Output,
+  userChangeLoginPassword,
+  userResetTradePassword,
+  userSetTradePassword,
+} from "@fairtick/protocol";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { keys, queryClient } from "./queries.ts";
+import { ask } from "./transport.ts";
+
+export type DeviceSession = Output<typeof authSessions>[number];
+
+/** The member's sessions on all devices. */
+export function useSessions(): UseQueryResult<DeviceSession[]> {
+  return useQuery({ queryKey: keys.sessions, queryFn: () => ask<typeof authSessions>("auth/sessions", {}) });
+}
+
+/** Ends one session at once, its socket too. */
+export async function revokeSession(sessionId: string): Promise<void> {
+  await ask<typeof authRevokeSession>("auth/revokeSession", { sessionId });
+  await queryClient.invalidateQueries({ queryKey: keys.sessions });
+}
+
+/** The member's other sessions end. */
+export async function changeLoginPassword(fields: Fields<typeof userChangeLoginPassword>): Promise<void> {
+  await ask<typeof userChangeLoginPassword>("user/changeLoginPassword", fields);
+  await queryClient.invalidateQueries({ queryKey: keys.sessions });
+}
+
+/** Sets the payment password for the first time, or changes it when the old one is given. */
+export async function setPaymentPassword(fields: Fields<typeof userSetTradePassword>): Promise<void> {
+  await ask<typeof userSetTradePassword>("user/setTradePassword", fields);
+  await queryClient.invalidateQueries({ queryKey: keys.info });
+}
+
+/** Sets a forgotten payment password by a code and the login password. */
+export async function resetPaymentPassword(fields: Fields<typeof userResetTradePassword>): Promise<void> {
+  await ask<typeof userResetTradePassword>("user/resetTradePassword", fields);
+  await queryClient.invalidateQueries({ queryKey: keys.info });
+}

@@ -1,0 +1,51 @@
+import { LANGUAGES, type LanguageCode } from "@fairtick/i18n";
+import { IconCheck, showToast } from "@fairtick/ui";
+import { useRouter } from "@tanstack/react-router";
+import { applySettings } from "../../data/settings.ts";
+import { tellLanguage } from "../../data/languages.ts";
+import { chooseLanguage, currentLanguage, text, useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+
+/** Ten languages, each under its own name. */
+export function LanguageScreen() {
+  const t = useText();
+  const router = useRouter();
+  const current = currentLanguage().code;
+
+  async function choose(code: LanguageCode) {
+    try {
+      await chooseLanguage(code);
+    } catch {
+      showToast(t("common.networkError"));
+      return;
+    }
+    applySettings();
+    void tellLanguage(code);
+    showToast(text("common.successfullyUpdated"));
+    if (router.history.canGoBack()) router.history.back();
+    else await router.navigate({ to: "/pages/home/index", replace: true });
+  }
+
+  return (
+    <Screen title={t("mine.chooseLanguage")} pushed noWallet>
+      <ul className="group">
+        {LANGUAGES.map((language) => (
+          <li key={language.code}>
+            <button
+              type="button"
+              className="row low"
+              lang={language.tag}
+              aria-pressed={language.code === current}
+              onClick={() => {
+                void choose(language.code);
+              }}
+            >
+              <span className="grow">{language.nativeName}</span>
+              {language.code === current && <IconCheck size="small" className="accent" />}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Screen>
+  );
+}

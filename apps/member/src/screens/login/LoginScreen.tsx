@@ -1,0 +1,93 @@
+import { Button, IconChevronRight, IconMarket } from "@fairtick/ui";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { FormEvent } from "react";
+import { PasswordInput } from "../../components/PasswordInput.tsx";
+import { ContactFields, useDialCode } from "../../components/ContactFields.tsx";
+import { LanguageLink } from "../../components/LanguageLink.tsx";
+import { logIn } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
+import { accountOf } from "../../shared/contact.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Mark } from "../../shared/Mark.tsx";
+import { placeAfterLogin } from "../../shared/place-after-login.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { useForm } from "../../shared/use-form.ts";
+import { loginProblems, type LoginForm } from "./login-form.ts";
+import "../../components/account.css";
+
+const EMPTY: LoginForm = { channel: "email", dialCode: "", phone: "", email: "", password: "" };
+
+export function LoginScreen() {
+  const t = useText();
+  const navigate = useNavigate();
+  const { next: wanted } = useSearch({ strict: false });
+  const { values, set, wrong, passes } = useForm(EMPTY);
+  const action = useAction();
+  const dialCode = useDialCode(values.dialCode);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const form = { ...values, dialCode };
+    if (!passes(loginProblems(form))) return;
+    void action
+      .run(() => logIn({ account: accountOf(form), password: form.password }))
+      .then((done) => (done ? navigate({ href: placeAfterLogin(wanted), replace: true }) : undefined));
+  }
+
+  return (
+    <Screen title={t("account.login")} heading={<span className="bar-title" />} noWallet actions={<LanguageLink />}>
+      <div className="login-page">
+        <Mark large />
+        <p className="soft">{t("account.tagline")}</p>
+        <form className="form" noValidate onSubmit={submit}>
+          <ContactFields
+            forLogin
+            channel={values.channel}
+            phone={values.phone}
+            email={values.email}
+            dialCode={values.dialCode}
+            wrong={wrong}
+            onChannel={(channel) => {
+              set("channel", channel);
+            }}
+            onPhone={(phone) => {
+              set("phone", phone);
+            }}
+            onEmail={(email) => {
+              set("email", email);
+            }}
+            onDialCode={(code) => {
+              set("dialCode", code);
+            }}
+          />
+          <PasswordInput
+            label={t("account.password")}
+            value={values.password}
+            wrong={wrong.password}
+            onChange={(value) => {
+              set("password", value);
+            }}
+          />
+          <p className="end">
+            <Link className="link label" to="/pages/index/ForgetPwd">
+              {t("account.forgotPassword")}
+            </Link>
+          </p>
+          <Button look="main" type="submit" disabled={action.busy}>
+            {t("account.login")}
+          </Button>
+          <Link className="button" to="/pages/index/Register" search={wanted === undefined ? {} : { next: wanted }}>
+            {t("account.create")}
+          </Link>
+        </form>
+        <nav className="login-links">
+          <Link className="row low bare" to="/pages/market/index">
+            <IconMarket size="small" className="soft" />
+            <span className="grow">{t("account.pricesWithout")}</span>
+            <IconChevronRight size="tiny" className="soft" />
+          </Link>
+        </nav>
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Instrument } from "@fairtick/protocol";
+
+export type MarketList = "all" | "favourites" | "fx" | "digital";
+
+export interface Section {
+  readonly kind: Instrument["kind"];
+  readonly instruments: readonly Instrument[];
+}
+
+function fits(instrument: Instrument, described: string, words: string): boolean {
+  const wanted = words.toLowerCase().replaceAll(/[\s/]/g, "");
+  const hay = `${instrument.symbol} ${instrument.name.replace("/", "")} ${described.replaceAll(/[\s/]/g, "")}`;
+  return hay.toLowerCase().includes(wanted);
+}
+
+/**
+ * What the market screen lists: FX and metals first, then digital assets, each in the server's order.
+ * `describe` gives an instrument's words, so that "gold" finds XAU/USD.
+ */
+export function marketSections(
+  instruments: readonly Instrument[],
+  list: MarketList,
+  favourites: readonly string[],
+  words: string,
+  describe: (instrument: Instrument) => string,
+): Section[] {
+  const marked = new Set(favourites);
+  const listed = instruments.filter(
+    (one) =>
+      (list === "all" ||
+        (list === "favourites" && marked.has(one.symbol)) ||
+        (list === "fx" && one.kind === "fx") ||
+        (list === "digital" && one.kind === "crypto")) &&
+      fits(one, describe(one), words),
+  );
+  return (["fx", "crypto"] as const)
+    .map((kind) => ({ kind, instruments: listed.filter((one) => one.kind === kind) }))
+    .filter((section) => section.instruments.length > 0);
+}

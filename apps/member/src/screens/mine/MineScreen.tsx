@@ -1,0 +1,141 @@
+import {
+  Button,
+  FailedState,
+  IconChevronRight,
+  IconGlobe,
+  IconKey,
+  IconLimits,
+  IconLogout,
+  IconMine,
+  IconRecords,
+  IconShield,
+  Notice,
+  showToast,
+  Wait,
+} from "@fairtick/ui";
+import { Link, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { refreshAccount, useMember } from "../../data/account.ts";
+import { useDeployment } from "../../data/deployment.ts";
+import { logOut } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
+import { currentLanguage, useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { WalletCard } from "./WalletCard.tsx";
+import "./mine.css";
+
+export function MineScreen() {
+  const t = useText();
+  const navigate = useNavigate();
+  const member = useMember();
+  const version = useDeployment()?.version;
+  const action = useAction();
+
+  function leave() {
+    void action.run(logOut).then(async () => {
+      showToast(t("common.operationSuccessful"));
+      await navigate({ to: "/pages/home/index", replace: true });
+    });
+  }
+
+  if (member.isError && !member.data) {
+    return (
+      <Screen title={t("mine.title")} onRefresh={refreshAccount}>
+        <FailedState
+          title={member.error.message}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => {
+            void member.refetch();
+          }}
+        />
+      </Screen>
+    );
+  }
+  const { standing, standingReason } = member.data ?? { standing: "active" as const };
+  return (
+    <Screen title={t("mine.title")} onRefresh={refreshAccount} busy={member.isPending}>
+      <Who />
+      {standing !== "active" && (
+        <Notice wrong>{t(`mine.standing.${standing}`, { reason: standingReason ?? t("mine.noReason") })}</Notice>
+      )}
+      <WalletCard />
+      <nav className="group mine-group">
+        <MenuRow
+          to="/pages/assets/index"
+          icon={<IconRecords size="small" className="soft" />}
+          words={t("mine.fundDetails")}
+        />
+        <MenuRow
+          to="/pages/auth/Safe"
+          icon={<IconKey size="small" className="soft" />}
+          words={t("mine.security")}
+          state={member.data?.tradePasswordSet === false ? t("mine.paymentPasswordMissing") : undefined}
+        />
+      </nav>
+      <nav className="group mine-group">
+        <MenuRow
+          to="/pages/settings/index"
+          icon={<IconLimits size="small" className="soft" />}
+          words={t("mine.settings")}
+        />
+        <MenuRow
+          to="/pages/user/SelectLanguage"
+          icon={<IconGlobe size="small" className="soft" />}
+          words={t("mine.language")}
+          state={currentLanguage().nativeName}
+        />
+      </nav>
+      <Button className="mine-group" disabled={action.busy} onClick={leave}>
+        <IconLogout size="small" />
+        {t("mine.logout")}
+      </Button>
+      {version !== undefined && <p className="note soft mine-version">{t("mine.version", { version })}</p>}
+    </Screen>
+  );
+}
+
+function Who() {
+  const t = useText();
+  const member = useMember().data;
+  return (
+    <div className="mine-who">
+      <span className="mine-face soft">
+        <IconMine />
+      </span>
+      <span className="grow">
+        <span className="title cut block">{member?.username ?? <Wait like="m•••@example.com" />}</span>
+        <span className="label mine-identity">
+          {member ? (
+            <>
+              <IconShield size="tiny" className={member.identityState === "verified" ? "accent" : "soft"} />
+              {t(`mine.identity.${member.identityState}`)}
+            </>
+          ) : (
+            <Wait like="Identity unverified" />
+          )}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+function MenuRow({
+  to,
+  icon,
+  words,
+  state,
+}: {
+  readonly to: string;
+  readonly icon: ReactNode;
+  readonly words: string;
+  readonly state?: string | undefined;
+}) {
+  return (
+    <Link className="row low indent" to={to}>
+      {icon}
+      <span className="grow">{words}</span>
+      {state !== undefined && <span className="label">{state}</span>}
+      <IconChevronRight size="tiny" className="soft" />
+    </Link>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, Gain, showToast, Split, Wait } from "@fairtick/ui";
+import { useState } from "react";
+import { refillPractice, useMember, useSummary } from "../../data/account.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useWallet } from "../../data/wallet.ts";
+import { formatCount, formatGain, formatMoney, toneOf } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+
+/** Below this sum of available and locked, the practice wallet may be filled up. */
+const REFILL_BELOW = 1000;
+
+/** The wallet in view in full, the total of the other one, and the credit score. */
+export function WalletCard() {
+  const t = useText();
+  const wallet = useWallet();
+  const other = wallet === "practice" ? "real" : "practice";
+  const realOpen = useMember().data?.realWalletOpen;
+  const summary = useSummary(wallet).data;
+  const otherTotal = useSummary(other).data?.totalAssets;
+  const money = (amount: string | undefined, like: string) =>
+    amount === undefined ? <Wait like={like} /> : formatMoney(amount);
+  const otherPart = {
+    name: t(other === "real" ? "mine.realWallet" : "mine.practiceWallet"),
+    figure: money(otherTotal, "820.00"),
+  };
+  return (
+    <section className="card">
+      <div className="mine-card-head">
+        <span className="label">{t(wallet === "practice" ? "mine.totalPractice" : "mine.totalReal")}</span>
+        <span className="label">
+          {t("mine.creditScore")}{" "}
+          <span className="figure mine-score">{summary ? formatCount(summary.creditScore) : <Wait like="100" />}</span>
+        </span>
+      </div>
+      <p className="big">
+        {money(summary?.totalAssets, "10,000.00")} <span className="unit">{t("shell.usd")}</span>
+      </p>
+      <Split
+        parts={[
+          { name: t("mine.available"), figure: money(summary?.available, "9,000.00") },
+          { name: t("mine.locked"), figure: money(summary?.locked, "200.00") },
+          {
+            name: t("mine.todaysProfit"),
+            figure: summary ? (
+              <Gain tone={toneOf(summary.todayProfit)}>{formatGain(summary.todayProfit)}</Gain>
+            ) : (
+              <Wait like="+100.00" />
+            ),
+          },
+        ]}
+      />
+      <Split
+        parts={[
+          { name: t("mine.positionMargin"), figure: money(summary?.positionMargin, "200.00") },
+          {
+            name: t("mine.openPositions"),
+            figure: summary ? formatCount(summary.openPositions) : <Wait like="0" />,
+          },
+          ...(realOpen === false ? [] : [otherPart]),
+        ]}
+      />
+      {wallet === "practice" && summary && Number(summary.totalAssets) < REFILL_BELOW && <Refill />}
+    </section>
+  );
+}
+
+function Refill() {
+  const t = useText();
+  const action = useAction();
+  // One id for one wish: a retry after a lost answer fills up once.
+  const [clientId] = useState(() => crypto.randomUUID());
+  return (
+    <div className="mine-refill">
+      <p className="label">{t("mine.refillNote")}</p>
+      <Button
+        look="tint"
+        lowkey
+        disabled={action.busy}
+        onClick={() => {
+          void action
+            .run(() => refillPractice(clientId))
+            .then((done) => {
+              if (done) showToast(t("common.operationSuccessful"));
+            });
+        }}
+      >
+        {t("mine.refill")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Notice, showToast } from "@fairtick/ui";
+import { useRouter } from "@tanstack/react-router";
+import { useId, type FormEvent } from "react";
+import { PasswordInput } from "../../components/PasswordInput.tsx";
+import { changeLoginPassword } from "../../data/security.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { useForm } from "../../shared/use-form.ts";
+import { loginPasswordProblems, type LoginPasswordForm } from "./password-forms.ts";
+import "../../components/account.css";
+
+const EMPTY: LoginPasswordForm = { oldPassword: "", password: "", confirmPassword: "" };
+
+export function LoginPasswordScreen() {
+  const t = useText();
+  const router = useRouter();
+  const action = useAction();
+  const formId = useId();
+  const { values, set, wrong, setWrong, passes } = useForm(EMPTY);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!passes(loginPasswordProblems(values))) return;
+    void action
+      .run(() => changeLoginPassword(values), setWrong)
+      .then(async (done) => {
+        if (!done) return;
+        showToast(t("common.successfullyUpdated"));
+        await router.navigate({ to: "/pages/auth/Safe", replace: true });
+      });
+  }
+
+  return (
+    <Screen
+      title={t("account.changeLoginTitle")}
+      pushed
+      backTo="/pages/auth/Safe"
+      noWallet
+      foot={
+        <Button look="main" type="submit" form={formId} disabled={action.busy}>
+          {t("account.save")}
+        </Button>
+      }
+    >
+      <form className="form" id={formId} noValidate onSubmit={submit}>
+        <PasswordInput
+          label={t("account.currentPassword")}
+          value={values.oldPassword}
+          wrong={wrong.oldPassword}
+          onChange={(value) => {
+            set("oldPassword", value);
+          }}
+        />
+        <PasswordInput
+          label={t("account.newPassword")}
+          fresh
+          value={values.password}
+          wrong={wrong.password}
+          onChange={(value) => {
+            set("password", value);
+          }}
+        />
+        <PasswordInput
+          label={t("account.confirmPassword")}
+          fresh
+          value={values.confirmPassword}
+          wrong={wrong.confirmPassword}
+          onChange={(value) => {
+            set("confirmPassword", value);
+          }}
+        />
+        <Notice>{t("account.changeLoginNote")}</Notice>
+      </form>
+    </Screen>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button, FailedState, Notice, showToast } from "@fairtick/ui";
+import { Link, useRouter, useSearch } from "@tanstack/react-router";
+import { useId, type FormEvent } from "react";
+import { CodeField } from "../../components/CodeField.tsx";
+import { PasswordInput } from "../../components/PasswordInput.tsx";
+import { useMember } from "../../data/account.ts";
+import { resetPaymentPassword, setPaymentPassword } from "../../data/security.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { useForm } from "../../shared/use-form.ts";
+import { paymentPasswordFormProblems, type PaymentPasswordForm, type PaymentPasswordMode } from "./password-forms.ts";
+import "../../components/account.css";
+
+const EMPTY: PaymentPasswordForm = { oldPassword: "", code: "", loginPassword: "", password: "", confirmPassword: "" };
+const TITLES = {
+  set: "account.setPaymentTitle",
+  change: "account.changePaymentTitle",
+  reset: "account.resetPaymentTitle",
+} as const;
+
+/** Set for the first time, change, or (with `?forgot=1`) set a forgotten one. Leads to `next`, or back. */
+export function TradePasswordScreen() {
+  const t = useText();
+  const router = useRouter();
+  const { forgot, next: wanted } = useSearch({ strict: false });
+  const member = useMember();
+  const action = useAction();
+  const formId = useId();
+  const { values, set, wrong, setWrong, passes } = useForm(EMPTY);
+  const account = member.data?.account ?? "";
+  const channel = account.includes("@") ? "email" : "phone";
+  const mode: PaymentPasswordMode = !member.data?.tradePasswordSet ? "set" : forgot === "1" ? "reset" : "change";
+
+  async function save() {
+    const { password, confirmPassword, code, loginPassword, oldPassword } = values;
+    if (mode === "reset")
+      await resetPaymentPassword({ channel, code: code.trim(), loginPassword, password, confirmPassword });
+    else await setPaymentPassword({ password, confirmPassword, ...(mode === "change" && { oldPassword }) });
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!passes(paymentPasswordFormProblems(values, mode))) return;
+    void action.run(save, setWrong).then(async (done) => {
+      if (!done) return;
+      showToast(t(mode === "set" ? "common.successfullySet" : "common.successfullyUpdated"));
+      if (wanted?.startsWith("/pages/")) await router.navigate({ href: wanted, replace: true });
+      else if (router.history.canGoBack()) router.history.back();
+      else await router.navigate({ to: "/pages/auth/Safe", replace: true });
+    });
+  }
+
+  const field = (name: keyof PaymentPasswordForm) => ({
+    value: values[name],
+    wrong: wrong[name],
+    onChange: (value: string) => {
+      set(name, value);
+    },
+  });
+
+  return (
+    <Screen
+      title={member.data ? t(TITLES[mode]) : t("account.paymentPassword")}
+      pushed
+      backTo="/pages/auth/Safe"
+      noWallet
+      busy={member.isPending}
+      foot={
+        member.data && (
+          <Button look="main" type="submit" form={formId} disabled={action.busy}>
+            {t("account.save")}
+          </Button>
+        )
+      }
+    >
+      {member.isError && !member.data && (
+        <FailedState
+          title={member.error.message}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => {
+            void member.refetch();
+          }}
+        />
+      )}
+      {member.data && (
+        <form className="form" id={formId} noValidate onSubmit={submit}>
+          {mode === "set" && <Notice>{t("account.paymentNote")}</Notice>}
+          {mode === "change" && <PasswordInput digits label={t("account.currentPassword")} {...field("oldPassword")} />}
+          {mode === "reset" && (
+            <>
+              <p className="label">{t("account.sentTo", { account })}</p>
+              <CodeField purpose="tradePassword" channel={channel} recipient={() => account} {...field("code")} />
+              <PasswordInput label={t("account.loginPassword")} {...field("loginPassword")} />
+            </>
+          )}
+          <PasswordInput
+            digits
+            fresh
+            label={t(mode === "set" ? "account.paymentPassword" : "account.newPassword")}
+            {...field("password")}
+          />
+          <PasswordInput digits fresh label={t("account.confirmPassword")} {...field("confirmPassword")} />
+          {mode === "change" && (
+            <p className="end">
+              <Link className="link label" to="/pages/auth/SetTradePwd" search={{ forgot: "1" }} replace>
+                {t("account.forgotPayment")}
+              </Link>
+            </p>
+          )}
+        </form>
+      )}
+    </Screen>
+  );
+}

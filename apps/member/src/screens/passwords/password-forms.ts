@@ -1,0 +1,41 @@
+import { codeProblems, newPasswordProblems, paymentPasswordProblems } from "../../shared/contact.ts";
+import type { Problem } from "../../shared/use-form.ts";
+
+export interface LoginPasswordForm {
+  readonly oldPassword: string;
+  readonly password: string;
+  readonly confirmPassword: string;
+}
+
+export function loginPasswordProblems(form: LoginPasswordForm): Problem<keyof LoginPasswordForm>[] {
+  const problems: Problem<keyof LoginPasswordForm>[] = [];
+  if (form.oldPassword === "") problems.push({ field: "oldPassword", message: "fields.enter.oldPassword" });
+  return [...problems, ...newPasswordProblems(form.password, form.confirmPassword, "fields.enter.newPassword")];
+}
+
+/** `set` for the first time, `change` with the old one, `reset` by a code when it is forgotten. */
+export type PaymentPasswordMode = "set" | "change" | "reset";
+
+export interface PaymentPasswordForm {
+  readonly oldPassword: string;
+  readonly code: string;
+  readonly loginPassword: string;
+  readonly password: string;
+  readonly confirmPassword: string;
+}
+
+export function paymentPasswordFormProblems(
+  form: PaymentPasswordForm,
+  mode: PaymentPasswordMode,
+): Problem<keyof PaymentPasswordForm>[] {
+  const problems: Problem<keyof PaymentPasswordForm>[] = [];
+  if (mode === "change" && form.oldPassword === "") {
+    problems.push({ field: "oldPassword", message: "fields.enter.oldPassword" });
+  }
+  if (mode === "reset") {
+    problems.push(...codeProblems(form.code));
+    if (form.loginPassword === "") problems.push({ field: "loginPassword", message: "fields.enter.loginPassword" });
+  }
+  const empty = mode === "set" ? "fields.enter.paymentPassword" : "fields.enter.newPassword";
+  return [...problems, ...paymentPasswordProblems(form.password, form.confirmPassword, empty)];
+}

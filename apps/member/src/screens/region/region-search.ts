@@ -1,0 +1,27 @@
+export interface NamedRegion {
+  readonly iso2: string;
+  readonly name: string;
+  readonly dialCode: string;
+}
+
+/** Lower case without accents: "Åland" is found by "aland". */
+function plain(words: string): string {
+  return words.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
+}
+
+/** Regions whose name has the words in it, or whose dial code or letters begin with them; by name. */
+export function searchRegions<Region extends NamedRegion>(
+  regions: readonly Region[],
+  words: string,
+  locale: string,
+): Region[] {
+  const wanted = plain(words);
+  const digits = wanted.replace(/^\+|^00/, "");
+  const found = regions.filter(
+    ({ name, iso2, dialCode }) =>
+      plain(name).includes(wanted) ||
+      iso2.toLowerCase() === wanted ||
+      (/^[0-9]+$/.test(digits) && dialCode.replace("+", "").startsWith(digits)),
+  );
+  return found.toSorted((a, b) => a.name.localeCompare(b.name, locale));
+}

@@ -1,0 +1,169 @@
+import { Button, Field, Notice, showToast, Tick } from "@fairtick/ui";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useId, type FormEvent } from "react";
+import { CodeField } from "../../components/CodeField.tsx";
+import { PasswordInput } from "../../components/PasswordInput.tsx";
+import { ContactFields } from "../../components/ContactFields.tsx";
+import { LanguageLink } from "../../components/LanguageLink.tsx";
+import { useDeployment } from "../../data/deployment.ts";
+import { useChosenRegion, useLikelyRegion } from "../../data/regions.ts";
+import { register } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
+import { accountOf, contactProblems } from "../../shared/contact.ts";
+import { useText } from "../../shared/i18n.ts";
+import { placeAfterLogin } from "../../shared/place-after-login.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { useForm } from "../../shared/use-form.ts";
+import { RegionButton } from "./RegionButton.tsx";
+import { registerProblems, type RegisterForm } from "./register-form.ts";
+import "../../components/account.css";
+
+const EMPTY: RegisterForm = {
+  region: "",
+  channel: "email",
+  dialCode: "",
+  phone: "",
+  email: "",
+  code: "",
+  password: "",
+  confirmPassword: "",
+  inviteCode: "",
+  acceptTerms: false,
+};
+
+/** What was typed survives a look at the region screen; it is kept in memory alone. */
+let draft = EMPTY;
+
+export function RegisterScreen() {
+  const t = useText();
+  const navigate = useNavigate();
+  const { next: wanted, inviteCode } = useSearch({ strict: false });
+  const region = useChosenRegion();
+  const likely = useLikelyRegion();
+  const minAge = useDeployment()?.minAge ?? 18;
+  const action = useAction();
+  const formId = useId();
+  const { values, set, wrong, setWrong, passes } = useForm<RegisterForm>(() => ({
+    ...draft,
+    inviteCode: draft.inviteCode || (inviteCode ?? ""),
+  }));
+  useEffect(() => {
+    draft = values;
+  }, [values]);
+  const form = { ...values, region: region?.iso2 ?? "", dialCode: values.dialCode || (likely?.dialCode ?? "") };
+  const blocked = region?.policy === "blocked";
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!passes(registerProblems(form))) return;
+    const account = accountOf(form);
+    void action
+      .run(
+        () =>
+          register({
+            region: form.region,
+            channel: form.channel,
+            [form.channel]: account,
+            code: form.code.trim(),
+            password: form.password,
+            confirmPassword: form.confirmPassword,
+            inviteCode: form.inviteCode.trim() || undefined,
+            acceptTerms: true,
+          }),
+        setWrong,
+      )
+      .then(async (done) => {
+        if (!done) return;
+        draft = EMPTY;
+        showToast(t("common.registerSuccessful"));
+        await navigate({ href: placeAfterLogin(wanted), replace: true });
+      });
+  }
+
+  const change =
+    <Name extends keyof RegisterForm>(name: Name) =>
+    (value: RegisterForm[Name]) => {
+      set(name, value);
+    };
+
+  return (
+    <Screen
+      title={t("account.create")}
+      pushed
+      backTo="/pages/index/index"
+      noWallet
+      actions={<LanguageLink />}
+      foot={
+        <Button look="main" type="submit" form={formId} disabled={action.busy} off={blocked}>
+          {blocked ? t("account.blocked") : t("account.create")}
+        </Button>
+      }
+    >
+      <form className="form" id={formId} noValidate onSubmit={submit}>
+        <RegionButton region={region} wrong={wrong.region} />
+        {region?.policy === "practice" && (
+          <Notice>
+            <b>{t("account.practiceOnly")}</b> {region.policyReason}
+          </Notice>
+        )}
+        {blocked && (
+          <Notice wrong>
+            {t("account.blocked")} {region.policyReason}
+          </Notice>
+        )}
+        <ContactFields
+          channel={values.channel}
+          phone={values.phone}
+          email={values.email}
+          dialCode={form.dialCode}
+          wrong={wrong}
+          onChannel={change("channel")}
+          onPhone={change("phone")}
+          onEmail={change("email")}
+          onDialCode={change("dialCode")}
+        />
+        <CodeField
+          purpose="register"
+          channel={values.channel}
+          region={form.region || undefined}
+          recipient={() => (passes(contactProblems(form)) ? accountOf(form) : null)}
+          value={values.code}
+          onChange={change("code")}
+          wrong={wrong.code}
+        />
+        <PasswordInput
+          label={t("account.password")}
+          fresh
+          value={values.password}
+          wrong={wrong.password}
+          onChange={(value) => {
+            set("password", value);
+          }}
+        />
+        <PasswordInput
+          label={t("account.sameAgain")}
+          fresh
+          value={values.confirmPassword}
+          wrong={wrong.confirmPassword}
+          onChange={(value) => {
+            set("confirmPassword", value);
+          }}
+        />
+        <Field
+          label={t("account.inviteCode")}
+          autoComplete="off"
+          autoCapitalize="none"
+          maxLength={32}
+          value={values.inviteCode}
+          wrong={wrong.inviteCode}
+          onChange={(event) => {
+            set("inviteCode", event.currentTarget.value);
+          }}
+        />
+        <Tick on={values.acceptTerms} onChange={change("acceptTerms")} wrong={wrong.acceptTerms !== undefined}>
+          {t("account.accept", { age: Math.max(minAge, region?.legalAge ?? 0) })}
+        </Tick>
+      </form>
+    </Screen>
+  );
+}

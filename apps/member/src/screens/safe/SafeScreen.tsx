@@ -1,0 +1,90 @@
+import { FailedState, IconChevronRight, IconKey, IconLock, Wait } from "@fairtick/ui";
+import { Link } from "@tanstack/react-router";
+import { useMember } from "../../data/account.ts";
+import { revokeSession, useSessions, type DeviceSession } from "../../data/security.ts";
+import { useAction } from "../../data/use-action.ts";
+import { formatDateTime } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+
+/** Both passwords with their state, and every device that is logged in. */
+export function SafeScreen() {
+  const t = useText();
+  const member = useMember();
+  const sessions = useSessions();
+  return (
+    <Screen title={t("account.security")} pushed backTo="/pages/user/index" noWallet busy={sessions.isPending}>
+      <nav className="group">
+        <Link className="row low indent" to="/pages/auth/SetLoginPwd">
+          <IconLock size="small" className="soft" />
+          <span className="grow">{t("account.loginPassword")}</span>
+          <span className="label">{t("account.change")}</span>
+          <IconChevronRight size="tiny" className="soft" />
+        </Link>
+        <Link className="row low indent" to="/pages/auth/SetTradePwd">
+          <IconKey size="small" className="soft" />
+          <span className="grow">{t("account.paymentPassword")}</span>
+          <span className="label">
+            {member.data ? (
+              t(member.data.tradePasswordSet ? "account.isSet" : "account.notSet")
+            ) : (
+              <Wait like="Not set" />
+            )}
+          </span>
+          <IconChevronRight size="tiny" className="soft" />
+        </Link>
+      </nav>
+      <h2 className="section">{t("account.devices")}</h2>
+      {sessions.isError && !sessions.data ? (
+        <FailedState
+          title={sessions.error.message}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => {
+            void sessions.refetch();
+          }}
+        />
+      ) : (
+        <div className="group">
+          {sessions.data?.map((session) => (
+            <DeviceRow key={session.sessionId} session={session} />
+          ))}
+          {sessions.isPending && (
+            <div className="row">
+              <Wait like="Chrome on Android, Berlin" />
+            </div>
+          )}
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function DeviceRow({ session }: { readonly session: DeviceSession }) {
+  const t = useText();
+  const action = useAction();
+  return (
+    <div className="row">
+      <span className="grow">
+        <span className="block">{session.device}</span>
+        <span className="note soft block">
+          {[session.place, t("account.seen", { at: formatDateTime(session.seenAt) })].filter(Boolean).join(" · ")}
+        </span>
+      </span>
+      {session.current ? (
+        <span className="label">{t("account.thisDevice")}</span>
+      ) : (
+        <button
+          type="button"
+          className="link label"
+          aria-label={t("account.endSessionOf", { device: session.device })}
+          disabled={action.busy}
+          onClick={() => {
+            void action.run(() => revokeSession(session.sessionId));
+          }}
+        >
+          {t("account.endSession")}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { Segments, Switch } from "@fairtick/ui";
+import { changeSettings, useSettings, type Settings } from "../../data/settings.ts";
+import { formatRate } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import "./settings.css";
+
+const THEMES = ["system", "light", "dark"] as const;
+const TEXT_SIZES = ["100", "115", "130", "150", "175", "200"] as const;
+const COLOURS = ["auto", "greenUp", "redUp"] as const;
+const SWITCHES = ["sounds", "haptics", "confirmOrders"] as const;
+
+/** How the app looks, sounds and asks. Each change holds at once. */
+export function SettingsScreen() {
+  const t = useText();
+  const settings = useSettings();
+  return (
+    <Screen title={t("mine.settingsTitle")} pushed backTo="/pages/user/index" noWallet>
+      <h2 className="section">{t("mine.theme")}</h2>
+      <Segments<Settings["theme"]>
+        label={t("mine.theme")}
+        value={settings.theme}
+        onChange={(theme) => {
+          changeSettings({ theme });
+        }}
+        choices={THEMES.map((value) => ({ value, label: t(`mine.theme.${value}`) }))}
+      />
+      <h2 className="section">{t("mine.textSize")}</h2>
+      <Segments<Settings["textSize"]>
+        label={t("mine.textSize")}
+        value={settings.textSize}
+        onChange={(textSize) => {
+          changeSettings({ textSize });
+        }}
+        choices={TEXT_SIZES.map((value) => ({ value, label: formatRate(String(Number(value) / 100)) }))}
+      />
+      <p className="hint settings-sample">{t("mine.textSizeSample")}</p>
+      <h2 className="section">{t("mine.priceColours")}</h2>
+      <Segments<Settings["priceColours"]>
+        label={t("mine.priceColours")}
+        value={settings.priceColours}
+        onChange={(priceColours) => {
+          changeSettings({ priceColours });
+        }}
+        choices={COLOURS.map((value) => ({ value, label: t(`mine.priceColours.${value}`) }))}
+      />
+      <div className="group settings-switches">
+        {SWITCHES.map((name) => (
+          <div className="row" key={name}>
+            <span className="grow">
+              <span className="block">{t(`mine.${name}`)}</span>
+              <span className="note soft block">{t(`mine.${name}Note`)}</span>
+            </span>
+            <Switch
+              label={t(`mine.${name}`)}
+              on={settings[name]}
+              onChange={(on) => {
+                changeSettings({ [name]: on });
+              }}
+            />
+          </div>
+        ))}
+      </div>
+    </Screen>
+  );
+}

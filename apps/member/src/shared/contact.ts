@@ -1,0 +1,74 @@
+import type { Problem } from "./use-form.ts";
+
+export type Channel = "phone" | "email";
+
+/** Phone or e-mail as typed. The number is national, `dialCode` comes from the chosen region. */
+export interface Contact {
+  readonly channel: Channel;
+  readonly dialCode: string;
+  readonly phone: string;
+  readonly email: string;
+}
+
+/** E.164 of what was typed: separators go, and a leading zero (the trunk prefix) with them. */
+export function phoneNumber({ dialCode, phone }: Pick<Contact, "dialCode" | "phone">): string {
+  const typed = phone.replaceAll(/[\s()./-]/g, "");
+  if (typed.startsWith("+")) return typed;
+  return `+${dialCode.replace("+", "")}${typed.replace(/^0+/, "")}`;
+}
+
+/** The account that calls take. */
+export function accountOf(contact: Contact): string {
+  return contact.channel === "phone" ? phoneNumber(contact) : contact.email.trim();
+}
+
+/** Form only: whether the address exists is for the code to show. */
+export function contactProblems(
+  contact: Contact,
+  empty: { readonly phone: Problem<"phone">["message"]; readonly email: Problem<"email">["message"] } = {
+    phone: "fields.enter.phone",
+    email: "fields.enter.email",
+  },
+): Problem<"phone" | "email">[] {
+  if (contact.channel === "phone") {
+    if (contact.phone.trim() === "") return [{ field: "phone", message: empty.phone }];
+    return /^\+[1-9][0-9]{6,14}$/.test(phoneNumber(contact)) ? [] : [{ field: "phone", message: "account.wrongPhone" }];
+  }
+  const email = contact.email.trim();
+  if (email === "") return [{ field: "email", message: empty.email }];
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? [] : [{ field: "email", message: "account.wrongEmail" }];
+}
+
+export const PASSWORD_MIN = 8;
+
+/** A new login password and its repetition. Which ones are too common, the server knows. */
+export function newPasswordProblems(
+  password: string,
+  confirmPassword: string,
+  empty: Problem<"password">["message"] = "fields.enter.password",
+): Problem<"password" | "confirmPassword">[] {
+  if (password === "") return [{ field: "password", message: empty }];
+  if (password.length < PASSWORD_MIN) {
+    return [{ field: "password", message: "errors.PASSWORD_TOO_SHORT", values: { min: PASSWORD_MIN } }];
+  }
+  if (password !== confirmPassword) return [{ field: "confirmPassword", message: "common.passwordsDiffer" }];
+  return [];
+}
+
+/** The six digits that confirm an address. */
+export function codeProblems(code: string): Problem<"code">[] {
+  if (code.trim() === "") return [{ field: "code", message: "fields.enter.code" }];
+  return /^[0-9]{6}$/.test(code.trim()) ? [] : [{ field: "code", message: "account.wrongCode" }];
+}
+
+/** A new payment password: six digits, and the same again. */
+export function paymentPasswordProblems(
+  password: string,
+  confirmPassword: string,
+  empty: Problem<"password">["message"],
+): Problem<"password" | "confirmPassword">[] {
+  if (password === "") return [{ field: "password", message: empty }];
+  if (!/^[0-9]{6}$/.test(password)) return [{ field: "password", message: "account.wrongSixDigits" }];
+  if (password !== confirmPassword) return [{ field: "confirmPassword", message: "common.passwordsDiffer" }];
+  return [];
+}

@@ -1,0 +1,49 @@
+import type { MessageId } from "@fairtick/i18n";
+import { showToast } from "@fairtick/ui";
+import { useState } from "react";
+import { useText, type Values } from "./i18n.ts";
+
+/** What is wrong with one field, as a message. */
+export interface Problem<Name extends string> {
+  readonly field: Name;
+  readonly message: MessageId;
+  readonly values?: Values;
+}
+
+type Wrongs<Form> = Partial<Record<keyof Form & string, string>>;
+
+export interface FormState<Form> {
+  readonly values: Form;
+  /** Changes one field and takes back what was said about it. */
+  readonly set: <Name extends keyof Form & string>(name: Name, value: Form[Name]) => void;
+  /** What is wrong, by field. */
+  readonly wrong: Wrongs<Form>;
+  /** What a server said about the fields. */
+  readonly setWrong: (wrong: Wrongs<Form>) => void;
+  /** True if nothing is wrong; otherwise says the first problem as a toast and marks all fields concerned. */
+  readonly passes: (problems: readonly Problem<keyof Form & string>[]) => boolean;
+}
+
+/** What was typed and what is wrong with it; the rules themselves are pure functions beside each screen. */
+export function useForm<Form extends object>(initial: Form | (() => Form)): FormState<Form> {
+  const t = useText();
+  const [values, setValues] = useState(initial);
+  const [wrong, setWrong] = useState<Wrongs<Form>>({});
+  return {
+    values,
+    wrong,
+    setWrong,
+    set: (name, value) => {
+      setValues((before) => ({ ...before, [name]: value }));
+      setWrong((before) => ({ ...before, [name]: undefined }));
+    },
+    passes: (problems) => {
+      const first = problems[0];
+      const said: Wrongs<Form> = {};
+      for (const { field, message, values } of problems) said[field] ??= t(message, values);
+      setWrong(said);
+      if (first) showToast(t(first.message, first.values));
+      return first === undefined;
+    },
+  };
+}
