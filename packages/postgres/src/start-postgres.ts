@@ -1,6 +1,7 @@
+import { rmSync } from "node:fs";
 import { findBinaries } from "./binaries.ts";
 import { ADMIN, connectionUrl, createCluster, createOwnerAndDatabase, DATABASE, OWNER } from "./cluster.ts";
-import { checkFreeSpace, giveUpOwnership, prepareFolder, takeOwnership } from "./folder.ts";
+import { checkFreeSpace, folderAt, giveUpOwnership, ownerOf, prepareFolder, takeOwnership } from "./folder.ts";
 import { startPostmaster, stopOrphan, stopProcess, type PostmasterEnd } from "./postmaster.ts";
 import { serverSettings } from "./settings.ts";
 import { unprivilegedUser } from "./system-user.ts";
@@ -69,4 +70,15 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     giveUpOwnership(folder);
     throw error;
   }
+}
+
+/**
+ * Clears away a server's folder whose owner is gone (a test run that was killed): stops what still runs
+ * there and removes all of it. Does nothing while the owner lives.
+ */
+export async function discardServer(path: string): Promise<void> {
+  const folder = folderAt(path);
+  if (ownerOf(folder) !== undefined) return;
+  await stopOrphan(folder, () => undefined);
+  rmSync(path, { recursive: true, force: true });
 }

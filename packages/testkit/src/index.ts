@@ -1,1 +1,2 @@
-export const placeholder = 1;
+export { createFakeClock, type FakeClock } from "./fake-clock.ts";
+export { createTestDatabase, type TestDatabase } from "./test-database.ts";

@@ -1,0 +1,41 @@
+import { createFakeClock, createTestDatabase, type FakeClock, type TestDatabase } from "@fairtick/testkit";
+import { createLocalBus } from "./bus.ts";
+import { readConfig, type Config } from "./config.ts";
+import { closeDatabases, openDatabases, type Context } from "./context.ts";
+import { createLog } from "./log.ts";
+
+export interface TestContext extends Context {
+  readonly clock: FakeClock;
+  readonly database: TestDatabase;
+  /** Ends the pools and drops the database. For `afterAll`. */
+  close(): Promise<void>;
+}
+
+/**
+ * A context for a test file: a real database of its own with a pool for every role, a bus within the
+ * process, a clock that the test moves, and the first settings. What a bus subscriber throws fails the test.
+ */
+export async function createTestContext(
+  overrides: Partial<Config> = {},
+  clock: FakeClock = createFakeClock(),
+): Promise<TestContext> {
+  const database = await createTestDatabase();
+  const config = { ...readConfig({ DATABASE_URL: database.url, LOG_LEVEL: "silent" }), ...overrides };
+  const log = createLog("test", config.logLevel);
+  const databases = openDatabases(database.url, log);
+  const bus = createLocalBus((error) => {
+    throw error;
+  });
+  return {
+    config,
+    log,
+    clock,
+    bus,
+    databases,
+    database,
+    async close() {
+      await closeDatabases(databases);
+      await database.drop();
+    },
+  };
+}
