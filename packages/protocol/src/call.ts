@@ -12,11 +12,12 @@ export interface Call<
   Path extends string = string,
   In extends InputSchema = InputSchema,
   Out extends v.GenericSchema = v.GenericSchema,
+  Access extends "public" | "member" = "public" | "member",
 > {
   /** `order/place`; never renamed. */
   readonly path: Path;
   /** `public` calls take a good token into account and ignore a bad one. */
-  readonly access: "public" | "member";
+  readonly access: Access;
   /** From the form's text to the values that rules take. */
   readonly input: In;
   /** What `data` holds in the envelope: JSON as it stands on the wire. */
@@ -50,8 +51,11 @@ type BooleanIfFlag<Value> = "true" extends Value ? boolean : never;
  * Declares a call and keeps its exact types.
  * @__NO_SIDE_EFFECTS__
  */
-export function defineCall<const Path extends string, In extends InputSchema, Out extends v.GenericSchema>(
-  call: Call<Path, In, Out>,
-): Call<Path, In, Out> {
+export function defineCall<
+  const Path extends string,
+  In extends InputSchema,
+  Out extends v.GenericSchema,
+  const Access extends "public" | "member",
+>(call: Call<Path, In, Out, Access>): Call<Path, In, Out, Access> {
   return call;
 }

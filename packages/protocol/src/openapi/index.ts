@@ -1,1 +1,1 @@
-export const placeholder = 1;
+export { openApiDocument, type OpenApiDocument, type OpenApiOperation, type JsonObject } from "./document.ts";

@@ -1,0 +1,74 @@
+import { accept, refuse, type ErrorName, type Verdict } from "@fairtick/domain";
+import { isUtf8 } from "node:buffer";
+
+/** Pairs in one form at most; a call asks for a dozen. */
+const PAIRS_MAX = 100;
+
+/**
+ * The fields of `known` out of an `application/x-www-form-urlencoded` body; others are ignored, as if not sent.
+ * Refuses FIELD_REPEATED, and FIELD_INVALID where the percent signs do not spell UTF-8.
+ */
+export function parseForm(body: Buffer, known: ReadonlySet<string>): Verdict<Record<string, string>> {
+  if (!isUtf8(body)) return refuse("FIELD_INVALID", { field: "" });
+  const values: Record<string, string> = {};
+  const broken: Record<string, ErrorName> = {};
+  const text = body.toString();
+  let start = 0;
+  for (let pairs = 0; start < text.length; pairs++) {
+    if (pairs === PAIRS_MAX) return refuse("FIELD_INVALID", { field: "" });
+    const found = text.indexOf("&", start);
+    const end = found === -1 ? text.length : found;
+    const pair = text.slice(start, end);
+    start = end + 1;
+    const equals = pair.indexOf("=");
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    if (name === undefined || !known.has(name)) continue;
+    const value = decode(equals === -1 ? "" : pair.slice(equals + 1));
+    if (Object.hasOwn(values, name)) broken[name] = "FIELD_REPEATED";
+    else if (value === undefined) broken[name] = "FIELD_INVALID";
+    values[name] = value ?? "";
+  }
+  const [first] = Object.entries(broken);
+  return first ? refuse(first[1], { field: first[0] }, broken) : accept(values);
+}
+
+/** Undefined where the escapes are no UTF-8. */
+function decode(part: string): string | undefined {
+  if (!part.includes("%") && !part.includes("+")) return part;
+  try {
+    return decodeURIComponent(part.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}
+
+/** An uploaded form: its text fields and the one file. */
+export interface UploadedForm {
+  readonly fields: Record<string, string>;
+  readonly file: File | null;
+}
+
+/** A `multipart/form-data` body, with the rules of `parseForm`. */
+export async function parseMultipart(
+  body: Buffer,
+  contentType: string,
+  known: ReadonlySet<string>,
+): Promise<Verdict<UploadedForm>> {
+  let form: FormData;
+  try {
+    form = await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
+  } catch {
+    return refuse("FIELD_INVALID", { field: "" });
+  }
+  const fields: Record<string, string> = {};
+  let file: File | null = null;
+  for (const name of new Set(form.keys())) {
+    if (name !== "file" && !known.has(name)) continue;
+    const [value, ...more] = form.getAll(name);
+    if (more.length > 0) return refuse("FIELD_REPEATED", { field: name }, { [name]: "FIELD_REPEATED" });
+    if (typeof value === "string" && name !== "file") fields[name] = value;
+    else if (value instanceof File && name === "file") file = value;
+    else return refuse("FIELD_INVALID", { field: name }, { [name]: "FIELD_INVALID" });
+  }
+  return accept({ fields, file });
+}

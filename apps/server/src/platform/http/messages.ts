@@ -1,0 +1,58 @@
+import type { ErrorName, Refusal } from "@fairtick/domain";
+import { hasMessage, languageOf, translate, type LanguageCode } from "@fairtick/i18n/server";
+
+/** Fields that one name stands for different things in, by call: `<path>.<field>` → id of the prompt. */
+const PROMPTS: Readonly<Record<string, string>> = {
+  "auth/register.password": "fields.enter.loginPassword",
+  "auth/resetPassword.password": "fields.enter.newPassword",
+  "user/changeLoginPassword.password": "fields.enter.newPassword",
+  "user/setTradePassword.password": "fields.enter.paymentPassword",
+  "user/resetTradePassword.password": "fields.enter.paymentPassword",
+  "deposit/bank.amount": "fields.enter.depositAmount",
+  "withdraw/create.amount": "fields.enter.withdrawalAmount",
+};
+
+/** Params that are instants; they are shown as a date and time. */
+const INSTANTS = new Set(["retryAt", "until", "nextChange"]);
+
+/** The text of a refusal: the one place where a name of the catalogue becomes words. */
+export function messageOf(refusal: Refusal, lang: LanguageCode, path: string): string {
+  const [field] = Object.entries(refusal.fields ?? {});
+  if (field) return fieldMessage(field[0], field[1], lang, path);
+  const params: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(refusal.params ?? {})) params[name] = shown(name, value, lang);
+  if (refusal.error.startsWith("FIELD_")) params["field"] = labelOf(String(params["field"] ?? ""), lang);
+  return translate(lang, `errors.${refusal.error}`, params);
+}
+
+/** Field name → text, for the failure's `fields`. */
+export function fieldMessages(refusal: Refusal, lang: LanguageCode, path: string): Record<string, string> | undefined {
+  if (!refusal.fields) return undefined;
+  return Object.fromEntries(
+    Object.entries(refusal.fields).map(([name, error]) => [name, fieldMessage(name, error, lang, path)]),
+  );
+}
+
+function fieldMessage(name: string, error: ErrorName, lang: LanguageCode, path: string): string {
+  if (error === "FIELD_MISSING") {
+    const prompt = PROMPTS[`${path}.${name}`] ?? `fields.enter.${name}`;
+    if (hasMessage(prompt)) return translate(lang, prompt);
+  }
+  return translate(lang, `errors.${error}`, { field: labelOf(name, lang) });
+}
+
+function labelOf(name: string, lang: LanguageCode): string {
+  const id = `fields.${name}`;
+  return hasMessage(id) ? translate(lang, id) : name || translate(lang, "fields.form");
+}
+
+function shown(name: string, value: string | number, lang: LanguageCode): string | number {
+  if (!INSTANTS.has(name) || !Number.isFinite(Number(value))) return value;
+  return new Intl.DateTimeFormat(languageOf(lang).locale, {
+    dateStyle: "medium",
+    timeStyle: "medium",
+    timeZone: "UTC",
+  })
+    .format(new Date(Number(value)))
+    .concat(" UTC");
+}

@@ -1,0 +1,48 @@
+import { accept, refuse, type Clock, type Verdict } from "@fairtick/domain";
+import type { LimitClass } from "@fairtick/protocol";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+
+/** Calls in a span of seconds. An address may stand for a whole office, so that it may do more than a member. */
+interface Allowance {
+  readonly perMember: number;
+  readonly perAddress: number;
+  readonly seconds: number;
+}
+
+/** The one table of rate limits; attempts at passwords and codes are counted by their features besides. */
+export const RATE_LIMITS: Readonly<Record<LimitClass, Allowance>> = {
+  read: { perMember: 400, perAddress: 2_000, seconds: 10 },
+  write: { perMember: 40, perAddress: 400, seconds: 10 },
+  order: { perMember: 50, perAddress: 500, seconds: 10 },
+  signIn: { perMember: 20, perAddress: 60, seconds: 60 },
+  code: { perMember: 10, perAddress: 30, seconds: 600 },
+  heavy: { perMember: 10, perAddress: 60, seconds: 60 },
+};
+
+export interface RateLimits {
+  /** Counts one call; refuses RATE_LIMITED[retryAt]. */
+  countAddress(limit: LimitClass, ip: string): Promise<Verdict<null>>;
+  countMember(limit: LimitClass, memberId: bigint): Promise<Verdict<null>>;
+}
+
+/** `factor` multiplies every allowance: benchmarks and tests on the loopback need more than a person does. */
+export function createRateLimits(clock: Clock, factor = 1): RateLimits {
+  const limiters = new Map<string, RateLimiterMemory>();
+  for (const [limit, { perMember, perAddress, seconds }] of Object.entries(RATE_LIMITS)) {
+    limiters.set(`address ${limit}`, new RateLimiterMemory({ points: perAddress * factor, duration: seconds }));
+    limiters.set(`member ${limit}`, new RateLimiterMemory({ points: perMember * factor, duration: seconds }));
+  }
+  const count = async (counter: string, key: string): Promise<Verdict<null>> => {
+    try {
+      await limiters.get(counter)?.consume(key);
+      return accept(null);
+    } catch (spent) {
+      if (!(spent instanceof RateLimiterRes)) throw spent;
+      return refuse("RATE_LIMITED", { retryAt: Number(clock.now()) + Math.ceil(spent.msBeforeNext) });
+    }
+  };
+  return {
+    countAddress: (limit, ip) => count(`address ${limit}`, ip),
+    countMember: (limit, memberId) => count(`member ${limit}`, String(memberId)),
+  };
+}

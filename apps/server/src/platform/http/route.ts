@@ -1,0 +1,50 @@
+import type { Instant, Verdict } from "@fairtick/domain";
+import type { LanguageCode } from "@fairtick/i18n";
+import type { Call, Input, Output } from "@fairtick/protocol";
+import type { Readable } from "node:stream";
+import type { Session } from "./session.ts";
+
+/** What a handler is given, beside the context that its feature holds. */
+export interface CallRequest<C extends Call> {
+  readonly input: Input<C>;
+  /** Of public calls null where nobody is logged in. */
+  readonly session: [C["access"]] extends ["member"] ? Session : Session | null;
+  readonly lang: LanguageCode;
+  readonly ip: string;
+  /** The client's user agent, cut to 200 characters. */
+  readonly device: string;
+  readonly now: Instant;
+  /** The upload, of calls that take one. */
+  readonly file: File | null;
+}
+
+/** Answers a verdict, or the value itself where nothing can be refused. Calls with `file: "download"` answer a `FileAnswer`. */
+export type Handler<C extends Call> = (
+  request: CallRequest<C>,
+) => Promise<Output<C> | Verdict<Output<C>>> | Output<C> | Verdict<Output<C>>;
+
+/** One call with what answers it. */
+export interface Route {
+  readonly call: Call;
+  readonly handler: (request: CallRequest<Call>) => unknown;
+}
+
+/** `route(orderPlace, async ({ input, session }) => …)`: input, session and answer have the call's types. */
+export function route<C extends Call>(call: C, handler: Handler<C>): Route {
+  // The edge hands the handler what this very call's schema gave.
+  return { call, handler: handler as (request: CallRequest<Call>) => unknown };
+}
+
+/** Bytes instead of the envelope. */
+export class FileAnswer {
+  readonly body: Uint8Array | string | Readable;
+  readonly type: string;
+  readonly name: string;
+
+  /** `type` as in `text/csv; charset=utf-8`; `name` is what the browser saves it as, ASCII. */
+  constructor(body: Uint8Array | string | Readable, type: string, name: string) {
+    this.body = body;
+    this.type = type;
+    this.name = name;
+  }
+}

@@ -1,0 +1,110 @@
+/** The stations of a call, in the order they are passed. */
+import { accept, refuse, type Clock, type Refusal, type Verdict } from "@fairtick/domain";
+import { languageOfHeader, type LanguageCode } from "@fairtick/i18n";
+import { validateInput, type Call } from "@fairtick/protocol";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { BaseLogger } from "pino";
+import { safeParse } from "valibot";
+import { refusalOfFault } from "./faults.ts";
+import { parseForm, parseMultipart, type UploadedForm } from "./form.ts";
+import { presentRefusal, presentValue } from "./present.ts";
+import type { RateLimits } from "./rate-limits.ts";
+import type { CallRequest, Route } from "./route.ts";
+import { TOKEN_LENGTH_MAX, type Authenticate, type SeenFrom, type Session } from "./session.ts";
+
+export interface Stations {
+  readonly authenticate: Authenticate;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+  readonly log: BaseLogger;
+  /** Holds every answer against its schema: for tests, since it costs time. */
+  readonly checkAnswers: boolean;
+}
+
+export function languageOfRequest(request: FastifyRequest): LanguageCode {
+  const header = request.headers["lang"];
+  return languageOfHeader(typeof header === "string" ? header : undefined);
+}
+
+/** Limit, authenticate, authorize, validate, act, present. */
+export function answerCall({ call, handler }: Route, stations: Stations) {
+  const known = new Set(Object.keys(call.input.entries));
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const lang = languageOfRequest(request);
+    const decline = (refusal: Refusal, status?: number) =>
+      presentRefusal(reply, refusal, { lang, path: call.path, clock: stations.clock }, status);
+    try {
+      const from = seenFrom(request, stations.clock);
+
+      const counted = await stations.limits.countAddress(call.limit, from.ip);
+      if (!counted.ok) return decline(counted.refusal);
+
+      const session = await authenticate(request, from, stations.authenticate);
+      if (session.ok) {
+        const countedMember = await stations.limits.countMember(call.limit, session.value.memberId);
+        if (!countedMember.ok) return decline(countedMember.refusal);
+      } else if (call.access === "member") return decline(session.refusal);
+
+      const form = await readForm(request, call, known);
+      if (!form.ok) return decline(form.refusal);
+      const input = validateInput(call, form.value.fields);
+      if (!input.ok) return decline(input.refusal);
+      if (call.file === "upload" && !form.value.file)
+        return decline({ error: "FIELD_MISSING", params: { field: "file" }, fields: { file: "FIELD_MISSING" } });
+
+      const asked: CallRequest<Call> = {
+        input: input.value,
+        session: session.ok ? session.value : null,
+        lang,
+        file: form.value.file,
+        ...from,
+      };
+      const answer: unknown = await handler(asked);
+      const verdict = isVerdict(answer) ? answer : accept(answer);
+      if (!verdict.ok) return decline(verdict.refusal);
+      if (stations.checkAnswers) holdAgainstSchema(call, verdict.value);
+      return presentValue(reply, verdict.value, lang);
+    } catch (fault) {
+      return decline(refusalOfFault(fault, call.path, stations.log));
+    }
+  };
+}
+
+function seenFrom(request: FastifyRequest, clock: Clock): SeenFrom {
+  return { ip: request.ip, device: (request.headers["user-agent"] ?? "").slice(0, 200), now: clock.now() };
+}
+
+/** Refuses LOGIN_REQUIRED without a token, SESSION_EXPIRED with one that opens nothing. */
+async function authenticate(request: FastifyRequest, from: SeenFrom, open: Authenticate): Promise<Verdict<Session>> {
+  const token = request.headers["exchange2508token"];
+  if (typeof token !== "string" || token === "") return refuse("LOGIN_REQUIRED");
+  const session = token.length > TOKEN_LENGTH_MAX ? null : await open(token, from);
+  return session ? accept(session) : refuse("SESSION_EXPIRED");
+}
+
+async function readForm(
+  request: FastifyRequest,
+  call: Call,
+  known: ReadonlySet<string>,
+): Promise<Verdict<UploadedForm>> {
+  const { body } = request;
+  if (!(body instanceof Buffer)) return accept({ fields: {}, file: null });
+  const type = request.headers["content-type"] ?? "";
+  if (type.toLowerCase().startsWith("multipart/form-data"))
+    return call.file === "upload" ? parseMultipart(body, type, known) : refuse("FIELD_INVALID", { field: "" });
+  const fields = parseForm(body, known);
+  return fields.ok ? accept({ fields: fields.value, file: null }) : fields;
+}
+
+function isVerdict(answer: unknown): answer is Verdict<unknown> {
+  return typeof answer === "object" && answer !== null && "ok" in answer && typeof answer.ok === "boolean";
+}
+
+function holdAgainstSchema(call: Call, value: unknown): void {
+  const parsed = safeParse(call.output, value ?? null);
+  if (parsed.success) return;
+  const [issue] = parsed.issues;
+  const place = issue.path?.map(({ key }) => String(key)).join(".") ?? "";
+  throw new Error(`client/${call.path} answered what its schema does not allow: ${place}: ${issue.message}`);
+}
