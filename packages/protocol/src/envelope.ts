@@ -51,7 +51,6 @@ const STATUS: Partial<Record<ErrorName, number>> = {
   SERVER_ERROR: 500,
   NOT_BUILT: 501,
   LOG_BEHIND: 503,
-  PRICE_STALE: 503,
   NOT_NOW: 503,
 };
 

@@ -2,7 +2,8 @@ import type { Clock, Refusal } from "@fairtick/domain";
 import { CALLS } from "@fairtick/protocol";
 import { openApiDocument } from "@fairtick/protocol/openapi";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { BaseLogger } from "pino";
+import type { Context } from "../context.ts";
+import type { Log } from "../log.ts";
 import { refusalOfFault } from "./faults.ts";
 import { presentRefusal } from "./present.ts";
 import { createRateLimits } from "./rate-limits.ts";
@@ -22,19 +23,13 @@ const FORM_BYTES_MAX = 256 * 1024;
 export type Readiness = { readonly ready: boolean; readonly problems: readonly string[] };
 
 export interface HttpServerOptions {
-  readonly clock: Clock;
-  readonly log: BaseLogger;
-  readonly deployment: "sandbox" | "live";
+  readonly context: Pick<Context, "config" | "log" | "clock">;
   /** Every built call has one; a call with `built: false` needs none and answers NOT_BUILT. */
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly readiness: () => Promise<Readiness> | Readiness;
   /** Folder of the built member app; left out: calls only. */
   readonly appFolder?: string;
-  /** Where members reach this server; stands in the reference. */
-  readonly publicUrl?: string;
-  /** Multiplies the rate limits, for benchmarks and tests. */
-  readonly rateLimitFactor?: number;
   /** Addresses of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[];
   /** Greatest upload in bytes, as app/config says it. */
@@ -50,7 +45,7 @@ export interface HttpServerOptions {
  * The stream attaches to `app.server`. Throws at once where a built call has no handler, or one has two.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { clock, log, deployment, authenticate } = options;
+  const { config, clock, log } = options.context;
   const app = fastify({
     logger: false,
     bodyLimit: FORM_BYTES_MAX,
@@ -61,7 +56,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
-  const headers = commonHeaders(deployment);
+  const headers = commonHeaders(config.deployment);
   app.addHook("onRequest", (_request, reply, done) => {
     void reply.headers(headers);
     done();
@@ -69,8 +64,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   takeBodies(app, options.uploadBytesMax ?? FORM_BYTES_MAX);
   answerFaults(app, clock, log);
 
-  const limits = createRateLimits(clock, options.rateLimitFactor);
-  const stations = { authenticate, limits, clock, log, checkAnswers: options.checkAnswers ?? false };
+  const limits = createRateLimits(clock, config.rateLimitFactor);
+  const stations = {
+    authenticate: options.authenticate,
+    limits,
+    clock,
+    log,
+    checkAnswers: options.checkAnswers ?? false,
+  };
   for (const route of completeRoutes(options.routes)) {
     const path = `/client/${route.call.path}`;
     app.post(path, { onRequest: noStore }, answerCall(route, stations));
@@ -81,7 +82,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     });
   }
 
-  serveReference(app, options.publicUrl ?? "/");
+  serveReference(app, config.publicUrl);
   serveHealth(app, options.readiness);
   if (options.appFolder !== undefined) serveApp(app, options.appFolder);
   options.pages?.(app);
@@ -127,7 +128,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /** What goes wrong before a call's stations: unknown paths, bodies that are too large or of another kind. */
-function answerFaults(app: FastifyInstance, clock: Clock, log: BaseLogger): void {
+function answerFaults(app: FastifyInstance, clock: Clock, log: Log): void {
   const decline = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal, status?: number) =>
     presentRefusal(reply, refusal, { lang: languageOfRequest(request), path: pathOf(request), clock }, status);
 

@@ -3,7 +3,7 @@ import { accept, refuse, type Clock, type Refusal, type Verdict } from "@fairtic
 import { languageOfHeader, type LanguageCode } from "@fairtick/i18n";
 import { validateInput, type Call } from "@fairtick/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { BaseLogger } from "pino";
+import type { Log } from "../log.ts";
 import { safeParse } from "valibot";
 import { refusalOfFault } from "./faults.ts";
 import { parseForm, parseMultipart, type UploadedForm } from "./form.ts";
@@ -16,7 +16,7 @@ export interface Stations {
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;
   readonly clock: Clock;
-  readonly log: BaseLogger;
+  readonly log: Log;
   /** Holds every answer against its schema: for tests, since it costs time. */
   readonly checkAnswers: boolean;
 }

@@ -1,0 +1,29 @@
+import { LANGUAGES } from "@fairtick/i18n";
+import { appConfig, findAvailableLang } from "@fairtick/protocol";
+import type { Context } from "../../platform/context.ts";
+import { route, type Route } from "../../platform/http/index.ts";
+
+/** 100 MB. */
+export const UPLOAD_BYTES_MAX = 104_857_600;
+const MIN_AGE = 18;
+/** How long the app shows a toast unless told otherwise. */
+const TOAST_MS = 1_500;
+
+/** What the app asks for before anybody is logged in. */
+export function appRoutes({ config, clock }: Pick<Context, "config" | "clock">): Route[] {
+  const languages = LANGUAGES.map(({ code, lang, name, nativeName }) => ({ code, lang, name, nativeName }));
+  return [
+    route(findAvailableLang, () => languages),
+    route(appConfig, () => ({
+      version: "1.0",
+      versionCode: 10,
+      deployment: config.deployment,
+      currency: "USD",
+      uploadLimitBytes: UPLOAD_BYTES_MAX,
+      minAge: MIN_AGE,
+      toastMs: TOAST_MS,
+      figures: {},
+      serverTime: Number(clock.now()),
+    })),
+  ];
+}

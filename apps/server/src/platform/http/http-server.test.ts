@@ -1,0 +1,354 @@
+import { accept, refuse, type Instant, type MemberId } from "@fairtick/domain";
+import { appConfig, CALLS, orderExport, orderPlace, orderQuote, type Call } from "@fairtick/protocol";
+import type { FastifyInstance } from "fastify";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../config.ts";
+import { createLog } from "../log.ts";
+import { createHttpServer, FileAnswer, RATE_LIMITS, route, type HttpServerOptions, type Route } from "./index.ts";
+
+const NOW = 1_763_700_000_000n as Instant;
+const TOKEN = "a-good-token";
+const ORDER = {
+  wallet: "practice",
+  symbol: "EURUSD",
+  direction: "up",
+  stake: "12.5",
+  duration: "60",
+  clientOrderId: "order-0001",
+};
+
+const lines: string[] = [];
+function contextOf(env: Record<string, string> = {}): HttpServerOptions["context"] {
+  const config = readConfig({
+    DATABASE_URL: "postgres://127.0.0.1/none",
+    PORT: "0",
+    RATE_LIMIT_FACTOR: "1000",
+    ...env,
+  });
+  const log = createLog("test", "silent");
+  log.level = "error";
+  Object.assign(log, { error: (entry: unknown) => void lines.push(JSON.stringify(entry)) });
+  return { config, log, clock: { now: () => NOW, elapsedMs: () => 0 } };
+}
+
+/** Handlers for all built calls; those given come first. */
+function withHandlers(...routes: Route[]): Route[] {
+  const given = new Set(routes.map(({ call }) => call.path));
+  const others = CALLS.filter(({ path, built }) => built && !given.has(path));
+  return [...routes, ...others.map((call) => route<Call>(call, () => refuse("NOT_NOW")))];
+}
+
+const seen: unknown[] = [];
+const ROUTES = withHandlers(
+  route(orderPlace, ({ input, session, lang, device }) => {
+    seen.push({ stake: input.stake, member: session.memberId, lang, device });
+    if (input.clientOrderId === "boom-boom") throw new Error("the reason stays in the house");
+    if (input.clientOrderId === "database-away") throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+    return refuse("STAKE_BELOW_MINIMUM", { min: "1.00" });
+  }),
+  route(orderQuote, ({ session }) => refuse(session ? "CONFLICT" : "NOT_NOW")),
+  route(orderExport, () => accept(new FileAnswer("a,b\n", "text/csv; charset=utf-8", "orders.csv"))),
+  route(appConfig, () => ({
+    version: "1.0",
+    versionCode: 10,
+    deployment: "sandbox" as const,
+    currency: "USD" as const,
+    uploadLimitBytes: 1,
+    minAge: 18,
+    toastMs: 1500,
+    figures: {},
+    serverTime: 1,
+  })),
+);
+
+function serve(options: Partial<HttpServerOptions> = {}): FastifyInstance {
+  return createHttpServer({
+    context: contextOf(),
+    routes: ROUTES,
+    authenticate: (token) => (token === TOKEN ? { sessionId: 1n, memberId: 7n as MemberId } : null),
+    readiness: () => ({ ready: true, problems: [] }),
+    checkAnswers: true,
+    ...options,
+  });
+}
+
+async function listen(app: FastifyInstance): Promise<string> {
+  return app.listen({ host: "127.0.0.1", port: 0 });
+}
+
+const folder = mkdtempSync(join(tmpdir(), "fairtick-app-"));
+mkdirSync(join(folder, "assets"));
+writeFileSync(
+  join(folder, "index.html"),
+  "<!doctype html><script>go()</script><script src=/assets/app-abcdefgh.js></script>",
+);
+writeFileSync(join(folder, "assets/app-abcdefgh.js"), "export const x = 1;\n".repeat(200));
+
+let base = "";
+const app = serve({ appFolder: folder });
+beforeAll(async () => {
+  base = await listen(app);
+});
+afterAll(() => app.close());
+
+async function post(path: string, body: string | Record<string, string>, headers: Record<string, string> = {}) {
+  const response = await fetch(`${base}/client/${path}`, {
+    method: "POST",
+    body: typeof body === "string" ? body : new URLSearchParams(body),
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+  });
+  const answer = (await response.json()) as { code: number; msg: string; data: Record<string, unknown> };
+  return { status: response.status, headers: response.headers, ...answer };
+}
+const LOGGED_IN = { exchange2508Token: TOKEN };
+
+describe("a call", () => {
+  it("answers the envelope, and its message in the language of the Lang header", async () => {
+    expect(await post("app/config", "")).toMatchObject({
+      status: 200,
+      code: 200,
+      msg: "Success",
+      data: { versionCode: 10 },
+    });
+    const refused = await post("order/place", ORDER, { ...LOGGED_IN, Lang: "en_US" });
+    expect(refused).toMatchObject({
+      status: 422,
+      code: 422,
+      msg: "The minimum order amount is $1.00",
+      data: { error: "STAKE_BELOW_MINIMUM", params: { min: "1.00" } },
+    });
+    expect((await post("order/place", ORDER, { ...LOGGED_IN, Lang: "xx_XX" })).msg).toBe(refused.msg);
+  });
+
+  it("needs no body where it asks for nothing", async () => {
+    const response = await fetch(`${base}/client/app/config`, { method: "POST" });
+    expect(response.status).toBe(200);
+  });
+
+  it("hands the handler typed input, the member, the language and the device", async () => {
+    await post("order/place", ORDER, { ...LOGGED_IN, Lang: "de_DE", "user-agent": "x".repeat(300) });
+    expect(seen.at(-1)).toEqual({ stake: 12_500_000n, member: 7n, lang: "de", device: "x".repeat(200) });
+  });
+
+  it("names a repeated, a missing and an over-long field", async () => {
+    const repeated = await post("order/place", `${new URLSearchParams(ORDER).toString()}&stake=99`, LOGGED_IN);
+    expect(repeated).toMatchObject({
+      status: 400,
+      msg: "Amount was sent more than once",
+      data: { error: "FIELD_REPEATED", fields: { stake: "Amount was sent more than once" } },
+    });
+    expect(await post("auth/login", { account: "a@example.com" })).toMatchObject({
+      status: 400,
+      data: { error: "FIELD_MISSING", fields: { password: "Enter login password" } },
+    });
+    expect(await post("order/place", { ...ORDER, symbol: "X".repeat(10_000) }, LOGGED_IN)).toMatchObject({
+      status: 400,
+      data: { error: "FIELD_TOO_LONG", fields: { symbol: "Product is too long" } },
+    });
+  });
+
+  it("refuses escapes that are no UTF-8, and takes those that are", async () => {
+    expect(await post("user/setName", "username=%FF%FE", LOGGED_IN)).toMatchObject({
+      status: 400,
+      data: { error: "FIELD_INVALID", fields: { username: "Username is not valid" } },
+    });
+    expect(await post("user/setName", "username=%E8%8C%B6+x", LOGGED_IN)).toMatchObject({ status: 503 });
+  });
+
+  it("ignores unknown fields, repeated ones too", async () => {
+    const body = `${new URLSearchParams(ORDER).toString()}&profit=9&profit=10&__proto__=x`;
+    expect(await post("order/place", body, LOGGED_IN)).toMatchObject({ status: 422 });
+  });
+
+  it("answers 413 to a form that is too large, and 400 to another kind of body", async () => {
+    expect(await post("order/place", `stake=${"1".repeat(300_000)}`, LOGGED_IN)).toMatchObject({
+      status: 413,
+      code: 413,
+    });
+    expect(await post("order/place", "{}", { ...LOGGED_IN, "content-type": "application/json" })).toMatchObject({
+      status: 400,
+      data: { error: "FIELD_INVALID" },
+    });
+  });
+
+  it("answers bytes where the call is a download", async () => {
+    const response = await fetch(`${base}/client/order/export`, {
+      method: "POST",
+      body: new URLSearchParams({ wallet: "practice" }),
+      headers: LOGGED_IN,
+    });
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="orders.csv"');
+    expect(await response.text()).toBe("a,b\n");
+  });
+});
+
+describe("a session", () => {
+  it("is needed for member calls: LOGIN_REQUIRED without a token, SESSION_EXPIRED with a bad one", async () => {
+    expect(await post("order/place", ORDER)).toMatchObject({ status: 401, data: { error: "LOGIN_REQUIRED" } });
+    for (const token of ["bad", "x".repeat(5_000)])
+      expect(await post("order/place", ORDER, { exchange2508Token: token })).toMatchObject({
+        status: 401,
+        msg: "Login expired, please log in again",
+        data: { error: "SESSION_EXPIRED" },
+      });
+  });
+
+  it("is taken into account by public calls, and a bad token ignored", async () => {
+    const { clientOrderId: _, ...terms } = ORDER;
+    expect(await post("order/quote", terms, { exchange2508Token: "bad" })).toMatchObject({ status: 503 });
+    expect(await post("order/quote", terms, LOGGED_IN)).toMatchObject({ status: 409 });
+  });
+});
+
+describe("what is not built", () => {
+  it("answers NOT_BUILT only after session and input were checked", async () => {
+    expect(await post("deposit/detail", {})).toMatchObject({ status: 401 });
+    expect(await post("deposit/detail", {}, LOGGED_IN)).toMatchObject({
+      status: 400,
+      data: { error: "FIELD_MISSING" },
+    });
+    expect(await post("deposit/detail", { depositNo: "dep_1" }, LOGGED_IN)).toMatchObject({
+      status: 501,
+      code: 501,
+      data: { error: "NOT_BUILT" },
+    });
+  });
+
+  it("checks an upload before that too", async () => {
+    const form = new FormData();
+    form.set("purpose", "receipt");
+    const upload = () => fetch(`${base}/client/file/upload`, { method: "POST", body: form, headers: LOGGED_IN });
+    const without = await upload();
+    expect([without.status, await without.json()]).toMatchObject([
+      400,
+      { data: { fields: { file: "File is missing" } } },
+    ]);
+    form.set("file", new File(["x"], "receipt.png"));
+    expect((await upload()).status).toBe(501);
+  });
+
+  it("is told at the start where a handler should be", () => {
+    expect(() => serve({ routes: ROUTES.slice(1) })).toThrow("These calls have no handler: order/place");
+    expect(() => serve({ routes: [...ROUTES, ...ROUTES] })).toThrow("order/place has two handlers");
+  });
+});
+
+describe("a fault", () => {
+  it("answers SERVER_ERROR with an id that stands in the log, and nothing else of it", async () => {
+    const answer = await post("order/place", { ...ORDER, clientOrderId: "boom-boom" }, LOGGED_IN);
+    expect(answer).toMatchObject({ status: 500, code: 500, data: { error: "SERVER_ERROR" } });
+    const { id } = answer.data["params"] as { id: string };
+    expect(answer.msg).toBe(`Server Error (${id})`);
+    expect(JSON.stringify(answer)).not.toContain("the reason");
+    expect(lines.filter((line) => line.includes(id))).toHaveLength(1);
+  });
+
+  it("answers NOT_NOW where the database is away", async () => {
+    const answer = await post("order/place", { ...ORDER, clientOrderId: "database-away" }, LOGGED_IN);
+    expect(answer).toMatchObject({ status: 503, data: { error: "NOT_NOW" } });
+  });
+
+  it("of an answer against its schema is found where answers are checked", async () => {
+    const broken = serve({
+      routes: withHandlers(route<Call>(appConfig, () => ({ version: 1 }))),
+      context: contextOf(),
+    });
+    const response = await fetch(`${await listen(broken)}/client/app/config`, { method: "POST" });
+    expect(response.status).toBe(500);
+    expect(lines.at(-1)).toContain("app/config");
+    await broken.close();
+  });
+});
+
+describe("paths and methods", () => {
+  it("answers unknown ones in the envelope", async () => {
+    expect(await post("order/unheardOf", {})).toMatchObject({ status: 404, code: 404, data: { error: "NOT_FOUND" } });
+    const wrong = await fetch(`${base}/client/order/place`);
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
+    expect(await wrong.json()).toMatchObject({ code: 405 });
+  });
+
+  it("survives paths and headers that no browser sends", async () => {
+    for (const path of ["/client/%", "/client/%00", "/..%2f..%2fetc/passwd", `/${"a".repeat(5_000)}`, "//"])
+      expect((await fetch(base + path)).status).toBeLessThan(500);
+    const raw = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(base).port), "127.0.0.1", () =>
+        socket.end("POST / HTTP/1.1\r\nbad\r\n\r\n"),
+      );
+      let text = "";
+      socket.on("data", (chunk) => (text += chunk.toString())).on("close", () => resolve(text));
+    });
+    expect(raw).toMatch(/^HTTP\/1.1 400/);
+  });
+});
+
+describe("rate limits", () => {
+  it("answer 429 with Retry-After, per member and per address", async () => {
+    const strict = serve({ context: contextOf({ RATE_LIMIT_FACTOR: "1" }) });
+    const url = `${await listen(strict)}/client/auth/sendCode`;
+    const allowed = RATE_LIMITS.code.perAddress;
+    const ask = (headers: Record<string, string> = {}) => fetch(url, { method: "POST", headers });
+    for (let call = 0; call < allowed; call++) expect((await ask()).status).toBe(400);
+    const refused = await ask({ Lang: "en_US" });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    const { data } = (await refused.json()) as { data: { error: string; params: { retryAt: number } } };
+    expect(data.error).toBe("RATE_LIMITED");
+    expect(data.params.retryAt).toBeGreaterThan(Number(NOW));
+
+    const place = () => fetch(url.replace("auth/sendCode", "order/place"), { method: "POST", headers: LOGGED_IN });
+    const statuses = await Promise.all(Array.from({ length: RATE_LIMITS.order.perMember + 1 }, place));
+    expect(statuses.filter(({ status }) => status === 429)).toHaveLength(1);
+    await strict.close();
+  });
+});
+
+describe("pages", () => {
+  it("serves the app: hashed files for good, the page anew with a policy that knows its script", async () => {
+    const page = await fetch(`${base}/`);
+    expect(page.headers.get("cache-control")).toBe("no-cache");
+    const policy = page.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
+    expect(policy).not.toContain("script-src 'self' 'unsafe-inline'");
+    expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+
+    const asset = await fetch(`${base}/assets/app-abcdefgh.js`, { headers: { "accept-encoding": "br" } });
+    expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(asset.headers.get("content-encoding")).toBe("br");
+    expect(await asset.text()).toContain("export const x = 1;");
+    const again = await fetch(`${base}/assets/app-abcdefgh.js`, {
+      headers: { "accept-encoding": "br", "if-none-match": asset.headers.get("etag") ?? "" },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it("serves the reference without a script, and the document", async () => {
+    const docs = await fetch(`${base}/docs`);
+    const html = await docs.text();
+    expect(html).toContain("/client/order/place");
+    expect(html).not.toMatch(/<script|https?:\/\/(?!127)/);
+    expect(await (await fetch(`${base}/openapi.json`)).json()).toMatchObject({ openapi: "3.1.0" });
+  });
+
+  it("says whether it lives and is ready", async () => {
+    expect((await fetch(`${base}/health/live`)).status).toBe(200);
+    const ailing = serve({ readiness: () => ({ ready: false, problems: ["I2 fails"] }) });
+    const response = await fetch(`${await listen(ailing)}/health/ready`);
+    expect([response.status, await response.json()]).toEqual([503, { ready: false, problems: ["I2 fails"] }]);
+    await ailing.close();
+  });
+
+  it("demands TLS in live alone", async () => {
+    const live = serve({ context: contextOf({ DEPLOYMENT: "live" }) });
+    const headers = (await fetch(`${await listen(live)}/health/live`)).headers;
+    expect(headers.get("strict-transport-security")).toContain("max-age=");
+    expect((await fetch(`${base}/health/live`)).headers.get("strict-transport-security")).toBeNull();
+    await live.close();
+  });
+});
