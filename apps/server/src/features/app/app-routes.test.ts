@@ -9,7 +9,6 @@ import { appRoutes } from "./index.ts";
 
 const routes = appRoutes({
   config: readConfig({ DATABASE_URL: "postgres://127.0.0.1/none" }),
-  clock: { now: () => 1_763_700_000_000n as Instant, elapsedMs: () => 0 },
 });
 
 function answerOf(call: Route["call"]): unknown {

@@ -10,11 +10,11 @@ const MIN_AGE = 18;
 const TOAST_MS = 1_500;
 
 /** What the app asks for before anybody is logged in. */
-export function appRoutes({ config, clock }: Pick<Context, "config" | "clock">): Route[] {
+export function appRoutes({ config }: Pick<Context, "config">): Route[] {
   const languages = LANGUAGES.map(({ code, lang, name, nativeName }) => ({ code, lang, name, nativeName }));
   return [
     route(findAvailableLang, () => languages),
-    route(appConfig, () => ({
+    route(appConfig, ({ now }) => ({
       version: "1.0",
       versionCode: 10,
       deployment: config.deployment,
@@ -23,7 +23,7 @@ export function appRoutes({ config, clock }: Pick<Context, "config" | "clock">):
       minAge: MIN_AGE,
       toastMs: TOAST_MS,
       figures: {},
-      serverTime: Number(clock.now()),
+      serverTime: Number(now),
     })),
   ];
 }

@@ -19,9 +19,8 @@ export interface CallRequest<C extends Call> {
 }
 
 /** Answers a verdict, or the value itself where nothing can be refused. Calls with `file: "download"` answer a `FileAnswer`. */
-export type Handler<C extends Call> = (
-  request: CallRequest<C>,
-) => Promise<Output<C> | Verdict<Output<C>>> | Output<C> | Verdict<Output<C>>;
+export type Handler<C extends Call> = (request: CallRequest<C>) => Answer<Output<C>> | Promise<Answer<Output<C>>>;
+type Answer<Value> = Value | Verdict<Value>;
 
 /** One call with what answers it. */
 export interface Route {
@@ -30,7 +29,7 @@ export interface Route {
 }
 
 /** `route(orderPlace, async ({ input, session }) => …)`: input, session and answer have the call's types. */
-export function route<C extends Call>(call: C, handler: Handler<C>): Route {
+export function route<C extends Call>(call: C, handler: Handler<NoInfer<C>>): Route {
   // The edge hands the handler what this very call's schema gave.
   return { call, handler: handler as (request: CallRequest<Call>) => unknown };
 }
