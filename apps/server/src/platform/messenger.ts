@@ -1,0 +1,56 @@
+import type { Mailer } from "./mail.ts";
+import type { SmsSender } from "./sms.ts";
+
+export interface Message {
+  readonly channel: "phone" | "email";
+  readonly to: string;
+  /** Left out of an SMS. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface Messenger {
+  /**
+   * Hands a message over and returns at once, so that no answer takes longer for an address that is known. A message
+   * that fails is tried again twice, then given up with a line in the log that names the channel, never the address.
+   */
+  post(message: Message): void;
+  /** Waits until everything handed over has been sent or given up. */
+  drained(): Promise<void>;
+}
+
+const RETRY_DELAYS_MS = [500, 3_000];
+
+export function createMessenger(parts: {
+  readonly mailer: Mailer;
+  readonly sms: SmsSender;
+  readonly log: { warn(details: object, text: string): void };
+}): Messenger {
+  const underWay = new Set<Promise<void>>();
+  const send = ({ channel, to, subject, text }: Message) =>
+    channel === "email" ? parts.mailer.send({ to, subject, text }) : parts.sms.send({ to, text });
+  const deliver = async (message: Message) => {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await send(message);
+      } catch (error) {
+        const delay = RETRY_DELAYS_MS[attempt];
+        if (delay === undefined) {
+          const reason = error instanceof Error ? error.message.replaceAll(message.to, "…") : "unknown";
+          return parts.log.warn({ channel: message.channel, reason }, "a message could not be sent");
+        }
+        await new Promise((resolve) => setTimeout(resolve, delay));
+      }
+    }
+  };
+  return {
+    post(message) {
+      const delivery = new Promise((resolve) => setImmediate(resolve)).then(() => deliver(message));
+      underWay.add(delivery);
+      void delivery.finally(() => underWay.delete(delivery));
+    },
+    async drained() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}

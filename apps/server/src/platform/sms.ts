@@ -1,0 +1,42 @@
+export interface TextMessage {
+  /** E.164 */
+  readonly to: string;
+  readonly text: string;
+}
+
+export interface SmsSender {
+  send(message: TextMessage): Promise<void>;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Sends SMS through a gateway by HTTP: `POST url` with JSON `{to, from, text}`, any 2xx is taken for sent. A user and
+ * password in the URL become Basic authorisation, a user alone a bearer token.
+ */
+export function createSmsSender(url: string, from: string): SmsSender {
+  const target = new URL(url);
+  const user = decodeURIComponent(target.username);
+  const password = decodeURIComponent(target.password);
+  target.username = "";
+  target.password = "";
+  const authorization =
+    user === ""
+      ? undefined
+      : password === ""
+        ? `Bearer ${user}`
+        : `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  return {
+    async send({ to, text }) {
+      const answer = await fetch(target, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...(authorization !== undefined && { authorization }) },
+        body: JSON.stringify({ to, from, text }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        redirect: "error",
+      });
+      await answer.body?.cancel();
+      if (!answer.ok) throw new Error(`the SMS gateway answered ${answer.status}`);
+    },
+  };
+}
