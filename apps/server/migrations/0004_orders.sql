@@ -96,11 +96,11 @@ CREATE TABLE exposure (
   PRIMARY KEY (stripe, wallet, symbol)
 ) WITH (fillfactor = 50);
 
--- The last word on time: a batch judged for acceptance from valid_from to valid_until is written at no other time.
-CREATE FUNCTION accept_within(accepted_at bigint, valid_from bigint, valid_until bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+-- The last word on time: a batch judged for acceptance up to valid_until is not written later than that.
+CREATE FUNCTION accept_by(accepted_at bigint, valid_until bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
-  IF accepted_at < valid_from OR accepted_at > valid_until THEN
-    RAISE EXCEPTION 'accepted at %, judged for % to %', accepted_at, valid_from, valid_until USING ERRCODE = 'FT001';
+  IF accepted_at > valid_until THEN
+    RAISE EXCEPTION 'accepted at %, judged for no later than %', accepted_at, valid_until USING ERRCODE = 'FT001';
   END IF;
   RETURN accepted_at;
 END

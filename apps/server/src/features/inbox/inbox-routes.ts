@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pagePolicy } from "../../platform/http/security-headers.ts";
+import type { Inbox } from "./inbox.ts";
+import { accountsPage, inboxPage } from "./inbox-page.ts";
+import { SEEDED_ACCOUNTS } from "./seed-accounts.ts";
+
+function wantsPage(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? "").includes("text/html");
+}
+
+function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return reply.header("content-security-policy", pagePolicy(html)).type("text/html; charset=utf-8").send(html);
+}
+
+/** `/dev/inbox` and `/dev/accounts`. A `live` deployment must not call this: there these routes do not exist. */
+export function addInboxRoutes(app: FastifyInstance, inbox: Inbox): void {
+  app.get("/dev/inbox", (request, reply) => {
+    const { to } = request.query as { to?: string | string[] };
+    // A plus sign that was not escaped arrives as a blank; no address begins with one.
+    const address = typeof to === "string" && to !== "" ? to.replace(/^ /, "+") : undefined;
+    const messages = inbox.messages(address);
+    void reply.header("cache-control", "no-store");
+    return wantsPage(request) ? sendPage(reply, inboxPage(messages, address)) : reply.send(messages);
+  });
+  app.get("/dev/accounts", (request, reply) => {
+    void reply.header("cache-control", "no-store");
+    return wantsPage(request) ? sendPage(reply, accountsPage(SEEDED_ACCOUNTS)) : reply.send(SEEDED_ACCOUNTS);
+  });
+}

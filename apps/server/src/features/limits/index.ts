@@ -1,0 +1,1 @@
+export { limitRoutes } from "./limit-routes.ts";

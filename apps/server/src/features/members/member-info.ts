@@ -1,0 +1,40 @@
+import { formatId, type Instant, type MemberId } from "@fairtick/domain";
+import type { UserInfo } from "@fairtick/protocol";
+import type { Context } from "../../platform/context.ts";
+import { type Member, readMember } from "./member-rows.ts";
+
+/** `m•••@example.com`, `+49•••••1234`: enough for the member to know it again. */
+export function maskAccount(account: string): string {
+  const at = account.indexOf("@");
+  if (at > 0) return `${Array.from(account)[0] ?? ""}•••${account.slice(at)}`;
+  return `${account.slice(0, 3)}${"•".repeat(Math.max(3, account.length - 7))}${account.slice(-4)}`;
+}
+
+export function presentMember(member: Member): UserInfo {
+  const account = maskAccount(member.email ?? member.phone ?? "");
+  return {
+    userId: formatId("member", member.memberId),
+    username: member.username ?? account,
+    account,
+    region: member.region,
+    standing: member.standing,
+    ...(member.standingReason !== null && member.standing !== "active" && { standingReason: member.standingReason }),
+    identityState: "unverified",
+    tradePasswordSet: member.tradePasswordSet,
+    wallet: member.policy === "full" ? member.wallet : "practice",
+    realWalletOpen: member.policy === "full",
+    language: member.language,
+    unread: { notices: 0, support: 0 },
+  };
+}
+
+/** What a member is shown of himself. Throws for an id that is no member's: sessions exist for members only. */
+export async function memberInfo(
+  { databases }: Pick<Context, "databases">,
+  memberId: MemberId,
+  now: Instant,
+): Promise<UserInfo> {
+  const member = await readMember(databases.sessions, memberId, now);
+  if (member === null) throw new Error("a session belongs to no member");
+  return presentMember(member);
+}

@@ -1,0 +1,67 @@
+import type { Instant, MemberId, RegionPolicy, Standing, Wallet } from "@fairtick/domain";
+import type { LanguageCode } from "@fairtick/i18n";
+import type { Queryable } from "../../platform/database.ts";
+import { regionPolicy } from "../regions/index.ts";
+
+/** A member as the account calls need him; his passwords and his money are not in it. */
+export interface Member {
+  readonly memberId: MemberId;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly username: string | null;
+  readonly region: string;
+  readonly policy: RegionPolicy;
+  readonly standing: Standing;
+  readonly standingReason: string | null;
+  readonly excludedUntil: Instant | null;
+  readonly tradePasswordSet: boolean;
+  readonly language: LanguageCode;
+  readonly wallet: Wallet;
+}
+
+interface MemberRow {
+  member_id: MemberId;
+  phone: string | null;
+  email: string | null;
+  username: string | null;
+  region: string;
+  standing: Standing;
+  standing_reason: string | null;
+  excluded_until: Instant | null;
+  trade_password_set: boolean;
+  language: LanguageCode;
+  wallet: Wallet;
+}
+
+const COLUMNS =
+  "member_id, phone, email, username, region, standing, standing_reason, excluded_until, trade_password_set, language, wallet";
+
+/**
+ * The standing that counts now: an exclusion ends with its time, and a suspension or closing weighs more than one.
+ * An exclusion without an end does not end.
+ */
+export function standingAt(member: { standing: Standing; excludedUntil: Instant | null }, now: Instant): Standing {
+  if (member.standing === "suspended" || member.standing === "closed") return member.standing;
+  if (member.excludedUntil !== null) return member.excludedUntil > now ? "excluded" : "active";
+  return member.standing;
+}
+
+export async function readMember(db: Queryable, memberId: MemberId, now: Instant): Promise<Member | null> {
+  const rows = await db.query<MemberRow>(`SELECT ${COLUMNS} FROM members WHERE member_id = $1`, [memberId]);
+  const row = rows[0];
+  if (row === undefined) return null;
+  return {
+    memberId: row.member_id,
+    phone: row.phone,
+    email: row.email,
+    username: row.username,
+    region: row.region,
+    policy: regionPolicy(row.region),
+    standing: standingAt({ standing: row.standing, excludedUntil: row.excluded_until }, now),
+    standingReason: row.standing_reason,
+    excludedUntil: row.excluded_until,
+    tradePasswordSet: row.trade_password_set,
+    language: row.language,
+    wallet: row.wallet,
+  };
+}

@@ -1,0 +1,36 @@
+import { accept, type MemberId, refuse, type Verdict, type Wallet } from "@fairtick/domain";
+import type { LanguageCode } from "@fairtick/i18n";
+import type { Context } from "../../platform/context.ts";
+import { regionPolicy } from "../regions/index.ts";
+
+type Databases = Pick<Context, "databases">;
+
+/** Chooses the wallet in view. REGION_PRACTICE_ONLY for the real one where the region's rules close it. */
+export async function setWallet({ databases }: Databases, memberId: MemberId, wallet: Wallet): Promise<Verdict<null>> {
+  if (wallet === "real") {
+    const rows = await databases.sessions.query<{ region: string }>("SELECT region FROM members WHERE member_id = $1", [
+      memberId,
+    ]);
+    if (regionPolicy(rows[0]?.region ?? "") !== "full") return refuse("REGION_PRACTICE_ONLY");
+  }
+  await databases.sessions.query("UPDATE members SET wallet = $2 WHERE member_id = $1", [memberId, wallet]);
+  return accept(null);
+}
+
+/** Chooses the language of mails and messages. */
+export async function setLanguage(
+  { databases }: Databases,
+  memberId: MemberId,
+  lang: LanguageCode,
+): Promise<Verdict<null>> {
+  await databases.sessions.query("UPDATE members SET language = $2 WHERE member_id = $1", [memberId, lang]);
+  return accept(null);
+}
+
+/** Sets the name shown instead of the masked account. FIELD_INVALID for nothing but blanks. */
+export async function setName({ databases }: Databases, memberId: MemberId, username: string): Promise<Verdict<null>> {
+  const name = username.normalize("NFC").replaceAll(/\s+/gu, " ").trim();
+  if (name === "") return refuse("FIELD_INVALID", undefined, { username: "FIELD_INVALID" });
+  await databases.sessions.query("UPDATE members SET username = $2 WHERE member_id = $1", [memberId, name]);
+  return accept(null);
+}

@@ -1,0 +1,132 @@
+import { accept, type Instant, type MemberId, refuse, type Verdict } from "@fairtick/domain";
+import { translate } from "@fairtick/i18n/server";
+import { languageOf } from "@fairtick/i18n";
+import type { Queryable } from "../../platform/database.ts";
+import { accountSubject, guess, ipSubject, TRIES_PER_DAY } from "./attempts.ts";
+import { checkCode, type CodeEntry, useCode } from "./codes.ts";
+import { announceEnded } from "./end-sessions.ts";
+import { hashPassword, judgePassword, passwordMatches } from "./passwords.ts";
+import type { SessionContext } from "./session-context.ts";
+import { endSessionRows } from "./session-rows.ts";
+
+export type PasswordContext = Pick<SessionContext, "databases" | "bus" | "messenger">;
+
+interface Account {
+  member_id: MemberId;
+  phone: string | null;
+  email: string | null;
+  language: string;
+  password_hash: string;
+}
+
+export async function readAccount(db: Queryable, memberId: MemberId): Promise<Account> {
+  const rows = await db.query<Account>(
+    "SELECT member_id, phone, email, language, password_hash FROM members WHERE member_id = $1",
+    [memberId],
+  );
+  const account = rows[0];
+  if (account === undefined) throw new Error("a session belongs to no member");
+  return account;
+}
+
+/**
+ * Judges the login password of a member who is logged in. WRONG_PASSWORD, TOO_MANY_TRIES[retryAt]: the tries are those
+ * of logging in, so that a stolen session opens no second door for guessing.
+ */
+export function checkLoginPassword(
+  pool: Queryable,
+  account: Account,
+  password: string,
+  { ip, now }: { readonly ip: string; readonly now: Instant },
+): Promise<Verdict<null>> {
+  const limits = [
+    { subject: accountSubject(account.email ?? account.phone ?? ""), max: TRIES_PER_DAY },
+    { subject: ipSubject(ip), max: TRIES_PER_DAY },
+  ];
+  return guess(pool, { kind: "login", limits, now }, async () =>
+    (await passwordMatches(account.password_hash, password)) ? accept(null) : refuse("WRONG_PASSWORD"),
+  );
+}
+
+function tellMember(context: PasswordContext, account: Account, now: Instant): void {
+  // By mail only: a number may have changed hands since, and the account's owner reads his mail.
+  if (account.email === null) return;
+  const { code, locale } = languageOf(account.language);
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long", timeZone: "UTC" }).format(
+    Number(now),
+  );
+  context.messenger.post({
+    channel: "email",
+    to: account.email,
+    subject: translate(code, "mail.passwordChanged.subject"),
+    text: translate(code, "mail.passwordChanged.text", { time }),
+  });
+}
+
+/**
+ * Changes the login password; the member's other sessions end. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
+ * PASSWORD_COMMON, WRONG_PASSWORD, TOO_MANY_TRIES[retryAt].
+ */
+export async function changeLoginPassword(
+  context: PasswordContext,
+  change: { readonly oldPassword: string; readonly password: string; readonly confirmPassword: string },
+  by: { readonly memberId: MemberId; readonly sessionId: bigint; readonly ip: string; readonly now: Instant },
+): Promise<Verdict<null>> {
+  const pool = context.databases.sessions;
+  if (change.password !== change.confirmPassword) return refuse("PASSWORDS_DIFFER");
+  const account = await readAccount(pool, by.memberId);
+  const judged = await judgePassword(change.password, account.email ?? account.phone ?? "");
+  if (!judged.ok) return judged;
+  const checked = await checkLoginPassword(pool, account, change.oldPassword, by);
+  if (!checked.ok) return checked;
+  const passwordHash = await hashPassword(change.password);
+  const ended = await pool.transaction(async (db) => {
+    const changed = await db.query(
+      "UPDATE members SET password_hash = $2 WHERE member_id = $1 AND password_hash = $3 RETURNING member_id",
+      [by.memberId, passwordHash, account.password_hash],
+    );
+    return changed.length === 0
+      ? null
+      : endSessionRows(db, { memberId: by.memberId, except: by.sessionId, now: by.now });
+  });
+  // Somebody else changed it in between: what was checked is no longer the password.
+  if (ended === null) return refuse("WRONG_PASSWORD");
+  announceEnded(context, ended);
+  tellMember(context, account, by.now);
+  return accept(null);
+}
+
+/**
+ * Sets a forgotten login password by a code; all sessions end. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
+ * PASSWORD_COMMON, BAD_CODE (also where nobody has the address), CODE_EXPIRED, TOO_MANY_TRIES[retryAt]; CLOSED.
+ */
+export async function resetPassword(
+  context: PasswordContext,
+  reset: { readonly password: string; readonly confirmPassword: string },
+  entry: Omit<CodeEntry, "purpose">,
+): Promise<Verdict<null>> {
+  const pool = context.databases.sessions;
+  if (reset.password !== reset.confirmPassword) return refuse("PASSWORDS_DIFFER");
+  const judged = await judgePassword(reset.password, entry.address);
+  if (!judged.ok) return judged;
+  const code = { ...entry, purpose: "reset" } as const;
+  const checked = await checkCode(pool, code);
+  if (!checked.ok) return checked;
+  const rows = await pool.query<Account & { standing: string }>(
+    "SELECT member_id, phone, email, language, password_hash, standing FROM members WHERE phone = $1 OR email = $1",
+    [entry.address],
+  );
+  const account = rows[0];
+  if (account === undefined) return refuse("BAD_CODE");
+  if (account.standing === "closed") return refuse("CLOSED");
+  const passwordHash = await hashPassword(reset.password);
+  const ended = await pool.transaction(async (db) => {
+    if (!(await useCode(db, code))) return null;
+    await db.query("UPDATE members SET password_hash = $2 WHERE member_id = $1", [account.member_id, passwordHash]);
+    return endSessionRows(db, { memberId: account.member_id, now: entry.now });
+  });
+  if (ended === null) return refuse("BAD_CODE");
+  announceEnded(context, ended);
+  tellMember(context, account, entry.now);
+  return accept(null);
+}

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Authenticator, createAuthenticator } from "./authenticate.ts";
+import { endAllSessions, logOut, revokeSession } from "./end-sessions.ts";
+import { listSessions } from "./list-sessions.ts";
+import { logIn } from "./log-in.ts";
+import { createSessionsWorld, PASSWORD, type SessionsWorld } from "./testing.ts";
+
+let world: SessionsWorld;
+let authenticator: Authenticator;
+beforeAll(async () => {
+  world = await createSessionsWorld();
+  authenticator = createAuthenticator(world.context);
+});
+afterAll(async () => {
+  authenticator.close();
+  await world.close();
+});
+
+const enter = (account: string, password = PASSWORD, ip = "203.0.113.7") =>
+  logIn(world.context, { account, password }, world.visitor(ip));
+async function tokenOf(account: string): Promise<string> {
+  const answer = await enter(account);
+  if (!answer.ok) throw new Error(answer.refusal.error);
+  return answer.value.access_token;
+}
+const now = () => world.context.clock.now();
+
+describe("logging in", () => {
+  it("opens a session by mail address or phone number", async () => {
+    await world.join("maria@example.org");
+    await world.join("+5511911112222");
+    expect(await enter("maria@example.org")).toMatchObject({
+      ok: true,
+      value: { userInfo: { account: "m•••@example.org" } },
+    });
+    expect(await enter("+5511911112222")).toMatchObject({
+      ok: true,
+      value: { userInfo: { account: "+55•••••••2222" } },
+    });
+  });
+
+  it("answers unknown accounts as it answers wrong passwords", async () => {
+    const unknown = await enter("nobody@example.org", "not the password", "198.51.100.1");
+    const wrong = await enter("maria@example.org", "not the password", "198.51.100.2");
+    expect(unknown).toEqual({ ok: false, refusal: { error: "BAD_CREDENTIALS" } });
+    expect(wrong).toEqual(unknown);
+  });
+
+  it("takes as long for unknown accounts as for wrong passwords", async () => {
+    await world.join("timing@example.org");
+    const times = { known: [] as number[], unknown: [] as number[] };
+    for (let round = 0; round < 60; round += 1) {
+      for (const [kind, account] of [
+        ["known", "timing@example.org"],
+        ["unknown", `no${round}@example.org`],
+      ] as const) {
+        world.pass(86_400_000 / 9);
+        const start = performance.now();
+        await enter(account, "not the password", `198.51.100.${round}`);
+        times[kind].push(performance.now() - start);
+      }
+    }
+    const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+    // The hash alone takes milliseconds: without it for unknown accounts the ratio would be several times one.
+    expect(median(times.known) / median(times.unknown)).toBeGreaterThan(0.7);
+    expect(median(times.known) / median(times.unknown)).toBeLessThan(1.4);
+  });
+
+  it("refuses after ten wrong tries of an account from any hosts, the right password too, until a day has passed", async () => {
+    await world.join("target@example.org");
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) =>
+        enter("target@example.org", `guess number ${index}`, `192.0.2.${index % 250}`),
+      ),
+    );
+    expect(answers.filter((answer) => !answer.ok && answer.refusal.error === "BAD_CREDENTIALS")).toHaveLength(10);
+    const locked = await enter("target@example.org", PASSWORD, "198.51.100.77");
+    expect(locked).toMatchObject({
+      refusal: { error: "TOO_MANY_TRIES", params: { retryAt: Number(now()) + 86_400_000 } },
+    });
+    world.pass(86_400_000);
+    expect((await enter("target@example.org", PASSWORD, "198.51.100.77")).ok).toBe(true);
+  });
+
+  it("refuses after ten wrong tries from a host, whatever the accounts; an IPv6 customer's network is one host", async () => {
+    for (let wrong = 0; wrong < 10; wrong += 1) {
+      await enter(`spray${wrong}@example.org`, "Summer2026!!", `2001:db8:1:2:${wrong}::1`);
+    }
+    expect(await enter("maria@example.org", PASSWORD, "2001:db8:1:2:ffff::9")).toMatchObject({
+      refusal: { error: "TOO_MANY_TRIES" },
+    });
+    expect((await enter("maria@example.org", PASSWORD, "2001:db8:1:3::1")).ok).toBe(true);
+  });
+
+  it("costs nothing to log in rightly, many times at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => enter("maria@example.org")));
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+  });
+
+  it("lets suspended and excluded members in, and tells a closed one only who knows the password", async () => {
+    const { memberId } = await world.join("standing@example.org");
+    const stand = (standing: string, reason: string | null = null) =>
+      world.context.databases.sessions.query(
+        "UPDATE members SET standing = $2, standing_reason = $3 WHERE member_id = $1",
+        [memberId, standing, reason],
+      );
+    await stand("suspended", "used by another person");
+    expect(await enter("standing@example.org")).toMatchObject({
+      value: { userInfo: { standing: "suspended", standingReason: "used by another person" } },
+    });
+    await stand("excluded");
+    expect(await enter("standing@example.org")).toMatchObject({ value: { userInfo: { standing: "excluded" } } });
+    await stand("closed");
+    expect(await enter("standing@example.org")).toMatchObject({ refusal: { error: "CLOSED" } });
+    expect(await enter("standing@example.org", "not the password", "198.51.100.3")).toMatchObject({
+      refusal: { error: "BAD_CREDENTIALS" },
+    });
+  });
+});
+
+describe("a session", () => {
+  it("is found by its token alone; a wrong, changed or empty one finds nothing", async () => {
+    const { token, memberId } = await world.join("session@example.org");
+    expect(await authenticator.authenticate(token)).toMatchObject({ memberId });
+    const changed = (token.startsWith("A") ? "B" : "A") + token.slice(1);
+    for (const bad of ["", "x", changed, `${token}A`, token.slice(1), "é".repeat(43)]) {
+      expect(await authenticator.authenticate(bad)).toBeNull();
+    }
+  });
+
+  it("is over at once for every call when it is logged out, and logging out twice is the same", async () => {
+    await world.join("out@example.org");
+    const token = await tokenOf("out@example.org");
+    const session = (await authenticator.authenticate(token))!;
+    await logOut(world.context, session, now());
+    expect(await authenticator.authenticate(token)).toBeNull();
+    await expect(logOut(world.context, session, now())).resolves.toBeUndefined();
+  });
+
+  it("cannot be brought back by a question that was under way when it ended", async () => {
+    await world.join("race@example.org");
+    for (let round = 0; round < 20; round += 1) {
+      const token = await tokenOf("race@example.org");
+      const [{ session_id: sessionId, member_id: memberId }] = (await world.context.databases.sessions.query<{
+        session_id: bigint;
+        member_id: never;
+      }>("SELECT session_id, member_id FROM sessions ORDER BY session_id DESC LIMIT 1")) as [
+        { session_id: bigint; member_id: never },
+      ];
+      await Promise.all([
+        authenticator.authenticate(token),
+        authenticator.authenticate(token),
+        logOut(world.context, { sessionId, memberId }, now()),
+        authenticator.authenticate(token),
+      ]);
+      expect(await authenticator.authenticate(token)).toBeNull();
+    }
+  });
+
+  it("is listed with device and network, and revoked by its owner alone", async () => {
+    const { memberId } = await world.join("devices@example.org");
+    const token = await tokenOf("devices@example.org");
+    const session = (await authenticator.authenticate(token))!;
+    const list = await listSessions(world.context, session, now());
+    expect(list).toHaveLength(2);
+    expect(list.filter(({ current }) => current)).toEqual([
+      expect.objectContaining({
+        device: "Safari · iPhone",
+        place: "203.0.113.x",
+        sessionId: expect.stringMatching(/^ses_/),
+      }),
+    ]);
+    const other = list.find(({ current }) => !current)!;
+    const stranger = await world.join("stranger@example.org");
+    expect(await revokeSession(world.context, stranger.memberId, other.sessionId, now())).toMatchObject({
+      refusal: { error: "NOT_FOUND" },
+    });
+    expect(await revokeSession(world.context, memberId, "ses_nonsense", now())).toMatchObject({
+      refusal: { error: "NOT_FOUND" },
+    });
+    expect((await revokeSession(world.context, memberId, other.sessionId, now())).ok).toBe(true);
+    expect((await revokeSession(world.context, memberId, other.sessionId, now())).ok).toBe(true);
+    expect(await listSessions(world.context, session, now())).toHaveLength(1);
+  });
+
+  it("slides while it is used, ends after a week without use, and after 90 days in any case", async () => {
+    await world.join("slide@example.org");
+    const token = await tokenOf("slide@example.org");
+    const day = 86_400_000;
+    for (let used = 0; used < 14; used += 1) {
+      world.pass(6 * day);
+      expect(await authenticator.authenticate(token)).not.toBeNull();
+    }
+    world.pass(5 * day);
+    expect(await authenticator.authenticate(token)).not.toBeNull();
+    world.pass(2 * day);
+    expect(await authenticator.authenticate(token)).toBeNull();
+    const idle = await tokenOf("slide@example.org");
+    world.pass(7 * day);
+    expect(await authenticator.authenticate(idle)).toBeNull();
+  });
+
+  it("ends with all others when a member is shut out", async () => {
+    const { memberId, token } = await world.join("shut@example.org");
+    const second = await tokenOf("shut@example.org");
+    const told: bigint[] = [];
+    const stop = world.context.bus.subscribe("sessionsEnded", ({ sessionIds }) => told.push(...sessionIds));
+    await endAllSessions(world.context, memberId, now());
+    stop();
+    expect(told).toHaveLength(2);
+    expect(await authenticator.authenticate(token)).toBeNull();
+    expect(await authenticator.authenticate(second)).toBeNull();
+  });
+
+  it("stores a hash of its token and not the token", async () => {
+    const token = await tokenOf("maria@example.org");
+    const rows = await world.context.databases.sessions.query<{ token_hash: Buffer }>(
+      "SELECT token_hash FROM sessions",
+    );
+    expect(rows.every(({ token_hash }) => token_hash.length === 32)).toBe(true);
+    expect(rows.some(({ token_hash }) => token_hash.equals(Buffer.from(token, "base64url")))).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+import { accept, type MemberId, refuse, type Standing, type Verdict } from "@fairtick/domain";
+import type { SignedIn } from "@fairtick/protocol";
+import { accountSubject, guess, ipSubject, TRIES_PER_DAY } from "./attempts.ts";
+import { passwordMatches } from "./passwords.ts";
+import type { SessionContext } from "./session-context.ts";
+import type { Visitor } from "./session-rows.ts";
+import { presentSignedIn, startSession } from "./sign-in.ts";
+
+/**
+ * Logs in. `account`: E.164 or a mail address in lower case. Refuses with BAD_CREDENTIALS, alike and in the same time
+ * for unknown accounts and wrong passwords, TOO_MANY_TRIES[retryAt], and CLOSED to who knew the password. Suspended
+ * and excluded members log in: their orders settle, their money stays within reach.
+ */
+export async function logIn(
+  context: Pick<SessionContext, "databases" | "ids">,
+  { account, password }: { readonly account: string; readonly password: string },
+  visitor: Visitor,
+): Promise<Verdict<SignedIn>> {
+  const pool = context.databases.sessions;
+  const limits = [
+    { subject: accountSubject(account), max: TRIES_PER_DAY },
+    { subject: ipSubject(visitor.ip), max: TRIES_PER_DAY },
+  ];
+  const verdict = await guess(pool, { kind: "login", limits, now: visitor.now }, async () => {
+    const rows = await pool.query<{ member_id: MemberId; password_hash: string; standing: Standing }>(
+      "SELECT member_id, password_hash, standing FROM members WHERE phone = $1 OR email = $1",
+      [account],
+    );
+    const member = rows[0];
+    const matches = await passwordMatches(member?.password_hash ?? null, password);
+    if (member === undefined || !matches) return refuse("BAD_CREDENTIALS");
+    return member.standing === "closed"
+      ? refuse("CLOSED")
+      : accept({ memberId: member.member_id, passwordHash: member.password_hash });
+  });
+  if (!verdict.ok) return verdict;
+  const { memberId, passwordHash } = verdict.value;
+  const started = await pool.transaction(async (db) => {
+    // A password changed meanwhile has ended all sessions; the old one must not start another behind its back.
+    const unchanged = await db.query("SELECT 1 FROM members WHERE member_id = $1 AND password_hash = $2 FOR SHARE", [
+      memberId,
+      passwordHash,
+    ]);
+    return unchanged.length === 0 ? null : startSession(context, db, memberId, visitor);
+  });
+  if (started === null) return refuse("BAD_CREDENTIALS");
+  return accept(await presentSignedIn(context, memberId, started, visitor.now));
+}

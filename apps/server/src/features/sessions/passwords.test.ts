@@ -1,0 +1,212 @@
+import type { MemberId } from "@fairtick/domain";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Authenticator, createAuthenticator } from "./authenticate.ts";
+import { changeLoginPassword, resetPassword } from "./change-login-password.ts";
+import { logIn } from "./log-in.ts";
+import { sendCode } from "./send-code.ts";
+import { createSessionsWorld, PASSWORD, type SessionsWorld } from "./testing.ts";
+import { checkTradePassword, resetTradePassword, setTradePassword } from "./trade-password.ts";
+
+let world: SessionsWorld;
+let authenticator: Authenticator;
+beforeAll(async () => {
+  world = await createSessionsWorld();
+  authenticator = createAuthenticator(world.context);
+});
+afterAll(async () => {
+  authenticator.close();
+  await world.close();
+});
+
+const NEW = "a louder harbour at dusk";
+const twice = (password: string) => ({ password, confirmPassword: password });
+const now = () => world.context.clock.now();
+const enter = (account: string, password: string) => logIn(world.context, { account, password }, world.visitor());
+const by = async (token: string) => ({ ...(await authenticator.authenticate(token))!, ip: "203.0.113.7", now: now() });
+
+describe("the login password", () => {
+  it("is changed with the old one; the other sessions end, and the owner gets a mail", async () => {
+    const { token } = await world.join("change@example.org");
+    const other = await enter("change@example.org", PASSWORD);
+    if (!other.ok) throw new Error("no second session");
+    expect(
+      (await changeLoginPassword(world.context, { oldPassword: PASSWORD, ...twice(NEW) }, await by(token))).ok,
+    ).toBe(true);
+    expect(await authenticator.authenticate(token)).not.toBeNull();
+    expect(await authenticator.authenticate(other.value.access_token)).toBeNull();
+    expect((await enter("change@example.org", PASSWORD)).ok).toBe(false);
+    expect((await enter("change@example.org", NEW)).ok).toBe(true);
+    await world.context.messenger.drained();
+    expect(world.inbox.messages("change@example.org")[0]?.subject).toBe("Your Fairtick password was changed");
+  });
+
+  it.each([
+    ["the wrong old one", { oldPassword: "not the password", ...twice(NEW) }, "WRONG_PASSWORD"],
+    ["two that differ", { oldPassword: PASSWORD, password: NEW, confirmPassword: "other" }, "PASSWORDS_DIFFER"],
+    ["a short one", { oldPassword: PASSWORD, ...twice("short") }, "PASSWORD_TOO_SHORT"],
+    ["a common one", { oldPassword: PASSWORD, ...twice("iloveyou1") }, "PASSWORD_COMMON"],
+  ])("is not changed with %s", async (_, change, error) => {
+    const { token } = await world.join(`${error.toLowerCase()}@example.org`);
+    expect(await changeLoginPassword(world.context, change, await by(token))).toMatchObject({ refusal: { error } });
+    expect((await enter(`${error.toLowerCase()}@example.org`, PASSWORD)).ok).toBe(true);
+  });
+
+  it("cannot be guessed through a stolen session: its tries are those of logging in", async () => {
+    const { token } = await world.join("stolen@example.org");
+    for (let wrong = 0; wrong < 10; wrong += 1) {
+      const guessed = await changeLoginPassword(
+        world.context,
+        { oldPassword: `guess ${wrong}`, ...twice(NEW) },
+        { ...(await by(token)), ip: `192.0.2.${wrong}` },
+      );
+      expect(guessed).toMatchObject({ refusal: { error: "WRONG_PASSWORD" } });
+    }
+    expect(
+      await changeLoginPassword(
+        world.context,
+        { oldPassword: PASSWORD, ...twice(NEW) },
+        { ...(await by(token)), ip: "192.0.2.200" },
+      ),
+    ).toMatchObject({
+      refusal: { error: "TOO_MANY_TRIES" },
+    });
+    expect(await enter("stolen@example.org", PASSWORD)).toMatchObject({ refusal: { error: "TOO_MANY_TRIES" } });
+  });
+
+  it("is reset by a code, once, and all sessions end", async () => {
+    const { token } = await world.join("reset@example.org");
+    const code = await world.codeFor("reset@example.org", "reset");
+    const entry = { address: "reset@example.org", code, ip: "203.0.113.7", now: now() };
+    const both = await Promise.all([
+      resetPassword(world.context, twice(NEW), entry),
+      resetPassword(world.context, twice(NEW), entry),
+    ]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await authenticator.authenticate(token)).toBeNull();
+    expect((await enter("reset@example.org", NEW)).ok).toBe(true);
+    expect(await resetPassword(world.context, twice(PASSWORD), entry)).toMatchObject({
+      refusal: { error: "BAD_CODE" },
+    });
+  });
+
+  it("is not reset by a code that was sent for something else", async () => {
+    await world.join("purpose@example.org");
+    const code = await world.codeFor("purpose@example.org", "tradePassword");
+    const entry = { address: "purpose@example.org", code, ip: "198.51.100.4", now: now() };
+    expect(await resetPassword(world.context, twice(NEW), entry)).toMatchObject({ refusal: { error: "BAD_CODE" } });
+  });
+
+  it("does not tell by a code's sending whether an address is known, though only the known one gets it", async () => {
+    await world.join("exists@example.org");
+    const ask = (to: string) =>
+      sendCode(world.context, { channel: "email", to, purpose: "reset" }, world.visitor("198.51.100.5"));
+    const known = await ask("exists@example.org");
+    const unknown = await ask("absent@example.org");
+    expect(known).toEqual(unknown);
+    await world.context.messenger.drained();
+    expect(world.inbox.messages("absent@example.org")).toHaveLength(0);
+    expect(world.inbox.messages("exists@example.org")).toHaveLength(2);
+    const times = { known: [] as number[], unknown: [] as number[] };
+    for (let round = 0; round < 80; round += 1) {
+      world.pass(86_400_000);
+      for (const [kind, to] of [
+        ["known", "exists@example.org"],
+        ["unknown", "absent@example.org"],
+      ] as const) {
+        const start = performance.now();
+        await ask(to);
+        times[kind].push(performance.now() - start);
+        await world.context.messenger.drained();
+      }
+    }
+    const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+    // Sending the mail takes a millisecond and more; it must not stand in the answer's time.
+    expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(0.8);
+    const guessed = await resetPassword(world.context, twice(NEW), {
+      address: "absent@example.org",
+      code: "000000",
+      ip: "198.51.100.6",
+      now: now(),
+    });
+    expect(guessed).toMatchObject({ refusal: { error: "BAD_CODE" } });
+  });
+});
+
+describe("the trade password", () => {
+  const setUp = async (address: string): Promise<MemberId> => {
+    const { memberId } = await world.join(address);
+    expect(await checkTradePassword(world.context, memberId, "123456", now())).toMatchObject({
+      refusal: { error: "TRADE_PASSWORD_NOT_SET" },
+    });
+    expect((await setTradePassword(world.context, memberId, twice("246810"), now())).ok).toBe(true);
+    return memberId;
+  };
+
+  it("is set once without an old one, afterwards with it", async () => {
+    const memberId = await setUp("trade@example.org");
+    expect((await checkTradePassword(world.context, memberId, "246810", now())).ok).toBe(true);
+    expect(await setTradePassword(world.context, memberId, twice("111222"), now())).toMatchObject({
+      refusal: { error: "FIELD_MISSING", fields: { oldPassword: "FIELD_MISSING" } },
+    });
+    expect(
+      await setTradePassword(world.context, memberId, { ...twice("111222"), oldPassword: "999999" }, now()),
+    ).toMatchObject({
+      refusal: { error: "TRADE_PASSWORD_WRONG", params: { left: 4 } },
+    });
+    expect(
+      (await setTradePassword(world.context, memberId, { ...twice("111222"), oldPassword: "246810" }, now())).ok,
+    ).toBe(true);
+    expect((await checkTradePassword(world.context, memberId, "111222", now())).ok).toBe(true);
+    expect(
+      await setTradePassword(world.context, memberId, { password: "1", confirmPassword: "2" }, now()),
+    ).toMatchObject({
+      refusal: { error: "PASSWORDS_DIFFER" },
+    });
+  });
+
+  it("is set by one of two requests that both find none", async () => {
+    const { memberId } = await world.join("both@example.org");
+    const both = await Promise.all([
+      setTradePassword(world.context, memberId, twice("111111"), now()),
+      setTradePassword(world.context, memberId, twice("222222"), now()),
+    ]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+  });
+
+  it("locks after five wrong tries, sent at once, and refuses the right one until a day has passed", async () => {
+    const memberId = await setUp("lock@example.org");
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => checkTradePassword(world.context, memberId, "000000", now())),
+    );
+    const wrong = answers.flatMap((answer) =>
+      !answer.ok && answer.refusal.error === "TRADE_PASSWORD_WRONG" ? [answer.refusal.params!["left"]] : [],
+    );
+    expect(new Set(wrong)).toEqual(new Set([0, 1, 2, 3, 4]));
+    expect(wrong).toHaveLength(5);
+    expect(await checkTradePassword(world.context, memberId, "246810", now())).toMatchObject({
+      refusal: { error: "TRADE_PASSWORD_LOCKED", params: { until: Number(now()) + 86_400_000 } },
+    });
+    world.pass(86_400_000);
+    expect((await checkTradePassword(world.context, memberId, "246810", now())).ok).toBe(true);
+  });
+
+  it("is reset by a code to the member's own address and the login password, which ends a lock", async () => {
+    const memberId = await setUp("forgot@example.org");
+    await Promise.all(Array.from({ length: 6 }, () => checkTradePassword(world.context, memberId, "000000", now())));
+    const code = await world.codeFor("forgot@example.org", "tradePassword");
+    const reset = { channel: "email" as const, code, loginPassword: PASSWORD, ...twice("135790") };
+    const member = { memberId, ip: "203.0.113.7", now: now() };
+    expect(
+      await resetTradePassword(world.context, { ...reset, loginPassword: "not the password" }, member),
+    ).toMatchObject({ refusal: { error: "WRONG_PASSWORD" } });
+    expect(await resetTradePassword(world.context, { ...reset, channel: "phone" }, member)).toMatchObject({
+      refusal: { error: "FIELD_INVALID" },
+    });
+    expect(await resetTradePassword(world.context, { ...reset, code: "wrong!" }, member)).toMatchObject({
+      refusal: { error: "BAD_CODE" },
+    });
+    expect((await resetTradePassword(world.context, reset, member)).ok).toBe(true);
+    expect((await checkTradePassword(world.context, memberId, "135790", now())).ok).toBe(true);
+    expect(await resetTradePassword(world.context, reset, member)).toMatchObject({ refusal: { error: "BAD_CODE" } });
+  });
+});

@@ -1,0 +1,89 @@
+/**
+ * Passwords after NIST SP 800-63B-4, 3.1.1.2: at least eight characters, any of Unicode, no rules of composition, no
+ * forced changes, and held against a list of common ones. Hashed with argon2id, 19 MiB, two passes (OWASP).
+ */
+import { hash, verify } from "@node-rs/argon2";
+import { accept, refuse, type Verdict } from "@fairtick/domain";
+import { createLimiter } from "./limiter.ts";
+
+export const PASSWORD_CHARACTERS_MIN = 8;
+const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Each hash holds 19 MiB and a thread for some milliseconds: more at once only makes all of them late. */
+const hashing = createLimiter(3);
+
+/** One spelling for what keyboards write in several ways. */
+function normalize(password: string): string {
+  return password.normalize("NFKC");
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return hashing(() => hash(normalize(password), ARGON2ID));
+}
+
+/** What an unknown account's password is held against, so that it takes as long as a known one's. */
+const nobody = hash("an account that is not there", ARGON2ID);
+
+/** False for a null hash, after the same time as for a real one. */
+export async function passwordMatches(passwordHash: string | null, password: string): Promise<boolean> {
+  const against = passwordHash ?? (await nobody);
+  const matches = await hashing(() => verify(against, normalize(password)));
+  return matches && passwordHash !== null;
+}
+
+let commonPasswords: Promise<ReadonlySet<string>> | undefined;
+/** Read when first needed: half a megabyte that most starts can do without. */
+function readCommonPasswords(): Promise<ReadonlySet<string>> {
+  commonPasswords ??= import("@zxcvbn-ts/language-common").then(
+    ({ dictionary }) => new Set(dictionary["passwords-common"].map(String)),
+  );
+  return commonPasswords;
+}
+
+/** Rows of keyboards and alphabets, forwards; backwards is tried too. */
+const SEQUENCES = [
+  "0123456789012345",
+  "abcdefghijklmnopqrstuvwxyz",
+  "qwertyuiopasdfghjklzxcvbnm",
+  "qazwsxedcrfvtgbyhnujmikolp",
+];
+
+function isSequence(text: string): boolean {
+  const backwards = Array.from(text).reverse().join("");
+  return SEQUENCES.some((sequence) => sequence.includes(text) || sequence.includes(backwards));
+}
+
+/** `abcabcabc` and `11111111`: a short piece over and over. */
+function isRepetition(text: string): boolean {
+  return /^(.{1,4})\1+.{0,3}$/su.test(text) && new Set(text).size <= 4;
+}
+
+/**
+ * Judges a new login password. `account`: phone number or mail address it is for. Refuses with PASSWORD_TOO_SHORT[min]
+ * and PASSWORD_COMMON (in the list, a sequence, a repetition, or made of the account's or the product's name).
+ */
+export async function judgePassword(password: string, account: string): Promise<Verdict<null>> {
+  const text = normalize(password);
+  if (Array.from(text).length < PASSWORD_CHARACTERS_MIN) {
+    return refuse("PASSWORD_TOO_SHORT", { min: PASSWORD_CHARACTERS_MIN });
+  }
+  const plain = text.toLowerCase().trim();
+  const bare = plain.replaceAll(/[\d\p{P}\p{S}\s]+$/gu, "");
+  const names = new Set([
+    account.toLowerCase(),
+    account.split("@")[0]?.toLowerCase() ?? "",
+    account.replace("+", ""),
+    "fairtick",
+  ]);
+  const common = await readCommonPasswords();
+  if (
+    common.has(plain) ||
+    isSequence(plain) ||
+    isRepetition(plain) ||
+    names.has(plain) ||
+    (bare !== "" && names.has(bare))
+  ) {
+    return refuse("PASSWORD_COMMON");
+  }
+  return accept(null);
+}

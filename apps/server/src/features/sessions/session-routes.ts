@@ -1,0 +1,52 @@
+import { accept } from "@fairtick/domain";
+import {
+  authLogin,
+  authLogout,
+  authRegister,
+  authResetPassword,
+  authRevokeSession,
+  authSendCode,
+  authSessions,
+  userChangeLoginPassword,
+  userResetTradePassword,
+  userSetTradePassword,
+} from "@fairtick/protocol";
+import { type Route, route } from "../../platform/http/index.ts";
+import { changeLoginPassword, resetPassword } from "./change-login-password.ts";
+import { logOut, revokeSession } from "./end-sessions.ts";
+import { listSessions } from "./list-sessions.ts";
+import { logIn } from "./log-in.ts";
+import { register } from "./register.ts";
+import { sendCode } from "./send-code.ts";
+import type { SessionContext } from "./session-context.ts";
+import { resetTradePassword, setTradePassword } from "./trade-password.ts";
+
+/** Calls about registering, logging in and passwords. */
+export function sessionRoutes(context: SessionContext): Route[] {
+  return [
+    route(authSendCode, (request) => sendCode(context, request.input, request)),
+    route(authRegister, ({ input, device, ...visitor }) => {
+      const address = input[input.channel] ?? "";
+      return register(context, { ...input, address }, { ...visitor, userAgent: device });
+    }),
+    route(authLogin, ({ input, device, ip, now }) => logIn(context, input, { ip, now, userAgent: device })),
+    route(authLogout, async ({ session, now }) => {
+      await logOut(context, session, now);
+      return accept(null);
+    }),
+    route(authSessions, ({ session, now }) => listSessions(context, session, now)),
+    route(authRevokeSession, ({ input, session, now }) =>
+      revokeSession(context, session.memberId, input.sessionId, now),
+    ),
+    route(authResetPassword, ({ input, ip, now }) =>
+      resetPassword(context, input, { address: input.to, code: input.code, ip, now }),
+    ),
+    route(userSetTradePassword, ({ input, session, now }) => setTradePassword(context, session.memberId, input, now)),
+    route(userResetTradePassword, ({ input, session, ip, now }) =>
+      resetTradePassword(context, input, { memberId: session.memberId, ip, now }),
+    ),
+    route(userChangeLoginPassword, ({ input, session, ip, now }) =>
+      changeLoginPassword(context, input, { ...session, ip, now }),
+    ),
+  ];
+}

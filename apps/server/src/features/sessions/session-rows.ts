@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Instant, MemberId, SessionId } from "@fairtick/domain";
+import type { Queryable } from "../../platform/database.ts";
+
+/** A session ends after this long without a call, and after `SESSION_LIFE_MS` in any case. */
+export const SESSION_IDLE_MS = 7n * 86_400_000n;
+export const SESSION_LIFE_MS = 90n * 86_400_000n;
+
+/** Where and on what somebody logs in. */
+export interface Visitor {
+  readonly ip: string;
+  /** The User-Agent header as sent. */
+  readonly userAgent: string;
+  readonly now: Instant;
+}
+
+/** 256 random bits; only their hash is stored, so that whoever reads the table can log in as nobody. */
+export function createToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+export interface NewSession {
+  readonly sessionId: SessionId;
+  readonly memberId: MemberId;
+  readonly token: string;
+  readonly device: string;
+  readonly place: string;
+  readonly now: Instant;
+}
+
+export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
+  await db.query(
+    `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, to_timestamp($6::numeric / 1000), to_timestamp($6::numeric / 1000), to_timestamp($7::numeric / 1000))`,
+    [
+      session.sessionId,
+      session.memberId,
+      hashToken(session.token),
+      session.device,
+      session.place,
+      session.now,
+      session.now + SESSION_IDLE_MS,
+    ],
+  );
+}
+
+export interface SessionRow {
+  session_id: SessionId;
+  member_id: MemberId;
+  expires_at: bigint;
+  seen_at: bigint;
+  created_at: bigint;
+}
+
+const MS = (column: string) => `floor(extract(epoch FROM ${column}) * 1000)::bigint AS ${column}`;
+
+/** The live session of a token's hash. */
+export async function readSession(db: Queryable, tokenHash: Buffer, now: Instant): Promise<SessionRow | null> {
+  const rows = await db.query<SessionRow>(
+    `SELECT session_id, member_id, ${MS("expires_at")}, ${MS("seen_at")}, ${MS("created_at")} FROM sessions
+     WHERE token_hash = $1 AND ended_at IS NULL AND expires_at > to_timestamp($2::numeric / 1000)`,
+    [tokenHash, now],
+  );
+  return rows[0] ?? null;
+}
+
+/** Moves the end of a session that is in use; never beyond its whole life, never for one that has ended. */
+export async function extendSession(db: Queryable, sessionId: SessionId, now: Instant): Promise<bigint | null> {
+  const rows = await db.query<{ expires_at: bigint }>(
+    `UPDATE sessions SET seen_at = to_timestamp($2::numeric / 1000),
+       expires_at = least(to_timestamp(($2::numeric + $3) / 1000), created_at + $4::numeric / 1000 * interval '1 second')
+     WHERE session_id = $1 AND ended_at IS NULL RETURNING ${MS("expires_at")}`,
+    [sessionId, now, SESSION_IDLE_MS, SESSION_LIFE_MS],
+  );
+  return rows[0]?.expires_at ?? null;
+}
+
+export interface SessionDeviceRow extends SessionRow {
+  device: string;
+  place: string;
+}
+
+export async function readSessionsOf(db: Queryable, memberId: MemberId, now: Instant): Promise<SessionDeviceRow[]> {
+  const rows = await db.query<SessionDeviceRow>(
+    `SELECT session_id, member_id, device, place, ${MS("expires_at")}, ${MS("seen_at")}, ${MS("created_at")} FROM sessions
+     WHERE member_id = $1 AND ended_at IS NULL AND expires_at > to_timestamp($2::numeric / 1000)
+     ORDER BY seen_at DESC, session_id DESC LIMIT 100`,
+    [memberId, now],
+  );
+  return rows;
+}
+
+/** Ends sessions of a member: one, or all but `except`. Answers those that were still running. */
+export async function endSessionRows(
+  db: Queryable,
+  which: { readonly memberId: MemberId; readonly only?: bigint; readonly except?: bigint; readonly now: Instant },
+): Promise<SessionId[]> {
+  const rows = await db.query<{ session_id: SessionId }>(
+    `UPDATE sessions SET ended_at = to_timestamp($4::numeric / 1000)
+     WHERE member_id = $1 AND ended_at IS NULL AND ($2::bigint IS NULL OR session_id = $2) AND ($3::bigint IS NULL OR session_id <> $3)
+     RETURNING session_id`,
+    [which.memberId, which.only ?? null, which.except ?? null, which.now],
+  );
+  return rows.map((row) => row.session_id);
+}

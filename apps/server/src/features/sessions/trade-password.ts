@@ -1,0 +1,102 @@
+/** The six digits asked for before money leaves. Few tries a day: a million values are soon tried by a machine. */
+import { accept, type Instant, type MemberId, refuse, type Verdict } from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
+import { giveBackTry, reserveTry } from "./attempts.ts";
+import { checkLoginPassword, readAccount } from "./change-login-password.ts";
+import { checkCode, useCode } from "./codes.ts";
+import { hashPassword, passwordMatches } from "./passwords.ts";
+
+type Databases = Pick<Context, "databases">;
+export const TRADE_PASSWORD_TRIES = 5;
+
+/**
+ * Judges a member's trade password. Refuses with TRADE_PASSWORD_NOT_SET, TRADE_PASSWORD_WRONG[left],
+ * TRADE_PASSWORD_LOCKED[until]: locked, the right one is refused too.
+ */
+export async function checkTradePassword(
+  { databases }: Databases,
+  memberId: MemberId,
+  password: string,
+  now: Instant,
+): Promise<Verdict<null>> {
+  const pool = databases.sessions;
+  const rows = await pool.query<{ trade_password_hash: string | null }>(
+    "SELECT trade_password_hash FROM members WHERE member_id = $1",
+    [memberId],
+  );
+  const hash = rows[0]?.trade_password_hash ?? null;
+  if (hash === null) return refuse("TRADE_PASSWORD_NOT_SET");
+  const subject = `member:${memberId}`;
+  const mark = await reserveTry(pool, "tradePassword", { subject, max: TRADE_PASSWORD_TRIES }, now);
+  if (!mark.ok) return refuse("TRADE_PASSWORD_LOCKED", { until: Number(mark.retryAt) });
+  if (!(await passwordMatches(hash, password))) return refuse("TRADE_PASSWORD_WRONG", { left: mark.left });
+  await giveBackTry(pool, "tradePassword", subject, now);
+  return accept(null);
+}
+
+/**
+ * Sets the trade password; where there is one already, `oldPassword` must be it. Refuses with PASSWORDS_DIFFER,
+ * FIELD_MISSING (oldPassword), TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until].
+ */
+export async function setTradePassword(
+  context: Databases,
+  memberId: MemberId,
+  change: { readonly password: string; readonly confirmPassword: string; readonly oldPassword?: string | undefined },
+  now: Instant,
+): Promise<Verdict<null>> {
+  const pool = context.databases.sessions;
+  if (change.password !== change.confirmPassword) return refuse("PASSWORDS_DIFFER");
+  const rows = await pool.query<{ trade_password_hash: string | null }>(
+    "SELECT trade_password_hash FROM members WHERE member_id = $1",
+    [memberId],
+  );
+  const before = rows[0]?.trade_password_hash ?? null;
+  if (before !== null) {
+    if (change.oldPassword === undefined) return refuse("FIELD_MISSING", undefined, { oldPassword: "FIELD_MISSING" });
+    const checked = await checkTradePassword(context, memberId, change.oldPassword, now);
+    if (!checked.ok) return checked;
+  }
+  const hash = await hashPassword(change.password);
+  const stored = await pool.query(
+    "UPDATE members SET trade_password_hash = $2 WHERE member_id = $1 AND trade_password_hash IS NOT DISTINCT FROM $3 RETURNING member_id",
+    [memberId, hash, before],
+  );
+  // Another request set it in between; whoever comes second must know the new one.
+  return stored.length === 0 ? refuse("CONFLICT") : accept(null);
+}
+
+/**
+ * Sets a forgotten trade password by a code to the member's own address and the login password; a lock ends. Refuses
+ * with PASSWORDS_DIFFER, FIELD_INVALID (no address of that channel), WRONG_PASSWORD, BAD_CODE, CODE_EXPIRED,
+ * TOO_MANY_TRIES[retryAt].
+ */
+export async function resetTradePassword(
+  { databases }: Databases,
+  reset: {
+    readonly channel: "phone" | "email";
+    readonly code: string;
+    readonly loginPassword: string;
+    readonly password: string;
+    readonly confirmPassword: string;
+  },
+  by: { readonly memberId: MemberId; readonly ip: string; readonly now: Instant },
+): Promise<Verdict<null>> {
+  const pool = databases.sessions;
+  if (reset.password !== reset.confirmPassword) return refuse("PASSWORDS_DIFFER");
+  const account = await readAccount(pool, by.memberId);
+  const address = account[reset.channel];
+  if (address === null) return refuse("FIELD_INVALID", undefined, { channel: "FIELD_INVALID" });
+  const known = await checkLoginPassword(pool, account, reset.loginPassword, by);
+  if (!known.ok) return known;
+  const entry = { purpose: "tradePassword", address, code: reset.code, ip: by.ip, now: by.now } as const;
+  const checked = await checkCode(pool, entry);
+  if (!checked.ok) return checked;
+  const hash = await hashPassword(reset.password);
+  const used = await pool.transaction(async (db) => {
+    if (!(await useCode(db, entry))) return false;
+    await db.query("UPDATE members SET trade_password_hash = $2 WHERE member_id = $1", [by.memberId, hash]);
+    await db.query("DELETE FROM attempts WHERE kind = 'tradePassword' AND subject = $1", [`member:${by.memberId}`]);
+    return true;
+  });
+  return used ? accept(null) : refuse("BAD_CODE");
+}

@@ -1,0 +1,46 @@
+import type { MemberId } from "@fairtick/domain";
+import { type Output, userSettings } from "@fairtick/protocol";
+import * as v from "valibot";
+import type { Context } from "../../platform/context.ts";
+
+export type Settings = Output<typeof userSettings>;
+export type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
+
+/** What a member has who never changed anything. */
+const DEFAULTS: Settings = {
+  theme: "system",
+  textSize: "100",
+  priceColours: "auto",
+  sounds: true,
+  haptics: true,
+  confirmOrders: true,
+  notifications: true,
+};
+
+/** Stored settings over the defaults; a value that is no longer offered counts as not set. */
+function complete(stored: unknown): Settings {
+  const merged = { ...DEFAULTS, ...(typeof stored === "object" ? stored : null) };
+  const parsed = v.safeParse(userSettings.output, merged);
+  return parsed.success ? parsed.output : DEFAULTS;
+}
+
+export async function readSettings({ databases }: Pick<Context, "databases">, memberId: MemberId): Promise<Settings> {
+  const rows = await databases.sessions.query<{ settings: unknown }>(
+    "SELECT settings FROM members WHERE member_id = $1",
+    [memberId],
+  );
+  return complete(rows[0]?.settings);
+}
+
+/** Changes what is given, leaves the rest, answers all. */
+export async function changeSettings(
+  { databases }: Pick<Context, "databases">,
+  memberId: MemberId,
+  change: SettingsChange,
+): Promise<Settings> {
+  const rows = await databases.sessions.query<{ settings: unknown }>(
+    "UPDATE members SET settings = settings || $2::jsonb WHERE member_id = $1 RETURNING settings",
+    [memberId, JSON.stringify(change)],
+  );
+  return complete(rows[0]?.settings);
+}

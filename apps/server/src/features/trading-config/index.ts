@@ -1,2 +1,0 @@
-export { seedTradingConfig } from "./seed-trading-config.ts";
-export { openTradingConfigs, type TradingConfigs } from "./trading-configs.ts";
