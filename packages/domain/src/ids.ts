@@ -52,7 +52,7 @@ export function createIdSource(options: {
   const { node, clock, after } = options;
   if (!Number.isInteger(node) || node < 0 || node >= 1 << NODE_BITS) throw new RangeError(`not a node: ${node}`);
   const nodePart = BigInt(node << COUNTER_BITS);
-  let lastMs = after === undefined ? -1 : Number(after >> BigInt(NODE_BITS + COUNTER_BITS));
+  let lastMs = after === undefined ? Number.NEGATIVE_INFINITY : Number(after >> BigInt(NODE_BITS + COUNTER_BITS));
   // The whole of `after`'s millisecond counts as used: its counter may belong to another node.
   let counter = after === undefined ? 0 : COUNTER_END;
   let prefix = 0n;

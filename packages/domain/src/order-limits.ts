@@ -69,13 +69,13 @@ export function exposureMax(pool: MicroUsd, share: Rate): MicroUsd {
   return (pool <= 0n ? 0n : divideDown(pool * share, RATE_ONE)) as MicroUsd;
 }
 
-/** The largest stake, in whole cents, whose profit fits in `room`. What EXPOSURE_LIMIT[max] shows. */
+/** A stake in whole cents whose profit fits in `room`, where a cent more does not. What EXPOSURE_LIMIT[max] shows. */
 export function largestStakeWithin(
   terms: Pick<InstrumentTerms, "feeRate" | "maxStake">,
   offer: InstrumentTerms["durations"][number],
   room: bigint,
 ): MicroUsd {
-  // Profit never falls as the stake grows while the payout rate is at least the fee rate: search by halves.
+  // By halves: profit grows with the stake but for a cent where the fee steps, so that a slightly larger one may fit.
   let fits = 0n;
   let over = terms.maxStake / MICRO_PER_CENT + 1n;
   if (room < 0n) return 0n as MicroUsd;
