@@ -1,4 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Plugin } from "vite";
+import { LANGUAGES } from "@fairtick/i18n";
+
+const CATALOGUES = join(import.meta.dirname, "../../../packages/i18n/catalogues");
+const WAITING_ROWS = 8;
+
+function messagesOf(code: string): Record<string, string> {
+  const messages: Record<string, string> = {};
+  for (const area of ["home", "shell"]) {
+    try {
+      Object.assign(messages, JSON.parse(readFileSync(join(CATALOGUES, code, `${area}.json`), "utf8")));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    }
+  }
+  return messages;
+}
+
+/** Icons as they stand in the package of components, so that the shell draws the same ones. */
+function iconsOf(): Map<string, string> {
+  const folder = join(import.meta.dirname, "../../../packages/ui/src");
+  const icons = new Map<string, string>();
+  for (const file of readdirSync(folder).filter((name) => name.startsWith("icons"))) {
+    const source = readFileSync(join(folder, file), "utf8");
+    for (const [, name = "", body = ""] of source.matchAll(
+      /function (Icon\w+)\([^{]*\{\s*return \(([\s\S]*?)\);\s*\}/g,
+    )) {
+      const shapes = [...body.matchAll(/<(?:path|rect|circle)\s[^>]*\/>/g)].map(([shape]) => shape).join("");
+      icons.set(name, shapes);
+    }
+  }
+  return icons;
+}
+
+/** The markup of the home screen while its figures are being fetched; `{id}` stands where a message goes. */
+function shellMarkup(): string {
+  const icons = iconsOf();
+  const icon = (name: string, size = "") => {
+    const shapes = icons.get(name);
+    if (!shapes) throw new Error(`There is no icon ${name}`);
+    return `<svg class="icon${size}" viewBox="0 0 24 24" aria-hidden="true">${shapes}</svg>`;
+  };
+  const word = (id: string) => `<span data-t="${id}"></span>`;
+  const wait = (like: string) => `<span class="wait" data-as="${like}"></span>`;
+  const figure = (id: string, like: string) =>
+    `<div><dt class="note soft">${word(id)}</dt><dd class="figure">${wait(like)}</dd></div>`;
+  const tab = (path: string, id: string, name: string, current = "") =>
+    `<a href="#/pages/${path}/index"${current}>${icon(name)}${word(id)}</a>`;
+  const row = `<div class="row near ranking-row"><span><span class="block">${wait("EUR/USD")}</span><span class="note block">${wait("Euro / dollar")}</span></span><span></span><span class="figure">${wait("1.000000")}</span><span>${wait("+0.00%")}</span></div>`;
+  return `<div class="desk"><div class="app"><header class="bar"><h1 class="bar-title mark"><svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="11" r="9.25"/><path class="hand" d="M11 11V4.5"/><path d="m11 11 4.2 2.4"/></svg>Fairtick</h1></header>
+<div class="under-bar"><div class="practice"><span data-for="practice">${word("shell.practicePlayMoney")}</span>${word("shell.pricesSimulated")}</div></div>
+<main class="page" aria-busy="true"><div data-for="member"><section class="home-assets"><p class="label">${word("home.totalAssets")}</p><p class="price">${wait("10,000.00")} <span class="unit">${word("shell.usd")}</span></p><dl class="split">${figure("home.available", "9,000.00")}${figure("home.inOrders", "200.00")}${figure("home.today", "+100.00")}</dl></section>
+<nav class="pair"><a class="button tint lowkey" href="#/pages/trade/trade">${icon("IconStopwatch", " small")}${word("home.limitedTime")}</a><a class="button tint lowkey" href="#/pages/assets/index">${icon("IconRecords", " small")}${word("home.fundDetails")}</a></nav></div>
+<section class="home-assets stack" data-for="visitor"><p class="title">${word("home.welcome")}</p><nav class="pair"><a class="button tint lowkey" href="#/pages/index/index">${word("shell.login")}</a><a class="button lowkey" href="#/pages/index/Register">${word("shell.createAccount")}</a></nav></section>
+<section class="home-ranking"><div class="segments slim"><label class="shell-chosen">${word("home.all")}</label><label>${word("home.rising")}</label><label>${word("home.falling")}</label></div><div class="ranking-head note soft">${word("home.product")}<span class="end">${word("home.latestPrice")}</span><span class="end">${word("home.todaysChange")}</span></div><div class="group">${row.repeat(WAITING_ROWS)}</div></section></main>
+<nav class="tabs">${tab("home", "shell.tab.home", "IconHome", ' aria-current="page"')}${tab("market", "shell.tab.market", "IconMarket")}${tab("trade", "shell.tab.trade", "IconTrade")}${tab("order", "shell.tab.orders", "IconOrders")}${tab("user", "shell.tab.mine", "IconMine")}</nav></div></div>`;
+}
+
+/**
+ * Runs before the first paint: theme and text size as stored, the stored language's words, the member's or the
+ * visitor's half; on any other route the shell goes. The server allows it by its hash.
+ */
+const SCRIPT = `(function(d,w){var g=function(k){try{return localStorage.getItem(k)}catch(e){return null}},h=d.documentElement,r=d.getElementById("root"),s={},l=g("lang")||"en",p=location.hash.replace(/^#/,"").split("?")[0];
+try{s=JSON.parse(g("fairtickSettings"))||{}}catch(e){}
+if(s.theme==="light"||s.theme==="dark")h.dataset.theme=s.theme;
+if(s.textSize>100)h.style.setProperty("--text-scale",s.textSize/100);
+if(p!==""&&p!=="/"&&p!=="/pages/home/index"){r.textContent="";return}
+var t=w[l]||{};if(t[""])h.lang=t[""];
+r.querySelectorAll("[data-t]").forEach(function(e){var m=t[e.dataset.t];if(m)e.textContent=m});
+var f=['[data-for="'+(g("exchange2508Token")===null?"member":"visitor")+'"]'];if(/"wallet":"real"/.test(g("loginState")))f.push('[data-for="practice"]');r.querySelectorAll(f.join()).forEach(function(e){e.remove()});
+})(document,WORDS)`;
 
 /** Puts the first view of the home screen into index.html, so that it is drawn before any script has come. */
 export function homeShell(): Plugin {
@@ -6,7 +78,27 @@ export function homeShell(): Plugin {
     name: "fairtick-home-shell",
     transformIndexHtml: {
       order: "pre",
-      handler: (html) => html.replace("<!-- home shell -->", ""),
+      handler(html) {
+        const english = messagesOf("en");
+        const markup = shellMarkup().replaceAll(/<span data-t="([^"]+)"><\/span>/g, (_, id: string) => {
+          const message = english[id];
+          if (message === undefined) throw new Error(`There is no message ${id}`);
+          return `<span data-t="${id}">${message}</span>`;
+        });
+        const ids = [...new Set([...markup.matchAll(/data-t="([^"]+)"/g)].map(([, id = ""]) => id))];
+        const words: Record<string, Record<string, string>> = {};
+        for (const { code, tag } of LANGUAGES) {
+          if (code === "en") continue;
+          const own = messagesOf(code);
+          const known = ids.filter((id) => own[id] !== undefined && own[id] !== english[id]);
+          words[code] = { "": tag, ...Object.fromEntries(known.map((id) => [id, own[id] ?? ""])) };
+        }
+        const script = SCRIPT.replace("WORDS", () => JSON.stringify(words).replaceAll("<", "\\u003c"));
+        return html.replace(
+          '<div id="root"></div>',
+          () => `<div id="root">${markup}</div>\n    <script>${script}</script>`,
+        );
+      },
     },
   };
 }

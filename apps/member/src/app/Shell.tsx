@@ -1,6 +1,7 @@
 import { SheetFrame, Toasts } from "@fairtick/ui";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
+import { useLoggedIn } from "../data/session.ts";
 import { ScreenPartsContext } from "../shared/Screen.tsx";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { TabBar, tabOf } from "./tabs.tsx";
@@ -11,7 +12,11 @@ export function Shell() {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const tab = tabOf(path);
-  const parts = useMemo(() => ({ strip: <Strip />, walletSwitch: <WalletSwitch />, banner: <ConnectionBanner /> }), []);
+  const visitor = !useLoggedIn();
+  const parts = useMemo(
+    () => ({ strip: <Strip />, visitor, walletSwitch: <WalletSwitch />, banner: <ConnectionBanner /> }),
+    [visitor],
+  );
   return (
     <div className="desk">
       <div className="app" ref={setFrame}>

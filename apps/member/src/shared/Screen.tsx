@@ -5,15 +5,22 @@ import { useText } from "./i18n.ts";
 
 /** What the shell hands to every screen: parts that need the session and the prices. */
 export interface ScreenParts {
-  /** The practice or test-money strip; null where real money is live. */
+  /** The practice or test-money strip; draws nothing where real money is live. */
   readonly strip: ReactNode;
+  /** Nobody is logged in: screens about accounts then have no wallet to speak of. */
+  readonly visitor: boolean;
   /** Which wallet is in view, and the way to the other one; null for a visitor. */
   readonly walletSwitch: ReactNode;
   /** Said under the strip while there is no connection. */
   readonly banner: ReactNode;
 }
 
-export const ScreenPartsContext = createContext<ScreenParts>({ strip: null, walletSwitch: null, banner: null });
+export const ScreenPartsContext = createContext<ScreenParts>({
+  strip: null,
+  visitor: true,
+  walletSwitch: null,
+  banner: null,
+});
 
 export interface ScreenProps {
   /** The document's title and, unless `heading` is given, the header's words. */
@@ -55,7 +62,7 @@ export function Screen(props: ScreenProps) {
         {props.actions}
       </header>
       <div className="under-bar">
-        {parts.strip}
+        {!(parts.visitor && props.noWallet) && parts.strip}
         {parts.banner}
       </div>
       <Page

@@ -8,7 +8,6 @@ import { Assets } from "./components/Assets.tsx";
 import { Ranking } from "./components/Ranking.tsx";
 import { RunningNow } from "./components/RunningNow.tsx";
 import { Welcome } from "./components/Welcome.tsx";
-import "./home.css";
 
 /** Total assets first, then what is running now, then the ranking. Nothing blinks. */
 export function HomeScreen() {

@@ -36,9 +36,7 @@ function RunningOrder({ order, name }: { readonly order: Order; readonly name: s
     <Link className="row near" to="/pages/trade/trade" search={{ orderNo: order.orderNo }}>
       <Dial left={left / (order.duration * 1000)} />
       <span className="grow">
-        <Toward direction={order.direction}>
-          {name} {t(order.direction === "up" ? "shell.up" : "shell.down")}
-        </Toward>
+        {name} <Toward direction={order.direction}>{t(order.direction === "up" ? "shell.up" : "shell.down")}</Toward>
         <span className="note soft cut block">
           {t("home.runningNow")} · <span className="figure">{formatMoney(order.stake)}</span>
         </span>
