@@ -26,6 +26,7 @@ CREATE TABLE instrument_clock (
   writer_epoch bigint NOT NULL
 ) WITH (fillfactor = 50);
 CREATE SEQUENCE market_writer_epoch;
+-- An instrument without a tick yet has seq, time and price 0.
 GRANT SELECT, INSERT, UPDATE ON instrument_clock TO fairtick_market;
 GRANT USAGE ON SEQUENCE market_writer_epoch TO fairtick_market;
 GRANT SELECT ON instrument_clock TO fairtick_orders, fairtick_settlement, fairtick_reader, fairtick_jobs;
@@ -58,6 +59,27 @@ CREATE TABLE candles (
 GRANT SELECT, INSERT ON candles TO fairtick_market, fairtick_jobs;
 GRANT UPDATE ON candles TO fairtick_jobs;
 GRANT SELECT ON candles TO fairtick_reader;
+
+-- One row per instrument and finished minute that has ticks: sha256 of its lines "seq,time,price" joined by newlines.
+-- Its "ticks" entry in the outbox is inserted in the same transaction.
+CREATE TABLE price_minutes (
+  symbol text NOT NULL,
+  time bigint NOT NULL,
+  from_seq bigint NOT NULL,
+  to_seq bigint NOT NULL,
+  count integer NOT NULL,
+  hash bytea NOT NULL,
+  PRIMARY KEY (symbol, time)
+);
+CALL write_once('price_minutes');
+-- How far each instrument's minutes ('ticks:' || symbol) and the slot heads ('heads') have gone into the outbox.
+CREATE TABLE price_log_progress (
+  name text PRIMARY KEY,
+  through bigint NOT NULL
+);
+GRANT SELECT, INSERT ON price_minutes TO fairtick_market;
+GRANT SELECT, INSERT, UPDATE ON price_log_progress TO fairtick_market;
+GRANT SELECT ON price_minutes TO fairtick_reader, fairtick_jobs;
 
 -- Epochs of the simulated market. The seed itself stays with the market process until it is revealed.
 CREATE TABLE sm1_params (

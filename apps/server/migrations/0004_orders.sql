@@ -122,6 +122,80 @@ CREATE TABLE slot_heads (
 );
 CALL write_once('slot_heads');
 
+-- The market's writer goes to whoever finds all seals standing still for the lease (or given back: epoch 0).
+-- Answers the new writer's epoch, null while another one is at work.
+CREATE FUNCTION take_market(gate bigint, lease_ms bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  taken bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(gate);
+  PERFORM FROM instrument_clock
+    WHERE writer_epoch <> 0 AND sealed_through > floor(extract(epoch FROM clock_timestamp()) * 1000) - lease_ms;
+  IF FOUND THEN
+    RETURN NULL;
+  END IF;
+  taken := nextval('market_writer_epoch');
+  UPDATE instrument_clock SET writer_epoch = taken;
+  RETURN taken;
+END
+$$;
+
+-- One slot of the market (at most 100 ms, or a stretch of late ticks), whole: gate, ticks, seals, head. Being one statement
+-- it commits by itself, so the gate never waits for its caller. Each statement in here has its own snapshot, taken after
+-- the gate is held. The row count of the clock's update is fence and monotonicity in one: a stale writer, a seal
+-- that would not move forward, a tick out of order leave nothing behind.
+CREATE FUNCTION store_tick_slot(
+  gate bigint, writer bigint,
+  tick_symbols text[], tick_seqs bigint[], tick_times bigint[], tick_prices bigint[], tick_lates boolean[],
+  seal_symbols text[], seals bigint[],
+  OUT head_k bigint, OUT head_hash bytea
+) LANGUAGE plpgsql AS $$
+DECLARE
+  moved integer;
+  head slot_heads;
+  roots bytea;
+  through bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(gate);
+  INSERT INTO ticks (symbol, seq, time, price, seal_before, late)
+    SELECT t.symbol, t.seq, t.time, t.price, c.sealed_through, t.late
+    FROM unnest(tick_symbols, tick_seqs, tick_times, tick_prices, tick_lates) t(symbol, seq, time, price, late)
+    JOIN instrument_clock c USING (symbol);
+  UPDATE instrument_clock c SET
+      seq = coalesce(t.seqs[t.count], c.seq), time = coalesce(t.times[t.count], c.time),
+      price = coalesce(t.prices[t.count], c.price), sealed_through = s.seal
+    FROM unnest(seal_symbols, seals) s(symbol, seal)
+    LEFT JOIN (
+      SELECT symbol, count(*) AS count, array_agg(seq ORDER BY time) AS seqs, array_agg(time ORDER BY time) AS times,
+        array_agg(price ORDER BY time) AS prices
+      FROM unnest(tick_symbols, tick_seqs, tick_times, tick_prices) u(symbol, seq, time, price) GROUP BY symbol
+    ) t USING (symbol)
+    WHERE c.symbol = s.symbol AND c.writer_epoch = writer AND c.sealed_through < s.seal
+      AND (t.symbol IS NULL OR (t.seqs[1] = c.seq + 1 AND t.seqs[t.count] = c.seq + t.count AND t.times[1] > c.time AND t.times[t.count] <= s.seal));
+  GET DIAGNOSTICS moved = ROW_COUNT;
+  IF moved <> cardinality(seal_symbols) OR NOT tick_symbols <@ seal_symbols THEN
+    RAISE EXCEPTION 'writer % moved % of % instruments: stale, or out of order', writer, moved, cardinality(seal_symbols) USING ERRCODE = 'FT001';
+  END IF;
+  IF cardinality(tick_symbols) = 0 THEN
+    RETURN;
+  END IF;
+  SELECT * INTO head FROM slot_heads ORDER BY k DESC LIMIT 1;
+  IF NOT FOUND THEN
+    head := (0, decode(repeat('00', 32), 'hex'), 0, 0);
+  END IF;
+  SELECT coalesce(string_agg(b.root, ''::bytea ORDER BY b.batch_no), ''::bytea), coalesce(max(b.batch_no), head.through_batch)
+    INTO roots, through FROM acceptance_batches b WHERE b.batch_no > head.through_batch;
+  head_k := head.k + 1;
+  -- "SLOT1\0" || previous head || roots || sha256 of the slot's lines "symbol,seq,time,price" joined by newlines
+  SELECT sha256('\x534c4f543100'::bytea || head.hash || roots || sha256(convert_to(
+      string_agg(concat_ws(',', symbol, seq, time, price), E'\n' ORDER BY symbol COLLATE "C", seq), 'UTF8')))
+    INTO head_hash FROM unnest(tick_symbols, tick_seqs, tick_times, tick_prices) u(symbol, seq, time, price);
+  INSERT INTO slot_heads (k, hash, through_batch, time) SELECT head_k, head_hash, through, max(u) FROM unnest(tick_times) u;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION take_market, store_tick_slot FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION take_market, store_tick_slot TO fairtick_market;
+
 -- A week of ids from the order id's own time: 41 bits of milliseconds since 2020-01-01 above 22 bits.
 CREATE FUNCTION ensure_order_partitions(from_time bigint, to_time bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

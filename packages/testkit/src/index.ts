@@ -1,2 +1,3 @@
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
 export { createTestDatabase, type TestDatabase } from "./test-database.ts";
+export { waitUntil } from "./wait-until.ts";

@@ -1,0 +1,181 @@
+import type { Instant, Points } from "@fairtick/domain";
+import type { Database, Queryable } from "../../platform/database.ts";
+import { sqlState } from "../../platform/database.ts";
+import { TICK_GATE_KEYS } from "../../platform/tick-gate.ts";
+
+/** One row of `instrument_clock`. An instrument without a tick has seq, time and price 0. */
+export interface InstrumentClock {
+  readonly symbol: string;
+  readonly seq: bigint;
+  readonly time: Instant;
+  readonly price: Points;
+  readonly sealedThrough: Instant;
+  readonly writerEpoch: bigint;
+}
+
+export interface StoredTick {
+  readonly symbol: string;
+  readonly seq: bigint;
+  readonly time: Instant;
+  readonly price: Points;
+  /** Stored after the next one was due: the market was down or slow. */
+  readonly late: boolean;
+}
+
+export interface Seal {
+  readonly symbol: string;
+  readonly time: Instant;
+}
+
+export interface SlotHead {
+  readonly k: bigint;
+  readonly hash: Uint8Array;
+}
+
+/** Another writer has taken over, or a seal or tick would not move forward: nothing of the slot was stored. */
+export class StaleWriterError extends Error {}
+
+const STALE_WRITER = "FT001";
+
+export async function readClocks(database: Queryable): Promise<InstrumentClock[]> {
+  const rows = await database.query<{
+    symbol: string;
+    seq: bigint;
+    time: Instant;
+    price: Points;
+    sealed_through: Instant;
+    writer_epoch: bigint;
+  }>("SELECT symbol, seq, time, price, sealed_through, writer_epoch FROM instrument_clock ORDER BY symbol");
+  return rows.map((row) => ({
+    symbol: row.symbol,
+    seq: row.seq,
+    time: row.time,
+    price: row.price,
+    sealedThrough: row.sealed_through,
+    writerEpoch: row.writer_epoch,
+  }));
+}
+
+/** The new writer's epoch; null while another writer's seals still move (see `take_market`). */
+export async function takeMarket(database: Queryable, leaseMs: number): Promise<bigint | null> {
+  const [row] = await database.query<{ epoch: bigint | null }>("SELECT take_market($1, $2) AS epoch", [
+    TICK_GATE_KEYS.market,
+    leaseMs,
+  ]);
+  return row?.epoch ?? null;
+}
+
+/** On a clean stop: the next writer need not wait for the lease to run out. */
+export async function giveBackMarket(database: Queryable, writerEpoch: bigint): Promise<void> {
+  await database.query("UPDATE instrument_clock SET writer_epoch = 0 WHERE writer_epoch = $1", [writerEpoch]);
+}
+
+/**
+ * Stores one slot and moves the seals, in one gated transaction that commits before this answers; the head is null
+ * for seals alone. Every symbol with ticks has a seal at or after its last tick.
+ * Throws `StaleWriterError` when the clock's rows refuse it.
+ */
+export async function storeSlot(
+  database: Queryable,
+  writerEpoch: bigint,
+  ticks: readonly StoredTick[],
+  seals: readonly Seal[],
+): Promise<SlotHead | null> {
+  try {
+    const [row] = await database.query<{ head_k: bigint | null; head_hash: Uint8Array | null }>(
+      "SELECT head_k, head_hash FROM store_tick_slot($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+      [
+        TICK_GATE_KEYS.market,
+        writerEpoch,
+        ticks.map((tick) => tick.symbol),
+        ticks.map((tick) => tick.seq),
+        ticks.map((tick) => tick.time),
+        ticks.map((tick) => tick.price),
+        ticks.map((tick) => tick.late),
+        seals.map((seal) => seal.symbol),
+        seals.map((seal) => seal.time),
+      ],
+      "store_tick_slot",
+    );
+    return row?.head_k && row.head_hash ? { k: row.head_k, hash: row.head_hash } : null;
+  } catch (error) {
+    if (sqlState(error) === STALE_WRITER) throw new StaleWriterError((error as Error).message);
+    throw error;
+  }
+}
+
+const DAY_MS = 86_400_000n;
+
+/** Partitions of ticks from `from` to some days after `now`. */
+export async function ensureTickPartitions(database: Queryable, from: Instant, now: Instant): Promise<void> {
+  await database.query("SELECT ensure_tick_partitions($1, $2)", [from, now + 3n * DAY_MS]);
+}
+
+export interface HistoryTick {
+  readonly symbol: string;
+  readonly seq: bigint;
+  readonly time: Instant;
+  readonly price: Points;
+}
+
+export interface HistoryCandle {
+  readonly symbol: string;
+  readonly time: Instant;
+  readonly open: Points;
+  readonly high: Points;
+  readonly low: Points;
+  readonly close: Points;
+}
+
+/** What an instrument has before its first real tick: marked pre-genesis, empty for real sources. */
+export interface Genesis {
+  readonly symbol: string;
+  readonly candles: readonly HistoryCandle[];
+  readonly ticks: readonly HistoryTick[];
+  /** Nothing at or below this is stored afterwards. */
+  readonly sealedThrough: Instant;
+}
+
+/** Gives instruments their history and their clock rows, all or nothing. Throws where one has a clock already. */
+export async function storeGenesis(
+  database: Database,
+  writerEpoch: bigint,
+  instruments: readonly Genesis[],
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    for (const { symbol, candles, ticks, sealedThrough } of instruments) {
+      const last = ticks.at(-1);
+      const writes = [
+        transaction.query(
+          `INSERT INTO candles (symbol, time, open, high, low, close, pre_genesis)
+           SELECT $1, u.*, true FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) u`,
+          [
+            symbol,
+            candles.map((candle) => candle.time),
+            candles.map((candle) => candle.open),
+            candles.map((candle) => candle.high),
+            candles.map((candle) => candle.low),
+            candles.map((candle) => candle.close),
+          ],
+        ),
+        transaction.query(
+          `INSERT INTO ticks (symbol, seq, time, price, seal_before, pre_genesis)
+           SELECT $1, seq, time, price, $5, true FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) u(seq, time, price)`,
+          [
+            symbol,
+            ticks.map((tick) => tick.seq),
+            ticks.map((tick) => tick.time),
+            ticks.map((tick) => tick.price),
+            (ticks[0]?.time ?? sealedThrough) - 1n,
+          ],
+        ),
+        transaction.query(
+          `INSERT INTO instrument_clock (symbol, seq, time, price, sealed_through, writer_epoch)
+           VALUES ($1, $2, $3, $4, $5, $6)`,
+          [symbol, last?.seq ?? 0n, last?.time ?? 0n, last?.price ?? 0n, sealedThrough, writerEpoch],
+        ),
+      ];
+      await Promise.all(writes);
+    }
+  });
+}

@@ -1,0 +1,137 @@
+import type { Instant, Points } from "@fairtick/domain";
+import type { Bus } from "../../platform/bus.ts";
+import type { Database } from "../../platform/database.ts";
+import { type InstrumentClock, readClocks, type Seal, storeSlot, type StoredTick } from "./market-rows.ts";
+import type { DueTick, TickSource } from "./sources/source.ts";
+
+/** How punctual the last ticks were, in ms after they were due. */
+export interface Punctuality {
+  /** Due → committed and handed to the bus. */
+  readonly publishedMs: readonly number[];
+  /** Due → the transaction was sent. */
+  readonly sentMs: readonly number[];
+}
+
+export interface MarketWriter {
+  /** Reads the clocks, and lets the sources go on from there. */
+  resume(): Promise<void>;
+  /** Stores and publishes what is due by now. True when something was stored and more may be due already. */
+  writeSlot(): Promise<boolean>;
+  /** When the next slot or seal is due. */
+  nextDueAt(): Instant;
+  clocks(): ReadonlyMap<string, InstrumentClock>;
+  punctuality(): Punctuality;
+}
+
+export interface WriterParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly now: () => Instant;
+  readonly epoch: bigint;
+  readonly sources: readonly TickSource[];
+}
+
+/** A seal moves at least this often, with or without ticks. */
+const SEAL_EVERY_MS = 1_000n;
+/** A tick stored this long after it was due is marked late: its successor was due already. */
+const LATE_MS = 500n;
+const SAMPLES = 2_400;
+
+/** Turns what the sources have due into stored, sealed and published slots, one at a time. */
+export function createMarketWriter(parts: WriterParts): MarketWriter {
+  const { database, bus, now, epoch, sources } = parts;
+  const sourced = new Set(sources.flatMap((source) => source.symbols));
+  let clocks = new Map<string, InstrumentClock>();
+  const sentMs: number[] = [];
+  const publishedMs: number[] = [];
+
+  function numbered(ticks: readonly DueTick[], at: Instant): StoredTick[] {
+    const seqs = new Map<string, bigint>();
+    return ticks.map(({ symbol, time, price }) => {
+      const seq = (seqs.get(symbol) ?? clocks.get(symbol)?.seq ?? 0n) + 1n;
+      seqs.set(symbol, seq);
+      return { symbol, seq, time, price, late: at - time >= LATE_MS };
+    });
+  }
+
+  function moveClocks(ticks: readonly StoredTick[], seals: readonly Seal[]): void {
+    for (const { symbol, time } of seals) patch(symbol, { sealedThrough: time });
+    for (const { symbol, seq, time, price } of ticks) patch(symbol, { seq, time, price });
+  }
+
+  function patch(symbol: string, change: Partial<InstrumentClock>): void {
+    const before = clocks.get(symbol);
+    if (before) clocks.set(symbol, { ...before, ...change });
+  }
+
+  /** Instruments that no source serves any more are sealed all the same: their orders must not stay open. */
+  function sealsOfOthers(at: Instant): Seal[] {
+    return [...clocks.keys()].filter((symbol) => !sourced.has(symbol)).map((symbol) => ({ symbol, time: at }));
+  }
+
+  function oldestSeal(): Instant | null {
+    let oldest: Instant | null = null;
+    for (const { sealedThrough } of clocks.values())
+      if (oldest === null || sealedThrough < oldest) oldest = sealedThrough;
+    return oldest;
+  }
+
+  return {
+    async resume() {
+      clocks = new Map((await readClocks(database)).map((clock) => [clock.symbol, clock]));
+      for (const source of sources) await source.resume(clocks, now());
+    },
+    async writeSlot() {
+      const at = now();
+      const slots = sources.map((source) => source.next(at));
+      const due = slots.flatMap((slot) => slot.ticks);
+      const withTicks = new Set(due.map((tick) => tick.symbol));
+      // Seals ride along with ticks; alone they move once a second.
+      const seals = [...slots.flatMap((slot) => slot.seals), ...sealsOfOthers(at)].filter(({ symbol, time }) => {
+        const sealed = clocks.get(symbol)?.sealedThrough ?? time;
+        return withTicks.has(symbol) || (due.length > 0 ? time > sealed : time - sealed >= SEAL_EVERY_MS);
+      });
+      if (seals.length === 0) return false;
+      const ticks = numbered(due, at);
+      const sentAt = now();
+      await storeSlot(database, epoch, ticks, seals);
+      for (const source of sources) source.stored();
+      moveClocks(ticks, seals);
+      if (ticks.length > 0) bus.publish("ticks", { ticks: ticks.map(published), sealedThrough: seals });
+      else bus.publish("seals", { sealedThrough: seals });
+      const doneAt = now();
+      for (const { time, late } of ticks) {
+        if (late) continue;
+        keep(sentMs, Number(sentAt - time));
+        keep(publishedMs, Number(doneAt - time));
+      }
+      return true;
+    },
+    nextDueAt() {
+      const at = now();
+      const sealAt = ((oldestSeal() ?? at) + SEAL_EVERY_MS) as Instant;
+      let next = sealAt;
+      for (const source of sources) {
+        const dueAt = source.nextDueAt(at);
+        if (dueAt !== null && dueAt < next) next = dueAt;
+      }
+      return next;
+    },
+    clocks: () => clocks,
+    punctuality: () => ({ sentMs, publishedMs }),
+  };
+}
+
+function published({ symbol, seq, time, price }: StoredTick): {
+  symbol: string;
+  seq: bigint;
+  time: Instant;
+  price: Points;
+} {
+  return { symbol, seq, time, price };
+}
+
+function keep(samples: number[], value: number): void {
+  samples.push(value);
+  if (samples.length > SAMPLES) samples.shift();
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock, Instant } from "@fairtick/domain";
+import type { Bus } from "../../platform/bus.ts";
+import type { Database } from "../../platform/database.ts";
+import type { Log } from "../../platform/log.ts";
+import { type MarketClock, openMarketClock, SKEW_MAX_MS } from "./market-clock.ts";
+import {
+  ensureTickPartitions,
+  type Genesis,
+  giveBackMarket,
+  readClocks,
+  StaleWriterError,
+  storeGenesis,
+  takeMarket,
+} from "./market-rows.ts";
+import { historyFrom } from "./genesis.ts";
+import { createMarketWriter, type MarketWriter, type Punctuality } from "./market-writer.ts";
+import { logPriceMinutes, logSlotHeads } from "./price-log.ts";
+import type { TickSource } from "./sources/source.ts";
+
+/** What a source needs to know of the writer that runs it. */
+export interface WriterDesk {
+  readonly now: () => Instant;
+  readonly writerEpoch: () => bigint;
+}
+
+export interface MarketParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** The sources of all instruments, made anew for each takeover. */
+  readonly openSources: (desk: WriterDesk) => readonly TickSource[];
+  /** What an instrument starts with that has no clock yet. */
+  readonly genesis: (symbol: string, end: Instant) => Genesis;
+  /** Told when the market starts and stops to be in order. */
+  readonly onTrouble?: (reason: string | undefined) => void;
+}
+
+export interface Market {
+  /** Resolves once ticks are being stored by this process. */
+  readonly started: Promise<void>;
+  punctuality(): Punctuality;
+  skewMs(): number;
+  /** Gives the market back: the next writer starts without waiting. */
+  stop(): Promise<void>;
+}
+
+/** Seals standing still for this long show that their writer is gone: a takeover is done within two seconds. */
+export const LEASE_MS = 1_500;
+const ASK_AGAIN_MS = 100;
+const RETRY_MS = 200;
+const TEND_EVERY_MS = 1_000;
+const MEASURE_EVERY_MS = 5_000;
+const PARTITIONS_EVERY_MS = 3_600_000;
+/** The longest between two looks at the sources: real ones may hear something at any moment. */
+const WAKE_MS = 100;
+const MINUTE_MS = 60_000n;
+
+/** Runs the market until it is stopped: waits for the lease, writes slots, and starts over after each failure. */
+export function runMarket(parts: MarketParts): Market {
+  const { database, log, clock } = parts;
+  const stopping = new AbortController();
+  let marketClock: MarketClock | undefined;
+  let writer: MarketWriter | undefined;
+  let announceStarted: () => void = () => undefined;
+  const started = new Promise<void>((resolve) => (announceStarted = resolve));
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        marketClock ??= await openMarketClock(database, clock);
+        const epoch = await takeMarket(database, LEASE_MS);
+        if (epoch === null) await pause(ASK_AGAIN_MS);
+        else await write(epoch, marketClock);
+      } catch (error) {
+        parts.onTrouble?.(error instanceof StaleWriterError ? "taken over" : "database");
+        if (error instanceof StaleWriterError) log.warn({ err: error }, "another market writer took over");
+        else log.error({ err: error }, "the market failed, and starts over");
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  /** As the writer of this epoch, until stopped, taken over or failed. */
+  async function write(epoch: bigint, time: MarketClock): Promise<void> {
+    const now = () => time.now();
+    const sources = parts.openSources({ now, writerEpoch: () => epoch });
+    const ended = new AbortController();
+    const over = AbortSignal.any([stopping.signal, ended.signal]);
+    try {
+      await giveClocks(
+        epoch,
+        sources.flatMap((source) => source.symbols),
+        now(),
+      );
+      const mine = createMarketWriter({ database, bus: parts.bus, now, epoch, sources });
+      await mine.resume();
+      writer = mine;
+      log.info({ epoch: epoch.toString(), instruments: mine.clocks().size }, "writing the market");
+      const tasks = [writeSlots(mine, time, over), takeCare(sources, mine, time, over)];
+      try {
+        await Promise.race(tasks);
+      } finally {
+        ended.abort();
+        await Promise.allSettled(tasks);
+      }
+    } finally {
+      await Promise.all(sources.map((source) => source.stop()));
+      // So that the next writer, or this one again, need not wait for the lease to run out.
+      await giveBackMarket(database, epoch).catch((error: unknown) => {
+        log.warn({ err: error }, "the market could not be given back");
+      });
+    }
+  }
+
+  async function giveClocks(epoch: bigint, symbols: readonly string[], now: Instant): Promise<void> {
+    await ensureTickPartitions(database, historyFrom(now), now);
+    const known = new Set((await readClocks(database)).map((one) => one.symbol));
+    const missing = symbols.filter((symbol) => !known.has(symbol)).map((symbol) => parts.genesis(symbol, now));
+    if (missing.length > 0) await storeGenesis(database, epoch, missing);
+  }
+
+  async function writeSlots(mine: MarketWriter, time: MarketClock, over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      const stored = await mine.writeSlot();
+      if (stored) announceStarted();
+      const wait = time.msUntil(mine.nextDueAt());
+      if (wait > 0) await pause(Math.min(Math.ceil(wait), WAKE_MS), over);
+      else if (!stored) await pause(1, over);
+    }
+  }
+
+  /** What is done beside the slots, about once a second: epochs, partitions, the log's entries, the clock. */
+  async function takeCare(
+    sources: readonly TickSource[],
+    mine: MarketWriter,
+    time: MarketClock,
+    over: AbortSignal,
+  ): Promise<void> {
+    let measuredAt = clock.elapsedMs();
+    let partitionsAt = clock.elapsedMs();
+    let minute = time.now() / MINUTE_MS;
+    parts.onTrouble?.(undefined);
+    while (!over.aborted) {
+      for (const source of sources) await source.tend();
+      if (clock.elapsedMs() - measuredAt >= MEASURE_EVERY_MS) {
+        measuredAt = clock.elapsedMs();
+        await time.measure();
+        const skew = time.skewMs();
+        parts.onTrouble?.(Math.abs(skew) > SKEW_MAX_MS ? `this clock is ${skew} ms off the database's` : undefined);
+      }
+      if (clock.elapsedMs() - partitionsAt >= PARTITIONS_EVERY_MS) {
+        partitionsAt = clock.elapsedMs();
+        await ensureTickPartitions(database, time.now(), time.now());
+      }
+      if (time.now() / MINUTE_MS > minute) {
+        minute = time.now() / MINUTE_MS;
+        for (const one of mine.clocks().values()) await logPriceMinutes(database, one.symbol, one.sealedThrough);
+        await logSlotHeads(database);
+      }
+      await pause(TEND_EVERY_MS, over);
+    }
+  }
+
+  function pause(ms: number, over: AbortSignal = stopping.signal): Promise<void> {
+    return sleep(ms, undefined, { signal: over }).catch(() => undefined);
+  }
+
+  const running = loop();
+  return {
+    started,
+    punctuality: () => writer?.punctuality() ?? { sentMs: [], publishedMs: [] },
+    skewMs: () => marketClock?.skewMs() ?? 0,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { type Canonical, canonicalJson, type Instant, toHex } from "@fairtick/domain";
+import type { Database, Queryable } from "../../platform/database.ts";
+
+import { StaleWriterError } from "./market-rows.ts";
+import { statesToJson } from "./seed-vault.ts";
+import type { Sm1Epoch } from "./sm1-epoch.ts";
+import type { ParamsEntry } from "./sm1-params.ts";
+
+export interface EpochRow {
+  readonly epoch: bigint;
+  readonly commit: Uint8Array;
+  readonly params_hash: Uint8Array;
+  /** The `params` entry's text. */
+  readonly entry: string;
+  readonly mix: Uint8Array | null;
+  readonly start_at: Instant | null;
+  readonly starts_from: unknown;
+  readonly seed: Uint8Array | null;
+}
+
+/** The newest revealed epoch, if any, and all later ones: opened and committed. */
+export async function readEpochs(database: Queryable): Promise<EpochRow[]> {
+  return database.query<EpochRow>(
+    `SELECT epoch, commit, params_hash, entry, mix, start_at, starts_from, seed
+     FROM sm1_epochs JOIN sm1_params USING (params_hash)
+     WHERE epoch >= coalesce((SELECT max(epoch) FROM sm1_epochs WHERE seed IS NOT NULL), 0)
+     ORDER BY epoch`,
+  );
+}
+
+/** Writes the `params` entry once. */
+export async function storeParams(database: Database, writerEpoch: bigint, params: ParamsEntry): Promise<void> {
+  await asWriter(database, writerEpoch, async (transaction) => {
+    const added = await transaction.query(
+      "INSERT INTO sm1_params (params_hash, entry) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING params_hash",
+      [params.hash, params.text],
+    );
+    if (added.length > 0) await insertOutbox(transaction, "params", params.text);
+  });
+}
+
+/** The seed must be on the disk for good before. */
+export async function storeCommit(
+  database: Database,
+  writerEpoch: bigint,
+  epoch: { readonly epoch: bigint; readonly commit: Uint8Array; readonly paramsHash: Uint8Array },
+): Promise<void> {
+  await asWriter(database, writerEpoch, async (transaction) => {
+    await transaction.query("INSERT INTO sm1_epochs (epoch, commit, params_hash) VALUES ($1, $2, $3)", [
+      epoch.epoch,
+      epoch.commit,
+      epoch.paramsHash,
+    ]);
+    const entry = { commit: toHex(epoch.commit), e: epoch.epoch, params: toHex(epoch.paramsHash) };
+    await insertEntry(transaction, "epoch.commit", entry);
+  });
+}
+
+/** False, and nothing written, when its start has come meanwhile or it is open already. */
+export async function storeOpen(
+  database: Database,
+  writerEpoch: bigint,
+  epoch: { readonly epoch: bigint; readonly start: Instant; readonly mix: Uint8Array },
+): Promise<boolean> {
+  return asWriter(database, writerEpoch, async (transaction) => {
+    const opened = await transaction.query(
+      `UPDATE sm1_epochs SET mix = $2, start_at = $3
+       WHERE epoch = $1 AND start_at IS NULL AND $3 > extract(epoch FROM clock_timestamp()) * 1000 RETURNING epoch`,
+      [epoch.epoch, epoch.mix, epoch.start],
+    );
+    if (opened.length === 0) return false;
+    await insertEntry(transaction, "epoch.open", { e: epoch.epoch, mix: toHex(epoch.mix), start: epoch.start });
+    return true;
+  });
+}
+
+/** After the epoch's end, and after its last tick is stored. */
+export async function storeReveal(database: Database, writerEpoch: bigint, epoch: Sm1Epoch): Promise<void> {
+  const from = statesToJson(epoch.from);
+  const digest = Object.fromEntries(epoch.digests());
+  await asWriter(database, writerEpoch, async (transaction) => {
+    const revealed = await transaction.query(
+      "UPDATE sm1_epochs SET seed = $2, starts_from = $3, digests = $4 WHERE epoch = $1 AND seed IS NULL RETURNING epoch",
+      [epoch.epoch, epoch.seed, JSON.stringify(from), JSON.stringify(digest)],
+    );
+    if (revealed.length === 0) return;
+    await insertEntry(transaction, "epoch.reveal", { digest, e: epoch.epoch, from, seed: toHex(epoch.seed) });
+  });
+}
+
+/** Adds an entry to the outbox in the caller's transaction; `kind` and `v` stand in every entry. */
+export async function insertEntry(
+  database: Queryable,
+  kind: string,
+  entry: Readonly<Record<string, Canonical>>,
+): Promise<void> {
+  await insertOutbox(database, kind, canonicalJson({ ...entry, kind, v: 1 }));
+}
+
+async function insertOutbox(database: Queryable, kind: string, entry: string): Promise<void> {
+  await database.query("INSERT INTO outbox (kind, entry) VALUES ($1, $2)", [kind, entry]);
+}
+
+/** A transaction that a writer which was taken over cannot commit: it holds the clock's rows against a takeover. */
+async function asWriter<Value>(
+  database: Database,
+  writerEpoch: bigint,
+  work: (transaction: Queryable) => Promise<Value>,
+): Promise<Value> {
+  return database.transaction(async (transaction) => {
+    const mine = await transaction.query(
+      "SELECT symbol FROM instrument_clock WHERE writer_epoch = $1 LIMIT 1 FOR SHARE",
+      [writerEpoch],
+    );
+    if (mine.length === 0) throw new StaleWriterError(`writer ${writerEpoch} was taken over`);
+    return work(transaction);
+  });
+}

@@ -1,0 +1,241 @@
+import {
+  equalBytes,
+  SM1_EPOCH_MS,
+  SM1_TICK_MS,
+  sm1Commit,
+  sm1Mix,
+  type Instant,
+  type Sm1Params,
+  type Sm1State,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import type { Database } from "../../../platform/database.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { InstrumentClock } from "../market-rows.ts";
+import { type SeedVault, statesFromJson } from "../seed-vault.ts";
+import { openSm1Epoch, type Sm1Epoch, type Sm1EpochSecret, type Sm1States } from "../sm1-epoch.ts";
+import { paramsEntry, readParamsEntry } from "../sm1-params.ts";
+import { type EpochRow, readEpochs, storeCommit, storeOpen, storeParams, storeReveal } from "../sm1-rows.ts";
+import type { DueTick, SourceSlot, TickSource } from "./source.ts";
+
+export interface SimulatedSourceParts {
+  readonly database: Database;
+  readonly log: Log;
+  readonly vault: SeedVault;
+  readonly instruments: readonly Sm1Params[];
+  /** Of the writer that runs this source. */
+  readonly writerEpoch: () => bigint;
+  /** The market's time: never ahead of the database's. */
+  readonly now: () => Instant;
+}
+
+/** Committed and not yet open, at any time. */
+const COMMITTED_AHEAD = 3;
+/** An epoch opens at least this long before its start … */
+const OPEN_NOTICE_MS = 30_000n;
+/** … except the first one and the one after a gap: before it, at short notice. */
+const SHORT_NOTICE_MS = 1_000n;
+/** Ticks of one slot when catching up: 50 steps of a dozen instruments. */
+const CATCH_UP_STEPS = 50;
+
+/**
+ * The simulated market: SM1's epochs, committed, opened and revealed through the outbox, and their ticks. The next epoch
+ * opens as soon as one runs, so a market that was down goes on inside an opened epoch for ten minutes at least.
+ */
+export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
+  const { database, log, vault } = parts;
+  const params = paramsEntry(parts.instruments);
+  const symbols = parts.instruments.map((one) => one.symbol);
+  const mine = new Set(symbols);
+
+  let paramsStored = false;
+  let current: Sm1Epoch | undefined;
+  /** Opened after `current`, in order. */
+  let opened: Sm1EpochSecret[] = [];
+  let complete: Sm1Epoch[] = [];
+  /** Committed, not opened, with their seeds at hand. */
+  let committed: EpochRow[] = [];
+  let newestEpoch = 0n;
+  let lastEnd = 0n as Instant;
+  /** While an epoch is being opened no seal may pass its start. */
+  let openingAt: Instant | null = null;
+  let handedOut = 0n as Instant;
+  let storedThrough = 0n as Instant;
+  /** Where the next epoch starts from when that does not follow from the epochs before it. */
+  let brokenChainFrom: Sm1States | null = null;
+
+  /** Moves to the next opened epoch when the current one is complete. */
+  function advance(): void {
+    if (current && !current.isComplete()) return;
+    if (current) complete.push(current);
+    const secret = opened.shift();
+    const from = secret && (vault.readStart(secret.epoch) ?? current?.states() ?? brokenChainFrom ?? new Map());
+    if (current && !secret) brokenChainFrom = current.states();
+    current = secret && from ? openSm1Epoch(secret, from) : undefined;
+  }
+
+  function nextDueAt(): Instant | null {
+    return current?.nextTime() ?? opened[0]?.start ?? openingAt;
+  }
+
+  function seedOf(row: EpochRow): Uint8Array | null {
+    const seed = row.seed ?? vault.read(row.epoch);
+    if (seed && equalBytes(sm1Commit(nodeHashes, row.epoch, seed, row.params_hash), row.commit)) return seed;
+    return null;
+  }
+
+  function secretOf(row: EpochRow): Sm1EpochSecret | null {
+    const seed = seedOf(row);
+    if (!seed || row.start_at === null || !row.mix) return null;
+    const { instruments } = readParamsEntry(row.entry);
+    return { epoch: row.epoch, start: row.start_at, seed, mix: row.mix, instruments };
+  }
+
+  async function commitAhead(): Promise<void> {
+    const writerEpoch = parts.writerEpoch();
+    if (!paramsStored) {
+      await storeParams(database, writerEpoch, params);
+      paramsStored = true;
+    }
+    while (committed.length < COMMITTED_AHEAD) {
+      const epoch = newestEpoch + 1n;
+      // A seed that a crash left uncommitted is replaced: nothing was ever bound to it.
+      const seed = await vault.create(epoch);
+      const commit = sm1Commit(nodeHashes, epoch, seed, params.hash);
+      await storeCommit(database, writerEpoch, { epoch, commit, paramsHash: params.hash });
+      newestEpoch = epoch;
+      const row = { epoch, commit, params_hash: params.hash, entry: params.text };
+      committed.push({ ...row, mix: null, start_at: null, starts_from: null, seed: null });
+    }
+  }
+
+  /** Keeps one epoch opened beyond the running one. */
+  async function openNext(): Promise<void> {
+    while (opened.length + (current ? 1 : 0) < 2) {
+      const row = committed[0];
+      const seed = row && seedOf(row);
+      if (!row || !seed) return;
+      const start = startOfNext(lastEnd, parts.now());
+      const mix = sm1Mix(nodeHashes, row.commit);
+      openingAt = start;
+      try {
+        if (!current && opened.length === 0 && brokenChainFrom) await vault.keepStart(row.epoch, brokenChainFrom);
+        if (!(await storeOpen(database, parts.writerEpoch(), { epoch: row.epoch, start, mix }))) return;
+        committed.shift();
+        lastEnd = (start + SM1_EPOCH_MS) as Instant;
+        const { instruments } = readParamsEntry(row.entry);
+        opened.push({ epoch: row.epoch, start, seed, mix, instruments });
+        advance();
+        log.info({ epoch: row.epoch.toString(), start: start.toString() }, "an epoch of the simulated market is open");
+      } finally {
+        openingAt = null;
+      }
+    }
+  }
+
+  async function revealEnded(): Promise<void> {
+    if (current?.isComplete()) advance();
+    for (const epoch of complete) {
+      if (epoch.end > parts.now() || storedThrough < epoch.end - SM1_TICK_MS) return;
+      await storeReveal(database, parts.writerEpoch(), epoch);
+      complete = complete.filter((one) => one !== epoch);
+      vault.forget(epoch.epoch);
+    }
+  }
+
+  /** The tables' epochs again: those opened are computed up to the seal, which no later tick may undercut. */
+  async function resumeEpochs(rows: readonly EpochRow[], clocks: ReadonlyMap<string, InstrumentClock>): Promise<void> {
+    let lost = false;
+    newestEpoch = rows.at(-1)?.epoch ?? 0n;
+    lastEnd = 0n as Instant;
+    for (const row of rows) {
+      if (row.start_at !== null) lastEnd = (row.start_at + SM1_EPOCH_MS) as Instant;
+      if (row.start_at === null) {
+        if (seedOf(row)) committed.push(row);
+        else
+          log.error({ epoch: row.epoch.toString() }, "the seed of a committed epoch is lost: the epoch is passed over");
+        continue;
+      }
+      const secret = secretOf(row);
+      if (!secret) {
+        log.error({ epoch: row.epoch.toString() }, "the seed of an opened epoch is lost: its ticks cannot be made");
+        brokenChainFrom = statesFromPrices(clocks);
+        lost = true;
+      } else if (row.seed) {
+        brokenChainFrom = endOf(secret, statesFromJson(row.starts_from));
+      } else {
+        opened.push(secret);
+      }
+    }
+    const first = opened[0];
+    if (lost && first && brokenChainFrom && !vault.readStart(first.epoch)) {
+      await vault.keepStart(first.epoch, brokenChainFrom);
+    }
+    advance();
+    while (current && current.nextTime() <= storedThrough) {
+      current.step();
+      if (current.isComplete()) advance();
+    }
+  }
+
+  return {
+    symbols,
+    async resume(clocks) {
+      current = undefined;
+      opened = [];
+      complete = [];
+      committed = [];
+      brokenChainFrom = null;
+      openingAt = null;
+      storedThrough = 0n as Instant;
+      for (const [symbol, clock] of clocks) {
+        if (mine.has(symbol) && clock.sealedThrough > storedThrough) storedThrough = clock.sealedThrough;
+      }
+      await resumeEpochs(await readEpochs(database), clocks);
+      handedOut = storedThrough;
+    },
+    next(now): SourceSlot {
+      const ticks: DueTick[] = [];
+      if (current?.isComplete()) advance();
+      for (let steps = 0; steps < CATCH_UP_STEPS && current && current.nextTime() <= now; steps += 1) {
+        const time = current.nextTime();
+        for (const { symbol, price } of current.step()) if (mine.has(symbol)) ticks.push({ symbol, time, price });
+        handedOut = time;
+        if (current.isComplete()) advance();
+      }
+      const dueAt = nextDueAt();
+      const through = dueAt !== null && dueAt <= now ? ((dueAt - 1n) as Instant) : now;
+      return { ticks, seals: symbols.map((symbol) => ({ symbol, time: through })) };
+    },
+    stored() {
+      storedThrough = handedOut;
+    },
+    nextDueAt,
+    async tend() {
+      await commitAhead();
+      await openNext();
+      await commitAhead();
+      await revealEnded();
+    },
+    stop: () => Promise.resolve(),
+  };
+}
+
+/** Directly after the one before; at short notice where that leaves too little time: the first start, and after a gap. */
+function startOfNext(lastEnd: Instant, now: Instant): Instant {
+  if (lastEnd >= now + OPEN_NOTICE_MS) return lastEnd;
+  const soon = ((now + SHORT_NOTICE_MS) / SM1_TICK_MS + 1n) * SM1_TICK_MS;
+  return (soon > lastEnd ? soon : lastEnd) as Instant;
+}
+
+function endOf(secret: Sm1EpochSecret, from: Sm1States): Sm1States {
+  const epoch = openSm1Epoch(secret, from);
+  while (!epoch.isComplete()) epoch.step();
+  return epoch.states();
+}
+
+function statesFromPrices(clocks: ReadonlyMap<string, InstrumentClock>): Sm1States {
+  const states = new Map<string, Sm1State>();
+  for (const { symbol, price } of clocks.values()) if (price > 0n) states.set(symbol, { x: price << 32n, regime: 1 });
+  return states;
+}
