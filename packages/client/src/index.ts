@@ -1,1 +1,4 @@
-export const placeholder = 1;
+export * from "./client.ts";
+export type { CallFailure, CallResult } from "./result.ts";
+export * from "./server-clock.ts";
+export * from "./stream.ts";

@@ -22,4 +22,5 @@ export type {
 } from "./shapes.ts";
 export * as shapes from "./shapes.ts";
 export * from "./stream.ts";
+export * from "./topics.ts";
 export * from "./validate.ts";

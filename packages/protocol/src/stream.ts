@@ -1,27 +1,11 @@
 /** Messages of `GET {base}/client/stream`. */
 import * as v from "valibot";
 import * as s from "./shapes.ts";
+import { NAMED_TOPICS } from "./topics.ts";
 
-/** Close code of a socket whose session is over. */
-export const SESSION_OVER = 4401;
-/** Longest frame a client may send. */
-export const CLIENT_FRAME_BYTES_MAX = 8_192;
-
-const TOPICS = [
-  "instruments",
-  "announcements",
-  "orders",
-  "account",
-  "deposits",
-  "withdrawals",
-  "identity",
-  "messages",
-  "support",
-  "alerts",
-] as const;
 /** `tick:EURUSD`, `tick:*` for all; the others by name. */
 export const topic = v.union([
-  v.picklist(TOPICS),
+  v.picklist(NAMED_TOPICS),
   v.pipe(
     v.string(),
     v.maxLength(21),
@@ -29,12 +13,6 @@ export const topic = v.union([
     v.custom<`tick:${string}`>((value) => typeof value === "string"),
   ),
 ]);
-export type Topic = v.InferOutput<typeof topic>;
-/** Topics that need no login. */
-export function isPublicTopic(name: Topic): boolean {
-  return name.startsWith("tick:") || name === "instruments" || name === "announcements";
-}
-
 const topics = v.pipe(v.array(topic), v.minLength(1), v.maxLength(64));
 
 /** What a client may say. */

@@ -1,0 +1,191 @@
+import {
+  appConfig,
+  authRevokeSession,
+  orderExport,
+  orderPlace,
+  authLogin,
+  orderDetail,
+  type Fields,
+} from "@fairtick/protocol";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import { createClient, createServerClock, type ClientOptions } from "./index.ts";
+
+const ORDER: Fields<typeof orderPlace> = {
+  wallet: "practice",
+  symbol: "EURUSD",
+  direction: "up",
+  stake: "12.50",
+  duration: 60,
+  clientOrderId: "order-0001",
+};
+
+let server: Server | undefined;
+afterEach(() => server?.closeAllConnections());
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** A server that answers the calls one after another, and keeps what it received. */
+async function serve(...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]) {
+  const received: Received[] = [];
+  server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      received.push({ path: request.url ?? "", headers: request.headers, body });
+      const answer = answers[Math.min(received.length, answers.length) - 1];
+      answer?.(response, request);
+    });
+  });
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clientOf = (options: Partial<ClientOptions> = {}) =>
+    createClient({ baseUrl, token: () => "the-token", lang: () => "de_DE", ...options });
+  return { received, clientOf };
+}
+
+const json =
+  (code: number, data: unknown, msg = "m") =>
+  (response: ServerResponse) =>
+    void response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify({ code, msg, data }));
+const hangUp = (_response: ServerResponse, request: IncomingMessage) => void request.socket.destroy();
+
+describe("call", () => {
+  it("sends form, token and language, and gives data and envelope", async () => {
+    const { received, clientOf } = await serve(json(200, { orderNo: "ord_1" }, "ok"));
+    const result = await clientOf().call(orderPlace, { ...ORDER, limitPrice: undefined });
+    expect(result).toEqual({
+      ok: true,
+      value: { orderNo: "ord_1" },
+      envelope: { code: 200, msg: "ok", data: { orderNo: "ord_1" } },
+    });
+    expect(received[0]).toMatchObject({
+      path: "/client/order/place",
+      body: "wallet=practice&symbol=EURUSD&direction=up&stake=12.50&duration=60&clientOrderId=order-0001",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+        exchange2508token: "the-token",
+        lang: "de_DE",
+      },
+    });
+  });
+
+  it("leaves the token out for a visitor", async () => {
+    const { received, clientOf } = await serve(json(200, null));
+    await clientOf({ token: () => null }).call<typeof appConfig>("app/config", {});
+    expect(received[0]?.headers).not.toHaveProperty("exchange2508token");
+  });
+
+  it("gives a refusal with name, fields and params", async () => {
+    const data = { error: "STAKE_BELOW_MINIMUM", fields: { stake: "zu klein" }, params: { min: "1.00" } };
+    const { received, clientOf } = await serve(json(422, data, "Mindestbetrag"));
+    expect(await clientOf().call(orderPlace, ORDER)).toEqual({
+      ok: false,
+      failure: { kind: "refused", code: 422, msg: "Mindestbetrag", ...data },
+    });
+    expect(received).toHaveLength(1);
+  });
+
+  it("tells of a 401 before the caller", async () => {
+    const { clientOf } = await serve(json(401, { error: "SESSION_EXPIRED" }));
+    let told = 0;
+    const result = await clientOf({ onUnauthorized: () => void told++ }).call(orderDetail, { orderNo: "ord_1" });
+    expect(result).toMatchObject({ ok: false, failure: { kind: "unauthorized", error: "SESSION_EXPIRED" } });
+    expect(told).toBe(1);
+  });
+
+  it("sends the very same message again where an answer got lost and a client id makes it safe", async () => {
+    const { received, clientOf } = await serve(hangUp, json(200, { orderNo: "ord_1" }));
+    expect(await clientOf().call<typeof orderPlace>("order/place", ORDER)).toMatchObject({ ok: true });
+    expect(received.map(({ body }) => body)).toEqual([received[0]?.body, received[0]?.body]);
+  });
+
+  it("gives up after the third attempt, and never repeats what is not safe to repeat", async () => {
+    const first = await serve(hangUp);
+    expect(await first.clientOf().call(authRevokeSession, { sessionId: "s" })).toMatchObject({
+      failure: { kind: "network", code: 0 },
+    });
+    expect(first.received).toHaveLength(3);
+    const second = await serve(hangUp);
+    const login = { account: "a@example.com", password: "secret" };
+    expect(await second.clientOf().call(authLogin, login)).toMatchObject({ failure: { kind: "network" } });
+    expect(second.received).toHaveLength(1);
+  });
+
+  it("takes an answer that is no envelope for no answer", async () => {
+    const { clientOf } = await serve((response) => void response.writeHead(502).end("<html>bad gateway</html>"));
+    const login = { account: "a@example.com", password: "secret" };
+    expect(await clientOf().call(authLogin, login)).toMatchObject({ failure: { kind: "network" } });
+  });
+
+  it("times out where no answer comes, without asking again", async () => {
+    const { received, clientOf } = await serve(() => {});
+    expect(await clientOf({ timeoutMs: 100 }).call(orderPlace, ORDER)).toMatchObject({ failure: { kind: "timeout" } });
+    expect(received).toHaveLength(1);
+  });
+
+  it("learns the server's clock from what bears it", async () => {
+    const clock = createServerClock();
+    const { clientOf } = await serve(json(200, { serverTime: 5_000_000 }));
+    await clientOf({ clock }).call(appConfig, {});
+    expect(clock.now()).toBeGreaterThanOrEqual(5_000_000);
+    expect(clock.now()).toBeLessThan(5_010_000);
+  });
+
+  it("does not compile with a field missing or of another kind", () => {
+    expectTypeOf<{ account: string }>().not.toExtend<Fields<typeof authLogin>>();
+    expectTypeOf<"sideways">().not.toExtend<Fields<typeof orderPlace>["direction"]>();
+  });
+});
+
+describe("download", () => {
+  it("gives the bytes, or the refusal", async () => {
+    const { clientOf } = await serve(
+      (response) => void response.writeHead(200, { "content-type": "text/csv" }).end("a,b\n"),
+      json(429, { error: "RATE_LIMITED", params: { retryAt: 1 } }),
+    );
+    const client = clientOf();
+    const result = await client.download(orderExport, { wallet: "practice" });
+    expect(result.ok && (await result.value.text())).toBe("a,b\n");
+    expect(await client.download(orderExport, { wallet: "practice" })).toMatchObject({
+      failure: { kind: "refused", error: "RATE_LIMITED" },
+    });
+  });
+
+  it("fails only after as long without a byte", async () => {
+    const { clientOf } = await serve((response) => {
+      response.writeHead(200, { "content-type": "text/csv" });
+      let sent = 0;
+      const timer = setInterval(() => {
+        response.write("row\n");
+        if (++sent === 6) {
+          clearInterval(timer);
+          response.end();
+        }
+      }, 50);
+    });
+    const result = await clientOf({ timeoutMs: 150 }).download(orderExport, { wallet: "practice" });
+    expect(result.ok && result.value.size).toBe(24);
+  });
+});
+
+describe("the server's clock", () => {
+  it("runs on elapsed time, prefers the fastest message and corrects a wrong one", () => {
+    let elapsed = 0;
+    const clock = createServerClock(() => elapsed);
+    clock.learn(1_000_000);
+    elapsed = 500;
+    expect(clock.now()).toBe(1_000_500);
+    clock.learn(1_000_400);
+    expect(clock.now()).toBe(1_000_500);
+    clock.learn(1_000_650);
+    expect(clock.now()).toBe(1_000_650);
+    clock.learn(900_000);
+    expect(clock.now()).toBe(900_000);
+  });
+});

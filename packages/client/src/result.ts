@@ -1,0 +1,62 @@
+import type { ErrorName } from "@fairtick/domain";
+import type { Envelope } from "@fairtick/protocol";
+
+/**
+ * Why a call has no value.
+ * `refused`: the server said no, by rule or by fault; `msg` is in the caller's language.
+ * `unauthorized`: 401, not logged in or no longer.
+ * `network`: no readable answer. `timeout`: none within 60 s. Whether the call was carried out is unknown.
+ */
+export interface CallFailure {
+  readonly kind: "refused" | "unauthorized" | "network" | "timeout";
+  /** HTTP status; 0 without an answer. */
+  readonly code: number;
+  /** Null where the server said nothing. */
+  readonly msg: string | null;
+  readonly error: ErrorName | null;
+  /** Field name → text in the caller's language. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+export type CallResult<Value> =
+  | { readonly ok: true; readonly value: Value; readonly envelope: Envelope<Value> }
+  | { readonly ok: false; readonly failure: CallFailure };
+
+export function failed(kind: "network" | "timeout", code = 0): { readonly ok: false; readonly failure: CallFailure } {
+  return { ok: false, failure: { kind, code, msg: null, error: null, fields: {}, params: {} } };
+}
+
+/** Reads an answer's text; anything but the envelope is no readable answer. */
+export function readEnvelope<Value>(text: string): CallResult<Value> {
+  let envelope: unknown;
+  try {
+    envelope = JSON.parse(text);
+  } catch {
+    return failed("network");
+  }
+  if (!isRecord(envelope) || typeof envelope["code"] !== "number") return failed("network");
+  const { code } = envelope;
+  const msg = typeof envelope["msg"] === "string" && envelope["msg"] !== "" ? envelope["msg"] : null;
+  if (code === 200) {
+    // The server answers by the schema that the type comes from.
+    const value = envelope["data"] as Value;
+    return { ok: true, value, envelope: { code, msg: msg ?? "", data: value } };
+  }
+  const data = isRecord(envelope["data"]) ? envelope["data"] : {};
+  return {
+    ok: false,
+    failure: {
+      kind: code === 401 ? "unauthorized" : "refused",
+      code,
+      msg,
+      error: typeof data["error"] === "string" ? (data["error"] as ErrorName) : null,
+      fields: isRecord(data["fields"]) ? (data["fields"] as Record<string, string>) : {},
+      params: isRecord(data["params"]) ? (data["params"] as Record<string, string | number>) : {},
+    },
+  };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,168 @@
+import type { ClientMessage, StreamMessage } from "@fairtick/protocol";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { WebSocketServer, type WebSocket as ServerSocket } from "ws";
+import { createServerClock, createStream, type Gap, type Stream, type StreamOptions } from "./index.ts";
+
+let server: WebSocketServer | undefined;
+let stream: Stream | undefined;
+afterEach(() => {
+  stream?.close();
+  for (const socket of server?.clients ?? []) socket.terminate();
+  server?.close();
+});
+
+interface Accepted {
+  readonly socket: ServerSocket;
+  readonly said: ClientMessage[];
+  tell(message: unknown): void;
+}
+
+/** A server that keeps what each connection said and answers every message `ok`, unless it is mute. */
+async function serve({ isMute = false } = {}) {
+  const accepted: Accepted[] = [];
+  server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await new Promise((resolve) => server?.on("listening", resolve));
+  server.on("connection", (socket) => {
+    const said: ClientMessage[] = [];
+    accepted.push({ socket, said, tell: (message) => socket.send(JSON.stringify(message)) });
+    socket.on("message", (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as ClientMessage;
+      said.push(message);
+      if (!isMute) socket.send(JSON.stringify({ t: "ok", op: message.op, now: 7_000_000 }));
+    });
+  });
+  const log = { messages: [] as StreamMessage[], gaps: [] as Gap[], connected: [] as boolean[], ends: 0 };
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const open = (options: Partial<StreamOptions> = {}) => {
+    stream = createStream({
+      url,
+      token: () => "the-token",
+      onMessage: (message) => void log.messages.push(message),
+      onGap: (gap) => void log.gaps.push(gap),
+      onConnected: (isConnected) => void log.connected.push(isConnected),
+      onSessionEnd: () => void log.ends++,
+      random: () => 0,
+      ...options,
+    });
+    return stream;
+  };
+  return { accepted, log, open };
+}
+
+const tick = (symbol: string, seq: number) => [symbol, seq, 1_000 + seq, "1.084120"];
+
+describe("a stream", () => {
+  it("logs in, subscribes, and learns the server's clock", async () => {
+    const clock = createServerClock();
+    const { accepted, open } = await serve();
+    open({ clock }).subscribe(["tick:*", "orders"]);
+    await vi.waitFor(() =>
+      expect(accepted[0]?.said).toEqual([
+        { op: "auth", token: "the-token" },
+        { op: "subscribe", topics: ["tick:*", "orders"] },
+      ]),
+    );
+    await vi.waitFor(() => expect(clock.now()).toBeGreaterThanOrEqual(7_000_000));
+    expect(clock.now()).toBeLessThan(7_010_000);
+  });
+
+  it("asks for what needs no login alone where there is no token", async () => {
+    const { accepted, open } = await serve();
+    const opened = open({ token: () => null });
+    opened.subscribe(["tick:EURUSD", "orders"]);
+    await vi.waitFor(() => expect(accepted[0]?.said).toEqual([{ op: "subscribe", topics: ["tick:EURUSD"] }]));
+    opened.subscribe(["account", "instruments"]);
+    opened.unsubscribe(["tick:EURUSD", "tick:GBPUSD"]);
+    await vi.waitFor(() =>
+      expect(accepted[0]?.said.slice(1)).toEqual([
+        { op: "subscribe", topics: ["instruments"] },
+        { op: "unsubscribe", topics: ["tick:EURUSD"] },
+      ]),
+    );
+  });
+
+  it("drops ticks that came before and tells of those that did not come", async () => {
+    const { accepted, log, open } = await serve();
+    open().subscribe(["tick:*"]);
+    await vi.waitFor(() => expect(accepted[0]?.said).toHaveLength(2));
+    const frame = (...d: unknown[]) => accepted[0]?.tell({ t: "ticks", now: 1, d });
+    frame(tick("EURUSD", 10), tick("EURUSD", 11), tick("GBPUSD", 3));
+    frame(tick("EURUSD", 11), tick("EURUSD", 12), tick("GBPUSD", 6));
+    await vi.waitFor(() => expect(log.messages.filter(({ t }) => t === "ticks")).toHaveLength(2));
+    expect(log.messages.at(-1)).toMatchObject({ d: [tick("EURUSD", 12), tick("GBPUSD", 6)] });
+    expect(log.gaps).toEqual([{ reason: "ticks", symbol: "GBPUSD", after: 3, before: 6 }]);
+  });
+
+  it("connects again after a loss, subscribes again and tells that something may be missing", async () => {
+    const { accepted, log, open } = await serve();
+    open().subscribe(["orders"]);
+    await vi.waitFor(() => expect(accepted[0]?.said).toHaveLength(2));
+    accepted[0]?.socket.terminate();
+    await vi.waitFor(() => expect(accepted[1]?.said).toEqual(accepted[0]?.said), { timeout: 3_000 });
+    expect(log.gaps).toEqual([{ reason: "reconnected" }]);
+    expect(log.connected).toEqual([true, false, true]);
+    expect(log.ends).toBe(0);
+  });
+
+  it("ends the session on 4401, once, and goes on as a visitor", async () => {
+    const { accepted, log, open } = await serve();
+    open().subscribe(["tick:*", "orders"]);
+    await vi.waitFor(() => expect(accepted[0]?.said).toHaveLength(2));
+    accepted[0]?.socket.close(4401);
+    await vi.waitFor(() => expect(accepted[1]?.said).toEqual([{ op: "subscribe", topics: ["tick:*"] }]));
+    expect(log.ends).toBe(1);
+  });
+
+  it("ends the session where the token is refused", async () => {
+    const { accepted, log, open } = await serve();
+    open();
+    await vi.waitFor(() => expect(accepted).toHaveLength(1));
+    accepted[0]?.tell({ t: "error", error: "SESSION_EXPIRED" });
+    await vi.waitFor(() => expect(log.ends).toBe(1));
+  });
+
+  it("logs in anew when the token changed", async () => {
+    let token: string | null = null;
+    const { accepted, log, open } = await serve();
+    const opened = open({ token: () => token });
+    opened.subscribe(["account"]);
+    await vi.waitFor(() => expect(log.connected).toEqual([true]));
+    token = "a-new-one";
+    opened.tokenChanged();
+    await vi.waitFor(() =>
+      expect(accepted[1]?.said).toEqual([
+        { op: "auth", token: "a-new-one" },
+        { op: "subscribe", topics: ["account"] },
+      ]),
+    );
+  });
+
+  it("pings, and leaves a server that says nothing", async () => {
+    const { accepted, log, open } = await serve({ isMute: true });
+    open({ timeoutMs: 200, token: () => null });
+    await vi.waitFor(() => expect(accepted[0]?.said).toContainEqual({ op: "ping" }));
+    await vi.waitFor(() => expect(accepted.length).toBeGreaterThan(1), { timeout: 3_000 });
+    expect(log.connected.slice(0, 2)).toEqual([true, false]);
+  });
+
+  it("stays quiet about pings, and survives messages that are none", async () => {
+    const { accepted, log, open } = await serve();
+    open({ timeoutMs: 400, token: () => null });
+    await vi.waitFor(() => expect(accepted[0]?.said).toContainEqual({ op: "ping" }));
+    accepted[0]?.socket.send("not json");
+    accepted[0]?.socket.send("[1]");
+    accepted[0]?.tell({ t: "error", error: "NOT_FOUND" });
+    await vi.waitFor(() => expect(log.messages).toEqual([{ t: "error", error: "NOT_FOUND" }]));
+  });
+
+  it("closes for good", async () => {
+    const { accepted, open } = await serve();
+    const opened = open();
+    await vi.waitFor(() => expect(accepted[0]?.said).toHaveLength(1));
+    opened.close();
+    await vi.waitFor(() => expect(server?.clients.size).toBe(0));
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(accepted).toHaveLength(1);
+  });
+});
