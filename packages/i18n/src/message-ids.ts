@@ -1,24 +1,33 @@
 /** Ids of all messages, taken from the English catalogue: an id that is not there does not compile. */
+import type account from "../catalogues/en/account.json";
+import type assets from "../catalogues/en/assets.json";
 import type common from "../catalogues/en/common.json";
 import type errors from "../catalogues/en/errors.json";
 import type fields from "../catalogues/en/fields.json";
 import type home from "../catalogues/en/home.json";
 import type mail from "../catalogues/en/mail.json";
-import type shell from "../catalogues/en/shell.json";
-import type account from "../catalogues/en/account.json";
 import type market from "../catalogues/en/market.json";
 import type mine from "../catalogues/en/mine.json";
+import type order from "../catalogues/en/order.json";
+import type orders from "../catalogues/en/orders.json";
+import type shell from "../catalogues/en/shell.json";
+import type trade from "../catalogues/en/trade.json";
+
 /** One line for each area. */
 interface Areas {
   account: typeof account;
-  market: typeof market;
-  mine: typeof mine;
+  assets: typeof assets;
   common: typeof common;
   errors: typeof errors;
   fields: typeof fields;
   home: typeof home;
   mail: typeof mail;
+  market: typeof market;
+  mine: typeof mine;
+  order: typeof order;
+  orders: typeof orders;
   shell: typeof shell;
+  trade: typeof trade;
 }
 
 export type MessageId = { [Name in keyof Areas]: keyof Areas[Name] & string }[keyof Areas];

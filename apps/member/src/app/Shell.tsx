@@ -19,7 +19,8 @@ export function Shell() {
   );
   return (
     <div className="desk">
-      <div className="app" ref={setFrame}>
+      {/* The order screen is dark in both themes, header and sheets included. */}
+      <div className="app" ref={setFrame} data-theme={path === "/pages/trade/trade" ? "dark" : undefined}>
         <SheetFrame value={frame}>
           <ScreenPartsContext value={parts}>
             <Outlet />

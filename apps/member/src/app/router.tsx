@@ -66,6 +66,8 @@ const loginPassword = lazyRouteComponent(
   "LoginPasswordScreen",
 );
 
+const order = lazyRouteComponent(() => import("../screens/order/OrderScreen.tsx"), "OrderScreen");
+
 /** Every screen is its own chunk. A route is listed when its screen exists. */
 const routeTree = root.addChildren([
   open("/", home),
@@ -81,6 +83,7 @@ const routeTree = root.addChildren([
   guarded("/pages/auth/SetLoginPwd", loginPassword),
   open("/pages/user/SelectLanguage", language),
   open("/pages/settings/index", settings),
+  guarded("/pages/trade/trade", order),
 ]);
 
 export const router = createRouter({

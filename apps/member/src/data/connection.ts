@@ -29,6 +29,10 @@ export function watchConnection(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
+export function connectedNow(): boolean {
+  return connection.lostAt === null;
+}
+
 export function useConnection(): Connection {
   return useSyncExternalStore(watchConnection, () => connection);
 }

@@ -62,15 +62,16 @@ async function post(path: string, fields: object): Promise<Response> {
   }
 }
 
-/** The whole envelope of an answer, for what must be kept as it came. */
-export async function askEnvelope(path: string, fields: object): Promise<Record<string, unknown>> {
-  const response = await post(path, fields);
-  let envelope: unknown;
+async function readJson(response: Response): Promise<unknown> {
   try {
-    envelope = await response.json();
+    return await response.json();
   } catch {
     throw new CallError("network", text("common.networkError"));
   }
+}
+
+/** The envelope if it bears 200. @throws CallError otherwise; a 401 ends the session. */
+function openEnvelope(envelope: unknown): Record<string, unknown> {
   if (!isRecord(envelope) || typeof envelope["code"] !== "number") {
     throw new CallError("network", text("common.networkError"));
   }
@@ -86,6 +87,11 @@ export async function askEnvelope(path: string, fields: object): Promise<Record<
   throw new CallError("refused", message, code, failure);
 }
 
+/** The whole envelope of an answer, for what must be kept as it came. */
+export async function askEnvelope(path: string, fields: object): Promise<Record<string, unknown>> {
+  return openEnvelope(await readJson(await post(path, fields)));
+}
+
 function learnFrom(data: unknown): void {
   if (isRecord(data) && typeof data["serverTime"] === "number") learnServerTime(data["serverTime"]);
 }
@@ -99,4 +105,22 @@ export async function ask<C extends Call>(path: C["path"], fields: Fields<C>): P
   learnFrom(data);
   // The server answers by the same schema that the type comes from.
   return data;
+}
+
+/**
+ * Makes a call whose answer is a file. A refusal still comes as an envelope.
+ * @throws CallError whose message can be shown as it is.
+ */
+export async function askBytes<C extends Call>(path: C["path"], fields: Fields<C>): Promise<Blob> {
+  const response = await post(path, fields);
+  if (response.headers.get("content-type")?.startsWith("application/json")) {
+    openEnvelope(await readJson(response));
+    throw new CallError("network", text("common.networkError"));
+  }
+  if (!response.ok) throw new CallError("network", text("common.serverError"), response.status);
+  try {
+    return await response.blob();
+  } catch {
+    throw new CallError("network", text("common.networkError"));
+  }
 }

@@ -92,6 +92,11 @@ export function formatTime(at: number, withMs = false): string {
   }).format(at);
 }
 
+/** Clock time to the minute: `14:20`. */
+export function formatMinute(at: number): string {
+  return dateFormat({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
+}
+
 /** Day and clock time, to the minute. */
 export function formatDateTime(at: number): string {
   return dateFormat({ dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }).format(at);

@@ -7,6 +7,7 @@ import {
   priceDifference,
   profitAt,
   profitIf,
+  spokenMark,
   sumOf,
   timeLeft,
 } from "./order-figures.ts";
@@ -62,4 +63,18 @@ test("time left is whole before the entry and never below zero", () => {
   expect(timeLeft({ expiresAt: null, duration: 60 }, 5_000)).toEqual({ ms: 60_000, part: 1 });
   expect(timeLeft({ expiresAt: 60_000, duration: 60 }, 45_000)).toEqual({ ms: 15_000, part: 0.25 });
   expect(timeLeft({ expiresAt: 60_000, duration: 60 }, 61_000)).toEqual({ ms: 0, part: 0 });
+});
+
+test("a countdown is spoken at 30, 10 and 5 seconds only", () => {
+  const minute = { expiresAt: 60_000, duration: 60 };
+  expect([0, 29_999, 30_000, 49_999, 50_000, 55_000].map((now) => spokenMark(minute, now))).toEqual([
+    null,
+    null,
+    30,
+    30,
+    10,
+    5,
+  ]);
+  expect(spokenMark({ expiresAt: 30_000, duration: 30 }, 1_000)).toBeNull();
+  expect(spokenMark({ expiresAt: null, duration: 60 }, 0)).toBeNull();
 });

@@ -103,6 +103,18 @@ export function sumOf(amounts: readonly string[]): string {
   return written(amounts.reduce((sum, amount) => sum + micro(amount), 0n));
 }
 
+const SPOKEN_SECONDS = [5, 10, 30] as const;
+
+/**
+ * What a screen reader is told of a countdown: that 30, 10 and 5 seconds are left, and nothing between. Null before the
+ * first of them; an order is not told the mark that it starts with.
+ */
+export function spokenMark(order: Pick<Order, "expiresAt" | "duration">, now: number): 30 | 10 | 5 | null {
+  if (order.expiresAt === null) return null;
+  const left = order.expiresAt - now;
+  return SPOKEN_SECONDS.find((seconds) => left <= seconds * 1000 && seconds < order.duration) ?? null;
+}
+
 /** What is left of a running order's time: in ms, and as a part from 1 to 0. Whole before its entry. */
 export function timeLeft(
   order: Pick<Order, "expiresAt" | "duration">,

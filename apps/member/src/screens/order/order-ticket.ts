@@ -3,8 +3,9 @@
  * and the server decides. Refusals come in the order in which the server checks them.
  */
 import {
+  breakEvenRate,
+  calculateQuote,
   divideDown,
-  divideUp,
   formatMoney,
   formatRate,
   MICRO_PER_CENT,
@@ -13,7 +14,6 @@ import {
   parseRate,
   RATE_ONE,
   shareDownToCent,
-  shareUpToCent,
   type Direction,
   type ErrorName,
   type MicroUsd,
@@ -69,8 +69,23 @@ export interface TicketSummary {
 
 export type TicketField = "direction" | "stake" | "duration" | "limitPrice";
 
+/** The names of the catalogue that the ticket itself can tell; the others only the server knows. */
+export type TicketRefusal = Extract<
+  ErrorName,
+  | "TRADE_PASSWORD_NOT_SET"
+  | "INSTRUMENT_SUSPENDED"
+  | "INSTRUMENT_CLOSED"
+  | "PRICE_STALE"
+  | "DURATION_NOT_OFFERED"
+  | "STAKE_BELOW_MINIMUM"
+  | "STAKE_ABOVE_MAXIMUM"
+  | "INSUFFICIENT_BALANCE"
+  | "FIELD_MISSING"
+  | "FIELD_INVALID"
+>;
+
 export interface TicketError {
-  readonly error: ErrorName;
+  readonly error: TicketRefusal;
   /** Where it is shown; null for what concerns the market or the member. */
   readonly field: TicketField | null;
   readonly params?: Readonly<Record<string, string | number>>;
@@ -100,22 +115,26 @@ export function calculateSummary(ticket: OrderTicket, market: TicketMarket): Tic
   const terms = {
     payoutRate: offer?.payoutRate ?? null,
     feeRate: instrument.feeRate,
-    breakEven: rate === null || feeRate === null ? null : formatRate(breakEvenOf(rate, feeRate)),
+    breakEven: rate === null || feeRate === null ? null : formatRate(breakEvenRate(feeRate, rate)),
     deliveryAt: ticket.duration === null ? null : market.now + ticket.duration * 1000,
     limitPassed: isLimitPassed(ticket, market),
   };
-  if (stake === null || rate === null || feeRate === null || stakeError(stake, market) !== null) {
+  if (
+    stake === null ||
+    offer === undefined ||
+    rate === null ||
+    feeRate === null ||
+    stakeError(stake, market) !== null
+  ) {
     return { ...terms, stake: null, fee: null, profit: null, cost: null, averageAtEvenOdds: null };
   }
-  const fee = shareDownToCent(stake, feeRate);
-  const profit = (shareUpToCent(stake, rate) - fee) as MicroUsd;
-  const cost = (stake + fee) as MicroUsd;
-  const average = (divideDown(profit - cost, 2n * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
+  const { fee, profitIfWon, cost } = calculateQuote({ feeRate }, { seconds: offer.seconds, payoutRate: rate }, stake);
+  const average = (divideDown(profitIfWon - cost, 2n * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
   return {
     ...terms,
     stake: formatMoney(stake),
     fee: formatMoney(fee),
-    profit: formatMoney(profit),
+    profit: formatMoney(profitIfWon),
     cost: formatMoney(cost),
     averageAtEvenOdds: formatMoney(average),
   };
@@ -181,11 +200,6 @@ function isLimitPassed(ticket: OrderTicket, market: TicketMarket): boolean {
   const price = parsePrice(market.price, market.instrument.decimals);
   if (limit === null || price === null) return false;
   return ticket.direction === "up" ? price > limit : price < limit;
-}
-
-/** (1 + fee rate) / (1 + payout rate), rounded up: it never looks easier than it is. */
-export function breakEvenOf(payoutRate: Rate, feeRate: Rate): Rate {
-  return divideUp((RATE_ONE + feeRate) * RATE_ONE, RATE_ONE + payoutRate) as Rate;
 }
 
 /** The largest stake that the maximum and, with its fee, the available balance allow; null if not even the minimum. */

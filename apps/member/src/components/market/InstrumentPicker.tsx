@@ -1,0 +1,92 @@
+import { Field, IconChevronDown, IconSearch, Sheet } from "@fairtick/ui";
+import { useState } from "react";
+import { useInstruments } from "../../data/instruments.ts";
+import { useText } from "../../shared/i18n.ts";
+import { instrumentWords } from "../../shared/instrument-words.ts";
+import { LivePrice, SessionState, TodayChange } from "./live-figures.tsx";
+import "./market.css";
+
+/** The product's name as a button, and the sheet of all products that it opens. */
+export function InstrumentPicker({
+  symbol,
+  onPick,
+}: {
+  readonly symbol: string;
+  readonly onPick: (symbol: string) => void;
+}) {
+  const t = useText();
+  const [open, setOpen] = useState(false);
+  const [words, setWords] = useState("");
+  const instruments = useInstruments().data ?? [];
+  const name = instruments.find((instrument) => instrument.symbol === symbol)?.name ?? symbol;
+  const sought = words.trim().toLowerCase();
+  const found = instruments.filter((instrument) =>
+    [instrument.symbol, instrument.name, instrumentWords(t, instrument)].some((text) =>
+      text.toLowerCase().includes(sought),
+    ),
+  );
+  const close = () => {
+    setOpen(false);
+    setWords("");
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="product"
+        aria-haspopup="dialog"
+        aria-label={t("trade.chooseProduct", { name })}
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        {name}
+        <IconChevronDown size="tiny" className="soft" />
+      </button>
+      <Sheet open={open} onClose={close} title={t("trade.products")} closeLabel={t("shell.close")}>
+        <Field
+          label={t("trade.search")}
+          type="search"
+          before={<IconSearch size="small" />}
+          value={words}
+          onChange={(event) => {
+            setWords(event.currentTarget.value);
+          }}
+        />
+        <ul className="product-list">
+          {found.map((instrument) => (
+            <li key={instrument.symbol}>
+              <button
+                type="button"
+                className="row bare"
+                aria-current={instrument.symbol === symbol ? "true" : undefined}
+                onClick={() => {
+                  onPick(instrument.symbol);
+                  close();
+                }}
+              >
+                <span className="grow">
+                  {instrument.name}
+                  <span className="note soft block">
+                    {instrument.open && !instrument.suspended ? (
+                      instrumentWords(t, instrument)
+                    ) : (
+                      <SessionState instrument={instrument} />
+                    )}
+                  </span>
+                </span>
+                <span className="end">
+                  <LivePrice instrument={instrument} className="figure block" />
+                  <span className="note">
+                    <TodayChange instrument={instrument} />
+                  </span>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {found.length === 0 && <p className="label product-none">{t("trade.noneFound")}</p>}
+      </Sheet>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Instrument } from "@fairtick/protocol";
+import { Change, Wait } from "@fairtick/ui";
+import { changeToday } from "../../data/instruments.ts";
+import { usePrice, type Pace } from "../../data/prices.ts";
+import { formatChange, formatPrice, formatTime, toneOf } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+
+type Priced = Pick<Instrument, "symbol" | "decimals" | "price">;
+
+/** The live price, redrawn by its own ticks alone. `className` gives its size: price, big, figure. */
+export function LivePrice({
+  instrument,
+  pace = "list",
+  className = "figure",
+}: {
+  readonly instrument: Priced;
+  readonly pace?: Pace;
+  readonly className?: string;
+}) {
+  const price = usePrice(instrument.symbol, pace)?.price ?? instrument.price;
+  return (
+    <span className={className} data-testid="live-price">
+      {price === null ? <Wait like={(0).toFixed(instrument.decimals)} /> : formatPrice(price, instrument.decimals)}
+    </span>
+  );
+}
+
+/** Today's change, from 00:00 UTC to the live price. */
+export function TodayChange({ instrument }: { readonly instrument: Instrument }) {
+  const rate = changeToday(instrument, usePrice(instrument.symbol)?.price);
+  if (rate === null) return <Wait like="+0.00%" />;
+  const text = rate.toFixed(6);
+  return <Change direction={toneOf(rate.toFixed(4))}>{formatChange(text)}</Change>;
+}
+
+/** Whether the instrument takes orders, and if not, since or until when. */
+export function SessionState({
+  instrument,
+}: {
+  readonly instrument: Pick<Instrument, "open" | "suspended" | "nextChange">;
+}) {
+  const t = useText();
+  if (instrument.suspended) return <>{t("shell.suspended")}</>;
+  if (instrument.open) return <>{t("trade.open")}</>;
+  return (
+    <>
+      {instrument.nextChange === null ? t("shell.closed") : t("shell.opens", { at: formatTime(instrument.nextChange) })}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { fundExport, fundRecords, Output } from "@fairtick/protocol";
+import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
+import type { Wallet } from "./account.ts";
+import { useLoggedIn } from "./session.ts";
+import { ask, askBytes } from "./transport.ts";
+
+export type FundPage = Output<typeof fundRecords>;
+export type FundRecord = FundPage["items"][number];
+/** The three tabs: every change of available, or the requests for deposits, or for withdrawals. */
+export type FundKind = "all" | "deposit" | "withdraw";
+
+export interface FundFilters {
+  readonly wallet: Wallet;
+  readonly kind: FundKind;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Fund records, newest first, page by page. */
+export function useFundRecords(
+  filters: FundFilters,
+): UseInfiniteQueryResult<InfiniteData<FundPage, string | undefined>> {
+  return useInfiniteQuery({
+    queryKey: ["member", "funds", filters],
+    queryFn: ({ pageParam }) =>
+      ask<typeof fundRecords>("fund/records", {
+        ...filters,
+        limit: 30,
+        ...(pageParam !== undefined && { cursor: pageParam }),
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    enabled: useLoggedIn(),
+  });
+}
+
+/** The same records as CSV. */
+export async function exportFunds(filters: FundFilters): Promise<Blob> {
+  return askBytes<typeof fundExport>("fund/export", { ...filters });
+}

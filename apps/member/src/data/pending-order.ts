@@ -1,0 +1,63 @@
+import type { Wallet } from "./account.ts";
+
+/** An order whose answer is not here yet: exactly what was sent, so that it can be sent again as the same order. */
+export interface PendingOrder {
+  readonly clientOrderId: string;
+  readonly wallet: Wallet;
+  readonly symbol: string;
+  readonly direction: "up" | "down";
+  readonly stake: string;
+  readonly duration: number;
+  readonly limitPrice?: string;
+  /** As the member saw them: other ones at acceptance are refused. */
+  readonly payoutRate: string;
+  readonly fee: string;
+  /** By the server's clock. */
+  readonly sentAt: number;
+}
+
+const KEY = "fairtickPendingOrder";
+
+/** 128 random bits in the alphabet that client ids take. */
+export function newClientId(): string {
+  return crypto.randomUUID();
+}
+
+/** Kept before the first send. Session storage outlives a reload and belongs to this tab alone. */
+export function keepPending(order: PendingOrder): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(order));
+  } catch {
+    // Without storage the id lives as long as the page: retries still carry it, a reload asks the list of orders.
+  }
+}
+
+export function dropPending(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+/** The order whose answer this tab still waits for, or null. */
+export function readPending(): PendingOrder | null {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+    return isPending(stored) ? stored : null;
+  } catch {
+    return null;
+  }
+}
+
+function isPending(value: unknown): value is PendingOrder {
+  if (typeof value !== "object" || value === null) return false;
+  const has = (name: string, type: string) => typeof Reflect.get(value, name) === type;
+  return (
+    ["clientOrderId", "wallet", "symbol", "direction", "stake", "payoutRate", "fee"].every((name) =>
+      has(name, "string"),
+    ) &&
+    has("duration", "number") &&
+    has("sentAt", "number")
+  );
+}

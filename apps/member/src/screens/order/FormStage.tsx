@@ -1,0 +1,206 @@
+import type { Instrument, Order } from "@fairtick/protocol";
+import { Button, Notice, showToast } from "@fairtick/ui";
+import { useNavigate } from "@tanstack/react-router";
+import { useState, type ReactNode } from "react";
+import { newClientId } from "../../data/pending-order.ts";
+import { haptic, useSettings } from "../../data/settings.ts";
+import { useQuote } from "../../data/trading.ts";
+import { useWallet } from "../../data/wallet.ts";
+import { formatMoney } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { serverNow } from "../../shared/server-clock.ts";
+import { ConfirmSheet } from "./components/ConfirmSheet.tsx";
+import { FormView } from "./components/FormView.tsx";
+import { usePlaceOrder, type PlaceState } from "./hooks/use-place-order.ts";
+import { useTicket, type Ticket } from "./hooks/use-ticket.ts";
+import { plainDecimal } from "./order-ticket.ts";
+import { refusalOnButton } from "./refusal-words.ts";
+
+/** The form, its review and the placing. Ends at the running order. */
+export function FormStage({
+  instrument,
+  direction,
+  heading,
+}: {
+  readonly instrument: Instrument;
+  readonly direction: "up" | "down" | null;
+  readonly heading: ReactNode;
+}) {
+  const t = useText();
+  const navigate = useNavigate();
+  const wallet = useWallet();
+  const { confirmOrders } = useSettings();
+  const [reviewing, setReviewing] = useState(false);
+  const form = useTicket(instrument, direction);
+  const { ticket, summary, errors } = form;
+  const placing = usePlaceOrder((order: Order) => {
+    haptic();
+    showToast(t("common.orderSuccessful"));
+    void navigate({ to: "/pages/trade/trade", search: { orderNo: order.orderNo }, replace: true });
+  });
+  const { state } = placing;
+  const ready = errors.length === 0 && ticket.direction !== null && ticket.duration !== null && summary.stake !== null;
+  const terms =
+    reviewing && ready && ticket.direction !== null && ticket.duration !== null && summary.stake !== null
+      ? {
+          symbol: instrument.symbol,
+          direction: ticket.direction,
+          stake: summary.stake,
+          duration: ticket.duration,
+          wallet,
+        }
+      : null;
+  const changed = changedTerms(state, useQuote(terms).data, form);
+
+  function place() {
+    const { direction: toward, duration } = ticket;
+    const { stake, payoutRate, fee } = summary;
+    if (toward === null || duration === null || stake === null || payoutRate === null || fee === null) return;
+    placing.place({
+      clientOrderId: newClientId(),
+      wallet,
+      symbol: instrument.symbol,
+      direction: toward,
+      stake,
+      duration,
+      ...(ticket.limitOn && { limitPrice: plainDecimal(ticket.limitPrice) }),
+      // As seen: other ones in force at acceptance are refused with QUOTE_CHANGED.
+      payoutRate: changed?.payoutRate ?? payoutRate,
+      fee: changed?.fee ?? fee,
+      sentAt: Math.floor(serverNow()),
+    });
+  }
+
+  const first = errors[0];
+  const off = first ? refusalOnButton(t, first) : null;
+  return (
+    <Screen
+      title={`${instrument.name} · ${t("order.title")}`}
+      heading={heading}
+      pushed
+      flush
+      backTo={`/pages/trade/index`}
+      foot={
+        <MainButton
+          form={form}
+          off={off}
+          act={() => {
+            if (confirmOrders) {
+              placing.reset();
+              setReviewing(true);
+            } else place();
+          }}
+          label={confirmOrders ? "review" : "place"}
+          busy={state.step === "placing" || state.step === "cut"}
+        />
+      }
+    >
+      {!reviewing && state.step !== "idle" && state.step !== "placing" && (
+        <div className="order-form">
+          <Outside state={state} onAskAgain={placing.askAgain} />
+        </div>
+      )}
+      <FormView instrument={instrument} form={form} />
+      <ConfirmSheet
+        open={reviewing}
+        instrument={instrument}
+        ticket={ticket}
+        summary={summary}
+        available={form.market.available}
+        state={state}
+        off={off}
+        changed={changed}
+        onPlace={place}
+        onAskAgain={placing.askAgain}
+        onClose={() => {
+          setReviewing(false);
+        }}
+      />
+    </Screen>
+  );
+}
+
+/** The server's terms, where they differ from the ones on the screen. */
+function changedTerms(
+  state: PlaceState,
+  quote: { readonly payoutRate: string; readonly fee: string } | undefined,
+  { summary }: Ticket,
+): { readonly payoutRate: string; readonly fee: string } | null {
+  const differs = (rate: string, fee: string) =>
+    Number(rate) !== Number(summary.payoutRate) || Number(fee) !== Number(summary.fee);
+  const failure = state.step === "refused" ? state.error.failure : null;
+  if (failure?.error === "QUOTE_CHANGED") {
+    const { payoutRate, fee } = failure.params ?? {};
+    if (typeof payoutRate === "string" && typeof fee === "string") return { payoutRate, fee };
+  }
+  return quote !== undefined && summary.stake !== null && differs(quote.payoutRate, quote.fee)
+    ? { payoutRate: quote.payoutRate, fee: quote.fee }
+    : null;
+}
+
+/** The one filled button; off, it says why. Without a transaction password it leads there and back. */
+function MainButton({
+  form,
+  off,
+  act,
+  label,
+  busy,
+}: {
+  readonly form: Ticket;
+  readonly off: string | null;
+  readonly act: () => void;
+  readonly label: "review" | "place";
+  readonly busy: boolean;
+}) {
+  const t = useText();
+  const navigate = useNavigate();
+  const { ticket, summary, market } = form;
+  const here = location.hash.replace(/^#/, "");
+  if (market.tradePasswordSet === false) {
+    return (
+      <Button
+        look="main"
+        onClick={() => {
+          showToast(t("order.tradePasswordNeeded"));
+          void navigate({ to: "/pages/auth/SetTradePwd", search: { next: here } });
+        }}
+      >
+        {t("order.setTradePassword")}
+      </Button>
+    );
+  }
+  const words =
+    ticket.direction === null || summary.stake === null
+      ? t("order.enterAmount")
+      : t(`order.${label}`, { direction: t(`shell.${ticket.direction}`), amount: formatMoney(summary.stake) });
+  return (
+    <Button look="main" off={off !== null || busy} onClick={act}>
+      {busy ? t("order.placing") : (off ?? words)}
+    </Button>
+  );
+}
+
+/** What is said over the form while no sheet is open: an order that an earlier page sent, or a refusal without review. */
+function Outside({ state, onAskAgain }: { readonly state: PlaceState; readonly onAskAgain: () => void }) {
+  const t = useText();
+  if (state.step === "refused") {
+    return (
+      <Notice wrong>
+        {state.error.message} {t("order.refused")}
+      </Notice>
+    );
+  }
+  if (state.step === "notPlaced") return <Notice wrong>{t("order.notPlaced")}</Notice>;
+  if (state.step !== "cut") return null;
+  return (
+    <>
+      <Notice wrong>{t(state.asking ? "order.cut" : "order.cutLonger")}</Notice>
+      {!state.asking && (
+        <Button lowkey onClick={onAskAgain}>
+          {t("order.askAgain")}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import type { Instrument } from "@fairtick/protocol";
+import { Arrow, Button, Facts, IconInfo, Notice, Sheet, Toward } from "@fairtick/ui";
+import {
+  formatCountdown,
+  formatDuration,
+  formatGain,
+  formatMoney,
+  formatRate,
+  formatTime,
+} from "../../../shared/format.ts";
+import { useText } from "../../../shared/i18n.ts";
+import type { PlaceState } from "../hooks/use-place-order.ts";
+import type { OrderTicket, TicketSummary } from "../order-ticket.ts";
+
+export interface ConfirmSheetProps {
+  readonly open: boolean;
+  readonly instrument: Instrument;
+  readonly ticket: OrderTicket;
+  readonly summary: TicketSummary;
+  readonly available: string | null;
+  readonly state: PlaceState;
+  /** Why the button is off, if it is. */
+  readonly off: string | null;
+  /** The server's terms differ from the ones that were shown: what they are now. */
+  readonly changed: { readonly payoutRate: string; readonly fee: string } | null;
+  readonly onPlace: () => void;
+  readonly onAskAgain: () => void;
+  readonly onClose: () => void;
+}
+
+/** The same figures once more, how the order will run, and one button. */
+export function ConfirmSheet(props: ConfirmSheetProps) {
+  const t = useText();
+  return (
+    <Sheet open={props.open} onClose={props.onClose} title={t("order.confirm")} closeLabel={t("shell.close")}>
+      <ConfirmContent {...props} />
+    </Sheet>
+  );
+}
+
+function ConfirmContent({ instrument, ticket, summary, available, state, off, changed, ...acts }: ConfirmSheetProps) {
+  const t = useText();
+  const { direction } = ticket;
+  const { stake, profit, cost, fee, payoutRate, breakEven, averageAtEvenOdds, deliveryAt } = summary;
+  if (direction === null || stake === null || profit === null || cost === null || fee === null || payoutRate === null) {
+    return <Notice wrong>{off ?? t("order.refused")}</Notice>;
+  }
+  const rate = formatRate(payoutRate);
+  const facts = [
+    {
+      name: t("order.feeEitherWay"),
+      figure: (
+        <>
+          {formatMoney(fee)} <span className="unit">{formatRate(summary.feeRate)}</span>
+        </>
+      ),
+    },
+    {
+      name: t("order.breakEvenRate"),
+      note: averageAtEvenOdds === null ? undefined : t("order.evenOdds", { average: formatGain(averageAtEvenOdds) }),
+      figure: breakEven === null ? "–" : formatRate(breakEven),
+    },
+    {
+      name: t("order.entryPrice"),
+      figure: (
+        <span className="words-figure">
+          {ticket.limitOn ? t("order.firstTickLimit", { limit: ticket.limitPrice }) : t("order.firstTick")}
+        </span>
+      ),
+    },
+    {
+      name: t("order.executionCountdown"),
+      note: deliveryAt === null ? undefined : t("order.fromEntry", { time: formatTime(deliveryAt) }),
+      figure: formatCountdown((ticket.duration ?? 0) * 1000),
+    },
+    {
+      name: t("order.heldNow", { available: available === null ? "–" : formatMoney(available) }),
+      figure: (
+        <>
+          {formatMoney(cost)} <span className="unit">{t("shell.usd")}</span>
+        </>
+      ),
+    },
+  ];
+  return (
+    <div data-testid="confirm">
+      <div className="confirm-head">
+        <div>
+          <p className="title">{instrument.name}</p>
+          <p>
+            <Toward direction={direction}>{t(direction === "up" ? "order.upMeans" : "order.downMeans")}</Toward>
+          </p>
+        </div>
+        <div className="end">
+          <p className="medium">
+            {formatMoney(stake)} <span className="unit">{t("shell.usd")}</span>
+          </p>
+          <p className="label">{t("order.forDuration", { duration: formatDuration(ticket.duration ?? 0) })}</p>
+        </div>
+      </div>
+      <div className="split confirm-split">
+        <div>
+          <p className="note soft">{t("order.paysIfRight")}</p>
+          <p className="big up">{formatGain(profit)}</p>
+          <p className="note soft">{t("order.paysSum", { stake: formatMoney(stake), rate, fee: formatMoney(fee) })}</p>
+        </div>
+        <div>
+          <p className="note soft">{t("order.costsIfWrong")}</p>
+          <p className="big down">{formatGain(`-${cost}`)}</p>
+          <p className="note soft">{t("order.costsSum", { stake: formatMoney(stake), fee: formatMoney(fee) })}</p>
+        </div>
+      </div>
+      <Facts facts={facts} />
+      <div className="confirm-foot">
+        {changed ? (
+          <Notice wrong>
+            {t("order.termsChanged", { rate: formatRate(changed.payoutRate), fee: formatMoney(changed.fee) })}
+          </Notice>
+        ) : (
+          <Said state={state} calm={t("order.noCancel")} />
+        )}
+        {state.step === "cut" ? (
+          <Button look="main" off={state.asking} onClick={acts.onAskAgain}>
+            {state.asking ? t("order.placing") : t("order.askAgain")}
+          </Button>
+        ) : (
+          <Button look="main" off={off !== null || state.step === "placing"} onClick={acts.onPlace}>
+            {off === null && state.step !== "placing" && <Arrow direction={direction} large />}
+            {state.step === "placing"
+              ? t("order.placing")
+              : (off ?? t("order.place", { direction: t(`shell.${direction}`), amount: formatMoney(stake) }))}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What happened, whether money moved, what to do; before anything happened, what to know. */
+function Said({ state, calm }: { readonly state: PlaceState; readonly calm: string }) {
+  const t = useText();
+  switch (state.step) {
+    case "refused":
+      return (
+        <Notice wrong>
+          {state.error.message} {t("order.refused")}
+        </Notice>
+      );
+    case "cut":
+      return <Notice wrong>{t(state.asking ? "order.cut" : "order.cutLonger")}</Notice>;
+    case "notPlaced":
+      return <Notice wrong>{t("order.notPlaced")}</Notice>;
+    case "idle":
+    case "placing":
+      return (
+        <p className="notice">
+          <IconInfo />
+          <span>{calm}</span>
+        </p>
+      );
+  }
+}

@@ -1,0 +1,57 @@
+import { Switch } from "@fairtick/ui";
+import { useId } from "react";
+import { useText } from "../../../shared/i18n.ts";
+import type { OrderTicket } from "../order-ticket.ts";
+
+/** The limit price: off, or the worst entry price that the member accepts. */
+export function LimitRow({
+  ticket,
+  passed,
+  wrong,
+  onSwitch,
+  onInput,
+}: {
+  readonly ticket: OrderTicket;
+  readonly passed: boolean;
+  readonly wrong: string | undefined;
+  readonly onSwitch: (on: boolean) => void;
+  readonly onInput: (price: string) => void;
+}) {
+  const t = useText();
+  const note = useId();
+  const { limitOn, direction } = ticket;
+  const said = wrong ?? (passed ? t("order.limitPassed", { direction: direction ?? "up" }) : undefined);
+  return (
+    <div>
+      <div className="order-limit">
+        <span className="label ink">{t("order.limitPrice")}</span>
+        {!limitOn && <span className="note soft grow">{t("order.limitOff")}</span>}
+        {limitOn && (
+          <>
+            <span className="note soft">
+              {direction === null ? t("order.limitPick") : t(direction === "up" ? "order.limitUp" : "order.limitDown")}
+            </span>
+            <input
+              className="figure grow"
+              inputMode="decimal"
+              autoComplete="off"
+              aria-label={t("order.limitPrice")}
+              aria-invalid={wrong === undefined ? undefined : true}
+              aria-describedby={said === undefined ? undefined : note}
+              value={ticket.limitPrice}
+              onChange={(event) => {
+                onInput(event.currentTarget.value);
+              }}
+            />
+          </>
+        )}
+        <Switch label={t("order.limitPrice")} on={limitOn} onChange={onSwitch} />
+      </div>
+      {said !== undefined && (
+        <output className="hint alert block" id={note}>
+          {said}
+        </output>
+      )}
+    </div>
+  );
+}

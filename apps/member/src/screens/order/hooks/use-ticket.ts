@@ -1,0 +1,63 @@
+import type { Instrument } from "@fairtick/protocol";
+import { useState } from "react";
+import { useMember, useSummary } from "../../../data/account.ts";
+import { usePrice } from "../../../data/prices.ts";
+import { useWallet } from "../../../data/wallet.ts";
+import { useServerNow } from "../../../shared/server-clock.ts";
+import {
+  calculateSummary,
+  getErrors,
+  type OrderTicket,
+  type TicketError,
+  type TicketMarket,
+  type TicketSummary,
+} from "../order-ticket.ts";
+
+const USUAL_SECONDS = 60;
+const FIRST_STAKE = "100.00";
+
+export interface Ticket {
+  readonly ticket: OrderTicket;
+  readonly change: (change: Partial<OrderTicket>) => void;
+  readonly market: TicketMarket;
+  readonly summary: TicketSummary;
+  readonly errors: readonly TicketError[];
+}
+
+/** The ticket as typed, with what it is measured against and what follows from both. */
+export function useTicket(instrument: Instrument, direction: "up" | "down" | null): Ticket {
+  const wallet = useWallet();
+  const summary = useSummary(wallet).data;
+  const member = useMember().data;
+  const live = usePrice(instrument.symbol);
+  const now = useServerNow(500);
+  const [ticket, setTicket] = useState<OrderTicket>(() => ({
+    direction,
+    stake: FIRST_STAKE,
+    duration: usualDuration(instrument),
+    limitOn: false,
+    limitPrice: "",
+  }));
+  const market: TicketMarket = {
+    instrument,
+    price: live?.price ?? null,
+    priceAt: live?.at ?? null,
+    now,
+    available: summary?.available ?? null,
+    tradePasswordSet: member?.tradePasswordSet ?? null,
+  };
+  return {
+    ticket,
+    change: (change) => {
+      setTicket((before) => ({ ...before, ...change }));
+    },
+    market,
+    summary: calculateSummary(ticket, market),
+    errors: getErrors(ticket, market),
+  };
+}
+
+/** 60 s where it is offered, else the first. */
+function usualDuration({ durations }: Instrument): number | null {
+  return (durations.find(({ seconds }) => seconds === USUAL_SECONDS) ?? durations[0])?.seconds ?? null;
+}

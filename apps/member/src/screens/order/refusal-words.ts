@@ -1,0 +1,58 @@
+import { formatDateTime, formatMoney } from "../../shared/format.ts";
+import type { Text } from "../../shared/i18n.ts";
+import type { TicketError } from "./order-ticket.ts";
+
+/** What stands against the ticket as a sentence, shown at its field. The dollar values are the server's. */
+export function refusalSentence(t: Text, { error, field, params }: TicketError, decimals: number): string {
+  const amount = (name: string) => formatMoney(String(params?.[name] ?? "0"));
+  switch (error) {
+    case "TRADE_PASSWORD_NOT_SET":
+      return t("order.tradePasswordNeeded");
+    case "INSTRUMENT_SUSPENDED":
+    case "INSTRUMENT_CLOSED":
+    case "PRICE_STALE":
+    case "DURATION_NOT_OFFERED":
+      return t(`errors.${error}`);
+    case "STAKE_BELOW_MINIMUM":
+      return t("errors.STAKE_BELOW_MINIMUM", { min: amount("min") });
+    case "STAKE_ABOVE_MAXIMUM":
+      return t("errors.STAKE_ABOVE_MAXIMUM", { max: amount("max") });
+    case "INSUFFICIENT_BALANCE":
+      return t("errors.INSUFFICIENT_BALANCE", { available: amount("available") });
+    case "FIELD_MISSING":
+      return field === "direction" ? t("order.chooseDirection") : t("order.enterAmount");
+    case "FIELD_INVALID":
+      return field === "limitPrice" ? t("order.limitInvalid", { decimals }) : t("order.amountInvalid");
+  }
+}
+
+/** The same on the button that is off: two or three words. */
+export function refusalOnButton(t: Text, { error, field, params }: TicketError): string {
+  const held = (reason: string) => t("order.nothingHeld", { reason });
+  switch (error) {
+    case "TRADE_PASSWORD_NOT_SET":
+      return t("order.tradePasswordNeeded");
+    case "INSTRUMENT_SUSPENDED":
+      return t("order.marketSuspended");
+    case "INSTRUMENT_CLOSED": {
+      const next = params?.["nextChange"];
+      return typeof next === "number"
+        ? `${t("order.marketClosed")} · ${t("order.marketOpens", { at: formatDateTime(next) })}`
+        : t("order.marketClosed");
+    }
+    case "PRICE_STALE":
+      return held(t("order.priceStale"));
+    case "DURATION_NOT_OFFERED":
+      return t("order.chooseDuration");
+    case "STAKE_BELOW_MINIMUM":
+      return held(t("order.tooLow"));
+    case "STAKE_ABOVE_MAXIMUM":
+      return held(t("order.tooHigh"));
+    case "INSUFFICIENT_BALANCE":
+      return held(t("order.tooMuch"));
+    case "FIELD_MISSING":
+      return field === "direction" ? t("order.chooseDirection") : t("order.enterAmount");
+    case "FIELD_INVALID":
+      return field === "limitPrice" ? t("order.limitWrong") : t("order.enterAmount");
+  }
+}
