@@ -1,6 +1,70 @@
-// Runs on any Node ≥ 20: finds a Node ≥ 24 and hands the script to it.
-import { spawnSync } from "node:child_process";
+// Runs a script of the project on Node 24 or later: the one that runs this file, the one the project brings
+// along (an optional dependency), or the machine's own. Plain JavaScript, since Node 20 has to read it.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
+const MAJOR_MIN = 24;
+const project = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const [script, ...rest] = process.argv.slice(2);
-const result = spawnSync(process.execPath, [script, ...rest], { stdio: "inherit" });
-process.exit(result.status ?? 1);
+
+if (script === undefined) {
+  console.error("Say which script to run: node scripts/launch.mjs scripts/start.ts");
+  process.exit(2);
+}
+if (majorOf(process.version) >= MAJOR_MIN) {
+  process.argv = [process.execPath, resolve(script), ...rest];
+  await import(pathToFileURL(resolve(script)).href);
+} else {
+  const node = findNode();
+  if (node === undefined) {
+    console.error(
+      `Fairtick needs Node ${MAJOR_MIN} or later; this is ${process.version}. Run "npm ci" without --omit=optional ` +
+        `(it brings one along for Linux on x64 and arm64), or install Node ${MAJOR_MIN} from https://nodejs.org.`,
+    );
+    process.exit(1);
+  }
+  passOn(node);
+}
+
+function majorOf(version) {
+  return Number(/^v(\d+)\./.exec(version.trim())?.[1] ?? 0);
+}
+
+/** The machine's own Node first, as far as it is new enough; then the one in node_modules. */
+function findNode() {
+  const onPath = (process.env.PATH ?? "")
+    .split(":")
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, "node"));
+  const bundled = join(project, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
+  return [...onPath, bundled].find((path) => {
+    if (!existsSync(path)) return false;
+    const asked = spawnSync(path, ["--version"], { encoding: "utf8" });
+    return asked.status === 0 && majorOf(asked.stdout) >= MAJOR_MIN;
+  });
+}
+
+/**
+ * Hands script, signals and exit code through. The channel tells the script when this process was killed
+ * (it gets "disconnect"), which no signal could.
+ */
+function passOn(node) {
+  const path = `${dirname(node)}:${process.env.PATH ?? ""}`;
+  const child = spawn(node, [script, ...rest], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, PATH: path },
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on("error", (error) => {
+    console.error(`${node} cannot be run: ${error.message}`);
+    process.exit(1);
+  });
+  child.on("exit", (code, signal) => {
+    process.exit(code ?? 128 + (constants.signals[signal] ?? 1));
+  });
+}

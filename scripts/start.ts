@@ -1,1 +1,153 @@
-export const placeholder = 1;
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { checkDatabase, migrate, PostgresProblem, startPostgres } from "@fairtick/postgres";
+import { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "@fairtick/server";
+import { FamilyProblem, startFamily, type Family } from "./family.ts";
+import { BuildProblem, buildMemberAppIfStale } from "./member-app.ts";
+import { printStarted } from "./print-started.ts";
+
+const MIGRATIONS = resolve(import.meta.dirname, "../apps/server/migrations");
+
+interface StartedDatabase {
+  readonly url: string;
+  readonly where: string;
+  /** Settles when the server ends that nobody stopped; never for one that others run. */
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Asked to stop: a clean end, at whatever point of the start. */
+class StopAsked extends Error {}
+
+const stopAsked = Promise.withResolvers<never>();
+stopAsked.promise.catch(() => undefined);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    stopAsked.reject(new StopAsked());
+  });
+}
+// The launcher was killed; its signals can no longer arrive.
+process.on("disconnect", () => {
+  stopAsked.reject(new StopAsked());
+});
+
+process.exitCode = await main();
+// An open channel to the launcher would keep this process waiting.
+if (process.connected) process.disconnect();
+
+async function main(): Promise<number> {
+  const begun = performance.now();
+  let database: StartedDatabase | undefined;
+  let family: Family | undefined;
+  try {
+    const config = settings();
+    await refuseTakenPort(config);
+    const [opened, built] = await Promise.allSettled([openDatabase(config), buildMemberAppIfStale()]);
+    if (opened.status === "fulfilled") database = opened.value;
+    // Asked to stop meanwhile: whatever else went wrong went wrong by that.
+    await Promise.race([stopAsked.promise, Promise.resolve()]);
+    if (opened.status === "rejected") throw opened.reason;
+    if (built.status === "rejected") throw built.reason;
+    const { url, where, ended } = opened.value;
+    family = startFamily(["market", "server"], { DATABASE_URL: url });
+    const answers = await Promise.race([family.started, stopAsked.promise]);
+    printStarted({
+      config,
+      database: where,
+      builtApp: built.value,
+      seconds: (performance.now() - begun) / 1000,
+      pids: family.pids,
+      answers,
+    });
+    const sentence = await Promise.race([
+      family.broken,
+      ended.then(() => "PostgreSQL ended, so all the others end too. Start again: all that was confirmed is there."),
+      stopAsked.promise,
+    ]);
+    console.error(sentence);
+    return 1;
+  } catch (error) {
+    if (error instanceof StopAsked) {
+      console.log("Stopping.");
+      return 0;
+    }
+    console.error(sentenceOf(error));
+    return 1;
+  } finally {
+    await family?.stop();
+    await database?.stop();
+  }
+}
+
+/** What the environment says; the database's address may be missing, since one is brought along. */
+function settings(): Config {
+  const embedded = "postgresql://127.0.0.1/fairtick";
+  const config = readConfig({ ...process.env, DATABASE_URL: process.env["DATABASE_URL"] || embedded });
+  refuseSandboxPartsInLive(config);
+  return config;
+}
+
+/** The database that DATABASE_URL names, or the embedded one; with all migrations applied. */
+async function openDatabase(config: Config): Promise<StartedDatabase> {
+  const say = (sentence: string) => {
+    console.log(sentence);
+  };
+  if (process.env["DATABASE_URL"]) {
+    const version = await checkDatabase(config.databaseUrl);
+    await migrate(config.databaseUrl, MIGRATIONS);
+    const { host, pathname } = new URL(config.databaseUrl);
+    const ended = new Promise<never>(() => undefined);
+    return {
+      url: config.databaseUrl,
+      where: `PostgreSQL ${version} at ${host}${pathname}`,
+      ended,
+      stop: async () => undefined,
+    };
+  }
+  const port = config.databasePort;
+  const server = await startPostgres({ folder: join(config.dataDir, "postgres"), say, ...(port > 0 && { port }) });
+  try {
+    const version = await checkDatabase(server.url);
+    await migrate(server.url, MIGRATIONS);
+    const where = `PostgreSQL ${version} at 127.0.0.1:${server.port}, data in ${server.folder}`;
+    return { url: server.url, where, ended: server.ended, stop: () => server.stop() };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** Said before anything is started, since it is the commonest fault of all. */
+async function refuseTakenPort({ host, port }: Config): Promise<void> {
+  if (port === 0) return;
+  await new Promise<void>((resolvePort, reject) => {
+    const probe = createServer();
+    probe.once("error", (error) => {
+      const code = "code" in error ? error.code : "";
+      if (code === "EADDRINUSE") {
+        reject(
+          new FamilyProblem(
+            `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=8090 npm start`,
+          ),
+        );
+      } else if (code === "EACCES") {
+        reject(
+          new FamilyProblem(`This user may not listen on port ${port}. Choose one above 1023: PORT=8080 npm start`),
+        );
+      } else {
+        reject(new FamilyProblem(`${host}:${port} cannot be listened on (${error.message}). Correct HOST or PORT.`));
+      }
+    });
+    probe.listen(port, host, () => {
+      probe.close(() => {
+        resolvePort();
+      });
+    });
+  });
+}
+
+function sentenceOf(error: unknown): string {
+  const expected = [ConfigError, PostgresProblem, FamilyProblem, BuildProblem];
+  if (expected.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,1 +1,4 @@
-export const placeholder = 1;
+/** What the scripts that start the family need of the server. */
+export { childEnd, relayBus } from "./platform/bus-ipc.ts";
+export { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "./platform/config.ts";
+export { isFamilyReport, type FamilyReport, type Place, type SeededAccount, type Started } from "./platform/family.ts";

@@ -16,6 +16,8 @@ export interface Config {
   /** Where members reach the app, without a slash at the end: links in mails, Origin check. */
   readonly publicUrl: string;
   readonly databaseUrl: string;
+  /** Of the embedded PostgreSQL; 0 takes a free one. */
+  readonly databasePort: number;
   readonly natsUrl: string | null;
   /** Folder of the embedded database, keys, seeds and files that are kept; an absolute path. */
   readonly dataDir: string;
@@ -56,6 +58,7 @@ const environment = v.object({
   METRICS_PORT: v.optional(port, "0"),
   PUBLIC_URL: v.optional(url),
   DATABASE_URL: url,
+  DATABASE_PORT: v.optional(port, "0"),
   NATS_URL: v.optional(url),
   DATA_DIR: v.optional(text, ".data"),
   LOG_LEVEL: v.optional(v.picklist(["trace", "debug", "info", "warn", "error", "fatal", "silent"]), "info"),
@@ -91,6 +94,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metricsPort: settings.METRICS_PORT,
     publicUrl: (settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`).replace(/\/$/, ""),
     databaseUrl: settings.DATABASE_URL,
+    databasePort: settings.DATABASE_PORT,
     natsUrl: settings.NATS_URL ?? null,
     dataDir: resolve(PROJECT_DIR, settings.DATA_DIR),
     logLevel: settings.LOG_LEVEL,

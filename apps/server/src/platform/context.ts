@@ -22,6 +22,8 @@ export interface Context {
 /** What a process of the family has beside: only its role's start (`src/roles`) uses it. */
 export interface Process extends Context {
   readonly metrics: Metrics;
+  /** Where they are served, on the loopback address. */
+  readonly metricsPort: number;
   /** Parts that are not ready yet. */
   readonly health: Health;
   /** Whoever runs timers, sockets or loops adds how to end them. */
@@ -94,8 +96,8 @@ export async function startProcess(config: Config, name: "market" | "server"): P
   const metrics = createMetrics(name);
   const metricsServer = await serveMetrics(metrics, name === "server" ? config.metricsPort : 0);
   shutdown.add("metrics", () => metricsServer.close());
-  log.info({ port: metricsServer.port }, "metrics on the loopback address");
-  return { config, log, clock: systemClock, bus, databases, metrics, health: createHealth(), shutdown };
+  const metricsPort = metricsServer.port;
+  return { config, log, clock: systemClock, bus, databases, metrics, metricsPort, health: createHealth(), shutdown };
 }
 
 async function openChannel(config: Config, log: Log): Promise<BusChannel | undefined> {

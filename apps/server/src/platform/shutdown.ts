@@ -38,7 +38,11 @@ const GRACE_MS = 10_000;
  * family ends together, also when its head was killed.
  */
 export function endOnSignals(shutdown: Shutdown, log: Log): void {
+  let ending = false;
   const end = (reason: string) => {
+    // A Ctrl-C may arrive twice, from the terminal and from the start script.
+    if (ending) return;
+    ending = true;
     // A part that hangs must not keep the family waiting: the tables are the record.
     setTimeout(() => {
       log.error("stopping took too long");
@@ -46,14 +50,13 @@ export function endOnSignals(shutdown: Shutdown, log: Log): void {
     }, GRACE_MS).unref();
     void shutdown.run(reason).then(() => process.exit(0));
   };
-  process.once("SIGTERM", () => {
-    end("SIGTERM");
-  });
-  process.once("SIGINT", () => {
-    end("SIGINT");
-  });
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      end(signal);
+    });
+  }
   if (process.send) {
-    process.once("disconnect", () => {
+    process.on("disconnect", () => {
       end("the start script is gone");
     });
   }

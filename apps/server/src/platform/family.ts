@@ -1,0 +1,46 @@
+/** A line of what `npm start` prints: the part, and where to find it. */
+export interface Place {
+  readonly what: string;
+  readonly where: string;
+}
+
+/** An account that a sandbox comes with. */
+export interface SeededAccount {
+  readonly account: string;
+  readonly password: string;
+  readonly note: string;
+}
+
+/** What a process of the family says of itself once it does its work. */
+export interface Started {
+  readonly places: readonly Place[];
+  readonly accounts?: readonly SeededAccount[];
+}
+
+/** From a process of the family to the start script, over IPC. */
+export type FamilyReport =
+  | ({ readonly kind: "ready" } & Started)
+  /** It cannot run; a sentence that says what to do. */
+  | { readonly kind: "problem"; readonly sentence: string };
+
+export function isFamilyReport(message: unknown): message is FamilyReport {
+  return (
+    message !== null &&
+    typeof message === "object" &&
+    "kind" in message &&
+    (message.kind === "ready" || message.kind === "problem")
+  );
+}
+
+/** Tells the start script; true when there is one and it got the report. */
+export function report(message: FamilyReport): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (!process.send) {
+      resolve(false);
+      return;
+    }
+    process.send(message, undefined, undefined, (error) => {
+      resolve(error === null);
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import { PostgresProblem } from "@fairtick/postgres";
+import { ConfigError, readConfig, refuseSandboxPartsInLive } from "../platform/config.ts";
+import { startProcess, type Process } from "../platform/context.ts";
+import { report, type Started } from "../platform/family.ts";
+
+/**
+ * The life of one process of the family: settings, wiring, the role's own start, then the report to the
+ * start script. A fault that a person can mend ends it with a sentence, any other with its stack; code 1.
+ */
+export async function runRole(
+  name: "market" | "server",
+  start: (process_: Process) => Promise<Started>,
+): Promise<void> {
+  let started: Process | undefined;
+  try {
+    const config = readConfig(process.env);
+    refuseSandboxPartsInLive(config);
+    started = await startProcess(config, name);
+    const { log } = started;
+    process.on("uncaughtException", (error) => {
+      // Nobody knows what state is left: better to end, and to go on from the tables at the next start.
+      log.fatal({ err: error }, "a fault nobody caught");
+      process.exit(1);
+    });
+    const answer = await start(started);
+    const metrics = { what: `Metrics of ${name}`, where: `http://127.0.0.1:${started.metricsPort}/metrics` };
+    const places = [...answer.places, metrics];
+    log.info({ places }, "ready");
+    await report({ kind: "ready", ...answer, places });
+  } catch (error) {
+    const sentence = sentenceOf(error);
+    const told = await report({ kind: "problem", sentence });
+    if (!told) process.stderr.write(`${sentence}\n`);
+    await started?.shutdown.run("it could not start");
+    process.exit(1);
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof PostgresProblem) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if ("code" in error && error.code === "EADDRINUSE" && "port" in error) {
+    return `Port ${String(error.port)} is in use by another program. Stop that program, or choose another port with PORT.`;
+  }
+  if ("code" in error && error.code === "EACCES" && "port" in error) {
+    return `This user may not listen on port ${String(error.port)}. Choose one above 1023 with PORT.`;
+  }
+  return error.stack ?? error.message;
+}

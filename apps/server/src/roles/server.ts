@@ -1,0 +1,4 @@
+import { runRole } from "./run-role.ts";
+import { startServerRole } from "./server-role.ts";
+
+await runRole("server", startServerRole);

@@ -1,0 +1,29 @@
+import { join, resolve } from "node:path";
+import { runTool } from "./run-tool.ts";
+
+const PROJECT = resolve(import.meta.dirname, "..");
+
+export interface CheckResult {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly seconds: number;
+  readonly output: string;
+}
+
+const CHECKS: readonly { readonly name: string; readonly program: string; readonly options: readonly string[] }[] = [
+  { name: "types", program: "typescript/bin/tsc", options: ["--build"] },
+  { name: "lint", program: "oxlint/bin/oxlint", options: ["--type-aware", "--quiet"] },
+  { name: "format", program: "oxfmt/bin/oxfmt", options: ["--check", "."] },
+  { name: "catalogues", program: "../packages/i18n/src/check.ts", options: [] },
+];
+
+/** Runs all checks side by side, in this order of results. */
+export function runChecks(): Promise<CheckResult[]> {
+  return Promise.all(
+    CHECKS.map(async ({ name, program, options }) => {
+      const begun = performance.now();
+      const { code, output } = await runTool(join(PROJECT, "node_modules", program), options);
+      return { name, ok: code === 0, seconds: (performance.now() - begun) / 1000, output };
+    }),
+  );
+}

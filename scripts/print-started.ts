@@ -1,0 +1,30 @@
+import type { Config, Started } from "@fairtick/server";
+import type { RoleName } from "./family.ts";
+
+/** Prints what runs where, and in a sandbox how to get in. */
+export function printStarted(facts: {
+  readonly config: Config;
+  readonly database: string;
+  readonly builtApp: boolean;
+  readonly seconds: number;
+  readonly pids: ReadonlyMap<RoleName, number>;
+  readonly answers: ReadonlyMap<RoleName, Started>;
+}): void {
+  const { config, answers, pids } = facts;
+  const server = answers.get("server");
+  const lines: [string, string][] = [
+    ["Open", config.publicUrl],
+    ["Database", facts.database],
+    ...[...pids].map(([name, pid]): [string, string] => [`Process ${name}`, String(pid)]),
+    ...[...answers.values()].flatMap(({ places }) => places.map(({ what, where }): [string, string] => [what, where])),
+  ];
+  if (config.deployment === "sandbox") lines.push(["Developer inbox", `${config.publicUrl}/dev/inbox`]);
+  for (const { account, password, note } of server?.accounts ?? []) {
+    lines.push([`Account (${note})`, `${account}  password ${password}`]);
+  }
+  const width = Math.max(...lines.map(([what]) => what.length));
+  const built = facts.builtApp ? ", the member app built anew" : "";
+  console.log(`\nFairtick runs (${config.deployment}; ${facts.seconds.toFixed(1)} s${built}). Ctrl-C ends it.\n`);
+  for (const [what, where] of lines) console.log(`  ${what.padEnd(width)}  ${where}`);
+  console.log("");
+}

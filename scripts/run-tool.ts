@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { dirname, resolve } from "node:path";
+
+const PROJECT = resolve(import.meta.dirname, "..");
+
+/** This very Node first, for tools that start others by name. */
+export function toolEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  return { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`, ...more };
+}
+
+/** Runs a tool written for Node in the project's folder, and collects what it prints. */
+export function runTool(
+  program: string,
+  options: readonly string[],
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  return new Promise((done, reject) => {
+    const child = spawn(process.execPath, [program, ...options], {
+      cwd: PROJECT,
+      env: toolEnvironment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        output += chunk.toString("utf8");
+      });
+    }
+    child.on("error", reject);
+    child.on("close", (code) => {
+      done({ code, output });
+    });
+  });
+}
+
+/** Runs a tool that speaks to the terminal itself. Answers its exit code. */
+export function showTool(
+  program: string,
+  options: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  return new Promise((done, reject) => {
+    const child = spawn(process.execPath, [program, ...options], {
+      cwd: PROJECT,
+      env: toolEnvironment(environment),
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    child.on("error", reject);
+    child.on("close", (code) => {
+      done(code ?? 1);
+    });
+  });
+}

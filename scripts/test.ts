@@ -1,0 +1,61 @@
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { findChromium } from "./chromium.ts";
+import { runChecks } from "./checks.ts";
+import { showTool } from "./run-tool.ts";
+import { readPlaywrightReport, readVitestReport, type Tally } from "./test-reports.ts";
+
+const PROJECT = resolve(import.meta.dirname, "..");
+const ARTIFACTS = join(PROJECT, "artifacts");
+
+/** Checks, tests beside the code, journeys in a browser; the last line sums them all. */
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+const { only } = values;
+if (only !== undefined && only !== "unit" && only !== "browser") {
+  console.error("--only takes unit or browser");
+  process.exit(2);
+}
+
+const tallies: Tally[] = [];
+if (only === undefined) tallies.push(await check());
+if (only !== "browser") tallies.push(await unit());
+if (only !== "unit") tallies.push(await browser());
+
+const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
+const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+console.log(`${passed} passed, ${failed} failed`);
+// A run in which nothing ran has shown nothing.
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+async function check(): Promise<Tally> {
+  const results = await runChecks();
+  for (const { name, ok, output } of results) {
+    console.log(`${ok ? "ok    " : "FAILED"} ${name}`);
+    if (!ok) console.log(output.trim());
+  }
+  const good = results.filter(({ ok }) => ok).length;
+  return { passed: good, failed: results.length - good };
+}
+
+async function unit(): Promise<Tally> {
+  const report = join(ARTIFACTS, "unit.json");
+  const vitest = join(PROJECT, "node_modules/vitest/vitest.mjs");
+  return readVitestReport(report, () =>
+    showTool(vitest, ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]),
+  );
+}
+
+async function browser(): Promise<Tally> {
+  const chromium = findChromium();
+  if (!chromium.ok) {
+    console.error(chromium.sentence);
+    return { passed: 0, failed: 1 };
+  }
+  const report = join(ARTIFACTS, "browser.json");
+  const playwright = join(PROJECT, "node_modules/@playwright/test/cli.js");
+  return readPlaywrightReport(report, () =>
+    showTool(playwright, ["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json"], {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    }),
+  );
+}
