@@ -158,12 +158,17 @@ function operationOf(call: Call): OpenApiOperation {
   };
 }
 
+/** What a call asks for, as JSON Schema: the text of each field. */
+export function inputJsonSchema(call: Call): JsonObject {
+  return convert(call.input, "input");
+}
+
 function areaOf(call: Call): string {
   return call.path.split("/", 1)[0] ?? call.path;
 }
 
 function bodyOf(call: Call): JsonObject {
-  const input = convert(call.input, "input");
+  const input = inputJsonSchema(call);
   if (call.file !== "upload")
     return { required: true, content: { "application/x-www-form-urlencoded": { schema: input } } };
   const schema = {

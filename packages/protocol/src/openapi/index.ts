@@ -1,1 +1,7 @@
-export { openApiDocument, type OpenApiDocument, type OpenApiOperation, type JsonObject } from "./document.ts";
+export {
+  inputJsonSchema,
+  openApiDocument,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type JsonObject,
+} from "./document.ts";

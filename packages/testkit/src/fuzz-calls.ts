@@ -1,0 +1,209 @@
+import { ERROR_NAMES } from "@fairtick/domain";
+import type { Call } from "@fairtick/protocol";
+import { inputJsonSchema } from "@fairtick/protocol/openapi";
+import fc from "fast-check";
+
+export interface FuzzOptions {
+  readonly baseUrl: string;
+  /** A token that is good now; asked again whenever a member call answers 401, since calls may end the session. */
+  readonly token: () => Promise<string> | string;
+  /** Messages for each call. */
+  readonly runs?: number;
+  readonly seed?: number;
+}
+
+/** One field of a message: name and value as they stand in the body, percent signs and all. */
+type Pair = readonly [name: string, encoded: string];
+
+/** Text that nobody means to send; already escaped. */
+const HOSTILE: readonly string[] = [
+  "",
+  "+",
+  "-1",
+  "-0.01",
+  "0",
+  "1e3",
+  "1e-400",
+  "1E%2B308",
+  "00012",
+  "0x10",
+  "12.505",
+  "1,000.00",
+  "NaN",
+  "Infinity",
+  "null",
+  "true",
+  "99999999999999999999999999",
+  "9007199254740993",
+  "%EF%BC%91%EF%BC%92",
+  "%D9%A1%D9%A2",
+  "12%00",
+  "%00",
+  "%0A",
+  "%C3%A9",
+  "%F0%9F%98%80",
+  "%ED%A0%80",
+  "%FF%FE",
+  "%",
+  "%zz",
+  "%E2%80%AE",
+  "__proto__",
+  "constructor",
+  "toString",
+  "..%2F..%2Fetc%2Fpasswd",
+  "%27%3B+DROP+TABLE+orders%3B--",
+  "%7B%22%24gt%22%3A%22%22%7D",
+  "%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+  "x".repeat(300),
+  "9".repeat(20_000),
+  "%E8%8C%B6".repeat(3_000),
+];
+
+const hostile = fc.oneof(
+  fc.constantFrom(...HOSTILE),
+  fc.string({ unit: "binary", maxLength: 40 }).map(escapeText),
+  fc.bigInt().map(String),
+  fc.double().map((value) => escapeText(String(value))),
+);
+
+/** Half a surrogate pair has no UTF-8; it is sent as the byte that has none either. */
+function escapeText(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : "%FF";
+}
+
+/** Texts that the schema allows. */
+function allowed(schema: unknown): fc.Arbitrary<string> {
+  const { enum: names, const: only, anyOf, pattern, maxLength } = { ...Object(schema) } as Record<string, unknown>;
+  if (Array.isArray(names)) return fc.constantFrom(...names.map(String));
+  if (typeof only === "string") return fc.constant(only);
+  if (Array.isArray(anyOf)) return fc.oneof(...anyOf.map(allowed));
+  if (typeof pattern !== "string") return fc.constantFrom("nobody@example.com", "+491711234567");
+  const longest = typeof maxLength === "number" ? maxLength : 100;
+  return fc
+    .stringMatching(new RegExp(pattern, pattern.includes("\\ud800") ? "u" : ""), { size: "small" })
+    .filter((text) => text.length <= longest);
+}
+
+/** One field: as allowed, hostile, left out, or twice. */
+function pairsOf(name: string, schema: unknown): fc.Arbitrary<readonly Pair[]> {
+  const good = allowed(schema).map(escapeText);
+  return fc.oneof(
+    { weight: 12, arbitrary: good.map((value): readonly Pair[] => [[name, value]]) },
+    { weight: 5, arbitrary: hostile.map((value): readonly Pair[] => [[name, value]]) },
+    { weight: 2, arbitrary: fc.constant<readonly Pair[]>([]) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(good, hostile).map(([one, two]): readonly Pair[] => [
+        [name, one],
+        [name, two],
+      ]),
+    },
+  );
+}
+
+function messageOf(call: Call): fc.Arbitrary<readonly Pair[]> {
+  const properties: Record<string, unknown> = { ...Object(inputJsonSchema(call)["properties"]) };
+  const fields = Object.entries(properties).map(([name, schema]) => pairsOf(name, schema));
+  const unknown = fc.oneof(
+    { weight: 5, arbitrary: fc.constant<readonly Pair[]>([]) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.constantFrom("profit", "memberId", "__proto__", "%FF", "a%5B%5D", ""), hostile)
+        .map((pair): readonly Pair[] => [pair, pair]),
+    },
+  );
+  return fc.tuple(...fields, unknown).map((parts) => parts.flat());
+}
+
+/**
+ * Sends a call `runs` messages made from its schema, some as allowed, most not, and holds every answer against
+ * what the calls promise: never a fault (501 and 503 excepted), always the envelope, its code the status, a name
+ * of the catalogue, words for a person; a repeated or missing field is named. Throws with the smallest message
+ * that breaks it.
+ */
+export async function fuzzCall(call: Call, options: FuzzOptions): Promise<void> {
+  let token = await options.token();
+  const required = new Set<unknown>(Object(inputJsonSchema(call)["required"] ?? []) as unknown[]);
+  const known = new Set(Object.keys(call.input.entries));
+  await fc.assert(
+    fc.asyncProperty(messageOf(call), fc.boolean(), async (pairs, isLoggedIn) => {
+      const answer = await send(options.baseUrl, call, pairs, isLoggedIn ? token : null);
+      if (answer.status === 401 && isLoggedIn) token = await options.token();
+      hold(answer.status < 500 || answer.status === 501 || answer.status === 503, `status ${answer.status}`, answer);
+      if (answer.status === 200 && answer.envelope === null)
+        return hold(call.file === "download", "no envelope", answer);
+      const { code, msg, data } = Object(answer.envelope) as Record<string, unknown>;
+      hold(code === answer.status, "code is not the status", answer);
+      hold(typeof msg === "string" && msg.length > 0 && !/FIELD_|errors\.|fields\.|[{}]/.test(msg), "msg", answer);
+      if (answer.status === 200) return;
+      const { error, fields } = Object(data) as Record<string, unknown>;
+      hold(
+        ERROR_NAMES.some((name) => name === error),
+        "error is not of the catalogue",
+        answer,
+      );
+      const named = Object.keys(Object(fields ?? {}) as object);
+      hold(
+        named.every((name) => known.has(name) || name === "file"),
+        "an unknown field is named",
+        answer,
+      );
+      if (answer.status === 401 || answer.status === 429) return;
+      const names = pairs.map(([name]) => name);
+      const repeated = names.filter((name, index) => known.has(name) && names.indexOf(name) !== index);
+      if (repeated.length > 0) {
+        hold(answer.status === 400 && repeated.every((name) => named.includes(name)), "repetition", answer);
+        return;
+      }
+      const present = new Set(pairs.filter(([, value]) => value !== "").map(([name]) => name));
+      const missing = [...required].filter((name) => !present.has(String(name)));
+      if (missing.length > 0 && !pairs.some(([name, value]) => known.has(name) && !isUtf8(value)))
+        hold(answer.status === 400 && missing.every((name) => named.includes(String(name))), "omission", answer);
+    }),
+    { numRuns: options.runs ?? 200, ...(options.seed !== undefined && { seed: options.seed }), endOnFailure: false },
+  );
+}
+
+function isUtf8(encoded: string): boolean {
+  try {
+    decodeURIComponent(encoded);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  /** Null for bytes. */
+  readonly envelope: unknown;
+}
+
+async function send(baseUrl: string, call: Call, pairs: readonly Pair[], token: string | null): Promise<Answer> {
+  const response = await fetch(`${baseUrl}/client/${call.path}`, {
+    method: "POST",
+    body: call.file === "upload" ? multipartOf(pairs) : pairs.map((pair) => pair.join("=")).join("&"),
+    headers: {
+      Lang: "de_DE",
+      ...(call.file !== "upload" && { "content-type": "application/x-www-form-urlencoded" }),
+      ...(token !== null && { exchange2508Token: token }),
+    },
+  });
+  const body = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  return { status: response.status, body, envelope: isJson ? JSON.parse(body) : null };
+}
+
+function multipartOf(pairs: readonly Pair[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of pairs)
+    form.append(isUtf8(name) ? name : "x", isUtf8(value) ? decodeURIComponent(value) : value);
+  form.append("file", new File(["picture"], "picture.png", { type: "image/png" }));
+  return form;
+}
+
+function hold(holds: boolean, what: string, answer: Answer): void {
+  if (!holds) throw new Error(`${what}: ${answer.status} ${answer.body.slice(0, 500)}`);
+}
