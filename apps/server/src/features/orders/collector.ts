@@ -1,0 +1,195 @@
+import type { IdSource, RegionPolicy } from "@fairtick/domain";
+import { type Database, sqlState } from "../../platform/database.ts";
+import { type Lane, openLane } from "../../platform/lane.ts";
+import type { Log } from "../../platform/log.ts";
+import type { TradingConfigs } from "../trading-config/index.ts";
+import type { AcceptanceSwitch } from "./acceptance-switch.ts";
+import type { ExposureView } from "./exposure.ts";
+import { type OrderWish, placeBatch, type PlaceOutcome } from "./place-batch.ts";
+
+export const BATCH_ORDERS_MAX = 1_000;
+const LANES = 2;
+/** How long a wish waits for the database to come back; the app sends it again under the same client id anyway. */
+const GIVE_UP_MS = 8_000;
+const LATE = "FT001";
+/** What a batch meets by bad luck: deadlock, lock wait, a key taken at the same moment. */
+const AGAIN = new Set(["40P01", "55P03", "23505", LATE]);
+
+/** Takes orders one by one and places them in batches. */
+export interface Collector {
+  place(wish: OrderWish): Promise<PlaceOutcome>;
+  /** Waits for what is in flight; what comes later is refused with NOT_NOW. */
+  close(): Promise<void>;
+}
+
+export interface CollectorOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly ids: IdSource;
+  readonly configs: TradingConfigs;
+  readonly exposure: ExposureView;
+  readonly acceptance: AcceptanceSwitch;
+  readonly regionPolicy: (region: string) => RegionPolicy;
+  /** First number of the exposure stripes that this process's lanes own. */
+  readonly firstStripe: number;
+  /** Milliseconds from any start, for giving up. */
+  readonly elapsedMs: () => number;
+  readonly lanes?: number;
+}
+
+interface Waiting {
+  readonly wish: OrderWish;
+  readonly since: number;
+  resolve(outcome: PlaceOutcome): void;
+  reject(error: unknown): void;
+}
+
+const NOT_NOW: PlaceOutcome = { kind: "refused", refusal: { error: "NOT_NOW" } };
+
+/**
+ * What arrives while batches are in flight becomes the next ones, split evenly over the free lanes; a member's wishes
+ * stay together, so that no lane waits for a row that another one holds.
+ */
+export function createCollector(options: CollectorOptions): Collector {
+  const { log, elapsedMs } = options;
+  let queue: Waiting[] = [];
+  let drainPlanned = false;
+  let closed = false;
+  const free = Array.from({ length: options.lanes ?? LANES }, (_, number) => options.firstStripe + number);
+  const running = new Set<Promise<void>>();
+  const connections = new Map<number, Lane>();
+
+  function planDrain(): void {
+    if (drainPlanned || queue.length === 0 || free.length === 0) return;
+    drainPlanned = true;
+    // After the events of this turn, so that what arrived together travels together.
+    setImmediate(() => {
+      drainPlanned = false;
+      drain();
+    });
+  }
+
+  function drain(): void {
+    for (const batch of splitEvenly(queue, free.length)) {
+      const stripe = free.shift();
+      if (stripe === undefined) return;
+      queue = queue.length === batch.length ? [] : without(queue, batch);
+      const run = runBatch(stripe, batch).finally(() => {
+        running.delete(run);
+        free.push(stripe);
+        planDrain();
+      });
+      running.add(run);
+    }
+  }
+
+  async function runBatch(stripe: number, batch: readonly Waiting[]): Promise<void> {
+    try {
+      if (await tryBatch(stripe, batch)) return;
+      if (await tryBatch(stripe, batch)) return;
+      for (const single of batch) await runSingle(stripe, single);
+    } catch (error) {
+      log.error({ err: error }, "a batch of orders failed");
+      for (const waiting of batch) waiting.reject(error);
+    }
+  }
+
+  async function runSingle(stripe: number, waiting: Waiting): Promise<void> {
+    while (elapsedMs() - waiting.since < GIVE_UP_MS) {
+      if (await tryBatch(stripe, [waiting])) return;
+    }
+    waiting.resolve(NOT_NOW);
+  }
+
+  /** True once every wish has its outcome; false when the batch was rolled back by what another try may not meet. */
+  async function tryBatch(stripe: number, batch: readonly Waiting[]): Promise<boolean> {
+    let lane: Lane;
+    try {
+      lane = await laneOf(stripe);
+    } catch (error) {
+      log.warn({ err: error }, "the database takes no orders");
+      await pause();
+      return giveUpOld(batch);
+    }
+    try {
+      const wishes = batch.map(({ wish }) => wish);
+      const outcomes = await placeBatch(lane, { ...options, stripe }, wishes);
+      for (const [index, waiting] of batch.entries()) waiting.resolve(outcomes[index] ?? NOT_NOW);
+      return true;
+    } catch (error) {
+      const state = sqlState(error);
+      if (state !== undefined && AGAIN.has(state)) return false;
+      if (lane.isUsable() && state !== undefined && !state.startsWith("57")) throw error;
+      // The connection is gone, perhaps after the commit: the next try finds the client ids bound, or places them.
+      log.warn({ err: error }, "an order connection was lost");
+      connections.delete(stripe);
+      lane.close().catch(() => undefined);
+      await pause();
+      return giveUpOld(batch);
+    }
+  }
+
+  function giveUpOld(batch: readonly Waiting[]): boolean {
+    if (batch.some(({ since }) => elapsedMs() - since < GIVE_UP_MS)) return false;
+    for (const waiting of batch) waiting.resolve(NOT_NOW);
+    return true;
+  }
+
+  async function laneOf(stripe: number): Promise<Lane> {
+    const open = connections.get(stripe);
+    if (open?.isUsable() === true) return open;
+    const lane = await openLane(options.database);
+    connections.set(stripe, lane);
+    return lane;
+  }
+
+  return {
+    place(wish) {
+      if (closed) return Promise.resolve(NOT_NOW);
+      return new Promise((resolve, reject) => {
+        queue.push({ wish, since: elapsedMs(), resolve, reject });
+        planDrain();
+      });
+    },
+    async close() {
+      closed = true;
+      while (running.size > 0 || queue.length > 0) {
+        planDrain();
+        await (running.size > 0 ? Promise.all(running) : pause(1));
+      }
+      await Promise.all(Array.from(connections.values(), (lane) => lane.close()));
+      connections.clear();
+    },
+  };
+}
+
+/** At most `parts` batches of about the same size, each member's wishes in one of them and in their order. */
+function splitEvenly(queue: readonly Waiting[], parts: number): Waiting[][] {
+  const size = Math.min(BATCH_ORDERS_MAX, Math.ceil(queue.length / parts));
+  const batches: Waiting[][] = [];
+  const batchOf = new Map<bigint, Waiting[]>();
+  for (const waiting of queue) {
+    const { memberId } = waiting.wish;
+    let batch = batchOf.get(memberId) ?? batches.at(-1);
+    if (batch === undefined || (batch.length >= size && !batchOf.has(memberId))) {
+      if (batches.length === parts) continue;
+      batch = [];
+      batches.push(batch);
+    }
+    if (batch.length >= BATCH_ORDERS_MAX) continue;
+    batchOf.set(memberId, batch);
+    batch.push(waiting);
+  }
+  return batches;
+}
+
+function without(queue: readonly Waiting[], batch: readonly Waiting[]): Waiting[] {
+  const taken = new Set(batch);
+  return queue.filter((waiting) => !taken.has(waiting));
+}
+
+function pause(milliseconds = 100): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}

@@ -1,0 +1,79 @@
+import { WALLETS, type MicroUsd, type Wallet, type WalletExposure } from "@fairtick/domain";
+import type { Row } from "../../platform/lane.ts";
+import type { SumsBySymbol } from "../ledger/index.ts";
+
+/** One batch's part, from its judgement until a later reading of the tables holds it. */
+export interface ExposureClaim {
+  /** The batch is committed: the next reading begun after this holds it. */
+  commit(): void;
+  /** The batch was rolled back. */
+  drop(): void;
+}
+
+/**
+ * The house's exposure as acceptance sees it: the tables' counters, read again every 250 ms, plus what this process
+ * accepted since. It never runs behind this process's own accepts, and behind other processes' by one reading at most.
+ */
+export interface ExposureView {
+  readonly pools: Readonly<Record<Wallet, MicroUsd>>;
+  current(): Readonly<Record<Wallet, WalletExposure>>;
+  claim(added: SumsBySymbol): ExposureClaim;
+  /** Takes over a reading of `READ_EXPOSURE`. `begin` before the statement is sent, `end` with its rows. */
+  beginReading(): (rows: readonly Row[]) => void;
+}
+
+export function createExposureView(): ExposureView {
+  const claims = new Set<{ readonly added: SumsBySymbol; committed: boolean }>();
+  let pools: Record<Wallet, MicroUsd> = { practice: 0n as MicroUsd, real: 0n as MicroUsd };
+  let read: Record<Wallet, Map<string, bigint>> = { practice: new Map(), real: new Map() };
+  return {
+    get pools() {
+      return pools;
+    },
+    current() {
+      const sums = { practice: new Map(read.practice), real: new Map(read.real) };
+      for (const { added } of claims) {
+        for (const wallet of WALLETS) {
+          for (const [symbol, profit] of added[wallet]) {
+            sums[wallet].set(symbol, (sums[wallet].get(symbol) ?? 0n) + profit);
+          }
+        }
+      }
+      return { practice: withTotal(sums.practice), real: withTotal(sums.real) };
+    },
+    claim(added) {
+      const claim = { added, committed: false };
+      claims.add(claim);
+      return {
+        commit() {
+          claim.committed = true;
+        },
+        drop() {
+          claims.delete(claim);
+        },
+      };
+    },
+    beginReading() {
+      // What is committed now is in the reading's snapshot; what commits meanwhile may be, and counts twice till then.
+      const held = [...claims].filter((claim) => claim.committed);
+      return (rows) => {
+        const next: Record<Wallet, Map<string, bigint>> = { practice: new Map(), real: new Map() };
+        const nextPools: Record<Wallet, MicroUsd> = { ...pools };
+        for (const [wallet, balance, symbol, profit] of rows) {
+          const name = wallet === "real" ? "real" : "practice";
+          nextPools[name] = balance as MicroUsd;
+          if (typeof symbol === "string" && typeof profit === "bigint") next[name].set(symbol, profit);
+        }
+        read = next;
+        pools = nextPools;
+        for (const claim of held) claims.delete(claim);
+      };
+    },
+  };
+}
+
+function withTotal(bySymbol: ReadonlyMap<string, bigint>): WalletExposure {
+  let total = 0n;
+  for (const profit of bySymbol.values()) total += profit;
+  return { total: total as MicroUsd, bySymbol: bySymbol as ReadonlyMap<string, MicroUsd> };
+}

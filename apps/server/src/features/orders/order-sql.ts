@@ -1,0 +1,78 @@
+import { NONCE_BYTES } from "@fairtick/domain";
+import type { Statement } from "../../platform/lane.ts";
+import { PASS_TICK_GATE } from "../../platform/tick-gate.ts";
+import { WALLET_COLUMNS } from "../ledger/index.ts";
+
+export const READ_MEMBERS: Statement = {
+  name: "orders_read_members",
+  text: `SELECT m.member_id, m.member_seq,
+      ${WALLET_COLUMNS},
+      p.region, p.standing, p.standing_reason, p.excluded_until, p.trade_password_set
+    FROM members_money m JOIN members p USING (member_id)
+    WHERE m.member_id = ANY($1::bigint[])`,
+};
+
+/** Of each limit the newest row whose time has come; later ones are pending. */
+export const READ_LIMITS: Statement = {
+  name: "orders_read_limits",
+  text: `SELECT DISTINCT ON (member_id, name) member_id, name, value FROM member_limits
+    WHERE member_id = ANY($1::bigint[]) AND name IN ('dailyStake', 'dailyLoss', 'coolOffUntil')
+      AND effective_at <= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+    ORDER BY member_id, name, effective_at DESC`,
+};
+
+export const READ_KNOWN: Statement = {
+  name: "orders_read_known",
+  text: `SELECT k.member_id, k.client_order_id, k.order_id, k.payload_hash
+    FROM unnest($1::bigint[], $2::text[]) AS asked(member_id, client_order_id)
+    JOIN order_keys k USING (member_id, client_order_id)`,
+};
+
+/** The database's time, the newest configuration, and each instrument's newest tick. */
+export const READ_CLOCK: Statement = {
+  name: "orders_read_clock",
+  text: `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+      (SELECT max(version) FROM trading_configs), symbol, seq, time, price
+    FROM (SELECT 1) AS one LEFT JOIN instrument_clock ON true`,
+};
+
+export const TAKE_TICK_GATE: Statement = { name: "orders_tick_gate", text: PASS_TICK_GATE };
+
+/**
+ * One statement after the gate is held: one acceptedAt for the batch, its number and root, and all rows.
+ * $1 symbols, $22 and $2 the first and last acceptedAt it was judged for, $3 Merkle root, $4 commitments (base64),
+ * $5… one array a column; nonces and payload hashes are one string of bytes each.
+ */
+export const WRITE_BATCH: Statement = {
+  name: "orders_write_batch",
+  text: `WITH stamp AS MATERIALIZED (
+      SELECT nextval('acceptance_batch_no') AS batch_no, accept_within(greatest(
+        floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+        (SELECT max(time) FROM instrument_clock WHERE symbol = ANY($1::text[]))), $22::bigint, $2::bigint) AS accepted_at
+    ), batch AS (
+      INSERT INTO acceptance_batches (batch_no, accepted_at, root)
+      SELECT batch_no, accepted_at, sha256('\\x42415443483100'::bytea || int8send(batch_no) || int8send(accepted_at) || $3::bytea) FROM stamp
+      RETURNING batch_no, accepted_at, root
+    ), entry AS (
+      INSERT INTO outbox (kind, entry)
+      SELECT 'orders.accept', '{"acceptedAt":' || accepted_at || ',"batch":' || batch_no || ',"commitments":"' || $4::text || '","kind":"orders.accept","v":1}' FROM stamp
+    ), agreed AS MATERIALIZED (
+      SELECT * FROM stamp, unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
+        $13::integer[], $14::integer[], $15::integer[], $16::wallet[], $17::direction[], $18::text[], $19::text[])
+        WITH ORDINALITY AS a(order_id, member_id, member_seq, stake, fee, profit_if_won, limit_price, available_after,
+          payout_rate, duration, config_version, wallet, direction, symbol, client_order_id, number)
+    ), inserted AS (
+      INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
+        payout_rate, duration, config_version, batch_place, wallet, direction, symbol, client_order_id, nonce)
+      SELECT order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
+        payout_rate, duration, config_version, number - 1, wallet, direction, symbol, client_order_id,
+        substring($20::bytea FROM (number::integer - 1) * ${NONCE_BYTES} + 1 FOR ${NONCE_BYTES}) FROM agreed
+    ), keys AS (
+      INSERT INTO order_keys (member_id, client_order_id, order_id, payload_hash)
+      SELECT member_id, client_order_id, order_id, substring($21::bytea FROM (number::integer - 1) * 32 + 1 FOR 32) FROM agreed
+    ), running AS (
+      INSERT INTO open_orders (order_id, member_id, accepted_at, limit_price, duration, direction, symbol)
+      SELECT order_id, member_id, accepted_at, limit_price, duration, direction, symbol FROM agreed
+    )
+    SELECT batch_no, accepted_at, root FROM batch`,
+};

@@ -1,0 +1,246 @@
+import { randomBytes } from "node:crypto";
+import {
+  type AgreedOrder,
+  type ClientId,
+  equalBytes,
+  type IdSource,
+  type Instant,
+  type MemberId,
+  merkleRoot,
+  NONCE_BYTES,
+  orderCommitment,
+  type OrderId,
+  orderJson,
+  type OrderPayload,
+  type OrderRequest,
+  placeOrders,
+  type Refusal,
+  type RegionPolicy,
+  type Wallet,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { crashPoint } from "../../platform/crash-point.ts";
+import { arrayText, BEGIN, COMMIT, type Lane, ROLLBACK, type Step } from "../../platform/lane.ts";
+import {
+  addExposureStep,
+  LOCK_MEMBERS,
+  type SumsBySymbol,
+  type WalletToWrite,
+  writeMoneySteps,
+} from "../ledger/index.ts";
+import type { TradingConfigs } from "../trading-config/index.ts";
+import type { AcceptanceSwitch } from "./acceptance-switch.ts";
+import type { ExposureView } from "./exposure.ts";
+import {
+  bigintOf,
+  clientKey,
+  knownOfRows,
+  type LockedMember,
+  marketOfRows,
+  type MarketReading,
+  membersOfRows,
+  type OrderToWrite,
+  writeBatchStep,
+} from "./order-rows.ts";
+import { READ_CLOCK, READ_KNOWN, READ_LIMITS, READ_MEMBERS, TAKE_TICK_GATE } from "./order-sql.ts";
+
+/** What a member asks for, before it has an order id. */
+export interface OrderWish {
+  readonly memberId: MemberId;
+  readonly clientOrderId: ClientId;
+  readonly payload: OrderPayload;
+  readonly payloadHash: Uint8Array;
+}
+
+/** How the batch ended for one wish. */
+export type PlaceOutcome =
+  | { readonly kind: "accepted"; readonly order: AgreedOrder; readonly batchNo: bigint; readonly batchPlace: number }
+  /** The client id was bound to this payload before: the same order again. */
+  | { readonly kind: "known"; readonly orderId: OrderId }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+export interface PlaceBatchTools {
+  readonly ids: IdSource;
+  readonly configs: TradingConfigs;
+  readonly exposure: ExposureView;
+  readonly acceptance: AcceptanceSwitch;
+  readonly regionPolicy: (region: string) => RegionPolicy;
+  /** Number of the exposure rows that this lane alone adds to. */
+  readonly stripe: number;
+}
+
+/**
+ * One transaction, two flushes. First: lock the members, then read what is judged by. Then the rules decide in Node.
+ * Second: tick gate, acceptedAt and all writes, COMMIT. Throws what PostgreSQL refused, with everything rolled back.
+ */
+export async function placeBatch(
+  lane: Lane,
+  tools: PlaceBatchTools,
+  wishes: readonly OrderWish[],
+): Promise<PlaceOutcome[]> {
+  try {
+    const judged = await judgeBatch(lane, tools, wishes);
+    if (judged.writes.length === 0) {
+      await lane.flush([[ROLLBACK]]);
+      return judged.outcomes((order) => order);
+    }
+    return await writeBatch(lane, tools, judged);
+  } catch (error) {
+    if (lane.isUsable()) await lane.flush([[ROLLBACK]]);
+    throw error;
+  }
+}
+
+interface JudgedBatch {
+  readonly writes: readonly OrderToWrite[];
+  readonly wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>;
+  readonly added: SumsBySymbol;
+  readonly validFrom: Instant;
+  readonly validUntil: Instant;
+  /** Gives each wish its outcome, once it is known what the batch became. */
+  outcomes(complete: (outcome: PlaceOutcome) => PlaceOutcome): PlaceOutcome[];
+}
+
+async function judgeBatch(lane: Lane, tools: PlaceBatchTools, wishes: readonly OrderWish[]): Promise<JudgedBatch> {
+  const memberIds = arrayText([...new Set(wishes.map(({ memberId }) => memberId))]);
+  const [, , memberRows = [], limitRows = [], knownRows = [], clockRows = []] = await lane.flush([
+    [BEGIN],
+    [LOCK_MEMBERS, [memberIds]],
+    [READ_MEMBERS, [memberIds]],
+    [READ_LIMITS, [memberIds]],
+    [
+      READ_KNOWN,
+      [arrayText(wishes.map(({ memberId }) => memberId)), arrayText(wishes.map(({ clientOrderId }) => clientOrderId))],
+    ],
+    [READ_CLOCK],
+  ]);
+  crashPoint("orders.locked");
+  const members = membersOfRows(memberRows, limitRows, tools.regionPolicy);
+  const known = knownOfRows(knownRows);
+  const market = marketOfRows(clockRows);
+  const stopped = tools.acceptance.reasons().size > 0;
+  const outcomes: (PlaceOutcome | null)[] = wishes.map((wish) => {
+    const before = known.get(clientKey(wish.memberId, wish.clientOrderId));
+    if (before !== undefined) {
+      return equalBytes(before.payloadHash, wish.payloadHash)
+        ? { kind: "known", orderId: before.orderId }
+        : { kind: "refused", refusal: { error: "CLIENT_ID_REUSED" } };
+    }
+    if (stopped) return { kind: "refused", refusal: { error: "NOT_NOW" } };
+    return members.has(wish.memberId) ? null : { kind: "refused", refusal: { error: "NOT_FOUND" } };
+  });
+  return decide(tools, wishes, outcomes, members, market);
+}
+
+async function decide(
+  tools: PlaceBatchTools,
+  wishes: readonly OrderWish[],
+  outcomes: (PlaceOutcome | null)[],
+  members: ReadonlyMap<MemberId, LockedMember>,
+  market: MarketReading,
+): Promise<JudgedBatch> {
+  const { config, nextConfigAt } = await tools.configs.bindingAt(market.now, market.newestConfig);
+  const open = wishes.flatMap((wish, index) => (outcomes[index] === null ? [{ wish, index }] : []));
+  const requests = open.map(({ wish }): OrderRequest => ({
+    ...wish.payload,
+    orderId: tools.ids.next() as OrderId,
+    memberId: wish.memberId,
+    clientOrderId: wish.clientOrderId,
+    payloadHash: wish.payloadHash,
+  }));
+  const { placements, validFrom, validUntil } = placeOrders(requests, members, {
+    config,
+    nextConfigAt,
+    now: market.now,
+    lastTickTimes: market.lastTickTimes,
+    pools: tools.exposure.pools,
+    exposure: tools.exposure.current(),
+  });
+
+  const writes: OrderToWrite[] = [];
+  const wallets = { practice: new Map<MemberId, WalletToWrite>(), real: new Map<MemberId, WalletToWrite>() };
+  const seqs = new Map<MemberId, bigint>();
+  const added = { practice: new Map<string, bigint>(), real: new Map<string, bigint>() };
+  /** Index of an accepted placement → its place in the batch. */
+  const places = new Map<number, number>();
+  for (const [number, placement] of placements.entries()) {
+    const target = open[number];
+    if (target === undefined) continue;
+    if (placement.kind === "refused") outcomes[target.index] = placement;
+    if (placement.kind !== "accepted") continue;
+    const { order, walletAfter } = placement;
+    const memberSeq = (seqs.get(order.memberId) ?? members.get(order.memberId)?.memberSeq ?? 0n) + 1n;
+    seqs.set(order.memberId, memberSeq);
+    places.set(number, writes.length);
+    writes.push({ order, memberSeq, availableAfter: walletAfter.available, payloadHash: target.wish.payloadHash });
+    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, after: walletAfter });
+    const sums = added[order.wallet];
+    sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) + order.profitIfWon);
+  }
+  return {
+    writes,
+    wallets: { practice: [...wallets.practice.values()], real: [...wallets.real.values()] },
+    added,
+    validFrom: validFrom ?? market.now,
+    validUntil: validUntil ?? market.now,
+    outcomes(complete) {
+      for (const [number, placement] of placements.entries()) {
+        const target = open[number];
+        if (target === undefined || placement.kind === "refused") continue;
+        const first = placement.kind === "same" ? placement.index : number;
+        const place = places.get(first);
+        const written = place === undefined ? undefined : writes[place];
+        if (place === undefined || written === undefined) throw new Error("an accepted order was not written");
+        outcomes[target.index] =
+          placement.kind === "same"
+            ? { kind: "known", orderId: written.order.orderId }
+            : complete({
+                kind: "accepted",
+                order: { ...written.order, acceptedAt: market.now },
+                batchNo: 0n,
+                batchPlace: place,
+              });
+      }
+      return outcomes.map((outcome) => {
+        if (outcome === null) throw new Error("a wish was left without an outcome");
+        return outcome;
+      });
+    },
+  };
+}
+
+async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatch): Promise<PlaceOutcome[]> {
+  const { writes, wallets, added } = judged;
+  const nonces = randomBytes(NONCE_BYTES * writes.length);
+  const commitments = writes.map(({ order }, index) =>
+    orderCommitment(nodeHashes, nonces.subarray(index * NONCE_BYTES, (index + 1) * NONCE_BYTES), orderJson(order)),
+  );
+  const steps: Step[] = [
+    [TAKE_TICK_GATE],
+    writeBatchStep({
+      orders: writes,
+      validFrom: judged.validFrom,
+      validUntil: judged.validUntil,
+      commitments,
+      merkleRoot: merkleRoot(nodeHashes, commitments),
+      nonces,
+    }),
+    ...writeMoneySteps(wallets),
+    addExposureStep(tools.stripe, added),
+    [COMMIT],
+  ];
+  const claim = tools.exposure.claim(added);
+  try {
+    const [, written = []] = await lane.flush(steps);
+    crashPoint("orders.committed");
+    claim.commit();
+    const batchNo = bigintOf(written[0]?.[0]);
+    const acceptedAt = bigintOf(written[0]?.[1]) as Instant;
+    return judged.outcomes((outcome) =>
+      outcome.kind === "accepted" ? { ...outcome, batchNo, order: { ...outcome.order, acceptedAt } } : outcome,
+    );
+  } catch (error) {
+    claim.drop();
+    throw error;
+  }
+}

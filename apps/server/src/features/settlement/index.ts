@@ -1,0 +1,1 @@
+export { type Settlement, type SettlementOptions, startSettlement } from "./settle-due.ts";

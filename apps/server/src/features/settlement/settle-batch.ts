@@ -1,0 +1,245 @@
+import {
+  afterSettlement,
+  type AgreedOrder,
+  balanceChange,
+  type HouseAccount,
+  type Instant,
+  type MemberId,
+  type Settlement,
+  settlementMovement,
+  settleOrder,
+  utcDay,
+  type Wallet,
+  WALLETS,
+} from "@fairtick/domain";
+import { crashPoint } from "../../platform/crash-point.ts";
+import { arrayText, BEGIN, COMMIT, type Lane, ROLLBACK, type Row, type Step } from "../../platform/lane.ts";
+import type { Log } from "../../platform/log.ts";
+import { addExposureStep, LOCK_MEMBERS, type WalletToWrite, writeMoneySteps } from "../ledger/index.ts";
+import type { TradingConfigs } from "../trading-config/index.ts";
+import { settleEntries } from "./log-entries.ts";
+import { keysOf, membersOfRows, type TakenOrder, takenOfRow, type TickKeys, ticksOfRows } from "./settlement-rows.ts";
+import {
+  ADD_PROGRESS,
+  DELETE_OPEN,
+  FIND_DUE,
+  LOCK_PROGRESS,
+  MOVE_PROGRESS,
+  READ_MONEY,
+  READ_TICKS,
+  TAKE_DUE,
+  TAKE_VOID,
+  WRITE_HOUSE,
+  WRITE_OUTBOX,
+  WRITE_SETTLEMENTS,
+} from "./settlement-sql.ts";
+
+export interface SettleTools {
+  readonly log: Log;
+  readonly configs: TradingConfigs;
+  /** Number of the exposure rows that this lane alone adds to. */
+  readonly stripe: number;
+  readonly ordersMax: number;
+}
+
+/** What a batch settled, for the bus: parallel arrays. */
+export interface SettledBatch {
+  readonly orderIds: readonly bigint[];
+  readonly members: readonly bigint[];
+  /** True when there may be more. */
+  readonly full: boolean;
+}
+
+interface Progress {
+  readonly symbols: readonly string[];
+  readonly through: readonly bigint[];
+}
+
+/**
+ * Settles due orders in one transaction, up to `ordersMax`. Lock order: open orders (what others hold is skipped),
+ * members by id, house rows last. Everything comes from the tables, so that any worker at any time decides the same.
+ */
+export async function settleBatch(lane: Lane, tools: SettleTools): Promise<SettledBatch> {
+  try {
+    const [, , ranges = [], moved = []] = await lane.flush([[BEGIN], [ADD_PROGRESS], [FIND_DUE], [LOCK_PROGRESS]]);
+    const [due = [], voids = []] = await lane.flush(takeSteps(tools, ranges, moved));
+    const taken = new Map<bigint, TakenOrder>();
+    for (const row of [...due, ...voids]) {
+      const order = takenOfRow(row);
+      taken.set(order.order.orderId, order);
+    }
+    const full = due.length >= tools.ordersMax || voids.length >= tools.ordersMax;
+    // Where not all of a symbol's were taken, its ticks are examined again.
+    const progress: Progress =
+      voids.length >= tools.ordersMax
+        ? { symbols: [], through: [] }
+        : { symbols: moved.map((row) => String(row[0])), through: moved.map((row) => row[2] as bigint) };
+    crashPoint("settlement.taken");
+    return await settleTaken(lane, tools, [...taken.values()], progress, full);
+  } catch (error) {
+    if (lane.isUsable()) await lane.flush([[ROLLBACK]]).catch(() => undefined);
+    throw error;
+  }
+}
+
+function takeSteps(tools: SettleTools, ranges: readonly Row[], moved: readonly Row[]): Step[] {
+  const column = (rows: readonly Row[], index: number) => arrayText(rows.map((row) => row[index] as bigint | string));
+  return [
+    [TAKE_DUE, [column(ranges, 0), column(ranges, 1), column(ranges, 2), column(ranges, 3), tools.ordersMax]],
+    [TAKE_VOID, [column(moved, 0), column(moved, 1), column(moved, 2), tools.ordersMax]],
+  ];
+}
+
+function progressSteps({ symbols, through }: Progress): Step[] {
+  return symbols.length === 0 ? [] : [[MOVE_PROGRESS, [arrayText(symbols), arrayText(through)]]];
+}
+
+async function settleTaken(
+  lane: Lane,
+  tools: SettleTools,
+  taken: readonly TakenOrder[],
+  progress: Progress,
+  full: boolean,
+): Promise<SettledBatch> {
+  if (taken.length === 0) {
+    await lane.flush([...progressSteps(progress), [COMMIT]]);
+    return { orderIds: [], members: [], full: false };
+  }
+  const keys = keysOf(taken);
+  const memberIds = arrayText([...new Set(taken.map(({ order }) => order.memberId))]);
+  const [, moneyRows = [], tickRows = []] = await lane.flush([
+    [LOCK_MEMBERS, [memberIds]],
+    [READ_MONEY, [memberIds]],
+    [READ_TICKS, [arrayText(keys.symbols), arrayText(keys.acceptedAts), arrayText(keys.durations)]],
+  ]);
+  const written = await countBatch(tools, taken, keys, moneyRows, tickRows);
+  await lane.flush([...writeSteps(tools, written), ...progressSteps(progress), [COMMIT]]);
+  crashPoint("settlement.committed");
+  return {
+    orderIds: written.rows.map(({ order }) => order.orderId),
+    members: written.rows.map(({ order }) => order.memberId),
+    full: full && written.rows.length > 0,
+  };
+}
+
+interface SettledRow {
+  readonly order: AgreedOrder;
+  readonly batchNo: bigint;
+  readonly batchPlace: number;
+  readonly settlement: Settlement;
+  readonly memberSeq: bigint;
+  readonly availableAfter: bigint;
+}
+
+interface CountedBatch {
+  readonly settledAt: Instant;
+  readonly rows: readonly SettledRow[];
+  readonly wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>;
+  readonly house: ReadonlyMap<string, { wallet: Wallet; account: HouseAccount; change: bigint }>;
+  readonly released: Readonly<Record<Wallet, ReadonlyMap<string, bigint>>>;
+}
+
+async function countBatch(
+  tools: SettleTools,
+  taken: readonly TakenOrder[],
+  keys: TickKeys,
+  moneyRows: readonly Row[],
+  tickRows: readonly Row[],
+): Promise<CountedBatch> {
+  await tools.configs.know(Math.max(...taken.map(({ order }) => order.configVersion)));
+  const members = membersOfRows(moneyRows);
+  const { settledAt, ticks } = ticksOfRows(tickRows);
+  const day = utcDay(settledAt);
+  const rows: SettledRow[] = [];
+  const wallets = { practice: new Map<MemberId, WalletToWrite>(), real: new Map<MemberId, WalletToWrite>() };
+  const house = new Map<string, { wallet: Wallet; account: HouseAccount; change: bigint }>();
+  const released = { practice: new Map<string, bigint>(), real: new Map<string, bigint>() };
+  for (const [index, { order, batchNo, batchPlace }] of taken.entries()) {
+    const found = ticks[keys.keyOf[index] ?? -1];
+    const member = members.get(order.memberId);
+    if (found === undefined || member === undefined) throw new Error(`order ${order.orderId} lost its ticks or member`);
+    const { staleExitMs } = tools.configs.termsOf(order.configVersion, order.symbol);
+    const settlement = settleOrder({ order, staleExitMs, ...found });
+    // What is taken lies below the seal, so it is decided. Were one not, it may not hold up the others.
+    if (settlement === null) {
+      tools.log.error({ orderId: String(order.orderId) }, "an order was taken before it was due");
+      continue;
+    }
+    const after = afterSettlement(member.wallets[order.wallet], order, settlement, day);
+    member.wallets[order.wallet] = after;
+    member.memberSeq += 1n;
+    const { memberSeq } = member;
+    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, after });
+    addHouseChanges(house, order, settlement);
+    const sums = released[order.wallet];
+    sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) - order.profitIfWon);
+    rows.push({ order, batchNo, batchPlace, settlement, memberSeq, availableAfter: after.available });
+  }
+  return {
+    settledAt,
+    rows,
+    wallets: { practice: [...wallets.practice.values()], real: [...wallets.real.values()] },
+    house,
+    released,
+  };
+}
+
+function addHouseChanges(
+  house: Map<string, { wallet: Wallet; account: HouseAccount; change: bigint }>,
+  order: AgreedOrder,
+  settlement: Settlement,
+): void {
+  if (settlement.outcome === "tied" || settlement.outcome === "voided") return;
+  const { postings } = settlementMovement(order, settlement.outcome);
+  for (const account of ["fees", "pool"] as const) {
+    const key = `${order.wallet}/${account}`;
+    const sum = house.get(key);
+    const change = balanceChange(postings, account);
+    if (sum === undefined) house.set(key, { wallet: order.wallet, account, change });
+    else sum.change += change;
+  }
+}
+
+function writeSteps(tools: SettleTools, batch: CountedBatch): Step[] {
+  const { rows, settledAt } = batch;
+  const column = (cell: (row: SettledRow) => bigint | number | string | null) => arrayText(rows.map(cell));
+  const orderIds = column(({ order }) => order.orderId);
+  const memberIds = column(({ order }) => order.memberId);
+  const house = [...batch.house.values()];
+  return [
+    [
+      WRITE_SETTLEMENTS,
+      [
+        settledAt,
+        orderIds,
+        memberIds,
+        column(({ memberSeq }) => memberSeq),
+        column(({ settlement }) => settlement.entry?.seq ?? null),
+        column(({ settlement }) => settlement.entry?.time ?? null),
+        column(({ settlement }) => settlement.entry?.price ?? null),
+        column(({ settlement }) => settlement.exit?.seq ?? null),
+        column(({ settlement }) => settlement.exit?.time ?? null),
+        column(({ settlement }) => settlement.exit?.price ?? null),
+        column(({ settlement }) => settlement.profit),
+        column(({ settlement }) => settlement.credit),
+        column(({ availableAfter }) => availableAfter),
+        column(({ settlement }) => settlement.outcome),
+        column(({ settlement }) => settlement.voidReason),
+      ],
+    ],
+    [DELETE_OPEN, [orderIds, memberIds]],
+    [WRITE_OUTBOX, [settleEntries(settledAt, rows)]],
+    ...writeMoneySteps(batch.wallets),
+    [
+      WRITE_HOUSE,
+      [
+        arrayText(house.map(({ wallet }) => wallet)),
+        arrayText(house.map(({ account }) => account)),
+        arrayText(house.map(({ change }) => change)),
+      ],
+    ],
+    ...(WALLETS.some((wallet) => batch.released[wallet].size > 0)
+      ? [addExposureStep(tools.stripe, batch.released)]
+      : []),
+  ];
+}

@@ -1,0 +1,115 @@
+import type {
+  AgreedOrder,
+  ClientId,
+  Direction,
+  Instant,
+  MemberId,
+  MicroUsd,
+  OrderId,
+  Points,
+  Rate,
+  Tick,
+  Wallet,
+  WalletState,
+} from "@fairtick/domain";
+import type { Row } from "../../platform/lane.ts";
+import { walletsOfRow } from "../ledger/index.ts";
+
+/** An order with its place in the log's acceptance batch. */
+export interface TakenOrder {
+  readonly order: AgreedOrder;
+  readonly batchNo: bigint;
+  readonly batchPlace: number;
+}
+
+/** A row of TAKE_DUE or TAKE_VOID. */
+export function takenOfRow(row: Row): TakenOrder {
+  return {
+    order: {
+      orderId: row[0] as OrderId,
+      memberId: row[1] as MemberId,
+      acceptedAt: row[2] as Instant,
+      stake: row[3] as MicroUsd,
+      fee: row[4] as MicroUsd,
+      profitIfWon: row[5] as MicroUsd,
+      limitPrice: row[6] as Points | null,
+      payoutRate: BigInt(row[7] as number) as Rate,
+      durationSeconds: Number(row[8]),
+      configVersion: Number(row[9]),
+      wallet: row[10] as Wallet,
+      direction: row[11] as Direction,
+      symbol: String(row[12]),
+      clientOrderId: row[13] as ClientId,
+    },
+    batchNo: row[14] as bigint,
+    batchPlace: Number(row[15]),
+  };
+}
+
+/** The different (symbol, acceptedAt, duration) of a batch: orders of one acceptance batch share their ticks. */
+export interface TickKeys {
+  readonly symbols: readonly string[];
+  readonly acceptedAts: readonly bigint[];
+  readonly durations: readonly number[];
+  /** Index of an order → index of its key. */
+  readonly keyOf: readonly number[];
+}
+
+export function keysOf(taken: readonly TakenOrder[]): TickKeys {
+  const symbols: string[] = [];
+  const acceptedAts: bigint[] = [];
+  const durations: number[] = [];
+  const numbers = new Map<string, number>();
+  const keyOf = taken.map(({ order }) => {
+    const key = `${order.symbol}/${order.durationSeconds}/${order.acceptedAt}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    numbers.set(key, symbols.length);
+    symbols.push(order.symbol);
+    acceptedAts.push(order.acceptedAt);
+    durations.push(order.durationSeconds);
+    return symbols.length - 1;
+  });
+  return { symbols, acceptedAts, durations, keyOf };
+}
+
+/** What decides the orders of a key. */
+export interface KeyTicks {
+  readonly firstTick: Tick | null;
+  readonly lastTick: Tick | null;
+  readonly sealedThrough: Instant;
+}
+
+/** Rows of READ_TICKS → ticks by index of the key, and the database's time. */
+export function ticksOfRows(rows: readonly Row[]): { settledAt: Instant; ticks: readonly KeyTicks[] } {
+  const ticks: KeyTicks[] = [];
+  let settledAt = 0n;
+  for (const row of rows) {
+    const now = row[1] as bigint;
+    if (now > settledAt) settledAt = now;
+    ticks[Number(row[0]) - 1] = {
+      sealedThrough: row[2] as Instant,
+      firstTick: tickOfRow(row, 3),
+      lastTick: tickOfRow(row, 6),
+    };
+  }
+  return { settledAt: settledAt as Instant, ticks };
+}
+
+function tickOfRow(row: Row, first: number): Tick | null {
+  const seq = row[first];
+  return typeof seq === "bigint" ? { seq, time: row[first + 1] as Instant, price: row[first + 2] as Points } : null;
+}
+
+/** A member's money while a batch is counted; changes with each of his orders. */
+export interface CountedMember {
+  memberSeq: bigint;
+  readonly wallets: Record<Wallet, WalletState>;
+}
+
+/** Rows of READ_MONEY. */
+export function membersOfRows(rows: readonly Row[]): Map<MemberId, CountedMember> {
+  return new Map(
+    rows.map((row) => [row[0] as MemberId, { memberSeq: row[1] as bigint, wallets: walletsOfRow(row, 2) }]),
+  );
+}

@@ -1,0 +1,65 @@
+import {
+  canonicalJson,
+  type InstrumentTerms,
+  type Instant,
+  type MicroUsd,
+  type Rate,
+  type TradingConfig,
+} from "@fairtick/domain";
+import * as v from "valibot";
+
+/** The stored form: canonical JSON of the configuration, whose bytes are hashed into the public log. */
+export function configToJson(config: TradingConfig): string {
+  return canonicalJson({
+    ...config,
+    instruments: config.instruments.map((terms) => ({ ...terms, durations: terms.durations.map((o) => ({ ...o })) })),
+  });
+}
+
+const whole = v.pipe(v.number(), v.safeInteger());
+const units = v.pipe(
+  whole,
+  v.transform((value) => BigInt(value)),
+);
+
+const instrument = v.object({
+  symbol: v.string(),
+  name: v.string(),
+  kind: v.picklist(["fx", "crypto"]),
+  decimals: whole,
+  sessionHours: v.picklist(["always", "fx-new-york"]),
+  suspended: v.boolean(),
+  feeRate: units,
+  minStake: units,
+  maxStake: units,
+  durations: v.array(v.object({ seconds: whole, payoutRate: units })),
+  exposureShare: units,
+  staleExitMs: units,
+});
+
+const config = v.object({
+  version: whole,
+  effectiveAt: units,
+  instruments: v.array(instrument),
+  memberRunningStakeMax: units,
+  totalExposureShare: units,
+});
+
+/** Throws for a stored configuration that is not one. */
+export function configFromJson(text: string): TradingConfig {
+  const read = v.parse(config, JSON.parse(text));
+  return {
+    version: read.version,
+    effectiveAt: read.effectiveAt as Instant,
+    instruments: read.instruments.map((terms): InstrumentTerms => ({
+      ...terms,
+      feeRate: terms.feeRate as Rate,
+      minStake: terms.minStake as MicroUsd,
+      maxStake: terms.maxStake as MicroUsd,
+      durations: terms.durations.map((offer) => ({ seconds: offer.seconds, payoutRate: offer.payoutRate as Rate })),
+      exposureShare: terms.exposureShare as Rate,
+    })),
+    memberRunningStakeMax: read.memberRunningStakeMax as MicroUsd,
+    totalExposureShare: read.totalExposureShare as Rate,
+  };
+}

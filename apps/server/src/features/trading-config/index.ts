@@ -1,0 +1,2 @@
+export { seedTradingConfig } from "./seed-trading-config.ts";
+export { openTradingConfigs, type TradingConfigs } from "./trading-configs.ts";
