@@ -1,2 +1,4 @@
+export { type CurrentConfig, marketRoutes } from "./market-routes.ts";
 export type { Market } from "./run-market.ts";
 export { startMarket } from "./start-market.ts";
+export { startCandleJob, storeCandles } from "./store-candles.ts";

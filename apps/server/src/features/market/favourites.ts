@@ -1,0 +1,27 @@
+import type { MemberId } from "@fairtick/domain";
+import type { Queryable } from "../../platform/database.ts";
+
+/** Symbols a member marked, in the order in which he did. */
+export async function listFavourites(database: Queryable, memberId: MemberId): Promise<string[]> {
+  const rows = await database.query<{ symbol: string }>(
+    "SELECT symbol FROM favourites WHERE member_id = $1 ORDER BY marked_at, symbol",
+    [memberId],
+  );
+  return rows.map((row) => row.symbol);
+}
+
+/** Marks or unmarks; twice is the same as once. Answers all marked ones. */
+export async function setFavourite(
+  database: Queryable,
+  memberId: MemberId,
+  symbol: string,
+  on: boolean,
+): Promise<string[]> {
+  await database.query(
+    on
+      ? "INSERT INTO favourites (member_id, symbol) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+      : "DELETE FROM favourites WHERE member_id = $1 AND symbol = $2",
+    [memberId, symbol],
+  );
+  return listFavourites(database, memberId);
+}

@@ -1,0 +1,129 @@
+import {
+  changeToday,
+  type Instant,
+  type InstrumentTerms,
+  isOpenAt,
+  nextChange,
+  type Points,
+  type Rate,
+  type TradingConfig,
+} from "@fairtick/domain";
+import type { Queryable } from "../../platform/database.ts";
+import type { SourceName, SourcePlan } from "./source-plan.ts";
+
+/** An instrument as the market call shows it. */
+export interface InstrumentView {
+  readonly terms: InstrumentTerms;
+  readonly open: boolean;
+  readonly nextChange: Instant | null;
+  readonly newest: { readonly seq: bigint; readonly time: Instant; readonly price: Points } | null;
+  /** The last price at or before 00:00 UTC, or the day's first where there is none. */
+  readonly dayOpen: Points | null;
+  readonly changeToday: Rate | null;
+  /** Closing prices of the last 24 hours, each half hour, and the newest one. */
+  readonly spark: readonly Points[];
+  readonly source: SourceName;
+}
+
+export interface InstrumentLister {
+  list(config: TradingConfig, now: Instant): Promise<InstrumentView[]>;
+}
+
+const DAY_MS = 86_400_000n;
+const SPARK_STEP_MS = 1_800_000n;
+const SPARK_KEPT_MS = 60_000n;
+
+/** Prices are read each time; a day's open and the sparks, which hardly change, are kept for a while. */
+export function createInstrumentLister(database: Queryable, plan: SourcePlan): InstrumentLister {
+  let openDay = -1n;
+  let dayOpens = new Map<string, Points>();
+  let sparksAt = 0n;
+  let sparks: ReadonlyMap<string, readonly Points[]> = new Map();
+
+  async function dayOpenOf(symbol: string, now: Instant): Promise<Points | null> {
+    const day = now / DAY_MS;
+    if (day !== openDay) {
+      openDay = day;
+      dayOpens = new Map();
+    }
+    const known = dayOpens.get(symbol);
+    if (known !== undefined) return known;
+    const { price, final } = await readDayOpen(database, symbol, day * DAY_MS);
+    if (price !== null && final) dayOpens.set(symbol, price);
+    return price;
+  }
+
+  async function currentSparks(now: Instant): Promise<ReadonlyMap<string, readonly Points[]>> {
+    if (now - sparksAt >= SPARK_KEPT_MS || sparks.size === 0) {
+      sparks = await readSparks(database, now);
+      sparksAt = now;
+    }
+    return sparks;
+  }
+
+  return {
+    async list(config, now) {
+      const [clocks, closes] = await Promise.all([readNewest(database), currentSparks(now)]);
+      return Promise.all(
+        config.instruments.map(async (terms): Promise<InstrumentView> => {
+          const newest = clocks.get(terms.symbol) ?? null;
+          const dayOpen = newest && (await dayOpenOf(terms.symbol, now));
+          const price = newest?.price ?? null;
+          return {
+            terms,
+            open: isOpenAt(terms, now),
+            nextChange: nextChange(terms, now),
+            newest,
+            dayOpen,
+            changeToday: changeToday(price, dayOpen),
+            spark: [...(closes.get(terms.symbol) ?? []), ...(price === null ? [] : [price])],
+            source: plan.get(terms.symbol) ?? "simulated",
+          };
+        }),
+      );
+    },
+  };
+}
+
+type Newest = NonNullable<InstrumentView["newest"]>;
+
+async function readNewest(database: Queryable): Promise<Map<string, Newest>> {
+  const rows = await database.query<Newest & { symbol: string }>(
+    "SELECT symbol, seq, time, price FROM instrument_clock WHERE seq > 0",
+  );
+  return new Map(rows.map(({ symbol, seq, time, price }) => [symbol, { seq, time, price }]));
+}
+
+/** `final`: nothing that comes later changes it, since midnight is sealed. */
+async function readDayOpen(
+  database: Queryable,
+  symbol: string,
+  midnight: bigint,
+): Promise<{ price: Points | null; final: boolean }> {
+  const [row] = await database.query<{ before: Points | null; first: Points | null; sealed: boolean }>(
+    `SELECT
+       (SELECT price FROM (
+          (SELECT time, price FROM ticks WHERE symbol = $1 AND time <= $2 ORDER BY time DESC LIMIT 1)
+          UNION ALL
+          (SELECT time, close FROM candles WHERE symbol = $1 AND time < $2 ORDER BY time DESC LIMIT 1)
+        ) last ORDER BY time DESC LIMIT 1) AS before,
+       (SELECT price FROM (
+          (SELECT time, price FROM ticks WHERE symbol = $1 AND time > $2 ORDER BY time LIMIT 1)
+          UNION ALL
+          (SELECT time, open FROM candles WHERE symbol = $1 AND time >= $2 ORDER BY time LIMIT 1)
+        ) next ORDER BY time LIMIT 1) AS first,
+       (SELECT sealed_through >= $2 FROM instrument_clock WHERE symbol = $1) AS sealed`,
+    [symbol, midnight],
+  );
+  return { price: row?.before ?? row?.first ?? null, final: row?.sealed ?? false };
+}
+
+async function readSparks(database: Queryable, now: Instant): Promise<Map<string, readonly Points[]>> {
+  const rows = await database.query<{ symbol: string; closes: Points[] }>(
+    `SELECT symbol, array_agg(close ORDER BY step) AS closes FROM (
+       SELECT DISTINCT ON (symbol, time / $2) symbol, time / $2 AS step, close FROM candles
+       WHERE time >= $1 ORDER BY symbol, time / $2, time DESC) closing GROUP BY symbol`,
+    [now - DAY_MS, SPARK_STEP_MS],
+  );
+  return new Map(rows.map(({ symbol, closes }) => [symbol, closes]));
+}

@@ -1,0 +1,115 @@
+import {
+  type Candle,
+  formatMoney,
+  formatPrice,
+  formatRate,
+  type Instant,
+  refuse,
+  type TradingConfig,
+} from "@fairtick/domain";
+import {
+  type Candle as CandleMessage,
+  type Instrument,
+  marketCandles,
+  marketFavourites,
+  marketInstruments,
+  marketSetFavourite,
+  marketTicks,
+} from "@fairtick/protocol";
+import type { Context } from "../../platform/context.ts";
+import { type Route, route } from "../../platform/http/index.ts";
+import { listFavourites, setFavourite } from "./favourites.ts";
+import { createAnswerCache } from "./answer-cache.ts";
+import { listCandles } from "./list-candles.ts";
+import { createInstrumentLister, type InstrumentView } from "./list-instruments.ts";
+import { listTicks } from "./list-ticks.ts";
+import { readSourcePlan } from "./source-plan.ts";
+
+const CANDLES_DEFAULT = 300;
+const TICKS_DEFAULT = 1_000;
+
+/** What the market's calls need of the trading configuration's keeper. */
+export interface CurrentConfig {
+  current(at: Instant): TradingConfig;
+}
+
+/** Calls about instruments and their prices. An unknown symbol is refused with INSTRUMENT_UNKNOWN. */
+export function marketRoutes(
+  context: Pick<Context, "config" | "databases" | "bus" | "clock">,
+  configs: CurrentConfig,
+): Route[] {
+  const { config, databases, bus, clock } = context;
+  const symbols = configs.current(clock.now()).instruments.map((terms) => terms.symbol);
+  const lister = createInstrumentLister(databases.reader, readSourcePlan(config.marketSources, symbols));
+  const candleAnswers = createAnswerCache<CandleMessage[]>(bus, clock);
+  const instrumentAnswers = createAnswerCache<Instrument[]>(bus, clock);
+  const decimalsOf = (symbol: string, now: Instant) =>
+    configs.current(now).instruments.find((terms) => terms.symbol === symbol)?.decimals;
+
+  return [
+    route(marketInstruments, ({ now }) =>
+      instrumentAnswers.answer("all", async () => {
+        const views = await lister.list(configs.current(now), now);
+        return views.map(presentInstrument);
+      }),
+    ),
+    route(marketCandles, async ({ input, now }) => {
+      const decimals = decimalsOf(input.symbol, now);
+      if (decimals === undefined) return refuse("INSTRUMENT_UNKNOWN");
+      const { symbol, interval, from, to, limit = CANDLES_DEFAULT } = input;
+      const read = async () =>
+        (await listCandles(databases.reader, { symbol, interval, from, to, limit })).map((candle) =>
+          presentCandle(candle, decimals),
+        );
+      // Spans of a chart that is scrolled are each one's own; what all charts open with is read once.
+      return from === undefined && to === undefined
+        ? candleAnswers.answer(`${symbol}/${interval}/${limit}`, read)
+        : read();
+    }),
+    route(marketTicks, async ({ input, now }) => {
+      const decimals = decimalsOf(input.symbol, now);
+      if (decimals === undefined) return refuse("INSTRUMENT_UNKNOWN");
+      const ticks = await listTicks(databases.reader, { ...input, limit: input.limit ?? TICKS_DEFAULT });
+      return ticks.map(({ seq, time, price }): [number, number, string] => [
+        Number(seq),
+        Number(time),
+        formatPrice(price, decimals),
+      ]);
+    }),
+    route(marketFavourites, ({ session }) => listFavourites(databases.sessions, session.memberId)),
+    route(marketSetFavourite, ({ input, session, now }) => {
+      if (decimalsOf(input.symbol, now) === undefined) return refuse("INSTRUMENT_UNKNOWN");
+      return setFavourite(databases.sessions, session.memberId, input.symbol, input.on);
+    }),
+  ];
+}
+
+function presentInstrument(view: InstrumentView): Instrument {
+  const { terms, newest } = view;
+  const price = (points: Parameters<typeof formatPrice>[0]) => formatPrice(points, terms.decimals);
+  return {
+    symbol: terms.symbol,
+    name: terms.name,
+    kind: terms.kind,
+    decimals: terms.decimals,
+    open: view.open,
+    suspended: terms.suspended,
+    nextChange: view.nextChange === null ? null : Number(view.nextChange),
+    minStake: formatMoney(terms.minStake),
+    maxStake: formatMoney(terms.maxStake),
+    feeRate: formatRate(terms.feeRate),
+    durations: terms.durations.map((offer) => ({ seconds: offer.seconds, payoutRate: formatRate(offer.payoutRate) })),
+    price: newest && price(newest.price),
+    priceAt: newest && Number(newest.time),
+    seq: newest && Number(newest.seq),
+    dayOpen: view.dayOpen === null ? null : price(view.dayOpen),
+    changeToday: view.changeToday === null ? null : formatRate(view.changeToday),
+    spark: view.spark.map(price),
+    source: view.source,
+  };
+}
+
+function presentCandle({ time, open, high, low, close }: Candle, decimals: number): CandleMessage {
+  const price = (points: typeof open) => formatPrice(points, decimals);
+  return [Number(time), price(open), price(high), price(low), price(close)];
+}

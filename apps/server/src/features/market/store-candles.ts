@@ -1,0 +1,47 @@
+import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database.ts";
+
+/**
+ * Stores the one-minute candles of all minutes that are sealed by now and have none yet, from their ticks. Twice at
+ * once, or after a crash, is the same as once: a sealed minute never changes. Answers how many were new.
+ */
+export async function storeCandles(database: Queryable): Promise<number> {
+  const rows = await database.query(
+    `INSERT INTO candles (symbol, time, open, high, low, close, pre_genesis)
+     SELECT c.symbol, m.* FROM instrument_clock c
+     CROSS JOIN LATERAL (SELECT coalesce(max(time) + 60000, 0) AS from_time FROM candles WHERE symbol = c.symbol) stored
+     CROSS JOIN LATERAL (
+       SELECT time / 60000 * 60000 AS minute, (array_agg(price ORDER BY time))[1], max(price), min(price),
+         (array_agg(price ORDER BY time DESC))[1], bool_or(pre_genesis)
+       FROM ticks WHERE symbol = c.symbol AND time >= stored.from_time AND time < (c.sealed_through + 1) / 60000 * 60000
+       GROUP BY minute) m
+     ON CONFLICT DO NOTHING RETURNING symbol`,
+  );
+  return rows.length;
+}
+
+const EVERY_MS = 1_000;
+
+/** Keeps the candles up with the seals until stopped. */
+export function startCandleJob(context: Pick<Context, "databases" | "log">): { stop(): Promise<void> } {
+  const { databases, log } = context;
+  let running: Promise<void> | undefined;
+
+  async function once(): Promise<void> {
+    try {
+      await storeCandles(databases.jobs);
+    } catch (error) {
+      log.warn({ err: error }, "candles could not be stored; they are with the next round");
+    }
+  }
+
+  const timer = setInterval(() => {
+    running ??= once().finally(() => (running = undefined));
+  }, EVERY_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
