@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { concatBytes, equalBytes, fromHex, toHex, u32, u64, utf8 } from "./bytes.ts";
+
+it("writes integers big-endian and throws for what does not fit", () => {
+  expect(toHex(u32(0x0102_03ff))).toBe("010203ff");
+  expect(toHex(u64(258n))).toBe("0000000000000102");
+  for (const value of [-1, 0.5, 2 ** 32, Number.NaN]) expect(() => u32(value)).toThrow(RangeError);
+  for (const value of [-1n, 1n << 64n]) expect(() => u64(value)).toThrow(RangeError);
+});
+
+it("reads the hexadecimal it wrote, and nothing else", () => {
+  expect(fromHex(toHex(utf8("a\0ü")))).toEqual(utf8("a\0ü"));
+  for (const text of ["0", "0g", "0x00", " 00", "００"]) expect(fromHex(text)).toBeNull();
+});
+
+it("joins and compares bytes by value", () => {
+  expect(concatBytes(utf8("a"), utf8(""), utf8("bc"))).toEqual(utf8("abc"));
+  expect(equalBytes(utf8("ab"), utf8("ab"))).toBe(true);
+  expect(equalBytes(utf8("ab"), utf8("ac"))).toBe(false);
+  expect(equalBytes(utf8("ab"), utf8("abc"))).toBe(false);
+});
