@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { fairtickMessages } from "./packages/i18n/src/vite-plugin.ts";
 
 export default defineConfig({
+  plugins: [fairtickMessages()],
   test: {
     include: ["packages/**/*.test.{ts,tsx}", "apps/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/.types/**"],

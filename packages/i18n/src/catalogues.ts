@@ -39,8 +39,17 @@ function readMessages(path: string): Catalogue {
 /** One language's messages; English stands in for what is missing. */
 export function readMessagesOf(
   code: LanguageCode,
-  { without = [], folder = FOLDER }: { without?: readonly string[]; folder?: string } = {},
+  {
+    without = [],
+    only,
+    folder = FOLDER,
+  }: { without?: readonly string[]; only?: readonly string[]; folder?: string } = {},
 ): Catalogue {
   const areas = [...readAreas("en", folder), ...(code === "en" ? [] : readAreas(code, folder))];
-  return Object.assign({}, ...areas.filter(({ name }) => !without.includes(name)).map(({ messages }) => messages));
+  return Object.assign(
+    {},
+    ...areas
+      .filter(({ name }) => !without.includes(name) && (only?.includes(name) ?? true))
+      .map(({ messages }) => messages),
+  );
 }

@@ -22,7 +22,8 @@ interface MessagesPlugin {
 
 /**
  * `import("virtual:fairtick-messages/<lang>")` gives `{ messages }`, compiled, for lingui's `i18n.loadAndActivate`:
- * one lazy chunk for each language, with English where a message is missing.
+ * one lazy chunk for each language, with English where a message is missing. `<lang>/home+shell` gives these areas
+ * alone: what a first view needs before the rest.
  */
 export function fairtickMessages(): MessagesPlugin {
   return {
@@ -40,10 +41,11 @@ export function fairtickMessages(): MessagesPlugin {
     },
     load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
-      const code = id.slice(PREFIX.length + 1);
+      const [code = "", areas] = id.slice(PREFIX.length + 1).split("/");
       if (!isLanguageCode(code)) throw new Error(`There is no language ${code}`);
+      const only = areas?.split("+");
       const compiled = Object.fromEntries(
-        Object.entries(readMessagesOf(code, { without: SERVER_AREAS })).map(([key, message]) => [
+        Object.entries(readMessagesOf(code, { without: SERVER_AREAS, ...(only && { only }) })).map(([key, message]) => [
           key,
           compileMessage(message),
         ]),

@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { showToast } from "@fairtick/ui";
 import { LOGIN_ADDRESS, sessionToken } from "../data/session.ts";
-import { text } from "../shared/i18n.ts";
+import { activateAllWords, text } from "../shared/i18n.ts";
 import { LoadFailed } from "./LoadFailed.tsx";
 import { Shell } from "./Shell.tsx";
 
@@ -22,7 +22,8 @@ export function sayLoginExpired(): void {
 }
 
 /** Sends a visitor to the login screen, which afterwards leads to the place that was wanted. */
-function membersOnly({ location }: { readonly location: { readonly href: string } }): void {
+async function membersOnly({ location }: { readonly location: { readonly href: string } }): Promise<void> {
+  await activateAllWords();
   if (sessionToken() !== null) return;
   sayLoginExpired();
   // oxlint-disable-next-line typescript/only-throw-error -- the router's way to lead elsewhere
@@ -39,7 +40,7 @@ const root = createRootRoute({ component: Shell, errorComponent: LoadFailed, val
 
 /** A screen anybody may see. */
 function open<const Path extends string>(path: Path, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => root, path, component });
+  return createRoute({ getParentRoute: () => root, path, component, beforeLoad: () => activateAllWords() });
 }
 
 /** A screen for members; a visitor is sent to the login. */
@@ -66,13 +67,12 @@ const loginPassword = lazyRouteComponent(
   "LoginPasswordScreen",
 );
 
-const tradeTab = lazyRouteComponent(() => import("../screens/trade-tab/TradeTabScreen.tsx"), "TradeTabScreen");
 const order = lazyRouteComponent(() => import("../screens/order/OrderScreen.tsx"), "OrderScreen");
 
 /** Every screen is its own chunk. A route is listed when its screen exists. */
 const routeTree = root.addChildren([
-  open("/", home),
-  open("/pages/home/index", home),
+  createRoute({ getParentRoute: () => root, path: "/", component: home }),
+  createRoute({ getParentRoute: () => root, path: "/pages/home/index", component: home }),
   open("/pages/market/index", market),
   guarded("/pages/user/index", mine),
   open("/pages/index/index", login),
@@ -84,7 +84,6 @@ const routeTree = root.addChildren([
   guarded("/pages/auth/SetLoginPwd", loginPassword),
   open("/pages/user/SelectLanguage", language),
   open("/pages/settings/index", settings),
-  open("/pages/trade/index", tradeTab),
   guarded("/pages/trade/trade", order),
 ]);
 

@@ -4,12 +4,15 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { refreshAvailableLanguages } from "../data/languages.ts";
+import { goLive } from "../data/live.ts";
 import { queryClient } from "../data/queries.ts";
 import { LOGIN_ADDRESS, onSessionEnd, sessionToken, watchSession } from "../data/session.ts";
 import { applySettings, loadSettings } from "../data/settings.ts";
-import { activateLanguage, currentLanguage, i18n } from "../shared/i18n.ts";
+import { activateAllWords, activateFirstWords, i18n } from "../shared/i18n.ts";
 import { blockPinchZoom } from "./pinch-zoom.ts";
 import { router, sayLoginExpired } from "./router.tsx";
+
+const AFTER_FIRST_VIEW_MS = 1500;
 
 /** App show is the start and each return to visible. */
 function onAppShow(shown: () => void): void {
@@ -37,8 +40,7 @@ export async function start(): Promise<void> {
   applySettings();
   blockPinchZoom();
   onSessionEnd(leadToLogin);
-  const language = activateLanguage(currentLanguage().code);
-  await Promise.all([language, router.load()]);
+  await Promise.all([activateFirstWords(), router.load()]);
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
   createRoot(root).render(
@@ -53,6 +55,11 @@ export async function start(): Promise<void> {
   onAppShow(() => {
     void refreshAvailableLanguages();
   });
+  // The other screens' words come while the first one is being read; a screen that needs them waits.
+  setTimeout(() => {
+    activateAllWords().catch(() => undefined);
+  }, AFTER_FIRST_VIEW_MS);
+  goLive();
   takeSettings();
   watchSession(takeSettings);
 }

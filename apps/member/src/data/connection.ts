@@ -7,22 +7,28 @@ export interface Connection {
 }
 
 let connection: Connection = { lostAt: null };
+let isStreamUp = true;
+let isOnline = true;
 const watchers = new Set<() => void>();
 
-function set(lostAt: number | null): void {
-  if ((lostAt === null) === (connection.lostAt === null)) return;
-  connection = { lostAt };
+function update(): void {
+  const isLost = !isStreamUp || !isOnline;
+  if (isLost === (connection.lostAt !== null)) return;
+  connection = { lostAt: isLost ? serverNow() : null };
   for (const watcher of watchers) watcher();
 }
 
 /** The stream says that it is up, or that it went down. */
-export function setConnected(connected: boolean): void {
-  set(connected ? null : serverNow());
+export function setStreamUp(isUp: boolean): void {
+  isStreamUp = isUp;
+  update();
 }
 
-addEventListener("offline", () => {
-  setConnected(false);
-});
+/** The phone says whether it has a network at all; a socket may outlive a short gap. */
+export function setOnline(online: boolean): void {
+  isOnline = online;
+  update();
+}
 
 export function watchConnection(watcher: () => void): () => void {
   watchers.add(watcher);

@@ -3,7 +3,7 @@ import type { LanguageCode } from "@fairtick/i18n";
 import { store } from "../shared/storage.ts";
 import { queryClient } from "./queries.ts";
 import { sessionToken } from "./session.ts";
-import { ask, askEnvelope } from "./transport.ts";
+import { ask, askLanguages } from "./transport.ts";
 
 /**
  * Fetches the available languages on each app show and keeps the whole answer, envelope included,
@@ -11,7 +11,7 @@ import { ask, askEnvelope } from "./transport.ts";
  */
 export async function refreshAvailableLanguages(): Promise<void> {
   try {
-    store("languageData", JSON.stringify(await askEnvelope("multiLang/findAvailableLang", {})));
+    store("languageData", JSON.stringify(await askLanguages()));
   } catch {
     // As specified: failures of this call are ignored.
   }

@@ -19,7 +19,7 @@ type Listener = () => void;
  * Prices by instrument. A tick redraws the cells of its own instrument and nothing else, and lists are
  * flushed together, so that twelve instruments at twenty ticks a second cost four small redraws.
  */
-class PriceStore {
+export class PriceStore {
   readonly #newest = new Map<string, LivePrice>();
   readonly #shown = { list: new Map<string, LivePrice>(), frame: new Map<string, LivePrice>() };
   readonly #listeners = { list: new Map<string, Set<Listener>>(), frame: new Map<string, Set<Listener>>() };

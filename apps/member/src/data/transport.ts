@@ -1,10 +1,8 @@
-import type { Call, Failure, Fields, Output } from "@fairtick/protocol";
+import { createClient, type CallFailure, type CallResult } from "@fairtick/client";
+import type { Call, Envelope, Fields, findAvailableLang, Output } from "@fairtick/protocol";
 import { currentLanguage, text } from "../shared/i18n.ts";
+import { serverClock } from "../shared/server-clock.ts";
 import { readStored } from "../shared/storage.ts";
-import { learnServerTime } from "../shared/server-clock.ts";
-
-/** Calls, uploads and downloads give up after this long. */
-const TIMEOUT_MS = 60_000;
 
 /**
  * Why a call has no answer to show. `refused`: the server said no, in the member's language.
@@ -15,8 +13,9 @@ export type FailureKind = "refused" | "network" | "timeout" | "session";
 export class CallError extends Error {
   readonly kind: FailureKind;
   readonly code: number;
-  readonly failure: Failure | null;
-  constructor(kind: FailureKind, message: string, code = 0, failure: Failure | null = null) {
+  /** Name, fields and figures of a refusal; null where the server said nothing readable. */
+  readonly failure: CallFailure | null;
+  constructor(kind: FailureKind, message: string, code = 0, failure: CallFailure | null = null) {
     super(message);
     this.name = "CallError";
     this.kind = kind;
@@ -33,67 +32,33 @@ export function onUnauthorized(watcher: () => void): () => void {
   return () => sessionEndWatchers.delete(watcher);
 }
 
-function formOf(fields: object): URLSearchParams {
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields) as [string, string | number | bigint | boolean | undefined][]) {
-    if (value !== undefined) form.set(name, String(value));
-  }
-  return form;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-async function post(path: string, fields: object): Promise<Response> {
-  const token = readStored("exchange2508Token");
-  try {
-    return await fetch(`/client/${path}`, {
-      method: "POST",
-      headers: { Lang: currentLanguage().lang, ...(token !== null && { exchange2508Token: token }) },
-      body: formOf(fields),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "TimeoutError") {
-      throw new CallError("timeout", text("common.timedOut"));
-    }
-    throw new CallError("network", text("common.networkError"));
-  }
-}
-
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch {
-    throw new CallError("network", text("common.networkError"));
-  }
-}
-
-/** The envelope if it bears 200. @throws CallError otherwise; a 401 ends the session. */
-function openEnvelope(envelope: unknown): Record<string, unknown> {
-  if (!isRecord(envelope) || typeof envelope["code"] !== "number") {
-    throw new CallError("network", text("common.networkError"));
-  }
-  const code = envelope["code"];
-  if (code === 200) return envelope;
-  const message =
-    typeof envelope["msg"] === "string" && envelope["msg"] !== "" ? envelope["msg"] : text("common.serverError");
-  const failure = isRecord(envelope["data"]) ? (envelope["data"] as unknown as Failure) : null;
-  if (code === 401) {
+const client = createClient({
+  baseUrl: "",
+  token: () => readStored("exchange2508Token"),
+  lang: () => currentLanguage().lang,
+  clock: serverClock,
+  onUnauthorized: () => {
     for (const watcher of sessionEndWatchers) watcher();
-    throw new CallError("session", message, code, failure);
+  },
+});
+
+/** The specification's words for what went wrong: the server's own where it spoke. */
+function errorOf(failure: CallFailure): CallError {
+  switch (failure.kind) {
+    case "network":
+      return new CallError("network", text("common.networkError"), failure.code);
+    case "timeout":
+      return new CallError("timeout", text("common.timedOut"));
+    case "unauthorized":
+      return new CallError("session", failure.msg ?? text("common.loginExpired"), failure.code, failure);
+    case "refused":
+      return new CallError("refused", failure.msg ?? text("common.serverError"), failure.code, failure);
   }
-  throw new CallError("refused", message, code, failure);
 }
 
-/** The whole envelope of an answer, for what must be kept as it came. */
-export async function askEnvelope(path: string, fields: object): Promise<Record<string, unknown>> {
-  return openEnvelope(await readJson(await post(path, fields)));
-}
-
-function learnFrom(data: unknown): void {
-  if (isRecord(data) && typeof data["serverTime"] === "number") learnServerTime(data["serverTime"]);
+function valueOf<Value>(result: CallResult<Value>): Value {
+  if (result.ok) return result.value;
+  throw errorOf(result.failure);
 }
 
 /**
@@ -101,10 +66,7 @@ function learnFrom(data: unknown): void {
  * @throws CallError whose message can be shown as it is.
  */
 export async function ask<C extends Call>(path: C["path"], fields: Fields<C>): Promise<Output<C>> {
-  const data = (await askEnvelope(path, fields))["data"] as Output<C>;
-  learnFrom(data);
-  // The server answers by the same schema that the type comes from.
-  return data;
+  return valueOf(await client.call<C>(path, fields));
 }
 
 /**
@@ -112,15 +74,12 @@ export async function ask<C extends Call>(path: C["path"], fields: Fields<C>): P
  * @throws CallError whose message can be shown as it is.
  */
 export async function askBytes<C extends Call>(path: C["path"], fields: Fields<C>): Promise<Blob> {
-  const response = await post(path, fields);
-  if (response.headers.get("content-type")?.startsWith("application/json")) {
-    openEnvelope(await readJson(response));
-    throw new CallError("network", text("common.networkError"));
-  }
-  if (!response.ok) throw new CallError("network", text("common.serverError"), response.status);
-  try {
-    return await response.blob();
-  } catch {
-    throw new CallError("network", text("common.networkError"));
-  }
+  return valueOf(await client.download<C>(path, fields));
+}
+
+/** The whole answer of the languages call, envelope included, since it is stored as it came. */
+export async function askLanguages(): Promise<Envelope<Output<typeof findAvailableLang>>> {
+  const result = await client.call<typeof findAvailableLang>("multiLang/findAvailableLang", {});
+  if (result.ok) return result.envelope;
+  throw errorOf(result.failure);
 }

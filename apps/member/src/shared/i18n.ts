@@ -6,7 +6,22 @@ import { readStored, store } from "./storage.ts";
 /** The one catalogue in use. Screens read it by `useText`, everything else by `text`. */
 export const i18n = setupI18n();
 
-const loaders: Record<LanguageCode, () => Promise<{ messages: Messages }>> = {
+type Loaders = Record<LanguageCode, () => Promise<{ messages: Messages }>>;
+
+/** What the home screen and the shell say: enough for the first view. */
+const firstLoaders: Loaders = {
+  en: () => import("virtual:fairtick-messages/en/common+home+shell"),
+  zh: () => import("virtual:fairtick-messages/zh/common+home+shell"),
+  zhs: () => import("virtual:fairtick-messages/zhs/common+home+shell"),
+  ri: () => import("virtual:fairtick-messages/ri/common+home+shell"),
+  han: () => import("virtual:fairtick-messages/han/common+home+shell"),
+  de: () => import("virtual:fairtick-messages/de/common+home+shell"),
+  xby: () => import("virtual:fairtick-messages/xby/common+home+shell"),
+  ydl: () => import("virtual:fairtick-messages/ydl/common+home+shell"),
+  yue: () => import("virtual:fairtick-messages/yue/common+home+shell"),
+  fr: () => import("virtual:fairtick-messages/fr/common+home+shell"),
+};
+const wholeLoaders: Loaders = {
   en: () => import("virtual:fairtick-messages/en"),
   zh: () => import("virtual:fairtick-messages/zh"),
   zhs: () => import("virtual:fairtick-messages/zhs"),
@@ -29,17 +44,29 @@ export function risesInRed(code: LanguageCode): boolean {
   return code === "zh" || code === "zhs" || code === "ri" || code === "han";
 }
 
-/** Fetches the language's chunk, then switches the whole interface to it. */
-export async function activateLanguage(code: LanguageCode): Promise<void> {
-  const language = languageOf(code);
+async function activate(language: Language, loaders: Loaders): Promise<void> {
   const { messages } = await loaders[language.code]();
-  i18n.loadAndActivate({ locale: language.locale, messages });
+  i18n.load(language.locale, messages);
+  i18n.activate(language.locale);
   document.documentElement.lang = language.tag;
 }
 
+/** Fetches what the first view says in the stored language. */
+export async function activateFirstWords(): Promise<void> {
+  await activate(currentLanguage(), firstLoaders);
+}
+
+/** Fetches all messages of the language in use; every screen but home waits for them. Once fetched, at once. */
+export async function activateAllWords(code: LanguageCode = currentLanguage().code): Promise<void> {
+  if (complete === code) return;
+  await activate(languageOf(code), wholeLoaders);
+  complete = code;
+}
+let complete: LanguageCode | null = null;
+
 /** Stores the choice under `lang` and switches. */
 export async function chooseLanguage(code: LanguageCode): Promise<void> {
-  await activateLanguage(code);
+  await activateAllWords(code);
   store("lang", code);
 }
 

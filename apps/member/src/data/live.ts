@@ -1,0 +1,75 @@
+import { createStream, type Stream } from "@fairtick/client";
+import type { StreamMessage } from "@fairtick/protocol";
+import { serverClock } from "../shared/server-clock.ts";
+import { takeSummary } from "./account.ts";
+import { setOnline, setStreamUp } from "./connection.ts";
+import { takeInstrument } from "./instruments.ts";
+import { takeOrder } from "./orders.ts";
+import { prices } from "./prices.ts";
+import { keys, queryClient } from "./queries.ts";
+import { endSession, sessionToken, watchSession } from "./session.ts";
+
+/** Hands each message to the part that keeps what it speaks of; other parts ask their calls. */
+function take(message: StreamMessage): void {
+  switch (message.t) {
+    case "ticks":
+      for (const [symbol, seq, at, price] of message.d) prices.take(symbol, { seq, at, price });
+      return;
+    case "order":
+      takeOrder(message.d);
+      return;
+    case "account":
+      takeSummary(message.d);
+      return;
+    case "instrument":
+      takeInstrument(message.d);
+      return;
+    case "ok":
+    case "deposit":
+    case "withdrawal":
+    case "identity":
+    case "announcement":
+    case "message":
+    case "support":
+    case "alert":
+    case "error":
+  }
+}
+
+/** Everything that the stream would have told: asked anew after it was away. */
+function catchUp(): void {
+  void queryClient.invalidateQueries({ queryKey: keys.instruments });
+  void queryClient.invalidateQueries({ queryKey: keys.member });
+}
+
+/** Keeps prices, orders and account fresh for as long as the page lives. */
+export function goLive(): Stream {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const stream = createStream({
+    url: `${scheme}://${location.host}/client/stream`,
+    token: sessionToken,
+    clock: serverClock,
+    onMessage: take,
+    // A missing tick costs a list nothing: the next one is newer. Charts read their own past.
+    onGap: (gap) => {
+      if (gap.reason === "reconnected") catchUp();
+    },
+    onConnected: setStreamUp,
+    onSessionEnd: endSession,
+  });
+  stream.subscribe(["tick:*", "instruments", "orders", "account"]);
+  let token = sessionToken();
+  watchSession(() => {
+    if (sessionToken() === token) return;
+    token = sessionToken();
+    stream.tokenChanged();
+  });
+  const retry = () => {
+    setOnline(navigator.onLine);
+    if (navigator.onLine && document.visibilityState === "visible") stream.retryNow();
+  };
+  addEventListener("online", retry);
+  addEventListener("offline", retry);
+  document.addEventListener("visibilitychange", retry);
+  return stream;
+}

@@ -1,0 +1,92 @@
+// @vitest-environment jsdom
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { I18nProvider } from "@lingui/react";
+import { Toasts } from "@fairtick/ui";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { queryClient } from "../../data/queries.ts";
+import { activateAllWords, i18n } from "../../shared/i18n.ts";
+import { LoginScreen } from "./LoginScreen.tsx";
+
+/** The server's answers by path: what the screen makes of them is what is looked at. */
+const answers = new Map<string, unknown>();
+const sent: { path: string; body: string }[] = [];
+
+async function open() {
+  const root = createRootRoute();
+  const routes = [
+    createRoute({ getParentRoute: () => root, path: "/pages/index/index", component: LoginScreen }),
+    createRoute({ getParentRoute: () => root, path: "/pages/home/index", component: () => <p>at home</p> }),
+    createRoute({ getParentRoute: () => root, path: "/pages/order/index", component: () => <p>at orders</p> }),
+  ];
+  const history = createMemoryHistory({ initialEntries: ["/pages/index/index?next=/pages/order/index"] });
+  const router = createRouter({ routeTree: root.addChildren(routes), history });
+  render(
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </I18nProvider>,
+  );
+  return screen.findByRole("button", { name: "Log in" });
+}
+
+beforeEach(async () => {
+  await activateAllWords("en");
+  answers.set("/client/region/list", { code: 200, msg: "", data: [] });
+  vi.stubGlobal("fetch", (input: string, init: RequestInit) => {
+    sent.push({ path: input, body: String(init.body as URLSearchParams) });
+    return Promise.resolve(new Response(JSON.stringify(answers.get(input) ?? { code: 404, msg: "no", data: null })));
+  });
+});
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  queryClient.clear();
+  sent.length = 0;
+});
+
+describe("the login screen", () => {
+  it("says Enter username before it asks the server anything", async () => {
+    fireEvent.click(await open());
+    expect((await screen.findByRole("status")).textContent).toContain("Enter username");
+    expect(screen.getByRole("textbox", { name: "E-mail" }).getAttribute("aria-invalid")).toBe("true");
+    expect(sent.some(({ path }) => path.endsWith("auth/login"))).toBe(false);
+  });
+
+  it("keeps the session under the specification's keys and leads to the place that was wanted", async () => {
+    const userInfo = { userId: "usr_1", wallet: "practice", access_token: "secret" };
+    answers.set("/client/auth/login", { code: 200, msg: "", data: { access_token: "secret", expiresAt: 1, userInfo } });
+    const button = await open();
+    fireEvent.change(screen.getByRole("textbox", { name: "E-mail" }), { target: { value: " you@example.com " } });
+    fireEvent.change(screen.getByLabelText("Password"), { target: { value: "long enough" } });
+    fireEvent.click(button);
+    expect(await screen.findByText("at orders")).toBeTruthy();
+    expect(sent.find(({ path }) => path.endsWith("auth/login"))?.body).toBe(
+      "account=you%40example.com&password=long+enough",
+    );
+    expect(localStorage.getItem("exchange2508Token")).toBe("secret");
+    expect(JSON.parse(localStorage.getItem("loginState") ?? "")).toEqual({
+      userInfo,
+      loginAddress: "/pages/index/index",
+    });
+  });
+
+  it("shows what the server said when it refuses", async () => {
+    answers.set("/client/auth/login", { code: 422, msg: "The account or the password is not right", data: {} });
+    const button = await open();
+    fireEvent.change(screen.getByRole("textbox", { name: "E-mail" }), { target: { value: "you@example.com" } });
+    fireEvent.change(screen.getByLabelText("Password"), { target: { value: "wrong one" } });
+    fireEvent.click(button);
+    expect(await screen.findByText("The account or the password is not right")).toBeTruthy();
+    expect(localStorage.getItem("exchange2508Token")).toBeNull();
+  });
+});

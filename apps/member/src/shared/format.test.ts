@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  formatChange,
+  formatCountdown,
+  formatDuration,
+  formatGain,
+  formatMoney,
+  formatPrice,
+  formatRate,
+  toneOf,
+} from "./format.ts";
+import { i18n } from "./i18n.ts";
+
+function speak(locale: string) {
+  i18n.loadAndActivate({ locale, messages: {} });
+}
+
+describe("figures in the member's language", () => {
+  beforeEach(() => {
+    speak("en-US");
+  });
+
+  it("keeps every digit of an amount that no float could hold", () => {
+    expect(formatMoney("9007199254740993.01")).toBe("9,007,199,254,740,993.01");
+  });
+
+  it.each([
+    ["10042.5", "10,042.50"],
+    ["0.00", "0.00"],
+    ["-101.00", "−101.00"],
+  ])("writes %s as %s", (amount, written) => {
+    expect(formatMoney(amount)).toBe(written);
+  });
+
+  it.each([
+    ["84.00", "+84.00"],
+    ["-101.00", "−101.00"],
+    ["0.00", "0.00"],
+  ])("writes the gain %s as %s", (amount, written) => {
+    expect(formatGain(amount)).toBe(written);
+  });
+
+  it("writes a price with the places it came with", () => {
+    expect(formatPrice("1.084100")).toBe("1.084100");
+    expect(formatPrice("64236.8", 2)).toBe("64,236.80");
+  });
+
+  it("writes rates and changes as per cent", () => {
+    expect(formatRate("0.85")).toBe("85%");
+    expect(formatRate("0.546")).toBe("54.6%");
+    expect(formatChange("0.0204")).toBe("+2.04%");
+    expect(formatChange("-0.0029")).toBe("−0.29%");
+  });
+
+  it("uses the separators of the language", () => {
+    speak("de-DE");
+    expect(formatMoney("10042.50")).toBe("10.042,50");
+    speak("fr-FR");
+    expect(formatMoney("10042.50")).toBe("10\u202f042,50");
+  });
+
+  it.each([
+    ["12.00", "up"],
+    ["-0.01", "down"],
+    ["0.00", "flat"],
+    ["-0.00", "flat"],
+  ])("says that %s points %s", (amount, tone) => {
+    expect(toneOf(amount)).toBe(tone);
+  });
+
+  it.each([
+    [133_000, "2:13"],
+    [132_001, "2:13"],
+    [1, "0:01"],
+    [0, "0:00"],
+    [-5, "0:00"],
+    [3_600_000, "1:00:00"],
+  ])("counts %i ms down as %s, rounded up", (left, written) => {
+    expect(formatCountdown(left)).toBe(written);
+  });
+
+  it.each([
+    [30, "30 sec"],
+    [120, "120 sec"],
+    [300, "5 min"],
+    [3600, "1 hr"],
+  ])("says %i seconds as %s", (seconds, written) => {
+    expect(formatDuration(seconds)).toBe(written);
+  });
+});

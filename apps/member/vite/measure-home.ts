@@ -1,0 +1,35 @@
+/** Says what the home route loads, gzipped, and fails above its budget. Run after a build: `node apps/member/vite/measure-home.ts`. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const DIST = join(import.meta.dirname, "../dist");
+const BUDGET_BYTES = { js: 125_000, css: 8_000 };
+
+const assets = readdirSync(join(DIST, "assets"));
+const page = readFileSync(join(DIST, "index.html"), "utf8");
+const needed = new Set<string>();
+
+function need(name: string): void {
+  if (needed.has(name)) return;
+  needed.add(name);
+  if (!name.endsWith(".js")) return;
+  const code = readFileSync(join(DIST, "assets", name), "utf8");
+  for (const [, imported = ""] of code.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) need(imported);
+}
+
+for (const [, name = ""] of page.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)) need(name);
+for (const name of assets) if (/^(?:HomeScreen|en_common_home_shell)-[^.]+\.(?:js|css)$/.test(name)) need(name);
+
+const sums = { js: 0, css: 0 };
+for (const name of needed) {
+  const size = gzipSync(readFileSync(join(DIST, "assets", name)), { level: 9 }).length;
+  const kind = name.endsWith(".css") ? "css" : "js";
+  sums[kind] += size;
+  process.stdout.write(`${String(size).padStart(7)}  ${name}\n`);
+}
+for (const kind of ["js", "css"] as const) {
+  const isOver = sums[kind] > BUDGET_BYTES[kind];
+  process.stdout.write(`${kind} ${sums[kind]} of ${BUDGET_BYTES[kind]} bytes gzip${isOver ? ": over budget" : ""}\n`);
+  if (isOver) process.exitCode = 1;
+}
