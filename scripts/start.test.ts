@@ -1,0 +1,153 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { freePort } from "@fairtick/postgres";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+
+const PROJECT = resolve(import.meta.dirname, "..");
+const TIMEOUT_MS = 120_000;
+let data: string;
+const running: { child: ChildProcess; ended: Promise<unknown> }[] = [];
+
+beforeAll(() => {
+  data = mkdtempSync(join(tmpdir(), "fairtick-start-"));
+});
+
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill("SIGTERM");
+    await ended;
+  }
+});
+
+afterAll(() => {
+  rmSync(data, { recursive: true, force: true });
+});
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string | null>;
+  /** Resolves when it prints that everything runs; rejects when it ends before. */
+  readonly up: Promise<void>;
+  /** Process ids by name, once it is up. */
+  pid(name: "market" | "server" | "postgres"): number;
+}
+
+async function start(environment: Record<string, string> = {}): Promise<Running> {
+  const child = spawn(process.execPath, ["scripts/launch.mjs", "scripts/start.ts"], {
+    cwd: PROJECT,
+    env: {
+      PATH: process.env["PATH"],
+      PORT: String(await freePort()),
+      DATA_DIR: data,
+      LOG_LEVEL: "warn",
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  const ended = new Promise<number | string | null>((done) => {
+    child.on("close", (code, signal) => {
+      done(code ?? signal);
+    });
+  });
+  running.push({ child, ended });
+  const up = new Promise<void>((done, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        text += chunk.toString("utf8");
+        if (text.includes("Ctrl-C ends it.") && text.includes("Metrics of server")) done();
+      });
+    }
+    void ended.then(() => {
+      reject(new Error(`it ended: ${text}`));
+    });
+  });
+  up.catch(() => undefined);
+  return {
+    child,
+    ended,
+    up,
+    output: () => text,
+    pid(name) {
+      if (name !== "postgres") return Number(new RegExp(`Process ${name} +(\\d+)`).exec(text)?.[1]);
+      const folder = /data in (\S+)/.exec(text)?.[1] ?? "";
+      return Number(readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")[0]);
+    },
+  };
+}
+
+async function untilGone(...pids: number[]): Promise<void> {
+  for (const pid of pids) {
+    expect(pid).toBeGreaterThan(1);
+    while (existsSync(`/proc/${pid}`)) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe("the family", { timeout: TIMEOUT_MS }, () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("ends cleanly on %s, the database with it", async (signal) => {
+    const family = await start();
+    await family.up;
+    const pids = [family.pid("market"), family.pid("server"), family.pid("postgres")];
+    family.child.kill(signal);
+    expect(await family.ended).toBe(0);
+    await untilGone(...pids);
+  });
+
+  it.each(["market", "server", "postgres"] as const)("ends as a whole when %s is killed, and says so", async (name) => {
+    const family = await start();
+    await family.up;
+    const pids = [family.pid("market"), family.pid("server"), family.pid("postgres")];
+    process.kill(family.pid(name), "SIGKILL");
+    expect(await family.ended).toBe(1);
+    expect(family.output()).toMatch(
+      name === "postgres" ? /PostgreSQL ended|process ended/ : `The ${name} process ended (SIGKILL)`,
+    );
+    await untilGone(...pids);
+  });
+
+  it("leaves no process of its own when it is killed itself, and goes on at the next start", async () => {
+    const first = await start();
+    await first.up;
+    const [market, server, postgres] = [first.pid("market"), first.pid("server"), first.pid("postgres")];
+    first.child.kill("SIGKILL");
+    expect(await first.ended).toBe("SIGKILL");
+    await untilGone(market, server);
+    const second = await start();
+    await second.up;
+    expect(second.output()).toContain(`A PostgreSQL left over from a start that was killed (process ${postgres})`);
+  });
+});
+
+describe("a start that cannot be", { timeout: TIMEOUT_MS }, () => {
+  it("says which port is taken", async () => {
+    const holder = createServer();
+    const port = await freePort();
+    await new Promise<void>((done) => holder.listen(port, "127.0.0.1", done));
+    const family = await start({ PORT: String(port) });
+    expect(await family.ended).toBe(1);
+    expect(family.output()).toContain(
+      `Port ${port} is in use by another program. Stop that program, or choose another port`,
+    );
+    holder.close();
+  });
+
+  it("says that the database does not answer", async () => {
+    const family = await start({ DATABASE_URL: "postgresql://somebody:pa55word@127.0.0.1:1/fairtick" });
+    expect(await family.ended).toBe(1);
+    expect(family.output()).toContain("No PostgreSQL answers at 127.0.0.1:1/fairtick. Start it, correct DATABASE_URL");
+    expect(family.output()).not.toContain("pa55word");
+  });
+
+  it("names every sandbox part of a live deployment", async () => {
+    const family = await start({ DEPLOYMENT: "live" });
+    expect(await family.ended).toBe(1);
+    for (const part of ["MARKET_SOURCES", "MAIL_URL", "SMS_URL", "FAIRTICK_SECRET", "CHAIN_URL", "PUBLIC_URL"]) {
+      expect(family.output()).toContain(part);
+    }
+  });
+});
