@@ -67,6 +67,7 @@ const loginPassword = lazyRouteComponent(
   "LoginPasswordScreen",
 );
 
+const tradeTab = lazyRouteComponent(() => import("../screens/trade-tab/TradeTabScreen.tsx"), "TradeTabScreen");
 const order = lazyRouteComponent(() => import("../screens/order/OrderScreen.tsx"), "OrderScreen");
 
 /** Every screen is its own chunk. A route is listed when its screen exists. */
@@ -84,6 +85,7 @@ const routeTree = root.addChildren([
   guarded("/pages/auth/SetLoginPwd", loginPassword),
   open("/pages/user/SelectLanguage", language),
   open("/pages/settings/index", settings),
+  open("/pages/trade/index", tradeTab),
   guarded("/pages/trade/trade", order),
 ]);
 

@@ -2,7 +2,13 @@
  * Local storage under the specification's names. A browser that refuses storage (private modes)
  * gets a session that lasts as long as the page.
  */
-export type StoredKey = "exchange2508Token" | "loginState" | "languageData" | "lang" | "fairtickSettings";
+export type StoredKey =
+  | "exchange2508Token"
+  | "loginState"
+  | "languageData"
+  | "lang"
+  | "fairtickSettings"
+  | "fairtickChart";
 
 const fallback = new Map<StoredKey, string>();
 

@@ -44,15 +44,26 @@ export interface Config {
   readonly crashAt: string | null;
 }
 
-const port = v.pipe(v.string(), v.regex(/^[0-9]{1,5}$/), v.transform(Number), v.maxValue(65_535));
+// Values are never repeated in a message: an address may hold a password.
+const number = (min: number, max: number) => {
+  const rule = `is to be a whole number from ${min} to ${max}`;
+  const digits = v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/, rule), v.transform(Number));
+  return v.pipe(digits, v.minValue(min, rule), v.maxValue(max, rule));
+};
+const oneOf = <const Options extends readonly string[]>(options: Options) =>
+  v.picklist(options, `is to be one of ${options.join(", ")}`);
+const port = number(0, 65_535);
 const text = v.pipe(v.string(), v.minLength(1));
-const url = v.pipe(v.string(), v.url());
+const url = v.pipe(
+  v.string(),
+  v.url("is to be an address with its scheme, as in postgresql://host/name or https://host"),
+);
 
 const KRAKEN_URL = "wss://ws.kraken.com/v2";
-const SECRET_RULE = 'needs 64 hexadecimal digits ("openssl rand -hex 32" makes them)';
+const SECRET_RULE = 'is to be 64 hexadecimal digits ("openssl rand -hex 32" makes them)';
 
 const environment = v.object({
-  DEPLOYMENT: v.optional(v.picklist(["sandbox", "live"]), "sandbox"),
+  DEPLOYMENT: v.optional(oneOf(["sandbox", "live"]), "sandbox"),
   HOST: v.optional(text, "127.0.0.1"),
   PORT: v.optional(port, "8080"),
   METRICS_PORT: v.optional(port, "0"),
@@ -61,18 +72,18 @@ const environment = v.object({
   DATABASE_PORT: v.optional(port, "0"),
   NATS_URL: v.optional(url),
   DATA_DIR: v.optional(text, ".data"),
-  LOG_LEVEL: v.optional(v.picklist(["trace", "debug", "info", "warn", "error", "fatal", "silent"]), "info"),
+  LOG_LEVEL: v.optional(oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]), "info"),
   MAIL_URL: v.optional(url),
   MAIL_FROM: v.optional(text, "Fairtick <no-reply@fairtick.example>"),
   SMS_URL: v.optional(url),
   MARKET_SOURCES: v.optional(text, "simulated"),
   KRAKEN_URL: v.optional(url, KRAKEN_URL),
-  FX_HOURS: v.optional(v.picklist(["always", "new-york"]), "always"),
-  TRUSTED_PROXIES: v.optional(v.pipe(v.string(), v.regex(/^[0-9]$/), v.transform(Number)), "0"),
+  FX_HOURS: v.optional(oneOf(["always", "new-york"]), "always"),
+  TRUSTED_PROXIES: v.optional(number(0, 9), "0"),
   FAIRTICK_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, SECRET_RULE)), SANDBOX_SECRET),
   CHAIN_URL: v.optional(url),
   FAIRTICK_CRASH_AT: v.optional(text),
-  RATE_LIMIT_FACTOR: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,6}$/), v.transform(Number), v.minValue(1)), "1"),
+  RATE_LIMIT_FACTOR: v.optional(number(1, 999_999), "1"),
 });
 
 /** A setting is wrong: one sentence for each, naming it. */
@@ -83,7 +94,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const read = v.safeParse(environment, given);
   if (!read.success) {
-    const sentences = read.issues.map((issue) => `${v.getDotPath(issue) ?? "environment"}: ${issue.message}.`);
+    const sentences = read.issues.map((issue) => `${v.getDotPath(issue) ?? "The environment"} ${issue.message}.`);
     throw new ConfigError(sentences.join("\n"));
   }
   const settings = read.output;
@@ -92,7 +103,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: settings.HOST,
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,
-    publicUrl: (settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`).replace(/\/$/, ""),
+    publicUrl: (settings.PUBLIC_URL ?? ownUrl(settings.HOST, settings.PORT)).replace(/\/$/, ""),
     databaseUrl: settings.DATABASE_URL,
     databasePort: settings.DATABASE_PORT,
     natsUrl: settings.NATS_URL ?? null,
@@ -110,6 +121,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     chainUrl: settings.CHAIN_URL ?? null,
     crashAt: settings.FAIRTICK_CRASH_AT ?? null,
   };
+}
+
+/** Where a browser on this machine finds a server that listens on `host`. */
+function ownUrl(host: string, port: number): string {
+  const everywhere = host === "0.0.0.0" || host === "::";
+  return `http://${everywhere ? "127.0.0.1" : host}:${port}`;
 }
 
 /** What only a sandbox may use, in words; empty when the settings are fit for live. */

@@ -1,0 +1,81 @@
+import type { Instrument } from "@fairtick/protocol";
+import { TowardButton } from "@fairtick/ui";
+import { useNavigate } from "@tanstack/react-router";
+import { breakEvenRate, formatRate as writeRate, parseRate } from "@fairtick/domain";
+import { formatDuration, formatRate } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { LivePrice, SessionState, TodayChange } from "../market/live-figures.tsx";
+import { useChartSettings } from "./chart-settings.ts";
+import { ChartTools } from "./ChartTools.tsx";
+import { PriceChart } from "./PriceChart.tsx";
+
+const USUAL_SECONDS = 60;
+
+/** Price, tools and chart, as the trade tab and the desk's side show them. */
+export function ChartPanel({ instrument }: { readonly instrument: Instrument }) {
+  const settings = useChartSettings();
+  return (
+    <>
+      <div className="chart-head">
+        <LivePrice instrument={instrument} pace="frame" className="big" />
+        <TodayChange instrument={instrument} />
+        <span className="note soft end">
+          <SessionState instrument={instrument} />
+        </span>
+      </div>
+      <ChartTools />
+      <PriceChart key={instrument.symbol} instrument={instrument} settings={settings} />
+    </>
+  );
+}
+
+/** Buy up and Buy down, both leading to the order screen, and what a usual order would pay. */
+export function BuyButtons({ instrument }: { readonly instrument: Instrument }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const buy = (direction: "up" | "down") => {
+    void navigate({ to: "/pages/trade/trade", search: { symbol: instrument.symbol, direction } });
+  };
+  return (
+    <div className="pair">
+      <TowardButton
+        direction="up"
+        filled
+        onClick={() => {
+          buy("up");
+        }}
+      >
+        {t("trade.buyUp")}
+      </TowardButton>
+      <TowardButton
+        direction="down"
+        filled
+        onClick={() => {
+          buy("down");
+        }}
+      >
+        {t("trade.buyDown")}
+      </TowardButton>
+    </div>
+  );
+}
+
+/** What an order of the usual length pays, its fee and its break-even. */
+export function UsualTerms({ instrument }: { readonly instrument: Instrument }) {
+  const t = useText();
+  const { durations, feeRate } = instrument;
+  const offer = durations.find(({ seconds }) => seconds === USUAL_SECONDS) ?? durations[0];
+  if (offer === undefined) return null;
+  const [rate, fee] = [parseRate(offer.payoutRate), parseRate(feeRate)];
+  return (
+    <p className="note soft usual-terms">
+      <span>
+        {t("trade.durationPays", { duration: formatDuration(offer.seconds), rate: formatRate(offer.payoutRate) })}
+      </span>
+      <span>{t("trade.fee", { rate: formatRate(feeRate) })}</span>
+      {rate !== null && fee !== null && (
+        <span>{t("trade.breakEven", { rate: formatRate(writeRate(breakEvenRate(fee, rate))) })}</span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,43 @@
+const NAMES = {
+  up: "--up",
+  down: "--down",
+  ink: "--ink",
+  soft: "--ink-soft",
+  ground: "--ground",
+  grid: "--chart-grid",
+  line: "--chart-line",
+  area: "--chart-area",
+  first: "--chart-first",
+  second: "--chart-second",
+  accent: "--accent",
+  accentFill: "--accent-fill",
+} as const;
+
+export type ChartColours = Readonly<Record<keyof typeof NAMES, string>> & { readonly font: string };
+
+/** The tokens' values at an element, as colours that a canvas understands: theme and price colours included. */
+export function readColours(at: HTMLElement): ChartColours {
+  const probe = document.createElement("span");
+  probe.hidden = true;
+  at.append(probe);
+  const colours = Object.fromEntries(
+    Object.entries(NAMES).map(([name, token]) => {
+      probe.style.color = `var(${token})`;
+      return [name, getComputedStyle(probe).color];
+    }),
+  ) as Record<keyof typeof NAMES, string>;
+  probe.remove();
+  return { ...colours, font: getComputedStyle(at).fontFamily };
+}
+
+/** Calls back when theme, price colours or language change the tokens' values. */
+export function onColoursChange(changed: () => void): () => void {
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  scheme.addEventListener("change", changed);
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme", "data-rise", "lang"] });
+  return () => {
+    scheme.removeEventListener("change", changed);
+    observer.disconnect();
+  };
+}

@@ -1,0 +1,20 @@
+/**
+ * An unmasked WebSocket text frame (RFC 6455, 5.2), ready to be written to any number of sockets. The same bytes go to
+ * all of them, so that a price is encoded once however many watch it. Never for a socket with compression.
+ */
+export function encodeTextFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const headLength = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(headLength + length);
+  frame[0] = 0x81;
+  if (headLength === 2) frame[1] = length;
+  else if (headLength === 4) {
+    frame[1] = 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.write(text, headLength);
+  return frame;
+}

@@ -1,0 +1,2 @@
+export { attachStream, STREAM_PATH, type StreamOptions, type StreamServer } from "./stream-server.ts";
+export type { MemberSources } from "./member-push.ts";

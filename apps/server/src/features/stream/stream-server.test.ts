@@ -1,0 +1,419 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { formatId, type Instant, type MemberId, type OrderId, type Points } from "@fairtick/domain";
+import { type Order, type StreamMessage, streamMessage, type Summary } from "@fairtick/protocol";
+import * as v from "valibot";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { createLocalBus } from "../../platform/bus.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { createLog } from "../../platform/log.ts";
+import { attachStream, type StreamServer } from "./stream-server.ts";
+
+const MEMBER = 7n as MemberId;
+const bus = createLocalBus((error) => {
+  throw error;
+});
+const sessions = new Map([
+  ["token-a", { sessionId: 1n, memberId: MEMBER }],
+  ["token-b", { sessionId: 2n, memberId: MEMBER }],
+  ["token-c", { sessionId: 3n, memberId: 8n as MemberId }],
+]);
+const orders = new Map<OrderId, { memberId: bigint; order: Order }>();
+let summaryReads = 0;
+let server: Server;
+let stream: StreamServer;
+const open: Client[] = [];
+
+function summaryOf(wallet: "practice" | "real"): Summary {
+  const zero = "0.00";
+  return {
+    wallet,
+    totalAssets: zero,
+    available: zero,
+    locked: zero,
+    todayProfit: zero,
+    positionMargin: zero,
+    openPositions: 0,
+    creditScore: 100,
+    creditParts: [],
+    identityState: "unverified",
+    username: "m",
+    serverTime: 1,
+  };
+}
+
+function orderOf(id: bigint, state: Order["state"], acceptedAt: number): Order {
+  return {
+    orderNo: formatId("order", id as OrderId),
+    clientOrderId: `client-${id}`,
+    wallet: "practice",
+    symbol: "EURUSD",
+    direction: "up",
+    stake: "10.00",
+    fee: "0.10",
+    payoutRate: "0.85",
+    limitPrice: null,
+    duration: 60,
+    state,
+    outcome: null,
+    acceptedAt,
+    entryAt: null,
+    entryPrice: null,
+    expiresAt: null,
+    exitAt: null,
+    exitPrice: null,
+    profit: null,
+    voidReason: null,
+    configVersion: 1,
+    serverTime: acceptedAt,
+    settledAt: null,
+  };
+}
+
+beforeEach(async () => {
+  server = createServer();
+  stream = attachStream(server, {
+    clock: systemClock,
+    bus,
+    log: createLog("test", "silent"),
+    publicUrl: "https://fairtick.example",
+    authenticate: async (token) => sessions.get(token) ?? null,
+    decimalsOf: (symbol) => ({ EURUSD: 6, BTCUSD: 2 })[symbol],
+    members: {
+      readOrders: async (ids) => ids.flatMap((id) => orders.get(id) ?? []),
+      readRunningOrderIds: async (member) =>
+        [...orders].filter(([, { memberId }]) => memberId === member).map(([id]) => id),
+      readSummaries: async () => {
+        summaryReads += 1;
+        return [summaryOf("practice"), summaryOf("real")];
+      },
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterEach(async () => {
+  for (const client of open.splice(0)) client.webSocket.terminate();
+  await stream.close();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  orders.clear();
+  summaryReads = 0;
+});
+
+interface Client {
+  webSocket: WebSocket;
+  say(message: unknown): void;
+  next(filter?: (message: StreamMessage) => boolean): Promise<StreamMessage>;
+  heard: StreamMessage[];
+}
+
+const port = () => (server.address() as AddressInfo).port;
+
+async function client(headers: Record<string, string> = {}): Promise<Client> {
+  const webSocket = new WebSocket(`ws://127.0.0.1:${port()}/client/stream`, { headers });
+  const heard: StreamMessage[] = [];
+  const waiting: { filter: (message: StreamMessage) => boolean; resolve: (message: StreamMessage) => void }[] = [];
+  let seen = 0;
+  webSocket.on("message", (data: Buffer) => {
+    // Every message must be what the protocol allows.
+    const message = v.parse(streamMessage, JSON.parse(data.toString()));
+    heard.push(message);
+    const index = waiting.findIndex(({ filter }) => filter(message));
+    if (index !== -1) waiting.splice(index, 1)[0]!.resolve(message);
+  });
+  await once(webSocket, "open");
+  const self: Client = {
+    webSocket,
+    heard,
+    say: (message) => webSocket.send(typeof message === "string" ? message : JSON.stringify(message)),
+    next: (filter = () => true) => {
+      const index = heard.findIndex((message, at) => at >= seen && filter(message));
+      if (index !== -1) {
+        seen = index + 1;
+        return Promise.resolve(heard[index]!);
+      }
+      return new Promise((resolve) =>
+        waiting.push({
+          filter,
+          resolve: (message) => {
+            seen = heard.length;
+            resolve(message);
+          },
+        }),
+      );
+    },
+  };
+  open.push(self);
+  return self;
+}
+
+const tick = (symbol: string, seq: number, price: bigint, time = 1_000 + seq) => ({
+  symbol,
+  seq: BigInt(seq),
+  time: BigInt(time) as Instant,
+  price: price as Points,
+});
+const publish = (...ticks: ReturnType<typeof tick>[]) => bus.publish("ticks", { ticks, sealedThrough: [] });
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const subscribed = async (topics: string[], token?: string): Promise<Client> => {
+  const one = await client();
+  if (token !== undefined) {
+    one.say({ op: "auth", token });
+    await one.next((message) => message.t === "ok");
+  }
+  one.say({ op: "subscribe", topics });
+  await one.next((message) => message.t === "ok" && message.op === "subscribe");
+  return one;
+};
+
+describe("prices", () => {
+  it("reach who watches them without a login, with the instrument's places, a slot in one frame", async () => {
+    const one = await subscribed(["tick:EURUSD"]);
+    const all = await subscribed(["tick:*"]);
+    publish(tick("EURUSD", 1, 1_084_120n), tick("BTCUSD", 1, 9_512_345n), tick("EURUSD", 2, 1_084_130n));
+    expect(await one.next()).toMatchObject({
+      t: "ticks",
+      d: [
+        ["EURUSD", 1, 1001, "1.084120"],
+        ["EURUSD", 2, 1002, "1.084130"],
+      ],
+    });
+    expect(await all.next()).toMatchObject({
+      d: [
+        ["EURUSD", 1, 1001, "1.084120"],
+        ["BTCUSD", 1, 1001, "95123.45"],
+        ["EURUSD", 2, 1002, "1.084130"],
+      ],
+    });
+  });
+
+  it("that come in quick succession are gathered into frames of a slot, none lost", async () => {
+    const one = await subscribed(["tick:*"]);
+    for (let seq = 1; seq <= 50; seq += 1) {
+      publish(tick("EURUSD", seq, 1_000_000n));
+      await pause(4);
+    }
+    await pause(150);
+    const frames = one.heard.filter((message) => message.t === "ticks");
+    expect(frames.length).toBeLessThan(8);
+    expect(frames.flatMap(({ d }) => d.map(([, seq]) => seq))).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+  });
+
+  it("stop after unsubscribing", async () => {
+    const one = await subscribed(["tick:EURUSD", "tick:BTCUSD"]);
+    one.say({ op: "unsubscribe", topics: ["tick:EURUSD"] });
+    await one.next((message) => message.t === "ok" && message.op === "unsubscribe");
+    publish(tick("EURUSD", 1, 1n), tick("BTCUSD", 1, 100n));
+    expect(await one.next((message) => message.t === "ticks")).toMatchObject({ d: [["BTCUSD", 1, 1001, "1.00"]] });
+  });
+
+  it("reach a slow reader as the newest of each instrument, with bounded memory, and its orders all the same", async () => {
+    const one = await subscribed(["tick:*", "orders"], "token-a");
+    one.webSocket.pause();
+    const slots = 40;
+    const perSlot = 8_000;
+    let seq = 0;
+    for (let slot = 0; slot < slots; slot += 1) {
+      publish(...Array.from({ length: perSlot }, () => tick("BTCUSD", (seq += 1), 123_456n)), tick("EURUSD", seq, 1n));
+      await pause(82);
+    }
+    orders.set(99n as OrderId, { memberId: MEMBER, order: orderOf(99n, "settled", 1) });
+    bus.publish("orders", { members: [MEMBER], orderIds: [99n] });
+    await pause(50);
+    expect(one.webSocket.readyState).toBe(WebSocket.OPEN);
+    one.webSocket.resume();
+    await one.next((message) => message.t === "ticks" && message.d.some(([, at]) => at === seq));
+    const entries = one.heard.flatMap((message) => (message.t === "ticks" ? message.d : []));
+    // The kernel's buffers take some megabytes; what did not fit in there came as one tick an instrument.
+    expect(entries.length).toBeLessThan(seq);
+    expect(entries.map(([, at]) => at)).toEqual(entries.map(([, at]) => at).toSorted((a, b) => a - b));
+    expect(entries.findLast(([symbol]) => symbol === "EURUSD")?.[1]).toBe(seq);
+    expect(one.heard.filter((message) => message.t === "order")).toHaveLength(1);
+  }, 20_000);
+});
+
+describe("a member's own topics", () => {
+  it("need a login", async () => {
+    const one = await client();
+    one.say({ op: "subscribe", topics: ["orders"] });
+    expect(await one.next()).toEqual({ t: "error", error: "LOGIN_REQUIRED" });
+  });
+
+  it("are answered in order when sent at once after the login", async () => {
+    const one = await client();
+    one.say({ op: "auth", token: "token-a" });
+    one.say({ op: "subscribe", topics: ["orders", "account"] });
+    one.say({ op: "ping" });
+    await one.next((message) => message.t === "ok" && message.op === "ping");
+    expect(one.heard.map((message) => (message.t === "ok" ? message.op : message.t))).toEqual([
+      "auth",
+      "subscribe",
+      "ping",
+    ]);
+  });
+
+  it("bring an order as accepted, as open when its entry tick is published, and as settled, to its member alone", async () => {
+    const one = await subscribed(["orders"], "token-a");
+    const stranger = await subscribed(["orders"], "token-c");
+    const id = 42n as OrderId;
+    const tell = () => bus.publish("orders", { members: [MEMBER], orderIds: [id] });
+    orders.set(id, { memberId: MEMBER, order: orderOf(id, "accepted", 5_000) });
+    tell();
+    expect(await one.next()).toMatchObject({ t: "order", d: { state: "accepted" } });
+    // A tick at the very instant of acceptance is no entry.
+    publish(tick("EURUSD", 1, 1n, 5_000), tick("BTCUSD", 1, 1n, 6_000));
+    await pause(60);
+    expect(one.heard.filter((message) => message.t === "order")).toHaveLength(1);
+    orders.set(id, { memberId: MEMBER, order: orderOf(id, "open", 5_000) });
+    publish(tick("EURUSD", 2, 1n, 5_001));
+    expect(await one.next()).toMatchObject({ t: "order", d: { state: "open" } });
+    publish(tick("EURUSD", 3, 1n, 5_101));
+    orders.set(id, { memberId: MEMBER, order: orderOf(id, "settled", 5_000) });
+    tell();
+    expect(await one.next()).toMatchObject({ t: "order", d: { state: "settled" } });
+    expect(stranger.heard.some((message) => message.t === "order")).toBe(false);
+  });
+
+  it("tell of an entry that comes for an order accepted before the socket was there", async () => {
+    const id = 43n as OrderId;
+    orders.set(id, { memberId: MEMBER, order: orderOf(id, "accepted", 5_000) });
+    const one = await subscribed(["orders"], "token-a");
+    await pause(30);
+    orders.set(id, { memberId: MEMBER, order: orderOf(id, "open", 5_000) });
+    publish(tick("EURUSD", 9, 1n, 5_500));
+    expect(await one.next()).toMatchObject({ t: "order", d: { state: "open" } });
+  });
+
+  it("bring both wallets after a change, many changes as one", async () => {
+    const one = await subscribed(["account"], "token-a");
+    for (let change = 0; change < 30; change += 1) bus.publish("accounts", { members: [MEMBER, 8n] });
+    expect(await one.next()).toMatchObject({ t: "account", d: { wallet: "practice" } });
+    expect(await one.next()).toMatchObject({ t: "account", d: { wallet: "real" } });
+    await pause(250);
+    expect(summaryReads).toBe(1);
+  });
+});
+
+describe("a session that ends", () => {
+  it("closes its sockets at once with 4401, and no others", async () => {
+    const first = await subscribed(["tick:*", "orders"], "token-a");
+    const second = await subscribed(["orders"], "token-a");
+    const other = await subscribed(["orders"], "token-b");
+    const codes = [first, second].map(async ({ webSocket }) => (await once(webSocket, "close"))[0] as number);
+    const start = performance.now();
+    bus.publish("sessionsEnded", { sessionIds: [1n] });
+    publish(tick("EURUSD", 1, 1n));
+    expect(await Promise.all(codes)).toEqual([4401, 4401]);
+    expect(performance.now() - start).toBeLessThan(250);
+    expect(first.heard.some((message) => message.t === "ticks")).toBe(false);
+    other.say({ op: "ping" });
+    expect(await other.next((message) => message.t === "ok" && message.op === "ping")).toBeTruthy();
+  });
+
+  it("cannot be used by a login that was under way", async () => {
+    let answer: (session: { sessionId: bigint; memberId: MemberId }) => void = () => undefined;
+    sessions.set("token-slow", new Promise((resolve) => (answer = resolve)) as never);
+    const one = await client();
+    one.say({ op: "auth", token: "token-slow" });
+    await pause(30);
+    bus.publish("sessionsEnded", { sessionIds: [5n] });
+    answer({ sessionId: 5n, memberId: MEMBER });
+    expect((await once(one.webSocket, "close"))[0]).toBe(4401);
+    sessions.delete("token-slow");
+  });
+
+  it("or a token that opens none is said and closed", async () => {
+    const one = await client();
+    one.say({ op: "auth", token: "nobody" });
+    const [[code]] = (await Promise.all([once(one.webSocket, "close"), one.next()])) as unknown as [[number], unknown];
+    expect(one.heard).toEqual([{ t: "error", error: "SESSION_EXPIRED" }]);
+    expect(code).toBe(4401);
+  });
+});
+
+describe("bad input", () => {
+  it.each([
+    ["no JSON", "{"],
+    ["null", "null"],
+    ["an unknown op", { op: "shout" }],
+    ["no op", {}],
+    ["an unknown topic", { op: "subscribe", topics: ["gossip"] }],
+    ["no topics", { op: "subscribe", topics: [] }],
+    ["too many topics", { op: "subscribe", topics: Array.from({ length: 65 }, () => "tick:*") }],
+    ["a token that is no text", { op: "auth", token: 5 }],
+    ["__proto__", '{"__proto__":{"op":"ping"}}'],
+  ])("%s is answered with an error and changes nothing", async (_, message) => {
+    const one = await client();
+    one.say(message);
+    expect(await one.next()).toEqual({ t: "error", error: "FIELD_INVALID" });
+    one.say({ op: "ping" });
+    expect(await one.next()).toMatchObject({ t: "ok", op: "ping" });
+  });
+
+  it("in binary is refused", async () => {
+    const one = await client();
+    one.webSocket.send(Buffer.from('{"op":"ping"}'), { binary: true });
+    expect(await one.next()).toEqual({ t: "error", error: "FIELD_INVALID" });
+  });
+
+  it("of an unknown instrument is refused by name", async () => {
+    const one = await client();
+    one.say({ op: "subscribe", topics: ["tick:NOSUCH"] });
+    expect(await one.next()).toEqual({ t: "error", error: "INSTRUMENT_UNKNOWN" });
+  });
+
+  it("that is too large or no frame ends that socket and no other", async () => {
+    const good = await client();
+    const large = await client();
+    large.say("x".repeat(9_000));
+    expect((await once(large.webSocket, "close"))[0]).toBe(1009);
+    const raw = connect(port(), "127.0.0.1");
+    raw.write(
+      "GET /client/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+    );
+    await once(raw, "data");
+    raw.write(Buffer.from([0xff, 0xff, 0x00, 0x01, 0x02]));
+    await once(raw, "close");
+    good.say({ op: "ping" });
+    expect(await good.next()).toMatchObject({ op: "ping" });
+  });
+
+  it("that floods ends that socket", async () => {
+    const one = await client();
+    for (let count = 0; count < 100; count += 1) one.say({ op: "ping" });
+    expect((await once(one.webSocket, "close"))[0]).toBe(1008);
+  });
+});
+
+describe("opening a socket", () => {
+  const refusal = async (headers: Record<string, string>, path = "/client/stream") => {
+    const webSocket = new WebSocket(`ws://127.0.0.1:${port()}${path}`, { headers });
+    const [error] = (await once(webSocket, "error")) as [Error];
+    return error.message;
+  };
+
+  it("is allowed to our own pages and to clients that are no browsers", async () => {
+    await client({ origin: "https://fairtick.example" });
+    await client({ origin: `http://127.0.0.1:${port()}` });
+    await client();
+    expect(stream.figures.sockets).toBe(3);
+  });
+
+  it("is refused to pages of others, and elsewhere than at its path", async () => {
+    expect(await refusal({ origin: "https://evil.example" })).toContain("403");
+    expect(await refusal({ origin: "null" })).toContain("403");
+    expect(await refusal({}, "/client/other")).toContain("404");
+  });
+
+  it("is limited for each host, and a closed socket gives its place back", async () => {
+    const all = await Promise.all(Array.from({ length: 100 }, () => client()));
+    expect(await refusal({})).toContain("429");
+    all[0]!.webSocket.close();
+    await once(all[0]!.webSocket, "close");
+    await pause(20);
+    await client();
+  });
+});

@@ -1,0 +1,185 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Clock } from "@fairtick/domain";
+import { CLIENT_FRAME_BYTES_MAX, clientMessage, type Instrument } from "@fairtick/protocol";
+import * as v from "valibot";
+import { type RawData, WebSocketServer } from "ws";
+import type { Bus } from "../../platform/bus.ts";
+import type { Log } from "../../platform/log.ts";
+import { Connection } from "./connection.ts";
+import { createHandler } from "./handle-message.ts";
+import { createMemberPush, type MemberSources } from "./member-push.ts";
+import { createTickFanOut } from "./tick-fan-out.ts";
+
+export const STREAM_PATH = "/client/stream";
+const CONNECTIONS_PER_HOST = 100;
+const CONNECTIONS_MAX = 50_000;
+const CHECK_ALIVE_MS = 30_000;
+const CHECK_SESSION_MS = 60_000;
+
+export interface StreamOptions {
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly log: Log;
+  /** Where members reach the app: its origin may open sockets, besides the one that serves them. */
+  readonly publicUrl: string;
+  /** The running session of a token, or null. */
+  readonly authenticate: (token: string) => Promise<{ readonly sessionId: bigint; readonly memberId: bigint } | null>;
+  /** Places of an instrument's price; undefined for a symbol that is none. */
+  readonly decimalsOf: (symbol: string) => number | undefined;
+  readonly members: MemberSources;
+  /** Pushed to `instruments` when the configuration changes. */
+  readonly readInstruments?: () => Promise<readonly Instrument[]>;
+  /** Multiplies the sockets that one host may hold, for benchmarks and tests. */
+  readonly rateLimitFactor?: number;
+}
+
+export interface StreamServer {
+  readonly figures: { readonly sockets: number; readonly tickFrames: number };
+  close(): Promise<void>;
+}
+
+/** `GET /client/stream` on a server that may be listening already. */
+export function attachStream(server: Server, options: StreamOptions): StreamServer {
+  const { clock, bus, log } = options;
+  const now = () => clock.now();
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: CLIENT_FRAME_BYTES_MAX,
+    clientTracking: false,
+    skipUTF8Validation: false,
+  });
+  const connections = new Set<Connection>();
+  const perHost = new Map<string, number>();
+  const perHostMax = CONNECTIONS_PER_HOST * (options.rateLimitFactor ?? 1);
+  const fanOut = createTickFanOut({ decimalsOf: options.decimalsOf, now, elapsedMs: () => clock.elapsedMs() });
+  const push = createMemberPush(options.members, now, log);
+  const handler = createHandler({ ...options, fanOut, push });
+  let closing = false;
+
+  function leave(connection: Connection): void {
+    if (!connections.delete(connection)) return;
+    const left = (perHost.get(connection.ip) ?? 1) - 1;
+    if (left === 0) perHost.delete(connection.ip);
+    else perHost.set(connection.ip, left);
+    fanOut.remove(connection);
+    push.remove(connection);
+    handler.forget(connection);
+  }
+
+  function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    if (request.url?.split("?")[0] !== STREAM_PATH) return decline(stream, "404 Not Found");
+    if (!isOwnOrigin(request, options.publicUrl)) return decline(stream, "403 Forbidden");
+    const ip = request.socket.remoteAddress ?? "";
+    const held = perHost.get(ip) ?? 0;
+    if (closing || held >= perHostMax || connections.size >= CONNECTIONS_MAX) {
+      return decline(stream, closing ? "503 Service Unavailable" : "429 Too Many Requests");
+    }
+    perHost.set(ip, held + 1);
+    // A handshake that fails gives its place back; one that succeeds does so when the socket closes.
+    let connected: Connection | undefined;
+    request.socket.once("close", () => {
+      if (connected !== undefined) return leave(connected);
+      const left = (perHost.get(ip) ?? 1) - 1;
+      if (left === 0) perHost.delete(ip);
+      else perHost.set(ip, left);
+    });
+    webSockets.handleUpgrade(request, stream, head, (webSocket) => {
+      const { socket } = request;
+      const connection = new Connection(webSocket, socket, ip, now);
+      connected = connection;
+      connections.add(connection);
+      socket.setNoDelay(true);
+      socket.on("drain", () => {
+        connection.caughtUp();
+        push.caughtUp(connection);
+      });
+      webSocket.on("pong", () => {
+        connection.alive = true;
+      });
+      // Broken frames and lost networks end in "close"; there is nothing to do about them before.
+      webSocket.on("error", () => undefined);
+      webSocket.on("close", () => leave(connection));
+      webSocket.on("message", (data, isBinary) => {
+        connection.alive = true;
+        handler.take(connection, isBinary ? null : parseMessage(data));
+      });
+    });
+  }
+
+  const stops = [
+    bus.subscribe("ticks", (event) => {
+      fanOut.take(event);
+      push.takeTicks(event);
+    }),
+    bus.subscribe("orders", (event) => push.takeOrders(event)),
+    bus.subscribe("accounts", (event) => push.takeAccounts(event)),
+    bus.subscribe("sessionsEnded", ({ sessionIds }) => handler.endSessions(sessionIds)),
+    bus.subscribe("configChanged", () => void pushInstruments()),
+  ];
+
+  async function pushInstruments(): Promise<void> {
+    const those = [...connections].filter(({ topics }) => topics.has("instruments"));
+    if (those.length === 0 || options.readInstruments === undefined) return;
+    try {
+      const instruments = await options.readInstruments();
+      for (const connection of those) for (const d of instruments) connection.send({ t: "instrument", d });
+    } catch (error) {
+      log.warn({ err: error }, "instruments to push could not be read");
+    }
+  }
+
+  const aliveTimer = setInterval(() => {
+    for (const connection of connections) connection.checkAlive();
+  }, CHECK_ALIVE_MS);
+  // An event may be lost between machines, and sessions also end by time.
+  const sessionTimer = setInterval(() => void handler.checkSessions(connections), CHECK_SESSION_MS);
+  aliveTimer.unref();
+  sessionTimer.unref();
+  server.on("upgrade", upgrade);
+
+  return {
+    get figures() {
+      return { sockets: connections.size, tickFrames: fanOut.framesWritten };
+    },
+    async close() {
+      closing = true;
+      server.off("upgrade", upgrade);
+      clearInterval(aliveTimer);
+      clearInterval(sessionTimer);
+      for (const stop of stops) stop();
+      fanOut.close();
+      push.close();
+      for (const connection of connections) connection.close(1001, "the server stops");
+      await new Promise<void>((resolve) => webSockets.close(() => resolve()));
+    },
+  };
+}
+
+function parseMessage(data: RawData): v.InferOutput<typeof clientMessage> | null {
+  try {
+    const parsed = v.safeParse(clientMessage, JSON.parse(Buffer.isBuffer(data) ? data.toString() : ""));
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Browsers name the page that opens a socket; other clients name none. Only our own pages may: the one served under
+ * this very host, or under the public address where a proxy stands before us.
+ */
+function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
+  if (headers.origin === undefined) return true;
+  if (!URL.canParse(headers.origin)) return false;
+  const origin = new URL(headers.origin);
+  return origin.origin === new URL(publicUrl).origin || origin.host === headers.host;
+}
+
+function decline(stream: Duplex, status: string): void {
+  stream.on("error", () => undefined);
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  if (stream instanceof Object && "setTimeout" in stream) (stream as Socket).setTimeout(1_000, () => stream.destroy());
+}

@@ -1,0 +1,98 @@
+import type { BusEvents, PublishedTick } from "../../platform/bus.ts";
+import { type Connection, type EncodedTick, encodeTick, encodeTicks } from "./connection.ts";
+
+/** Ticks that come sooner after a frame wait for the next one. */
+export const SLOT_MS = 100;
+
+interface Audience {
+  /** null: all instruments. */
+  readonly symbols: ReadonlySet<string> | null;
+  readonly connections: Set<Connection>;
+}
+
+export interface TickFanOut {
+  /** Sorts a connection by what it now watches; called whenever its topics change and when it closes. */
+  place(connection: Connection): void;
+  remove(connection: Connection): void;
+  take(event: BusEvents["ticks"]): void;
+  readonly framesWritten: number;
+  close(): void;
+}
+
+/**
+ * Ticks to sockets: a slot's ticks travel in one frame, and each distinct choice of instruments has its frame built
+ * once. `decimalsOf` says the places of an instrument's price; a symbol it does not know is left out.
+ */
+export function createTickFanOut(options: {
+  readonly decimalsOf: (symbol: string) => number | undefined;
+  readonly now: () => bigint;
+  readonly elapsedMs: () => number;
+}): TickFanOut {
+  const audiences = new Map<string, Audience>();
+  const keyOf = new Map<Connection, string>();
+  let gathered: PublishedTick[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let lastAt = -SLOT_MS;
+  let framesWritten = 0;
+
+  const remove = (connection: Connection) => {
+    const key = keyOf.get(connection);
+    if (key === undefined) return;
+    keyOf.delete(connection);
+    const audience = audiences.get(key);
+    audience?.connections.delete(connection);
+    if (audience?.connections.size === 0) audiences.delete(key);
+  };
+
+  const flush = () => {
+    timer = undefined;
+    lastAt = options.elapsedMs();
+    const ticks: EncodedTick[] = [];
+    for (const tick of gathered) {
+      const decimals = options.decimalsOf(tick.symbol);
+      if (decimals !== undefined) ticks.push(encodeTick(tick, decimals));
+    }
+    gathered = [];
+    const now = options.now();
+    for (const { symbols, connections } of audiences.values()) {
+      const wanted = symbols === null ? ticks : ticks.filter(({ symbol }) => symbols.has(symbol));
+      if (wanted.length === 0) continue;
+      const frame = encodeTicks(wanted, now);
+      framesWritten += connections.size;
+      for (const connection of connections) connection.sendTicks(wanted, frame);
+    }
+  };
+
+  return {
+    place(connection) {
+      remove(connection);
+      const symbols = [...connection.topics]
+        .filter((topic) => topic.startsWith("tick:"))
+        .map((topic) => topic.slice(5));
+      if (symbols.length === 0 || connection.over) return;
+      const all = symbols.includes("*");
+      const key = all ? "*" : symbols.toSorted((a, b) => (a < b ? -1 : 1)).join(" ");
+      const audience = audiences.get(key) ?? { symbols: all ? null : new Set(symbols), connections: new Set() };
+      audience.connections.add(connection);
+      audiences.set(key, audience);
+      keyOf.set(connection, key);
+    },
+    remove,
+    take({ ticks }) {
+      gathered.push(...ticks);
+      if (gathered.length === 0 || timer !== undefined) return;
+      // The market already publishes by slots; only what comes in quicker succession is gathered here.
+      const waitMs = lastAt + SLOT_MS * 0.8 - options.elapsedMs();
+      if (waitMs <= 0) flush();
+      else timer = setTimeout(flush, waitMs);
+    },
+    get framesWritten() {
+      return framesWritten;
+    },
+    close() {
+      clearTimeout(timer);
+      gathered = [];
+      timer = undefined;
+    },
+  };
+}

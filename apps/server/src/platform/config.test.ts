@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { readConfig, refuseSandboxPartsInLive } from "./config.ts";
+
+const DATABASE_URL = "postgresql://127.0.0.1/fairtick";
+/** A live deployment with real parts only. */
+const LIVE = {
+  DEPLOYMENT: "live",
+  DATABASE_URL,
+  PUBLIC_URL: "https://fairtick.example",
+  MARKET_SOURCES: "kraken",
+  MAIL_URL: "smtp://mail.example:587",
+  SMS_URL: "https://sms.example/send",
+  CHAIN_URL: "https://chain.example",
+  FAIRTICK_SECRET: "0123456789abcdef".repeat(4),
+};
+
+function start(environment: Record<string, string | undefined>): void {
+  refuseSandboxPartsInLive(readConfig(environment));
+}
+
+describe("a live deployment", () => {
+  it("starts when every part is real", () => {
+    expect(() => start(LIVE)).not.toThrow();
+  });
+
+  it.each([
+    ["a simulated market", { MARKET_SOURCES: undefined }, "MARKET_SOURCES: the simulated market"],
+    ["a simulated instrument", { MARKET_SOURCES: "kraken,EURUSD=simulated" }, "MARKET_SOURCES: the simulated market"],
+    ["a scripted market", { MARKET_SOURCES: "scripted" }, "MARKET_SOURCES: the scripted source"],
+    ["an exchange of its own", { KRAKEN_URL: "ws://127.0.0.1:9000" }, "KRAKEN_URL is not the exchange's own address"],
+    ["the mails' inbox", { MAIL_URL: undefined }, "MAIL_URL is not set"],
+    ["the messages' inbox", { SMS_URL: undefined }, "SMS_URL is not set"],
+    ["the published secret", { FAIRTICK_SECRET: undefined }, "FAIRTICK_SECRET is not set"],
+    ["the test chain", { CHAIN_URL: undefined }, "CHAIN_URL is not set"],
+    ["raised rate limits", { RATE_LIMIT_FACTOR: "10" }, "RATE_LIMIT_FACTOR"],
+    ["a page without TLS", { PUBLIC_URL: "http://fairtick.example" }, "PUBLIC_URL is not https"],
+    ["a crash point", { FAIRTICK_CRASH_AT: "settle" }, "FAIRTICK_CRASH_AT"],
+  ])("refuses %s and names it", (_part, change, named) => {
+    expect(() => start({ ...LIVE, ...change })).toThrow(named);
+  });
+
+  it("names all sandbox parts at once", () => {
+    const names = ["MARKET_SOURCES", "MAIL_URL", "SMS_URL", "FAIRTICK_SECRET", "CHAIN_URL", "PUBLIC_URL"];
+    const all = new RegExp(names.join("[^]*"));
+    expect(() => start({ DEPLOYMENT: "live", DATABASE_URL })).toThrow(all);
+  });
+});
+
+it("lets a sandbox start with nothing set but the database", () => {
+  const config = readConfig({ DATABASE_URL });
+  expect(() => refuseSandboxPartsInLive(config)).not.toThrow();
+  expect(config).toMatchObject({ deployment: "sandbox", host: "127.0.0.1", port: 8080 });
+});
+
+it("names every setting that cannot be understood, without repeating secrets", () => {
+  const read = () => readConfig({ DATABASE_URL: "not an address with pa55word", PORT: "99999", DEPLOYMENT: "prod" });
+  expect(read).toThrow(/DEPLOYMENT[^]*PORT[^]*DATABASE_URL/);
+  expect(read).not.toThrow("pa55word");
+});

@@ -1,0 +1,206 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { findBinaries, hydrateLinks, SYSTEM_FOLDER } from "./binaries.ts";
+import { checkDatabase } from "./check-database.ts";
+import { checkFreeSpace } from "./folder.ts";
+import { migrate } from "./migrate.ts";
+import { isAlive } from "./processes.ts";
+import { startPostgres, type RunningPostgres } from "./start-postgres.ts";
+import { unprivilegedUser } from "./system-user.ts";
+
+const isRoot = process.getuid?.() === 0;
+const folders: string[] = [];
+const servers: RunningPostgres[] = [];
+
+function newFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, "fairtick-postgres-"));
+  folders.push(folder);
+  return folder;
+}
+
+async function start(options: Parameters<typeof startPostgres>[0]): Promise<RunningPostgres> {
+  const server = await startPostgres(options);
+  servers.push(server);
+  return server;
+}
+
+async function ask<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row & pg.QueryResultRow>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another process that runs a server in `folder`, as `npm start` would. */
+async function startElsewhere(folder: string): Promise<{ pid: number; url: string; holder: number; kill(): void }> {
+  const holder = spawn(process.execPath, [join(import.meta.dirname, "fixtures/hold-server.ts"), folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    holder.stdout.once("data", (chunk: Buffer) => {
+      resolve(chunk.toString("utf8"));
+    });
+    holder.once("exit", () => {
+      reject(new Error("the other process ended"));
+    });
+  });
+  return { ...JSON.parse(line), holder: holder.pid ?? 0, kill: () => holder.kill("SIGKILL") };
+}
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a server in a folder of its own", () => {
+  let server: RunningPostgres;
+
+  beforeAll(async () => {
+    server = await startPostgres({ folder: newFolder() });
+  });
+
+  afterAll(() => server.stop());
+
+  it("keeps every commit it confirms, in UTF-8 and byte order", async () => {
+    const settings = await ask(
+      server.url,
+      `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+              current_setting('full_page_writes') AS pages, current_setting('server_encoding') AS encoding,
+              (SELECT format('%s:%s', datlocprovider, datlocale) FROM pg_database WHERE datname = current_database()) AS locale`,
+    );
+    expect(settings).toEqual([{ fsync: "on", commit: "on", pages: "on", encoding: "UTF8", locale: "b:C.UTF-8" }]);
+  });
+
+  it("listens on the loopback address alone, and asks everyone for a password", async () => {
+    const url = new URL(server.url);
+    expect(await ask(server.adminUrl, "SHOW listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
+    url.password = "wrong";
+    await expect(ask(url.toString(), "SELECT 1")).rejects.toThrow("password authentication failed");
+  });
+
+  it("runs as a user that is not root, and gives the product no superuser", async () => {
+    const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1];
+    expect(Number(uid)).toBeGreaterThan(0);
+    expect(await ask(server.url, "SELECT rolsuper, rolcreaterole FROM pg_roles WHERE rolname = current_user")).toEqual([
+      { rolsuper: false, rolcreaterole: true },
+    ]);
+  });
+
+  it("applies migrations once, in the order of their numbers, and nothing of one that fails", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "0001_first.sql"), "CREATE TABLE first (id bigint);");
+    writeFileSync(join(folder, "0002_second.sql"), "ALTER TABLE first ADD COLUMN name text;");
+    expect(await migrate(server.url, folder)).toEqual(["0001_first", "0002_second"]);
+    expect(await migrate(server.url, folder)).toEqual([]);
+    writeFileSync(join(folder, "0003_third.sql"), "CREATE TABLE third (id bigint); SELECT 1/0;");
+    await expect(migrate(server.url, folder)).rejects.toThrow("division by zero");
+    expect(await ask(server.url, "SELECT to_regclass('third') AS third")).toEqual([{ third: null }]);
+  });
+
+  it.each([
+    ["nobody listens there", (url: URL) => (url.port = "1"), "No PostgreSQL answers at 127.0.0.1:1/fairtick"],
+    ["the password is wrong", (url: URL) => (url.password = "wrong"), "refuses the user or password of DATABASE_URL"],
+    ["there is no such database", (url: URL) => (url.pathname = "/none"), "There is no such database"],
+    ["it is another kind of address", (url: URL) => (url.host = ""), "is no address of a PostgreSQL database"],
+  ])("says what to do about DATABASE_URL when %s", async (_case, spoil, sentence) => {
+    const url = new URL(server.url);
+    spoil(url);
+    const wrong = sentence.includes("no address") ? "mysql://127.0.0.1/fairtick" : url.toString();
+    const problem = await checkDatabase(wrong).catch((error: unknown) => error);
+    expect(problem).toMatchObject({ name: "PostgresProblem", message: expect.stringContaining(sentence) });
+    expect(String(problem)).not.toContain(new URL(server.url).password);
+  });
+});
+
+describe("a start", () => {
+  it("stops the server that a killed start left behind, and keeps what it had confirmed", async () => {
+    const folder = newFolder();
+    const other = await startElsewhere(folder);
+    await ask(other.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    other.kill();
+    const said: string[] = [];
+    const server = await start({ folder, say: (sentence) => said.push(sentence) });
+    expect(said.join(" ")).toContain(`left over from a start that was killed (process ${other.pid})`);
+    expect(isAlive(other.pid)).toBe(false);
+    expect(await ask(server.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+  });
+
+  it("goes on after the server itself was killed, its memory still lingering", async () => {
+    const folder = newFolder();
+    const first = await start({ folder });
+    await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    process.kill(first.pid, "SIGKILL");
+    await first.ended;
+    const second = await start({ folder });
+    expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+  });
+
+  it("refuses a folder that another start is using, and leaves that one alone", async () => {
+    const folder = newFolder();
+    const other = await startElsewhere(folder);
+    await expect(startPostgres({ folder })).rejects.toThrow(`running from ${folder} already (process ${other.holder})`);
+    expect(await ask(other.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    other.kill();
+    await start({ folder });
+  });
+
+  it("says that a wanted port is taken", async () => {
+    const holder = createServer();
+    const port = await new Promise<number>((resolve) => {
+      holder.listen(0, "127.0.0.1", () => {
+        const address = holder.address();
+        resolve(address !== null && typeof address === "object" ? address.port : 0);
+      });
+    });
+    await expect(startPostgres({ folder: newFolder(), port })).rejects.toThrow(
+      `Port ${port} on this machine is in use`,
+    );
+    holder.close();
+  });
+
+  it("refuses data of another major version", async () => {
+    const folder = newFolder();
+    const server = await startPostgres({ folder });
+    await server.stop();
+    writeFileSync(join(folder, "data/PG_VERSION"), "16\n");
+    await expect(startPostgres({ folder })).rejects.toThrow("was made by PostgreSQL 16, and this is PostgreSQL 18");
+  });
+
+  it("says that the disk is full", () => {
+    expect(() => checkFreeSpace(tmpdir(), 2n ** 80n)).toThrow("is full. Free some space there");
+  });
+
+  it.runIf(isRoot)("keeps its data where its user can reach it, and says where", async () => {
+    const closed = newFolder("/root");
+    const said: string[] = [];
+    const server = await start({ folder: join(closed, "postgres"), say: (sentence) => said.push(sentence) });
+    folders.push(server.folder);
+    expect(server.folder.startsWith(SYSTEM_FOLDER)).toBe(true);
+    expect(said.join(" ")).toContain(`PostgreSQL's data is in ${server.folder}`);
+    expect(existsSync(join(closed, "postgres"))).toBe(false);
+  });
+});
+
+it("puts the library links in place that an install without scripts leaves out", () => {
+  const binaries = findBinaries(unprivilegedUser(), () => undefined);
+  const folder = newFolder();
+  const native = join(binaries.postgres, "../..");
+  cpSync(join(native, "pg-symlinks.json"), join(folder, "native/pg-symlinks.json"));
+  cpSync(join(native, "lib"), join(folder, "native/lib"), { recursive: true, verbatimSymlinks: true });
+  const link = join(folder, "native/lib/libicuuc.so.60");
+  if (existsSync(link)) unlinkSync(link);
+  hydrateLinks(folder);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(existsSync(link)).toBe(true);
+});
