@@ -1,8 +1,14 @@
+import { startMarket } from "../features/market/index.ts";
 import type { Process } from "../platform/context.ts";
 import type { Started } from "../platform/family.ts";
 
-/** Starts the one writer of ticks. */
-export async function startMarketRole({ databases }: Process): Promise<Started> {
-  await databases.market.query("SELECT 1");
+/** Starts the one writer of ticks; ready once ticks are being stored. */
+export async function startMarketRole(process_: Process): Promise<Started> {
+  const { health, shutdown } = process_;
+  const market = startMarket(process_, (reason) => {
+    health.set("market", reason);
+  });
+  shutdown.add("market", () => market.stop());
+  await market.started;
   return { places: [] };
 }
