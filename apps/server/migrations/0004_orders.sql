@@ -96,15 +96,18 @@ CREATE TABLE exposure (
   PRIMARY KEY (stripe, wallet, symbol)
 ) WITH (fillfactor = 50);
 
--- The last word on time: a batch judged for acceptance up to valid_until is not written later than that.
-CREATE FUNCTION accept_by(accepted_at bigint, valid_until bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+-- The last word on time: a batch judged for acceptance from valid_from to valid_until is written at no other time.
+CREATE FUNCTION accept_within(accepted_at bigint, valid_from bigint, valid_until bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
-  IF accepted_at > valid_until THEN
-    RAISE EXCEPTION 'accepted at %, judged for no later than %', accepted_at, valid_until USING ERRCODE = 'FT001';
+  IF accepted_at < valid_from OR accepted_at > valid_until THEN
+    RAISE EXCEPTION 'accepted at %, judged for % to %', accepted_at, valid_from, valid_until USING ERRCODE = 'FT002';
   END IF;
   RETURN accepted_at;
 END
 $$;
+
+-- Each process that makes order ids takes a number of its own, which stands in its ids.
+CREATE SEQUENCE order_id_nodes MINVALUE 0 MAXVALUE 1023 START 0 CYCLE;
 
 -- How far each instrument's newly sealed ticks were examined for limit prices and for gaps without an entry.
 CREATE TABLE settlement_progress (
@@ -217,7 +220,7 @@ REVOKE EXECUTE ON FUNCTION ensure_order_partitions FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ensure_order_partitions TO fairtick_jobs;
 
 GRANT SELECT, INSERT ON orders, order_keys, acceptance_batches, open_orders TO fairtick_orders;
-GRANT USAGE ON SEQUENCE acceptance_batch_no TO fairtick_orders;
+GRANT USAGE ON SEQUENCE acceptance_batch_no, order_id_nodes TO fairtick_orders;
 GRANT SELECT, INSERT, UPDATE ON exposure TO fairtick_orders, fairtick_settlement;
 GRANT SELECT ON exposure TO fairtick_reader, fairtick_jobs;
 GRANT SELECT ON acceptance_batches TO fairtick_market;

@@ -11,7 +11,7 @@ export const BATCH_ORDERS_MAX = 1_000;
 const LANES = 2;
 /** How long a wish waits for the database to come back; the app sends it again under the same client id anyway. */
 const GIVE_UP_MS = 8_000;
-const LATE = "FT001";
+const LATE = "FT002";
 /** What a batch meets by bad luck: deadlock, lock wait, a key taken at the same moment. */
 const AGAIN = new Set(["40P01", "55P03", "23505", LATE]);
 

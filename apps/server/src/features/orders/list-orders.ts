@@ -1,0 +1,157 @@
+import {
+  firstIdAt,
+  formatId,
+  formatMoney,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  type OrderId,
+  type Outcome,
+  parseId,
+  refuse,
+  accept,
+  type Verdict,
+  type Wallet,
+} from "@fairtick/domain";
+import type { Order } from "@fairtick/protocol";
+import { ORDER_COLUMNS, ORDER_JOINS, type OrderRow } from "./order-view.ts";
+import { type OrderReading, viewsOf } from "./read-orders.ts";
+
+export interface OrderFilters {
+  readonly wallet: Wallet;
+  readonly symbol?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  /** First and last acceptance. */
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+  /** An order number: what follows it, older. */
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface OrderPage {
+  readonly items: Order[];
+  readonly nextCursor: string | null;
+}
+
+export interface OrderTotals {
+  readonly count: number;
+  readonly staked: string;
+  readonly fees: string;
+  readonly profit: string;
+}
+
+const PAGE_ORDERS = 20;
+/** An id's time is the process's, `acceptedAt` the database's a moment later: ranges of ids are this much wider. */
+const ID_MARGIN_MS = 60_000n;
+
+/** Running orders, newest first. Refuses FIELD_INVALID for a cursor that is none. */
+export async function listPositions(
+  reading: OrderReading,
+  memberId: MemberId,
+  filters: OrderFilters,
+): Promise<Verdict<OrderPage>> {
+  return listPage(
+    reading,
+    memberId,
+    filters,
+    "JOIN open_orders r ON r.member_id = o.member_id AND r.order_id = o.order_id",
+  );
+}
+
+/** Settled orders, newest first, and the totals over all pages. Refuses FIELD_INVALID for a cursor that is none. */
+export async function listHistory(
+  reading: OrderReading,
+  memberId: MemberId,
+  filters: OrderFilters,
+): Promise<Verdict<OrderPage & { readonly totals: OrderTotals }>> {
+  const [page, totals] = await Promise.all([
+    listPage(reading, memberId, filters, ""),
+    readTotals(reading, memberId, filters),
+  ]);
+  return page.ok ? accept({ ...page.value, totals }) : page;
+}
+
+/** Settled orders of a span, newest first, in pieces: for files of any length. */
+export async function* eachSettledOrder(
+  reading: OrderReading,
+  memberId: MemberId,
+  filters: OrderFilters,
+): AsyncGenerator<Order> {
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const page = await listPage(reading, memberId, { ...filters, limit: 1_000, cursor: cursor ?? undefined }, "");
+    if (!page.ok) throw new Error("the cursor of an export was refused");
+    yield* page.value.items;
+    cursor = page.value.nextCursor;
+  }
+}
+
+async function listPage(
+  { databases, configs }: OrderReading,
+  memberId: MemberId,
+  filters: OrderFilters,
+  runningJoin: string,
+): Promise<Verdict<OrderPage>> {
+  const limit = filters.limit ?? PAGE_ORDERS;
+  const before = filters.cursor === undefined ? null : parseId("order", filters.cursor);
+  if (filters.cursor !== undefined && before === null) {
+    return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
+  }
+  const rows = await databases.reader.query<OrderRow>(
+    `SELECT ${ORDER_COLUMNS} FROM orders o ${runningJoin} ${ORDER_JOINS}
+     WHERE ${FILTERS} ${runningJoin === "" ? "AND s.order_id IS NOT NULL" : ""}
+     ORDER BY o.order_id DESC LIMIT $9`,
+    [...filterValues(memberId, filters, before), limit + 1],
+  );
+  const views = await viewsOf(rows.slice(0, limit), configs);
+  const last = rows.length > limit ? views.at(-1) : undefined;
+  return accept({
+    items: views.map(({ order }) => order),
+    nextCursor: last === undefined ? null : formatId("order", last.orderId),
+  });
+}
+
+async function readTotals(
+  { databases }: OrderReading,
+  memberId: MemberId,
+  filters: OrderFilters,
+): Promise<OrderTotals> {
+  const [row] = await databases.reader.query<{ count: bigint; staked: bigint; fees: bigint; profit: bigint }>(
+    `SELECT count(*) AS count, coalesce(sum(o.stake), 0)::bigint AS staked, coalesce(sum(o.fee), 0)::bigint AS fees,
+       coalesce(sum(s.profit), 0)::bigint AS profit
+     FROM orders o JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id WHERE ${FILTERS}`,
+    filterValues(memberId, filters, null),
+  );
+  return {
+    count: Number(row?.count ?? 0n),
+    staked: formatMoney((row?.staked ?? 0n) as MicroUsd),
+    fees: formatMoney((row?.fees ?? 0n) as MicroUsd),
+    profit: formatMoney((row?.profit ?? 0n) as MicroUsd),
+  };
+}
+
+/** $1 member, $2 wallet, $3 symbol, $4 outcome, $5 and $6 acceptance, $7 and $8 the range of ids. */
+const FILTERS = `o.member_id = $1 AND o.wallet = $2 AND ($3::text IS NULL OR o.symbol = $3) AND ($4::outcome IS NULL OR s.outcome = $4)
+  AND ($5::bigint IS NULL OR o.accepted_at >= $5) AND ($6::bigint IS NULL OR o.accepted_at <= $6)
+  AND o.order_id >= $7 AND o.order_id < $8`;
+const ID_END = (1n << 63n) - 1n;
+
+function filterValues(memberId: MemberId, filters: OrderFilters, before: OrderId | null): unknown[] {
+  const { from, to } = filters;
+  const first = from === undefined ? 0n : firstIdAt((from - ID_MARGIN_MS) as Instant);
+  const end = to === undefined || to > MAX_TO ? ID_END : firstIdAt((to + ID_MARGIN_MS) as Instant);
+  return [
+    memberId,
+    filters.wallet,
+    filters.symbol ?? null,
+    filters.outcome ?? null,
+    from ?? null,
+    to ?? null,
+    first,
+    before !== null && before < end ? before : end,
+  ];
+}
+
+/** Ids end in 2089; later instants name no order. */
+const MAX_TO = 3_700_000_000_000n;

@@ -1,0 +1,128 @@
+import { createIdSource, type Instant, type RegionPolicy } from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
+import type { Row } from "../../platform/lane.ts";
+import { READ_EXPOSURE } from "../ledger/index.ts";
+import type { TradingConfigs } from "../trading-config/index.ts";
+import type { AcceptanceSwitch } from "./acceptance-switch.ts";
+import { createCollector, type Collector } from "./collector.ts";
+import { createExposureView } from "./exposure.ts";
+
+const READ_MS = 250;
+const SKEW_MS_MAX = 250;
+const PARTITION_CHECK_MS = 3_600_000;
+/** Partitions stand this far ahead, so that a database owner who is away for weeks stops nothing. */
+const PARTITIONS_AHEAD_MS = 5n * 7n * 86_400_000n;
+/** Each process owns four stripes of exposure: two lanes of acceptance, two workers of settlement. */
+const STRIPES = 4;
+const PROCESSES = 8;
+
+export interface Acceptance {
+  readonly collector: Collector;
+  /** Stripes for this process's settlement workers. */
+  readonly settlementStripe: number;
+  close(): Promise<void>;
+}
+
+export interface AcceptanceOptions {
+  readonly configs: TradingConfigs;
+  readonly acceptance: AcceptanceSwitch;
+  readonly regionPolicy: (region: string) => RegionPolicy;
+}
+
+/**
+ * Everything that taking orders needs in this process: partitions ahead, ids of its own, exposure and pool read each
+ * 250 ms, the clocks compared, and the collector. Acceptance stops by `pool`, `clock` and `exposure` while the pool is
+ * below zero, Node's clock and the database's are more than 250 ms apart, or neither could be read.
+ */
+export async function openAcceptance(
+  context: Pick<Context, "databases" | "log" | "clock">,
+  options: AcceptanceOptions,
+): Promise<Acceptance> {
+  const { databases, log, clock } = context;
+  const { configs, acceptance, regionPolicy } = options;
+  const exposure = createExposureView();
+
+  async function ensurePartitions(): Promise<void> {
+    await databases.jobs.query(
+      `SELECT ensure_order_partitions(t.now - 86400000, t.now + $1::bigint)
+       FROM (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now) t`,
+      [PARTITIONS_AHEAD_MS],
+    );
+  }
+
+  async function readExposure(): Promise<void> {
+    const end = exposure.beginReading();
+    const { rows } = await databases.orders.pool.query<Row[]>({ ...READ_EXPOSURE, values: [], rowMode: "array" });
+    end(rows as unknown as Row[]);
+    const below = Object.entries(exposure.pools).filter(([, balance]) => balance < 0n);
+    if (below.length === 0) acceptance.clear("pool");
+    else acceptance.stop("pool", `the ${below.map(([wallet]) => wallet).join(" and ")} pool is below zero`);
+  }
+
+  async function compareClocks(): Promise<void> {
+    const before = clock.now();
+    const [row] = await databases.orders.query<{ now: bigint }>(
+      "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
+      [],
+      "orders_database_now",
+    );
+    const skew = skewMs(before, clock.now(), row?.now as Instant);
+    if (skew <= SKEW_MS_MAX) acceptance.clear("clock");
+    else acceptance.stop("clock", `this machine's clock and the database's are ${skew} ms apart`);
+  }
+
+  async function read(): Promise<void> {
+    try {
+      await Promise.all([readExposure(), compareClocks()]);
+      acceptance.clear("exposure");
+    } catch (error) {
+      acceptance.stop("exposure", "the house's exposure could not be read");
+      log.warn({ err: error }, "the house's exposure could not be read");
+    }
+  }
+
+  await ensurePartitions();
+  await Promise.all([readExposure(), compareClocks()]);
+  const [node] = await databases.orders.query<{ node: bigint }>("SELECT nextval('order_id_nodes') AS node");
+  const number = Number(node?.node ?? 0n);
+  const firstStripe = (number % PROCESSES) * STRIPES;
+  const collector = createCollector({
+    database: databases.orders,
+    log,
+    ids: createIdSource({ node: number, clock }),
+    configs,
+    exposure,
+    acceptance,
+    regionPolicy,
+    firstStripe,
+    elapsedMs: () => clock.elapsedMs(),
+  });
+  let reading: Promise<void> | null = null;
+  const timers = [
+    setInterval(() => {
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+    }, READ_MS),
+    setInterval(() => {
+      ensurePartitions().catch((error: unknown) => {
+        log.error({ err: error }, "partitions of orders could not be made ahead");
+      });
+    }, PARTITION_CHECK_MS),
+  ];
+  return {
+    collector,
+    settlementStripe: firstStripe + STRIPES / 2,
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      await collector.close();
+      await reading;
+    },
+  };
+}
+
+/** How far apart two clocks surely are: the answer lay somewhere between `before` and `after`. */
+export function skewMs(before: Instant, after: Instant, other: Instant): number {
+  if (other < before) return Number(before - other);
+  return other > after ? Number(other - after) : 0;
+}

@@ -1,0 +1,49 @@
+import { accept, parseId, refuse } from "@fairtick/domain";
+import { orderDetail, orderExport, orderHistory, orderPlace, orderPositions, orderQuote } from "@fairtick/protocol";
+import { csvFile } from "../../platform/csv.ts";
+import { type Route, route } from "../../platform/http/index.ts";
+import { eachSettledOrder, listHistory, listPositions } from "./list-orders.ts";
+import { placeOrder, type Placing } from "./place-order.ts";
+import { quoteOrder } from "./quote-order.ts";
+import { readOrder } from "./read-orders.ts";
+
+/** The calls about orders. */
+export function orderRoutes(placing: Placing): Route[] {
+  return [
+    route(orderQuote, ({ input, session, now }) => quoteOrder(placing, session?.memberId ?? null, input, now)),
+    route(orderPlace, ({ input, session }) => placeOrder(placing, session.memberId, input)),
+    route(orderPositions, ({ input, session }) => listPositions(placing, session.memberId, input)),
+    route(orderHistory, ({ input, session }) => listHistory(placing, session.memberId, input)),
+    route(orderDetail, async ({ input, session }) => {
+      const orderId = parseId("order", input.orderNo);
+      const order = orderId === null ? undefined : await readOrder(placing, session.memberId, orderId);
+      return order === undefined ? refuse("NOT_FOUND") : accept(order);
+    }),
+    route(orderExport, ({ input, session }) =>
+      csvFile("fairtick-orders.csv", EXPORT_COLUMNS, eachSettledOrder(placing, session.memberId, input)),
+    ),
+  ];
+}
+
+const EXPORT_COLUMNS = [
+  "orderNo",
+  "wallet",
+  "symbol",
+  "direction",
+  "stake",
+  "fee",
+  "payoutRate",
+  "limitPrice",
+  "duration",
+  "outcome",
+  "acceptedAt",
+  "entryAt",
+  "entryPrice",
+  "expiresAt",
+  "exitAt",
+  "exitPrice",
+  "settledAt",
+  "profit",
+  "voidReason",
+  "configVersion",
+] as const;

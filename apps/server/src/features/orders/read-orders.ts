@@ -1,0 +1,72 @@
+import type { MemberId, OrderId } from "@fairtick/domain";
+import type { Order } from "@fairtick/protocol";
+import type { Context } from "../../platform/context.ts";
+import { arrayText } from "../../platform/lane.ts";
+import type { TradingConfigs } from "../trading-config/index.ts";
+import { ORDER_COLUMNS, ORDER_JOINS, type OrderRow, orderView } from "./order-view.ts";
+
+/** What the reading verbs are handed. */
+export interface OrderReading {
+  readonly databases: Context["databases"];
+  readonly configs: TradingConfigs;
+}
+
+/** Orders by member and id (parallel arrays, as the bus brings them), with whose they are; unknown ones are left out. */
+export async function readOrders(
+  { databases, configs }: OrderReading,
+  members: readonly bigint[],
+  orderIds: readonly bigint[],
+): Promise<{ readonly memberId: MemberId; readonly orderId: OrderId; readonly order: Order }[]> {
+  const rows = await databases.reader.query<OrderRow>(
+    `SELECT ${ORDER_COLUMNS} FROM unnest($1::bigint[], $2::bigint[]) AS asked(member_id, order_id)
+     JOIN orders o ON o.member_id = asked.member_id AND o.order_id = asked.order_id ${ORDER_JOINS}`,
+    [arrayText(members), arrayText(orderIds)],
+    "orders_read",
+  );
+  return viewsOf(rows, configs);
+}
+
+/** One order of a member; undefined when he has no such order. */
+export async function readOrder(
+  reading: OrderReading,
+  memberId: MemberId,
+  orderId: OrderId,
+): Promise<Order | undefined> {
+  const [found] = await readOrders(reading, [memberId], [orderId]);
+  return found?.order;
+}
+
+/**
+ * Running orders that a slot's ticks have just opened or may have: accepted within ten seconds before the tick. For the
+ * stream, which pushes `order` as `open` when the tick is published.
+ */
+export async function readOpenedOrders(
+  { databases, configs }: OrderReading,
+  ticks: readonly { readonly symbol: string; readonly previous: bigint; readonly time: bigint }[],
+): Promise<{ readonly memberId: MemberId; readonly orderId: OrderId; readonly order: Order }[]> {
+  const rows = await databases.reader.query<OrderRow>(
+    `SELECT ${ORDER_COLUMNS} FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS step(symbol, previous, time)
+     JOIN open_orders r ON r.symbol = step.symbol AND r.accepted_at >= greatest(step.previous, step.time - 10000) AND r.accepted_at < step.time
+     JOIN orders o ON o.member_id = r.member_id AND o.order_id = r.order_id ${ORDER_JOINS}`,
+    [
+      arrayText(ticks.map(({ symbol }) => symbol)),
+      arrayText(ticks.map(({ previous }) => previous)),
+      arrayText(ticks.map(({ time }) => time)),
+    ],
+    "orders_read_opened",
+  );
+  const views = await viewsOf(rows, configs);
+  return views.filter(({ order }) => order.state === "open");
+}
+
+export async function viewsOf(
+  rows: readonly OrderRow[],
+  configs: TradingConfigs,
+): Promise<{ readonly memberId: MemberId; readonly orderId: OrderId; readonly order: Order }[]> {
+  if (rows.length > 0) await configs.know(Math.max(...rows.map((row) => row.config_version)));
+  return rows.map((row) => ({
+    memberId: row.member_id as MemberId,
+    orderId: row.order_id as OrderId,
+    order: orderView(row, configs),
+  }));
+}

@@ -1,0 +1,96 @@
+import type { ClientId, Instant, MemberId, MicroUsd, RegionPolicy, Verdict } from "@fairtick/domain";
+import type { PlacedOrder } from "@fairtick/protocol";
+import { type Builder, createBuilder } from "@fairtick/testkit";
+import { systemClock } from "../../platform/clock.ts";
+import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { type Settlement, startSettlement } from "../settlement/index.ts";
+import { openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../trading-config/index.ts";
+import { type AcceptanceSwitch, createAcceptanceSwitch } from "./acceptance-switch.ts";
+import { type Acceptance, openAcceptance } from "./open-acceptance.ts";
+import { placeOrder, type PlaceOrderInput, type Placing } from "./place-order.ts";
+
+/** Everything about orders on a real database: members, prices fed by hand, acceptance and settlement. */
+export interface OrderWorld {
+  readonly context: TestContext;
+  readonly build: Builder;
+  readonly configs: TradingConfigs;
+  readonly acceptance: AcceptanceSwitch;
+  readonly open: Acceptance;
+  readonly settlement: Settlement;
+  readonly placing: Placing;
+  /** Places what `wish` leaves open as 10.00 up on EURUSD for 30 s under a client id of its own. */
+  place(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<Verdict<PlacedOrder>>;
+  /** The same, and throws a refusal. */
+  accepted(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<PlacedOrder>;
+  close(): Promise<void>;
+}
+
+export const usd = (dollars: number) => BigInt(Math.round(dollars * 1_000_000)) as MicroUsd;
+
+/** Policies by region, for tests: `PR` practice only, `BL` blocked. */
+export function testPolicy(region: string): RegionPolicy {
+  if (region === "BL") return "blocked";
+  return region === "PR" ? "practice" : "full";
+}
+
+let clientIds = 0;
+export function newClientId(): ClientId {
+  clientIds += 1;
+  return `client-${process.pid}-${clientIds}` as ClientId;
+}
+
+/** `pool`: each wallet's capital, in micro-USD. EURUSD has a tick of this moment. */
+export async function createOrderWorld(pool = 10_000_000_000_000n): Promise<OrderWorld> {
+  const base = await createTestContext();
+  const context = { ...base, clock: { ...base.clock, ...systemClock } };
+  const build = await createBuilder(base.database.url);
+  await build.fundPool("practice", pool);
+  await build.fundPool("real", pool);
+  await seedTradingConfig(context);
+  const configs = await openTradingConfigs(context);
+  const acceptance = createAcceptanceSwitch();
+  const open = await openAcceptance(context, { configs, acceptance, regionPolicy: testPolicy });
+  const settlement = startSettlement({
+    database: context.databases.settlement,
+    bus: context.bus,
+    log: context.log,
+    configs,
+    firstStripe: open.settlementStripe,
+  });
+  const placing: Placing = { databases: context.databases, configs, collector: open.collector, bus: context.bus };
+  await build.feedTicks("EURUSD", [{ time: await build.now(), price: 1_085_000n }]);
+  const place: OrderWorld["place"] = (memberId, wish = {}) =>
+    placeOrder(placing, memberId as MemberId, {
+      wallet: "practice",
+      symbol: "EURUSD",
+      direction: "up",
+      stake: usd(10),
+      duration: 30,
+      clientOrderId: newClientId(),
+      ...wish,
+    });
+  return {
+    context,
+    build,
+    configs,
+    acceptance,
+    open,
+    settlement,
+    placing,
+    place,
+    async accepted(memberId, wish) {
+      const verdict = await place(memberId, wish);
+      if (!verdict.ok) throw new Error(`refused: ${JSON.stringify(verdict.refusal)}`);
+      return verdict.value;
+    },
+    async close() {
+      await settlement.close();
+      await open.close();
+      configs.close();
+      await build.end();
+      await base.close();
+    },
+  };
+}
+
+export const instant = (value: number | bigint) => BigInt(value) as Instant;
