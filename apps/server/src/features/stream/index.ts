@@ -1,2 +1,3 @@
 export { attachStream, STREAM_PATH, type StreamOptions, type StreamServer } from "./stream-server.ts";
 export type { MemberSources } from "./member-push.ts";
+export { readRunningOrderIds } from "./read-running-orders.ts";

@@ -1,4 +1,4 @@
-import { type Instant, type MemberId, type OrderId, parseId } from "@fairtick/domain";
+import type { Instant, MemberId } from "@fairtick/domain";
 import type { Order, Summary } from "@fairtick/protocol";
 import type { BusEvents } from "../../platform/bus.ts";
 import type { Log } from "../../platform/log.ts";
@@ -6,12 +6,20 @@ import type { Connection } from "./connection.ts";
 
 /** Doors of other features, as the stream needs them. */
 export interface MemberSources {
-  /** Orders as calls show them, by id, of whichever members; unknown ids are left out. */
-  readOrders(orderIds: readonly OrderId[]): Promise<{ readonly memberId: bigint; readonly order: Order }[]>;
+  /** Orders as calls show them, by member and id in parallel arrays; unknown ones are left out. */
+  readOrders(
+    members: readonly bigint[],
+    orderIds: readonly bigint[],
+  ): Promise<readonly { readonly memberId: bigint; readonly orderId: bigint; readonly order: Order }[]>;
   /** Running orders of a member that were accepted at or after an instant. */
-  readRunningOrderIds(memberId: MemberId, acceptedSince: Instant): Promise<readonly OrderId[]>;
+  readRunningOrderIds(memberId: MemberId, acceptedSince: Instant): Promise<readonly bigint[]>;
   /** A member's wallets in figures. */
   readSummaries(memberId: MemberId): Promise<readonly Summary[]>;
+}
+
+interface AwaitingEntry {
+  readonly memberId: bigint;
+  readonly acceptedAt: bigint;
 }
 
 /** Longer than the window in which an entry tick may come. */
@@ -40,9 +48,10 @@ export interface MemberPush {
  */
 export function createMemberPush(sources: MemberSources, now: () => Instant, log: Log): MemberPush {
   const watching = new Map<bigint, Set<Connection>>();
-  /** symbol → order → when it was accepted: orders of watching members whose entry has not been seen. */
-  const awaitingEntry = new Map<string, Map<OrderId, number>>();
-  const ordersToRead = new Set<OrderId>();
+  /** symbol → orders of watching members whose entry has not been seen. */
+  const awaitingEntry = new Map<string, Map<bigint, AwaitingEntry>>();
+  /** order → member */
+  const ordersToRead = new Map<bigint, bigint>();
   const accountsToRead = new Set<bigint>();
   let readingOrders = false;
   let accountTimer: NodeJS.Timeout | undefined;
@@ -54,27 +63,32 @@ export function createMemberPush(sources: MemberSources, now: () => Instant, log
   const wants = (member: bigint, topic: "orders" | "account") =>
     [...(watching.get(member) ?? [])].some((connection) => connection.topics.has(topic));
 
-  function follow(order: Order): void {
-    const id = parseId("order", order.orderNo);
-    if (id === null) return;
-    const waiting = awaitingEntry.get(order.symbol) ?? new Map<OrderId, number>();
-    if (order.state === "accepted") awaitingEntry.set(order.symbol, waiting.set(id, order.acceptedAt));
-    else waiting.delete(id);
+  function follow({ memberId, orderId, order }: { memberId: bigint; orderId: bigint; order: Order }): void {
+    const waiting = awaitingEntry.get(order.symbol) ?? new Map<bigint, AwaitingEntry>();
+    if (order.state !== "accepted") waiting.delete(orderId);
+    else {
+      waiting.set(orderId, { memberId, acceptedAt: BigInt(order.acceptedAt) });
+      awaitingEntry.set(order.symbol, waiting);
+    }
   }
 
   async function readOrders(): Promise<void> {
     if (readingOrders) return;
     readingOrders = true;
     while (ordersToRead.size > 0 && !life.closed) {
-      const ids = [...ordersToRead].slice(0, ORDERS_PER_READ);
-      for (const id of ids) ordersToRead.delete(id);
+      const wanted = ordersToRead.entries().take(ORDERS_PER_READ).toArray();
+      for (const [orderId] of wanted) ordersToRead.delete(orderId);
       try {
-        for (const { memberId, order } of await sources.readOrders(ids)) {
-          follow(order);
-          each(memberId, "orders", (connection) => connection.send({ t: "order", d: order }));
+        const found = await sources.readOrders(
+          wanted.map(([, member]) => member),
+          wanted.map(([orderId]) => orderId),
+        );
+        for (const one of found) {
+          follow(one);
+          each(one.memberId, "orders", (connection) => connection.send({ t: "order", d: one.order }));
         }
       } catch (error) {
-        for (const id of ids) ordersToRead.add(id);
+        for (const [orderId, member] of wanted) ordersToRead.set(orderId, member);
         log.warn({ err: error }, "orders to push could not be read");
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
@@ -124,8 +138,13 @@ export function createMemberPush(sources: MemberSources, now: () => Instant, log
       // What was accepted before he watched may still get its entry.
       void sources
         .readRunningOrderIds(member, (now() - ENTRY_WINDOW_MS) as Instant)
-        .then((ids) => sources.readOrders(ids))
-        .then((found) => found.forEach(({ order }) => follow(order)))
+        .then((ids) =>
+          sources.readOrders(
+            ids.map(() => member),
+            ids,
+          ),
+        )
+        .then((found) => found.forEach(follow))
         .catch((error: unknown) => log.warn({ err: error }, "running orders could not be read"));
     },
     remove(connection) {
@@ -138,7 +157,7 @@ export function createMemberPush(sources: MemberSources, now: () => Instant, log
     takeOrders({ members, orderIds }) {
       members.forEach((member, index) => {
         const orderId = orderIds[index];
-        if (orderId !== undefined && wants(member, "orders")) ordersToRead.add(orderId as OrderId);
+        if (orderId !== undefined && wants(member, "orders")) ordersToRead.set(orderId, member);
       });
       if (ordersToRead.size > 0) void readOrders();
     },
@@ -149,11 +168,11 @@ export function createMemberPush(sources: MemberSources, now: () => Instant, log
       for (const { symbol, time } of ticks) {
         const waiting = awaitingEntry.get(symbol);
         if (waiting === undefined) continue;
-        for (const [orderId, acceptedAt] of waiting) {
-          if (time <= BigInt(acceptedAt)) continue;
+        for (const [orderId, { memberId, acceptedAt }] of waiting) {
+          if (time <= acceptedAt) continue;
           // Forgotten until it is read: if it is still accepted then, it is followed again.
           waiting.delete(orderId);
-          ordersToRead.add(orderId);
+          ordersToRead.set(orderId, memberId);
         }
       }
       if (ordersToRead.size > 0) void readOrders();

@@ -20,7 +20,7 @@ const sessions = new Map([
   ["token-b", { sessionId: 2n, memberId: MEMBER }],
   ["token-c", { sessionId: 3n, memberId: 8n as MemberId }],
 ]);
-const orders = new Map<OrderId, { memberId: bigint; order: Order }>();
+const orders = new Map<bigint, { memberId: bigint; orderId: bigint; order: Order }>();
 let summaryReads = 0;
 let server: Server;
 let stream: StreamServer;
@@ -82,7 +82,7 @@ beforeEach(async () => {
     authenticate: async (token) => sessions.get(token) ?? null,
     decimalsOf: (symbol) => ({ EURUSD: 6, BTCUSD: 2 })[symbol],
     members: {
-      readOrders: async (ids) => ids.flatMap((id) => orders.get(id) ?? []),
+      readOrders: async (_, ids) => ids.flatMap((orderId) => orders.get(orderId) ?? []),
       readRunningOrderIds: async (member) =>
         [...orders].filter(([, { memberId }]) => memberId === member).map(([id]) => id),
       readSummaries: async () => {
@@ -220,7 +220,7 @@ describe("prices", () => {
       publish(...Array.from({ length: perSlot }, () => tick("BTCUSD", (seq += 1), 123_456n)), tick("EURUSD", seq, 1n));
       await pause(82);
     }
-    orders.set(99n as OrderId, { memberId: MEMBER, order: orderOf(99n, "settled", 1) });
+    orders.set(99n, { memberId: MEMBER, orderId: 99n, order: orderOf(99n, "settled", 1) });
     bus.publish("orders", { members: [MEMBER], orderIds: [99n] });
     await pause(50);
     expect(one.webSocket.readyState).toBe(WebSocket.OPEN);
@@ -258,31 +258,31 @@ describe("a member's own topics", () => {
   it("bring an order as accepted, as open when its entry tick is published, and as settled, to its member alone", async () => {
     const one = await subscribed(["orders"], "token-a");
     const stranger = await subscribed(["orders"], "token-c");
-    const id = 42n as OrderId;
+    const id = 42n;
     const tell = () => bus.publish("orders", { members: [MEMBER], orderIds: [id] });
-    orders.set(id, { memberId: MEMBER, order: orderOf(id, "accepted", 5_000) });
+    orders.set(id, { memberId: MEMBER, orderId: id, order: orderOf(id, "accepted", 5_000) });
     tell();
     expect(await one.next()).toMatchObject({ t: "order", d: { state: "accepted" } });
     // A tick at the very instant of acceptance is no entry.
     publish(tick("EURUSD", 1, 1n, 5_000), tick("BTCUSD", 1, 1n, 6_000));
     await pause(60);
     expect(one.heard.filter((message) => message.t === "order")).toHaveLength(1);
-    orders.set(id, { memberId: MEMBER, order: orderOf(id, "open", 5_000) });
+    orders.set(id, { memberId: MEMBER, orderId: id, order: orderOf(id, "open", 5_000) });
     publish(tick("EURUSD", 2, 1n, 5_001));
     expect(await one.next()).toMatchObject({ t: "order", d: { state: "open" } });
     publish(tick("EURUSD", 3, 1n, 5_101));
-    orders.set(id, { memberId: MEMBER, order: orderOf(id, "settled", 5_000) });
+    orders.set(id, { memberId: MEMBER, orderId: id, order: orderOf(id, "settled", 5_000) });
     tell();
     expect(await one.next()).toMatchObject({ t: "order", d: { state: "settled" } });
     expect(stranger.heard.some((message) => message.t === "order")).toBe(false);
   });
 
   it("tell of an entry that comes for an order accepted before the socket was there", async () => {
-    const id = 43n as OrderId;
-    orders.set(id, { memberId: MEMBER, order: orderOf(id, "accepted", 5_000) });
+    const id = 43n;
+    orders.set(id, { memberId: MEMBER, orderId: id, order: orderOf(id, "accepted", 5_000) });
     const one = await subscribed(["orders"], "token-a");
     await pause(30);
-    orders.set(id, { memberId: MEMBER, order: orderOf(id, "open", 5_000) });
+    orders.set(id, { memberId: MEMBER, orderId: id, order: orderOf(id, "open", 5_000) });
     publish(tick("EURUSD", 9, 1n, 5_500));
     expect(await one.next()).toMatchObject({ t: "order", d: { state: "open" } });
   });
