@@ -22,3 +22,6 @@ CREATE TABLE attempts (
 );
 CREATE INDEX attempts_by_newest ON attempts (newest);
 GRANT SELECT, INSERT, UPDATE, DELETE ON attempts TO fairtick_sessions;
+
+-- Members, sessions and starting issues take their ids from a node of the same count as orders, so that none can meet.
+GRANT USAGE ON SEQUENCE order_id_nodes TO fairtick_sessions;

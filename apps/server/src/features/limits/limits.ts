@@ -86,12 +86,12 @@ export async function readLimits(db: Queryable, memberId: MemberId, now: Instant
   };
 }
 
+/** Puts a row in the place of what is pending, and of one that began at that very instant. */
 async function storeLimit(db: Queryable, memberId: MemberId, row: LimitRow, now: Instant): Promise<void> {
-  await db.query("DELETE FROM member_limits WHERE member_id = $1 AND name = $2 AND effective_at >= $3", [
-    memberId,
-    row.name,
-    now,
-  ]);
+  await db.query(
+    "DELETE FROM member_limits WHERE member_id = $1 AND name = $2 AND (effective_at > $3 OR effective_at = $4)",
+    [memberId, row.name, now, row.effective_at],
+  );
   await db.query("INSERT INTO member_limits (member_id, name, effective_at, value) VALUES ($1, $2, $3, $4)", [
     memberId,
     row.name,

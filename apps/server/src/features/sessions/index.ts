@@ -1,6 +1,7 @@
 export { sweepAttempts } from "./attempts.ts";
 export { type Authenticator, createAuthenticator, type Session } from "./authenticate.ts";
 export { endAllSessions } from "./end-sessions.ts";
+export { openIds } from "./open-ids.ts";
 export { register } from "./register.ts";
 export { sendCode } from "./send-code.ts";
 export type { SessionContext } from "./session-context.ts";

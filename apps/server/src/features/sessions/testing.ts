@@ -1,5 +1,5 @@
 /** For tests: members made by the real verbs, on a real database, with codes read from a real inbox. */
-import { createIdSource, type MemberId } from "@fairtick/domain";
+import type { MemberId } from "@fairtick/domain";
 import { createFakeClock, createTestDatabase } from "@fairtick/testkit";
 import { createLocalBus } from "../../platform/bus.ts";
 import { readConfig } from "../../platform/config.ts";
@@ -9,6 +9,7 @@ import { createMailer } from "../../platform/mail.ts";
 import { createMessenger } from "../../platform/messenger.ts";
 import { createSmsSender } from "../../platform/sms.ts";
 import { startInbox } from "../inbox/index.ts";
+import { openIds } from "./open-ids.ts";
 import { register } from "./register.ts";
 import { sendCode } from "./send-code.ts";
 import type { SessionContext } from "./session-context.ts";
@@ -36,7 +37,7 @@ export async function createSessionsWorld() {
       throw error;
     }),
     databases,
-    ids: createIdSource({ node: 1, clock }),
+    ids: await openIds({ databases, clock }),
     messenger,
   };
   const world = {

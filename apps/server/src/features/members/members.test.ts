@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSessionsWorld, type SessionsWorld } from "../sessions/testing.ts";
+import { changeSettings, readSettings } from "../settings/settings.ts";
+import { maskAccount, memberInfo } from "./member-info.ts";
+import { setLanguage, setName, setWallet } from "./set-profile.ts";
+
+let world: SessionsWorld;
+beforeAll(async () => {
+  world = await createSessionsWorld();
+});
+afterAll(() => world.close());
+const info = (memberId: never) => memberInfo(world.context, memberId, world.context.clock.now());
+
+describe("a member", () => {
+  it("is shown by a masked account until he sets a name, which is shown as he wrote it", async () => {
+    const { memberId } = await world.join("zoe@example.org");
+    expect(await info(memberId as never)).toMatchObject({ username: "z•••@example.org", account: "z•••@example.org" });
+    await setName(world.context, memberId, "  Zoé   <b> 王 ");
+    expect(await info(memberId as never)).toMatchObject({ username: "Zoé <b> 王", account: "z•••@example.org" });
+    expect(await setName(world.context, memberId, "  ")).toMatchObject({
+      refusal: { fields: { username: "FIELD_INVALID" } },
+    });
+  });
+
+  it("chooses wallet and language; where the region closes the real wallet it stays closed", async () => {
+    const { memberId } = await world.join("wallet@example.org");
+    expect((await setWallet(world.context, memberId, "real")).ok).toBe(true);
+    expect((await setLanguage(world.context, memberId, "de")).ok).toBe(true);
+    expect(await info(memberId as never)).toMatchObject({ wallet: "real", language: "de", realWalletOpen: true });
+    await world.context.databases.sessions.query("UPDATE members SET region = 'FR' WHERE member_id = $1", [memberId]);
+    expect(await setWallet(world.context, memberId, "real")).toMatchObject({
+      refusal: { error: "REGION_PRACTICE_ONLY" },
+    });
+    expect(await info(memberId as never)).toMatchObject({ wallet: "practice", realWalletOpen: false });
+    expect((await setWallet(world.context, memberId, "practice")).ok).toBe(true);
+  });
+
+  it("keeps settings, each changed alone", async () => {
+    const { memberId } = await world.join("settings@example.org");
+    expect(await readSettings(world.context, memberId)).toMatchObject({
+      theme: "system",
+      textSize: "100",
+      sounds: true,
+    });
+    await Promise.all([
+      changeSettings(world.context, memberId, { theme: "dark" }),
+      changeSettings(world.context, memberId, { sounds: false }),
+      changeSettings(world.context, memberId, { textSize: "150", theme: undefined }),
+    ]);
+    expect(await readSettings(world.context, memberId)).toMatchObject({
+      theme: "dark",
+      textSize: "150",
+      sounds: false,
+      haptics: true,
+    });
+  });
+
+  it.each([
+    ["m@example.org", "m•••@example.org"],
+    ["été@example.org", "é•••@example.org"],
+    ["+491511234567", "+49••••••4567"],
+    ["+1234567", "+12•••4567"],
+  ])("%s is masked as %s", (account, masked) => {
+    expect(maskAccount(account)).toBe(masked);
+  });
+});
