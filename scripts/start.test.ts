@@ -143,6 +143,13 @@ describe("a start that cannot be", { timeout: TIMEOUT_MS }, () => {
     expect(family.output()).not.toContain("pa55word");
   });
 
+  it("says that the bus between machines does not answer, and starts nothing half", async () => {
+    const family = await start({ NATS_URL: "nats://127.0.0.1:1" });
+    expect(await family.ended).toBe(1);
+    expect(family.output()).toContain("NATS at 127.0.0.1:1 cannot be used");
+    expect(family.output()).toContain("unset it");
+  });
+
   it("names every sandbox part of a live deployment", async () => {
     const family = await start({ DEPLOYMENT: "live" });
     expect(await family.ended).toBe(1);

@@ -2,7 +2,7 @@ import type { Clock } from "@fairtick/domain";
 import { parentChannel } from "./bus-ipc.ts";
 import { createBus, type Bus, type BusChannel } from "./bus.ts";
 import { systemClock } from "./clock.ts";
-import type { Config } from "./config.ts";
+import { ConfigError, type Config } from "./config.ts";
 import { armCrashPoint } from "./crash-point.ts";
 import { type Database, type DatabaseRole, openDatabase } from "./database.ts";
 import { createHealth, type Health } from "./health.ts";
@@ -103,7 +103,12 @@ export async function startProcess(config: Config, name: "market" | "server"): P
 async function openChannel(config: Config, log: Log): Promise<BusChannel | undefined> {
   if (config.natsUrl !== null) {
     const { natsChannel } = await import("./bus-nats.ts");
-    return natsChannel(config.natsUrl, log);
+    const { host } = new URL(config.natsUrl);
+    return natsChannel(config.natsUrl, log).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      const todo = "Start it, correct NATS_URL, or unset it to let the processes of one start talk to each other.";
+      throw new ConfigError(`NATS at ${host} cannot be used (${why}). ${todo}`);
+    });
   }
   return parentChannel();
 }
