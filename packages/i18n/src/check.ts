@@ -8,6 +8,8 @@ import { LANGUAGES, type LanguageCode } from "./languages.ts";
 export interface CatalogueReport {
   /** What must be mended. */
   readonly problems: readonly string[];
+  /** Messages that no code names. */
+  readonly unused: readonly string[];
   /** One line for each language: how much of it is there. */
   readonly completeness: readonly string[];
 }
@@ -19,7 +21,8 @@ const SOURCES = ["apps/*/src/**/*.{ts,tsx}", "packages/*/src/**/*.{ts,tsx}"];
 /** Compares the catalogues with each other and with the ids that the code under `root` names. */
 export function checkCatalogues(root: string, folder?: string): CatalogueReport {
   const english = merge("en", folder);
-  const problems = [...english.problems, ...checkUse(english.messages, english.areas, root)];
+  const use = checkUse(english.messages, english.areas, root);
+  const problems = [...english.problems, ...use.problems];
   const completeness: string[] = [];
   const total = Object.keys(english.messages).length;
   for (const { code } of LANGUAGES) {
@@ -29,7 +32,7 @@ export function checkCatalogues(root: string, folder?: string): CatalogueReport 
     const there = Object.keys(other.messages).filter((id) => Object.hasOwn(english.messages, id)).length;
     completeness.push(`${code.padEnd(3)} ${there} of ${total} messages`);
   }
-  return { problems, completeness };
+  return { problems, unused: use.unused, completeness };
 }
 
 function merge(code: LanguageCode, folder?: string) {
@@ -84,7 +87,7 @@ export function placeholdersOf(message: string): string {
 }
 
 /** Ids in quotes, `"home.totalAssets"`, and the fixed beginning of composed ones, `` `common.wallet.${…}` ``. */
-function checkUse(english: Catalogue, areas: readonly string[], root: string): string[] {
+function checkUse(english: Catalogue, areas: readonly string[], root: string) {
   const quoted = new RegExp(`["'\`]((?:${areas.join("|")})\\.[A-Za-z0-9_.]+)["'\`]`, "g");
   const composed = new RegExp(`\`((?:${areas.join("|")})\\.[A-Za-z0-9_.]*)\\$\\{`, "g");
   const used = new Set<string>();
@@ -101,9 +104,10 @@ function checkUse(english: Catalogue, areas: readonly string[], root: string): s
     }
     for (const [, prefix = ""] of source.matchAll(composed)) prefixes.push(prefix);
   }
-  for (const id of Object.keys(english))
-    if (!used.has(id) && !prefixes.some((prefix) => id.startsWith(prefix))) problems.push(`en: ${id} is not used`);
-  return problems;
+  const unused = Object.keys(english).filter(
+    (id) => !used.has(id) && !prefixes.some((prefix) => id.startsWith(prefix)),
+  );
+  return { problems, unused };
 }
 
 /** `mail.ts` and the like are names of files, not messages. */
@@ -112,8 +116,9 @@ function looksLikeFile(id: string): boolean {
 }
 
 if (import.meta.main) {
-  const { problems, completeness } = checkCatalogues(join(import.meta.dirname, "../../.."));
+  const { problems, unused, completeness } = checkCatalogues(join(import.meta.dirname, "../../.."));
   for (const line of completeness) console.log(line);
+  for (const id of unused) console.log(`en: ${id} is not used`);
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }

@@ -1,0 +1,101 @@
+import { setupI18n, type Messages } from "@lingui/core";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readAreas, readMessagesOf } from "./catalogues.ts";
+import { checkCatalogues, placeholdersOf } from "./check.ts";
+import { hasMessage, LANGUAGES, languageOf, languageOfHeader, translate } from "./server.ts";
+import { fairtickMessages } from "./vite-plugin.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+describe("translate", () => {
+  it("shows figures, plurals and the dollar value", () => {
+    expect(translate("en", "errors.STAKE_BELOW_MINIMUM", { min: "1.00" })).toBe("The minimum order amount is $1.00");
+    expect(translate("en", "errors.TRADE_PASSWORD_WRONG", { left: 1 })).toMatch(/1 try left$/);
+    expect(translate("de", "errors.TRADE_PASSWORD_WRONG", { left: 2 })).toMatch(/Noch 2 Versuche$/);
+  });
+
+  it("keeps the specification's own words in English", () => {
+    expect(translate("en", "common.networkError")).toBe("Nerwork Error");
+    expect(translate("en", "common.serverError")).toBe("Server Error");
+    expect(translate("en", "errors.SESSION_EXPIRED")).toBe("Login expired, please log in again");
+    expect(translate("en", "common.copyFailed")).toBe("Copy failed, please copy manually");
+  });
+
+  it.each(LANGUAGES.map(({ code }) => code))("can say everything the server says in %s", (code) => {
+    for (const [id, message] of Object.entries(readMessagesOf(code))) {
+      if (!hasMessage(id)) throw new Error(id);
+      const params = Object.fromEntries(
+        placeholdersOf(message)
+          .split(", ")
+          .map((name) => [name, 3]),
+      );
+      const said = translate(code, id, params);
+      expect([id, said]).toEqual([id, expect.stringMatching(/^[^{}]+$/)]);
+    }
+  });
+
+  it("knows which messages there are", () => {
+    expect(hasMessage("errors.CLOSED")).toBe(true);
+    expect(hasMessage("toString")).toBe(false);
+  });
+});
+
+describe("languages", () => {
+  it("are told by the Lang header; English where it is unknown", () => {
+    expect(LANGUAGES.map(({ lang }) => languageOfHeader(lang))).toEqual(LANGUAGES.map(({ code }) => code));
+    expect(languageOfHeader(undefined)).toBe("en");
+    expect(languageOfHeader("de")).toBe("en");
+    expect(languageOf("nope").code).toBe("en");
+  });
+});
+
+describe("the build's plugin", () => {
+  it("compiles one language, with English where a message is missing, and without the server's mails", async () => {
+    const plugin = fairtickMessages();
+    const id = plugin.resolveId("virtual:fairtick-messages/de");
+    const code = plugin.load(id ?? "") ?? "";
+    const { messages } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { messages: Messages };
+    const i18n = setupI18n({ locale: "de-DE", messages: { "de-DE": messages } });
+    expect(i18n._("errors.STAKE_BELOW_MINIMUM", { min: "1.00" })).toBe("Der Mindestbetrag eines Auftrags ist $1.00");
+    expect(Object.keys(messages).toSorted()).toEqual(
+      Object.keys(readMessagesOf("en", { without: ["mail"] })).toSorted(),
+    );
+    expect(plugin.resolveId("./other.ts")).toBeUndefined();
+    expect(() => plugin.load("\0virtual:fairtick-messages/xx")).toThrow("no language xx");
+  });
+});
+
+describe("the check", () => {
+  it("finds nothing wrong with the catalogues", () => {
+    expect(checkCatalogues(ROOT).problems).toEqual([]);
+  });
+
+  it.each(LANGUAGES.map(({ code }) => code))("has every refusal and every field in %s", (code) => {
+    const idsOf = (language: typeof code) =>
+      readAreas(language)
+        .filter(({ name }) => name === "errors" || name === "fields")
+        .flatMap(({ messages }) => Object.keys(messages));
+    expect(idsOf(code).toSorted()).toEqual(idsOf("en").toSorted());
+  });
+
+  it("finds placeholders that differ, unknown ids, wrong areas and broken messages", () => {
+    const folder = mkdtempSync(join(tmpdir(), "fairtick-catalogues-"));
+    const write = (file: string, messages: object) => {
+      mkdirSync(join(folder, file, ".."), { recursive: true });
+      writeFileSync(join(folder, file), JSON.stringify(messages));
+    };
+    write("en/mail.json", { "mail.a": "{n} a", "mail.b": "b", "other.c": "c", "mail.d": "{broken" });
+    write("de/mail.json", { "mail.a": "{m} a", "mail.z": "z" });
+    const { problems, completeness } = checkCatalogues(folder, folder);
+    expect(problems).toEqual([
+      expect.stringContaining('other.c must start with "mail."'),
+      expect.stringContaining("mail.d is no ICU message"),
+      "de: mail.a uses {m}, English {n}",
+      "de: mail.z does not stand in English",
+    ]);
+    expect(completeness).toContain("de  1 of 3 messages");
+  });
+});
