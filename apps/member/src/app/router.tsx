@@ -68,6 +68,8 @@ const loginPassword = lazyRouteComponent(
 );
 
 const tradeTab = lazyRouteComponent(() => import("../screens/trade-tab/TradeTabScreen.tsx"), "TradeTabScreen");
+const orders = lazyRouteComponent(() => import("../screens/orders/OrdersScreen.tsx"), "OrdersScreen");
+const assets = lazyRouteComponent(() => import("../screens/assets/AssetsScreen.tsx"), "AssetsScreen");
 const order = lazyRouteComponent(() => import("../screens/order/OrderScreen.tsx"), "OrderScreen");
 
 /** Every screen is its own chunk. A route is listed when its screen exists. */
@@ -87,6 +89,8 @@ const routeTree = root.addChildren([
   open("/pages/settings/index", settings),
   open("/pages/trade/index", tradeTab),
   guarded("/pages/trade/trade", order),
+  guarded("/pages/order/index", orders),
+  guarded("/pages/assets/index", assets),
 ]);
 
 export const router = createRouter({

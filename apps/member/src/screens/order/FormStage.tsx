@@ -173,7 +173,10 @@ function MainButton({
   const words =
     ticket.direction === null || summary.stake === null
       ? t("order.enterAmount")
-      : t(`order.${label}`, { direction: t(`shell.${ticket.direction}`), amount: formatMoney(summary.stake) });
+      : t(label === "review" ? "order.review" : "order.place", {
+          direction: t(`shell.${ticket.direction}`),
+          amount: formatMoney(summary.stake),
+        });
   return (
     <Button look="main" off={off !== null || busy} onClick={act}>
       {busy ? t("order.placing") : (off ?? words)}

@@ -1,0 +1,111 @@
+import type { Order } from "@fairtick/protocol";
+import { Dial, Gain, Toward } from "@fairtick/ui";
+import { Link } from "@tanstack/react-router";
+import { useInstrument } from "../../data/instruments.ts";
+import { usePrice } from "../../data/prices.ts";
+import {
+  formatCountdown,
+  formatDateTime,
+  formatDuration,
+  formatGain,
+  formatMoney,
+  formatPrice,
+  formatTime,
+  toneOf,
+} from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { useServerNow } from "../../shared/server-clock.ts";
+import { profitAt, timeLeft } from "./order-figures.ts";
+import "./orders.css";
+
+const DAY_MS = 86_400_000;
+
+function Name({ order }: { readonly order: Order }) {
+  const t = useText();
+  const name = useInstrument(order.symbol)?.name ?? order.symbol;
+  return (
+    <span className="change">
+      {name} <Toward direction={order.direction}>{t(`shell.${order.direction}`)}</Toward>
+    </span>
+  );
+}
+
+/** A running order: what is left, where it began, what it would bring now. Opens its timeline. */
+export function PositionRow({ order }: { readonly order: Order }) {
+  const t = useText();
+  const live = usePrice(order.symbol)?.price ?? null;
+  const gain = profitAt(order, live);
+  const decimals = useInstrument(order.symbol)?.decimals;
+  return (
+    <Link
+      className="row position-row"
+      to="/pages/order/index"
+      search={{ tab: "positions", orderNo: order.orderNo }}
+      data-testid="position"
+    >
+      <Remaining order={order} />
+      <span className="grow">
+        <Name order={order} />
+        <span className="note soft block cut">
+          <span className="figure">{formatMoney(order.stake)}</span> ·{" "}
+          {order.entryPrice === null ? (
+            t("orders.waitingEntry")
+          ) : (
+            <>
+              {t("orders.entry")} <span className="figure">{formatPrice(order.entryPrice, decimals)}</span>
+            </>
+          )}
+        </span>
+      </span>
+      <span className="end">
+        <span className="block">
+          {gain === null ? <span className="soft">–</span> : <Gain tone={toneOf(gain)}>{formatGain(gain)}</Gain>}
+        </span>
+        <span className="note soft">
+          {t("orders.now")} <span className="figure">{live === null ? "–" : formatPrice(live, decimals)}</span>
+        </span>
+      </span>
+    </Link>
+  );
+}
+
+function Remaining({ order }: { readonly order: Order }) {
+  const now = useServerNow();
+  const { ms, part } = timeLeft(order, now);
+  return (
+    <span className="dial-box">
+      <Dial left={part} size={44} />
+      <span className="note figure">{formatCountdown(ms)}</span>
+    </span>
+  );
+}
+
+/** A settled order: when, how much, how long, and what it brought. Opens its timeline. */
+export function SettledRow({ order }: { readonly order: Order }) {
+  const t = useText();
+  const now = useServerNow(60_000);
+  const profit = order.profit ?? "0.00";
+  const today = Math.floor(order.acceptedAt / DAY_MS) === Math.floor(now / DAY_MS);
+  return (
+    <Link
+      className="row"
+      to="/pages/order/index"
+      search={{ tab: "history", orderNo: order.orderNo }}
+      data-testid="settled"
+    >
+      <span className="grow">
+        <Name order={order} />
+        <span className="note soft block cut">
+          {today ? formatTime(order.acceptedAt) : formatDateTime(order.acceptedAt)} · {formatMoney(order.stake)} ·{" "}
+          {formatDuration(order.duration)}
+        </span>
+      </span>
+      <span className="end">
+        <span className="block">
+          <Gain tone={toneOf(profit)}>{formatGain(profit)}</Gain>
+        </span>
+        <span className="note soft">{order.outcome !== null && t(`orders.outcomeRow.${order.outcome}`)}</span>
+      </span>
+    </Link>
+  );
+}

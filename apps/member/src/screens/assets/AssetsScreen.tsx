@@ -1,0 +1,91 @@
+import { IconExport, TabPanel, Words } from "@fairtick/ui";
+import { useMemo, useState } from "react";
+import { ChosenDays, DateFilter } from "../../components/lists/DateFilter.tsx";
+import { FilterChip } from "../../components/lists/FilterChip.tsx";
+import { useMember, refreshAccount, type Wallet } from "../../data/account.ts";
+import { exportFunds, type FundKind } from "../../data/fund-records.ts";
+import { reportFailure } from "../../data/queries.ts";
+import { useWallet } from "../../data/wallet.ts";
+import { ALWAYS, spanOf, type DateChoice } from "../../shared/date-span.ts";
+import { useText } from "../../shared/i18n.ts";
+import { saveFile } from "../../shared/save-file.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { serverNow } from "../../shared/server-clock.ts";
+import { RecordList } from "./components/RecordList.tsx";
+import { WalletFigures } from "./components/WalletFigures.tsx";
+import "../../components/lists/lists.css";
+import "./assets.css";
+
+const PANEL = "fund-records";
+
+/** Fund details: what changed available, and the requests for deposits and withdrawals. */
+export function AssetsScreen() {
+  const t = useText();
+  const inView = useWallet();
+  const realWalletOpen = useMember().data?.realWalletOpen ?? false;
+  const [chosen, setChosen] = useState<Wallet | null>(null);
+  const wallet = chosen ?? inView;
+  const [kind, setKind] = useState<FundKind>("all");
+  const [dates, setDates] = useState<DateChoice>(ALWAYS);
+  // The span stands still while its words do, so that the list is not read anew with each tick of the clock.
+  const span = useMemo(() => spanOf(dates, serverNow()), [dates]);
+  const filters = { wallet, kind, ...span };
+
+  async function save() {
+    try {
+      saveFile(await exportFunds(filters), `fairtick-funds-${wallet}-${kind}.csv`);
+    } catch (error) {
+      reportFailure(error);
+    }
+  }
+
+  return (
+    <Screen
+      title={t("assets.title")}
+      pushed
+      noWallet
+      backTo="/pages/user/index"
+      onRefresh={refreshAccount}
+      actions={
+        <button type="button" className="bar-button" aria-label={t("assets.export")} onClick={() => void save()}>
+          <IconExport size="small" />
+        </button>
+      }
+    >
+      <WalletFigures wallet={wallet} />
+      <Words
+        label={t("assets.tabs")}
+        panel={PANEL}
+        choices={[
+          { value: "all", label: t("assets.all") },
+          { value: "deposit", label: t("assets.deposits") },
+          { value: "withdraw", label: t("assets.withdrawals") },
+        ]}
+        value={kind}
+        onChange={setKind}
+      />
+      <TabPanel id={PANEL} chosen={kind}>
+        <div className="filters">
+          <FilterChip<Wallet>
+            label={t("shell.wallet")}
+            choices={(realWalletOpen ? (["practice", "real"] as const) : (["practice"] as const)).map((value) => ({
+              value,
+              label: t(`shell.wallet.${value}`),
+            }))}
+            value={wallet}
+            onChange={setChosen}
+          />
+          <DateFilter choice={dates} onChange={setDates} />
+        </div>
+        <ChosenDays choice={dates} onChange={setDates} />
+        <RecordList
+          filters={filters}
+          filtered={dates.name !== "always"}
+          onShowAll={() => {
+            setDates(ALWAYS);
+          }}
+        />
+      </TabPanel>
+    </Screen>
+  );
+}

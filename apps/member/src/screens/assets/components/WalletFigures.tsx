@@ -1,0 +1,65 @@
+import { Button, showToast, Split, Wait } from "@fairtick/ui";
+import { parseMoney } from "@fairtick/domain";
+import { useState } from "react";
+import { refillPractice, useSummary, type Wallet } from "../../../data/account.ts";
+import { newClientId } from "../../../data/pending-order.ts";
+import { queryClient, reportFailure } from "../../../data/queries.ts";
+import { formatMoney } from "../../../shared/format.ts";
+import { useText } from "../../../shared/i18n.ts";
+
+/** Below this, a practice wallet may be filled up again. */
+const REFILL_BELOW = "1000.00";
+
+/** The wallet's figures and, where it is allowed, the way to fill practice up again. */
+export function WalletFigures({ wallet }: { readonly wallet: Wallet }) {
+  const t = useText();
+  const summary = useSummary(wallet).data;
+  const refillable =
+    wallet === "practice" &&
+    summary !== undefined &&
+    (parseMoney(summary.totalAssets) ?? 0n) < (parseMoney(REFILL_BELOW) ?? 0n);
+  return (
+    <>
+      <div className="list-split assets-figures">
+        <Split
+          parts={[
+            { name: t("assets.total"), figure: summary ? formatMoney(summary.totalAssets) : <Wait like="10,000.00" /> },
+            {
+              name: t("assets.available"),
+              figure: summary ? formatMoney(summary.available) : <Wait like="9,000.00" />,
+            },
+            { name: t("assets.locked"), figure: summary ? formatMoney(summary.locked) : <Wait like="200.00" /> },
+          ]}
+        />
+      </div>
+      {refillable && <Refill />}
+    </>
+  );
+}
+
+function Refill() {
+  const t = useText();
+  const [busy, setBusy] = useState(false);
+  // One id for all tries of this wish, so that a cut answer never fills twice.
+  const [clientId] = useState(newClientId);
+  async function refill() {
+    setBusy(true);
+    try {
+      await refillPractice(clientId);
+      showToast(t("common.operationSuccessful"));
+      await queryClient.invalidateQueries({ queryKey: ["member", "funds"] });
+    } catch (error) {
+      reportFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <div className="assets-refill">
+      <Button look="tint" lowkey off={busy} onClick={() => void refill()}>
+        {t("assets.refill")}
+      </Button>
+      <p className="note soft">{t("assets.refillNote", { below: formatMoney(REFILL_BELOW) })}</p>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { MessageId } from "@fairtick/i18n";
+import { i18n, type Text } from "../../shared/i18n.ts";
+
+/** A remark or a state is a stable word of the server; one that we have no message for is shown as it came. */
+function worded(t: Text, id: string, word: string): string {
+  return i18n.messages[id] === undefined ? word : t(id as MessageId);
+}
+
+export function remarkWords(t: Text, remark: string): string {
+  return worded(t, `assets.remark.${remark}`, remark);
+}
+
+export function stateWords(t: Text, state: string): string {
+  return worded(t, `assets.state.${state}`, state);
+}

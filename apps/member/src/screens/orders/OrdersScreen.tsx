@@ -1,0 +1,64 @@
+import { IconExport, Segments } from "@fairtick/ui";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { refreshAccount } from "../../data/account.ts";
+import { exportOrders } from "../../data/trading.ts";
+import { reportFailure } from "../../data/queries.ts";
+import { useWallet } from "../../data/wallet.ts";
+import { ALWAYS, spanOf, type DateChoice } from "../../shared/date-span.ts";
+import { useText } from "../../shared/i18n.ts";
+import { saveFile } from "../../shared/save-file.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { serverNow } from "../../shared/server-clock.ts";
+import { DetailSheet } from "./components/DetailSheet.tsx";
+import { HistoryView } from "./components/HistoryView.tsx";
+import { PositionsView } from "./components/PositionsView.tsx";
+import "../../components/lists/lists.css";
+
+/** Orders: what runs, what has ended, and with `orderNo` in the address one order's timeline. */
+export function OrdersScreen() {
+  const t = useText();
+  const navigate = useNavigate();
+  const wallet = useWallet();
+  const { tab, orderNo } = useSearch({ strict: false });
+  const shown = tab === "history" ? "history" : "positions";
+  const [dates, setDates] = useState<DateChoice>(ALWAYS);
+
+  async function save() {
+    try {
+      saveFile(await exportOrders(wallet, spanOf(dates, serverNow())), `fairtick-orders-${wallet}.csv`);
+    } catch (error) {
+      reportFailure(error);
+    }
+  }
+
+  return (
+    <Screen
+      title={t("orders.title")}
+      onRefresh={refreshAccount}
+      actions={
+        <button type="button" className="bar-button" aria-label={t("orders.export")} onClick={() => void save()}>
+          <IconExport size="small" />
+        </button>
+      }
+    >
+      <div className="orders-tabs">
+        <Segments
+          label={t("orders.tabs")}
+          look="roomy"
+          choices={[
+            { value: "positions", label: t("orders.positions") },
+            { value: "history", label: t("orders.history") },
+          ]}
+          value={shown}
+          onChange={(next) => void navigate({ to: "/pages/order/index", search: { tab: next }, replace: true })}
+        />
+      </div>
+      {shown === "positions" ? <PositionsView /> : <HistoryView dates={dates} onDates={setDates} />}
+      <DetailSheet
+        orderNo={orderNo ?? null}
+        onClose={() => void navigate({ to: "/pages/order/index", search: { tab: shown }, replace: true })}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,198 @@
+import type { Instrument, Order } from "@fairtick/protocol";
+import {
+  FailedState,
+  Gain,
+  IconCopy,
+  Notice,
+  Sheet,
+  showToast,
+  Timeline,
+  Toward,
+  type TimelineEvent,
+} from "@fairtick/ui";
+import { Link } from "@tanstack/react-router";
+import { heldOf, paidOf, profitAt } from "../../../components/orders/order-figures.ts";
+import { timelineOf, type OrderEvent } from "../../../components/orders/order-timeline.ts";
+import { useInstrument } from "../../../data/instruments.ts";
+import { usePrice } from "../../../data/prices.ts";
+import { useOrder } from "../../../data/trading.ts";
+import {
+  formatCount,
+  formatDate,
+  formatDuration,
+  formatGain,
+  formatMoney,
+  formatPrice,
+  formatRate,
+  formatTime,
+  toneOf,
+} from "../../../shared/format.ts";
+import { useText, type Text } from "../../../shared/i18n.ts";
+import "../orders-screen.css";
+
+/** One order's whole timeline, in milliseconds; open while `orderNo` stands in the address. */
+export function DetailSheet({ orderNo, onClose }: { readonly orderNo: string | null; readonly onClose: () => void }) {
+  if (orderNo === null) return null;
+  return <OpenSheet key={orderNo} orderNo={orderNo} onClose={onClose} />;
+}
+
+function OpenSheet({ orderNo, onClose }: { readonly orderNo: string; readonly onClose: () => void }) {
+  const t = useText();
+  const query = useOrder(orderNo);
+  const order = query.data;
+  const instrument = useInstrument(order?.symbol ?? "");
+  const title =
+    order && instrument ? (
+      <span className="change">
+        {instrument.name} <Toward direction={order.direction}>{t(`shell.${order.direction}`)}</Toward>
+      </span>
+    ) : (
+      t("orders.title")
+    );
+  return (
+    <Sheet open onClose={onClose} title={title} closeLabel={t("shell.close")}>
+      {order && instrument ? (
+        <Detail order={order} instrument={instrument} />
+      ) : (
+        query.isError && (
+          <FailedState
+            title={t("order.failed")}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => void query.refetch()}
+          />
+        )
+      )}
+    </Sheet>
+  );
+}
+
+function Detail({ order, instrument }: { readonly order: Order; readonly instrument: Instrument }) {
+  const t = useText();
+  const why = whyReturned(t, order);
+  return (
+    <div data-testid="detail">
+      <div className="detail-head">
+        <Outcome order={order} />
+        <div className="end">
+          <p className="label">
+            {t("orders.termsLine", {
+              stake: formatMoney(order.stake),
+              duration: formatDuration(order.duration),
+              rate: formatRate(order.payoutRate),
+            })}
+          </p>
+          <p className="note soft">
+            {t("orders.wallet", { wallet: t(`shell.wallet.${order.wallet}`) })} · {formatDate(order.acceptedAt)}
+          </p>
+        </div>
+      </div>
+      {why !== null && <Notice>{why}</Notice>}
+      <div className="detail-lines">
+        <Timeline events={timelineOf(order).map((event) => drawn(t, order, instrument, event))} />
+      </div>
+      {order.limitPrice !== null && (
+        <p className="label">{t("orders.limit", { price: formatPrice(order.limitPrice, instrument.decimals) })}</p>
+      )}
+      <OrderNumber orderNo={order.orderNo} />
+      {order.state !== "settled" && (
+        <div className="detail-foot">
+          <Link className="button tint" to="/pages/trade/trade" search={{ orderNo: order.orderNo }}>
+            {t("orders.watch")}
+          </Link>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Outcome({ order }: { readonly order: Order }) {
+  const t = useText();
+  const live = usePrice(order.symbol)?.price ?? null;
+  const gain = order.profit ?? profitAt(order, live);
+  return (
+    <div>
+      <p className="label">{order.outcome === null ? t("orders.running") : t(`orders.outcome.${order.outcome}`)}</p>
+      <p className="big">
+        {gain === null ? "–" : <Gain tone={toneOf(gain)}>{formatGain(gain)}</Gain>}{" "}
+        <span className="unit">{t("shell.usd")}</span>
+      </p>
+    </div>
+  );
+}
+
+function OrderNumber({ orderNo }: { readonly orderNo: string }) {
+  const t = useText();
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(orderNo);
+      showToast(t("common.copySuccessful"));
+    } catch {
+      showToast(t("common.copyFailed"));
+    }
+  }
+  return (
+    <p className="standing-number">
+      <span className="code">{orderNo}</span>
+      <button type="button" className="bar-button" aria-label={t("orders.copyNumber")} onClick={() => void copy()}>
+        <IconCopy size="small" />
+      </button>
+    </p>
+  );
+}
+
+/** Why amount and fee came back, in words; null where they did not. */
+function whyReturned(t: Text, order: Order): string | null {
+  if (order.voidReason !== null) return t(`orders.void.${order.voidReason}`);
+  return order.outcome === "tied" ? t("orders.tiedWhy") : null;
+}
+
+function drawn(t: Text, order: Order, instrument: Instrument, event: OrderEvent): TimelineEvent {
+  const detail = detailOf(t, order, instrument, event);
+  return {
+    label: labelOf(t, order, event),
+    ...(detail !== null && { detail }),
+    time: event.at === null ? t("orders.waiting") : formatTime(event.at, true),
+    ...(event.afterMs !== null && { after: t("orders.afterMs", { ms: formatCount(event.afterMs) }) }),
+    later: event.later,
+  };
+}
+
+function labelOf(t: Text, order: Order, { kind, later }: OrderEvent): string {
+  switch (kind) {
+    case "accepted":
+      return t("orders.accepted");
+    case "entry":
+      return t("orders.entryEvent");
+    case "delivery":
+      return t("orders.delivery");
+    case "exit":
+      return t("orders.exitEvent");
+    case "settled":
+      if (later || order.outcome === "lost") return t("orders.settled");
+      return t(order.outcome === "won" ? "orders.paid" : "orders.returned");
+  }
+}
+
+function detailOf(t: Text, order: Order, { decimals }: Instrument, { kind, later }: OrderEvent): string | null {
+  const stake = formatMoney(order.stake);
+  const fee = formatMoney(order.fee);
+  switch (kind) {
+    case "accepted":
+      return t("orders.acceptedDetail", { held: formatMoney(heldOf(order)), fee });
+    case "entry":
+      return order.entryPrice === null ? null : t("orders.price", { price: formatPrice(order.entryPrice, decimals) });
+    case "exit":
+      return order.exitPrice === null ? null : t("orders.price", { price: formatPrice(order.exitPrice, decimals) });
+    case "delivery":
+      return null;
+    case "settled": {
+      const { outcome } = order;
+      if (later || outcome === null) return null;
+      if (outcome === "lost") return t("orders.paidLost");
+      const paid = formatMoney(paidOf(order, outcome));
+      return outcome === "won"
+        ? t("orders.paidWon", { paid, stake, rate: formatRate(order.payoutRate) })
+        : t("orders.paidBack", { paid, stake, fee });
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import type { Order } from "@fairtick/protocol";
+import { Button, EmptyState, FailedState, Gain, Split, Wait } from "@fairtick/ui";
+import { Link } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { ChosenDays, DateFilter } from "../../../components/lists/DateFilter.tsx";
+import { FilterChip } from "../../../components/lists/FilterChip.tsx";
+import { LoadMore } from "../../../components/lists/LoadMore.tsx";
+import { SettledRow } from "../../../components/orders/OrderRows.tsx";
+import { useInstruments } from "../../../data/instruments.ts";
+import { useHistory, type HistoryPage } from "../../../data/trading.ts";
+import { useWallet } from "../../../data/wallet.ts";
+import { ALWAYS, spanOf, type DateChoice } from "../../../shared/date-span.ts";
+import { formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
+import { useText } from "../../../shared/i18n.ts";
+import { serverNow } from "../../../shared/server-clock.ts";
+import "../orders-screen.css";
+
+const OUTCOMES = ["won", "lost", "tied", "voided"] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+/** Settled orders with filters and the totals of all that they leave. */
+export function HistoryView({
+  dates,
+  onDates,
+}: {
+  readonly dates: DateChoice;
+  readonly onDates: (dates: DateChoice) => void;
+}) {
+  const t = useText();
+  const [symbol, setSymbol] = useState("");
+  const [outcome, setOutcome] = useState<Outcome | "">("");
+  // The span stands still while its words do, so that the list is not read anew with each tick of the clock.
+  const span = useMemo(() => spanOf(dates, serverNow()), [dates]);
+  const history = useHistory(useWallet(), {
+    ...span,
+    ...(symbol !== "" && { symbol }),
+    ...(outcome !== "" && { outcome }),
+  });
+  const instruments = useInstruments().data ?? [];
+  const pages = history.data?.pages;
+  const orders = pages?.flatMap(({ items }) => items);
+  const filtered = dates.name !== "always" || symbol !== "" || outcome !== "";
+  return (
+    <>
+      <div className="filters">
+        <DateFilter choice={dates} onChange={onDates} />
+        <FilterChip
+          label={t("orders.filterProduct")}
+          choices={[
+            { value: "", label: t("orders.allProducts") },
+            ...instruments.map((instrument) => ({ value: instrument.symbol, label: instrument.name })),
+          ]}
+          value={symbol}
+          onChange={setSymbol}
+        />
+        <FilterChip<Outcome | "">
+          label={t("orders.filterOutcome")}
+          choices={[
+            { value: "", label: t("orders.allOutcomes") },
+            ...OUTCOMES.map((value) => ({ value, label: t(`orders.outcome.${value}`) })),
+          ]}
+          value={outcome}
+          onChange={setOutcome}
+        />
+      </div>
+      <ChosenDays choice={dates} onChange={onDates} />
+      {history.isError && orders === undefined ? (
+        <FailedState
+          title={t("orders.failed")}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => void history.refetch()}
+        />
+      ) : (
+        <>
+          <Totals totals={pages?.[0]?.totals} />
+          {orders?.length === 0 && (
+            <Nothing
+              filtered={filtered}
+              onShowAll={() => {
+                onDates(ALWAYS);
+                setSymbol("");
+                setOutcome("");
+              }}
+            />
+          )}
+          {orders !== undefined && orders.length > 0 && (
+            <List
+              orders={orders}
+              hasMore={history.hasNextPage}
+              busy={history.isFetchingNextPage}
+              onMore={() => void history.fetchNextPage()}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Totals({ totals }: { readonly totals: HistoryPage["totals"] | undefined }) {
+  const t = useText();
+  return (
+    <div className="history-totals" data-testid="totals">
+      <Split
+        parts={[
+          {
+            name: t("orders.netOf", { count: totals?.count ?? 0 }),
+            figure: totals ? (
+              <Gain tone={toneOf(totals.profit)}>{formatGain(totals.profit)}</Gain>
+            ) : (
+              <Wait like="+100.00" />
+            ),
+          },
+          { name: t("orders.amounts"), figure: totals ? formatMoney(totals.staked) : <Wait like="100.00" /> },
+          { name: t("orders.fees"), figure: totals ? formatMoney(totals.fees) : <Wait like="1.00" /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+function List({
+  orders,
+  ...more
+}: {
+  readonly orders: readonly Order[];
+  readonly hasMore: boolean;
+  readonly busy: boolean;
+  readonly onMore: () => void;
+}) {
+  const t = useText();
+  return (
+    <>
+      <section className="group" aria-label={t("orders.history")}>
+        {orders.map((order) => (
+          <SettledRow key={order.orderNo} order={order} />
+        ))}
+      </section>
+      <LoadMore {...more} />
+    </>
+  );
+}
+
+function Nothing({ filtered, onShowAll }: { readonly filtered: boolean; readonly onShowAll: () => void }) {
+  const t = useText();
+  if (filtered) {
+    return (
+      <EmptyState
+        title={t("orders.nothingFound")}
+        action={
+          <Button look="tint" lowkey onClick={onShowAll}>
+            {t("orders.showAll")}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      title={t("orders.nothingSettled")}
+      action={
+        <Link className="button tint lowkey" to="/pages/trade/trade">
+          {t("orders.placeOne")}
+        </Link>
+      }
+    >
+      {t("orders.nothingSettledMore")}
+    </EmptyState>
+  );
+}
