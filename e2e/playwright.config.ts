@@ -1,0 +1,35 @@
+import { defineConfig } from "@playwright/test";
+
+/** Journeys through the whole product, in the system's browser, at a phone's and a desktop's size. */
+export default defineConfig({
+  testDir: "src/journeys",
+  outputDir: "../artifacts/browser",
+  globalSetup: "./src/global-setup.ts",
+  // Two at once: an order's thirty seconds are mostly waiting.
+  workers: 2,
+  fullyParallel: true,
+  timeout: 120_000,
+  expect: { timeout: 10_000 },
+  use: {
+    locale: "en-US",
+    timezoneId: "UTC",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    { name: "phone", use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } },
+    { name: "desktop", use: { viewport: { width: 1280, height: 800 } } },
+  ],
+});

@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const PROJECT = resolve(import.meta.dirname, "../..");
+const START_MS_MAX = 90_000;
+
+/** The whole product, started as `npm start` does it, in a folder and on a port of its own. */
+export interface Product {
+  readonly url: string;
+  readonly dataDir: string;
+  /** What it has printed so far. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts the product with `environment` over this process's own, and waits until it is ready. */
+export async function startProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), "fairtick-journey-"));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [join(PROJECT, "scripts/launch.mjs"), join(PROJECT, "scripts/start.ts")], {
+    cwd: PROJECT,
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_FACTOR: "1000", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const keep = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  const ended = new Promise<void>((resolveEnded) => {
+    child.once("exit", () => {
+      resolveEnded();
+    });
+  });
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await ended;
+    await rm(dataDir, { recursive: true, force: true });
+  };
+
+  const deadline = performance.now() + START_MS_MAX;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await stop();
+      throw new Error(`The product did not start:\n${output}`);
+    }
+    await new Promise((wake) => {
+      setTimeout(wake, 100);
+    });
+  }
+  return { url, dataDir, output: () => output, stop };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health/ready`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => {
+    server.listen(0, "127.0.0.1", listening);
+  });
+  const address = server.address();
+  await new Promise((closed) => {
+    server.close(closed);
+  });
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
