@@ -1,4 +1,6 @@
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
 export { createTestDatabase, type TestDatabase } from "./test-database.ts";
+export { startFakeKraken, type FakeKraken, type FakeTicker } from "./fake-kraken.ts";
+export { startPriceScript, type PriceScript, type ScriptedPrices } from "./price-script.ts";
 export { waitUntil } from "./wait-until.ts";
 export { createBuilder, type Builder, type NewMember, type NewTick } from "./builders.ts";

@@ -30,6 +30,8 @@ export interface Config {
   /** `simulated`, `kraken`, `scripted`, or by instrument: `simulated,BTCUSD=kraken`. */
   readonly marketSources: string;
   readonly krakenUrl: string;
+  /** ws://127.0.0.1:port of the price script that the `scripted` source takes its prices from; sandbox only. */
+  readonly marketScriptUrl: string | null;
   /** Whether the simulated market keeps the New York session or is always open for FX. */
   readonly fxHours: "always" | "new-york";
   /** Multiplies every rate limit; above 1 only in a sandbox (tests and benchmarks). */
@@ -78,6 +80,7 @@ const environment = v.object({
   SMS_URL: v.optional(url),
   MARKET_SOURCES: v.optional(text, "simulated"),
   KRAKEN_URL: v.optional(url, KRAKEN_URL),
+  MARKET_SCRIPT_URL: v.optional(url),
   FX_HOURS: v.optional(oneOf(["always", "new-york"]), "always"),
   TRUSTED_PROXIES: v.optional(number(0, 9), "0"),
   FAIRTICK_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, SECRET_RULE)), SANDBOX_SECRET),
@@ -114,6 +117,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     smsUrl: settings.SMS_URL ?? null,
     marketSources: settings.MARKET_SOURCES,
     krakenUrl: settings.KRAKEN_URL,
+    marketScriptUrl: settings.MARKET_SCRIPT_URL ?? null,
     fxHours: settings.FX_HOURS,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
     trustedProxies: settings.TRUSTED_PROXIES,

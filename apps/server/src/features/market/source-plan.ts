@@ -24,8 +24,3 @@ export function readSourcePlan(text: string, symbols: readonly string[]): Source
   }
   return plan;
 }
-
-/** The instruments that one source serves. */
-export function symbolsOf(plan: SourcePlan, source: SourceName): string[] {
-  return [...plan].filter(([, name]) => name === source).map(([symbol]) => symbol);
-}

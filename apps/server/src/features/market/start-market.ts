@@ -1,15 +1,26 @@
 import { join } from "node:path";
-import { FIRST_SM1_PARAMS, type Instant } from "@fairtick/domain";
+import { FIRST_SM1_PARAMS, firstTradingConfig, type Instant, type Rate } from "@fairtick/domain";
+import { ConfigError } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { makeHistory, noHistory } from "./genesis.ts";
 import type { Genesis } from "./market-rows.ts";
-import { type Market, runMarket } from "./run-market.ts";
+import { type Market, runMarket, type WriterDesk } from "./run-market.ts";
 import { openSeedVault } from "./seed-vault.ts";
+import { readSourcePlan, type SourceName } from "./source-plan.ts";
+import { createComposedSource } from "./sources/composed-source.ts";
+import type { ComposedInstrument } from "./sources/composer.ts";
+import { createKrakenFeed } from "./sources/kraken-feed.ts";
+import { createScriptedFeed } from "./sources/scripted-feed.ts";
 import { createSimulatedSource } from "./sources/simulated-source.ts";
+import type { TickSource } from "./sources/source.ts";
+
+/** A jump beyond this needs to last before it is believed: 1 % for currencies and metals, 5 % for digital assets. */
+const BANDS = { fx: 10_000n as Rate, crypto: 50_000n as Rate };
 
 /**
  * Runs the market of this deployment as configured, in this process: the seeds of its simulated part lie in
- * `dataDir/market`. Answers at once; `started` resolves when ticks are being stored.
+ * `dataDir/market`. Answers at once; `started` resolves when ticks or seals are being stored.
+ * Throws `ConfigError` for sources that are not there.
  */
 export function startMarket(
   context: Pick<Context, "config" | "databases" | "bus" | "log" | "clock">,
@@ -17,21 +28,54 @@ export function startMarket(
 ): Market {
   const { config, databases, bus, log, clock } = context;
   const database = databases.market;
+  // Names, kinds and places of instruments never change, so those of the first configuration hold.
+  const { instruments } = firstTradingConfig(0n as Instant);
+  const plan = readSourcePlan(
+    config.marketSources,
+    instruments.map((terms) => terms.symbol),
+  );
+  const servedBy = (source: SourceName) => instruments.filter((terms) => plan.get(terms.symbol) === source);
+  const simulated = servedBy("simulated");
+  const kraken = servedBy("kraken");
+  const scripted = servedBy("scripted");
+  const scriptUrl = config.marketScriptUrl;
+  if (scripted.length > 0 && (scriptUrl === null || config.deployment === "live")) {
+    throw new ConfigError("MARKET_SOURCES: scripted needs MARKET_SCRIPT_URL, and a sandbox.");
+  }
+  if (simulated.length > 0 && config.deployment === "live") {
+    throw new ConfigError("MARKET_SOURCES: live refuses the simulated market.");
+  }
   const vault = openSeedVault(join(config.dataDir, "market"));
   const made = new Map(FIRST_SM1_PARAMS.map((params) => [params.symbol, params]));
 
-  function genesis(symbol: string, end: Instant): Genesis {
-    const params = made.get(symbol);
-    return params ? makeHistory(params, end) : noHistory(symbol, end);
+  function openSources(desk: WriterDesk): TickSource[] {
+    const sources: TickSource[] = [];
+    if (simulated.length > 0) {
+      const mine = simulated.flatMap((terms) => made.get(terms.symbol) ?? []);
+      sources.push(createSimulatedSource({ database, log, vault, instruments: mine, ...desk }));
+    }
+    if (kraken.length > 0) {
+      const pairs = new Map(kraken.map((terms) => [terms.name, terms.symbol]));
+      const feed = createKrakenFeed({ url: config.krakenUrl, pairs, log, clock });
+      const composed = kraken.map(({ symbol, decimals, kind }): ComposedInstrument => {
+        return { symbol, decimals, band: BANDS[kind] };
+      });
+      sources.push(createComposedSource({ feeds: [feed], instruments: composed, clock, log }));
+    }
+    if (scriptUrl !== null && scripted.length > 0) {
+      // A script may jump as its test wants.
+      const composed = scripted.map(({ symbol, decimals }): ComposedInstrument => ({ symbol, decimals, band: null }));
+      const feed = createScriptedFeed({ url: scriptUrl, log });
+      sources.push(createComposedSource({ feeds: [feed], instruments: composed, clock, log }));
+    }
+    return sources;
   }
 
-  return runMarket({
-    database,
-    bus,
-    log,
-    clock,
-    genesis,
-    ...(onTrouble && { onTrouble }),
-    openSources: (desk) => [createSimulatedSource({ database, log, vault, instruments: FIRST_SM1_PARAMS, ...desk })],
-  });
+  /** Charts of made prices are full from the start; a real source's instrument starts with nothing. */
+  function genesis(symbol: string, end: Instant): Genesis {
+    const params = made.get(symbol);
+    return params && plan.get(symbol) !== "kraken" ? makeHistory(params, end) : noHistory(symbol, end);
+  }
+
+  return runMarket({ database, bus, log, clock, genesis, openSources, ...(onTrouble && { onTrouble }) });
 }

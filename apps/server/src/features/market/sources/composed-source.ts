@@ -1,0 +1,104 @@
+import type { Clock, Instant, Points } from "@fairtick/domain";
+import type { Log } from "../../../platform/log.ts";
+import { type ComposedInstrument, type Composer, createComposer } from "./composer.ts";
+import type { Feed, Rejection } from "./feed.ts";
+import type { DueTick, SourceSlot, TickSource } from "./source.ts";
+
+export interface ComposedSourceParts {
+  readonly feeds: readonly Feed[];
+  readonly instruments: readonly ComposedInstrument[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface ComposedSource extends TickSource {
+  rejections(): Readonly<Partial<Record<Rejection, number>>>;
+}
+
+/** At most ten ticks a second and instrument. */
+const TICK_EVERY_MS = 100n;
+const REPORT_EVERY_MS = 60_000;
+
+/**
+ * Ticks of instruments that outside sources price. A tick's time is when it was composed, so a slot that could not be
+ * stored is simply not said again, and what a source missed stays a gap: it is sealed, never filled in later.
+ */
+export function createComposedSource(parts: ComposedSourceParts): ComposedSource {
+  const { feeds, instruments, clock, log } = parts;
+  const symbols = instruments.map((one) => one.symbol);
+  let composer: Composer = createComposer(instruments, feeds.length);
+  let lastTicks = new Map<string, Instant>();
+  let sealed = 0n as Instant;
+  let pending: { readonly ticks: readonly DueTick[]; readonly now: Instant; readonly at: number } | null = null;
+  let listening = false;
+  let reportedAt = clock.elapsedMs();
+  let reported = "";
+
+  function listen(): void {
+    listening = true;
+    for (const feed of feeds) {
+      feed.start({
+        quote: (quote) => {
+          composer.hear(feed.name, quote, clock.elapsedMs());
+        },
+        malformed: () => {
+          composer.reject("malformed");
+        },
+      });
+    }
+  }
+
+  return {
+    symbols,
+    resume(clocks) {
+      const mine = [...clocks.values()].filter((one) => symbols.includes(one.symbol) && one.seq > 0n);
+      composer = createComposer(instruments, feeds.length, new Map(mine.map((one) => [one.symbol, one.price])));
+      lastTicks = new Map(mine.map((one) => [one.symbol, one.time]));
+      pending = null;
+      sealed = 0n as Instant;
+      for (const symbol of symbols) {
+        const through = clocks.get(symbol)?.sealedThrough ?? sealed;
+        if (through > sealed) sealed = through;
+      }
+      if (!listening) listen();
+      return Promise.resolve();
+    },
+    next(now): SourceSlot {
+      pending = null;
+      if (now <= sealed) return { ticks: [], seals: [] };
+      const at = clock.elapsedMs();
+      const ticks: DueTick[] = [];
+      for (const symbol of symbols) {
+        if (now - (lastTicks.get(symbol) ?? 0n) < TICK_EVERY_MS) continue;
+        const price: Points | null = composer.compose(symbol, at);
+        if (price !== null) ticks.push({ symbol, time: now, price });
+      }
+      pending = { ticks, now, at };
+      return { ticks, seals: symbols.map((symbol) => ({ symbol, time: now })) };
+    },
+    stored() {
+      if (!pending) return;
+      for (const { symbol, time, price } of pending.ticks) {
+        composer.taken(symbol, price, pending.at);
+        lastTicks.set(symbol, time);
+      }
+      sealed = pending.now;
+      pending = null;
+    },
+    // The writer looks again within its slot length anyway.
+    nextDueAt: () => null,
+    tend() {
+      const text = JSON.stringify(composer.rejections());
+      if (clock.elapsedMs() - reportedAt >= REPORT_EVERY_MS && text !== reported) {
+        reportedAt = clock.elapsedMs();
+        reported = text;
+        log.warn({ rejections: composer.rejections() }, "quotes were rejected");
+      }
+      return Promise.resolve();
+    },
+    async stop() {
+      await Promise.all(feeds.map((feed) => feed.stop()));
+    },
+    rejections: () => composer.rejections(),
+  };
+}

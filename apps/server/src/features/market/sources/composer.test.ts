@@ -1,0 +1,120 @@
+import type { Points, Rate } from "@fairtick/domain";
+import { describe, expect, it } from "vitest";
+import { createComposer, FRESH_MS, JUMP_HOLDS_MS } from "./composer.ts";
+import type { RawQuote, Rejection } from "./feed.ts";
+import { parseJsonKeepingNumbers } from "./json-numbers.ts";
+
+const instrument = { symbol: "BTCUSD", decimals: 2, band: 50_000n as Rate };
+
+function quote(bid: string, ask = bid, order: bigint | null = null): RawQuote {
+  return { symbol: "BTCUSD", bid, ask, order };
+}
+
+function composerOf(sources: number, last?: bigint) {
+  const lastPrices = new Map(last === undefined ? [] : [["BTCUSD", last as Points]]);
+  return createComposer([instrument], sources, lastPrices);
+}
+
+describe("one source", () => {
+  it("gives the mid of bid and ask, exact to the point, half to even", () => {
+    const rows: [bid: string, ask: string, points: bigint][] = [
+      ["97000.1", "97000.3", 9_700_020n],
+      ["97000.01", "97000.02", 9_700_002n],
+      ["97000.02", "97000.03", 9_700_002n],
+      ["97000.123456789", "97000.123456789", 9_700_012n],
+      ["0.07", "0.07", 7n],
+    ];
+    for (const [bid, ask, points] of rows) {
+      const composer = composerOf(1);
+      composer.hear("a", quote(bid, ask), 0);
+      expect(composer.compose("BTCUSD", 0)).toBe(points);
+    }
+  });
+
+  it.each<[what: string, quotes: RawQuote[], reason: Rejection]>([
+    ["zero", [quote("0", "0")], "zero"],
+    ["zero with places", [quote("0.00", "1")], "zero"],
+    ["less than half a point", [quote("0.001")], "zero"],
+    ["negative", [quote("-97000.1")], "negative"],
+    ["NaN", [quote("NaN")], "notANumber"],
+    ["an exponent", [quote("9.7e4")], "notANumber"],
+    ["nothing", [{ symbol: "BTCUSD", order: null }], "notANumber"],
+    ["crossed", [quote("97001", "97000")], "crossed"],
+    ["a foreign instrument", [{ ...quote("97000"), symbol: "PEPEUSD" }], "unknownInstrument"],
+  ])("rejects and counts %s", (_what, quotes, reason) => {
+    const composer = composerOf(1, 9_700_000n);
+    for (const one of quotes) composer.hear("a", one, 0);
+    expect(composer.compose("BTCUSD", 0)).toBeNull();
+    expect(composer.rejections()).toEqual({ [reason]: 1 });
+  });
+
+  it("takes nothing out of order, and a repeated quote keeps nothing fresh", () => {
+    const composer = composerOf(1);
+    composer.hear("a", quote("97000", "97000", 20n), 0);
+    composer.hear("a", quote("96999", "96999", 19n), 10);
+    composer.hear("a", quote("97000", "97000", 20n), 1_900);
+    expect(composer.rejections()).toEqual({ outOfOrder: 1, duplicate: 1 });
+    expect(composer.compose("BTCUSD", 1_999)).toBe(9_700_000n);
+    expect(composer.compose("BTCUSD", FRESH_MS + 1)).toBeNull();
+  });
+
+  it("makes one tick of one quote", () => {
+    const composer = composerOf(1);
+    composer.hear("a", quote("97000"), 0);
+    composer.taken("BTCUSD", composer.compose("BTCUSD", 5)!, 5);
+    expect(composer.compose("BTCUSD", 100)).toBeNull();
+    composer.hear("a", quote("97000"), 110);
+    expect(composer.compose("BTCUSD", 200)).toBe(9_700_000n);
+  });
+
+  it("does not believe a spike, and believes a jump that lasts", () => {
+    const composer = composerOf(1, 9_700_000n);
+    composer.hear("a", quote("97000"), 0);
+    composer.hear("a", quote("123000"), 100);
+    expect(composer.compose("BTCUSD", 200)).toBe(9_700_000n);
+    expect(composer.rejections()).toEqual({ jump: 1 });
+    composer.hear("a", quote("97010"), 300);
+    for (let at = 1_000; at < 1_000 + JUMP_HOLDS_MS; at += 500) composer.hear("a", quote("123000"), at);
+    expect(composer.compose("BTCUSD", 1_000 + JUMP_HOLDS_MS - 1)).toBeNull();
+    composer.hear("a", quote("123050"), 1_000 + JUMP_HOLDS_MS);
+    expect(composer.compose("BTCUSD", 1_000 + JUMP_HOLDS_MS)).toBe(12_305_000n);
+  });
+});
+
+describe("several sources", () => {
+  it("need a quorum of two fresh ones", () => {
+    const composer = composerOf(2);
+    composer.hear("a", quote("97000"), 0);
+    expect(composer.compose("BTCUSD", 1)).toBeNull();
+    composer.hear("b", quote("97000.05"), 10);
+    expect(composer.compose("BTCUSD", 11)).toBe(9_700_002n);
+    composer.hear("a", quote("97000.5"), FRESH_MS + 100);
+    expect(composer.compose("BTCUSD", FRESH_MS + 101)).toBeNull();
+  });
+
+  it("a liar within the band cannot move the median of three beyond the honest ones", () => {
+    for (let lie = 93_000; lie <= 101_000; lie += 250) {
+      const composer = composerOf(3, 9_700_000n);
+      composer.hear("a", quote("97000"), 0);
+      composer.hear("b", quote("97001"), 1);
+      composer.hear("liar", quote(`${lie}`), 2);
+      const price = composer.compose("BTCUSD", 3)!;
+      expect(price).toBeGreaterThanOrEqual(9_700_000n);
+      expect(price).toBeLessThanOrEqual(9_700_100n);
+    }
+  });
+});
+
+describe("numbers in JSON", () => {
+  it("stay the text that was sent", () => {
+    const text = '{"bid":97000.10,"ask":0.1e1,"deep":[{"x":123456789012345678901234567890.5}],"s":"1","n":null}';
+    expect(parseJsonKeepingNumbers(text)).toEqual({
+      bid: "97000.10",
+      ask: "0.1e1",
+      deep: [{ x: "123456789012345678901234567890.5" }],
+      s: "1",
+      n: null,
+    });
+    expect(parseJsonKeepingNumbers('{"bid":NaN}')).toBeUndefined();
+  });
+});

@@ -1,0 +1,127 @@
+import { divideDown, type Points, type Rate, RATE_ONE } from "@fairtick/domain";
+import { type RawQuote, readQuotePrice, type Rejection } from "./feed.ts";
+
+export interface ComposedInstrument {
+  readonly symbol: string;
+  readonly decimals: number;
+  /** A price this far from the last tick is not believed at once; null where any move is. */
+  readonly band: Rate | null;
+}
+
+/** Turns what several sources say into one price for each instrument, whatever they say. */
+export interface Composer {
+  /** Takes or rejects a quote of one source; `at` in ms of elapsed time. */
+  hear(source: string, quote: RawQuote, at: number): void;
+  reject(reason: Rejection): void;
+  /** The price that a tick would have now; null without anything new, or without a quorum of fresh sources. */
+  compose(symbol: string, at: number): Points | null;
+  /** The tick of that price is stored: it is what the next ones are measured against. */
+  taken(symbol: string, price: Points, at: number): void;
+  /** How many of each were rejected since the start. */
+  rejections(): Readonly<Partial<Record<Rejection, number>>>;
+}
+
+/** A source that said nothing for longer has no say. */
+export const FRESH_MS = 2_000;
+/** A jump is believed once it has lasted this long: the market moved, or was closed in between. */
+export const JUMP_HOLDS_MS = 10_000;
+
+interface Heard {
+  order: bigint | null;
+  /** The last text of a quote: the same again is no news. */
+  text: string;
+  price: Points | null;
+  at: number;
+  /** Since when, and where, this source has been outside the band. */
+  jump: { readonly since: number; readonly price: Points } | null;
+}
+
+interface Instrument extends ComposedInstrument {
+  readonly heard: Map<string, Heard>;
+  /** Price of the last tick. */
+  last: Points | null;
+  lastAt: number;
+}
+
+/** `sources` is how many serve these instruments: with more than one, two fresh ones must speak. */
+export function createComposer(
+  instruments: readonly ComposedInstrument[],
+  sources: number,
+  lastPrices: ReadonlyMap<string, Points> = new Map(),
+): Composer {
+  const quorum = sources > 1 ? 2 : 1;
+  const counts: Partial<Record<Rejection, number>> = {};
+  const known = new Map<string, Instrument>();
+  for (const { symbol, decimals, band } of instruments) {
+    const last = lastPrices.get(symbol) ?? null;
+    known.set(symbol, { symbol, decimals, band, heard: new Map(), last, lastAt: -1 });
+  }
+
+  function reject(reason: Rejection): void {
+    counts[reason] = (counts[reason] ?? 0) + 1;
+  }
+
+  /** Whether a price is near enough to the last tick, or has been where it is for long enough. */
+  function isBelieved(instrument: Instrument, heard: Heard, price: Points, at: number): boolean {
+    const { band, last } = instrument;
+    if (band === null || last === null || isWithin(price, last, band)) {
+      heard.jump = null;
+      return true;
+    }
+    if (!heard.jump || !isWithin(price, heard.jump.price, band)) heard.jump = { since: at, price };
+    return at - heard.jump.since >= JUMP_HOLDS_MS;
+  }
+
+  return {
+    hear(source, quote, at) {
+      const instrument = known.get(quote.symbol);
+      if (!instrument) {
+        reject("unknownInstrument");
+        return;
+      }
+      const heard: Heard = instrument.heard.get(source) ?? { order: null, text: "", price: null, at: 0, jump: null };
+      instrument.heard.set(source, heard);
+      const text = `${quote.order ?? at},${quote.bid ?? ""},${quote.ask ?? ""},${quote.last ?? ""}`;
+      if (quote.order !== null && heard.order !== null && quote.order < heard.order) reject("outOfOrder");
+      else if (text === heard.text) reject("duplicate");
+      else {
+        const read = readQuotePrice(quote, instrument.decimals);
+        if (!read.ok) reject(read.reason);
+        else if (isBelieved(instrument, heard, read.price, at)) {
+          heard.order = quote.order ?? heard.order;
+          heard.text = text;
+          heard.price = read.price;
+          heard.at = at;
+        } else reject("jump");
+      }
+    },
+    reject,
+    compose(symbol, at) {
+      const instrument = known.get(symbol);
+      if (!instrument) return null;
+      const fresh = [...instrument.heard.values()].filter((one) => one.price !== null && at - one.at <= FRESH_MS);
+      if (fresh.length < quorum || !fresh.some((one) => one.at > instrument.lastAt)) return null;
+      return median(fresh.flatMap((one) => (one.price === null ? [] : [one.price])));
+    },
+    taken(symbol, price, at) {
+      const instrument = known.get(symbol);
+      if (!instrument) return;
+      instrument.last = price;
+      instrument.lastAt = at;
+    },
+    rejections: () => counts,
+  };
+}
+
+/** Of an even number the mean of the two in the middle, down to the point. */
+function median(prices: readonly Points[]): Points | null {
+  const sorted = prices.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+  const upper = sorted[sorted.length >> 1];
+  const lower = sorted[(sorted.length - 1) >> 1];
+  return upper === undefined || lower === undefined ? null : (divideDown(upper + lower, 2n) as Points);
+}
+
+function isWithin(price: Points, reference: Points, band: Rate): boolean {
+  const distance = price > reference ? price - reference : reference - price;
+  return distance * RATE_ONE <= reference * band;
+}

@@ -1,0 +1,112 @@
+import type { Clock } from "@fairtick/domain";
+import * as v from "valibot";
+import type { Log } from "../../../platform/log.ts";
+import type { Feed, FeedListener } from "./feed.ts";
+import { parseJsonKeepingNumbers } from "./json-numbers.ts";
+import { openLastingSocket } from "./lasting-socket.ts";
+
+export interface KrakenFeedParts {
+  /** `wss://ws.kraken.com/v2`, or another server that speaks the same. */
+  readonly url: string;
+  /** Kraken's name → our symbol: `BTC/USD` → `BTCUSD`. */
+  readonly pairs: ReadonlyMap<string, string>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly name?: string;
+}
+
+/** Kraken sends a heartbeat each second when nothing else is said. */
+const SILENCE_MS_MAX = 4_000;
+/** While the best bid and ask are this fresh, trades say nothing new: they hit one side or the other. */
+const TICKER_FRESH_MS = 2_000;
+/** A quote that claims to come from further ahead would push all honest ones out of order. */
+const AHEAD_MS_MAX = 5_000n;
+
+const ticker = v.object({
+  symbol: v.string(),
+  bid: v.string(),
+  ask: v.string(),
+  timestamp: v.optional(v.string()),
+});
+const trade = v.object({ symbol: v.string(), price: v.string(), timestamp: v.string() });
+const message = v.variant("channel", [
+  v.object({ channel: v.literal("ticker"), type: v.string(), data: v.array(ticker) }),
+  v.object({ channel: v.literal("trade"), type: v.string(), data: v.array(trade) }),
+  v.object({ channel: v.picklist(["heartbeat", "status"]) }),
+]);
+const reply = v.object({ method: v.string(), success: v.optional(v.boolean()), error: v.optional(v.string()) });
+
+/** Kraken's WebSocket API v2: best bid and ask from `ticker`, and trades where those are not fresh. */
+export function createKrakenFeed(parts: KrakenFeedParts): Feed {
+  const { url, pairs, log, clock, name = "kraken" } = parts;
+  const symbol = [...pairs.keys()];
+  let socket: { stop(): Promise<void> } | undefined;
+  let tickerAt = new Map<string, number>();
+
+  function isAhead(order: bigint | null): boolean {
+    return order !== null && order > (clock.now() + AHEAD_MS_MAX) * 1_000n;
+  }
+
+  function read(text: string, listener: FeedListener): void {
+    const json = parseJsonKeepingNumbers(text);
+    const said = v.safeParse(message, json);
+    if (!said.success) {
+      const answer = v.safeParse(reply, json);
+      if (!answer.success) listener.malformed();
+      else if (answer.output.success === false) {
+        log.error({ feed: name, error: answer.output.error }, "the source refused a subscription");
+      }
+      return;
+    }
+    const { output } = said;
+    if (output.channel === "ticker") {
+      for (const { symbol: pair, bid, ask, timestamp } of output.data) {
+        const order = timestamp === undefined ? null : microseconds(timestamp);
+        if (isAhead(order)) {
+          listener.malformed();
+          continue;
+        }
+        tickerAt.set(pair, clock.elapsedMs());
+        listener.quote({ symbol: pairs.get(pair) ?? pair, bid, ask, order });
+      }
+    } else if (output.channel === "trade") {
+      for (const { symbol: pair, price, timestamp } of output.data) {
+        const order = microseconds(timestamp);
+        if (clock.elapsedMs() - (tickerAt.get(pair) ?? -TICKER_FRESH_MS) < TICKER_FRESH_MS) continue;
+        if (isAhead(order)) listener.malformed();
+        else listener.quote({ symbol: pairs.get(pair) ?? pair, last: price, order });
+      }
+    }
+  }
+
+  return {
+    name,
+    start(listener) {
+      tickerAt = new Map();
+      socket = openLastingSocket({
+        url,
+        name,
+        log,
+        silenceMsMax: SILENCE_MS_MAX,
+        greetings: [
+          { method: "subscribe", params: { channel: "ticker", symbol, event_trigger: "bbo", snapshot: true } },
+          { method: "subscribe", params: { channel: "trade", symbol, snapshot: false } },
+        ],
+        onText: (text) => {
+          read(text, listener);
+        },
+      });
+    },
+    async stop() {
+      await socket?.stop();
+    },
+  };
+}
+
+/** `2026-11-21T03:00:00.123456Z` → microseconds since 1970; null for anything else. */
+function microseconds(text: string): bigint | null {
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text);
+  const seconds = Date.parse(`${parts?.[1] ?? ""}Z`);
+  if (!parts || Number.isNaN(seconds)) return null;
+  return BigInt(seconds) * 1_000n + BigInt((parts[2] ?? "").padEnd(6, "0").slice(0, 6));
+}
