@@ -1,6 +1,6 @@
+import { IconEye } from "./icons-more.tsx";
+import { IconEyeOff } from "./icons-rest.tsx";
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
-import { IconEye } from "./icons.tsx";
-import { IconEyeOff } from "./icons-more.tsx";
 
 export interface FieldProps extends Omit<ComponentProps<"input">, "children"> {
   readonly label: string;

@@ -1,230 +1,187 @@
 import { Glyph, type IconProps } from "./glyph.tsx";
 
-export function IconClip(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="m19.5 11-7.7 7.7a4.6 4.6 0 0 1-6.5-6.5l8-8a3.1 3.1 0 0 1 4.4 4.4l-8 8a1.55 1.55 0 0 1-2.2-2.2l7.3-7.3" />
-    </Glyph>
-  );
-}
-export function IconSend(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M12 19V5m-6 6 6-6 6 6" />
-    </Glyph>
-  );
-}
-export function IconPhoto(props: IconProps) {
+export function IconBell(props: IconProps) {
   return (
     <Glyph {...props}>
       <>
-        <rect x="3.5" y="6.5" width="17" height="13" rx="2" />
-        <path d="m8.5 6.5 1.3-2.5h4.4l1.3 2.5" />
-        <circle cx="12" cy="13" r="3.25" />
+        <path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15z" />
+        <path d="M10 20.5h4" />
       </>
     </Glyph>
   );
 }
-export function IconGlobe(props: IconProps) {
+
+export function IconDeposit(props: IconProps) {
   return (
     <Glyph {...props}>
       <>
-        <circle cx="12" cy="12" r="8.25" />
-        <path d="M3.75 12h16.5M12 3.75c2.4 2.2 3.6 5 3.6 8.25s-1.2 6-3.6 8.25c-2.4-2.2-3.6-5-3.6-8.25s1.2-6 3.6-8.25z" />
+        <path d="M12 4v10m-4-4 4 4 4-4" />
+        <path d="M4.5 15.5V18a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-2.5" />
       </>
     </Glyph>
   );
 }
-export function IconHelp(props: IconProps) {
+
+export function IconWithdraw(props: IconProps) {
   return (
     <Glyph {...props}>
       <>
-        <circle cx="12" cy="12" r="8.25" />
-        <path d="M9.6 9.6a2.5 2.5 0 1 1 3.6 2.3c-.8.4-1.2.9-1.2 1.8M12 16.4v.1" />
+        <path d="M12 14V4M8 8l4-4 4 4" />
+        <path d="M4.5 15.5V18a2 2 0 0 0 2 2h11a2 2 0 0 0 2-2v-2.5" />
       </>
     </Glyph>
   );
 }
-export function IconLogout(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M14 4.5H6.5a1.5 1.5 0 0 0-1.5 1.5v12a1.5 1.5 0 0 0 1.5 1.5H14M10.5 12H20m-3.5-3.5L20 12l-3.5 3.5" />
-    </Glyph>
-  );
-}
-export function IconId(props: IconProps) {
+
+export function IconChat(props: IconProps) {
   return (
     <Glyph {...props}>
       <>
-        <rect x="3.5" y="5.5" width="17" height="13" rx="2" />
-        <circle cx="8.75" cy="11" r="2" />
-        <path d="M5.75 15.75c.5-1.3 1.6-2 3-2s2.5.7 3 2M14.5 10h3.5M14.5 13.5h3.5" />
+        <path d="M5 5h14a1.5 1.5 0 0 1 1.5 1.5v9A1.5 1.5 0 0 1 19 17h-6.5L8 20.5V17H5a1.5 1.5 0 0 1-1.5-1.5v-9A1.5 1.5 0 0 1 5 5z" />
+        <path d="M8 9.5h8M8 12.5h5" />
       </>
     </Glyph>
   );
 }
-export function IconLimits(props: IconProps) {
+
+export function IconInvite(props: IconProps) {
   return (
     <Glyph {...props}>
       <>
-        <path d="M4 8h9m5 0h2M4 16h2m5 0h9" />
-        <circle cx="15.5" cy="8" r="2.5" />
-        <circle cx="8.5" cy="16" r="2.5" />
+        <circle cx="10" cy="8.5" r="3.5" />
+        <path d="M3.5 19.5c.7-3.2 3.2-5 6.5-5 1.6 0 3 .4 4.1 1.2" />
+        <path d="M18 14v6m-3-3h6" />
       </>
     </Glyph>
   );
 }
-export function IconRecords(props: IconProps) {
+
+export function IconDownload(props: IconProps) {
   return (
     <Glyph {...props}>
       <>
-        <path d="M5 4h14v16.5l-2.3-1.5-2.4 1.5-2.3-1.5-2.3 1.5-2.4-1.5L5 20.5z" />
-        <path d="M9 8.5h6M9 12h6" />
+        <rect x="7" y="3.5" width="10" height="17" rx="2" />
+        <path d="M12 7.5v6m-2.25-2.25L12 13.5l2.25-2.25M11 17.5h2" />
       </>
     </Glyph>
   );
 }
-export function IconIndicators(props: IconProps) {
+
+export function IconSearch(props: IconProps) {
   return (
     <Glyph {...props}>
       <>
-        <path d="M3.5 16c3 0 3-8 6-8s3 6 6 6 2.5-4 5-4" />
-        <path d="M3.5 20h17" opacity=".5" />
+        <circle cx="11" cy="11" r="6.5" />
+        <path d="m16 16 4.5 4.5" />
       </>
     </Glyph>
   );
 }
-export function IconCandles(props: IconProps) {
+
+export function IconStar(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path d="m12 4 2.4 5.1 5.6.7-4.1 3.8 1.1 5.5-5-2.8-5 2.8 1.1-5.5L4 9.8l5.6-.7z" />
+    </Glyph>
+  );
+}
+
+export function IconStarOn(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path fill="currentColor" d="m12 4 2.4 5.1 5.6.7-4.1 3.8 1.1 5.5-5-2.8-5 2.8 1.1-5.5L4 9.8l5.6-.7z" />
+    </Glyph>
+  );
+}
+
+export function IconChevronRight(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path d="m10 7 5 5-5 5" />
+    </Glyph>
+  );
+}
+
+export function IconClose(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path d="m6.5 6.5 11 11m0-11-11 11" />
+    </Glyph>
+  );
+}
+
+export function IconCheck(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path d="m5.5 12.5 4.5 4.5 8.5-9.5" />
+    </Glyph>
+  );
+}
+
+export function IconShield(props: IconProps) {
   return (
     <Glyph {...props}>
       <>
-        <path d="M8 4v3m0 8v5M16 4v4m0 8v4" />
-        <rect x="6" y="7" width="4" height="8" rx=".8" />
-        <rect x="14" y="8" width="4" height="8" rx=".8" />
+        <path d="M12 3.5 19 6v5.5c0 4.2-2.8 7.2-7 9-4.2-1.8-7-4.8-7-9V6z" />
+        <path d="m9 12 2.2 2.2 4-4.4" />
       </>
     </Glyph>
   );
 }
-export function IconClock(props: IconProps) {
+
+export function IconCopy(props: IconProps) {
   return (
     <Glyph {...props}>
       <>
-        <circle cx="12" cy="12" r="8.25" />
-        <path d="M12 7.5V12l3 2" />
+        <rect x="8.5" y="8.5" width="11" height="11" rx="2" />
+        <path d="M15.5 5.5a1 1 0 0 0-1-1h-9a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1" />
       </>
     </Glyph>
   );
 }
-export function IconInfo(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <>
-        <circle cx="12" cy="12" r="8.25" />
-        <path d="M12 11.2v5M12 7.9v.1" />
-      </>
-    </Glyph>
-  );
-}
-export function IconWarning(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <>
-        <path d="M12 4.5 21 19.5H3z" />
-        <path d="M12 10.5v4M12 17v.1" />
-      </>
-    </Glyph>
-  );
-}
-export function IconFilter(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M4 7h16M7 12h10M10 17h4" />
-    </Glyph>
-  );
-}
-export function IconExport(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M12 14V4M8.5 7.5 12 4l3.5 3.5M7 11H5.5v9h13v-9H17" />
-    </Glyph>
-  );
-}
-export function IconExpand(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M14 4.5h5.5V10M10 19.5H4.5V14M19.5 4.5l-6.5 6.5M4.5 19.5 11 13" />
-    </Glyph>
-  );
-}
-export function IconNews(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <>
-        <path d="M4.5 9.5v5h3l7 4V5.5l-7 4z" />
-        <path d="M18 9.5c1.3 1.3 1.3 3.7 0 5" />
-      </>
-    </Glyph>
-  );
-}
-export function IconKey(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <>
-        <circle cx="8" cy="15.5" r="3.75" />
-        <path d="m10.7 12.8 8.3-8.3M16 7.5l2.5 2.5" />
-      </>
-    </Glyph>
-  );
-}
-export function IconExternal(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M13.5 4.5h6v6M19.5 4.5 11 13M17.5 14v4.5a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1H10" />
-    </Glyph>
-  );
-}
-export function IconWallet(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <>
-        <path d="M4 7.5V18a1.5 1.5 0 0 0 1.5 1.5h13A1.5 1.5 0 0 0 20 18V9a1.5 1.5 0 0 0-1.5-1.5z" />
-        <path d="M4 7.5A2 2 0 0 1 6 5h11v2.5M16 13.5h.1" />
-      </>
-    </Glyph>
-  );
-}
-export function IconRefresh(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M19 12a7 7 0 1 1-2-4.9L19.5 9.5M19.5 4.5v5h-5" />
-    </Glyph>
-  );
-}
-export function IconMembers(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <>
-        <circle cx="9" cy="9" r="3.25" />
-        <path d="M3 19c.6-3 2.9-4.75 6-4.75S14.4 16 15 19M15.5 6.2a3 3 0 0 1 0 5.6M17.5 14.8c1.8.7 3 2.2 3.5 4.2" />
-      </>
-    </Glyph>
-  );
-}
-export function IconScale(props: IconProps) {
-  return (
-    <Glyph {...props}>
-      <path d="M12 4.5v15M8 19.5h8M5 7.5h14M5 7.5 2.75 13a2.5 2.5 0 0 0 4.5 0zM19 7.5 16.75 13a2.5 2.5 0 0 0 4.5 0z" />
-    </Glyph>
-  );
-}
-export function IconEyeOff(props: IconProps) {
+
+export function IconEye(props: IconProps) {
   return (
     <Glyph {...props}>
       <>
         <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
         <circle cx="12" cy="12" r="2.75" />
-        <path d="m4.5 19.5 15-15" />
       </>
+    </Glyph>
+  );
+}
+
+export function IconLock(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <>
+        <rect x="5" y="10.5" width="14" height="9.5" rx="2" />
+        <path d="M8 10.5V8a4 4 0 0 1 8 0v2.5M12 14.5v2" />
+      </>
+    </Glyph>
+  );
+}
+
+export function IconPlus(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path d="M12 6v12M6 12h12" />
+    </Glyph>
+  );
+}
+
+export function IconMinus(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path d="M6 12h12" />
+    </Glyph>
+  );
+}
+
+export function IconClip(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path d="m19.5 11-7.7 7.7a4.6 4.6 0 0 1-6.5-6.5l8-8a3.1 3.1 0 0 1 4.4 4.4l-8 8a1.55 1.55 0 0 1-2.2-2.2l7.3-7.3" />
     </Glyph>
   );
 }

@@ -3,6 +3,7 @@ export * from "./field.tsx";
 export * from "./figures.tsx";
 export * from "./icons.tsx";
 export * from "./icons-more.tsx";
+export * from "./icons-rest.tsx";
 export type { IconProps } from "./glyph.tsx";
 export { Page } from "./pull.tsx";
 export { Sheet, SheetFrame, type SheetProps } from "./sheet.tsx";

@@ -1,5 +1,5 @@
+import { IconClose } from "./icons-more.tsx";
 import { Dialog } from "@base-ui/react/dialog";
-import { IconClose } from "./icons.tsx";
 import type { SheetProps } from "./sheet.tsx";
 import "./styles/sheet.css";
 

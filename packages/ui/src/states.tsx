@@ -1,5 +1,5 @@
+import { IconInfo, IconRefresh, IconWarning } from "./icons.tsx";
 import type { ReactNode } from "react";
-import { IconInfo, IconRefresh, IconWarning } from "./icons-more.tsx";
 
 /** Says what happened or what to know. A wrong one is announced at once. */
 export function Notice({ wrong = false, children }: { readonly wrong?: boolean; readonly children: ReactNode }) {

@@ -1,6 +1,6 @@
+import { IconMinus, IconPlus } from "./icons-more.tsx";
 import type { ComponentProps, ReactNode } from "react";
 import { Arrow } from "./figures.tsx";
-import { IconMinus, IconPlus } from "./icons.tsx";
 import "./styles/trading.css";
 
 /** One of the two large direction buttons. `filled` on the trade tab, where nothing is chosen. */

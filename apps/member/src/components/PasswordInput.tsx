@@ -9,6 +9,7 @@ export function PasswordInput({
   wrong,
   fresh = false,
   digits = false,
+  again = false,
 }: {
   readonly label: string;
   readonly value: string;
@@ -17,6 +18,8 @@ export function PasswordInput({
   /** A new one: browsers then offer to make one, not to fill in the old. */
   readonly fresh?: boolean;
   readonly digits?: boolean;
+  /** The repetition of a new one: its rule was said above. */
+  readonly again?: boolean;
 }) {
   const t = useText();
   return (
@@ -24,7 +27,7 @@ export function PasswordInput({
       label={label}
       showLabel={t("account.showPassword")}
       hideLabel={t("account.hidePassword")}
-      placeholder={fresh ? t(digits ? "account.sixDigits" : "account.passwordRule") : undefined}
+      placeholder={fresh && !again ? t(digits ? "account.sixDigits" : "account.passwordRule") : undefined}
       autoComplete={digits ? "off" : fresh ? "new-password" : "current-password"}
       inputMode={digits ? "numeric" : undefined}
       maxLength={digits ? 6 : 128}

@@ -55,16 +55,18 @@ export function Screen(props: ScreenProps) {
   }, [title]);
   return (
     <>
-      <header className={props.pushed ? "bar pushed" : "bar"}>
-        {props.pushed && <BackButton to={props.backTo ?? "/pages/home/index"} />}
-        {props.heading ?? <h1 className="bar-title">{title}</h1>}
-        {!props.noWallet && parts.walletSwitch}
-        {props.actions}
+      <header className="top">
+        <div className={props.pushed ? "bar pushed" : "bar"}>
+          {props.pushed && <BackButton to={props.backTo ?? "/pages/home/index"} />}
+          {props.heading ?? <h1 className="bar-title">{title}</h1>}
+          {!props.noWallet && parts.walletSwitch}
+          {props.actions}
+        </div>
+        <div className="under-bar">
+          {!(parts.visitor && props.noWallet) && parts.strip}
+          {parts.banner}
+        </div>
       </header>
-      <div className="under-bar">
-        {!(parts.visitor && props.noWallet) && parts.strip}
-        {parts.banner}
-      </div>
       <Page
         className={props.flush ? "flush" : undefined}
         busy={props.busy}

@@ -105,6 +105,7 @@ export function ForgotScreen() {
         <PasswordInput
           label={t("account.confirmPassword")}
           fresh
+          again
           value={values.confirmPassword}
           wrong={wrong.confirmPassword}
           onChange={(value) => {

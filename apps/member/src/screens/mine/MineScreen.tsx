@@ -59,31 +59,33 @@ export function MineScreen() {
         <Notice wrong>{t(`mine.standing.${standing}`, { reason: standingReason ?? t("mine.noReason") })}</Notice>
       )}
       <WalletCard />
-      <nav className="group mine-group">
-        <MenuRow
-          to="/pages/assets/index"
-          icon={<IconRecords size="small" className="soft" />}
-          words={t("mine.fundDetails")}
-        />
-        <MenuRow
-          to="/pages/auth/Safe"
-          icon={<IconKey size="small" className="soft" />}
-          words={t("mine.security")}
-          state={member.data?.tradePasswordSet === false ? t("mine.paymentPasswordMissing") : undefined}
-        />
-      </nav>
-      <nav className="group mine-group">
-        <MenuRow
-          to="/pages/settings/index"
-          icon={<IconLimits size="small" className="soft" />}
-          words={t("mine.settings")}
-        />
-        <MenuRow
-          to="/pages/user/SelectLanguage"
-          icon={<IconGlobe size="small" className="soft" />}
-          words={t("mine.language")}
-          state={currentLanguage().nativeName}
-        />
+      <nav aria-label={t("mine.menu")}>
+        <div className="group mine-group">
+          <MenuRow
+            to="/pages/assets/index"
+            icon={<IconRecords size="small" className="soft" />}
+            words={t("mine.fundDetails")}
+          />
+          <MenuRow
+            to="/pages/auth/Safe"
+            icon={<IconKey size="small" className="soft" />}
+            words={t("mine.security")}
+            state={member.data?.tradePasswordSet === false ? t("mine.paymentPasswordMissing") : undefined}
+          />
+        </div>
+        <div className="group mine-group">
+          <MenuRow
+            to="/pages/settings/index"
+            icon={<IconLimits size="small" className="soft" />}
+            words={t("mine.settings")}
+          />
+          <MenuRow
+            to="/pages/user/SelectLanguage"
+            icon={<IconGlobe size="small" className="soft" />}
+            words={t("mine.language")}
+            state={currentLanguage().nativeName}
+          />
+        </div>
       </nav>
       <Button className="mine-group" disabled={action.busy} onClick={leave}>
         <IconLogout size="small" />

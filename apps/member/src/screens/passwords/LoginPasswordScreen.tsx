@@ -64,6 +64,7 @@ export function LoginPasswordScreen() {
         <PasswordInput
           label={t("account.confirmPassword")}
           fresh
+          again
           value={values.confirmPassword}
           wrong={wrong.confirmPassword}
           onChange={(value) => {

@@ -100,7 +100,7 @@ export function TradePasswordScreen() {
             label={t(mode === "set" ? "account.paymentPassword" : "account.newPassword")}
             {...field("password")}
           />
-          <PasswordInput digits fresh label={t("account.confirmPassword")} {...field("confirmPassword")} />
+          <PasswordInput digits fresh again label={t("account.confirmPassword")} {...field("confirmPassword")} />
           {mode === "change" && (
             <p className="end">
               <Link className="link label" to="/pages/auth/SetTradePwd" search={{ forgot: "1" }} replace>

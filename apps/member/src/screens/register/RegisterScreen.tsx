@@ -143,6 +143,7 @@ export function RegisterScreen() {
         <PasswordInput
           label={t("account.sameAgain")}
           fresh
+          again
           value={values.confirmPassword}
           wrong={wrong.confirmPassword}
           onChange={(value) => {

@@ -1,4 +1,4 @@
-import { Gain, IconRecords, IconStopwatch, Split, Wait } from "@fairtick/ui";
+import { FailedState, Gain, IconRecords, IconStopwatch, Split, Wait } from "@fairtick/ui";
 import { Link } from "@tanstack/react-router";
 import { useSummary } from "../../../data/account.ts";
 import { useWallet } from "../../../data/wallet.ts";
@@ -8,10 +8,20 @@ import { useText } from "../../../shared/i18n.ts";
 /** The wallet in view in four figures, and the two ways on. */
 export function Assets() {
   const t = useText();
-  const summary = useSummary(useWallet()).data;
+  const query = useSummary(useWallet());
+  const summary = query.data;
   return (
     <>
-      <section className="home-assets" aria-busy={summary === undefined}>
+      {query.isError && !summary && (
+        <FailedState
+          title={t("home.assetsFailed")}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => {
+            void query.refetch();
+          }}
+        />
+      )}
+      <section className="home-assets" aria-busy={query.isPending} hidden={query.isError && !summary}>
         <p className="label">{t("home.totalAssets")}</p>
         <p className="price">
           {summary ? formatMoney(summary.totalAssets) : <Wait like="10,000.00" />}{" "}
