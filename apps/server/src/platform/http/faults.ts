@@ -12,7 +12,7 @@ const UNREACHABLE = /^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOENT|EPIPE|57P0[1-5
 export function refusalOfFault(fault: unknown, path: string, log: Log): Refusal {
   const id = randomBytes(6).toString("hex");
   const code = typeof fault === "object" && fault !== null && "code" in fault ? String(fault.code) : "";
-  if (UNREACHABLE.test(code) || isPoolTimeout(fault) || code === "FST_ERR_HANDLER_TIMEOUT") {
+  if (UNREACHABLE.test(code) || isPoolTimeout(fault)) {
     log.warn({ err: fault, id, path }, "a call cannot be answered now");
     return { error: "NOT_NOW" };
   }

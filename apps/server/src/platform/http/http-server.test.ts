@@ -253,6 +253,27 @@ describe("a fault", () => {
     expect(answer).toMatchObject({ status: 503, data: { error: "NOT_NOW" } });
   });
 
+  it("answers NOT_NOW to a call that takes too long, and lets its late answer go", async () => {
+    const slow = serve({
+      timeoutMs: 100,
+      context: { ...contextOf(), clock: { now: () => NOW, elapsedMs: () => performance.now() } },
+      routes: withHandlers(
+        route(orderPlace, async () => {
+          await new Promise((resolve) => setTimeout(resolve, 400));
+          return refuse("CONFLICT");
+        }),
+      ),
+    });
+    const response = await fetch(`${await listen(slow)}/client/order/place`, {
+      method: "POST",
+      body: new URLSearchParams(ORDER),
+      headers: LOGGED_IN,
+    });
+    expect([response.status, await response.json()]).toMatchObject([503, { data: { error: "NOT_NOW" } }]);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await slow.close();
+  });
+
   it("of an answer against its schema is found where answers are checked", async () => {
     const broken = serve({
       routes: withHandlers(route<Call>(appConfig, () => ({ version: 1 }))),

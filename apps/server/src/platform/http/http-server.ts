@@ -4,6 +4,7 @@ import { openApiDocument } from "@fairtick/protocol/openapi";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import type { Log } from "../log.ts";
+import { createDeadlines } from "./deadlines.ts";
 import { refusalOfFault } from "./faults.ts";
 import { presentRefusal } from "./present.ts";
 import { createRateLimits } from "./rate-limits.ts";
@@ -34,6 +35,8 @@ export interface HttpServerOptions {
   readonly trustedProxies?: readonly string[];
   /** Greatest upload in bytes, as app/config says it. */
   readonly uploadBytesMax?: number;
+  /** How long a call may take; 60 s unless a test is shorter. */
+  readonly timeoutMs?: number;
   /** Holds every answer against its schema and fails where it differs: for tests. */
   readonly checkAnswers?: boolean;
   /** Pages beside the calls: `/log`, `/fairness`, `/dev`. */
@@ -50,7 +53,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     logger: false,
     bodyLimit: FORM_BYTES_MAX,
     requestTimeout: TIMEOUT_MS,
-    handlerTimeout: TIMEOUT_MS,
     keepAliveTimeout: 72_000,
     trustProxy: options.trustedProxies ? [...options.trustedProxies] : false,
     forceCloseConnections: true,
@@ -65,7 +67,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   answerFaults(app, clock, log);
 
   const limits = createRateLimits(clock, config.rateLimitFactor);
+  const deadlines = createDeadlines(options.timeoutMs ?? TIMEOUT_MS, () => clock.elapsedMs());
+  app.addHook("onClose", (_app, done) => {
+    deadlines.stop();
+    done();
+  });
   const stations = {
+    deadlines,
     authenticate: options.authenticate,
     limits,
     clock,

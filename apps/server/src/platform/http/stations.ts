@@ -5,6 +5,7 @@ import { validateInput, type Call } from "@fairtick/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../log.ts";
 import { safeParse } from "valibot";
+import type { Deadlines } from "./deadlines.ts";
 import { refusalOfFault } from "./faults.ts";
 import { parseForm, parseMultipart, type UploadedForm } from "./form.ts";
 import { presentRefusal, presentValue } from "./present.ts";
@@ -15,6 +16,7 @@ import { TOKEN_LENGTH_MAX, type Authenticate, type SeenFrom, type Session } from
 export interface Stations {
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;
+  readonly deadlines: Deadlines;
   readonly clock: Clock;
   readonly log: Log;
   /** Holds every answer against its schema: for tests, since it costs time. */
@@ -33,7 +35,11 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const lang = languageOfRequest(request);
     const decline = (refusal: Refusal, status?: number) =>
-      presentRefusal(reply, refusal, { lang, path: call.path, clock: stations.clock }, status);
+      reply.sent ? reply : presentRefusal(reply, refusal, { lang, path: call.path, clock: stations.clock }, status);
+    const isAnswered = stations.deadlines.watch(() => {
+      stations.log.warn({ path: call.path }, "a call took too long");
+      decline({ error: "NOT_NOW" });
+    });
     try {
       const from = seenFrom(request, stations.clock);
 
@@ -64,9 +70,11 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
       const verdict = isVerdict(answer) ? answer : accept(answer);
       if (!verdict.ok) return decline(verdict.refusal);
       if (stations.checkAnswers) holdAgainstSchema(call, verdict.value);
-      return presentValue(reply, verdict.value, lang);
+      return reply.sent ? reply : presentValue(reply, verdict.value, lang);
     } catch (fault) {
       return decline(refusalOfFault(fault, call.path, stations.log));
+    } finally {
+      isAnswered();
     }
   };
 }
