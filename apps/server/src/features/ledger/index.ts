@@ -8,3 +8,9 @@ export {
   type WalletToWrite,
   writeMoneySteps,
 } from "./money-rows.ts";
+export { checkInvariants, type Violation } from "./check-invariants.ts";
+export { ledgerRoutes } from "./ledger-routes.ts";
+export { readSummaries } from "./read-summary.ts";
+export { type RefillContext } from "./refill-practice.ts";
+export { seedHouseCapital } from "./seed-house-capital.ts";
+export { type InvariantWatch, watchInvariants } from "./watch-invariants.ts";

@@ -95,6 +95,8 @@ export function startSettlement(options: SettlementOptions): Settlement {
 
   const stopListening = [bus.subscribe("ticks", wake), bus.subscribe("seals", wake)];
   const timer = setInterval(wake, SAFETY_MS);
+  // What fell due while nobody ran.
+  wake();
   return {
     async settleNow() {
       wake();

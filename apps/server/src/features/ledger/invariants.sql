@@ -1,0 +1,150 @@
+-- The ledger's invariants, one query each after a line that names it. Every row that a query answers is a violation:
+-- what it is about, and what is wrong. $1 is an instant (ms): facts made since then and the members they touch are
+-- examined; 0 examines everything. All run in one snapshot. I9 comes with deposits and withdrawals.
+
+-- check I1: the postings of each movement sum to zero, and say what its row says
+-- A line has one amount for both its accounts, so it sums to zero by itself: what can be wrong is a movement without lines,
+-- or a settlement whose credit is not what its lines bring.
+SELECT 'transfer ' || t.transfer_id, 'has no postings' FROM transfers t
+  WHERE t.made_at >= $1 AND NOT EXISTS (SELECT FROM postings p WHERE p.transfer_id = t.transfer_id)
+UNION ALL
+SELECT 'order ' || o.order_id, 'holds ' || o.stake || ' + ' || o.fee FROM orders o
+  WHERE o.accepted_at >= $1 AND (o.stake <= 0 OR o.fee < 0 OR o.profit_if_won + o.fee <= 0)
+UNION ALL
+SELECT 'settlement ' || s.order_id, 'credits ' || s.credit || ' with profit ' || s.profit
+  FROM settlements s JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
+  WHERE s.settled_at >= $1 AND (s.credit, s.profit) IS DISTINCT FROM (CASE s.outcome
+    WHEN 'won' THEN (o.stake + o.fee + o.profit_if_won, o.profit_if_won)
+    WHEN 'lost' THEN (0::bigint, -(o.stake + o.fee))
+    ELSE (o.stake + o.fee, 0::bigint) END)
+
+-- check I2: a balance is the sum of its postings, and what the newest fact says it is
+WITH touched AS MATERIALIZED (
+  SELECT member_id FROM orders WHERE accepted_at >= $1
+  UNION SELECT member_id FROM settlements WHERE settled_at >= $1
+  UNION SELECT member_id FROM transfers WHERE made_at >= $1 AND member_id IS NOT NULL
+  UNION SELECT member_id FROM members_money WHERE $1 = 0
+), balances AS (
+  SELECT m.member_id, m.member_seq, w.wallet, w.available, w.locked FROM touched JOIN members_money m USING (member_id)
+  CROSS JOIN LATERAL (VALUES ('practice'::wallet, m.practice_available, m.practice_locked), ('real', m.real_available, m.real_locked))
+    AS w(wallet, available, locked)
+), summed AS (
+  SELECT b.*, p.available AS posted_available, p.locked AS posted_locked FROM balances b CROSS JOIN LATERAL (
+    SELECT coalesce(sum(CASE 'available' WHEN to_account THEN amount WHEN from_account THEN -amount END), 0) AS available,
+      coalesce(sum(CASE WHEN to_account = 'locked' THEN amount WHEN from_account = 'locked' THEN -amount END), 0) AS locked
+    FROM postings_all a WHERE a.member_id = b.member_id AND a.wallet = b.wallet) p
+), facts AS (
+  SELECT o.member_id, o.wallet, o.member_seq, o.available_after FROM touched JOIN orders o USING (member_id)
+  UNION ALL
+  SELECT s.member_id, o.wallet, s.member_seq, s.available_after FROM touched JOIN settlements s USING (member_id)
+    JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
+  UNION ALL
+  SELECT t.member_id, t.wallet, t.member_seq, t.available_after FROM touched JOIN transfers t USING (member_id)
+), newest AS (
+  SELECT DISTINCT ON (member_id, wallet) member_id, wallet, available_after FROM facts ORDER BY member_id, wallet, member_seq DESC
+), numbered AS (
+  SELECT member_id, max(member_seq) AS newest_seq, count(*) AS facts, count(DISTINCT member_seq) AS numbers FROM facts GROUP BY member_id
+)
+SELECT 'member ' || member_id || ' ' || wallet, 'available ' || available || ' against postings of ' || posted_available
+  || ', locked ' || locked || ' against ' || posted_locked
+  FROM summed WHERE available <> posted_available OR locked <> posted_locked
+UNION ALL
+SELECT 'member ' || b.member_id || ' ' || b.wallet, 'available ' || b.available || ', the newest fact says ' || n.available_after
+  FROM balances b JOIN newest n USING (member_id, wallet) WHERE b.available <> n.available_after
+UNION ALL
+SELECT 'member ' || m.member_id, 'counts ' || m.member_seq || ' facts, has ' || n.facts || ' up to ' || n.newest_seq
+  FROM touched JOIN members_money m USING (member_id) JOIN numbered n USING (member_id)
+  WHERE m.member_seq <> n.newest_seq OR n.facts <> n.numbers OR n.facts <> m.member_seq
+UNION ALL
+SELECT 'house ' || h.wallet || ' ' || h.account, 'balance ' || h.balance || ' against postings of ' || coalesce(p.sum, 0)
+  FROM house_accounts h LEFT JOIN (
+    SELECT wallet, account, sum(amount) AS sum FROM (
+      SELECT wallet, to_account AS account, amount FROM postings_all UNION ALL SELECT wallet, from_account, -amount FROM postings_all) lines
+    GROUP BY wallet, account) p ON p.wallet = h.wallet AND p.account = h.account
+  WHERE $1 = 0 AND h.balance <> coalesce(p.sum, 0)
+
+-- check I3: no amount of a member is negative
+SELECT 'member ' || member_id, 'has a negative amount' FROM members_money
+  WHERE least(practice_available, practice_locked, practice_running_stakes, real_available, real_locked, real_running_stakes) < 0
+
+-- check I4: all balances together are zero, for each wallet
+SELECT 'wallet ' || w.wallet, 'all balances sum to ' || w.members + h.house FROM (
+    SELECT 'practice'::wallet AS wallet, coalesce(sum(practice_available + practice_locked), 0) AS members FROM members_money
+    UNION ALL SELECT 'real', coalesce(sum(real_available + real_locked), 0) FROM members_money) w
+  JOIN (SELECT wallet, sum(balance) AS house FROM house_accounts GROUP BY wallet) h USING (wallet)
+  WHERE w.members + h.house <> 0
+
+-- check I5: an order is running or settled, never both, and settled once the seal is 30 s past its expiry
+SELECT 'order ' || o.order_id, CASE WHEN r.order_id IS NULL THEN 'neither runs nor is settled' ELSE 'runs and is settled' END
+  FROM orders o
+  LEFT JOIN open_orders r ON r.member_id = o.member_id AND r.order_id = o.order_id
+  LEFT JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id
+  WHERE o.accepted_at >= $1 AND (r.order_id IS NULL) = (s.order_id IS NULL)
+UNION ALL
+SELECT 'order ' || r.order_id, 'runs though the seal passed its end at ' || c.sealed_through
+  FROM open_orders r JOIN instrument_clock c USING (symbol)
+  WHERE c.sealed_through > r.accepted_at + 10000 + r.duration * 1000::bigint + 30000
+UNION ALL
+SELECT 'running order ' || r.order_id, 'was never accepted' FROM open_orders r
+  WHERE NOT EXISTS (SELECT FROM orders o WHERE o.member_id = r.member_id AND o.order_id = r.order_id)
+
+-- check I6: what is locked is the stakes and fees of running orders and the withdrawals under way
+WITH touched AS MATERIALIZED (
+  SELECT member_id FROM orders WHERE accepted_at >= $1
+  UNION SELECT member_id FROM settlements WHERE settled_at >= $1
+  UNION SELECT member_id FROM transfers WHERE made_at >= $1 AND member_id IS NOT NULL
+  UNION SELECT member_id FROM members_money WHERE $1 = 0
+), expected AS (
+  SELECT t.member_id, w.wallet, coalesce(o.held, 0) + coalesce(d.held, 0) AS locked, coalesce(o.stakes, 0) AS stakes
+  FROM touched t CROSS JOIN unnest(enum_range(NULL::wallet)) AS w(wallet)
+  LEFT JOIN LATERAL (
+    SELECT sum(o.stake + o.fee) AS held, sum(o.stake) AS stakes FROM open_orders r
+    JOIN orders o ON o.member_id = r.member_id AND o.order_id = r.order_id
+    WHERE r.member_id = t.member_id AND o.wallet = w.wallet) o ON true
+  LEFT JOIN LATERAL (
+    SELECT sum(CASE WHEN p.to_account = 'locked' THEN p.amount WHEN p.from_account = 'locked' THEN -p.amount ELSE 0 END) AS held
+    FROM transfers f JOIN postings p USING (transfer_id) WHERE f.member_id = t.member_id AND f.wallet = w.wallet) d ON true
+)
+SELECT 'member ' || e.member_id || ' ' || e.wallet, 'locked and running stakes should be ' || e.locked || ' and ' || e.stakes
+  FROM expected e JOIN members_money m USING (member_id)
+  WHERE (e.locked, e.stakes) IS DISTINCT FROM (CASE e.wallet
+    WHEN 'practice' THEN (m.practice_locked::numeric, m.practice_running_stakes::numeric)
+    ELSE (m.real_locked::numeric, m.real_running_stakes::numeric) END)
+
+-- check I7: a client id of a member has one effect
+SELECT 'order ' || o.order_id, 'is not what its client id is bound to' FROM orders o
+  LEFT JOIN order_keys k ON k.member_id = o.member_id AND k.client_order_id = o.client_order_id
+  WHERE o.accepted_at >= $1 AND k.order_id IS DISTINCT FROM o.order_id
+    AND o.accepted_at > floor(extract(epoch FROM now()) * 1000) - 30 * 86400000::bigint
+
+-- check I8: outcome and payout are what the rule makes of the stored ticks
+WITH rules AS (
+  SELECT c.version, i ->> 'symbol' AS symbol, (i ->> 'staleExitMs')::bigint AS stale_exit_ms
+  FROM trading_configs c CROSS JOIN jsonb_array_elements(c.body -> 'instruments') AS i
+), judged AS (
+  SELECT s.*, e.seq AS e_seq, x.seq AS x_seq, CASE
+      WHEN e.seq IS NULL THEN 'NO_ENTRY_TICK'
+      WHEN o.limit_price IS NOT NULL AND CASE o.direction WHEN 'up' THEN e.price > o.limit_price ELSE e.price < o.limit_price END THEN 'LIMIT_PASSED'
+      WHEN x.seq IS NULL THEN 'NO_TICK_BETWEEN'
+      WHEN e.time + o.duration * 1000::bigint - x.time > r.stale_exit_ms THEN 'STALE_EXIT' END AS reason,
+    CASE WHEN x.price = e.price THEN 'tied' WHEN (x.price > e.price) = (o.direction = 'up') THEN 'won' ELSE 'lost' END AS result
+  FROM settlements s JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
+  JOIN rules r ON r.version = o.config_version AND r.symbol = o.symbol
+  LEFT JOIN LATERAL (SELECT seq, time, price FROM ticks WHERE symbol = o.symbol AND time > o.accepted_at AND time <= o.accepted_at + 10000
+    ORDER BY time LIMIT 1) e ON true
+  LEFT JOIN LATERAL (SELECT seq, time, price FROM ticks WHERE symbol = o.symbol AND time > e.time AND time <= e.time + o.duration * 1000::bigint
+    ORDER BY time DESC LIMIT 1) x ON true
+  WHERE s.settled_at >= $1
+)
+SELECT 'settlement ' || order_id, 'is ' || outcome || coalesce(' ' || void_reason, '') || ', the rule says '
+    || coalesce('voided ' || reason, result)
+  FROM judged
+  WHERE void_reason::text IS DISTINCT FROM reason OR (reason IS NULL AND outcome::text <> result) OR (reason IS NOT NULL AND outcome <> 'voided')
+    OR entry_seq IS DISTINCT FROM e_seq
+    OR exit_seq IS DISTINCT FROM CASE WHEN reason IN ('NO_ENTRY_TICK', 'LIMIT_PASSED', 'NO_TICK_BETWEEN') THEN NULL ELSE x_seq END
+
+-- check I10: seq and time of an instrument's ticks strictly increase, and none lies at or below an earlier seal
+SELECT 'tick ' || symbol || ' ' || seq, 'follows ' || previous || ' at seal ' || seal_before FROM (
+    SELECT symbol, seq, time, seal_before, pre_genesis, lag(seq) OVER by_time AS previous, max(seal_before) OVER (PARTITION BY symbol ORDER BY time DESC) AS seals_after
+    FROM ticks WHERE time >= $1 WINDOW by_time AS (PARTITION BY symbol ORDER BY time)) t
+  WHERE seq <= previous OR (NOT pre_genesis AND time <= seal_before)

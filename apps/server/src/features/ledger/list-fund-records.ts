@@ -1,0 +1,121 @@
+import {
+  accept,
+  formatId,
+  formatMoney,
+  formatPrefixedId,
+  FUND_RECORD_OF,
+  type FundRecordType,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  type MovementKind,
+  type OrderId,
+  parsePrefixedId,
+  refuse,
+  type Verdict,
+  type Wallet,
+} from "@fairtick/domain";
+import type { FundRecord } from "@fairtick/protocol";
+import type { Context } from "../../platform/context.ts";
+
+export interface FundFilters {
+  readonly wallet: Wallet;
+  readonly kind: "all" | "deposit" | "withdraw";
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+  /** A record number: what follows it, older. */
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface FundPage {
+  readonly items: FundRecord[];
+  readonly nextCursor: string | null;
+}
+
+interface FactRow {
+  readonly member_seq: bigint;
+  readonly kind: MovementKind;
+  readonly order_id: bigint | null;
+  readonly time: bigint;
+  readonly amount: bigint;
+  readonly available_after: bigint;
+}
+
+const PAGE_RECORDS = 20;
+/** A member's facts are numbered, so a record's number and the cursor are the fact's own. */
+const RECORD_PREFIX = "rec";
+const SEQ_END = (1n << 63n) - 1n;
+const WIRE_TYPES: Readonly<Record<FundRecordType, FundRecord["type"]>> = {
+  system: "system",
+  deposit: "deposit",
+  withdraw: "withdraw",
+  trade: "instantTrade",
+};
+
+/**
+ * Changes of a wallet's available, newest first, from the ledger. Deposits and withdrawals are requests of their own;
+ * there are none yet. Refuses FIELD_INVALID for a cursor that is none.
+ */
+export async function listFundRecords(
+  { databases }: Pick<Context, "databases">,
+  memberId: MemberId,
+  filters: FundFilters,
+): Promise<Verdict<FundPage>> {
+  const before = filters.cursor === undefined ? SEQ_END : parsePrefixedId(RECORD_PREFIX, filters.cursor);
+  if (before === null) return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
+  if (filters.kind !== "all") return accept({ items: [], nextCursor: null });
+  const limit = filters.limit ?? PAGE_RECORDS;
+  const rows = await databases.reader.query<FactRow>(
+    `SELECT * FROM (
+       SELECT member_seq, 'stake_hold' AS kind, order_id, accepted_at AS time, -(stake + fee) AS amount, available_after
+         FROM orders WHERE member_id = $1 AND wallet = $2
+       UNION ALL
+       SELECT s.member_seq, CASE s.outcome WHEN 'won' THEN 'settle_won' ELSE 'release' END, s.order_id, s.settled_at, s.credit, s.available_after
+         FROM settlements s JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
+         WHERE s.member_id = $1 AND o.wallet = $2 AND s.outcome <> 'lost'
+       UNION ALL
+       SELECT t.member_seq, t.kind, NULL, t.made_at, p.change, t.available_after
+         FROM transfers t CROSS JOIN LATERAL (
+           SELECT sum(CASE 'available' WHEN to_account THEN amount WHEN from_account THEN -amount ELSE 0 END)::bigint AS change
+           FROM postings WHERE transfer_id = t.transfer_id) p
+         WHERE t.member_id = $1 AND t.wallet = $2 AND p.change <> 0
+     ) AS facts
+     WHERE member_seq < $3 AND ($4::bigint IS NULL OR time >= $4) AND ($5::bigint IS NULL OR time <= $5)
+     ORDER BY member_seq DESC LIMIT $6`,
+    [memberId, filters.wallet, before, filters.from ?? null, filters.to ?? null, limit + 1],
+  );
+  const items = rows.slice(0, limit).map((row) => recordOf(row, filters.wallet));
+  return accept({ items, nextCursor: rows.length > limit ? (items.at(-1)?.recordNo ?? null) : null });
+}
+
+/** Records of a span, newest first, in pieces: for files of any length. */
+export async function* eachFundRecord(
+  context: Pick<Context, "databases">,
+  memberId: MemberId,
+  filters: FundFilters,
+): AsyncGenerator<FundRecord> {
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const page = await listFundRecords(context, memberId, { ...filters, limit: 1_000, cursor: cursor ?? undefined });
+    if (!page.ok) throw new Error("the cursor of an export was refused");
+    yield* page.value.items;
+    cursor = page.value.nextCursor;
+  }
+}
+
+function recordOf(row: FactRow, wallet: Wallet): FundRecord {
+  const seen = FUND_RECORD_OF[row.kind];
+  if (seen === null) throw new Error(`a ${row.kind} does not change available`);
+  return {
+    recordNo: formatPrefixedId(RECORD_PREFIX, row.member_seq),
+    orderNo: row.order_id === null ? null : formatId("order", row.order_id as OrderId),
+    time: Number(row.time),
+    currency: "USD",
+    type: WIRE_TYPES[seen.type],
+    amount: formatMoney(row.amount as MicroUsd),
+    balanceAfter: formatMoney(row.available_after as MicroUsd),
+    remark: seen.remark,
+    wallet,
+  };
+}

@@ -1,0 +1,69 @@
+import {
+  formatMoney,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  startOfUtcDay,
+  utcDay,
+  type Wallet,
+  WALLETS,
+} from "@fairtick/domain";
+import type { Summary } from "@fairtick/protocol";
+import type { Context } from "../../platform/context.ts";
+import { memberInfo } from "../members/index.ts";
+
+/** Every part of the credit score with its points; it changes nothing about withdrawals, odds or limits. */
+export const CREDIT_PARTS = [{ reason: "start", points: 100 }] as const;
+
+interface WalletFigures {
+  readonly wallet: Wallet;
+  readonly available: bigint;
+  readonly locked: bigint;
+  readonly today_profit: bigint;
+  readonly position_margin: bigint;
+  readonly open_positions: bigint;
+  readonly now: bigint;
+}
+
+/** A member's wallets in figures: both, or the one asked for. */
+export async function readSummaries(
+  { databases }: Pick<Context, "databases">,
+  memberId: MemberId,
+  now: Instant,
+  wallets: readonly Wallet[] = WALLETS,
+): Promise<readonly Summary[]> {
+  const dayStart = startOfUtcDay(utcDay(now));
+  const [figures, member] = await Promise.all([
+    databases.reader.query<WalletFigures>(
+      `SELECT w.wallet, w.available, w.locked, coalesce(d.profit, 0)::bigint AS today_profit,
+         coalesce(r.margin, 0)::bigint AS position_margin, coalesce(r.count, 0) AS open_positions,
+         floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
+       FROM members_money m
+       CROSS JOIN LATERAL (VALUES ('practice'::wallet, m.practice_available, m.practice_locked), ('real', m.real_available, m.real_locked))
+         AS w(wallet, available, locked)
+       LEFT JOIN LATERAL (SELECT sum(o.stake + o.fee) AS margin, count(*) AS count FROM open_orders r
+         JOIN orders o ON o.member_id = r.member_id AND o.order_id = r.order_id
+         WHERE r.member_id = m.member_id AND o.wallet = w.wallet) r ON true
+       LEFT JOIN LATERAL (SELECT sum(s.profit) AS profit FROM settlements s
+         JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
+         WHERE s.member_id = m.member_id AND o.wallet = w.wallet AND s.settled_at >= $2) d ON true
+       WHERE m.member_id = $1 AND w.wallet = ANY($3::wallet[]) ORDER BY w.wallet`,
+      [memberId, dayStart, wallets],
+    ),
+    memberInfo({ databases }, memberId, now),
+  ]);
+  return figures.map((row) => ({
+    wallet: row.wallet,
+    totalAssets: formatMoney((row.available + row.locked) as MicroUsd),
+    available: formatMoney(row.available as MicroUsd),
+    locked: formatMoney(row.locked as MicroUsd),
+    todayProfit: formatMoney(row.today_profit as MicroUsd),
+    positionMargin: formatMoney(row.position_margin as MicroUsd),
+    openPositions: Number(row.open_positions),
+    creditScore: CREDIT_PARTS.reduce((sum, { points }) => sum + points, 0),
+    creditParts: [...CREDIT_PARTS],
+    identityState: member.identityState,
+    username: member.username,
+    serverTime: Number(row.now),
+  }));
+}
