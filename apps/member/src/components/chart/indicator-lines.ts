@@ -93,6 +93,10 @@ export class IndicatorLines {
         };
       case "rsi": {
         const line = this.#line("RSI 14", "soft", 0, pane);
+        // The whole scale's middle, so that the two marks always stand where they are looked for.
+        line.series.applyOptions({
+          autoscaleInfoProvider: () => ({ priceRange: { minValue: 10, maxValue: 90 } }),
+        });
         for (const price of [30, 70]) {
           line.series.createPriceLine({
             price,

@@ -46,7 +46,7 @@ export function PositionRow({ order }: { readonly order: Order }) {
       <Remaining order={order} />
       <span className="grow">
         <Name order={order} />
-        <span className="note soft block cut">
+        <span className="note soft block">
           <span className="figure">{formatMoney(order.stake)}</span> ·{" "}
           {order.entryPrice === null ? (
             t("orders.waitingEntry")

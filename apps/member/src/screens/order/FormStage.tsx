@@ -12,6 +12,7 @@ import { Screen } from "../../shared/Screen.tsx";
 import { serverNow } from "../../shared/server-clock.ts";
 import { ConfirmSheet } from "./components/ConfirmSheet.tsx";
 import { FormView } from "./components/FormView.tsx";
+import { TermsBlock } from "./components/TermsBlock.tsx";
 import { usePlaceOrder, type PlaceState } from "./hooks/use-place-order.ts";
 import { useTicket, type Ticket } from "./hooks/use-ticket.ts";
 import { plainDecimal } from "./order-ticket.ts";
@@ -82,18 +83,21 @@ export function FormStage({
       flush
       backTo={`/pages/trade/index`}
       foot={
-        <MainButton
-          form={form}
-          off={off}
-          act={() => {
-            if (confirmOrders) {
-              placing.reset();
-              setReviewing(true);
-            } else place();
-          }}
-          label={confirmOrders ? "review" : "place"}
-          busy={state.step === "placing" || state.step === "cut"}
-        />
+        <div className="order-foot">
+          <TermsBlock summary={summary} />
+          <MainButton
+            form={form}
+            off={off}
+            act={() => {
+              if (confirmOrders) {
+                placing.reset();
+                setReviewing(true);
+              } else place();
+            }}
+            label={confirmOrders ? "review" : "place"}
+            busy={state.step === "placing" || state.step === "cut"}
+          />
+        </div>
       }
     >
       {!reviewing && state.step !== "idle" && state.step !== "placing" && (

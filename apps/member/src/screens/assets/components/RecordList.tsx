@@ -78,7 +78,7 @@ function RecordRow({ record, onOpen }: { readonly record: FundRecord; readonly o
     <button type="button" className="row" onClick={onOpen} data-testid="fund-record">
       <span className="grow">
         {t(`assets.type.${record.type}`)}
-        <span className="note soft block cut">
+        <span className="note soft block">
           {formatDateTime(record.time)} · {remarkWords(t, record.remark)}
         </span>
       </span>

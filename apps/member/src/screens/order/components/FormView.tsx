@@ -8,7 +8,6 @@ import { refusalSentence } from "../refusal-words.ts";
 import { FormChart } from "./FormChart.tsx";
 import { LimitRow } from "./LimitRow.tsx";
 import { PriceHead } from "./PriceHead.tsx";
-import { TermsBlock } from "./TermsBlock.tsx";
 
 const USUAL = ["10.00", "50.00", "100.00", "500.00"];
 
@@ -107,7 +106,6 @@ export function FormView({ instrument, form }: { readonly instrument: Instrument
             change({ limitPrice: plainDecimal(limitPrice) === "" ? "" : limitPrice });
           }}
         />
-        <TermsBlock summary={summary} />
         {market.tradePasswordSet === false && <Notice>{t("order.tradePasswordNeeded")}</Notice>}
       </div>
     </>

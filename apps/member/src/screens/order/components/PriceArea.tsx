@@ -5,7 +5,7 @@ import { useText } from "../../../shared/i18n.ts";
 import { apart, areaOf, CHART_WIDTH, pathOf, PLOT_WIDTH, scaleOf, type Stops } from "./area-geometry.ts";
 
 const TAG_HEIGHT = 18;
-const LABEL_X = 280;
+const LABEL_X = 275;
 
 export interface PriceAreaProps {
   readonly points: readonly TrailPoint[];
@@ -80,7 +80,7 @@ export function PriceArea({ points, decimals, height, stops, live, entry, mark, 
           <text x={x(entry.at)} y={height + 16} textAnchor="middle">
             {t("order.entry")}
           </text>
-          <rect className="entry-tag" x={LABEL_X - 5} y={entryAt - 9} width="63" height={TAG_HEIGHT} rx="4" />
+          <rect className="entry-tag" x={LABEL_X - 5} y={entryAt - 9} width="68" height={TAG_HEIGHT} rx="4" />
           <text x={LABEL_X} y={entryAt + 4.3}>
             {formatPrice(entry.price, decimals)}
           </text>
@@ -89,7 +89,7 @@ export function PriceArea({ points, decimals, height, stops, live, entry, mark, 
       {live && (
         <>
           <path className="live" d={`M${x(live.at).toFixed(1)} ${y(Number(live.price)).toFixed(1)}H${PLOT_WIDTH}`} />
-          <rect className="tag" x={LABEL_X - 5} y={liveTag - 9} width="63" height={TAG_HEIGHT} rx="4" />
+          <rect className="tag" x={LABEL_X - 5} y={liveTag - 9} width="68" height={TAG_HEIGHT} rx="4" />
           <text x={LABEL_X} y={liveTag + 4.3}>
             {formatPrice(live.price, decimals)}
           </text>

@@ -55,7 +55,7 @@ function Countdown({ order }: { readonly order: Order }) {
   const over = !waiting && ms === 0;
   return (
     <div className="running-ring">
-      <Ring left={part} size={218}>
+      <Ring left={part} size={204}>
         <p className="label">{waiting ? t("order.accepted") : over ? t("order.settling") : t("order.deliveryIn")}</p>
         <p className="price" role="timer" data-testid="countdown">
           {formatCountdown(ms)}

@@ -1,7 +1,7 @@
 import type { TrailPoint } from "../../../data/candles.ts";
 
-/** Where things lie in the drawn chart, in its own units: the plot, and 66 for the labels right of it. */
-export const PLOT_WIDTH = 272;
+/** Where things lie in the drawn chart, in its own units: the plot, and 70 for the labels right of it. */
+export const PLOT_WIDTH = 268;
 export const CHART_WIDTH = 338;
 
 export interface Scale {
