@@ -21,11 +21,13 @@ export const READ_LIMITS: Statement = {
     ORDER BY member_id, name, effective_at DESC`,
 };
 
+/** OFFSET 0 keeps the join's order: a plan made while order_keys was empty would scan it whole for each batch. */
 export const READ_KNOWN: Statement = {
   name: "orders_read_known",
   text: `SELECT k.member_id, k.client_order_id, k.order_id, k.payload_hash
     FROM unnest($1::bigint[], $2::text[]) AS asked(member_id, client_order_id)
-    JOIN order_keys k USING (member_id, client_order_id)`,
+    CROSS JOIN LATERAL (SELECT * FROM order_keys k
+      WHERE k.member_id = asked.member_id AND k.client_order_id = asked.client_order_id OFFSET 0) k`,
 };
 
 /** The database's time, the newest configuration, and each instrument's newest tick. */

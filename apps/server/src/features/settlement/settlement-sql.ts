@@ -45,6 +45,10 @@ export const MOVE_PROGRESS: Statement = {
 const ORDER_COLUMNS = `o.order_id, o.member_id, o.accepted_at, o.stake, o.fee, o.profit_if_won, o.limit_price, o.payout_rate,
   o.duration, o.config_version, o.wallet, o.direction, o.symbol, o.client_order_id, o.batch_no, o.batch_place`;
 
+/** OFFSET 0 keeps the join's order: a plan made while orders were few would scan them all for each batch. */
+const THEIR_ORDERS = `CROSS JOIN LATERAL (
+      SELECT * FROM orders o WHERE o.member_id = t.member_id AND o.order_id = t.order_id OFFSET 0) o`;
+
 /** Takes orders of the given ranges (symbol, duration, first and last accepted_at) that nobody else holds. $5 at most. */
 export const TAKE_DUE: Statement = {
   name: "settle_take_due",
@@ -57,7 +61,7 @@ export const TAKE_DUE: Statement = {
         ORDER BY accepted_at LIMIT $5::integer FOR UPDATE SKIP LOCKED) o
       LIMIT $5::integer
     )
-    SELECT ${ORDER_COLUMNS} FROM taken t JOIN orders o ON o.member_id = t.member_id AND o.order_id = t.order_id`,
+    SELECT ${ORDER_COLUMNS} FROM taken t ${THEIR_ORDERS}`,
 };
 
 /**
@@ -96,8 +100,7 @@ export const TAKE_VOID: Statement = {
       WHERE s.previous IS NOT NULL
       LIMIT $4::integer
     )
-    SELECT ${ORDER_COLUMNS} FROM (SELECT * FROM entryless UNION SELECT * FROM passed) t
-    JOIN orders o ON o.member_id = t.member_id AND o.order_id = t.order_id`,
+    SELECT ${ORDER_COLUMNS} FROM (SELECT * FROM entryless UNION SELECT * FROM passed) t ${THEIR_ORDERS}`,
 };
 
 export const READ_MONEY: Statement = {
@@ -130,10 +133,15 @@ export const WRITE_SETTLEMENTS: Statement = {
         profit, credit, available_after, outcome, void_reason)`,
 };
 
+/**
+ * By place in the table, found by key: the rows are locked and stay where they are. A join would be planned by how many
+ * rows there are, and this table is emptied and filled again and again.
+ */
 export const DELETE_OPEN: Statement = {
   name: "settle_delete_open",
-  text: `DELETE FROM open_orders o USING unnest($1::bigint[], $2::bigint[]) AS s(order_id, member_id)
-    WHERE o.member_id = s.member_id AND o.order_id = s.order_id`,
+  text: `DELETE FROM open_orders WHERE ctid = ANY(ARRAY(
+    SELECT o.ctid FROM unnest($1::bigint[], $2::bigint[]) AS s(order_id, member_id)
+    CROSS JOIN LATERAL (SELECT ctid FROM open_orders o WHERE o.member_id = s.member_id AND o.order_id = s.order_id OFFSET 0) o))`,
 };
 
 /** Last of all locks, in the order of wallet and account. */

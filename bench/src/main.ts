@@ -1,0 +1,54 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Benchmark } from "./benchmark.ts";
+
+import { machineFacts } from "./machine.ts";
+import { placement } from "./placement.ts";
+import { type Figure, printFigures, writeResults } from "./report.ts";
+
+const BENCHMARKS: readonly Benchmark[] = [placement];
+const RESULTS = resolve(import.meta.dirname, "../results.json");
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true },
+    quick: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const names = BENCHMARKS.map(({ name }) => name);
+const unknown = (values.only ?? []).filter((name) => !names.includes(name));
+if (values.help || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`There is no benchmark ${unknown.join(", ")}.`);
+  console.log(`npm run bench -- [--quick] [--only <name>]…   names: ${names.join(", ")}`);
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+
+const chosen = BENCHMARKS.filter(({ name }) => values.only === undefined || values.only.includes(name));
+const machine = machineFacts();
+const figures: Figure[] = [];
+const settings: Record<string, unknown> = { machine, quick: values.quick };
+const failed: string[] = [];
+console.log(JSON.stringify(machine));
+for (const { name, run } of chosen) {
+  console.log(`\n${name}`);
+  try {
+    const say = (line: string) => console.log(`  · ${line}`);
+    const result = await run({ quick: values.quick, pairs: values.quick ? 2 : 5, say });
+    settings[name] = result.settings ?? {};
+    figures.push(...result.figures);
+    printFigures(result.figures);
+  } catch (error) {
+    failed.push(name);
+    console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+await writeResults(RESULTS, settings, figures);
+console.log(`\nAll figures${chosen.length < BENCHMARKS.length ? " of this run" : ""}:`);
+printFigures(figures);
+console.log(`\nKept in ${RESULTS}.`);
+if (failed.length > 0) {
+  // A missed goal is a figure; a benchmark that could not run has none.
+  console.error(`Could not be measured: ${failed.join(", ")}.`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,55 @@
+import type { MemberId } from "@fairtick/domain";
+import { openTradingConfigs, seedTradingConfig, type TradingConfigs } from "@fairtick/server/features/trading-config";
+import { createLocalBus, type Bus } from "@fairtick/server/platform/bus";
+import { systemClock } from "@fairtick/server/platform/clock";
+import { readConfig } from "@fairtick/server/platform/config";
+import { closeDatabases, type Context, openDatabases } from "@fairtick/server/platform/context";
+import { createLog } from "@fairtick/server/platform/log";
+import { type Builder, createBuilder } from "@fairtick/testkit";
+import type { BenchServer } from "./bench-server.ts";
+
+/** More than all orders of a run can win or stake, in micro-USD. */
+const POOL = 1_000_000_000_000_000n;
+const MEMBER_MONEY = 10_000_000_000_000n;
+
+/** What acceptance and settlement need in this process: the product's own wiring, with members who have money. */
+export interface OrderWorld {
+  readonly context: Context & { readonly bus: Bus };
+  readonly configs: TradingConfigs;
+  readonly build: Builder;
+  readonly members: readonly MemberId[];
+  close(): Promise<void>;
+}
+
+export async function openOrderWorld(server: BenchServer, members: number): Promise<OrderWorld> {
+  const config = readConfig({ DATABASE_URL: server.url, LOG_LEVEL: "warn" });
+  const log = createLog("bench", config.logLevel);
+  const databases = openDatabases(server.url, log);
+  const bus = createLocalBus((error) => {
+    throw error;
+  });
+  const context = { config, log, clock: systemClock, bus, databases };
+  await seedTradingConfig(context);
+  const configs = await openTradingConfigs(context);
+  const build = await createBuilder(server.url);
+  await build.fundPool("practice", POOL);
+  const ids = await build.createMembers(members, { practice: MEMBER_MONEY, region: "BR" });
+  // Limits of one's own, so that they are read and judged for every order.
+  await build.client.query(
+    `INSERT INTO member_limits (member_id, name, effective_at, value)
+     SELECT id, name, 0, $2 FROM unnest($1::bigint[]) AS id, unnest(ARRAY['dailyStake', 'dailyLoss']) AS name`,
+    [ids, MEMBER_MONEY],
+  );
+  await server.admin.query("VACUUM ANALYZE");
+  return {
+    context,
+    configs,
+    build,
+    members: ids as MemberId[],
+    async close() {
+      configs.close();
+      await build.end();
+      await closeDatabases(databases);
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { type ClientId, type MemberId, type MicroUsd, orderPayloadHash, type OrderPayload } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { type Acceptance, createAcceptanceSwitch, openAcceptance } from "@fairtick/server/features/orders";
+import { regionPolicy } from "@fairtick/server/features/regions";
+import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
+import { startBenchServer } from "./bench-server.ts";
+import { startMarketProcess } from "./market-process.ts";
+import { openOrderWorld } from "./order-world.ts";
+import { measurePairs, median, quantile, spread } from "./pairs.ts";
+import { preparePgbench } from "./pgbench.ts";
+import { ownCpuUs, postgresCpuUs } from "./processor-time.ts";
+
+const CALLERS = 256;
+const SYMBOLS = ["EURUSD", "GBPUSD", "USDJPY", "XAUUSD", "BTCUSD", "ETHUSD"];
+
+/** Orders placed in process through the collector, against `pgbench -N -M prepared` on the same server. */
+export const placement: Benchmark = { name: "placement", run };
+
+async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkResult> {
+  const seconds = quick ? 2 : 5;
+  const server = await startBenchServer();
+  try {
+    say(JSON.stringify(server.settings));
+    const pgbench = await preparePgbench(server.baselineUrl, quick ? 10 : 50);
+    const world = await openOrderWorld(server, CALLERS);
+    const market = await startMarketProcess(server);
+    const acceptance = await openAcceptance(world.context, {
+      configs: world.configs,
+      acceptance: createAcceptanceSwitch(),
+      regionPolicy,
+    });
+    try {
+      const cpu: { postgres: number; node: number }[] = [];
+      const wal: number[] = [];
+      await placeFor(acceptance, world.members, 1.5);
+      await server.checkpoint();
+      const figures = await measurePairs(
+        pairs,
+        () => pgbench.measure(seconds),
+        async () => {
+          const before = { postgres: postgresCpuUs(server.pid), node: ownCpuUs(), wal: await server.walBytes() };
+          const placed = await placeFor(acceptance, world.members, seconds);
+          const each = (after: number, start: number) => (after - start) / placed.orders;
+          cpu.push({
+            postgres: each(postgresCpuUs(server.pid), before.postgres),
+            node: each(ownCpuUs(), before.node),
+          });
+          wal.push(each(Number((await server.walBytes()) - before.wal), 0));
+          return placed.orders / placed.seconds;
+        },
+      );
+      const half = median(figures.subject) / 2;
+      const latencies = await placeAtRate(acceptance, world.members, half, seconds);
+      const totals = cpu.map(({ postgres, node }) => postgres + node);
+      return {
+        settings: { postgres: server.settings, callers: CALLERS, lanes: 2, pgbenchClients: pgbench.clients, seconds },
+        figures: [
+          {
+            name: "orders placed per second, in process / pgbench -N",
+            value: median(figures.ratios),
+            unit: "×",
+            atLeast: 1.8,
+            baseline: `${Math.round(median(figures.subject))}/s against ${Math.round(median(figures.baseline))}/s (${pgbench.clients} clients)`,
+            noise: `${spread(figures.ratios)}; pgbench ${spread(figures.baseline)}`,
+          },
+          {
+            name: "processor time per accepted order, PostgreSQL + Node",
+            value: median(totals),
+            unit: "µs",
+            atMost: 40,
+            baseline: `PostgreSQL ${median(cpu.map(({ postgres }) => postgres)).toFixed(1)}, Node ${median(cpu.map(({ node }) => node)).toFixed(1)}`,
+            noise: spread(totals),
+          },
+          {
+            name: "write-ahead log per accepted order",
+            value: median(wal),
+            unit: "B",
+            atMost: 1_000,
+            noise: spread(wal),
+          },
+          {
+            name: "p99 of an accepted order at half that load",
+            value: quantile(latencies, 0.99),
+            unit: "ms",
+            atMost: 20,
+            baseline: `p50 ${quantile(latencies, 0.5).toFixed(1)} ms at ${Math.round(half)}/s`,
+          },
+        ],
+      };
+    } finally {
+      await acceptance.close();
+      await market.stop();
+      await world.close();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+let placedIds = 0;
+
+async function placeOne(acceptance: Acceptance, memberId: MemberId): Promise<void> {
+  placedIds += 1;
+  const payload: OrderPayload = {
+    wallet: "practice",
+    symbol: SYMBOLS[placedIds % SYMBOLS.length] ?? "EURUSD",
+    direction: placedIds % 2 === 0 ? "up" : "down",
+    stake: 1_000_000n as MicroUsd,
+    // Long enough that none falls due while others are placed.
+    durationSeconds: 3600,
+    limitPrice: null,
+    payoutRate: null,
+    fee: null,
+  };
+  const outcome = await acceptance.collector.place({
+    memberId,
+    clientOrderId: `bench-${process.pid}-${placedIds}` as ClientId,
+    payload,
+    payloadHash: orderPayloadHash(nodeHashes, payload),
+  });
+  if (outcome.kind !== "accepted") throw new Error(`an order was not accepted: ${JSON.stringify(outcome)}`);
+}
+
+/** Each member places one order after another, all of them at once. */
+export async function placeFor(
+  acceptance: Acceptance,
+  members: readonly MemberId[],
+  seconds: number,
+): Promise<{ orders: number; seconds: number }> {
+  const begun = performance.now();
+  const end = begun + seconds * 1_000;
+  let orders = 0;
+  await Promise.all(
+    members.map(async (memberId) => {
+      while (performance.now() < end) {
+        await placeOne(acceptance, memberId);
+        orders += 1;
+      }
+    }),
+  );
+  return { orders, seconds: (performance.now() - begun) / 1_000 };
+}
+
+/** Orders at a given rate, whether or not the ones before were answered; their latencies in ms. */
+async function placeAtRate(
+  acceptance: Acceptance,
+  members: readonly MemberId[],
+  perSecond: number,
+  seconds: number,
+): Promise<number[]> {
+  const latencies: number[] = [];
+  const running: Promise<void>[] = [];
+  const begun = performance.now();
+  let sent = 0;
+  while (performance.now() - begun < seconds * 1_000) {
+    const due = Math.floor(((performance.now() - begun) / 1_000) * perSecond);
+    for (; sent < due; sent += 1) {
+      const memberId = members[sent % members.length];
+      if (memberId === undefined) break;
+      // When it was due, not when this loop got to it: a late loop may not make answers look quick.
+      const dueAt = begun + (sent / perSecond) * 1_000;
+      running.push(
+        placeOne(acceptance, memberId).then(() => {
+          latencies.push(performance.now() - dueAt);
+        }),
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(running);
+  return latencies;
+}
