@@ -7,6 +7,7 @@ import { takeInstrument } from "./instruments.ts";
 import { takeOrder } from "./orders.ts";
 import { prices } from "./prices.ts";
 import { keys, queryClient } from "./queries.ts";
+import { currentSettings, haptic } from "./settings.ts";
 import { endSession, sessionToken, watchSession } from "./session.ts";
 
 /** Hands each message to the part that keeps what it speaks of; other parts ask their calls. */
@@ -17,6 +18,7 @@ function take(message: StreamMessage): void {
       return;
     case "order":
       takeOrder(message.d);
+      if (message.d.state === "settled") sayThatItIsOver();
       return;
     case "account":
       takeSummary(message.d);
@@ -34,6 +36,12 @@ function take(message: StreamMessage): void {
     case "alert":
     case "error":
   }
+}
+
+/** A sound and a tick in the hand, as far as the member wants them. */
+function sayThatItIsOver(): void {
+  haptic();
+  if (currentSettings().sounds) void import("./chime.ts").then(({ chime }) => chime());
 }
 
 /** Everything that the stream would have told: asked anew after it was away. */

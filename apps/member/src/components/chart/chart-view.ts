@@ -21,6 +21,7 @@ import type { ChartColours } from "./chart-colours.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import { IndicatorLines, type IndicatorFigures } from "./indicator-lines.ts";
 import { OrderMarks, type OrderMark } from "./order-marks.ts";
+import { trustDrawings } from "./trusted-logo.ts";
 
 const OLDER_WITHIN_BARS = 20;
 
@@ -51,6 +52,7 @@ export class ChartView {
     this.#settings = settings;
     this.#decimals = decimals;
     this.#colours = colours;
+    trustDrawings();
     this.#chart = createChart(host, { autoSize: true, ...chartOptions(colours, settings.interval) });
     this.#main = this.#addMain();
     this.#lines = new IndicatorLines(this.#chart, settings.indicators, decimals, colours);
