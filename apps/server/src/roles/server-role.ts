@@ -1,24 +1,88 @@
-import { createServer } from "node:http";
+import { resolve } from "node:path";
+import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
+import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
+import { startCandleJob } from "../features/market/index.ts";
+import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/orders/index.ts";
+import { regionPolicy } from "../features/regions/index.ts";
+import { createAuthenticator, openIds, startSweeping } from "../features/sessions/index.ts";
+import { startSettlement } from "../features/settlement/index.ts";
+import { attachStream, readRunningOrderIds } from "../features/stream/index.ts";
+import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
 import type { Process } from "../platform/context.ts";
 import type { Started } from "../platform/family.ts";
+import { createHttpServer } from "../platform/http/index.ts";
+import { serverRoutes } from "./server-routes.ts";
 
-/** Starts everything but the market: calls, stream, settlement, jobs. */
-export async function startServerRole({ config, databases, health, shutdown }: Process): Promise<Started> {
-  await databases.reader.query("SELECT 1");
-  const server = createServer((request, response) => {
-    const problems = Object.entries(health.waiting()).map(([part, reason]) => `${part}: ${reason}`);
-    if (request.url === "/health/live") response.writeHead(200).end('{"live":true}');
-    else if (request.url === "/health/ready") {
-      response.writeHead(health.ready() ? 200 : 503).end(JSON.stringify({ ready: health.ready(), problems }));
-    } else response.writeHead(404).end();
+const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");
+
+/** Starts everything but the market: calls, stream, settlement, jobs. What is added to `shutdown` last closes first. */
+export async function startServerRole(process_: Process): Promise<Started> {
+  const { config, log, clock, bus, databases, health, shutdown } = process_;
+  await seedTradingConfig(process_);
+  await seedHouseCapital(process_);
+  const configs = await openTradingConfigs(process_);
+  shutdown.add("trading configurations", () => configs.close());
+
+  const acceptance = createAcceptanceSwitch();
+  const orders = await openAcceptance(process_, { configs, acceptance, regionPolicy });
+  const settlement = startSettlement({
+    database: databases.settlement,
+    bus,
+    log,
+    configs,
+    firstStripe: orders.settlementStripe,
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(config.port, config.host, resolve);
+  shutdown.add("settlement", () => settlement.close());
+  shutdown.add("acceptance", () => orders.close());
+  const invariants = watchInvariants(process_, { acceptance });
+  shutdown.add("invariants", () => invariants.close());
+  const candles = startCandleJob(process_);
+  shutdown.add("candles", () => candles.stop());
+
+  const mail = await openMessenger(process_);
+  shutdown.add("messenger", () => mail.close());
+  const members = { ...process_, ids: await openIds(process_), messenger: mail.messenger };
+  const authenticator = createAuthenticator(process_);
+  shutdown.add("authenticator", () => authenticator.close());
+  const sweeping = startSweeping(process_);
+  shutdown.add("sweeping", () => sweeping.stop());
+
+  const placing = { databases, configs, collector: orders.collector, bus };
+  const { inbox } = mail;
+  const app = createHttpServer({
+    context: process_,
+    routes: serverRoutes(members, placing),
+    authenticate: (token) => authenticator.authenticate(token),
+    readiness: () => {
+      const problems = [...Object.entries(health.waiting()), ...acceptance.reasons()];
+      return { ready: problems.length === 0, problems: problems.map(([part, reason]) => `${part}: ${reason}`) };
+    },
+    appFolder: MEMBER_APP,
+    pages: (pages) => {
+      if (inbox !== null) addInboxRoutes(pages, inbox);
+    },
   });
-  shutdown.add("http", () => {
-    server.closeAllConnections();
-    server.close();
+  const stream = attachStream(app.server, {
+    clock,
+    bus,
+    log,
+    publicUrl: config.publicUrl,
+    authenticate: (token) => authenticator.authenticate(token),
+    decimalsOf: (symbol) => configs.findInstrument(symbol)?.decimals,
+    members: {
+      readOrders: (memberIds, orderIds) => readOrders(placing, memberIds, orderIds),
+      readRunningOrderIds: (memberId, since) => readRunningOrderIds(process_, memberId, since),
+      readSummaries: (memberId) => readSummaries(process_, memberId, clock.now()),
+    },
+    trustedProxies: config.trustedProxies,
+    rateLimitFactor: config.rateLimitFactor,
   });
-  return { places: [{ what: "Calls", where: `${config.publicUrl}/client` }] };
+  if (inbox !== null) await seedAccounts(members, inbox);
+  await app.listen({ host: config.host, port: config.port });
+  shutdown.add("http", () => app.close());
+  shutdown.add("stream", () => stream.close());
+  return {
+    places: [{ what: "Calls", where: `${config.publicUrl}/client` }],
+    accounts: inbox === null ? [] : SEEDED_ACCOUNTS,
+  };
 }

@@ -1,4 +1,4 @@
-export { sweepAttempts } from "./attempts.ts";
+export { startSweeping } from "./sweep.ts";
 export { type Authenticator, createAuthenticator, type Session } from "./authenticate.ts";
 export { endAllSessions } from "./end-sessions.ts";
 export { openIds } from "./open-ids.ts";

@@ -31,6 +31,8 @@ export interface StreamOptions {
   readonly members: MemberSources;
   /** Pushed to `instruments` when the configuration changes. */
   readonly readInstruments?: () => Promise<readonly Instrument[]>;
+  /** How many proxies in front are ours, as in the settings. */
+  readonly trustedProxies?: number;
   /** Multiplies the sockets that one host may hold, for benchmarks and tests. */
   readonly rateLimitFactor?: number;
 }
@@ -72,7 +74,7 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
   function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     if (request.url?.split("?")[0] !== STREAM_PATH) return decline(stream, "404 Not Found");
     if (!isOwnOrigin(request, options.publicUrl)) return decline(stream, "403 Forbidden");
-    const ip = request.socket.remoteAddress ?? "";
+    const ip = hostOf(request, options.trustedProxies ?? 0);
     const held = perHost.get(ip) ?? 0;
     if (closing || held >= perHostMax || connections.size >= CONNECTIONS_MAX) {
       return decline(stream, closing ? "503 Service Unavailable" : "429 Too Many Requests");
@@ -176,6 +178,13 @@ function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   if (!URL.canParse(headers.origin)) return false;
   const origin = new URL(headers.origin);
   return origin.origin === new URL(publicUrl).origin || origin.host === headers.host;
+}
+
+/** Who connects: each of our proxies has added the one before it to the end of X-Forwarded-For. */
+function hostOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const forwarded = String(headers["x-forwarded-for"] ?? "").split(",");
+  const path = [...forwarded.map((host) => host.trim()).filter((host) => host !== ""), socket.remoteAddress ?? ""];
+  return path[Math.max(0, path.length - 1 - trustedProxies)] ?? "";
 }
 
 function decline(stream: Duplex, status: string): void {

@@ -31,8 +31,6 @@ export interface HttpServerOptions {
   readonly readiness: () => Promise<Readiness> | Readiness;
   /** Folder of the built member app; left out: calls only. */
   readonly appFolder?: string;
-  /** Addresses of proxies whose `X-Forwarded-For` is believed. */
-  readonly trustedProxies?: readonly string[];
   /** Greatest upload in bytes, as app/config says it. */
   readonly uploadBytesMax?: number;
   /** How long a call may take; 60 s unless a test is shorter. */
@@ -54,7 +52,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     bodyLimit: FORM_BYTES_MAX,
     requestTimeout: TIMEOUT_MS,
     keepAliveTimeout: 72_000,
-    trustProxy: options.trustedProxies ? [...options.trustedProxies] : false,
+    trustProxy: config.trustedProxies > 0 && ((_address: string, hop: number) => hop < config.trustedProxies),
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });

@@ -1,0 +1,38 @@
+import type { Context } from "../../platform/context.ts";
+import { createMailer } from "../../platform/mail.ts";
+import { createMessenger, type Messenger } from "../../platform/messenger.ts";
+import { createSmsSender } from "../../platform/sms.ts";
+import { type Inbox, startInbox } from "./inbox.ts";
+
+export interface OpenMessenger {
+  readonly messenger: Messenger;
+  /** Where mail or SMS are caught that nobody was named to take; null where both go out. */
+  readonly inbox: Inbox | null;
+  close(): Promise<void>;
+}
+
+const SMS_FROM = "Fairtick";
+
+/** Mail and SMS by the servers that the settings name; in a sandbox the inbox stands in for one that is not named. */
+export async function openMessenger({
+  config,
+  clock,
+  log,
+}: Pick<Context, "config" | "clock" | "log">): Promise<OpenMessenger> {
+  const { mailUrl, smsUrl, deployment } = config;
+  const caught = mailUrl === null || smsUrl === null;
+  if (caught && deployment === "live") throw new Error("live has no inbox: MAIL_URL and SMS_URL must be set");
+  const inbox = caught ? await startInbox(clock) : null;
+  const mailer = createMailer(mailUrl ?? inbox?.mailUrl ?? "", config.mailFrom);
+  const sms = createSmsSender(smsUrl ?? inbox?.smsUrl ?? "", SMS_FROM);
+  const messenger = createMessenger({ mailer, sms, log });
+  return {
+    messenger,
+    inbox,
+    async close() {
+      await messenger.drained();
+      mailer.close();
+      await inbox?.close();
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { once } from "node:events";
+import { createTestDatabase, type TestDatabase } from "@fairtick/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { createLocalBus } from "../platform/bus.ts";
+import { systemClock } from "../platform/clock.ts";
+import { readConfig } from "../platform/config.ts";
+import { closeDatabases, openDatabases, type Process } from "../platform/context.ts";
+import { createHealth } from "../platform/health.ts";
+import { createLog } from "../platform/log.ts";
+import { createMetrics } from "../platform/metrics.ts";
+import { createShutdown } from "../platform/shutdown.ts";
+import { startServerRole } from "./server-role.ts";
+
+interface Running {
+  readonly base: string;
+  readonly accounts: readonly { readonly account: string; readonly password: string }[];
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import("node:net");
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+async function run(database: TestDatabase, env: Record<string, string> = {}): Promise<Running> {
+  const port = String(await freePort());
+  const config = readConfig({ DATABASE_URL: database.url, PORT: port, LOG_LEVEL: "silent", ...env });
+  const log = createLog("test", "silent");
+  const shutdown = createShutdown(log);
+  const databases = openDatabases(database.url, log);
+  shutdown.add("databases", () => closeDatabases(databases));
+  const process_: Process = {
+    config,
+    log,
+    clock: systemClock,
+    bus: createLocalBus((error) => {
+      throw error;
+    }),
+    databases,
+    metrics: createMetrics("test"),
+    metricsPort: 0,
+    health: createHealth(),
+    shutdown,
+  };
+  const started = await startServerRole(process_);
+  return {
+    base: `http://127.0.0.1:${port}`,
+    accounts: started.accounts ?? [],
+    stop: () => shutdown.run("the test ends"),
+  };
+}
+
+interface Answer {
+  readonly code: number;
+  readonly msg: string;
+  readonly data: { readonly access_token: string; readonly error?: string } | null;
+}
+
+describe("the server in a sandbox", () => {
+  let database: TestDatabase;
+  let server: Running;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    server = await run(database);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await database.drop();
+  });
+
+  const call = async (path: string, fields: Record<string, string> = {}, token = "") => {
+    const answer = await fetch(`${server.base}/client/${path}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        ...(token !== "" && { exchange2508Token: token }),
+      },
+      body: new URLSearchParams(fields).toString(),
+    });
+    return (await answer.json()) as Answer;
+  };
+  const codeOf = async (to: string) => {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const mails = (await (await fetch(`${server.base}/dev/inbox?to=${encodeURIComponent(to)}`)).json()) as {
+        code?: string;
+      }[];
+      if (mails[0]?.code !== undefined) return mails[0].code;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error("no code came");
+  };
+
+  it("registers a newcomer who reads his code in the inbox, and shows him his play money", async () => {
+    const email = "newcomer@example.org";
+    expect(
+      await call("auth/sendCode", { channel: "email", to: email, purpose: "register", region: "BR" }),
+    ).toMatchObject({ code: 200 });
+    const password = "seven small boats";
+    const registered = await call("auth/register", {
+      region: "BR",
+      channel: "email",
+      email,
+      code: await codeOf(email),
+      password,
+      confirmPassword: password,
+      acceptTerms: "true",
+    });
+    expect(registered).toMatchObject({ code: 200, data: { userInfo: { standing: "active" } } });
+    const token = registered.data!.access_token;
+    expect(await call("user/summary", { wallet: "practice" }, token)).toMatchObject({
+      data: { available: "10000.00", locked: "0.00" },
+    });
+    expect(await call("user/setTradePassword", { password: "112233", confirmPassword: "112233" }, token)).toMatchObject(
+      { code: 200 },
+    );
+    expect(await call("user/info", {}, token)).toMatchObject({ data: { tradePasswordSet: true } });
+  });
+
+  it("lets the seeded accounts in with the passwords it says", async () => {
+    expect(server.accounts.length).toBeGreaterThan(1);
+    for (const { account, password } of server.accounts) {
+      expect(await call("auth/login", { account, password })).toMatchObject({ code: 200 });
+    }
+  });
+
+  it("ends a session that another one revokes, on its socket and for its calls, at once", async () => {
+    const [seed] = server.accounts;
+    const signIn = async () =>
+      (await call("auth/login", { account: seed!.account, password: seed!.password })).data!.access_token;
+    const mine = await signIn();
+    const lost = await signIn();
+    const socket = new WebSocket(`${server.base.replace("http", "ws")}/client/stream`);
+    await once(socket, "open");
+    socket.send(JSON.stringify({ op: "auth", token: lost }));
+    await once(socket, "message");
+    const sessions = (await call("auth/sessions", {}, lost)) as unknown as {
+      data: { sessionId: string; current: boolean }[];
+    };
+    const { sessionId } = sessions.data.find(({ current }) => current)!;
+    const closed = once(socket, "close");
+    expect(await call("auth/revokeSession", { sessionId }, mine)).toMatchObject({ code: 200 });
+    expect(await call("user/info", {}, lost)).toMatchObject({ code: 401, data: { error: "SESSION_EXPIRED" } });
+    expect((await closed)[0]).toBe(4401);
+    expect(await call("user/info", {}, mine)).toMatchObject({ code: 200 });
+  });
+
+  it("says a blocked region in the caller's language before anything is sent", async () => {
+    const answer = await call("auth/sendCode", {
+      channel: "email",
+      to: "x@example.org",
+      purpose: "register",
+      region: "KP",
+    });
+    expect(answer).toMatchObject({ code: 403, data: { error: "REGION_BLOCKED" } });
+  });
+});
+
+describe("the server in live", () => {
+  it("has no inbox, no seeded accounts and no pages of them", async () => {
+    const database = await createTestDatabase();
+    const server = await run(database, {
+      DEPLOYMENT: "live",
+      MAIL_URL: "smtp://127.0.0.1:2525",
+      SMS_URL: "http://127.0.0.1:2526/sms",
+    });
+    for (const path of ["/dev/inbox", "/dev/accounts"]) {
+      expect((await fetch(`${server.base}${path}`)).status).toBe(404);
+    }
+    expect(server.accounts).toEqual([]);
+    await server.stop();
+    await database.drop();
+  });
+});

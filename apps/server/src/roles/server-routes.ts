@@ -1,0 +1,25 @@
+import { appRoutes } from "../features/app/index.ts";
+import { ledgerRoutes } from "../features/ledger/index.ts";
+import { limitRoutes } from "../features/limits/index.ts";
+import { marketRoutes } from "../features/market/index.ts";
+import { memberRoutes } from "../features/members/index.ts";
+import { orderRoutes, type Placing } from "../features/orders/index.ts";
+import { regionRoutes } from "../features/regions/index.ts";
+import { type SessionContext, sessionRoutes } from "../features/sessions/index.ts";
+import { settingRoutes } from "../features/settings/index.ts";
+import type { Route } from "../platform/http/index.ts";
+
+/** Every call that is built: one line a feature. The edge refuses to start where one is missing. */
+export function serverRoutes(context: SessionContext, placing: Placing): Route[] {
+  return [
+    ...appRoutes(context),
+    ...regionRoutes(),
+    ...sessionRoutes(context),
+    ...memberRoutes(context),
+    ...settingRoutes(context),
+    ...limitRoutes(context),
+    ...marketRoutes(context, placing.configs),
+    ...orderRoutes(placing),
+    ...ledgerRoutes(context),
+  ];
+}
