@@ -1,64 +1,302 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FIRST_SM1_PARAMS, type Instant, type Sm1Params } from "@fairtick/domain";
-import { createTestDatabase, type TestDatabase, waitUntil } from "@fairtick/testkit";
-import { pino } from "pino";
+import {
+  FIRST_SM1_PARAMS,
+  type Instant,
+  SM1_TICKS_PER_EPOCH,
+  sm1Bytes,
+  sm1Commit,
+  sm1EpochKey,
+  sm1InstrumentKey,
+  sm1Quote,
+  sm1Start,
+  type Sm1State,
+  sm1Step,
+  toHex,
+  utf8,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { waitUntil } from "@fairtick/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createLocalBus, type BusEvents } from "../../platform/bus.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { type Database, openDatabase } from "../../platform/database.ts";
+import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { makeHistory } from "./genesis.ts";
+import { openMarketClock } from "./market-clock.ts";
+import { readClocks } from "./market-rows.ts";
 import { type Market, runMarket } from "./run-market.ts";
-import { openSeedVault } from "./seed-vault.ts";
+import { openSeedVault, type SeedVault } from "./seed-vault.ts";
 import { createSimulatedSource } from "./sources/simulated-source.ts";
 
-const log = pino({ level: process.env["LOG_LEVEL"] ?? "silent" });
-let test: TestDatabase;
-let database: Database;
+/** Two instruments with history of their own are enough to see epochs go by. */
+const PARAMS = FIRST_SM1_PARAMS.filter((params) => ["EURUSD", "BTCUSD"].includes(params.symbol));
+let context: TestContext;
 let folder: string;
-const markets: Market[] = [];
+let vault: SeedVault;
+/** How far the market's time is ahead of the database's: a test moves it to let epochs pass. */
+let ahead = 0n;
+let running: Market | undefined;
 
 beforeAll(async () => {
-  test = await createTestDatabase();
-  database = openDatabase({ url: test.url, role: "market", max: 3, pipeline: true });
+  context = await createTestContext();
   folder = mkdtempSync(join(tmpdir(), "seeds-"));
+  vault = openSeedVault(folder);
 });
-afterEach(async () => {
-  await Promise.all(markets.splice(0).map((market) => market.stop()));
-});
+afterEach(() => running?.stop());
 afterAll(async () => {
-  await database.end();
-  await test.drop();
+  await context.close();
   rmSync(folder, { recursive: true });
 });
 
-function start(params: readonly Sm1Params[] = FIRST_SM1_PARAMS) {
+function start() {
   const bus = createLocalBus((error) => {
     throw error;
   });
-  const slots: BusEvents["ticks"][] = [];
-  bus.subscribe("ticks", (slot) => slots.push(slot));
-  const byName = new Map(params.map((one) => [one.symbol, one]));
+  const slots: (BusEvents["ticks"] & { readonly heardAt: number })[] = [];
+  bus.subscribe("ticks", (slot) => slots.push({ ...slot, heardAt: Date.now() }));
+  const database = context.databases.market;
   const market = runMarket({
     database,
     bus,
-    log,
+    log: context.log,
     clock: systemClock,
-    openSources: (desk) => [
-      createSimulatedSource({ database, log, vault: openSeedVault(folder), instruments: params, ...desk }),
-    ],
-    genesis: (symbol, end: Instant) => makeHistory(byName.get(symbol)!, end),
+    openClock: async (queryable, clock) => {
+      const real = await openMarketClock(queryable, clock);
+      return {
+        ...real,
+        now: () => (real.now() + ahead) as Instant,
+        msUntil: (at) => real.msUntil((at - ahead) as Instant),
+      };
+    },
+    openSources: (desk) => [createSimulatedSource({ database, log: context.log, vault, instruments: PARAMS, ...desk })],
+    genesis: (symbol, end) =>
+      makeHistory(
+        PARAMS.find((params) => params.symbol === symbol)!,
+        end,
+      ),
   });
-  markets.push(market);
+  running = market;
   return { market, slots };
 }
 
-describe("the simulated market, started on nothing", () => {
-  it("stores and publishes punctual ticks of all instruments", async () => {
+interface Row {
+  readonly seq: bigint;
+  readonly time: bigint;
+  readonly price: bigint;
+  readonly seal_before: bigint;
+  readonly late: boolean;
+}
+
+function ticksOf(symbol: string): Promise<Row[]> {
+  return context.databases.reader.query<Row>(
+    "SELECT seq, time, price, seal_before, late FROM ticks WHERE symbol = $1 AND NOT pre_genesis ORDER BY time",
+    [symbol],
+  );
+}
+
+interface Epoch {
+  readonly epoch: bigint;
+  readonly commit: Uint8Array;
+  readonly params_hash: Uint8Array;
+  readonly mix: Uint8Array | null;
+  readonly start_at: bigint | null;
+  readonly starts_from: Record<string, [string, 0 | 1 | 2]> | null;
+  readonly seed: Uint8Array | null;
+  readonly digests: Record<string, string> | null;
+}
+
+const epochs = () => context.databases.reader.query<Epoch>("SELECT * FROM sm1_epochs ORDER BY epoch");
+
+/** An opened epoch's ticks by the published rule alone, from its seed and where it starts. */
+function recompute(epoch: Epoch, symbol: string, from: Sm1State) {
+  const params = PARAMS.find((one) => one.symbol === symbol)!;
+  const seed = epoch.seed ?? vault.read(epoch.epoch)!;
+  const key = sm1InstrumentKey(nodeHashes, sm1EpochKey(nodeHashes, epoch.epoch, seed, epoch.mix!), params.name);
+  const ticks: { time: bigint; price: bigint }[] = [];
+  const lines: string[] = [];
+  let state = from;
+  for (let t = 0; t < SM1_TICKS_PER_EPOCH; t += 1) {
+    state = sm1Step(params, state, sm1Bytes(nodeHashes, key, t));
+    const { bid, mid, ask } = sm1Quote(params, state);
+    ticks.push({ time: epoch.start_at! + BigInt(t) * 500n, price: mid });
+    lines.push(`${epoch.epoch},${t},${bid},${mid},${ask},${state.regime}`);
+  }
+  return { ticks, end: state, digest: toHex(nodeHashes.sha256(utf8(lines.join("\n")))) };
+}
+
+/** All opened epochs one after another, each going on from the last. */
+async function recomputeAll(symbol: string) {
+  const params = PARAMS.find((one) => one.symbol === symbol)!;
+  let state = sm1Start(params);
+  const all: { epoch: Epoch; ticks: { time: bigint; price: bigint }[]; from: Sm1State; digest: string }[] = [];
+  for (const epoch of await epochs()) {
+    if (epoch.start_at === null) continue;
+    const { ticks, end, digest } = recompute(epoch, symbol, state);
+    all.push({ epoch, ticks, from: state, digest });
+    state = end;
+  }
+  return all;
+}
+
+async function expectTicksToBeTheRule(): Promise<void> {
+  for (const { symbol } of PARAMS) {
+    const stored = await ticksOf(symbol);
+    const rule = (await recomputeAll(symbol)).flatMap((one) => one.ticks);
+    expect(stored.map(({ time, price }) => ({ time, price }))).toEqual(rule.slice(0, stored.length));
+    expect(stored.map((tick) => tick.seq)).toEqual(stored.map((_tick, index) => stored[0]!.seq + BigInt(index)));
+    for (const tick of stored) expect(tick.time).toBeGreaterThan(tick.seal_before);
+  }
+}
+
+async function caughtUp(): Promise<void> {
+  await waitUntil("the seals to be at the present", async () => {
+    const now = BigInt(Date.now()) + ahead;
+    return (await readClocks(context.databases.reader)).every((clock) => now - clock.sealedThrough < 1_500n);
+  });
+}
+
+// One market's life: each test goes on where the one before it left the tables.
+describe("the simulated market", () => {
+  it("starts on nothing with history, commitments and an epoch opened before its start", async () => {
     const { market, slots } = start();
     await market.started;
-    await waitUntil("twenty slots", () => slots.length >= 20, 20_000);
-    expect(slots[0]?.ticks).toHaveLength(12);
+    await waitUntil("eight slots", () => slots.length >= 8, 20_000);
+    await market.stop();
+
+    const [history] = await context.databases.reader.query<{ candles: bigint; ticks: bigint; newest: bigint }>(
+      `SELECT (SELECT count(*) FROM candles WHERE symbol = 'EURUSD' AND pre_genesis) AS candles,
+         count(*) AS ticks, max(time) AS newest FROM ticks WHERE symbol = 'EURUSD' AND pre_genesis`,
+    );
+    expect(history?.candles).toBe(1_380n);
+    expect(history?.ticks).toBeGreaterThanOrEqual(7_200n);
+    const all = await epochs();
+    expect(all.filter((epoch) => epoch.start_at === null).length).toBe(3);
+    expect(all.every((epoch) => epoch.seed === null && epoch.starts_from === null)).toBe(true);
+    expect(readdirSync(folder).toSorted()).toEqual(all.map((epoch) => `epoch-${epoch.epoch}.seed`));
+    for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(all[0]!.start_at).toBeGreaterThan(history!.newest);
+    for (const epoch of all) {
+      const seed = vault.read(epoch.epoch)!;
+      expect(toHex(sm1Commit(nodeHashes, epoch.epoch, seed, epoch.params_hash))).toBe(toHex(epoch.commit));
+    }
+    const outbox = await context.databases.jobs.query<{ kind: string; entry: string }>(
+      "SELECT kind, entry FROM outbox ORDER BY outbox_id",
+    );
+    expect(outbox.map((row) => row.kind).slice(0, 5)).toEqual([
+      "params",
+      "epoch.commit",
+      "epoch.commit",
+      "epoch.commit",
+      "epoch.open",
+    ]);
+    expect(toHex(nodeHashes.sha256(utf8(outbox[0]!.entry)))).toBe(toHex(all[0]!.params_hash));
+    for (const { entry } of outbox) expect(JSON.stringify(sorted(JSON.parse(entry)))).toBe(entry);
+    expect(outbox.map((row) => row.entry).join("\n")).not.toContain(toHex(vault.read(1n)!));
+  });
+
+  it("stores the ticks of the published rule, none of them published before it is due", async () => {
+    const { market, slots } = start();
+    await waitUntil("ten slots", () => slots.length >= 10);
+    await market.stop();
+    await expectTicksToBeTheRule();
+    for (const slot of slots.slice(1)) {
+      for (const tick of slot.ticks) expect(slot.heardAt).toBeGreaterThanOrEqual(Number(tick.time));
+      for (const seal of slot.sealedThrough) expect(Number(seal.time)).toBeLessThanOrEqual(slot.heardAt);
+    }
+  });
+
+  it("stopped inside an epoch, computes what it missed, marks it late, and seals only behind it", async () => {
+    const before = (await ticksOf("EURUSD")).length;
+    ahead += 90_000n;
+    const { market } = start();
+    await market.started;
+    await caughtUp();
+    await market.stop();
+    const ticks = await ticksOf("EURUSD");
+    expect(ticks.length - before).toBeGreaterThanOrEqual(180);
+    expect(ticks.slice(before + 1, before + 170).every((tick) => tick.late)).toBe(true);
+    expect(ticks.at(-1)?.late).toBe(false);
+    await expectTicksToBeTheRule();
+  });
+
+  it("reveals an epoch at its end, and goes on in the next one without a gap", async () => {
+    const { market } = start();
+    await market.started;
+    ahead += 540_000n;
+    const [first] = await epochs();
+    await waitUntil("the reveal", async () => (await epochs())[0]?.seed);
+    const endAhead = BigInt(Date.now()) + ahead - (first!.start_at! + 600_000n);
+    expect(endAhead).toBeLessThan(90_000n);
+    await caughtUp();
+    await market.stop();
+    const [revealed] = await epochs();
+    for (const { symbol } of PARAMS) {
+      const [one] = await recomputeAll(symbol);
+      expect(revealed!.digests?.[symbol]).toBe(one!.digest);
+      expect(revealed!.starts_from?.[symbol]).toEqual([one!.from.x.toString(), one!.from.regime]);
+    }
+    expect(vault.read(1n)).toBeNull();
+    expect((await epochs()).filter((epoch) => epoch.start_at === null).length).toBe(3);
+    await expectTicksToBeTheRule();
+    const ticks = await ticksOf("BTCUSD");
+    expect(ticks.every((tick, index) => index === 0 || tick.time - ticks[index - 1]!.time === 500n)).toBe(true);
+  });
+
+  it("stopped past the last opened epoch, completes it, leaves a gap and opens the next one at short notice", async () => {
+    const opened = (await epochs()).filter((epoch) => epoch.start_at !== null);
+    const end = opened.at(-1)!.start_at! + 600_000n;
+    ahead += 3_000_000n;
+    const { market } = start();
+    await market.started;
+    const gone = await waitUntil("a further epoch", async () => {
+      const newest = (await epochs()).filter((epoch) => epoch.start_at !== null);
+      return newest.length > opened.length ? newest[opened.length] : null;
+    });
+    await waitUntil("its ticks", async () => (await ticksOf("EURUSD")).at(-1)!.time > gone.start_at! + 2_000n);
+    await waitUntil("the reveals", async () => (await epochs())[opened.length - 1]?.seed);
+    await market.stop();
+    expect(gone.start_at).toBeGreaterThan(end);
+    const ticks = await ticksOf("EURUSD");
+    expect(ticks.filter((tick) => tick.time >= end && tick.time < gone.start_at!)).toEqual([]);
+    expect(ticks.filter((tick) => tick.time < end).at(-1)!.time).toBe(end - 500n);
+    await expectTicksToBeTheRule();
+  });
+
+  it("with its seeds lost, makes no ticks until those epochs are over, then goes on from the last price", async () => {
+    const last = (await ticksOf("EURUSD")).at(-1)!;
+    rmSync(folder, { recursive: true });
+    vault = openSeedVault(folder);
+    const { market } = start();
+    await market.started;
+    await caughtUp();
+    expect((await ticksOf("EURUSD")).at(-1)).toEqual(last);
+    ahead += 1_300_000n;
+    await waitUntil("ticks again", async () => (await ticksOf("EURUSD")).at(-1)!.seq > last.seq + 3n, 15_000);
+    await market.stop();
+    const next = (await ticksOf("EURUSD")).find((tick) => tick.seq === last.seq + 1n)!;
+    const drift = Math.abs(Number(next.price - last.price)) / Number(last.price);
+    expect(drift).toBeLessThan(0.001);
+  });
+
+  it("never stores a tick at or below an earlier seal, and numbers without a hole (I10)", async () => {
+    const wrong = await context.databases.reader.query(
+      `SELECT * FROM (SELECT symbol, seq - lag(seq) OVER w AS step, time - lag(time) OVER w AS gap, time, seal_before,
+           max(seal_before) OVER (PARTITION BY symbol ORDER BY seq) AS sealed FROM ticks
+         WINDOW w AS (PARTITION BY symbol ORDER BY seq)) t
+       WHERE step <> 1 OR gap <= 0 OR time <= sealed`,
+    );
+    expect(wrong).toEqual([]);
   });
 });
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([left], [right]) => (left < right ? -1 : 1))
+      .map(([name, field]) => [name, sorted(field)]),
+  );
+}

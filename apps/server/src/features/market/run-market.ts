@@ -33,6 +33,8 @@ export interface MarketParts {
   readonly openSources: (desk: WriterDesk) => readonly TickSource[];
   /** What an instrument starts with that has no clock yet. */
   readonly genesis: (symbol: string, end: Instant) => Genesis;
+  /** The market's time; tests hand in one that they move. */
+  readonly openClock?: typeof openMarketClock;
   /** Told when the market starts and stops to be in order. */
   readonly onTrouble?: (reason: string | undefined) => void;
 }
@@ -69,7 +71,7 @@ export function runMarket(parts: MarketParts): Market {
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        marketClock ??= await openMarketClock(database, clock);
+        marketClock ??= await (parts.openClock ?? openMarketClock)(database, clock);
         const epoch = await takeMarket(database, LEASE_MS);
         if (epoch === null) await pause(ASK_AGAIN_MS);
         else await write(epoch, marketClock);
