@@ -260,7 +260,7 @@ describe("the simulated market", () => {
     expect(gone.start_at).toBeGreaterThan(end);
     const ticks = await ticksOf("EURUSD");
     expect(ticks.filter((tick) => tick.time >= end && tick.time < gone.start_at!)).toEqual([]);
-    expect(ticks.filter((tick) => tick.time < end).at(-1)!.time).toBe(end - 500n);
+    expect(ticks.findLast((tick) => tick.time < end)!.time).toBe(end - 500n);
     await expectTicksToBeTheRule();
   });
 
