@@ -11,6 +11,8 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 10_000 },
   use: {
+    // Set by the global setup, before any worker reads this.
+    baseURL: process.env["JOURNEY_URL"],
     locale: "en-US",
     timezoneId: "UTC",
     trace: "retain-on-failure",

@@ -14,6 +14,8 @@ export interface PriceScript {
   readonly httpUrl: string;
   /** From now on; what is left out keeps its price. Null silences: no ticks until there is a price again. */
   set(prices: ScriptedPrices): void;
+  /** One quote, and nothing after it: an instrument that is silent says this and is silent again. */
+  sayOnce(symbol: string, price: string): void;
   close(): Promise<void>;
 }
 
@@ -23,13 +25,14 @@ const SAY_EVERY_MS = 500;
 /**
  * Starts on a loopback port (0 takes a free one) with each instrument at its first price. From another process:
  * `POST <httpUrl>/prices` with JSON `{"EURUSD":"1.085000","BTCUSD":null}` sets, and answers all prices; `GET` reads them.
+ * `POST <httpUrl>/quotes` says its prices once, as `sayOnce` does.
  */
 export async function startPriceScript(port = 0): Promise<PriceScript> {
   const prices = new Map<string, string | null>(
     FIRST_SM1_PARAMS.map((params) => [params.symbol, formatPrice(params.anchor, params.digits)]),
   );
   const server = createServer((request, response) => {
-    if (request.url !== "/prices") {
+    if (request.url !== "/prices" && request.url !== "/quotes") {
       response.writeHead(404).end();
       return;
     }
@@ -49,7 +52,8 @@ export async function startPriceScript(port = 0): Promise<PriceScript> {
     for await (const part of request) parts.push(part as Buffer);
     const wanted: unknown = JSON.parse(Buffer.concat(parts).toString("utf8"));
     if (!isPrices(wanted)) return 400;
-    set(wanted);
+    if (request.url === "/prices") set(wanted);
+    else for (const [symbol, price] of Object.entries(wanted)) if (price !== null) say(symbol, price);
     return 200;
   }
 
@@ -78,6 +82,7 @@ export async function startPriceScript(port = 0): Promise<PriceScript> {
     url: `ws://${place}`,
     httpUrl: `http://${place}`,
     set,
+    sayOnce: say,
     async close() {
       clearInterval(timer);
       for (const socket of sockets.clients) socket.terminate();

@@ -1,0 +1,26 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { startPriceScript } from "@fairtick/testkit/price-script";
+import { startProduct } from "./product.ts";
+import { MARKET_SOURCES } from "./steps/market.ts";
+
+const ARTIFACTS = resolve(import.meta.dirname, "../../artifacts");
+
+/** One product for all journeys, with a price script; what it printed is kept, and it ends with them however they end. */
+export default async function startOnce(): Promise<() => Promise<void>> {
+  const script = await startPriceScript();
+  try {
+    const product = await startProduct({ MARKET_SOURCES, MARKET_SCRIPT_URL: script.url });
+    process.env["JOURNEY_URL"] = product.url;
+    process.env["JOURNEY_SCRIPT_URL"] = script.httpUrl;
+    return async () => {
+      await product.stop();
+      await script.close();
+      await mkdir(ARTIFACTS, { recursive: true });
+      await writeFile(join(ARTIFACTS, "product.log"), product.output());
+    };
+  } catch (error) {
+    await script.close();
+    throw error;
+  }
+}
