@@ -80,7 +80,7 @@ export function knownOfRows(rows: readonly Row[]): Map<string, KnownOrder> {
 }
 
 export interface MarketReading {
-  /** Database time, never before the newest tick. */
+  /** Database time, never before the newest tick of an instrument in the batch. */
   readonly now: Instant;
   /** The database's own clock, ms. */
   readonly databaseNow: Instant;

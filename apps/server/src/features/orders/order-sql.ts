@@ -30,12 +30,12 @@ export const READ_KNOWN: Statement = {
       WHERE k.member_id = asked.member_id AND k.client_order_id = asked.client_order_id OFFSET 0) k`,
 };
 
-/** The database's time, the newest configuration, and each instrument's newest tick. */
+/** The database's time, the newest configuration, and the newest tick of each instrument in the batch. */
 export const READ_CLOCK: Statement = {
   name: "orders_read_clock",
   text: `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
       (SELECT max(version) FROM trading_configs), symbol, seq, time, price
-    FROM (SELECT 1) AS one LEFT JOIN instrument_clock ON true`,
+    FROM (SELECT 1) AS one LEFT JOIN instrument_clock ON symbol = ANY($1::text[])`,
 };
 
 export const TAKE_TICK_GATE: Statement = { name: "orders_tick_gate", text: PASS_TICK_GATE };

@@ -112,7 +112,7 @@ async function judgeBatch(lane: Lane, tools: PlaceBatchTools, wishes: readonly O
       READ_KNOWN,
       [arrayText(wishes.map(({ memberId }) => memberId)), arrayText(wishes.map(({ clientOrderId }) => clientOrderId))],
     ],
-    [READ_CLOCK],
+    [READ_CLOCK, [arrayText([...new Set(wishes.map(({ payload }) => payload.symbol))])]],
   ]);
   crashPoint("orders.locked");
   const members = membersOfRows(memberRows, limitRows, tools.regionPolicy);

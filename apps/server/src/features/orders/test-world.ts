@@ -1,10 +1,10 @@
-import type { ClientId, Instant, MemberId, MicroUsd, RegionPolicy, Verdict } from "@fairtick/domain";
+import type { ClientId, Instant, MemberId, MicroUsd, RegionPolicy, TradingConfig, Verdict } from "@fairtick/domain";
 import type { PlacedOrder } from "@fairtick/protocol";
 import { type Builder, createBuilder } from "@fairtick/testkit";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { type Settlement, startSettlement } from "../settlement/index.ts";
-import { openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../trading-config/index.ts";
+import { configToJson, openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../trading-config/index.ts";
 import { type AcceptanceSwitch, createAcceptanceSwitch } from "./acceptance-switch.ts";
 import { type Acceptance, openAcceptance } from "./open-acceptance.ts";
 import { placeOrder, type PlaceOrderInput, type Placing } from "./place-order.ts";
@@ -18,6 +18,10 @@ export interface OrderWorld {
   readonly open: Acceptance;
   readonly settlement: Settlement;
   readonly placing: Placing;
+  /** Stores a tick of this moment, so that the price is fresh; answers its time. */
+  tick(symbol?: string, price?: bigint): Promise<bigint>;
+  /** Puts a configuration in force from now on: version 1 with changes. */
+  configure(change: (config: TradingConfig) => Partial<TradingConfig>): Promise<void>;
   /** Places what `wish` leaves open as 10.00 up on EURUSD for 30 s under a client id of its own. */
   place(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<Verdict<PlacedOrder>>;
   /** The same, and throws a refusal. */
@@ -59,6 +63,17 @@ export async function createOrderWorld(pool = 10_000_000_000_000n): Promise<Orde
   });
   const placing: Placing = { databases: context.databases, configs, collector: open.collector, bus: context.bus };
   await build.feedTicks("EURUSD", [{ time: await build.now(), price: 1_085_000n }]);
+  const tick: OrderWorld["tick"] = async (symbol = "EURUSD", price = 1_085_000n) => {
+    const { rows } = await build.client.query<{ sealed: string | null }>(
+      "SELECT max(sealed_through) AS sealed FROM instrument_clock WHERE symbol = $1",
+      [symbol],
+    );
+    const now = await build.now();
+    const sealed = BigInt(rows[0]?.sealed ?? 0);
+    const time = now > sealed ? now : sealed + 1n;
+    await build.feedTicks(symbol, [{ time, price }]);
+    return time;
+  };
   const place: OrderWorld["place"] = (memberId, wish = {}) =>
     placeOrder(placing, memberId as MemberId, {
       wallet: "practice",
@@ -77,6 +92,19 @@ export async function createOrderWorld(pool = 10_000_000_000_000n): Promise<Orde
     open,
     settlement,
     placing,
+    tick,
+    async configure(change) {
+      const { rows } = await build.client.query<{ version: number; time: string | null }>(
+        "SELECT max(version) AS version, (SELECT max(time) FROM instrument_clock) AS time FROM trading_configs",
+      );
+      const now = await build.now();
+      const newest = BigInt(rows[0]?.time ?? 0);
+      const effectiveAt = (newest > now ? newest : now) as Instant;
+      const first = configs.current(0n as Instant);
+      const version = (rows[0]?.version ?? 0) + 1;
+      const body = configToJson({ ...first, ...change(first), version, effectiveAt });
+      await build.client.query("INSERT INTO trading_configs VALUES ($1, $2, $3, '')", [version, effectiveAt, body]);
+    },
     place,
     async accepted(memberId, wish) {
       const verdict = await place(memberId, wish);

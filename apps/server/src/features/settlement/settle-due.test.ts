@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createOrderWorld, type OrderWorld } from "../orders/test-world.ts";
+import type { Instant, VoidReason } from "@fairtick/domain";
 import { parseId } from "@fairtick/domain";
+import type { Order, PlacedOrder } from "@fairtick/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkInvariants } from "../ledger/index.ts";
 import { readOrders } from "../orders/index.ts";
+import { createOrderWorld, type OrderWorld, usd } from "../orders/test-world.ts";
+import type { PlaceOrderInput } from "../orders/place-order.ts";
+import { settleEntries } from "./log-entries.ts";
+import { startSettlement } from "./settle-due.ts";
 
 let world: OrderWorld;
 beforeAll(async () => {
@@ -9,53 +15,324 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function read(memberId: bigint, orderNo: string) {
-  const [found] = await readOrders(world.placing, [memberId], [parseId("order", orderNo)!]);
+async function read(memberId: bigint, placed: PlacedOrder): Promise<Order> {
+  const [found] = await readOrders(world.placing, [memberId], [parseId("order", placed.orderNo)!]);
   return found!.order;
 }
 
-/** Feeds ticks at offsets from an order's acceptance, in whole prices of EURUSD's points. */
-async function feed(acceptedAt: number, ticks: readonly (readonly [offset: number, price: bigint])[], seal?: number) {
-  await world.build.feedTicks(
-    "EURUSD",
-    ticks.map(([offset, price]) => ({ time: BigInt(acceptedAt + offset), price })),
-    seal === undefined ? undefined : BigInt(acceptedAt + seal),
-  );
+interface Tape {
+  /** Offset from the order's acceptance in ms, and price in points. */
+  readonly ticks?: readonly (readonly [offset: number, price: bigint])[];
+  /** Offset through which the seal moves without a tick afterwards. */
+  readonly seal?: number;
 }
 
-describe("settlement by the seal", () => {
+/** Feeds a tape after an order's acceptance. */
+async function feed(placed: PlacedOrder, { ticks = [], seal }: Tape): Promise<void> {
+  const at = BigInt(placed.acceptedAt);
+  await world.build.feedTicks(
+    placed.symbol,
+    ticks.map(([offset, price]) => ({ time: at + BigInt(offset), price })),
+  );
+  if (seal !== undefined) await world.build.seal(placed.symbol, at + BigInt(seal));
+}
+
+async function settled(wish: Partial<PlaceOrderInput>, tape: Tape) {
+  const memberId = await world.build.createMember();
+  await world.tick(wish.symbol);
+  const placed = await world.accepted(memberId, wish);
+  await feed(placed, tape);
+  await world.settlement.settleNow();
+  return { memberId, placed, order: await read(memberId, placed) };
+}
+
+const available = async (memberId: bigint) =>
+  BigInt(
+    (
+      await world.build.client.query("SELECT practice_available AS a FROM members_money WHERE member_id = $1", [
+        memberId,
+      ])
+    ).rows[0].a,
+  );
+
+describe("an outcome", () => {
   it.each([
-    { title: "up above its entry wins", direction: "up", exit: 1_085_010n, outcome: "won", profit: "8.10" },
-    { title: "up below its entry loses", direction: "up", exit: 1_084_990n, outcome: "lost", profit: "-10.10" },
-    { title: "down below its entry wins", direction: "down", exit: 1_084_990n, outcome: "won", profit: "8.10" },
-    { title: "down above its entry loses", direction: "down", exit: 1_085_010n, outcome: "lost", profit: "-10.10" },
+    { title: "up above its entry wins", direction: "up", exit: 1_085_001n, outcome: "won", profit: "8.10" },
+    { title: "up below its entry loses", direction: "up", exit: 1_084_999n, outcome: "lost", profit: "-10.10" },
+    { title: "down below its entry wins", direction: "down", exit: 1_084_999n, outcome: "won", profit: "8.10" },
+    { title: "down above its entry loses", direction: "down", exit: 1_085_001n, outcome: "lost", profit: "-10.10" },
     { title: "equal prices tie", direction: "up", exit: 1_085_000n, outcome: "tied", profit: "0.00" },
   ] as const)("$title", async ({ direction, exit, outcome, profit }) => {
-    const memberId = await world.build.createMember();
-    await world.build.feedTicks("EURUSD", [{ time: await freshTime(), price: 1_084_000n }]);
-    const placed = await world.accepted(memberId, { direction });
-    await feed(placed.acceptedAt, [
-      [0 + 400, 1_085_000n],
-      [20_000, 1_080_000n],
-      [30_400, exit],
-    ]);
-    await world.settlement.settleNow();
-    const order = await read(memberId, placed.orderNo);
+    const { memberId, placed, order } = await settled(
+      { direction },
+      {
+        ticks: [
+          [1, 1_085_000n],
+          [20_000, 1_080_000n],
+          [30_001, exit],
+          [30_002, 1_999_999n],
+        ],
+      },
+    );
     expect(order).toMatchObject({
       state: "settled",
       outcome,
       profit,
-      entryAt: placed.acceptedAt + 400,
-      exitAt: placed.acceptedAt + 30_400,
-      expiresAt: placed.acceptedAt + 30_400,
+      voidReason: null,
+      entryAt: placed.acceptedAt + 1,
+      entryPrice: "1.085000",
+      exitAt: placed.acceptedAt + 30_001,
+      expiresAt: placed.acceptedAt + 30_001,
+    });
+    expect(await available(memberId)).toBe(usd(10_000 + Number(profit)));
+  });
+
+  it("takes the first tick later than acceptance, not one at that very millisecond", async () => {
+    const memberId = await world.build.createMember();
+    const at = await world.tick("EURUSD", 1_000_000n);
+    const ahead = at + 500n;
+    await world.build.feedTicks("EURUSD", [{ time: ahead, price: 1_000_000n }]);
+    const placed = await world.accepted(memberId);
+    expect(placed.acceptedAt).toBe(Number(ahead));
+    await feed(placed, {
+      ticks: [
+        [1, 1_000_005n],
+        [30_001, 1_000_005n],
+      ],
+    });
+    await world.settlement.settleNow();
+    expect(await read(memberId, placed)).toMatchObject({ outcome: "tied", entryAt: placed.acceptedAt + 1 });
+  });
+});
+
+describe("a void", () => {
+  const rows: readonly { title: string; wish?: Partial<PlaceOrderInput>; tape: Tape; reason: VoidReason | null }[] = [
+    { title: "no tick comes within ten seconds, sealed", tape: { seal: 10_000 }, reason: "NO_ENTRY_TICK" },
+    { title: "the first tick comes after ten seconds", tape: { ticks: [[10_001, 1n]] }, reason: "NO_ENTRY_TICK" },
+    {
+      title: "a tick at exactly ten seconds is an entry",
+      tape: {
+        ticks: [
+          [10_000, 5n],
+          [40_000, 5n],
+        ],
+      },
+      reason: null,
+    },
+    {
+      title: "up enters above its limit",
+      wish: { limitPrice: "1.085" },
+      tape: { ticks: [[1, 1_085_001n]] },
+      reason: "LIMIT_PASSED",
+    },
+    {
+      title: "down enters below its limit",
+      wish: { limitPrice: "1.085", direction: "down" },
+      tape: { ticks: [[1, 1_084_999n]] },
+      reason: "LIMIT_PASSED",
+    },
+    {
+      title: "an entry equal to the limit fills",
+      wish: { limitPrice: "1.085" },
+      tape: {
+        ticks: [
+          [1, 1_085_000n],
+          [30_001, 1_085_000n],
+        ],
+      },
+      reason: null,
+    },
+    {
+      title: "nothing comes after the entry up to expiry",
+      tape: { ticks: [[1, 5n]], seal: 30_001 },
+      reason: "NO_TICK_BETWEEN",
+    },
+    {
+      title: "the exit is older than 15 s on fx",
+      tape: {
+        ticks: [
+          [1, 5n],
+          [15_000, 5n],
+        ],
+        seal: 30_001,
+      },
+      reason: "STALE_EXIT",
+    },
+    {
+      title: "an exit exactly 15 s old counts on fx",
+      tape: {
+        ticks: [
+          [1, 5n],
+          [15_001, 5n],
+        ],
+        seal: 30_001,
+      },
+      reason: null,
+    },
+    {
+      title: "the exit is older than 5 s on crypto",
+      wish: { symbol: "BTCUSD" },
+      tape: {
+        ticks: [
+          [1, 5n],
+          [25_000, 5n],
+        ],
+        seal: 30_001,
+      },
+      reason: "STALE_EXIT",
+    },
+    {
+      title: "an exit exactly 5 s old counts on crypto",
+      wish: { symbol: "BTCUSD" },
+      tape: {
+        ticks: [
+          [1, 5n],
+          [25_001, 5n],
+        ],
+        seal: 30_001,
+      },
+      reason: null,
+    },
+  ];
+  it.each(rows)("when $title: $reason", async ({ wish = {}, tape, reason }) => {
+    const { memberId, order } = await settled(wish, tape);
+    expect(order).toMatchObject({ state: "settled", outcome: reason === null ? "tied" : "voided", voidReason: reason });
+    expect(await available(memberId)).toBe(usd(10_000));
+  });
+
+  it("waits for the seal, to the millisecond", async () => {
+    const memberId = await world.build.createMember();
+    await world.tick();
+    const placed = await world.accepted(memberId);
+    await feed(placed, { seal: 9_999 });
+    await world.settlement.settleNow();
+    expect((await read(memberId, placed)).state).toBe("accepted");
+    await feed(placed, { seal: 10_000 });
+    await world.settlement.settleNow();
+    expect((await read(memberId, placed)).voidReason).toBe("NO_ENTRY_TICK");
+  });
+
+  it("of a gap that ends is not put off to the expiry", async () => {
+    const { order } = await settled({ duration: 3600 }, { ticks: [[12_000, 7n]] });
+    expect(order).toMatchObject({ state: "settled", voidReason: "NO_ENTRY_TICK" });
+  });
+});
+
+describe("a running order", () => {
+  it("is shown open once its entry is sealed, with the moment it ends", async () => {
+    const memberId = await world.build.createMember();
+    await world.tick();
+    const placed = await world.accepted(memberId);
+    expect((await read(memberId, placed)).state).toBe("accepted");
+    await feed(placed, { ticks: [[250, 1_085_123n]] });
+    await world.settlement.settleNow();
+    expect(await read(memberId, placed)).toMatchObject({
+      state: "open",
+      entryAt: placed.acceptedAt + 250,
+      entryPrice: "1.085123",
+      expiresAt: placed.acceptedAt + 30_250,
+      outcome: null,
+      profit: null,
+    });
+    await feed(placed, { ticks: [[30_249, 1n]] });
+    await world.settlement.settleNow();
+    expect((await read(memberId, placed)).state).toBe("open");
+    await feed(placed, { seal: 30_250 });
+    await world.settlement.settleNow();
+    expect((await read(memberId, placed)).outcome).toBe("lost");
+  });
+
+  it("counts its loss for the day it is settled, and frees its running stake", async () => {
+    const { memberId } = await settled(
+      {},
+      {
+        ticks: [
+          [1, 5n],
+          [30_001, 4n],
+        ],
+      },
+    );
+    const { rows } = await world.build.client.query("SELECT * FROM members_money WHERE member_id = $1", [memberId]);
+    expect(rows[0]).toMatchObject({
+      practice_locked: "0",
+      practice_running_stakes: "0",
+      practice_lost_today: "10100000",
+      member_seq: "3",
     });
   });
 });
 
-/** A time after everything stored so far; the database's own unless ticks were fed ahead of it. */
-async function freshTime(): Promise<bigint> {
-  const { rows } = await world.build.client.query<{ time: string }>(
-    "SELECT greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, (SELECT sealed_through + 1 FROM instrument_clock WHERE symbol = 'EURUSD')) AS time",
-  );
-  return BigInt(rows[0]!.time);
-}
+describe("settlement", () => {
+  it("goes on from the tables alone, and several workers settle each order once", async () => {
+    const members = await world.build.createMembers(50);
+    await world.tick();
+    const placed = await Promise.all(members.flatMap((member) => [1, 2, 3, 4].map(() => world.accepted(member))));
+    await world.settlement.close();
+    const newest = Math.max(...placed.map(({ acceptedAt }) => acceptedAt));
+    await world.build.feedTicks("EURUSD", [
+      { time: BigInt(newest + 1), price: 1_085_000n },
+      { time: BigInt(newest + 30_001), price: 1_085_001n },
+    ]);
+    const orders = new Set<bigint>();
+    let told = 0;
+    const stop = world.context.bus.subscribe("orders", ({ orderIds }) => {
+      told += orderIds.length;
+      for (const id of orderIds) orders.add(id);
+    });
+    const workers = Array.from({ length: 3 }, (_, index) =>
+      startSettlement({
+        database: world.context.databases.settlement,
+        bus: world.context.bus,
+        log: world.context.log,
+        configs: world.configs,
+        firstStripe: 100 + index * 2,
+        batchOrders: 17,
+      }),
+    );
+    await Promise.all(workers.map((worker) => worker.settleNow()));
+    await Promise.all(workers.map((worker) => worker.settleNow()));
+    stop();
+    await Promise.all(workers.map((worker) => worker.close()));
+    expect(orders.size).toBe(200);
+    expect(told).toBe(200);
+    const { rows } = await world.build.client.query(
+      "SELECT (SELECT count(*) FROM open_orders)::integer AS open, (SELECT sum(profit) FROM exposure)::integer AS exposure",
+    );
+    expect(rows[0]).toEqual({ open: 0, exposure: 0 });
+    expect(await checkInvariants(world.context, 0n)).toEqual([]);
+  });
+
+  it("shows each settlement in the log in clear", async () => {
+    const { rows } = await world.build.client.query<{ entry: string }>(
+      "SELECT entry FROM outbox WHERE kind = 'orders.settle'",
+    );
+    const orders = rows.flatMap(({ entry }) => JSON.parse(entry).orders as Record<string, unknown>[]);
+    const { rows: counted } = await world.build.client.query("SELECT count(*)::integer AS n FROM settlements");
+    expect(orders).toHaveLength(counted[0].n);
+    expect(Object.keys(orders[0]!)).toEqual(Object.keys(orders[0]!).toSorted());
+    expect(new Set(orders.map(({ batch, place }) => `${String(batch)}/${String(place)}`)).size).toBe(orders.length);
+  });
+
+  it("splits the log's entries below 65,535 bytes and 300 orders", () => {
+    const order = {
+      acceptedAt: 9_999_999_999_999n as Instant,
+      direction: "down" as const,
+      durationSeconds: 86_400,
+      limitPrice: null,
+      symbol: "SIXTEENLETTERSXX",
+    };
+    const settlement = { entry: null, exit: null, outcome: "voided" as const, voidReason: "NO_TICK_BETWEEN" as const };
+    const rows = Array.from({ length: 1_000 }, (_, batchPlace) => ({
+      order,
+      batchNo: 10n ** 18n,
+      batchPlace,
+      settlement,
+    }));
+    const entries = settleEntries(9_999_999_999_999n as Instant, rows);
+    expect(entries.flatMap((entry) => JSON.parse(entry).orders)).toHaveLength(1_000);
+    for (const entry of entries) {
+      expect(Buffer.byteLength(entry)).toBeLessThanOrEqual(65_535);
+      expect(JSON.parse(entry).orders.length).toBeLessThanOrEqual(300);
+    }
+  });
+});
