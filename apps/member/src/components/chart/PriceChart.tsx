@@ -126,7 +126,11 @@ function Legend({ figures, decimals }: { readonly figures: IndicatorFigures; rea
         <span key={name} className={`legend-${tone}`}>
           {name}{" "}
           <span className="figure">
-            {figure === null ? <Wait like="0.00" /> : figure.toFixed(name.startsWith("RSI") ? 1 : decimals)}
+            {figure === null ? (
+              <Wait like="0.00" />
+            ) : (
+              figure.toFixed(name.startsWith("RSI") ? 1 : decimals).replace("-", "−")
+            )}
           </span>
         </span>
       ))}

@@ -13,7 +13,7 @@ import type { ChartColours } from "./chart-colours.ts";
 import type { Indicator } from "./chart-settings.ts";
 import { bollingerBands, convergenceDivergence, movingAverage, relativeStrength, type Figures } from "./indicators.ts";
 
-/** Names and newest figures of what is drawn. */
+/** Names and newest figures of what is drawn; lines without a name are not listed. */
 export type IndicatorFigures = readonly {
   readonly name: string;
   readonly tone: Tone;
@@ -82,9 +82,9 @@ export class IndicatorLines {
       case "bollinger":
         return {
           lines: [
-            this.#line("BB +2σ", "soft", 0, 0, true),
+            this.#line("", "soft", 0, 0, true),
             this.#line("BB 20", "soft", 1),
-            this.#line("BB −2σ", "soft", 2, 0, true),
+            this.#line("", "soft", 2, 0, true),
           ],
           reckon: (closes) => {
             const { upper, middle, lower } = bollingerBands(closes);
@@ -123,7 +123,7 @@ export class IndicatorLines {
         const lines = [this.#line("MACD", "first", 0, pane), this.#line("Signal", "second", 1, pane)];
         for (const { series } of lines) series.applyOptions({ priceFormat: priceFormat(this.#decimals) });
         return {
-          lines: [...lines, { name: "MACD − Signal", tone: "soft", series: columns, row: 2 }],
+          lines: [...lines, { name: "", tone: "soft", series: columns, row: 2 }],
           reckon: (closes) => {
             const { macd, signal, histogram } = convergenceDivergence(closes);
             return [macd, signal, histogram];
@@ -150,7 +150,7 @@ export class IndicatorLines {
 
   #reckon(bars: readonly Bar[], draw: (line: Line, figures: Figures) => void): void {
     const closes = bars.map(({ close }) => close);
-    this.#newest = this.#groups.flatMap(({ lines, reckon }) => {
+    const newest = this.#groups.flatMap(({ lines, reckon }) => {
       const rows = reckon(closes);
       return lines.map((line) => {
         const figures = rows[line.row] ?? [];
@@ -158,6 +158,7 @@ export class IndicatorLines {
         return { name: line.name, tone: line.tone, figure: figures.at(-1) ?? null };
       });
     });
+    this.#newest = newest.filter(({ name }) => name !== "");
   }
 
   figures(): IndicatorFigures {

@@ -15,7 +15,7 @@ import { FormView } from "./components/FormView.tsx";
 import { TermsBlock } from "./components/TermsBlock.tsx";
 import { usePlaceOrder, type PlaceState } from "./hooks/use-place-order.ts";
 import { useTicket, type Ticket } from "./hooks/use-ticket.ts";
-import { plainDecimal } from "./order-ticket.ts";
+import { plainDecimal, withTerms } from "./order-ticket.ts";
 import { refusalOnButton } from "./refusal-words.ts";
 
 /** The form, its review and the placing. Ends at the running order. */
@@ -34,29 +34,32 @@ export function FormStage({
   const { confirmOrders } = useSettings();
   const [reviewing, setReviewing] = useState(false);
   const form = useTicket(instrument, direction);
-  const { ticket, summary, errors } = form;
+  const { ticket, errors } = form;
   const placing = usePlaceOrder((order: Order) => {
     haptic();
     showToast(t("common.orderSuccessful"));
     void navigate({ to: "/pages/trade/trade", search: { orderNo: order.orderNo }, replace: true });
   });
   const { state } = placing;
-  const ready = errors.length === 0 && ticket.direction !== null && ticket.duration !== null && summary.stake !== null;
+  const { stake } = form.summary;
+  const ready = errors.length === 0 && ticket.direction !== null && ticket.duration !== null && stake !== null;
   const terms =
-    reviewing && ready && ticket.direction !== null && ticket.duration !== null && summary.stake !== null
+    reviewing && ready && ticket.direction !== null && ticket.duration !== null && stake !== null
       ? {
           symbol: instrument.symbol,
           direction: ticket.direction,
-          stake: summary.stake,
+          stake,
           duration: ticket.duration,
           wallet,
         }
       : null;
   const changed = changedTerms(state, useQuote(terms).data, form);
+  // Terms that changed are shown wherever the old ones stood, and agreed to with the next press.
+  const summary = changed === null ? form.summary : withTerms(form.summary, changed);
 
   function place() {
     const { direction: toward, duration } = ticket;
-    const { stake, payoutRate, fee } = summary;
+    const { payoutRate, fee } = summary;
     if (toward === null || duration === null || stake === null || payoutRate === null || fee === null) return;
     placing.place({
       clientOrderId: newClientId(),
@@ -67,8 +70,8 @@ export function FormStage({
       duration,
       ...(ticket.limitOn && { limitPrice: plainDecimal(ticket.limitPrice) }),
       // As seen: other ones in force at acceptance are refused with QUOTE_CHANGED.
-      payoutRate: changed?.payoutRate ?? payoutRate,
-      fee: changed?.fee ?? fee,
+      payoutRate,
+      fee,
       sentAt: Math.floor(serverNow()),
     });
   }
@@ -105,7 +108,17 @@ export function FormStage({
           <Outside state={state} onAskAgain={placing.askAgain} />
         </div>
       )}
-      <FormView instrument={instrument} form={form} />
+      <FormView
+        instrument={instrument}
+        form={{
+          ...form,
+          change: (change) => {
+            // A refusal was about the ticket as it was.
+            if (state.step === "refused") placing.reset();
+            form.change(change);
+          },
+        }}
+      />
       <ConfirmSheet
         open={reviewing}
         instrument={instrument}
@@ -118,6 +131,7 @@ export function FormStage({
         onPlace={place}
         onAskAgain={placing.askAgain}
         onClose={() => {
+          if (state.step === "refused") placing.reset();
           setReviewing(false);
         }}
       />

@@ -6,6 +6,7 @@ import {
   plainDecimal,
   stepStake,
   suggestedLimit,
+  withTerms,
   type OrderTicket,
   type TicketMarket,
 } from "./order-ticket.ts";
@@ -73,6 +74,17 @@ describe("the figures shown", () => {
     const summary = calculateSummary({ ...ticket, stake: "2000" }, market);
     expect(summary).toMatchObject({ stake: null, profit: null, cost: null, fee: null });
     expect(summary).toMatchObject({ breakEven: "0.545946", deliveryAt: NOW + 60_000 });
+  });
+
+  test("terms that changed at the server change every figure that follows from them", () => {
+    const now = withTerms(calculateSummary(ticket, market), { payoutRate: "0.80", fee: "2.00" });
+    expect(now).toMatchObject({ payoutRate: "0.80", fee: "2.00", feeRate: "0.02", profit: "78.00", cost: "102.00" });
+    expect(now).toMatchObject({ breakEven: "0.566667", averageAtEvenOdds: "-12.00", stake: "100.00" });
+  });
+
+  test("the same terms change nothing", () => {
+    const summary = calculateSummary(ticket, market);
+    expect(withTerms(summary, { payoutRate: "0.85", fee: "1.00" })).toEqual(summary);
   });
 
   test("a duration that is not offered has no rate", () => {

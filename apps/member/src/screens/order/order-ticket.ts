@@ -6,6 +6,7 @@ import {
   breakEvenRate,
   calculateQuote,
   divideDown,
+  divideUp,
   formatMoney,
   formatRate,
   MICRO_PER_CENT,
@@ -14,6 +15,7 @@ import {
   parseRate,
   RATE_ONE,
   shareDownToCent,
+  shareUpToCent,
   type Direction,
   type ErrorName,
   type MicroUsd,
@@ -129,15 +131,43 @@ export function calculateSummary(ticket: OrderTicket, market: TicketMarket): Tic
     return { ...terms, stake: null, fee: null, profit: null, cost: null, averageAtEvenOdds: null };
   }
   const { fee, profitIfWon, cost } = calculateQuote({ feeRate }, { seconds: offer.seconds, payoutRate: rate }, stake);
-  const average = (divideDown(profitIfWon - cost, 2n * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
   return {
     ...terms,
     stake: formatMoney(stake),
     fee: formatMoney(fee),
     profit: formatMoney(profitIfWon),
     cost: formatMoney(cost),
-    averageAtEvenOdds: formatMoney(average),
+    averageAtEvenOdds: averageOf(profitIfWon, cost),
   };
+}
+
+/** The same ticket under other terms: what the server says is in force now. A summary without a stake stays as it is. */
+export function withTerms(
+  summary: TicketSummary,
+  terms: { readonly payoutRate: string; readonly fee: string },
+): TicketSummary {
+  const rate = parseRate(terms.payoutRate);
+  const fee = parseMoney(terms.fee);
+  const stake = summary.stake === null ? null : parseMoney(summary.stake);
+  if (rate === null || fee === null || stake === null || stake === 0n) return summary;
+  const gain = shareUpToCent(stake, rate);
+  const profit = (gain - fee) as MicroUsd;
+  const cost = (stake + fee) as MicroUsd;
+  return {
+    ...summary,
+    payoutRate: terms.payoutRate,
+    feeRate: formatRate(divideUp(fee * RATE_ONE, stake) as Rate),
+    fee: formatMoney(fee),
+    profit: formatMoney(profit),
+    cost: formatMoney(cost),
+    // Up, so that it never flatters.
+    breakEven: formatRate(divideUp(cost * RATE_ONE, stake + gain) as Rate),
+    averageAtEvenOdds: averageOf(profit, cost),
+  };
+}
+
+function averageOf(profit: MicroUsd, cost: MicroUsd): string {
+  return formatMoney((divideDown(profit - cost, 2n * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd);
 }
 
 /** Everything that stands against the ticket, the first to be told first; empty if it may be reviewed. */

@@ -1,5 +1,5 @@
 import { Switch } from "@fairtick/ui";
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { useText } from "../../../shared/i18n.ts";
 import type { OrderTicket } from "../order-ticket.ts";
 
@@ -21,8 +21,14 @@ export function LimitRow({
   const note = useId();
   const { limitOn, direction } = ticket;
   const said = wrong ?? (passed ? t("order.limitPassed", { direction: direction ?? "up" }) : undefined);
+  const row = useRef<HTMLDivElement>(null);
+  const isSaid = said !== undefined;
+  // What is said stands under the row, which may be the page's last.
+  useEffect(() => {
+    if (limitOn || isSaid) row.current?.scrollIntoView({ block: "nearest" });
+  }, [limitOn, isSaid]);
   return (
-    <div>
+    <div ref={row}>
       <div className="order-limit">
         <span className="label ink">{t("order.limitPrice")}</span>
         {!limitOn && <span className="note soft grow">{t("order.limitOff")}</span>}
