@@ -1,0 +1,75 @@
+import { equalBytes } from "@fairtick/domain";
+import { hashFromBase64, toBase64 } from "./base64.ts";
+import { parseDecimalText } from "./decimal-text.ts";
+import { COSIGNATURE_TYPE, ED25519_TYPE, type SignerKey, type VerifierKey } from "./keys.ts";
+import { formatNote, openNote, signNote, type NoteFault, type NoteSigner } from "./note.ts";
+
+/** A tree head of c2sp.org/tlog-checkpoint. Extension lines are refused: nobody could audit them. */
+export interface Checkpoint {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+/** The keys that a verifier trusts, pinned by whoever runs it: never taken from what is being verified. */
+export interface LogPolicy {
+  readonly origin: string;
+  /** Keys of type 0x01 that the log signs checkpoints with. More than one while keys rotate. */
+  readonly logKeys: readonly VerifierKey[];
+  /** Keys of type 0x04. Empty: there is no witness. */
+  readonly witnessKeys: readonly VerifierKey[];
+}
+
+export type CheckpointFault = NoteFault | "not-a-checkpoint" | "other-origin" | "not-signed-by-log";
+
+export type OpenedCheckpoint =
+  | {
+      readonly ok: true;
+      readonly checkpoint: Checkpoint;
+      /** The text that was signed: three lines. */
+      readonly text: string;
+      readonly witnesses: readonly NoteSigner[];
+    }
+  | { readonly ok: false; readonly fault: CheckpointFault };
+
+export function formatCheckpoint(checkpoint: Checkpoint): string {
+  return `${checkpoint.origin}\n${checkpoint.size}\n${toBase64(checkpoint.root)}\n`;
+}
+
+/** The three lines; null for anything else. */
+export function parseCheckpoint(text: string): Checkpoint | null {
+  const [origin, sizeText, rootText, end, ...rest] = text.split("\n");
+  if (origin === undefined || origin === "" || sizeText === undefined || rootText === undefined) return null;
+  if (end !== "" || rest.length > 0) return null;
+  const size = parseDecimalText(sizeText);
+  const root = hashFromBase64(rootText);
+  return size === null || root === null ? null : { origin, size, root };
+}
+
+/** The signed note of a checkpoint, as the log publishes it before any witness has seen it. */
+export function signCheckpoint(checkpoint: Checkpoint, key: SignerKey): string {
+  const text = formatCheckpoint(checkpoint);
+  return formatNote({ text, signatures: [signNote(text, key)] });
+}
+
+/**
+ * A checkpoint that the policy's log signed, with the witnesses that cosigned it. Whether they suffice is the caller's
+ * decision: `witnesses` may be empty.
+ */
+export function openCheckpoint(note: string, policy: LogPolicy): OpenedCheckpoint {
+  const opened = openNote(note, [...policy.logKeys, ...policy.witnessKeys]);
+  if (!opened.ok) return opened;
+  const checkpoint = parseCheckpoint(opened.text);
+  if (checkpoint === null) return { ok: false, fault: "not-a-checkpoint" };
+  if (checkpoint.origin !== policy.origin) return { ok: false, fault: "other-origin" };
+  const byLog = opened.signers.some((signer) => signer.key.type === ED25519_TYPE && isOneOf(signer, policy.logKeys));
+  if (!byLog) return { ok: false, fault: "not-signed-by-log" };
+  const witnesses = opened.signers.filter(
+    (signer) => signer.key.type === COSIGNATURE_TYPE && isOneOf(signer, policy.witnessKeys),
+  );
+  return { ok: true, checkpoint, text: opened.text, witnesses };
+}
+
+function isOneOf(signer: NoteSigner, keys: readonly VerifierKey[]): boolean {
+  return keys.some((key) => key.name === signer.key.name && equalBytes(key.id, signer.key.id));
+}

@@ -1,0 +1,117 @@
+import { concatBytes, equalBytes, utf8 } from "@fairtick/domain";
+import { fromBase64, toBase64 } from "./base64.ts";
+import { verifyCosignature } from "./cosignature.ts";
+import {
+  COSIGNATURE_TYPE,
+  ED25519_TYPE,
+  isKeyName,
+  signBytes,
+  verifyBytes,
+  type SignerKey,
+  type VerifierKey,
+} from "./keys.ts";
+
+/** Signed notes of c2sp.org/signed-note: a text and one or more signature lines. */
+export interface NoteSignature {
+  readonly name: string;
+  readonly keyId: Uint8Array;
+  /** What follows the key id: 64 bytes for type 0x01, 72 for 0x04, anything for keys that are not ours. */
+  readonly signature: Uint8Array;
+}
+
+export interface SignedNote {
+  /** With its last newline, without the blank line that follows. */
+  readonly text: string;
+  readonly signatures: readonly NoteSignature[];
+}
+
+/** Why a note is refused. */
+export type NoteFault = "malformed" | "bad-signature" | "unsigned";
+
+export type OpenedNote =
+  | { readonly ok: true; readonly text: string; readonly signers: readonly NoteSigner[] }
+  | { readonly ok: false; readonly fault: NoteFault };
+
+/** A known key whose signature holds; `time` (seconds since 1970 UTC) for cosignatures, null for the others. */
+export interface NoteSigner {
+  readonly key: VerifierKey;
+  readonly time: bigint | null;
+  readonly signature: Uint8Array;
+}
+
+const SIGNATURES_MAX = 100;
+const NOTE_LENGTH_MAX = 1_000_000;
+
+/** Null for a text without a signature block, with control characters, or with a malformed signature line. */
+export function parseNote(note: string): SignedNote | null {
+  if (note.length > NOTE_LENGTH_MAX || !isWellFormed(note)) return null;
+  const split = note.lastIndexOf("\n\n");
+  if (split < 0 || !note.endsWith("\n")) return null;
+  const lines = note
+    .slice(split + 2)
+    .split("\n")
+    .slice(0, -1);
+  if (lines.length === 0 || lines.length > SIGNATURES_MAX) return null;
+  const signatures: NoteSignature[] = [];
+  for (const line of lines) {
+    const signature = parseSignatureLine(line);
+    if (signature === null) return null;
+    signatures.push(signature);
+  }
+  return { text: note.slice(0, split + 1), signatures };
+}
+
+export function formatNote(note: SignedNote): string {
+  return `${note.text}\n${note.signatures.map((each) => `${formatSignatureLine(each)}\n`).join("")}`;
+}
+
+/** `— name base64(key id || signature)`, without newline. */
+export function formatSignatureLine(signature: NoteSignature): string {
+  return `— ${signature.name} ${toBase64(concatBytes(signature.keyId, signature.signature))}`;
+}
+
+export function parseSignatureLine(line: string): NoteSignature | null {
+  const [dash, name, encoded, ...rest] = line.split(" ");
+  if (dash !== "—" || name === undefined || encoded === undefined || rest.length > 0 || !isKeyName(name)) return null;
+  const bytes = fromBase64(encoded);
+  if (bytes === null || bytes.length < 5) return null;
+  return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) };
+}
+
+/**
+ * Which of the known keys signed. Signatures of unknown keys are ignored, also where only name or only id is known; a
+ * known key's signature that does not hold refuses the whole note (`bad-signature`), and so does none at all
+ * (`unsigned`).
+ */
+export function openNote(note: string, keys: readonly VerifierKey[]): OpenedNote {
+  const parsed = parseNote(note);
+  if (parsed === null) return { ok: false, fault: "malformed" };
+  const signers: NoteSigner[] = [];
+  for (const { name, keyId, signature } of parsed.signatures) {
+    const key = keys.find((each) => each.name === name && equalBytes(each.id, keyId));
+    if (key === undefined || signers.some((signer) => signer.key === key)) continue;
+    const time = verifySignature(key, parsed.text, signature);
+    if (time === undefined) return { ok: false, fault: "bad-signature" };
+    signers.push({ key, time, signature });
+  }
+  return signers.length > 0 ? { ok: true, text: parsed.text, signers } : { ok: false, fault: "unsigned" };
+}
+
+/** An Ed25519 signature (type 0x01) of the text. Throws for a key of another type or a text that no note can hold. */
+export function signNote(text: string, key: SignerKey): NoteSignature {
+  if (key.verifier.type !== ED25519_TYPE) throw new RangeError("a cosigner's key does not sign notes");
+  if (!text.endsWith("\n") || !isWellFormed(text)) throw new RangeError("a note's text is lines of clean UTF-8");
+  return { name: key.verifier.name, keyId: key.verifier.id, signature: signBytes(key, utf8(text)) };
+}
+
+/** The cosignature's time, null for a plain signature, undefined where it does not hold. */
+function verifySignature(key: VerifierKey, text: string, signature: Uint8Array): bigint | null | undefined {
+  if (key.type === COSIGNATURE_TYPE) return verifyCosignature(key, text, signature) ?? undefined;
+  return verifyBytes(key, utf8(text), signature) ? null : undefined;
+}
+
+/** No lone surrogates (they have no UTF-8) and no ASCII control character but the newline. */
+function isWellFormed(text: string): boolean {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  return !/[\u0000-\u0009\u000b-\u001f]/.test(text) && !/\p{Cs}/u.test(text);
+}
