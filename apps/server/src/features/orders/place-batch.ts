@@ -229,6 +229,7 @@ async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatc
     addExposureStep(tools.stripe, added),
     [COMMIT],
   ];
+  crashPoint("orders.judged");
   const claim = tools.exposure.claim(added);
   try {
     const [, written = []] = await lane.flush(steps);

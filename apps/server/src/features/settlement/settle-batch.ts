@@ -113,6 +113,7 @@ async function settleTaken(
     [READ_TICKS, [arrayText(keys.symbols), arrayText(keys.acceptedAts), arrayText(keys.durations)]],
   ]);
   const written = await countBatch(tools, taken, keys, moneyRows, tickRows);
+  crashPoint("settlement.counted");
   await lane.flush([...writeSteps(tools, written), ...progressSteps(progress), [COMMIT]]);
   crashPoint("settlement.committed");
   return {
