@@ -111,6 +111,7 @@ test("a newcomer watches prices, registers, places an order and sees it paid", a
     await expect(records).toHaveCount(books.paid === null ? 2 : 3);
     await picture(page, info, "main-10-funds");
     await expect(records.last()).toContainText("+10,000.00");
+    await expect(records.last()).toContainText("Play money issued");
     await expect(records.nth(books.paid === null ? 0 : 1)).toContainText("−10.10");
     await expect(records.nth(books.paid === null ? 0 : 1)).toContainText("balance 9,989.90");
     if (books.paid !== null) {

@@ -20,7 +20,7 @@ export const fundRecord = v.object({
   /** With sign: the change of available. */
   amount: s.money,
   balanceAfter: v.nullable(s.money),
-  /** A stable word that the app puts into the language: `stake`, `payout`, `release`, `practice_issue` … */
+  /** A stable word that the app puts into the language: `stake`, `payout`, `release`, `practiceIssue` … */
   remark: s.text,
   wallet: f.wallet,
   state: v.optional(s.text),
