@@ -163,6 +163,10 @@ DECLARE
   through bigint;
 BEGIN
   PERFORM pg_advisory_xact_lock(gate);
+  SELECT count(*) INTO moved FROM instrument_clock WHERE symbol = ANY (seal_symbols) AND writer_epoch = writer;
+  IF moved <> cardinality(seal_symbols) THEN
+    RAISE EXCEPTION 'writer % holds % of % instruments: stale', writer, moved, cardinality(seal_symbols) USING ERRCODE = 'FT001';
+  END IF;
   INSERT INTO ticks (symbol, seq, time, price, seal_before, late)
     SELECT t.symbol, t.seq, t.time, t.price, c.sealed_through, t.late
     FROM unnest(tick_symbols, tick_seqs, tick_times, tick_prices, tick_lates) t(symbol, seq, time, price, late)

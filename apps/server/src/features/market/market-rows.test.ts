@@ -99,7 +99,7 @@ describe("a slot", () => {
     const before = await everything();
     const { seq } = await clockOf("AAA");
     await expect(storeSlot(database, writer ?? epoch, ticks(seq + 1n), seals())).rejects.toThrow(
-      /^writer .* moved|violates (check|unique)/,
+      /^writer .* (?:holds|moved)|violates (check|unique)/,
     );
     expect(await everything()).toEqual(before);
   });
