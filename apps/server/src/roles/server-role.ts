@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
-import { startCandleJob } from "../features/market/index.ts";
+import { startCandleJob, startMarketWatch } from "../features/market/index.ts";
 import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/orders/index.ts";
 import { regionPolicy } from "../features/regions/index.ts";
 import { createAuthenticator, openIds, startSweeping } from "../features/sessions/index.ts";
@@ -38,6 +38,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("invariants", () => invariants.close());
   const candles = startCandleJob(process_);
   shutdown.add("candles", () => candles.stop());
+  const marketWatch = startMarketWatch(process_, acceptance);
+  shutdown.add("market watch", () => marketWatch.stop());
 
   const mail = await openMessenger(process_);
   shutdown.add("messenger", () => mail.close());

@@ -2,3 +2,4 @@ export { type CurrentConfig, marketRoutes } from "./market-routes.ts";
 export type { Market } from "./run-market.ts";
 export { startMarket } from "./start-market.ts";
 export { startCandleJob, storeCandles } from "./store-candles.ts";
+export { type AcceptanceStop, startMarketWatch } from "./watch-market.ts";

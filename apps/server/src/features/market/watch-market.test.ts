@@ -1,0 +1,50 @@
+import { createFakeClock, waitUntil } from "@fairtick/testkit";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { openTestTape, type TestTape } from "./testing.ts";
+import { startMarketWatch } from "./watch-market.ts";
+
+const clock = createFakeClock(BigInt(Date.now()));
+const reasons = new Map<string, string>();
+const acceptance = {
+  stop: (reason: string, detail = "") => void reasons.set(reason, detail),
+  clear: (reason: string) => void reasons.delete(reason),
+};
+let context: TestContext;
+let tape: TestTape;
+let watch: { stop(): Promise<void> };
+
+beforeAll(async () => {
+  context = await createTestContext({}, clock);
+  tape = await openTestTape(context.databases.market, ["EURUSD"], BigInt(Date.now()) - 10_000n);
+  watch = startMarketWatch(context, acceptance);
+});
+afterAll(async () => {
+  await watch.stop();
+  await context.close();
+});
+
+it("stops acceptance while no seal moves, and takes it up again", async () => {
+  await waitUntil("the market to be missed", () => reasons.has("market"));
+  const timer = setInterval(() => void tape.seal("EURUSD", BigInt(Date.now())), 200);
+  try {
+    await waitUntil("acceptance again", () => !reasons.has("market"));
+    expect(reasons.size).toBe(0);
+  } finally {
+    clearInterval(timer);
+  }
+});
+
+it("stops acceptance while the clocks are more than 250 ms apart, either way", async () => {
+  for (const skew of [400n, -400n]) {
+    await waitUntil("the skew to be seen", () => {
+      clock.set(BigInt(Date.now()) + skew);
+      return reasons.has("clock");
+    });
+    expect(reasons.get("clock")).toMatch(skew > 0n ? /^[0-9]+ ms off/ : /^-[0-9]+ ms off/);
+    await waitUntil("the clocks together again", () => {
+      clock.set(BigInt(Date.now()));
+      return !reasons.has("clock");
+    });
+  }
+});

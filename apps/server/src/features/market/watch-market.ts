@@ -1,0 +1,55 @@
+import type { Context } from "../../platform/context.ts";
+import { SKEW_MAX_MS } from "./market-clock.ts";
+
+/** Where grounds to stop taking orders are named: orders' acceptance switch. */
+export interface AcceptanceStop {
+  stop(reason: string, detail?: string): void;
+  clear(reason: string): void;
+}
+
+const EVERY_MS = 1_000;
+/** Longer than a takeover takes, shorter than the ten seconds in which an order must find its entry. */
+const SEALS_AGE_MS_MAX = 3_000;
+
+/**
+ * Watches the market from where orders are taken: stops acceptance while this machine's clock and the database's are
+ * more than 250 ms apart, and while no seal moves, which is when the market's writer is gone.
+ */
+export function startMarketWatch(
+  context: Pick<Context, "databases" | "clock" | "log">,
+  acceptance: AcceptanceStop,
+): { stop(): Promise<void> } {
+  const { databases, clock, log } = context;
+  let running: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    const askedAt = clock.elapsedMs();
+    const [row] = await databases.reader.query<{ now: number; sealed: bigint | null }>(
+      `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+         (SELECT min(sealed_through) FROM instrument_clock) AS sealed`,
+    );
+    const tookMs = clock.elapsedMs() - askedAt;
+    if (!row) return;
+    // The answer's own way makes the skew uncertain by half of it: a slow answer says nothing.
+    const skewMs = Math.round(Number(clock.now()) - tookMs / 2 - row.now);
+    if (Math.abs(skewMs) - tookMs / 2 > SKEW_MAX_MS) acceptance.stop("clock", `${skewMs} ms off the database's`);
+    else if (Math.abs(skewMs) + tookMs / 2 <= SKEW_MAX_MS) acceptance.clear("clock");
+    const ageMs = row.sealed === null ? Number.POSITIVE_INFINITY : row.now - Number(row.sealed);
+    if (ageMs > SEALS_AGE_MS_MAX) acceptance.stop("market", "no seal has moved for three seconds");
+    else acceptance.clear("market");
+  }
+
+  const timer = setInterval(() => {
+    running ??= look()
+      .catch((error: unknown) => {
+        log.warn({ err: error }, "the market could not be looked at");
+      })
+      .finally(() => (running = undefined));
+  }, EVERY_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
