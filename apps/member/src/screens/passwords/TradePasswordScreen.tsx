@@ -2,17 +2,29 @@ import { Button, FailedState, Notice, showToast } from "@fairtick/ui";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { useId, type FormEvent } from "react";
 import { CodeField } from "../../components/CodeField.tsx";
+import { ContactFields, useDialCode } from "../../components/ContactFields.tsx";
 import { PasswordInput } from "../../components/PasswordInput.tsx";
 import { useMember } from "../../data/account.ts";
 import { resetPaymentPassword, setPaymentPassword } from "../../data/security.ts";
 import { useAction } from "../../data/use-action.ts";
+import { accountOf, contactProblems } from "../../shared/contact.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
 import { paymentPasswordFormProblems, type PaymentPasswordForm, type PaymentPasswordMode } from "./password-forms.ts";
 import "../../components/account.css";
 
-const EMPTY: PaymentPasswordForm = { oldPassword: "", code: "", loginPassword: "", password: "", confirmPassword: "" };
+const EMPTY: PaymentPasswordForm = {
+  channel: "email",
+  dialCode: "",
+  phone: "",
+  email: "",
+  oldPassword: "",
+  code: "",
+  loginPassword: "",
+  password: "",
+  confirmPassword: "",
+};
 const TITLES = {
   set: "account.setPaymentTitle",
   change: "account.changePaymentTitle",
@@ -29,7 +41,8 @@ export function TradePasswordScreen() {
   const formId = useId();
   const { values, set, wrong, setWrong, passes } = useForm(EMPTY);
   const account = member.data?.account ?? "";
-  const channel = account.includes("@") ? "email" : "phone";
+  const form = { ...values, dialCode: useDialCode(values.dialCode) };
+  const { channel } = form;
   const mode: PaymentPasswordMode = !member.data?.tradePasswordSet ? "set" : forgot === "1" ? "reset" : "change";
 
   async function save() {
@@ -41,7 +54,7 @@ export function TradePasswordScreen() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!passes(paymentPasswordFormProblems(values, mode))) return;
+    if (!passes(paymentPasswordFormProblems(form, mode))) return;
     void action.run(save, setWrong).then(async (done) => {
       if (!done) return;
       showToast(t(mode === "set" ? "common.successfullySet" : "common.successfullyUpdated"));
@@ -51,7 +64,7 @@ export function TradePasswordScreen() {
     });
   }
 
-  const field = (name: keyof PaymentPasswordForm) => ({
+  const field = (name: Exclude<keyof PaymentPasswordForm, "channel">) => ({
     value: values[name],
     wrong: wrong[name],
     onChange: (value: string) => {
@@ -90,7 +103,25 @@ export function TradePasswordScreen() {
           {mode === "reset" && (
             <>
               <p className="label">{t("account.sentTo", { account })}</p>
-              <CodeField purpose="tradePassword" channel={channel} recipient={() => account} {...field("code")} />
+              <ContactFields
+                channel={channel}
+                phone={values.phone}
+                email={values.email}
+                dialCode={values.dialCode}
+                wrong={wrong}
+                onChannel={(next) => {
+                  set("channel", next);
+                }}
+                onPhone={field("phone").onChange}
+                onEmail={field("email").onChange}
+                onDialCode={field("dialCode").onChange}
+              />
+              <CodeField
+                purpose="tradePassword"
+                channel={channel}
+                recipient={() => (passes(contactProblems(form)) ? accountOf(form) : null)}
+                {...field("code")}
+              />
               <PasswordInput label={t("account.loginPassword")} {...field("loginPassword")} />
             </>
           )}

@@ -1,4 +1,10 @@
-import { codeProblems, newPasswordProblems, paymentPasswordProblems } from "../../shared/contact.ts";
+import {
+  codeProblems,
+  contactProblems,
+  newPasswordProblems,
+  paymentPasswordProblems,
+  type Contact,
+} from "../../shared/contact.ts";
 import type { Problem } from "../../shared/use-form.ts";
 
 export interface LoginPasswordForm {
@@ -16,7 +22,8 @@ export function loginPasswordProblems(form: LoginPasswordForm): Problem<keyof Lo
 /** `set` for the first time, `change` with the old one, `reset` by a code when it is forgotten. */
 export type PaymentPasswordMode = "set" | "change" | "reset";
 
-export interface PaymentPasswordForm {
+/** The contact is typed anew, since the app is shown a masked one alone. */
+export interface PaymentPasswordForm extends Contact {
   readonly oldPassword: string;
   readonly code: string;
   readonly loginPassword: string;
@@ -33,7 +40,7 @@ export function paymentPasswordFormProblems(
     problems.push({ field: "oldPassword", message: "fields.enter.oldPassword" });
   }
   if (mode === "reset") {
-    problems.push(...codeProblems(form.code));
+    problems.push(...contactProblems(form), ...codeProblems(form.code));
     if (form.loginPassword === "") problems.push({ field: "loginPassword", message: "fields.enter.loginPassword" });
   }
   const empty = mode === "set" ? "fields.enter.paymentPassword" : "fields.enter.newPassword";

@@ -79,8 +79,8 @@ export function RegionScreen() {
                     <span className="block">{region.name}</span>
                     {region.policy !== "full" && (
                       <span className="note soft block">
-                        {t(region.policy === "blocked" ? "account.blocked" : "account.practiceOnly")}{" "}
-                        {region.policyReason}
+                        {region.policyReason ??
+                          t(region.policy === "blocked" ? "account.blocked" : "account.practiceOnly")}
                       </span>
                     )}
                   </span>

@@ -101,16 +101,8 @@ export function RegisterScreen() {
     >
       <form className="form" id={formId} noValidate onSubmit={submit}>
         <RegionButton region={region} wrong={wrong.region} />
-        {region?.policy === "practice" && (
-          <Notice>
-            <b>{t("account.practiceOnly")}</b> {region.policyReason}
-          </Notice>
-        )}
-        {blocked && (
-          <Notice wrong>
-            {t("account.blocked")} {region.policyReason}
-          </Notice>
-        )}
+        {region?.policy === "practice" && <Notice>{region.policyReason ?? t("account.practiceOnly")}</Notice>}
+        {blocked && <Notice wrong>{region.policyReason ?? t("account.blocked")}</Notice>}
         <ContactFields
           channel={values.channel}
           phone={values.phone}
