@@ -1,0 +1,82 @@
+/**
+ * A process of the fan-out benchmark: thousands of WebSocket clients that do no more than read, so that the machine's
+ * time goes to the server. Every tenth looks when a frame's first tick was made.
+ */
+import { connect, type Socket } from "node:net";
+
+export interface LoadOrder {
+  readonly kind: "open";
+  readonly port: number;
+  readonly path: string;
+  readonly sockets: number;
+  readonly subscribe: boolean;
+}
+
+export interface LoadReport {
+  readonly kind: "opened" | "report";
+  readonly frames: number;
+  readonly latenciesMs: readonly number[];
+}
+
+const SAMPLED_EVERY = 10;
+const WAVE = 200;
+let frames = 0;
+let latenciesMs: number[] = [];
+
+/** A text frame as a client sends it, masked with zeros: the mask is there for proxies, not for us. */
+function clientFrame(text: string): Buffer {
+  const body = Buffer.from(text);
+  const head = body.length < 126 ? Buffer.from([0x81, 0x80 | body.length]) : Buffer.from([0x81, 0xfe, 0, body.length]);
+  return Buffer.concat([head, Buffer.alloc(4), body]);
+}
+
+function read(chunk: Buffer, sampled: boolean): void {
+  if (chunk[0] !== 0x81) return;
+  frames += 1;
+  if (!sampled) return;
+  // `"d":[["EURUSD",7,1790000000000,"1.085000"],…`
+  const start = chunk.indexOf('"d":[["');
+  if (start < 0) return;
+  const time = Number(chunk.toString("latin1", start, start + 80).split(",")[2]);
+  if (time > 0) latenciesMs.push(performance.timeOrigin + performance.now() - time);
+}
+
+function open(order: LoadOrder, number: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: order.port, host: "127.0.0.1", noDelay: true });
+    socket.once("error", reject);
+    socket.write(
+      `GET ${order.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+        `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+    );
+    socket.once("data", (answer) => {
+      if (!answer.toString("latin1", 0, 12).endsWith("101")) {
+        reject(new Error(`the server answered ${answer.toString("latin1", 0, 40)}`));
+        return;
+      }
+      const sampled = number % SAMPLED_EVERY === 0;
+      socket.on("data", (chunk: Buffer) => read(chunk, sampled));
+      if (order.subscribe) socket.write(clientFrame('{"op":"subscribe","topics":["tick:*"]}'));
+      resolve(socket);
+    });
+  });
+}
+
+process.on("message", (message: LoadOrder | { readonly kind: "report" }) => {
+  void answer(message);
+});
+process.on("disconnect", () => process.exit(0));
+
+async function answer(message: LoadOrder | { readonly kind: "report" }): Promise<void> {
+  if (message.kind === "open") {
+    for (let from = 0; from < message.sockets; from += WAVE) {
+      const wave = Array.from({ length: Math.min(WAVE, message.sockets - from) }, (_, index) => from + index);
+      await Promise.all(wave.map((number) => open(message, number)));
+    }
+  }
+  const kind = message.kind === "open" ? "opened" : "report";
+  const report: LoadReport = { kind, frames, latenciesMs };
+  frames = 0;
+  latenciesMs = [];
+  process.send?.(report);
+}
