@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { freePort } from "@fairtick/postgres";
+import { createBuilder } from "@fairtick/testkit";
+import { startFamily } from "../../scripts/family.ts";
+import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
+import { type BenchServer, startBenchServer } from "./bench-server.ts";
+import { startChild } from "./children.ts";
+import type { HttpLoadReport } from "./http-load.ts";
+import { waitForFreshPrices } from "./market-process.ts";
+import { measurePairs, median, quantile, spread } from "./pairs.ts";
+import { preparePgbench } from "./pgbench.ts";
+import { postgresCpuUs, processCpuUs } from "./processor-time.ts";
+
+const CALLERS = 256;
+const MEMBER_MONEY = 10_000_000_000_000n;
+
+/**
+ * Orders placed over HTTP at the running product: market and server in their processes, 256 connections of as many
+ * sessions from one more process of the same machine.
+ */
+export const httpPlacement: Benchmark = { name: "http-placement", run };
+
+async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkResult> {
+  const seconds = quick ? 2 : 5;
+  const server = await startBenchServer();
+  const port = await freePort();
+  const family = startFamily(["market", "server"], {
+    DATABASE_URL: server.url,
+    DATA_DIR: join(server.folder, "data"),
+    PORT: String(port),
+    RATE_LIMIT_FACTOR: "100000",
+    LOG_LEVEL: "warn",
+  });
+  const load = startChild("http-load.ts");
+  try {
+    say(JSON.stringify(server.settings));
+    await load.first;
+    const pgbench = await preparePgbench(server.baselineUrl, quick ? 10 : 50);
+    await family.started;
+    await waitForFreshPrices(server);
+    const tokens = await createSessions(server, CALLERS);
+    const serverPid = family.pids.get("server") ?? 0;
+    const latencies: number[] = [];
+    const cpu: number[] = [];
+    const loadCpu: number[] = [];
+    let round = 0;
+    const place = async (length: number): Promise<HttpLoadReport> => {
+      round += 1;
+      const order = { kind: "place", port, tokens, seconds: length, round: `http-${round}` };
+      const report = await load.ask<HttpLoadReport>(order);
+      if (report.refusals.length > 0) throw new Error(`orders were refused: ${report.refusals.join(" ")}`);
+      return report;
+    };
+    await place(2);
+    await server.checkpoint();
+    const figures = await measurePairs(
+      pairs,
+      () => pgbench.measure(seconds),
+      async () => {
+        const before = postgresCpuUs(server.pid) + processCpuUs(serverPid);
+        const report = await place(seconds);
+        cpu.push((postgresCpuUs(server.pid) + processCpuUs(serverPid) - before) / report.orders);
+        loadCpu.push(report.cpuUs / report.orders);
+        latencies.push(...report.latenciesMs);
+        return report.orders / report.seconds;
+      },
+    );
+    return {
+      settings: { postgres: server.settings, callers: CALLERS, pgbenchClients: pgbench.clients, seconds },
+      figures: [
+        {
+          name: "orders placed per second, over HTTP / pgbench -N",
+          value: median(figures.ratios),
+          unit: "×",
+          atLeast: 0.9,
+          baseline: `${Math.round(median(figures.subject))}/s against ${Math.round(median(figures.baseline))}/s (${pgbench.clients} clients)`,
+          noise: `${spread(figures.ratios)}; pgbench ${spread(figures.baseline)}`,
+        },
+        {
+          name: "processor time per order over HTTP, PostgreSQL + server",
+          value: median(cpu),
+          unit: "µs",
+          baseline: `the load's own: ${median(loadCpu).toFixed(1)} µs`,
+          noise: spread(cpu),
+        },
+        {
+          name: "p99 of an order over HTTP at full load",
+          value: quantile(latencies, 0.99),
+          unit: "ms",
+          baseline: `p50 ${quantile(latencies, 0.5).toFixed(1)} ms`,
+        },
+      ],
+    };
+  } finally {
+    load.stop();
+    await family.stop();
+    await server.stop();
+  }
+}
+
+/** Members with money and a session each, as logging in leaves them; answers the tokens. */
+async function createSessions(server: BenchServer, count: number): Promise<string[]> {
+  const build = await createBuilder(server.url);
+  const members = await build.createMembers(count, { practice: MEMBER_MONEY, region: "BR" });
+  const tokens = members.map(() => randomBytes(32).toString("base64url"));
+  await build.client.query(
+    `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at)
+     SELECT member_id, member_id, hash, 'bench', '', now(), now(), now() + interval '1 day'
+     FROM unnest($1::bigint[], $2::bytea[]) AS s(member_id, hash)`,
+    [members, tokens.map((token) => createHash("sha256").update(token).digest())],
+  );
+  await build.client.query("ANALYZE");
+  await build.end();
+  return tokens;
+}
