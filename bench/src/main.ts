@@ -3,13 +3,15 @@ import { parseArgs } from "node:util";
 import type { Benchmark } from "./benchmark.ts";
 
 import { fanOut } from "./fan-out.ts";
+import { homeRoute } from "./home-route.ts";
 import { httpPlacement } from "./http-placement.ts";
 import { machineFacts } from "./machine.ts";
 import { placement } from "./placement.ts";
+import { serverStart } from "./server-start.ts";
 import { settlement } from "./settlement.ts";
 import { type Figure, printFigures, writeResults } from "./report.ts";
 
-const BENCHMARKS: readonly Benchmark[] = [placement, httpPlacement, settlement, fanOut];
+const BENCHMARKS: readonly Benchmark[] = [placement, httpPlacement, settlement, fanOut, homeRoute, serverStart];
 const RESULTS = resolve(import.meta.dirname, "../results.json");
 
 const { values } = parseArgs({

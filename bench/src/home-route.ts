@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { freePort } from "@fairtick/postgres";
+import lighthouse from "lighthouse";
+import { chromium } from "playwright-core";
+import { buildMemberAppIfStale } from "../../scripts/member-app.ts";
+import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
+import { median, spread } from "./pairs.ts";
+import { startProduct } from "./product.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+const QUIET = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** The home route of the production build, served by the running product: its first load's bytes, and Lighthouse. */
+export const homeRoute: Benchmark = { name: "home-route", run };
+
+async function run({ quick, say }: BenchmarkOptions): Promise<BenchmarkResult> {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`The home route is measured in a browser at ${CHROMIUM}: apt-get install chromium`);
+  }
+  await buildMemberAppIfStale();
+  const folder = mkdtempSync(join(tmpdir(), "fairtick-bench-home-"));
+  const product = await startProduct(join(folder, "data"), await freePort());
+  try {
+    const loaded = await firstLoad(product.url);
+    say(`${loaded.files.join(", ")}`);
+    const audits: Audit[] = [];
+    for (let round = 0; round < (quick ? 1 : 5); round += 1) audits.push(await audit(product.url, folder));
+    const figure = (pick: (audit: Audit) => number) => ({
+      value: median(audits.map(pick)),
+      noise: spread(audits.map(pick)),
+    });
+    return {
+      settings: { lighthouse: "mobile, simulated slow 4G", rounds: audits.length, files: loaded.files },
+      figures: [
+        { name: "first load of the home route: scripts, gzip", value: loaded.scriptKb, unit: "KB", atMost: 125 },
+        { name: "first load of the home route: styles, gzip", value: loaded.styleKb, unit: "KB", atMost: 8 },
+        { name: "Lighthouse performance", ...figure(({ score }) => score), unit: "", atLeast: 95 },
+        { name: "largest contentful paint", ...figure(({ lcpS }) => lcpS), unit: "s", atMost: 1.8 },
+        { name: "total blocking time", ...figure(({ tbtMs }) => tbtMs), unit: "ms", atMost: 100 },
+        { name: "cumulative layout shift", ...figure(({ cls }) => cls), unit: "", atMost: 0.02 },
+      ],
+    };
+  } finally {
+    await product.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every script and style that a browser fetches until the home route stands, each packed by itself as it travels. */
+async function firstLoad(url: string): Promise<{ scriptKb: number; styleKb: number; files: string[] }> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+  try {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    const bytes = { script: 0, stylesheet: 0 };
+    const files: string[] = [];
+    const reading: Promise<void>[] = [];
+    page.on("response", (response) => {
+      const kind = response.request().resourceType();
+      if (kind !== "script" && kind !== "stylesheet") return;
+      reading.push(
+        response.body().then((body) => {
+          const packed = gzipSync(body, { level: 9 }).length;
+          bytes[kind] += packed;
+          files.push(`${new URL(response.url()).pathname.split("/").at(-1)} ${(packed / 1024).toFixed(1)} KB`);
+        }),
+      );
+    });
+    await page.goto(url, { waitUntil: "load" });
+    await page.waitForTimeout(2_000);
+    await Promise.all(reading);
+    return { scriptKb: bytes.script / 1024, styleKb: bytes.stylesheet / 1024, files };
+  } finally {
+    await browser.close();
+  }
+}
+
+interface Audit {
+  readonly score: number;
+  readonly lcpS: number;
+  readonly tbtMs: number;
+  readonly cls: number;
+}
+
+/** Lighthouse's own mobile preset in a fresh browser: simulated slow 4G, processor slowed four times. */
+async function audit(url: string, folder: string): Promise<Audit> {
+  const port = await freePort();
+  const profile = mkdtempSync(join(folder, "profile-"));
+  const browser = spawn(
+    CHROMIUM,
+    [...QUIET, `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`, "about:blank"],
+    { stdio: "ignore" },
+  );
+  try {
+    await debuggable(port, browser);
+    const result = await lighthouse(url, { port, onlyCategories: ["performance"], output: "json", logLevel: "error" });
+    if (result === undefined) throw new Error("Lighthouse gave no result");
+    const { audits, categories, runtimeError } = result.lhr;
+    if (runtimeError !== undefined) throw new Error(`Lighthouse failed: ${runtimeError.message}`);
+    const number = (id: string) => audits[id]?.numericValue ?? Number.NaN;
+    return {
+      score: Math.round((categories["performance"]?.score ?? Number.NaN) * 100),
+      lcpS: number("largest-contentful-paint") / 1_000,
+      tbtMs: number("total-blocking-time"),
+      cls: number("cumulative-layout-shift"),
+    };
+  } finally {
+    const ended = new Promise((resolve) => browser.once("close", resolve));
+    browser.kill("SIGTERM");
+    await ended;
+  }
+}
+
+async function debuggable(port: number, browser: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 200 && browser.exitCode === null; attempt += 1) {
+    const there = await fetch(`http://127.0.0.1:${port}/json/version`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (there) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("the browser did not start");
+}
