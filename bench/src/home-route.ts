@@ -35,7 +35,7 @@ async function run({ quick, say }: BenchmarkOptions): Promise<BenchmarkResult> {
   const product = await startProduct(join(folder, "data"), await freePort());
   try {
     const loaded = await firstLoad(product.url);
-    say(`${loaded.files.join(", ")}`);
+    say(loaded.files.join(", "));
     const audits: Audit[] = [];
     for (let round = 0; round < (quick ? 1 : 5); round += 1) audits.push(await audit(product.url, folder));
     const figure = (pick: (audit: Audit) => number) => ({

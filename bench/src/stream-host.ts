@@ -4,7 +4,7 @@
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Instant, Points } from "@fairtick/domain";
+import type { Points } from "@fairtick/domain";
 import { FIRST_SM1_PARAMS } from "@fairtick/domain";
 import { attachStream } from "@fairtick/server/features/stream";
 import { createLocalBus } from "@fairtick/server/platform/bus";
@@ -64,11 +64,11 @@ function feedSlot(to: FeedOrder["to"]): number {
   const ticks = symbols.map((symbol, index) => ({
     symbol,
     seq,
-    time: time as Instant,
+    time,
     price: (1_085_000n + ((seq * 7n + BigInt(index)) % 1_000n)) as Points,
   }));
   if (to === "stream") {
-    bus.publish("ticks", { ticks, sealedThrough: ticks.map(({ symbol }) => ({ symbol, time: time as Instant })) });
+    bus.publish("ticks", { ticks, sealedThrough: ticks.map(({ symbol }) => ({ symbol, time })) });
     return 0;
   }
   const rows = ticks.map(({ symbol, price }) => [symbol, Number(seq), Number(time), String(Number(price) / 1e6)]);
@@ -100,7 +100,7 @@ async function listen(server: Server): Promise<number> {
 }
 
 process.on("message", (order: FeedOrder) => {
-  void feed(order).then((done) => process.send?.(done));
+  void feed(order).then((fed) => process.send?.(fed));
 });
 process.on("disconnect", () => process.exit(0));
 const ready: HostReady = {
