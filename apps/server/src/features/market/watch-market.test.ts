@@ -29,7 +29,7 @@ it("stops acceptance while no seal moves, and takes it up again", async () => {
   const timer = setInterval(() => void tape.seal("EURUSD", BigInt(Date.now())), 200);
   try {
     await waitUntil("acceptance again", () => !reasons.has("market"));
-    expect(reasons.size).toBe(0);
+    expect([...reasons.keys()]).not.toContain("market");
   } finally {
     clearInterval(timer);
   }
@@ -37,14 +37,14 @@ it("stops acceptance while no seal moves, and takes it up again", async () => {
 
 it("stops acceptance while the clocks are more than 250 ms apart, either way", async () => {
   for (const skew of [400n, -400n]) {
+    await waitUntil("the clocks together", () => {
+      clock.set(BigInt(Date.now()));
+      return !reasons.has("clock");
+    });
     await waitUntil("the skew to be seen", () => {
       clock.set(BigInt(Date.now()) + skew);
       return reasons.has("clock");
     });
     expect(reasons.get("clock")).toMatch(skew > 0n ? /^[0-9]+ ms off/ : /^-[0-9]+ ms off/);
-    await waitUntil("the clocks together again", () => {
-      clock.set(BigInt(Date.now()));
-      return !reasons.has("clock");
-    });
   }
 });
