@@ -60,14 +60,15 @@ CREATE TABLE members_money (
   practice_day integer NOT NULL DEFAULT 0,
   practice_staked_today bigint NOT NULL DEFAULT 0,
   practice_lost_today bigint NOT NULL DEFAULT 0,
+  -- +1 with each fact about this member's money; every fact carries its number. It stands between the wallets, so that a
+  -- change of either is one stretch of the row, which is what is written to the WAL.
+  member_seq bigint NOT NULL DEFAULT 0,
   real_available bigint NOT NULL DEFAULT 0 CHECK (real_available >= 0),
   real_locked bigint NOT NULL DEFAULT 0 CHECK (real_locked >= 0),
   real_running_stakes bigint NOT NULL DEFAULT 0 CHECK (real_running_stakes >= 0),
   real_day integer NOT NULL DEFAULT 0,
   real_staked_today bigint NOT NULL DEFAULT 0,
-  real_lost_today bigint NOT NULL DEFAULT 0,
-  -- +1 with each fact about this member's money; every fact carries its number.
-  member_seq bigint NOT NULL DEFAULT 0
+  real_lost_today bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 70);
 GRANT SELECT ON members_money TO fairtick_orders, fairtick_settlement, fairtick_money, fairtick_reader, fairtick_jobs, fairtick_sessions;
 GRANT INSERT (member_id) ON members_money TO fairtick_sessions;

@@ -8,7 +8,7 @@ const ORDER_PREFIX = utf8("ORD1\0");
 const BATCH_PREFIX = utf8("BATCH1\0");
 
 /** Length of an order's nonce: random, so that a commitment tells nobody the order. */
-export const NONCE_BYTES = 32;
+export const NONCE_BYTES = 16;
 
 /**
  * The order as it is committed to: canonical JSON, integers in micro-USD, points and millionths, null for none;

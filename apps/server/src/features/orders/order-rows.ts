@@ -12,7 +12,7 @@ import type {
 } from "@fairtick/domain";
 import { arrayText, type Cell, type Row, type Step } from "../../platform/lane.ts";
 import { walletsOfRow } from "../ledger/index.ts";
-import { WRITE_BATCH } from "./order-sql.ts";
+import { PAYLOAD_HASH_BYTES, WRITE_BATCH } from "./order-sql.ts";
 
 /** An order bound to a client id before this batch. */
 export interface KnownOrder {
@@ -148,7 +148,7 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       column(({ order }) => order.symbol),
       column(({ order }) => order.clientOrderId),
       batch.nonces,
-      Buffer.concat(orders.map(({ payloadHash }) => payloadHash)),
+      Buffer.concat(orders.map(({ payloadHash }) => payloadHash.subarray(0, PAYLOAD_HASH_BYTES))),
       batch.validFrom,
     ],
   ];

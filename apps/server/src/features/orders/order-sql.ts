@@ -3,6 +3,9 @@ import type { Statement } from "../../platform/lane.ts";
 import { PASS_TICK_GATE } from "../../platform/tick-gate.ts";
 import { WALLET_COLUMNS } from "../ledger/index.ts";
 
+/** As much of a payload's hash as is kept: two payloads of one member are told apart, nobody gains by a collision. */
+export const PAYLOAD_HASH_BYTES = 16;
+
 export const READ_MEMBERS: Statement = {
   name: "orders_read_members",
   text: `SELECT m.member_id, m.member_seq,
@@ -71,7 +74,7 @@ export const WRITE_BATCH: Statement = {
         substring($20::bytea FROM (number::integer - 1) * ${NONCE_BYTES} + 1 FOR ${NONCE_BYTES}) FROM agreed
     ), keys AS (
       INSERT INTO order_keys (member_id, client_order_id, order_id, payload_hash)
-      SELECT member_id, client_order_id, order_id, substring($21::bytea FROM (number::integer - 1) * 32 + 1 FOR 32) FROM agreed
+      SELECT member_id, client_order_id, order_id, substring($21::bytea FROM (number::integer - 1) * ${PAYLOAD_HASH_BYTES} + 1 FOR ${PAYLOAD_HASH_BYTES}) FROM agreed
     ), running AS (
       INSERT INTO open_orders (order_id, member_id, accepted_at, limit_price, duration, direction, symbol)
       SELECT order_id, member_id, accepted_at, limit_price, duration, direction, symbol FROM agreed

@@ -42,7 +42,7 @@ import {
   type OrderToWrite,
   writeBatchStep,
 } from "./order-rows.ts";
-import { READ_CLOCK, READ_KNOWN, READ_LIMITS, READ_MEMBERS, TAKE_TICK_GATE } from "./order-sql.ts";
+import { PAYLOAD_HASH_BYTES, READ_CLOCK, READ_KNOWN, READ_LIMITS, READ_MEMBERS, TAKE_TICK_GATE } from "./order-sql.ts";
 
 /** What a member asks for, before it has an order id. */
 export interface OrderWish {
@@ -122,7 +122,7 @@ async function judgeBatch(lane: Lane, tools: PlaceBatchTools, wishes: readonly O
   const outcomes: (PlaceOutcome | null)[] = wishes.map((wish) => {
     const before = known.get(clientKey(wish.memberId, wish.clientOrderId));
     if (before !== undefined) {
-      return equalBytes(before.payloadHash, wish.payloadHash)
+      return equalBytes(before.payloadHash, wish.payloadHash.subarray(0, PAYLOAD_HASH_BYTES))
         ? { kind: "known", orderId: before.orderId }
         : { kind: "refused", refusal: { error: "CLIENT_ID_REUSED" } };
     }
