@@ -63,8 +63,14 @@ export class OrderMarks implements ISeriesPrimitive {
   #x(at: number): number | null {
     if (this.#places === null || this.#chart === null) return null;
     const { lastTime, lastIndex, lengthMs } = this.#places;
-    const logical = lastIndex + (at - lastTime) / lengthMs - 0.5;
-    return this.#chart.timeScale().logicalToCoordinate(logical as Logical);
+    // A bar is drawn around its place, so that its start lies half a bar before.
+    const place = lastIndex + (at - lastTime) / lengthMs - 0.5;
+    // The library knows whole places only; what lies between them is laid between them.
+    const whole = Math.floor(place);
+    const scale = this.#chart.timeScale();
+    const left = scale.logicalToCoordinate(whole as Logical);
+    const right = scale.logicalToCoordinate((whole + 1) as Logical);
+    return left === null || right === null ? null : left + (place - whole) * (right - left);
   }
 
   #draw(target: DrawTarget): void {

@@ -36,6 +36,7 @@ export function FormView({ instrument, form }: { readonly instrument: Instrument
       <PriceHead instrument={instrument} />
       <FormChart instrument={instrument} duration={ticket.duration ?? 60} />
       <div className="order-form">
+        {market.tradePasswordSet === false && <Notice>{t("order.tradePasswordNeeded")}</Notice>}
         {general && <Notice wrong>{sentence(general)}</Notice>}
         <fieldset className="pair" aria-label={t("order.direction")}>
           {(["up", "down"] as const).map((direction) => (
@@ -106,7 +107,6 @@ export function FormView({ instrument, form }: { readonly instrument: Instrument
             change({ limitPrice: plainDecimal(limitPrice) === "" ? "" : limitPrice });
           }}
         />
-        {market.tradePasswordSet === false && <Notice>{t("order.tradePasswordNeeded")}</Notice>}
       </div>
     </>
   );

@@ -122,9 +122,9 @@ function Standing({ order }: { readonly order: Order }) {
           <div>
             <p>{t("order.ifEndedNow")}</p>
             <p className="note soft">
-              {outcome === "lost"
-                ? t("order.costsSum", { stake: formatMoney(order.stake), fee: formatMoney(order.fee) })
-                : t("order.paysSum", {
+              {outcome === "tied"
+                ? t("order.allReturned")
+                : t(outcome === "lost" ? "order.costsSum" : "order.paysSum", {
                     stake: formatMoney(order.stake),
                     rate: formatRate(order.payoutRate),
                     fee: formatMoney(order.fee),
