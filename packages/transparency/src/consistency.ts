@@ -1,0 +1,50 @@
+import { equalBytes, merkleNode, type Hashes } from "@fairtick/domain";
+
+/** RFC 6962 and C2SP allow no longer proof: trees have fewer than 2^63 entries. */
+export const PROOF_HASHES_MAX = 63;
+
+export interface ConsistencyClaim {
+  readonly oldSize: number;
+  readonly oldRoot: Uint8Array;
+  readonly newSize: number;
+  readonly newRoot: Uint8Array;
+  readonly proof: readonly Uint8Array[];
+}
+
+/**
+ * Whether the newer tree holds the older one unchanged at its front (RFC 9162 section 2.1.4.2). From an empty tree, and
+ * between equal ones, the proof must be empty.
+ */
+export function verifyConsistency(hashes: Hashes, claim: ConsistencyClaim): boolean {
+  const { oldSize, oldRoot, newSize, newRoot, proof } = claim;
+  if (!Number.isSafeInteger(oldSize) || !Number.isSafeInteger(newSize) || oldSize < 0 || oldSize > newSize)
+    return false;
+  if (oldSize === newSize) return proof.length === 0 && equalBytes(oldRoot, newRoot);
+  if (oldSize === 0) return proof.length === 0 && equalBytes(oldRoot, hashes.sha256(new Uint8Array(0)));
+  // An older tree that is perfect stands in the newer one as a node, whose hash is its root.
+  const [first, ...rest] = isPowerOfTwo(oldSize) ? [oldRoot, ...proof] : proof;
+  if (first === undefined || proof.length === 0) return false;
+  let [oldPlace, newPlace] = [oldSize - 1, newSize - 1];
+  while (oldPlace % 2 === 1) [oldPlace, newPlace] = [half(oldPlace), half(newPlace)];
+  let [oldHash, newHash] = [first, first];
+  for (const sibling of rest) {
+    if (newPlace === 0) return false;
+    if (oldPlace % 2 === 1 || oldPlace === newPlace) {
+      oldHash = merkleNode(hashes, sibling, oldHash);
+      newHash = merkleNode(hashes, sibling, newHash);
+      while (oldPlace % 2 === 0 && oldPlace !== 0) [oldPlace, newPlace] = [half(oldPlace), half(newPlace)];
+    } else {
+      newHash = merkleNode(hashes, newHash, sibling);
+    }
+    [oldPlace, newPlace] = [half(oldPlace), half(newPlace)];
+  }
+  return newPlace === 0 && equalBytes(oldHash, oldRoot) && equalBytes(newHash, newRoot);
+}
+
+function half(place: number): number {
+  return Math.floor(place / 2);
+}
+
+function isPowerOfTwo(count: number): boolean {
+  return Number.isInteger(Math.log2(count));
+}

@@ -1,0 +1,29 @@
+import { concatBytes } from "@fairtick/domain";
+
+/** An entry's length is written in two bytes (c2sp.org/tlog-tiles). */
+export const ENTRY_BYTES_MAX = 65_535;
+
+/** u16 length || entry, one after the other. Throws for an entry that is too long. */
+export function encodeEntryBundle(entries: readonly Uint8Array[]): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (const entry of entries) {
+    if (entry.length > ENTRY_BYTES_MAX) throw new RangeError(`an entry of ${entry.length} bytes`);
+    parts.push(Uint8Array.of(entry.length >>> 8, entry.length & 0xff), entry);
+  }
+  return concatBytes(...parts);
+}
+
+/** Null unless the bytes are exactly `count` entries. */
+export function decodeEntryBundle(bytes: Uint8Array, count: number): Uint8Array[] | null {
+  const entries: Uint8Array[] = [];
+  let offset = 0;
+  while (offset < bytes.length) {
+    const [high, low] = [bytes[offset], bytes[offset + 1]];
+    if (high === undefined || low === undefined) return null;
+    const end = offset + 2 + high * 256 + low;
+    if (end > bytes.length) return null;
+    entries.push(bytes.subarray(offset + 2, end));
+    offset = end;
+  }
+  return entries.length === count ? entries : null;
+}
