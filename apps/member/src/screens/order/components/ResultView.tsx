@@ -43,7 +43,7 @@ export function ResultView({ order, instrument }: { readonly order: Order; reado
           <Notice>{t(`orders.void.${order.voidReason}`)}</Notice>
         </div>
       )}
-      {order.entryAt !== null && <OrderChart order={order} instrument={instrument} height={170} />}
+      {order.exitAt !== null && <OrderChart order={order} instrument={instrument} height={170} />}
       {order.entryAt !== null && <BothPrices order={order} instrument={instrument} />}
       <div className="result-facts">
         <Money order={order} />
