@@ -10,3 +10,4 @@ export * from "./tile-path.ts";
 export * from "./tile-tree.ts";
 export * from "./tlog-proof.ts";
 export * from "./tree-edge.ts";
+export * from "./witness.ts";
