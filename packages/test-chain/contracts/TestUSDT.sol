@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+
+/// Test money in OpenZeppelin's shape: `transfer` answers true. Anybody may mint, since it is worth nothing.
+contract TestUSDT is ERC20 {
+    constructor() ERC20("Test USDT", "USDT") {}
+
+    function decimals() public pure override returns (uint8) {
+        return 6;
+    }
+
+    function mint(address to, uint256 amount) external {
+        _mint(to, amount);
+    }
+
+    /// Several transfers in one transaction, as a payment service makes them.
+    function transferMany(address[] calldata to, uint256[] calldata amounts) external {
+        require(to.length == amounts.length, "one amount for each receiver");
+        for (uint256 index = 0; index < to.length; index++) {
+            _transfer(msg.sender, to[index], amounts[index]);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import { HDKey } from "@scure/bip32";
+import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
+import { wordlist } from "@scure/bip39/wordlists/english.js";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { TestChainProblem } from "./binary.ts";
+
+/** The account below which every EVM address of a member lies (BIP 44). */
+export const EVM_ACCOUNT = "m/44'/60'/0'";
+const FILE = "mnemonic";
+
+/**
+ * The sandbox's seed, made at the first start and kept in a folder that is the signer's; answers the account's public
+ * key alone. That is all the server ever gets: with it addresses are made, and nothing is spent.
+ */
+export function depositXpub(signerFolder: string): string {
+  const file = join(signerFolder, FILE);
+  if (!existsSync(file)) {
+    mkdirSync(signerFolder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${generateMnemonic(wordlist, 256)}\n`, { mode: 0o600, flag: "wx", flush: true });
+  }
+  const mnemonic = readFileSync(file, "utf8").trim();
+  if (!validateMnemonic(mnemonic, wordlist)) {
+    throw new TestChainProblem(`${file} is no mnemonic. Put the right one back: deposits lie at addresses of it.`);
+  }
+  return HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(EVM_ACCOUNT).publicExtendedKey;
+}

@@ -1,0 +1,97 @@
+import { type Anvil, mine, saveState, startAnvil } from "./anvil.ts";
+import { callNode } from "./node-call.ts";
+import { deployTokens, STRANGER, type TestTokens, type TestWallet } from "./tokens.ts";
+
+export interface TestChain {
+  readonly url: string;
+  readonly pid: number;
+  readonly chainId: number;
+  readonly tokens: TestTokens;
+  /** Has test USDT of both shapes, and coins for the gas. */
+  readonly wallet: TestWallet;
+  /** Settles when it ends that nobody stopped. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestChainOptions {
+  /** Where the chain is kept: it goes on there at the next start. */
+  readonly folder: string;
+  readonly port?: number;
+  /** Time between blocks while something happens. */
+  readonly blockMs?: number;
+  /** A block could not be added or kept. */
+  readonly onError: (error: unknown) => void;
+}
+
+const BLOCK_MS = 2_000;
+/** Blocks that follow the last one with a transaction in the same step, so that it gets its confirmations. */
+const BLOCKS_AFTER = 12;
+/** A chain at rest grows slowly: its whole state is written with each block. */
+const REST_MS = 60_000;
+
+/** The sandbox's own chain: anvil with both tokens on it, and a miner that keeps the chain after every block. */
+export async function startTestChain(options: TestChainOptions): Promise<TestChain> {
+  const { folder, port, blockMs = BLOCK_MS, onError } = options;
+  const anvil = await startAnvil({ folder, ...(port !== undefined && { port }) });
+  try {
+    const tokens = await deployTokens(anvil.url);
+    await saveState(anvil.url, folder);
+    const miner = startMiner(anvil, folder, blockMs, onError);
+    return {
+      url: anvil.url,
+      pid: anvil.pid,
+      chainId: Number(await callNode(anvil.url, "eth_chainId")),
+      tokens,
+      wallet: STRANGER,
+      ended: anvil.ended,
+      async stop() {
+        await miner.stop();
+        await anvil.stop();
+      },
+    };
+  } catch (error) {
+    await anvil.stop();
+    throw error;
+  }
+}
+
+function startMiner(anvil: Anvil, folder: string, blockMs: number, onError: (error: unknown) => void) {
+  let blocksDue = BLOCKS_AFTER;
+  let restedMs = 0;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function step(): Promise<void> {
+    const pool = (await callNode(anvil.url, "txpool_status")) as { pending: string };
+    if (Number(pool.pending) > 0) blocksDue = BLOCKS_AFTER + 1;
+    restedMs += blockMs;
+    if (blocksDue <= 0 && restedMs < REST_MS) return;
+    await mine(anvil.url);
+    // Kept after every block: a chain that went back by more than its confirmations would undo what was credited.
+    await saveState(anvil.url, folder);
+    blocksDue = Math.max(0, blocksDue - 1);
+    restedMs = 0;
+  }
+
+  let running: Promise<void> = Promise.resolve();
+  const scheduleStep = () => {
+    timer = setTimeout(() => {
+      running = step()
+        .catch((error: unknown) => {
+          if (!stopped) onError(error);
+        })
+        .then(() => {
+          if (!stopped) scheduleStep();
+        });
+    }, blockMs);
+  };
+  scheduleStep();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
