@@ -69,16 +69,47 @@ export function createBus(onError: (error: unknown) => void, channel?: BusChanne
     }
   }
 
+  const send = channel && gathering(channel);
   channel?.receive(deliver);
   return {
     publish(topic, event) {
       deliver({ topic, event });
-      channel?.send({ topic, event });
+      send?.({ topic, event });
     },
     subscribe(topic, handler) {
       const those = handlers.get(topic) ?? new Set();
       handlers.set(topic, those.add(handler));
       return () => void those.delete(handler);
     },
+  };
+}
+
+/**
+ * Sends to other processes. Orders and accounts come one by one from the calls, thousands a second: those of one turn
+ * of the event loop travel as one message, since a message costs and its length hardly does.
+ */
+function gathering(channel: BusChannel): (message: BusMessage) => void {
+  let orders: { members: bigint[]; orderIds: bigint[] } | undefined;
+  let accounts: Set<bigint> | undefined;
+
+  function flush(): void {
+    const events = { orders, accounts };
+    orders = undefined;
+    accounts = undefined;
+    if (events.orders) channel.send({ topic: "orders", event: events.orders });
+    if (events.accounts) channel.send({ topic: "accounts", event: { members: [...events.accounts] } });
+  }
+
+  return ({ topic, event }) => {
+    if (topic !== "orders" && topic !== "accounts") return channel.send({ topic, event });
+    if (orders === undefined && accounts === undefined) setImmediate(flush);
+    if ("orderIds" in event) {
+      orders ??= { members: [], orderIds: [] };
+      for (const member of event.members) orders.members.push(member);
+      for (const orderId of event.orderIds) orders.orderIds.push(orderId);
+    } else if ("members" in event) {
+      accounts ??= new Set();
+      for (const member of event.members) accounts.add(member);
+    }
   };
 }
