@@ -1,14 +1,5 @@
-import { createHmac, randomBytes } from "node:crypto";
-import {
-  SM1_TICK_MS,
-  sm1Quote,
-  sm1Start,
-  sm1Step,
-  u32,
-  type Instant,
-  type Points,
-  type Sm1Params,
-} from "@fairtick/domain";
+import { randomBytes } from "node:crypto";
+import { SM1_TICK_MS, sm1Quote, sm1Start, sm1Step, type Instant, type Points, type Sm1Params } from "@fairtick/domain";
 import type { Genesis, HistoryCandle, HistoryTick } from "./market-rows.ts";
 
 const MINUTE_MS = 60_000n;
@@ -19,6 +10,8 @@ const STEPS_PER_MINUTE = 4;
 /** A step of 15 s instead of 0.5 s: 30 times the chances, √30 times the moves (in thousandths). */
 const LONGER = 30;
 const LONGER_ROOT = 5_477n;
+/** What a step takes: as many as a tick of a real epoch draws. */
+const DRAW_BYTES = 32;
 
 /**
  * What the charts show before the first epoch: 23 hours of one-minute candles and an hour of ticks, marked pre-genesis.
@@ -26,9 +19,7 @@ const LONGER_ROOT = 5_477n;
  * refers to it, nothing recomputes it, and its random bytes are thrown away.
  */
 export function makeHistory(params: Sm1Params, end: Instant): Genesis {
-  const key = randomBytes(32);
-  let draws = 0;
-  const bytes = () => createHmac("sha256", key).update(u32(draws++)).digest();
+  const bytes = () => randomBytes(DRAW_BYTES);
 
   const lastTick = (end / SM1_TICK_MS) * SM1_TICK_MS;
   const firstTick = ((lastTick - TICKS_MS) / MINUTE_MS) * MINUTE_MS;
