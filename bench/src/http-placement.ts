@@ -30,7 +30,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
     DATA_DIR: join(server.folder, "data"),
     PORT: String(port),
     RATE_LIMIT_FACTOR: "100000",
-    LOG_LEVEL: "warn",
+    LOG_LEVEL: "error",
   });
   const load = startChild("http-load.ts");
   try {

@@ -8,7 +8,7 @@ export async function startMarketProcess(server: BenchServer): Promise<Pick<Fami
   const family = startFamily(["market"], {
     DATABASE_URL: server.url,
     DATA_DIR: join(server.folder, "data"),
-    LOG_LEVEL: "warn",
+    LOG_LEVEL: "error",
   });
   await family.started;
   await waitForFreshPrices(server);

@@ -22,7 +22,7 @@ export interface OrderWorld {
 }
 
 export async function openOrderWorld(server: BenchServer, members: number): Promise<OrderWorld> {
-  const config = readConfig({ DATABASE_URL: server.url, LOG_LEVEL: "warn" });
+  const config = readConfig({ DATABASE_URL: server.url, LOG_LEVEL: "error" });
   const log = createLog("bench", config.logLevel);
   const databases = openDatabases(server.url, log);
   const bus = createLocalBus((error) => {
