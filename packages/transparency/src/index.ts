@@ -4,6 +4,7 @@ export * from "./consistency.ts";
 export * from "./cosignature.ts";
 export * from "./entry-bundle.ts";
 export * from "./keys.ts";
+export * from "./log-entry.ts";
 export * from "./note.ts";
 export * from "./portable-hashes.ts";
 export * from "./tile-path.ts";

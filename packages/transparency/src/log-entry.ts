@@ -1,0 +1,195 @@
+import type { Points, Sm1Params, Sm1State } from "@fairtick/domain";
+import {
+  base64,
+  count,
+  hash,
+  instant,
+  listOf,
+  mapOf,
+  nullOr,
+  oneOf,
+  parseCanonical,
+  record,
+  ShapeError,
+  symbol,
+  text,
+  whole,
+  wholeText,
+  type Read,
+  type Shape,
+} from "./shape.ts";
+
+/**
+ * Entries of the public log: canonical JSON with `kind` and `v`. Hashes and seeds are lower-case hexadecimal, times are
+ * milliseconds since 1970 UTC, prices points, money micro-USD. A field that is not named here refuses the entry, so that
+ * nothing can be said in the log that no verifier reads.
+ */
+const one = oneOf(1);
+
+const sm1Params: Shape<Sm1Params> = (value, at) => {
+  const read = sm1Fields(value, at);
+  const [a, b, c, d] = read.switches;
+  if (a === undefined || b === undefined || c === undefined || d === undefined || read.switches.length !== 4) {
+    throw new ShapeError(`${at}.switches are four`);
+  }
+  return { ...read, anchor: read.anchor as Points, switches: [a, b, c, d] };
+};
+const sm1Fields = record({
+  anchor: whole,
+  digits: count,
+  jump: count,
+  name: text,
+  pull: count,
+  sigma: whole,
+  spread: whole,
+  switches: listOf(count, 4),
+  symbol,
+});
+
+const sm1State: Shape<Sm1State> = (value, at) => {
+  if (!Array.isArray(value) || value.length !== 2) throw new ShapeError(`${at} is no state`);
+  return { x: wholeText(value[0], `${at}[0]`), regime: oneOf(0, 1, 2)(value[1], `${at}[1]`) };
+};
+
+/** One order as it was settled, in clear and without its member. */
+const settledOrder = record({
+  acceptedAt: instant,
+  batch: count,
+  direction: oneOf("up", "down"),
+  duration: count,
+  entrySeq: nullOr(count),
+  exitSeq: nullOr(count),
+  limitPrice: nullOr(whole),
+  outcome: oneOf("won", "lost", "tied", "voided"),
+  place: count,
+  symbol,
+  voidReason: nullOr(oneOf("NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT")),
+});
+export type SettledOrder = Read<typeof settledOrder>;
+
+const SHAPES = {
+  /** The simulated market's figures. The bytes of this entry are what `paramsHash` is the SHA-256 of. */
+  params: record({
+    epochMs: count,
+    instruments: listOf(sm1Params),
+    kind: oneOf("params"),
+    model: oneOf("SM1"),
+    tickMs: count,
+    v: one,
+  }),
+  "epoch.commit": record({ commit: hash, e: whole, kind: oneOf("epoch.commit"), params: hash, v: one }),
+  /**
+   * `checkpoint`: the signed note that `mix` was made of: of its one cosignature, or of its root where it has none.
+   * Missing: there was no log yet, and mix was made of the commit itself.
+   */
+  "epoch.open": record(
+    { e: whole, kind: oneOf("epoch.open"), mix: hash, start: instant, v: one },
+    { checkpoint: text },
+  ),
+  "epoch.reveal": record({
+    digest: mapOf(hash),
+    e: whole,
+    from: mapOf(sm1State),
+    kind: oneOf("epoch.reveal"),
+    seed: hash,
+    v: one,
+  }),
+  /** One instrument's minute from `time` on; `hash` is the SHA-256 of its lines `seq,time,price` joined by newlines. */
+  ticks: record({
+    count,
+    from: count,
+    hash,
+    kind: oneOf("ticks"),
+    symbol,
+    time: instant,
+    to: count,
+    v: one,
+  }),
+  /** One acceptance batch; `commitments` are 32 bytes each, in the order of places. */
+  "orders.accept": record({
+    acceptedAt: instant,
+    batch: count,
+    commitments: base64,
+    kind: oneOf("orders.accept"),
+    v: one,
+  }),
+  "orders.settle": record({
+    kind: oneOf("orders.settle"),
+    orders: listOf(settledOrder, 300),
+    settledAt: instant,
+    v: one,
+  }),
+  /** H_from to H_to. */
+  heads: record({ from: count, heads: listOf(hash), kind: oneOf("heads"), to: count, v: one }),
+  /** A configuration that binds from `effectiveAt` on; `hash` is the SHA-256 of its canonical JSON. */
+  config: record({ effectiveAt: instant, hash, kind: oneOf("config"), v: one, version: count }),
+  /** That two operators agreed to something: `hash` is the SHA-256 of what they agreed to. */
+  approval: record({ at: instant, hash, kind: oneOf("approval"), subject: text, v: one }),
+  /** What is owed to all members of a wallet at the start of a UTC day, and the root of the Merkle sum tree of it. */
+  liabilities: record({
+    day: count,
+    kind: oneOf("liabilities"),
+    members: count,
+    root: hash,
+    sum: wholeText,
+    v: one,
+    wallet: oneOf("practice", "real"),
+  }),
+  /** From the next checkpoint on, `key` (a verifier key) signs beside the older ones; `until` is when those stop. */
+  "key.rotate": record({
+    key: text,
+    kind: oneOf("key.rotate"),
+    role: oneOf("log", "acceptance"),
+    until: instant,
+    v: one,
+  }),
+} as const;
+
+export type LogEntryKind = keyof typeof SHAPES;
+export type LogEntryOf<Kind extends LogEntryKind> = Read<(typeof SHAPES)[Kind]>;
+export type LogEntry = { [Kind in LogEntryKind]: LogEntryOf<Kind> }[LogEntryKind];
+
+export type ParsedEntry =
+  | { readonly ok: true; readonly entry: LogEntry }
+  | { readonly ok: false; readonly fault: string };
+
+/** `fault` says in English what is wrong with the bytes. */
+export function parseLogEntry(bytes: Uint8Array): ParsedEntry {
+  try {
+    const value = parseCanonical(bytes);
+    const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : null;
+    if (typeof kind !== "string" || !isKind(kind)) throw new ShapeError("entry.kind is unknown");
+    const entry: LogEntry = SHAPES[kind](value, "entry");
+    checkFigures(entry);
+    return { ok: true, entry };
+  } catch (error) {
+    if (error instanceof ShapeError) return { ok: false, fault: error.message };
+    throw error;
+  }
+}
+
+function isKind(kind: string): kind is LogEntryKind {
+  return Object.hasOwn(SHAPES, kind);
+}
+
+/** What must hold between the fields of one entry. */
+function checkFigures(entry: LogEntry): void {
+  if (entry.kind === "ticks") {
+    demand(entry.count > 0 && entry.to - entry.from + 1 === entry.count, "entry.count is not to − from + 1");
+    demand(entry.time % 60_000n === 0n, "entry.time is no minute");
+  } else if (entry.kind === "heads") {
+    demand(entry.from > 0 && entry.to - entry.from + 1 === entry.heads.length, "entry.heads are not from … to");
+  } else if (entry.kind === "orders.accept") {
+    const { length } = entry.commitments;
+    demand(length > 0 && length % 32 === 0, "entry.commitments are not of 32 bytes each");
+  } else if (entry.kind === "orders.settle") {
+    demand(entry.orders.length > 0, "entry.orders are none");
+    for (const order of entry.orders) {
+      demand((order.outcome === "voided") === (order.voidReason !== null), "an order's void reason and outcome differ");
+    }
+  }
+}
+
+function demand(holds: boolean, otherwise: string): void {
+  if (!holds) throw new ShapeError(otherwise);
+}

@@ -1,0 +1,130 @@
+import { canonicalJson, fromHex, type Canonical, type Instant } from "@fairtick/domain";
+import { fromBase64 } from "./base64.ts";
+
+/** Small strict readers of JSON values, for entries and receipts. They throw ShapeError naming the field. */
+export class ShapeError extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = "ShapeError";
+  }
+}
+
+export type Shape<Value> = (value: unknown, at: string) => Value;
+export type Read<S> = S extends Shape<infer Value> ? Value : never;
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * The value of canonical JSON (see `canonicalJson` in domain): sorted keys, no blanks, safe integers. One value has one
+ * text, so that nothing can hide in the bytes. Throws ShapeError for any other text.
+ */
+export function parseCanonical(bytes: Uint8Array): unknown {
+  try {
+    const text = decoder.decode(bytes);
+    const value: Canonical = JSON.parse(text);
+    if (canonicalJson(value) === text) return value;
+  } catch {
+    throw new ShapeError("not JSON of integers and texts");
+  }
+  throw new ShapeError("not in canonical form");
+}
+
+type Fields = Readonly<Record<string, Shape<unknown>>>;
+type ReadFields<F extends Fields> = { readonly [Name in keyof F]: Read<F[Name]> };
+
+/** Exactly these fields; those of `optional` may be missing. */
+export function record<F extends Fields>(fields: F): Shape<ReadFields<F>>;
+export function record<F extends Fields, O extends Fields>(
+  fields: F,
+  optional: O,
+): Shape<ReadFields<F> & Partial<ReadFields<O>>>;
+export function record(fields: Fields, optional: Fields = {}): Shape<unknown> {
+  const required = Object.entries(fields);
+  const known = new Map([...required, ...Object.entries(optional)]);
+  return (value, at) => {
+    const given = plainObject(value, at);
+    for (const [name] of required) if (!Object.hasOwn(given, name)) throw new ShapeError(`${at}.${name} is missing`);
+    const read: Record<string, unknown> = {};
+    for (const [name, field] of Object.entries(given)) {
+      const shape = known.get(name);
+      if (shape === undefined) throw new ShapeError(`${at}.${name} is unknown`);
+      read[name] = shape(field, `${at}.${name}`);
+    }
+    return read;
+  };
+}
+
+export function listOf<Value>(item: Shape<Value>, max = Number.POSITIVE_INFINITY): Shape<readonly Value[]> {
+  return (value, at) => {
+    if (!Array.isArray(value) || value.length > max) throw new ShapeError(`${at} is no list of at most ${max}`);
+    return value.map((each, place) => item(each, `${at}[${place}]`));
+  };
+}
+
+/** A record whose keys are data, such as symbols. */
+export function mapOf<Value>(item: Shape<Value>): Shape<ReadonlyMap<string, Value>> {
+  return (value, at) =>
+    new Map(Object.entries(plainObject(value, at)).map(([key, each]) => [key, item(each, `${at}.${key}`)]));
+}
+
+export function nullOr<Value>(shape: Shape<Value>): Shape<Value | null> {
+  return (value, at) => (value === null ? null : shape(value, at));
+}
+
+export function oneOf<const Value extends string | number>(...values: readonly Value[]): Shape<Value> {
+  return (value, at) => {
+    const found = values.find((each) => each === value);
+    if (found === undefined) throw new ShapeError(`${at} is none of ${values.join(", ")}`);
+    return found;
+  };
+}
+
+/** Zero and above, as a number. */
+export const count: Shape<number> = (value, at) => {
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw new ShapeError(`${at} is no count`);
+  return value;
+};
+
+/** Any safe integer, as a bigint. */
+export const whole: Shape<bigint> = (value, at) => {
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new ShapeError(`${at} is no integer`);
+  return BigInt(value);
+};
+
+export const instant: Shape<Instant> = (value, at) => BigInt(count(value, at)) as Instant;
+
+export const text: Shape<string> = (value, at) => {
+  if (typeof value !== "string") throw new ShapeError(`${at} is no text`);
+  return value;
+};
+
+/** `EURUSD` */
+export const symbol: Shape<string> = (value, at) => {
+  if (typeof value !== "string" || !/^[A-Z0-9]{1,20}$/.test(value)) throw new ShapeError(`${at} is no symbol`);
+  return value;
+};
+
+/** An integer of any size, written as text. */
+export const wholeText: Shape<bigint> = (value, at) => {
+  if (typeof value !== "string" || !/^(?:0|-?[1-9][0-9]{0,40})$/.test(value))
+    throw new ShapeError(`${at} is no integer`);
+  return BigInt(value);
+};
+
+/** 32 bytes in lower-case hexadecimal. */
+export const hash: Shape<Uint8Array> = (value, at) => {
+  const bytes = typeof value === "string" && /^[0-9a-f]{64}$/.test(value) ? fromHex(value) : null;
+  if (bytes === null) throw new ShapeError(`${at} is no SHA-256 in hexadecimal`);
+  return bytes;
+};
+
+export const base64: Shape<Uint8Array> = (value, at) => {
+  const bytes = typeof value === "string" ? fromBase64(value) : null;
+  if (bytes === null) throw new ShapeError(`${at} is no base 64`);
+  return bytes;
+};
+
+function plainObject(value: unknown, at: string): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new ShapeError(`${at} is no record`);
+  return { ...value };
+}
