@@ -16,7 +16,7 @@ export interface FuzzOptions {
 type Pair = readonly [name: string, encoded: string];
 
 /** Text that nobody means to send; already escaped. */
-const HOSTILE: readonly string[] = [
+export const HOSTILE: readonly string[] = [
   "",
   "+",
   "-1",
@@ -72,7 +72,7 @@ function escapeText(text: string): string {
 }
 
 /** Texts that the schema allows. */
-function allowed(schema: unknown): fc.Arbitrary<string> {
+export function allowed(schema: unknown): fc.Arbitrary<string> {
   const { enum: names, const: only, anyOf, pattern, maxLength } = { ...Object(schema) } as Record<string, unknown>;
   if (Array.isArray(names)) return fc.constantFrom(...names.map(String));
   if (typeof only === "string") return fc.constant(only);

@@ -2,59 +2,7 @@ import { once } from "node:events";
 import { createTestDatabase, type TestDatabase } from "@fairtick/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { createLocalBus } from "../platform/bus.ts";
-import { systemClock } from "../platform/clock.ts";
-import { readConfig } from "../platform/config.ts";
-import { closeDatabases, openDatabases, type Process } from "../platform/context.ts";
-import { createHealth } from "../platform/health.ts";
-import { createLog } from "../platform/log.ts";
-import { createMetrics } from "../platform/metrics.ts";
-import { createShutdown } from "../platform/shutdown.ts";
-import { startServerRole } from "./server-role.ts";
-
-interface Running {
-  readonly base: string;
-  readonly accounts: readonly { readonly account: string; readonly password: string }[];
-  stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import("node:net");
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
-
-async function run(database: TestDatabase, env: Record<string, string> = {}): Promise<Running> {
-  const port = String(await freePort());
-  const config = readConfig({ DATABASE_URL: database.url, PORT: port, LOG_LEVEL: "silent", ...env });
-  const log = createLog("test", "silent");
-  const shutdown = createShutdown(log);
-  const databases = openDatabases(database.url, log);
-  shutdown.add("databases", () => closeDatabases(databases));
-  const process_: Process = {
-    config,
-    log,
-    clock: systemClock,
-    bus: createLocalBus((error) => {
-      throw error;
-    }),
-    databases,
-    metrics: createMetrics("test"),
-    metricsPort: 0,
-    health: createHealth(),
-    shutdown,
-  };
-  const started = await startServerRole(process_);
-  return {
-    base: `http://127.0.0.1:${port}`,
-    accounts: started.accounts ?? [],
-    stop: () => shutdown.run("the test ends"),
-  };
-}
+import { runServer, type RunningServer } from "./testing.ts";
 
 interface Answer {
   readonly code: number;
@@ -64,10 +12,10 @@ interface Answer {
 
 describe("the server in a sandbox", () => {
   let database: TestDatabase;
-  let server: Running;
+  let server: RunningServer;
   beforeAll(async () => {
     database = await createTestDatabase();
-    server = await run(database);
+    server = await runServer(database);
   });
   afterAll(async () => {
     await server.stop();
@@ -164,7 +112,7 @@ describe("the server in a sandbox", () => {
 describe("the server in live", () => {
   it("has no inbox, no seeded accounts and no pages of them", async () => {
     const database = await createTestDatabase();
-    const server = await run(database, {
+    const server = await runServer(database, {
       DEPLOYMENT: "live",
       MAIL_URL: "smtp://127.0.0.1:2525",
       SMS_URL: "http://127.0.0.1:2526/sms",

@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { TestDatabase } from "@fairtick/testkit";
+import { createLocalBus } from "../platform/bus.ts";
+import { systemClock } from "../platform/clock.ts";
+import { readConfig } from "../platform/config.ts";
+import { closeDatabases, openDatabases, type Process } from "../platform/context.ts";
+import { createHealth } from "../platform/health.ts";
+import { createLog } from "../platform/log.ts";
+import { createMetrics } from "../platform/metrics.ts";
+import { createShutdown } from "../platform/shutdown.ts";
+import { startServerRole } from "./server-role.ts";
+
+/** The whole server role on a test's database, as `npm start` runs it, without a market. */
+export interface RunningServer {
+  readonly base: string;
+  readonly accounts: readonly { readonly account: string; readonly password: string }[];
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+/** Starts it on a free port; `env` over a sandbox's settings. */
+export async function runServer(database: TestDatabase, env: Record<string, string> = {}): Promise<RunningServer> {
+  const port = String(await freePort());
+  const config = readConfig({ DATABASE_URL: database.url, PORT: port, LOG_LEVEL: "silent", ...env });
+  const log = createLog("test", "silent");
+  const shutdown = createShutdown(log);
+  const databases = openDatabases(database.url, log);
+  shutdown.add("databases", () => closeDatabases(databases));
+  const process_: Process = {
+    config,
+    log,
+    clock: systemClock,
+    bus: createLocalBus((error) => {
+      throw error;
+    }),
+    databases,
+    metrics: createMetrics("test"),
+    metricsPort: 0,
+    health: createHealth(),
+    shutdown,
+  };
+  const started = await startServerRole(process_);
+  return {
+    base: `http://127.0.0.1:${port}`,
+    accounts: started.accounts ?? [],
+    stop: () => shutdown.run("the test ends"),
+  };
+}

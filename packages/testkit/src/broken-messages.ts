@@ -1,0 +1,55 @@
+import { type Call, validateInput } from "@fairtick/protocol";
+import { inputJsonSchema } from "@fairtick/protocol/openapi";
+import fc from "fast-check";
+import { allowed, HOSTILE } from "./fuzz-calls.ts";
+
+/** A message with exactly one thing wrong in it. */
+export interface BrokenMessage {
+  /** Encoded as a form. */
+  readonly body: string;
+  /** The field that the answer has to name. */
+  readonly field: string;
+}
+
+/**
+ * For each field of a call: left out where it is required, sent twice, and each hostile value that its schema refuses,
+ * with all other fields as allowed. The values stem from `seed` alone.
+ */
+export function brokenMessages(call: Call, seed = 1): BrokenMessage[] {
+  const schema = inputJsonSchema(call);
+  const properties: Record<string, unknown> = { ...Object(schema["properties"]) };
+  const required = new Set<unknown>(Object(schema["required"] ?? []) as unknown[]);
+  const good = Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [name, fc.sample(allowed(field), { numRuns: 1, seed })[0] ?? ""]),
+  );
+  const form = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields).toString();
+
+  const messages: BrokenMessage[] = [];
+  for (const field of Object.keys(properties)) {
+    const { [field]: own = "", ...others } = good;
+    if (required.has(field)) messages.push({ field, body: form(others) });
+    messages.push({ field, body: `${form(good)}&${form({ [field]: own })}` });
+    for (const value of HOSTILE) {
+      if (value !== "" && refuses(call, { ...others, [field]: value }, field)) {
+        messages.push({ field, body: `${form(others)}&${field}=${value}` });
+      }
+    }
+  }
+  return messages;
+}
+
+function refuses(call: Call, fields: Readonly<Record<string, string>>, field: string): boolean {
+  const text = decoded(fields[field] ?? "");
+  if (text === null) return true;
+  const verdict = validateInput(call, { ...fields, [field]: text });
+  return !verdict.ok && verdict.refusal.fields?.[field] !== undefined;
+}
+
+/** As the edge reads a form's value; null for what is no UTF-8. */
+function decoded(value: string): string | null {
+  try {
+    return decodeURIComponent(value.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+}
