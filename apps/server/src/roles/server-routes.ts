@@ -1,4 +1,5 @@
 import { appRoutes } from "../features/app/index.ts";
+import { contentRoutes } from "../features/content/index.ts";
 import { ledgerRoutes } from "../features/ledger/index.ts";
 import { limitRoutes } from "../features/limits/index.ts";
 import { marketRoutes } from "../features/market/index.ts";
@@ -14,6 +15,7 @@ export function serverRoutes(context: SessionContext, placing: Placing): Route[]
   return [
     ...appRoutes(context),
     ...regionRoutes(),
+    ...contentRoutes(),
     ...sessionRoutes(context),
     ...memberRoutes(context),
     ...settingRoutes(context),

@@ -3,8 +3,11 @@ import { defineCall } from "../call.ts";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 
-/** A written text in the caller's language. */
-const written = v.object({ title: s.text, body: s.text, version: s.text });
+/**
+ * A written text in the caller's language. The body's lines are headings `## …`, items `- …` and paragraphs, with
+ * `**strong**` words in them; no other mark. `date` is the day from which this version holds, `YYYY-MM-DD`.
+ */
+const written = v.object({ title: s.text, body: s.text, version: s.text, date: s.text });
 
 export const contentAgreement = defineCall({
   path: "content/agreement",
@@ -12,7 +15,7 @@ export const contentAgreement = defineCall({
   summary: "The user agreement.",
   input: v.object({}),
   output: written,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -23,7 +26,7 @@ export const contentPrivacy = defineCall({
   summary: "The privacy policy.",
   input: v.object({}),
   output: written,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -33,8 +36,9 @@ export const helpList = defineCall({
   access: "public",
   summary: "Questions that the help center answers.",
   input: v.object({}),
-  output: v.array(v.object({ helpId: s.text, topic: s.text, title: s.text })),
-  built: false,
+  // `words` is the answer without its marks, so that a search needs no further call.
+  output: v.array(v.object({ helpId: s.text, topic: s.text, title: s.text, words: s.text })),
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -45,7 +49,7 @@ export const helpDetail = defineCall({
   summary: "One answer.",
   input: v.object({ helpId: f.opaqueId }),
   output: written,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });

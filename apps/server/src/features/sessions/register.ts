@@ -3,6 +3,7 @@ import { accept, type Instant, type MemberId, refuse, type Standing, type Verdic
 import type { LanguageCode } from "@fairtick/i18n";
 import type { SignedIn } from "@fairtick/protocol";
 import { type Queryable, sqlState } from "../../platform/database.ts";
+import { agreementVersion } from "../content/index.ts";
 import { regionPolicy } from "../regions/index.ts";
 import { checkCode, useCode } from "./codes.ts";
 import { hashPassword, judgePassword } from "./passwords.ts";
@@ -22,8 +23,6 @@ export interface Registration {
   readonly acceptTerms: boolean;
 }
 
-/** The version of agreement and privacy policy that a new member accepts. */
-export const TERMS_VERSION = "1.0";
 /** Play money of a new member, in micro-USD: 10,000.00. */
 const STARTING_PRACTICE = 10_000_000_000n;
 /** Capitals and digits that nobody mistakes for one another. */
@@ -128,7 +127,7 @@ async function insertMember(
       member.region,
       member.passwordHash,
       member.lang,
-      TERMS_VERSION,
+      agreementVersion(),
       createInviteCode(),
       member.invitedBy,
       member.now,
