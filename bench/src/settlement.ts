@@ -29,7 +29,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
       const without: Round[] = [];
       // The first round fills caches and plans, and is not counted.
       for (let round = 0; round <= rounds; round += 1) without.push(await settleAll(world, say));
-      say(`${oldOrders.toLocaleString("en")} settled orders of the last days are loaded`);
+      say(`${oldOrders.toLocaleString("en")} settled orders of the last days are being loaded`);
       await loadOldOrders(server.admin, world.members, oldOrders);
       const among: Round[] = [];
       for (let round = 0; round <= rounds; round += 1) among.push(await settleAll(world, say));
