@@ -1,3 +1,4 @@
+import { formatMoney as writeMoney, parseMoney, PRACTICE_START, REFILL_BELOW } from "@fairtick/domain";
 import { Button, Gain, showToast, Split, Wait } from "@fairtick/ui";
 import { useState } from "react";
 import { refillPractice, useMember, useSummary } from "../../data/account.ts";
@@ -5,9 +6,6 @@ import { useAction } from "../../data/use-action.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { formatCount, formatGain, formatMoney, toneOf } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-
-/** Below this sum of available and locked, the practice wallet may be filled up. */
-const REFILL_BELOW = 1000;
 
 /** The wallet in view in full, the total of the other one, and the credit score. */
 export function WalletCard() {
@@ -59,7 +57,7 @@ export function WalletCard() {
           ...(realOpen === false ? [] : [otherPart]),
         ]}
       />
-      {wallet === "practice" && summary && Number(summary.totalAssets) < REFILL_BELOW && <Refill />}
+      {wallet === "practice" && summary && (parseMoney(summary.totalAssets) ?? 0n) < REFILL_BELOW && <Refill />}
     </section>
   );
 }
@@ -71,7 +69,12 @@ function Refill() {
   const [clientId] = useState(() => crypto.randomUUID());
   return (
     <div className="mine-refill">
-      <p className="label">{t("mine.refillNote")}</p>
+      <p className="label">
+        {t("mine.refillNote", {
+          below: formatMoney(writeMoney(REFILL_BELOW)),
+          full: formatMoney(writeMoney(PRACTICE_START)),
+        })}
+      </p>
       <Button
         look="tint"
         lowkey

@@ -1,5 +1,5 @@
 import { Button, showToast, Split, Wait } from "@fairtick/ui";
-import { parseMoney } from "@fairtick/domain";
+import { formatMoney as writeMoney, parseMoney, PRACTICE_START, REFILL_BELOW } from "@fairtick/domain";
 import { useState } from "react";
 import { refillPractice, useSummary, type Wallet } from "../../../data/account.ts";
 import { newClientId } from "../../../data/pending-order.ts";
@@ -7,17 +7,12 @@ import { queryClient, reportFailure } from "../../../data/queries.ts";
 import { formatMoney } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 
-/** Below this, a practice wallet may be filled up again. */
-const REFILL_BELOW = "1000.00";
-
 /** The wallet's figures and, where it is allowed, the way to fill practice up again. */
 export function WalletFigures({ wallet }: { readonly wallet: Wallet }) {
   const t = useText();
   const summary = useSummary(wallet).data;
   const refillable =
-    wallet === "practice" &&
-    summary !== undefined &&
-    (parseMoney(summary.totalAssets) ?? 0n) < (parseMoney(REFILL_BELOW) ?? 0n);
+    wallet === "practice" && summary !== undefined && (parseMoney(summary.totalAssets) ?? 0n) < REFILL_BELOW;
   return (
     <>
       <div className="list-split assets-figures">
@@ -57,9 +52,9 @@ function Refill() {
   return (
     <div className="assets-refill">
       <Button look="tint" lowkey off={busy} onClick={() => void refill()}>
-        {t("assets.refill")}
+        {t("assets.refill", { full: formatMoney(writeMoney(PRACTICE_START)) })}
       </Button>
-      <p className="note soft">{t("assets.refillNote", { below: formatMoney(REFILL_BELOW) })}</p>
+      <p className="note soft">{t("assets.refillNote", { below: formatMoney(writeMoney(REFILL_BELOW)) })}</p>
     </div>
   );
 }
