@@ -4,6 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readAreas, type Catalogue } from "./catalogues.ts";
 import { LANGUAGES, type LanguageCode } from "./languages.ts";
+import { mayReadAsEnglish } from "./same-as-english.ts";
 
 export interface CatalogueReport {
   /** What must be mended. */
@@ -25,9 +26,10 @@ export function checkCatalogues(root: string, folder?: string): CatalogueReport 
   const problems = [...english.problems, ...use.problems];
   const completeness: string[] = [];
   const total = Object.keys(english.messages).length;
-  for (const { code } of LANGUAGES) {
+  for (const { code, locale } of LANGUAGES) {
+    const other = code === "en" ? english : merge(code, folder);
+    problems.push(...checkPlurals(other.messages, code, locale));
     if (code === "en") continue;
-    const other = merge(code, folder);
     problems.push(...other.problems, ...checkAgainst(english.messages, other.messages, code));
     const there = Object.keys(other.messages).filter((id) => Object.hasOwn(english.messages, id)).length;
     completeness.push(`${code.padEnd(3)} ${there} of ${total} messages`);
@@ -56,7 +58,9 @@ function merge(code: LanguageCode, folder?: string) {
 }
 
 function checkAgainst(english: Catalogue, other: Catalogue, code: LanguageCode): string[] {
-  const problems: string[] = [];
+  const problems = Object.keys(english)
+    .filter((id) => !Object.hasOwn(other, id))
+    .map((id) => `${code}: ${id} is missing`);
   for (const [id, message] of Object.entries(other)) {
     const original = english[id];
     if (original === undefined) {
@@ -66,8 +70,36 @@ function checkAgainst(english: Catalogue, other: Catalogue, code: LanguageCode):
     const expected = placeholdersOf(original);
     const found = placeholdersOf(message);
     if (expected !== found) problems.push(`${code}: ${id} uses {${found}}, English {${expected}}`);
+    if (message === original && !mayReadAsEnglish(message, code)) problems.push(`${code}: ${id} is not translated`);
   }
   return problems;
+}
+
+/** Plurals name the categories of their language: no other, and never without the ones that whole numbers need. */
+function checkPlurals(messages: Catalogue, code: LanguageCode, locale: string): string[] {
+  const known = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+  const problems: string[] = [];
+  for (const [id, message] of Object.entries(messages))
+    for (const named of pluralsOf(compileMessageOrThrow(message))) {
+      for (const name of named)
+        if (!known.some((category) => category === name)) problems.push(`${code}: ${id} has no use for "${name}"`);
+      for (const name of known)
+        // Millions alone are "many" in the Romance languages; "other" reads the same there.
+        if (name !== "many" && !named.includes(name)) problems.push(`${code}: ${id} lacks "${name}"`);
+    }
+  return problems;
+}
+
+/** The categories of each plural in a message, without exact numbers. */
+function pluralsOf(tokens: CompiledMessage): string[][] {
+  return tokens.flatMap((token) => {
+    if (typeof token === "string") return [];
+    const [, kind, choices] = token;
+    if (typeof choices !== "object" || choices === null) return [];
+    const inner = Object.values(choices).flatMap((choice) => (Array.isArray(choice) ? pluralsOf(choice) : []));
+    const names = Object.keys(choices).filter((name) => name !== "offset" && !/^\d/.test(name));
+    return kind === "plural" ? [names, ...inner] : inner;
+  });
 }
 
 /** Names of the values that a message takes, sorted. */

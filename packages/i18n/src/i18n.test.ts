@@ -59,7 +59,7 @@ describe("the build's plugin", () => {
     const code = plugin.load(id ?? "") ?? "";
     const { messages } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { messages: Messages };
     const i18n = setupI18n({ locale: "de-DE", messages: { "de-DE": messages } });
-    expect(i18n._("errors.STAKE_BELOW_MINIMUM", { min: "1.00" })).toBe("Der Mindestbetrag eines Auftrags ist $1.00");
+    expect(i18n._("errors.STAKE_BELOW_MINIMUM", { min: "1.00" })).toBe("Der Mindestbetrag einer Order ist $1.00");
     expect(Object.keys(messages).toSorted()).toEqual(
       Object.keys(readMessagesOf("en", { without: ["mail"] })).toSorted(),
     );
@@ -73,29 +73,48 @@ describe("the check", () => {
     expect(checkCatalogues(ROOT).problems).toEqual([]);
   });
 
-  it.each(LANGUAGES.map(({ code }) => code))("has every refusal and every field in %s", (code) => {
-    const idsOf = (language: typeof code) =>
-      readAreas(language)
-        .filter(({ name }) => name === "errors" || name === "fields")
-        .flatMap(({ messages }) => Object.keys(messages));
+  it.each(LANGUAGES.map(({ code }) => code))("has every message of every area in %s", (code) => {
+    const idsOf = (language: typeof code) => readAreas(language).flatMap(({ messages }) => Object.keys(messages));
     expect(idsOf(code).toSorted()).toEqual(idsOf("en").toSorted());
   });
 
   it("finds placeholders that differ, unknown ids, wrong areas and broken messages", () => {
-    const folder = mkdtempSync(join(tmpdir(), "fairtick-catalogues-"));
-    const write = (file: string, messages: object) => {
-      mkdirSync(join(folder, file, ".."), { recursive: true });
-      writeFileSync(join(folder, file), JSON.stringify(messages));
-    };
-    write("en/mail.json", { "mail.a": "{n} a", "mail.b": "b", "other.c": "c", "mail.d": "{broken" });
-    write("de/mail.json", { "mail.a": "{m} a", "mail.z": "z" });
-    const { problems, completeness } = checkCatalogues(folder, folder);
-    expect(problems).toEqual([
+    const { problems, completeness } = checkOf(
+      { "mail.a": "{n} a", "mail.b": "b", "other.c": "c", "mail.d": "{broken" },
+      { "mail.a": "{m} a", "mail.b": "be", "other.c": "ce", "mail.z": "z" },
+    );
+    expect(problems.filter((problem) => !problem.endsWith(" is missing"))).toEqual([
       expect.stringContaining('other.c must start with "mail."'),
       expect.stringContaining("mail.d is no ICU message"),
+      expect.stringContaining('other.c must start with "mail."'),
       "de: mail.a uses {m}, English {n}",
       "de: mail.z does not stand in English",
     ]);
-    expect(completeness).toContain("de  1 of 3 messages");
+    expect(completeness).toContain("de  3 of 3 messages");
+  });
+
+  it("finds messages that a language lacks, left in English, or with another language's plurals", () => {
+    const plural = "{n, plural, one {# try} other {# tries}}";
+    const { problems } = checkOf(
+      { "mail.a": "Log in", "mail.b": "Log out", "mail.c": plural, "mail.d": "Wallet", "mail.e": "{n} USD" },
+      { "mail.b": "Log out", "mail.c": "{n, plural, few {# x} other {# y}}", "mail.d": "Wallet", "mail.e": "{n} USD" },
+    );
+    expect(problems.filter((problem) => problem.startsWith("de"))).toEqual([
+      'de: mail.c has no use for "few"',
+      'de: mail.c lacks "one"',
+      "de: mail.a is missing",
+      "de: mail.b is not translated",
+    ]);
+    expect(problems).toContain("fr: mail.a is missing");
   });
 });
+
+/** The check of a folder with these English and German mails and no other language. */
+function checkOf(english: Record<string, string>, german: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), "fairtick-catalogues-"));
+  for (const [code, messages] of Object.entries({ en: english, de: german })) {
+    mkdirSync(join(folder, code));
+    writeFileSync(join(folder, code, "mail.json"), JSON.stringify(messages));
+  }
+  return checkCatalogues(folder, folder);
+}

@@ -1,0 +1,35 @@
+import type { LanguageCode } from "./languages.ts";
+
+/** Names and units that are written alike in every language. */
+const NAMES = /\b(?:Bitcoin|CSV|Dogecoin|Ether|Fairtick|MACD|RSI|Solana|USDT?|XRP|ms)\b/g;
+
+/** Messages whose right word happens to be the English one. */
+const SAME_WORDS: Partial<Record<LanguageCode, readonly string[]>> = {
+  ri: ["FX"],
+  de: ["Chain", "Gold", "Order", "Orders", "System", "Version {version}", "Wallet"],
+  xby: ["Real"],
+  ydl: ["Area", "E-mail", "File", "Home", "Max", "Menu", "Password"],
+  yue: ["E-mail"],
+  fr: [
+    "Correction",
+    "Dollar / franc",
+    "Dollar / yen",
+    "E-mail",
+    "Euro / dollar",
+    "Max",
+    "Menu",
+    "Message",
+    "Notifications",
+    "Page",
+    "Positions",
+    "Question",
+    "Type",
+    "Version {version}",
+  ],
+};
+
+/** Whether a message that reads as in English may do so: nothing but figures and names, or a word both share. */
+export function mayReadAsEnglish(message: string, code: LanguageCode): boolean {
+  const words = message.replaceAll(/\{[^{}]*\}/g, "").replaceAll(NAMES, "");
+  return !/\p{L}/u.test(words) || (SAME_WORDS[code]?.includes(message) ?? false);
+}
