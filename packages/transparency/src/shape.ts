@@ -54,6 +54,15 @@ export function record(fields: Fields, optional: Fields = {}): Shape<unknown> {
   };
 }
 
+/** At least these fields; others are passed over. */
+export function pick<F extends Fields>(fields: F): Shape<ReadFields<F>> {
+  const exactly = record(fields);
+  return (value, at) => {
+    const given = Object.entries(plainObject(value, at)).filter(([name]) => Object.hasOwn(fields, name));
+    return exactly(Object.fromEntries(given), at);
+  };
+}
+
 export function listOf<Value>(item: Shape<Value>, max = Number.POSITIVE_INFINITY): Shape<readonly Value[]> {
   return (value, at) => {
     if (!Array.isArray(value) || value.length > max) throw new ShapeError(`${at} is no list of at most ${max}`);

@@ -1,0 +1,52 @@
+import {
+  calculateOutcome,
+  decideEntry,
+  decideExit,
+  firstTickAfter,
+  lastTickThrough,
+  type EntryTerms,
+  type Outcome,
+  type Tick,
+  type VoidReason,
+} from "@fairtick/domain";
+
+/** How the rules decide an order on the ticks at hand. */
+export interface Decided {
+  readonly entry: Tick | null;
+  readonly exit: Tick | null;
+  readonly outcome: Outcome;
+  readonly voidReason: VoidReason | null;
+}
+
+/** `waiting`: a tick that decides is not there yet; `gap`: the tick next to the deciding one is left out. */
+export type Decision =
+  | { readonly state: "decided"; readonly decided: Decided }
+  | { readonly state: "waiting" }
+  | { readonly state: "gap"; readonly beside: "entry" | "exit" };
+
+/**
+ * Decides by domain's rules on ticks sorted by number, which may leave out stretches that do not matter: the tick before
+ * the entry and the one after the expiry must be there, next in number, to show that none was passed over.
+ */
+export function decideOrder(terms: EntryTerms, staleExitMs: bigint, ticks: readonly Tick[]): Decision {
+  const first = firstTickAfter(ticks, terms.acceptedAt);
+  if (first === null) return { state: "waiting" };
+  if (lastTickThrough(ticks, terms.acceptedAt)?.seq !== first.seq - 1n) return { state: "gap", beside: "entry" };
+  const entered = decideEntry(terms, first, first.time);
+  if (entered.kind === "waiting") return { state: "waiting" };
+  if (entered.kind === "voided") return voided(entered.entry, null, entered.reason);
+  const { entry, expiresAt } = entered;
+  const last = lastTickThrough(ticks, expiresAt);
+  const next = firstTickAfter(ticks, expiresAt);
+  if (next === null) return { state: "waiting" };
+  if (last?.seq !== next.seq - 1n) return { state: "gap", beside: "exit" };
+  const exited = decideExit(entry, expiresAt, last, expiresAt, staleExitMs);
+  if (exited.kind === "waiting") return { state: "waiting" };
+  if (exited.kind === "voided") return voided(entry, exited.exit, exited.reason);
+  const outcome = calculateOutcome(entry.price, exited.exit.price, terms.direction);
+  return { state: "decided", decided: { entry, exit: exited.exit, outcome, voidReason: null } };
+}
+
+function voided(entry: Tick | null, exit: Tick | null, voidReason: VoidReason): Decision {
+  return { state: "decided", decided: { entry, exit, outcome: "voided", voidReason } };
+}

@@ -1,0 +1,107 @@
+import {
+  batchRoot,
+  equalBytes,
+  formatMoney,
+  merkleLeaf,
+  merkleNode,
+  orderCommitment,
+  utf8,
+  type Hashes,
+} from "@fairtick/domain";
+import { verifyBatchRoot } from "./acceptance.ts";
+import { termsFollow } from "./committed-order.ts";
+import { failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
+import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
+
+/** What was agreed, and that it was bound at once. */
+
+/** The terms shown are those that were committed to: SHA256("ORD1\0" || nonce || order JSON). */
+export function checkCommitment({ hashes, receipt, order }: Evidence): Answer {
+  if (order === null) return failed("the order's JSON is malformed");
+  const made = orderCommitment(hashes, receipt.nonce, receipt.order);
+  const values = { orderNo: order.orderNo, direction: order.direction, stake: formatMoney(order.stake) };
+  return equalBytes(made, receipt.acceptance.commitment) ? ok(values) : failed("other terms were committed to", values);
+}
+
+/** The commitment stands at its place in the batch, under the batch's number and time. */
+export function checkBatch({ hashes, receipt }: Evidence): Answer {
+  const { acceptance } = receipt;
+  const values = { batch: acceptance.batch, place: acceptance.place, acceptedAt: Number(acceptance.acceptedAt) };
+  const root = rootByPath(hashes, acceptance.commitment, acceptance.place, acceptance.count, acceptance.path);
+  if (root === null) return failed("the path does not fit the batch", values);
+  const made = batchRoot(hashes, BigInt(acceptance.batch), acceptance.acceptedAt, root);
+  return equalBytes(made, acceptance.root) ? ok(values) : failed("the path leads to another root", values);
+}
+
+/** The house signed the batch's root when it accepted the order. */
+export function checkSignature({ receipt, policy }: Evidence): Answer {
+  const { key: keyId, root, signature } = receipt.acceptance;
+  const key = findAcceptanceKey(policy, keyId);
+  if (key === null) return failed("signed with an unknown key", { key: keyId });
+  return verifyBatchRoot(key, root, signature)
+    ? ok({ key: key.name })
+    : failed("the signature does not hold", { key: key.name });
+}
+
+/** Rate, fee and profit are those of the configuration that the order names, which the log held before. */
+export function checkTerms({ hashes, receipt, order, config, rules, policy }: Evidence): Answer {
+  if (order === null || config === null || rules === null) return failed("order or configuration is malformed");
+  const values = {
+    configVersion: config.version,
+    payoutRate: order.payoutRate.toString(),
+    fee: formatMoney(order.fee),
+    profitIfWon: formatMoney(order.profitIfWon),
+  };
+  if (config.version !== order.configVersion) return failed("another configuration is shown", values);
+  if (config.effectiveAt > receipt.acceptance.acceptedAt) return failed("it was not in force yet", values);
+  if (!termsFollow(order, rules)) return failed("rate, fee or profit are others", values);
+  const fact = checkLogged(hashes, "config", receipt.config.logged, policy);
+  if (fact.state === "failed") return failed(fact.why, values);
+  const { entry } = fact;
+  const same = equalBytes(hashes.sha256(utf8(receipt.config.body)), entry.hash);
+  if (!same || entry.version !== config.version || entry.effectiveAt !== config.effectiveAt) {
+    return failed("the log has another configuration under this version", values);
+  }
+  return fact.state === "pending" ? pending("not in a checkpoint yet", values) : ok(values);
+}
+
+/** The batch stands in a checkpoint that counts, with this commitment at its place. */
+export function checkAcceptedInLog({ hashes, receipt, policy }: Evidence): Answer {
+  const { acceptance } = receipt;
+  const fact = checkLogged(hashes, "orders.accept", receipt.accepted, policy);
+  if (fact.state === "failed") return failed(fact.why);
+  const { entry } = fact;
+  const held = entry.commitments.subarray(acceptance.place * 32, acceptance.place * 32 + 32);
+  if (entry.batch !== acceptance.batch || entry.acceptedAt !== acceptance.acceptedAt) {
+    return failed("it is another batch", { batch: entry.batch });
+  }
+  if (entry.commitments.length !== acceptance.count * 32 || !equalBytes(held, acceptance.commitment)) {
+    return failed("the log has another order in this place", { batch: entry.batch });
+  }
+  if (fact.state === "pending") return pending("not in a checkpoint yet", { batch: entry.batch });
+  return ok({ batch: entry.batch, index: fact.index, size: fact.size });
+}
+
+/** Root that an RFC 6962 path leads to; null where the path's length does not fit. `entry` is not hashed yet. */
+function rootByPath(
+  hashes: Hashes,
+  entry: Uint8Array,
+  index: number,
+  size: number,
+  path: readonly Uint8Array[],
+): Uint8Array | null {
+  if (index >= size) return null;
+  let hash = merkleLeaf(hashes, entry);
+  let [place, last, used] = [index, size - 1, 0];
+  while (last > 0) {
+    if (place % 2 === 1 || place < last) {
+      const sibling = path[used];
+      if (sibling === undefined) return null;
+      used += 1;
+      hash = place % 2 === 1 ? merkleNode(hashes, sibling, hash) : merkleNode(hashes, hash, sibling);
+    }
+    place = Math.floor(place / 2);
+    last = Math.floor(last / 2);
+  }
+  return used === path.length ? hash : null;
+}

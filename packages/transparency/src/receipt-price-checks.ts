@@ -1,0 +1,153 @@
+import { equalBytes, utf8, type Tick } from "@fairtick/domain";
+import { parsePriceLines, slotHead, slotLine, verifySlotHead } from "./acceptance.ts";
+import type { Receipt, ReceiptSlot } from "./receipt.ts";
+import { describeTick, failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
+import { checkMix, checkSeed, isInEpoch, isMade, replayEpoch } from "./sm1-proof.ts";
+import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
+
+/** The prices, and what was bound before they were known. */
+
+const MINUTE_MS = 60_000n;
+
+/** The slots of entry and exit: their heads are made of what is shown, hold the tick, and are signed. */
+export function checkSlots(evidence: Evidence): Answer {
+  const { receipt, order, decision } = evidence;
+  const { bound, entry, exit } = receipt.slots;
+  if (order === null || decision === null) return failed("order or prices are malformed");
+  const decided = decision.state === "decided" ? decision.decided : { entry: null, exit: null };
+  const values = { bound: bound.k, entry: entry?.k ?? "none", exit: exit?.k ?? "none" };
+  const shown: readonly (readonly [ReceiptSlot | null, Tick | null])[] = [
+    [bound, null],
+    [entry, decided.entry],
+    [exit, decided.exit],
+  ];
+  for (const [slot, tick] of shown) {
+    if (slot === null && tick !== null) return pending("the slot of a tick is not shown", values);
+    const fault = slot === null ? null : slotFault(evidence, slot);
+    if (fault !== null) return failed(fault, values);
+    if (slot === null || tick === null) continue;
+    const line = slotLine(order.symbol, tick);
+    if (!slot.lines.split("\n").includes(line)) return failed(`slot ${slot.k} has no ${line}`, values);
+  }
+  return decision.state === "decided" ? ok(values) : pending("not decided yet", values);
+}
+
+function slotFault({ hashes, policy }: Evidence, slot: ReceiptSlot): string | null {
+  if (!equalBytes(slotHead(hashes, slot.previous, slot.roots, slot.lines), slot.hash)) {
+    return `the head of slot ${slot.k} is another`;
+  }
+  const key = findAcceptanceKey(policy, slot.key);
+  if (key === null) return `the head of slot ${slot.k} is signed with an unknown key`;
+  return verifySlotHead(key, slot.k, slot.hash, slot.signature)
+    ? null
+    : `the signature of slot ${slot.k} does not hold`;
+}
+
+/** The order's batch is part of a head no later than the entry's: nobody could add it once that tick was public. */
+export function checkBound({ receipt }: Evidence): Answer {
+  const { bound, entry } = receipt.slots;
+  const values = { bound: bound.k, entry: entry?.k ?? "none" };
+  if (!bound.roots.some((root) => equalBytes(root, receipt.acceptance.root))) {
+    return failed("the slot does not hold the batch", values);
+  }
+  return entry !== null && bound.k > entry.k ? failed("the batch was bound after the entry", values) : ok(values);
+}
+
+/** The same heads stand in the log for everybody. */
+export function checkHeadsInLog({ hashes, receipt, policy }: Evidence): Answer {
+  const { bound, entry, exit, logged } = receipt.slots;
+  const inLog = new Map<number, Uint8Array>();
+  for (const each of logged) {
+    const fact = checkLogged(hashes, "heads", each, policy);
+    if (fact.state === "failed") return failed(fact.why);
+    if (fact.state === "pending") continue;
+    for (const [place, head] of fact.entry.heads.entries()) inLog.set(fact.entry.from + place, head);
+  }
+  const slots = [bound, entry, exit].filter((slot) => slot !== null);
+  const other = slots.find((slot) => {
+    const head = inLog.get(slot.k);
+    return head !== undefined && !equalBytes(head, slot.hash);
+  });
+  if (other !== undefined) return failed("the log has another head", { k: other.k });
+  const missing = slots.find((slot) => !inLog.has(slot.k));
+  return missing === undefined ? ok({ heads: slots.length }) : pending("not in a checkpoint yet", { k: missing.k });
+}
+
+/** Every price shown is hashed into the `ticks` entry of its minute. */
+export function checkPricesInLog({ hashes, receipt, order, policy }: Evidence): Answer {
+  let waiting = 0;
+  for (const { lines, logged } of receipt.minutes) {
+    const ticks = parsePriceLines(lines);
+    const [first, last] = [ticks?.[0], ticks?.at(-1)];
+    if (ticks === null || first === undefined || last === undefined) return failed("the prices are malformed");
+    const time = (first.time / MINUTE_MS) * MINUTE_MS;
+    const values = { minute: Number(time), prices: ticks.length };
+    const fact = logged === null ? null : checkLogged(hashes, "ticks", logged, policy);
+    if (fact === null) {
+      waiting += 1;
+      continue;
+    }
+    if (fact.state === "failed") return failed(fact.why, values);
+    const { entry } = fact;
+    const isSame =
+      entry.symbol === order?.symbol &&
+      entry.time === time &&
+      last.time < time + MINUTE_MS &&
+      BigInt(entry.from) === first.seq &&
+      entry.count === ticks.length;
+    if (!isSame) return failed("the log's minute is another", values);
+    if (!equalBytes(hashes.sha256(utf8(lines)), entry.hash)) return failed("the log has other prices", values);
+    if (fact.state === "pending") waiting += 1;
+  }
+  const values = { minutes: receipt.minutes.length };
+  return waiting > 0 ? pending("a minute is not in a checkpoint yet", values) : ok(values);
+}
+
+/** Both ticks are those that the seed makes, which was committed before and revealed after its epoch. */
+export function checkReplay(evidence: Evidence): Answer {
+  const { order, decision, receipt } = evidence;
+  if (receipt.source !== "SM1") return ok({ source: receipt.source });
+  if (order === null || decision === null) return failed("order or prices are malformed");
+  if (decision.state !== "decided") return pending("not decided yet");
+  const waitingFor = [decision.decided.entry, decision.decided.exit].filter((tick) => tick !== null);
+  const values = { ticks: waitingFor.length, epochs: receipt.epochs.length };
+  let found = 0;
+  for (const epoch of receipt.epochs) {
+    const answer = replayOne(evidence, epoch, order.symbol, waitingFor);
+    if (typeof answer === "number") found += answer;
+    else return answer;
+  }
+  return found === waitingFor.length ? ok(values) : failed("a tick is from no epoch shown", values);
+}
+
+/** How many of the ticks the epoch made, or the answer that ends the check. */
+function replayOne(
+  { hashes, policy }: Evidence,
+  epoch: Receipt["epochs"][number],
+  symbol: string,
+  wanted: readonly Tick[],
+): number | Answer {
+  const params = checkLogged(hashes, "params", epoch.params, policy);
+  const commit = checkLogged(hashes, "epoch.commit", epoch.commit, policy);
+  const open = checkLogged(hashes, "epoch.open", epoch.open, policy);
+  const reveal = epoch.reveal === null ? null : checkLogged(hashes, "epoch.reveal", epoch.reveal, policy);
+  for (const fact of [params, commit, open, reveal]) if (fact?.state === "failed") return failed(fact.why);
+  if (params.state !== "ok" || commit.state !== "ok" || open.state !== "ok" || reveal?.state !== "ok") {
+    return pending("the seed is not revealed yet");
+  }
+  const values = { epoch: Number(open.entry.e) };
+  if (params.index > commit.index || commit.index > open.index || open.index > reveal.index) {
+    return failed("the epoch's entries are not in order", values);
+  }
+  const mix = checkMix(hashes, open.entry, commit.entry, policy);
+  if (!mix.ok) return failed(mix.fault, values);
+  const paramsText = epoch.params.entry;
+  const proof = { paramsText, params: params.entry, commit: commit.entry, open: open.entry, reveal: reveal.entry };
+  const fault = checkSeed(hashes, proof);
+  if (fault !== null) return failed(fault, values);
+  const replay = replayEpoch(hashes, proof, symbol);
+  if (!replay.ok) return failed(replay.fault, values);
+  const mine = wanted.filter((tick) => isInEpoch(open.entry, tick));
+  const wrong = mine.find((tick) => !isMade(open.entry, replay.ticks, tick));
+  return wrong === undefined ? mine.length : failed("the seed makes another price", { tick: describeTick(wrong) });
+}

@@ -1,0 +1,108 @@
+import type { Points, Tick } from "@fairtick/domain";
+import {
+  base64,
+  count,
+  hash,
+  instant,
+  listOf,
+  nullOr,
+  oneOf,
+  record,
+  ShapeError,
+  text,
+  whole,
+  type Read,
+  type Shape,
+} from "./shape.ts";
+
+/**
+ * An order's receipt: everything that its owner needs, beside pinned keys, to check how it was decided. It is JSON; what
+ * was hashed or signed stands in it as the very text (`order`, `entry`, `lines`, `body`), so that nothing depends on how
+ * JSON is written again. Described field by field in docs/verification.md.
+ */
+
+/** An entry of the log with the proof that it is in there; a null proof: not in a published checkpoint yet. */
+const logged = record({ entry: text, proof: nullOr(text) });
+export type LoggedEntry = Read<typeof logged>;
+
+const tick: Shape<Tick> = (value, at) => {
+  const read = record({ price: whole, seq: whole, time: instant })(value, at);
+  return { ...read, price: read.price as Points };
+};
+
+/** All that H_k is made of, and its signature. */
+const slot = record({
+  hash,
+  k: count,
+  key: text,
+  lines: text,
+  previous: hash,
+  roots: listOf(hash),
+  signature: base64,
+});
+export type ReceiptSlot = Read<typeof slot>;
+
+const receipt = record({
+  v: oneOf(1),
+  /** The order's JSON as it was committed to (`orderJson` in domain). */
+  order: text,
+  nonce: hash,
+  acceptance: record({
+    acceptedAt: instant,
+    batch: count,
+    commitment: hash,
+    /** How many orders the batch has. */
+    count,
+    /** Hexadecimal id of the acceptance key. */
+    key: text,
+    path: listOf(hash, 63),
+    place: count,
+    root: hash,
+    signature: base64,
+  }),
+  /** `body`: canonical JSON of the configuration that the order names. */
+  config: record({ body: text, logged }),
+  /** Its batch's `orders.accept`. */
+  accepted: logged,
+  /** Null: not settled yet. */
+  result: nullOr(
+    record({
+      credit: whole,
+      entry: nullOr(tick),
+      exit: nullOr(tick),
+      outcome: oneOf("won", "lost", "tied", "voided"),
+      profit: whole,
+      voidReason: nullOr(oneOf("NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT")),
+    }),
+  ),
+  /** Its `orders.settle`; null: not written yet. */
+  settled: nullOr(logged),
+  /**
+   * `bound`: the slot whose head holds the batch's root; `entry` and `exit`: those of its two ticks, null where there is
+   * no such tick. `logged`: the `heads` entries in which these heads stand.
+   */
+  slots: record({ bound: slot, entry: nullOr(slot), exit: nullOr(slot), logged: listOf(logged) }),
+  /**
+   * The minutes around entry and exit, oldest first: from the tick before the entry on, and up to the one after the
+   * expiry. `lines` are the minute's `seq,time,price`; `logged` is null as long as the minute is not finished.
+   */
+  minutes: listOf(record({ lines: text, logged: nullOr(logged) }), 200),
+  /** The simulated market's epochs that the two ticks are from; empty for prices of an outside source. */
+  epochs: listOf(record({ commit: logged, open: logged, params: logged, reveal: nullOr(logged) }), 20),
+  source: oneOf("SM1", "outside"),
+});
+export type Receipt = Read<typeof receipt>;
+
+export type ParsedReceipt =
+  | { readonly ok: true; readonly receipt: Receipt }
+  | { readonly ok: false; readonly fault: string };
+
+/** From what JSON.parse gave. Unknown fields refuse it; `fault` names the field in English. */
+export function parseReceipt(value: unknown): ParsedReceipt {
+  try {
+    return { ok: true, receipt: receipt(value, "receipt") };
+  } catch (error) {
+    if (error instanceof ShapeError) return { ok: false, fault: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  equalBytes,
+  SM1_TICKS_PER_EPOCH,
+  sm1Commit,
+  sm1Digest,
+  sm1EpochKey,
+  sm1EpochTicks,
+  sm1Mix,
+  sm1ParamsHash,
+  sm1TickTime,
+  type Hashes,
+  type Sm1Tick,
+  type Tick,
+} from "@fairtick/domain";
+import { openCheckpoint, type Checkpoint, type LogPolicy } from "./checkpoint.ts";
+import type { LogEntryOf } from "./log-entry.ts";
+
+/** One epoch of the simulated market, as the log tells it. `paramsText`: the bytes of its `params` entry. */
+export interface Sm1Evidence {
+  readonly paramsText: string;
+  readonly params: LogEntryOf<"params">;
+  readonly commit: LogEntryOf<"epoch.commit">;
+  readonly open: LogEntryOf<"epoch.open">;
+  readonly reveal: LogEntryOf<"epoch.reveal">;
+}
+
+/**
+ * What `epoch.open` mixed in, which the house could not know when it committed. `checkpoint` is null where there was no
+ * log yet; else the caller still has to compare it with the log's own tree of that size.
+ */
+export type MixFinding =
+  | { readonly ok: true; readonly checkpoint: Checkpoint | null }
+  | { readonly ok: false; readonly fault: string };
+
+/** SHA256("SM1/mix\0" || the witness's 72-byte cosignature, else the checkpoint's root, else the commit). */
+export function checkMix(
+  hashes: Hashes,
+  open: LogEntryOf<"epoch.open">,
+  commit: LogEntryOf<"epoch.commit">,
+  policy: LogPolicy,
+): MixFinding {
+  if (open.checkpoint === undefined) {
+    return equalBytes(sm1Mix(hashes, commit.commit), open.mix)
+      ? { ok: true, checkpoint: null }
+      : { ok: false, fault: "mix is not made of the commit" };
+  }
+  const opened = openCheckpoint(open.checkpoint, policy);
+  if (!opened.ok) return { ok: false, fault: `its checkpoint: ${opened.fault}` };
+  const source = opened.witnesses[0]?.signature ?? opened.checkpoint.root;
+  return equalBytes(sm1Mix(hashes, source), open.mix)
+    ? { ok: true, checkpoint: opened.checkpoint }
+    : { ok: false, fault: "mix is not made of its checkpoint" };
+}
+
+/** Null, or what does not hold between the params, commit, opening and seed of an epoch. */
+export function checkSeed(hashes: Hashes, evidence: Sm1Evidence): string | null {
+  const { commit, open, reveal, paramsText } = evidence;
+  if (commit.e !== open.e || open.e !== reveal.e) return "entries of different epochs";
+  const paramsHash = sm1ParamsHash(hashes, paramsText);
+  if (!equalBytes(paramsHash, commit.params)) return "the commit names other params";
+  const made = sm1Commit(hashes, reveal.e, reveal.seed, paramsHash);
+  return equalBytes(made, commit.commit) ? null : "the seed is not the one committed to";
+}
+
+export type Replay =
+  | { readonly ok: true; readonly ticks: readonly Sm1Tick[] }
+  | { readonly ok: false; readonly fault: string };
+
+/** All 1200 ticks of one instrument, made again from the seed and compared with the digest that was revealed. */
+export function replayEpoch(hashes: Hashes, evidence: Sm1Evidence, symbol: string): Replay {
+  const { params, open, reveal } = evidence;
+  const instrument = params.instruments.find((each) => each.symbol === symbol);
+  const from = reveal.from.get(symbol);
+  const digest = reveal.digest.get(symbol);
+  if (instrument === undefined || from === undefined || digest === undefined) {
+    return { ok: false, fault: `${symbol} is not in the epoch` };
+  }
+  const key = sm1EpochKey(hashes, reveal.e, reveal.seed, open.mix);
+  const ticks = sm1EpochTicks(hashes, instrument, key, from);
+  return equalBytes(sm1Digest(hashes, reveal.e, ticks), digest)
+    ? { ok: true, ticks }
+    : { ok: false, fault: `the digest of ${symbol} is another` };
+}
+
+export function isInEpoch(open: LogEntryOf<"epoch.open">, tick: Pick<Tick, "time">): boolean {
+  return tick.time >= open.start && tick.time < sm1TickTime(open.start, SM1_TICKS_PER_EPOCH);
+}
+
+/** Whether the epoch made this very tick. */
+export function isMade(open: LogEntryOf<"epoch.open">, ticks: readonly Sm1Tick[], tick: Tick): boolean {
+  const place = Number((tick.time - open.start) / 500n);
+  return sm1TickTime(open.start, place) === tick.time && ticks[place]?.mid === tick.price;
+}

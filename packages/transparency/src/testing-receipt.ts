@@ -1,0 +1,105 @@
+import { calculateResult, toHex, type Tick } from "@fairtick/domain";
+import { signBatchRoot, signSlotHead } from "./acceptance.ts";
+import { toBase64 } from "./base64.ts";
+import { ED25519_TYPE, signerKey } from "./keys.ts";
+import { byMinute, configBody, linesOf, MINUTE, type Placed, type Slot } from "./testing-house.ts";
+
+/** For tests: an order's receipt as an honest house hands it out. */
+
+export const ORIGIN = "fairtick.example/log";
+export const acceptanceKey = signerKey(`${ORIGIN}/acceptance`, ED25519_TYPE, new Uint8Array(32).fill(2));
+
+export interface ReceiptParts {
+  readonly placed: readonly Placed[];
+  readonly ticks: ReadonlyMap<string, readonly Tick[]>;
+  readonly slots: readonly Slot[];
+  /** The first entry of that kind for which `holds`, with its proof. */
+  readonly logged: (kind: string, holds?: (text: string) => boolean) => Promise<{ entry: string; proof: string }>;
+}
+
+export async function makeReceipt(parts: ReceiptParts, index: number): Promise<Record<string, unknown>> {
+  const { placed, ticks, slots, logged } = parts;
+  const mine = placed[index];
+  const decided = mine?.decided;
+  if (mine === undefined || decided === undefined || decided === null) throw new Error(`no settled order ${index}`);
+  const { order, batch, place } = mine;
+  const all = ticks.get(order.symbol) ?? [];
+  const ends = [mine.acceptedAt, decided.entry?.time, decided.exit?.time, decided.exit && decided.exit.time + 500n];
+  const minutes = [...byMinute(all)].filter(([minute]) =>
+    ends.some((time) => time && time >= minute && time < minute + MINUTE),
+  );
+  const slotAt = (tick: Tick | null) => slots.find((slot) => slot.time === tick?.time) ?? null;
+  const bound = slots.find((slot) => slot.roots.includes(batch.root));
+  if (bound === undefined) throw new Error("not bound");
+  const shown = [bound, slotAt(decided.entry), slotAt(decided.exit)];
+  const { profit, credit } = calculateResult(order, decided.outcome);
+  return {
+    v: 1,
+    order: mine.json,
+    nonce: toHex(mine.nonce),
+    acceptance: {
+      acceptedAt: Number(mine.acceptedAt),
+      batch: batch.number,
+      commitment: toHex(batch.commitments[place] ?? new Uint8Array(32)),
+      count: batch.commitments.length,
+      key: toHex(acceptanceKey.verifier.id),
+      path: batch.tree.pathOf(place).map(toHex),
+      place,
+      root: toHex(batch.root),
+      signature: toBase64(signBatchRoot(acceptanceKey, batch.root)),
+    },
+    config: { body: configBody, logged: await logged("config") },
+    accepted: await logged("orders.accept", (text) => text.includes(`"batch":${batch.number},`)),
+    result: {
+      credit: Number(credit),
+      entry: tickJson(decided.entry),
+      exit: tickJson(decided.exit),
+      outcome: decided.outcome,
+      profit: Number(profit),
+      voidReason: decided.voidReason,
+    },
+    settled: await logged("orders.settle", (text) => text.includes(`"batch":${batch.number},`)),
+    slots: {
+      bound: slotJson(bound),
+      entry: slotJson(shown[1]),
+      exit: slotJson(shown[2]),
+      logged: await Promise.all(
+        [...new Set(shown.map((slot) => Math.floor(((slot ?? bound).k - 1) / 120)))].map((nth) =>
+          logged("heads", (text) => text.includes(`"from":${nth * 120 + 1},`)),
+        ),
+      ),
+    },
+    minutes: await Promise.all(
+      minutes.map(async ([minute, held]) => ({
+        lines: linesOf(held),
+        logged: await logged("ticks", (text) => text.includes(`"symbol":"${order.symbol}","time":${minute},`)),
+      })),
+    ),
+    epochs: [
+      {
+        commit: await logged("epoch.commit"),
+        open: await logged("epoch.open"),
+        params: await logged("params"),
+        reveal: await logged("epoch.reveal"),
+      },
+    ],
+    source: "SM1",
+  };
+}
+
+function tickJson(tick: Tick | null): Record<string, number> | null {
+  return tick === null ? null : { price: Number(tick.price), seq: Number(tick.seq), time: Number(tick.time) };
+}
+
+function slotJson(slot: Slot | null | undefined): Record<string, unknown> | null {
+  if (slot === null || slot === undefined) return null;
+  return {
+    hash: toHex(slot.hash),
+    k: slot.k,
+    key: toHex(acceptanceKey.verifier.id),
+    lines: slot.lines,
+    previous: toHex(slot.previous),
+    roots: slot.roots.map(toHex),
+    signature: toBase64(signSlotHead(acceptanceKey, slot.k, slot.hash)),
+  };
+}

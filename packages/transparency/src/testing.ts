@@ -1,0 +1,183 @@
+import {
+  FIRST_SM1_PARAMS,
+  sm1Commit,
+  sm1Digest,
+  sm1EpochKey,
+  sm1EpochTicks,
+  sm1Mix,
+  sm1Start,
+  sm1TickTime,
+  concatBytes,
+  toHex,
+  utf8,
+  type Canonical,
+  type Hashes,
+  type Tick,
+} from "@fairtick/domain";
+import { toBase64 } from "./base64.ts";
+import { signCheckpoint } from "./checkpoint.ts";
+import { cosign } from "./cosignature.ts";
+import { COSIGNATURE_TYPE, ED25519_TYPE, signerKey } from "./keys.ts";
+import { formatSignatureLine } from "./note.ts";
+import {
+  byMinute,
+  config,
+  configBody,
+  linesOf,
+  makeSlots,
+  MINUTE,
+  paramsOf,
+  placeAll,
+  settledFields,
+  START,
+  textOf,
+  type Placed,
+  type TestOrder,
+} from "./testing-house.ts";
+import { acceptanceKey, makeReceipt, ORIGIN } from "./testing-receipt.ts";
+import { openTileTree, type LogReader } from "./tile-tree.ts";
+import { formatTlogProof } from "./tlog-proof.ts";
+import { EMPTY_LOG, growLog } from "./tree-edge.ts";
+import type { VerifierPolicy } from "./verifier-policy.ts";
+
+/** For tests: one epoch of an honest house, its log and its receipts, made by the rules that the house has to follow. */
+
+const logKey = signerKey(ORIGIN, ED25519_TYPE, new Uint8Array(32).fill(1));
+const witnessKey = signerKey("witness.example/w1", COSIGNATURE_TYPE, new Uint8Array(32).fill(3));
+export const POLICY: VerifierPolicy = {
+  origin: ORIGIN,
+  logKeys: [logKey.verifier],
+  witnessKeys: [witnessKey.verifier],
+  acceptanceKeys: [acceptanceKey.verifier],
+  witnessesNeeded: 1,
+};
+
+const SEED = new Uint8Array(32).fill(0x11);
+
+export interface TestEntry {
+  readonly time: bigint;
+  readonly kind: string;
+  readonly fields: Readonly<Record<string, Canonical>>;
+}
+
+export interface WorldOptions {
+  readonly symbols?: readonly string[];
+  readonly ordersPerBatch?: number;
+  /** What a dishonest house writes instead. */
+  readonly change?: (entries: TestEntry[]) => TestEntry[];
+  /** Binds each batch in this many slots later than it ought to be. */
+  readonly bindLate?: number;
+}
+
+export interface World extends LogReader {
+  readonly entries: readonly { readonly kind: string; readonly text: string }[];
+  readonly files: Map<string, Uint8Array>;
+  readonly placed: readonly Placed[];
+  readonly checkpoint: string;
+  readonly size: number;
+  receipt(index: number): Promise<Record<string, unknown>>;
+}
+
+export async function makeWorld(
+  hashes: Hashes,
+  orders: readonly TestOrder[],
+  options: WorldOptions = {},
+): Promise<World> {
+  const symbols = options.symbols ?? ["EURUSD", "BTCUSD"];
+  const instruments = FIRST_SM1_PARAMS.filter((one) => symbols.includes(one.symbol));
+  const entries: TestEntry[] = [];
+  const add = (time: bigint, kind: string, fields: TestEntry["fields"]) => entries.push({ time, kind, fields });
+
+  const params = { epochMs: 600_000, instruments: instruments.map(paramsOf), model: "SM1", tickMs: 500 };
+  const paramsHash = hashes.sha256(utf8(textOf("params", params)));
+  const commit = sm1Commit(hashes, 1n, SEED, paramsHash);
+  const mix = sm1Mix(hashes, commit);
+  add(START - 90_000n, "params", params);
+  add(START - 80_000n, "config", {
+    effectiveAt: config.effectiveAt,
+    hash: toHex(hashes.sha256(utf8(configBody))),
+    version: 1,
+  });
+  add(START - 70_000n, "epoch.commit", { commit: toHex(commit), e: 1, params: toHex(paramsHash) });
+  add(START - 40_000n, "epoch.open", { e: 1, mix: toHex(mix), start: START });
+
+  const key = sm1EpochKey(hashes, 1n, SEED, mix);
+  const made = instruments.map((one) => ({ one, ticks: sm1EpochTicks(hashes, one, key, sm1Start(one)) }));
+  const ticks = new Map(
+    made.map(({ one, ticks }) => [
+      one.symbol,
+      ticks.map((tick): Tick => ({
+        seq: BigInt(tick.t + 1),
+        time: sm1TickTime(START, tick.t),
+        price: tick.mid,
+      })),
+    ]),
+  );
+  add(START + 600_000n, "epoch.reveal", {
+    digest: Object.fromEntries(made.map(({ one, ticks }) => [one.symbol, toHex(sm1Digest(hashes, 1n, ticks))])),
+    e: 1,
+    from: Object.fromEntries(instruments.map((one) => [one.symbol, [sm1Start(one).x.toString(), 1]])),
+    seed: toHex(SEED),
+  });
+  for (const [symbol, all] of ticks) {
+    for (const [minute, held] of byMinute(all)) {
+      const fields = { count: held.length, from: held[0]?.seq ?? 0n, to: held.at(-1)?.seq ?? 0n, symbol, time: minute };
+      add(minute + MINUTE, "ticks", { ...fields, hash: toHex(hashes.sha256(utf8(linesOf(held)))) });
+    }
+  }
+
+  const placed = placeAll(hashes, orders, options.ordersPerBatch ?? 3, ticks);
+  const batches = [...new Set(placed.map((each) => each.batch))];
+  for (const batch of batches) {
+    const commitments = toBase64(concatBytes(...batch.commitments));
+    add(batch.acceptedAt, "orders.accept", { acceptedAt: batch.acceptedAt, batch: batch.number, commitments });
+  }
+  const slots = makeSlots(hashes, ticks, batches, options.bindLate ?? 0);
+  for (let from = 0; from < slots.length; from += 120) {
+    const held = slots.slice(from, from + 120);
+    add((held.at(-1)?.time ?? 0n) + 1n, "heads", {
+      from: from + 1,
+      heads: held.map((slot) => toHex(slot.hash)),
+      to: from + held.length,
+    });
+  }
+  for (let from = 0; from < placed.length; from += 100) {
+    const settled = placed.slice(from, from + 100).filter((each) => each.decided !== null);
+    if (settled.length > 0)
+      add(START + 599_000n, "orders.settle", { orders: settled.map(settledFields), settledAt: START + 599_000n });
+  }
+
+  const sorted = entries.toSorted((left, right) => Number(left.time - right.time));
+  const written = (options.change?.(sorted) ?? sorted).map(({ kind, fields }) => ({
+    kind,
+    text: textOf(kind, fields),
+  }));
+  const { files: stored } = growLog(
+    hashes,
+    EMPTY_LOG,
+    written.map((entry) => utf8(entry.text)),
+  );
+  const files = new Map(stored.map((file) => [file.path, file.bytes]));
+  const size = written.length;
+  const read = (path: string) => Promise.resolve(files.get(path) ?? null);
+  const tree = openTileTree(hashes, { read }, size);
+  const note = signCheckpoint({ origin: ORIGIN, size, root: await tree.root() }, logKey);
+  const text = note.slice(0, note.indexOf("\n\n") + 1);
+  const checkpoint = `${note}${formatSignatureLine(cosign(text, 1_763_700_700n, witnessKey))}\n`;
+  files.set("checkpoint", utf8(checkpoint));
+  files.set("config/1", utf8(configBody));
+  for (const [symbol, all] of ticks) {
+    for (const [minute, held] of byMinute(all)) files.set(`prices/${symbol}/${minute}`, utf8(linesOf(held)));
+  }
+
+  async function logged(kind: string, holds: (text: string) => boolean = () => true) {
+    const index = written.findIndex((entry) => entry.kind === kind && holds(entry.text));
+    const entry = written[index];
+    if (entry === undefined) throw new Error(`no ${kind}`);
+    const path = await tree.inclusionProof(index);
+    return { entry: entry.text, proof: formatTlogProof({ index, path, checkpoint }) };
+  }
+
+  const receipt = (index: number) => makeReceipt({ placed, ticks, slots, logged }, index);
+  return { entries: written, files, placed, checkpoint, size, read, receipt };
+}

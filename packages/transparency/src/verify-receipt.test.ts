@@ -1,0 +1,193 @@
+import { type Points } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { beforeAll, describe, expect, it } from "vitest";
+import { portableHashes } from "./portable-hashes.ts";
+import { parseReceipt } from "./receipt.ts";
+import { RECEIPT_CHECKS, type ReceiptCheckId } from "./receipt-evidence.ts";
+import { makeWorld, POLICY, type TestEntry, type World } from "./testing.ts";
+import { START, type TestOrder } from "./testing-house.ts";
+import type { VerifierPolicy } from "./verifier-policy.ts";
+import { overallState, verifyReceipt } from "./verify-receipt.ts";
+
+const orders: TestOrder[] = [
+  { at: 30_130n },
+  { at: 30_130n, direction: "down" },
+  { at: 30_130n, symbol: "BTCUSD", durationSeconds: 30 },
+  { at: 59_700n, durationSeconds: 120 },
+  { at: 59_700n, limitPrice: 1n as Points },
+  { at: 59_700n, symbol: "BTCUSD", durationSeconds: 300, direction: "down" },
+];
+
+type Json = Record<string, unknown>;
+let world: World;
+let receipts: Json[];
+
+beforeAll(async () => {
+  world = await makeWorld(nodeHashes, orders);
+  receipts = await Promise.all(orders.map((_, index) => world.receipt(index)));
+});
+
+function verify(json: Json, policy: VerifierPolicy = POLICY, hashes = nodeHashes) {
+  const parsed = parseReceipt(structuredClone(json));
+  if (!parsed.ok) throw new Error(parsed.fault);
+  return verifyReceipt(hashes, parsed.receipt, policy);
+}
+
+function notOk(json: Json, policy: VerifierPolicy = POLICY): Record<string, string> {
+  const bad = verify(json, policy).filter((check) => check.state !== "ok");
+  return Object.fromEntries(bad.map((check) => [check.id, check.state]));
+}
+
+/** A copy with the field at `path` replaced by what `change` makes of it. */
+function bend(json: Json, path: string, change: (value: never) => unknown): Json {
+  const copy = structuredClone(json);
+  const names = path.split(".");
+  const last = names.pop()!;
+  const holder = names.reduce<Json>((value, name) => value[name] as Json, copy);
+  holder[last] = change(holder[last] as never);
+  return copy;
+}
+
+const flipHex = (hex: string) => (hex.startsWith("0") ? "1" : "0") + hex.slice(1);
+const flipBase64 = (text: string) => text.slice(0, 8) + (text[8] === "A" ? "B" : "A") + text.slice(9);
+
+describe("an honest receipt", () => {
+  it("passes every check, won, lost, voided, across minutes, in plain JavaScript too", () => {
+    for (const receipt of receipts) expect(notOk(receipt)).toEqual({});
+    expect(verify(receipts[0]!).map((check) => check.id)).toEqual(RECEIPT_CHECKS);
+    expect(overallState(verify(receipts[0]!, POLICY, portableHashes))).toBe("ok");
+    const outcomes = world.placed.map((each) => each.decided?.voidReason ?? each.decided?.outcome);
+    expect(new Set(outcomes)).toEqual(new Set(["won", "lost", "LIMIT_PASSED"]));
+  });
+
+  it("shows its figures", () => {
+    const values = Object.fromEntries(verify(receipts[0]!).map((check) => [check.id, check.values]));
+    expect(values["commitment"]).toMatchObject({ orderNo: "ord_0000000000001", direction: "up", stake: "10.00" });
+    expect(values["terms"]).toMatchObject({ payoutRate: "850000", fee: "0.10", profitIfWon: "8.40", configVersion: 1 });
+    expect(values["batch"]).toMatchObject({ batch: 1, place: 0, acceptedAt: Number(START) + 30_130 });
+  });
+});
+
+describe("one bent datum fails one check", () => {
+  it.each<[ReceiptCheckId, string, string, (value: never) => unknown]>([
+    ["commitment", "the nonce", "nonce", flipHex],
+    ["commitment", "an id in the order's JSON", "order", (json: string) => json.replace("client-0-id", "client-9-id")],
+    ["batch", "the path", "acceptance.path.0", flipHex],
+    ["signature", "the batch's signature", "acceptance.signature", flipBase64],
+    ["signature", "the key", "acceptance.key", () => "00000000"],
+    [
+      "terms",
+      "the configuration's body",
+      "config.body",
+      (body: string) => body.replace('"maxStake":1000000000', '"maxStake":9'),
+    ],
+    ["terms", "the proof of the configuration", "config.logged.proof", bendProof],
+    ["accepted-in-log", "the proof of the batch", "accepted.proof", bendProof],
+    [
+      "accepted-in-log",
+      "the batch's entry",
+      "accepted.entry",
+      (text: string) => text.replace('"commitments":"', '"commitments":"AAAA'),
+    ],
+    ["slots", "a slot's signature", "slots.entry.signature", flipBase64],
+    ["slots", "another's tick in the slot", "slots.exit.lines", (lines: string) => lines.replace("BTCUSD,", "BTCUSE,")],
+    ["slots", "the head before", "slots.entry.previous", flipHex],
+    ["heads-in-log", "the proof of a head", "slots.logged.0.proof", bendProof],
+    [
+      "prices-in-log",
+      "a tick that decides nothing",
+      "minutes.0.lines",
+      (lines: string) => lines.replace(/^(\d+,\d+,)\d+/, "$11085000"),
+    ],
+    ["prices-in-log", "the proof of a minute", "minutes.1.logged.proof", bendProof],
+    ["entry", "the entry's price", "result.entry.price", (price: number) => price + 1],
+    ["entry", "the entry's number", "result.entry.seq", (seq: number) => seq + 1],
+    ["exit", "the exit's price", "result.exit.price", (price: number) => price + 1],
+    ["exit", "an exit left out", "result.exit", () => null],
+    ["outcome", "the outcome", "result.outcome", (outcome: string) => (outcome === "won" ? "lost" : "won")],
+    ["outcome", "a void without reason", "result.voidReason", () => "STALE_EXIT"],
+    ["payout", "the profit", "result.profit", (profit: number) => profit - 10_000],
+    ["payout", "what came back", "result.credit", (credit: number) => credit + 10_000],
+    ["settled-in-log", "the proof of the settlement", "settled.proof", bendProof],
+    ["replay", "the proof of the seed", "epochs.0.reveal.proof", bendProof],
+    ["replay", "the seed", "epochs.0.reveal.entry", (text: string) => text.replace('"seed":"11', '"seed":"12')],
+    ["replay", "the epochs left out", "epochs", () => []],
+  ])("%s: %s", (id, _what, path, change) => {
+    expect(notOk(bend(receipts[0]!, path, change))).toEqual({ [id]: "failed" });
+  });
+
+  it("bound-before-entry: a house that binds the batch after the entry tick is out", async () => {
+    const late = await makeWorld(nodeHashes, orders, { bindLate: 2 });
+    expect(notOk(await late.receipt(0))).toEqual({ "bound-before-entry": "failed" });
+  });
+
+  it("settled-in-log: a house that writes another outcome into the log", async () => {
+    const change = (entries: TestEntry[]) =>
+      entries.map((entry) => {
+        if (entry.kind !== "orders.settle") return entry;
+        const text = JSON.stringify(entry.fields, (_key, value) => (typeof value === "bigint" ? Number(value) : value));
+        const fields = JSON.parse(text.replaceAll('"outcome":"won"', '"outcome":"lost"'));
+        return { ...entry, fields };
+      });
+    const other = await makeWorld(nodeHashes, orders, { change });
+    const won = other.placed.findIndex((each) => each.decided?.outcome === "won");
+    expect(notOk(await other.receipt(won))).toEqual({ "settled-in-log": "failed" });
+  });
+
+  it("heads-in-log: a house that publishes other heads than it signs", async () => {
+    const change = (entries: TestEntry[]) =>
+      entries.map((entry) =>
+        entry.kind === "heads"
+          ? { ...entry, fields: { ...entry.fields, heads: (entry.fields["heads"] as string[]).map(flipHex) } }
+          : entry,
+      );
+    const other = await makeWorld(nodeHashes, orders, { change });
+    expect(notOk(await other.receipt(0))).toEqual({ "heads-in-log": "failed" });
+  });
+});
+
+describe("a receipt", () => {
+  it("waits for what the log does not hold yet", () => {
+    const early = bend(receipts[0]!, "settled", () => null);
+    expect(notOk(early)).toEqual({ "settled-in-log": "pending" });
+    expect(notOk(bend(early, "epochs.0.reveal", () => null))).toEqual({
+      "settled-in-log": "pending",
+      replay: "pending",
+    });
+    expect(notOk(bend(receipts[0]!, "accepted.proof", () => null))).toEqual({ "accepted-in-log": "pending" });
+    expect(notOk(bend(receipts[0]!, "minutes.1.logged", () => null))).toEqual({ "prices-in-log": "pending" });
+    expect(notOk(bend(receipts[0]!, "slots.logged", () => []))).toEqual({ "heads-in-log": "pending" });
+    expect(overallState(verify(early))).toBe("pending");
+  });
+
+  it("hides no tick beside the two that decide", () => {
+    const cut = bend(receipts[0]!, "minutes.0.lines", (lines: string) => {
+      const all = lines.split("\n");
+      return all.slice(62).join("\n");
+    });
+    expect(notOk(cut)).toMatchObject({ entry: "failed", "prices-in-log": "failed" });
+  });
+
+  it("counts for nothing under other keys, or without the witness that is asked for", () => {
+    const failing = Object.keys(notOk(receipts[0]!, { ...POLICY, logKeys: [], witnessKeys: [] }));
+    expect(failing).toEqual(["terms", "accepted-in-log", "heads-in-log", "prices-in-log", "settled-in-log", "replay"]);
+    expect(Object.keys(notOk(receipts[0]!, { ...POLICY, witnessKeys: [] }))).toEqual(failing);
+    expect(notOk(receipts[0]!, { ...POLICY, witnessKeys: [], witnessesNeeded: 0 })).toEqual({});
+    expect(notOk(receipts[0]!, { ...POLICY, acceptanceKeys: [] })).toEqual({ signature: "failed", slots: "failed" });
+  });
+
+  it("is refused with unknown, missing or malformed fields", () => {
+    expect(parseReceipt({ ...receipts[0]!, more: 1 })).toEqual({ ok: false, fault: "receipt.more is unknown" });
+    for (const name of Object.keys(receipts[0]!)) {
+      const { [name]: _left, ...rest } = receipts[0]!;
+      expect(parseReceipt(rest).ok).toBe(false);
+    }
+    for (const value of [null, 1, "x", [], {}]) expect(parseReceipt(value).ok).toBe(false);
+  });
+});
+
+function bendProof(proof: string): string {
+  const lines = proof.split("\n");
+  lines[2] = flipBase64(lines[2]!);
+  return lines.join("\n");
+}

@@ -1,0 +1,116 @@
+import { calculateResult, formatMoney, type Hashes, type Tick } from "@fairtick/domain";
+import type { Receipt } from "./receipt.ts";
+import {
+  describeTick,
+  failed,
+  ok,
+  pending,
+  readEvidence,
+  RECEIPT_CHECKS,
+  type Answer,
+  type Evidence,
+  type ReceiptCheck,
+  type ReceiptCheckId,
+} from "./receipt-evidence.ts";
+import { checkAcceptedInLog, checkBatch, checkCommitment, checkSignature, checkTerms } from "./receipt-order-checks.ts";
+import { checkBound, checkHeadsInLog, checkPricesInLog, checkReplay, checkSlots } from "./receipt-price-checks.ts";
+import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
+
+/** Every check of a receipt, in the order of RECEIPT_CHECKS; none of them throws for what a receipt may hold. */
+export function verifyReceipt(hashes: Hashes, receipt: Receipt, policy: VerifierPolicy): ReceiptCheck[] {
+  const evidence = readEvidence(hashes, receipt, policy);
+  return RECEIPT_CHECKS.map((id) => Object.assign({ id }, CHECKS[id](evidence)));
+}
+
+/** `failed` if any check failed, else `pending` if any is, else `ok`. */
+export function overallState(checks: readonly ReceiptCheck[]): ReceiptCheck["state"] {
+  if (checks.some((check) => check.state === "failed")) return "failed";
+  return checks.some((check) => check.state === "pending") ? "pending" : "ok";
+}
+
+const CHECKS: Readonly<Record<ReceiptCheckId, (evidence: Evidence) => Answer>> = {
+  commitment: checkCommitment,
+  batch: checkBatch,
+  signature: checkSignature,
+  terms: checkTerms,
+  "accepted-in-log": checkAcceptedInLog,
+  slots: checkSlots,
+  "bound-before-entry": checkBound,
+  "heads-in-log": checkHeadsInLog,
+  "prices-in-log": checkPricesInLog,
+  entry: (evidence) => checkTick(evidence, "entry"),
+  exit: (evidence) => checkTick(evidence, "exit"),
+  outcome: checkOutcome,
+  payout: checkPayout,
+  "settled-in-log": checkSettledInLog,
+  replay: checkReplay,
+};
+
+/** The entry is the first tick later than the acceptance; the exit the last one at or before the expiry. */
+function checkTick({ receipt, decision }: Evidence, which: "entry" | "exit"): Answer {
+  if (decision === null) return failed("order, configuration or prices are malformed");
+  if (receipt.result === null) return pending("not settled yet");
+  if (decision.state === "gap") {
+    return decision.beside === which
+      ? failed("the tick beside it is left out")
+      : pending("the other tick is not shown");
+  }
+  if (decision.state === "waiting") return pending("the tick after it is not there yet");
+  const [given, made] = [receipt.result[which], decision.decided[which]];
+  const values = { given: describeTick(given), right: describeTick(made) };
+  return isSameTick(given, made) ? ok(values) : failed("another tick is the right one", values);
+}
+
+/** Outcome and void reason are a function of the two ticks and the direction, nothing else. */
+function checkOutcome({ receipt, decision }: Evidence): Answer {
+  if (decision === null) return failed("order, configuration or prices are malformed");
+  if (receipt.result === null || decision.state !== "decided") return pending("not decided yet");
+  const { outcome, voidReason } = decision.decided;
+  const given = receipt.result;
+  const values = { given: given.voidReason ?? given.outcome, right: voidReason ?? outcome };
+  return given.outcome === outcome && given.voidReason === voidReason ? ok(values) : failed("it is another", values);
+}
+
+/** Profit and what came back, from the figures agreed. */
+function checkPayout({ receipt, order, decision }: Evidence): Answer {
+  if (order === null || decision === null) return failed("order, configuration or prices are malformed");
+  if (receipt.result === null || decision.state !== "decided") return pending("not decided yet");
+  const { profit, credit } = calculateResult(order, decision.decided.outcome);
+  const values = { profit: formatMoney(profit), credit: formatMoney(credit) };
+  const isSame = receipt.result.profit === profit && receipt.result.credit === credit;
+  return isSame ? ok(values) : failed("other amounts were booked", values);
+}
+
+/** The log shows this order settled as the rules decide it. */
+function checkSettledInLog({ hashes, receipt, order, decision, policy }: Evidence): Answer {
+  if (order === null || decision === null) return failed("order, configuration or prices are malformed");
+  if (receipt.settled === null || decision.state !== "decided") return pending("not settled yet");
+  const fact = checkLogged(hashes, "orders.settle", receipt.settled, policy);
+  if (fact.state === "failed") return failed(fact.why);
+  const { batch, place, acceptedAt } = receipt.acceptance;
+  const found = fact.entry.orders.find((each) => each.batch === batch && each.place === place);
+  if (found === undefined) return failed("the entry has no such order", { batch, place });
+  const { entry, exit, outcome, voidReason } = decision.decided;
+  const isSame =
+    found.symbol === order.symbol &&
+    found.direction === order.direction &&
+    found.duration === order.durationSeconds &&
+    found.limitPrice === order.limitPrice &&
+    found.acceptedAt === acceptedAt &&
+    found.entrySeq === numberOf(entry) &&
+    found.exitSeq === numberOf(exit) &&
+    found.outcome === outcome &&
+    found.voidReason === voidReason;
+  if (!isSame) return failed("the log shows it settled otherwise", { batch, place });
+  if (fact.state === "pending") return pending("not in a checkpoint yet", { batch, place });
+  return ok({ batch, place, index: fact.index, size: fact.size });
+}
+
+function isSameTick(left: Tick | null, right: Tick | null): boolean {
+  if (left === null || right === null) return left === right;
+  return left.seq === right.seq && left.time === right.time && left.price === right.price;
+}
+
+function numberOf(tick: Tick | null): number | null {
+  return tick === null ? null : Number(tick.seq);
+}
