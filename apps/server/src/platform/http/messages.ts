@@ -15,6 +15,9 @@ const PROMPTS: Readonly<Record<string, string>> = {
 /** Params that are instants; they are shown as a date and time. */
 const INSTANTS = new Set(["retryAt", "until", "nextChange"]);
 
+/** Params that are sums of money where they are text; they are shown with the language's separators. */
+const SUMS = new Set(["min", "max", "available", "limit", "left", "below"]);
+
 /** The text of a refusal: the one place where a name of the catalogue becomes words. */
 export function messageOf(refusal: Refusal, lang: LanguageCode, path: string): string {
   const [field] = Object.entries(refusal.fields ?? {});
@@ -47,6 +50,10 @@ function labelOf(name: string, lang: LanguageCode): string {
 }
 
 function shown(name: string, value: string | number, lang: LanguageCode): string | number {
+  if (SUMS.has(name) && typeof value === "string" && /^-?[0-9]+\.[0-9]{2}$/.test(value)) {
+    const places = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+    return new Intl.NumberFormat(languageOf(lang).locale, places).format(value as Intl.StringNumericLiteral);
+  }
   if (!INSTANTS.has(name) || !Number.isFinite(Number(value))) return value;
   return new Intl.DateTimeFormat(languageOf(lang).locale, {
     dateStyle: "medium",
