@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { breakEvenRate, formatRate as writeRate, parseRate } from "@fairtick/domain";
 import { formatDuration, formatRate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-import { LivePrice, SessionState, TodayChange } from "../market/live-figures.tsx";
+import { IfFresh, LivePrice, SessionState, TodayChange } from "../market/live-figures.tsx";
 import { useChartSettings } from "./chart-settings.ts";
 import { ChartTools } from "./ChartTools.tsx";
 import { PriceChart } from "./PriceChart.tsx";
@@ -18,10 +18,12 @@ export function ChartPanel({ instrument }: { readonly instrument: Instrument }) 
     <>
       <div className="chart-head">
         <LivePrice instrument={instrument} pace="frame" className="big" />
-        <TodayChange instrument={instrument} />
-        <span className="note soft end">
-          <SessionState instrument={instrument} />
-        </span>
+        <IfFresh instrument={instrument}>
+          <TodayChange instrument={instrument} />
+          <span className="note soft end">
+            <SessionState instrument={instrument} />
+          </span>
+        </IfFresh>
       </div>
       <ChartTools />
       <PriceChart key={instrument.symbol} instrument={instrument} settings={settings} />

@@ -1,6 +1,8 @@
 import type { Instrument } from "@fairtick/protocol";
 import { Change, Wait } from "@fairtick/ui";
+import type { ReactNode } from "react";
 import { changeToday } from "../../data/instruments.ts";
+import { usePriceState } from "../../data/price-state.ts";
 import { usePrice, type Pace } from "../../data/prices.ts";
 import { formatChange, formatPrice, formatTime, toneOf } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -31,6 +33,14 @@ export function TodayChange({ instrument }: { readonly instrument: Instrument })
   if (rate === null) return <Wait like="+0.00%" />;
   const text = rate.toFixed(6);
   return <Change direction={toneOf(rate.toFixed(4))}>{formatChange(text)}</Change>;
+}
+
+/** Says that the price is no longer one, and since when; `children` while it is. */
+export function IfFresh({ instrument, children }: { readonly instrument: Instrument; readonly children: ReactNode }) {
+  const t = useText();
+  const { staleSince } = usePriceState(instrument);
+  if (staleSince === null) return children;
+  return <span className="note alert">{t("shell.staleSince", { since: formatTime(staleSince) })}</span>;
 }
 
 /** Whether the instrument takes orders, and if not, since or until when. */

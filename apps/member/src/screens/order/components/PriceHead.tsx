@@ -1,5 +1,5 @@
 import type { Instrument } from "@fairtick/protocol";
-import { LivePrice, TodayChange } from "../../../components/market/live-figures.tsx";
+import { IfFresh, LivePrice, TodayChange } from "../../../components/market/live-figures.tsx";
 import { useText } from "../../../shared/i18n.ts";
 
 /** The live price in its largest size, and today's change. */
@@ -11,10 +11,12 @@ export function PriceHead({ instrument }: { readonly instrument: Instrument }) {
         <LivePrice instrument={instrument} pace="frame" className="price" />
       </p>
       <div className="end">
-        <p className="note soft">{t("order.today")}</p>
-        <p>
-          <TodayChange instrument={instrument} />
-        </p>
+        <IfFresh instrument={instrument}>
+          <p className="note soft">{t("order.today")}</p>
+          <p>
+            <TodayChange instrument={instrument} />
+          </p>
+        </IfFresh>
       </div>
     </section>
   );
