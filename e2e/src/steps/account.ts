@@ -1,47 +1,51 @@
 import type { Page } from "@playwright/test";
 import { readCode } from "../inbox.ts";
-import { expect, expectToast } from "./journey.ts";
+import { expect, expectToast, onScreen } from "./journey.ts";
 import { PASSWORD, productUrl } from "./members.ts";
 
 /** Chooses a region on its screen and comes back. */
 export async function chooseRegion(page: Page, name: string): Promise<void> {
-  await page.getByRole("link", { name: /Country or region/ }).click();
-  await page.getByRole("searchbox").fill(name);
-  await page.getByRole("button", { name }).first().click();
-  await expect(page.getByRole("link", { name: /Country or region/ })).toContainText(name);
+  await onScreen(page)
+    .getByRole("link", { name: /Country or region/ })
+    .click();
+  await onScreen(page).getByRole("searchbox").fill(name);
+  await onScreen(page).getByRole("button", { name }).first().click();
+  await expect(onScreen(page).getByRole("link", { name: /Country or region/ })).toContainText(name);
 }
 
 /** Asks for a code on the screen at hand, reads it in the inbox and types it. */
 export async function enterCode(page: Page, address: string): Promise<void> {
   const since = Date.now();
-  await page.getByRole("button", { name: "Send code" }).click();
+  await onScreen(page).getByRole("button", { name: "Send code" }).click();
   await expectToast(page, `Code sent to ${address}`);
-  await page.getByLabel("Verification code").fill(await readCode(productUrl(), address, since - 1000));
+  await onScreen(page)
+    .getByLabel("Verification code")
+    .fill(await readCode(productUrl(), address, since - 1000));
 }
 
 /** Fills the registration screen and sends it; the page is on that screen. */
 export async function registerByEmail(page: Page, email: string, region: string): Promise<void> {
   await chooseRegion(page, region);
-  await page.getByRole("textbox", { name: "E-mail" }).fill(email);
+  await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(email);
   await enterCode(page, email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("The same again").fill(PASSWORD);
-  await page.getByRole("checkbox").check();
-  await page.getByRole("button", { name: "Create account" }).click();
+  await onScreen(page).getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await onScreen(page).getByLabel("The same again").fill(PASSWORD);
+  await onScreen(page).getByRole("checkbox").check();
+  await onScreen(page).getByRole("button", { name: "Create account" }).click();
   await expectToast(page, "Register successful");
 }
 
 /** Logs in on the login screen. */
 export async function logIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByRole("textbox", { name: "E-mail" }).fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(email);
+  await onScreen(page).getByLabel("Password", { exact: true }).fill(password);
+  await onScreen(page).getByRole("button", { name: "Log in" }).click();
 }
 
 /** Sets the payment password on its screen. */
 export async function setPaymentPassword(page: Page, digits: string): Promise<void> {
-  await page.getByLabel("Payment password", { exact: true }).fill(digits);
-  await page.getByLabel("Confirm password").fill(digits);
-  await page.getByRole("button", { name: "Save" }).click();
+  await onScreen(page).getByLabel("Payment password", { exact: true }).fill(digits);
+  await onScreen(page).getByLabel("Confirm password").fill(digits);
+  await onScreen(page).getByRole("button", { name: "Save" }).click();
   await expectToast(page, "Successfully set");
 }

@@ -1,4 +1,4 @@
-import { expect, type Page, test as base } from "@playwright/test";
+import { expect, type Locator, type Page, test as base } from "@playwright/test";
 import { type Member, newMember } from "./members.ts";
 
 export { expect };
@@ -36,6 +36,11 @@ export const test = base.extend<Parts & { readonly watchFaults: void }>({
     { auto: true },
   ],
 });
+
+/** What stands in the phone's frame: at a desk's size the chart and the account stand beside it, with the same words. */
+export function onScreen(page: Page): Locator {
+  return page.locator(".app");
+}
 
 /** Opens a screen by its route, as a link from outside would. */
 export async function open(page: Page, route: string): Promise<void> {

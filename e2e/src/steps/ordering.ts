@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectToast, open } from "./journey.ts";
+import { expect, expectToast, onScreen, open } from "./journey.ts";
 
 export interface Typed {
   readonly symbol: string;
@@ -13,30 +13,34 @@ export interface Typed {
 /** Opens the order screen of an instrument and waits until a live price stands there. */
 export async function openOrderForm(page: Page, symbol: string): Promise<void> {
   await open(page, `/pages/trade/trade?symbol=${symbol}`);
-  await expect(page.getByTestId("live-price").first()).toHaveText(/[0-9]/);
+  await expect(onScreen(page).getByTestId("live-price").first()).toHaveText(/[0-9]/);
 }
 
 /** Types an order into the form; 30 s unless told otherwise. */
 export async function fillOrder(page: Page, order: Omit<Typed, "symbol">): Promise<void> {
-  await page.getByRole("button", { name: order.direction, exact: true }).click();
-  await page.getByRole("textbox", { name: "Amount" }).fill(order.amount);
+  await onScreen(page).getByRole("button", { name: order.direction, exact: true }).click();
+  await onScreen(page).getByRole("textbox", { name: "Amount" }).fill(order.amount);
   await page
     .getByRole("radiogroup", { name: "Delivery time" })
     .getByText(order.duration ?? "30 sec", { exact: true })
     .click();
   if (order.limit !== undefined) {
-    await page.getByRole("switch", { name: "Limit price" }).click();
-    await page.getByRole("textbox", { name: "Limit price" }).fill(order.limit);
+    await onScreen(page).getByRole("switch", { name: "Limit price" }).click();
+    await onScreen(page).getByRole("textbox", { name: "Limit price" }).fill(order.limit);
   }
 }
 
 export async function review(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /^Review/ }).click();
-  await expect(page.getByTestId("confirm")).toBeVisible();
+  await onScreen(page)
+    .getByRole("button", { name: /^Review/ })
+    .click();
+  await expect(onScreen(page).getByTestId("confirm")).toBeVisible();
 }
 
 export function placeButton(page: Page) {
-  return page.getByTestId("confirm").getByRole("button", { name: /^Place order/ });
+  return onScreen(page)
+    .getByTestId("confirm")
+    .getByRole("button", { name: /^Place order/ });
 }
 
 /** From an empty form to the running order; answers its number, as the address bears it. */
@@ -59,5 +63,5 @@ export async function orderNumber(page: Page): Promise<string> {
 
 /** Waits for the result of the order on the screen: 30 s, and a moment for its seal. */
 export async function expectOutcome(page: Page, outcome: string): Promise<void> {
-  await expect(page.getByTestId("outcome")).toHaveText(outcome, { timeout: 50_000 });
+  await expect(onScreen(page).getByTestId("outcome")).toHaveText(outcome, { timeout: 50_000 });
 }

@@ -1,0 +1,156 @@
+import type { Page } from "@playwright/test";
+import { authLogin } from "@fairtick/protocol";
+import { chooseRegion, enterCode, logIn } from "../steps/account.ts";
+import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { clientOf, newEmail, newPhone, PASSWORD, TRADE_PASSWORD } from "../steps/members.ts";
+
+const NEW_PASSWORD = "granite-willow-9063";
+
+test("registration by phone, with the mistakes one makes, and login by phone", async ({ page }, info) => {
+  const phone = newPhone();
+  await open(page, "/pages/index/Register");
+  const send = onScreen(page).getByRole("button", { name: "Create account" });
+
+  await test.step("nothing filled in: told what is missing, nothing sent", async () => {
+    await send.click();
+    await expect(onScreen(page).getByText("Select country/region").last()).toBeVisible();
+    await picture(page, info, "account-01-empty");
+  });
+  await chooseRegion(page, "Brazil");
+  await onScreen(page).getByText("Phone", { exact: true }).click();
+  await onScreen(page).getByRole("button", { name: "Send code" }).click();
+  await expect(onScreen(page).getByText("Enter phone number").first()).toBeVisible();
+  await onScreen(page).getByLabel("Phone number").fill(phone);
+  await enterCode(page, `+55${phone}`);
+
+  await test.step("a short password, another one, no agreement", async () => {
+    await onScreen(page).getByLabel("Password", { exact: true }).fill("short");
+    await send.click();
+    await expect(onScreen(page).getByText("The password needs at least 8 characters").first()).toBeVisible();
+    await onScreen(page).getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await onScreen(page).getByLabel("The same again").fill(`${PASSWORD}x`);
+    await send.click();
+    await expect(onScreen(page).getByText("Passwords do not match").first()).toBeVisible();
+    await onScreen(page).getByLabel("The same again").fill(PASSWORD);
+    await send.click();
+    await expect(
+      onScreen(page).getByText("Please accept the user agreement and the privacy policy").first(),
+    ).toBeVisible();
+  });
+
+  await test.step("a password that everybody takes is refused by the server", async () => {
+    await onScreen(page).getByRole("checkbox").check();
+    for (const label of ["Password", "The same again"])
+      await onScreen(page).getByLabel(label, { exact: true }).fill("password1");
+    await send.click();
+    await expect(onScreen(page).getByText("This password is too easy to guess").first()).toBeVisible();
+    for (const label of ["Password", "The same again"])
+      await onScreen(page).getByLabel(label, { exact: true }).fill(PASSWORD);
+  });
+
+  await send.click();
+  await expectToast(page, "Register successful");
+  await expect(page).toHaveURL(/#\/pages\/home\/index/);
+  await open(page, "/pages/user/index");
+  await onScreen(page).getByRole("button", { name: "Log out" }).click();
+  await expect(page).toHaveURL(/#\/pages\/home\/index/);
+
+  await test.step("login by phone", async () => {
+    await onScreen(page).getByRole("link", { name: "Log in" }).click();
+    await onScreen(page).getByRole("button", { name: "Log in" }).click();
+    await expectToast(page, "Enter username");
+    await onScreen(page).getByText("Phone", { exact: true }).click();
+    await onScreen(page).getByLabel("Country code").selectOption("+55");
+    await onScreen(page).getByLabel("Phone number").fill(phone);
+    await onScreen(page).getByLabel("Password", { exact: true }).fill("not the password");
+    await onScreen(page).getByRole("button", { name: "Log in" }).click();
+    await expectToast(page, "The account or the password is not right");
+    await onScreen(page).getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await onScreen(page).getByRole("button", { name: "Log in" }).click();
+    await expect(onScreen(page).getByText("10,000.00").first()).toBeVisible();
+  });
+});
+
+test("regions say beforehand what is offered: practice only, or no registration", async ({ page }, info) => {
+  await open(page, "/pages/index/Register");
+  await chooseRegion(page, "Germany");
+  await expect(onScreen(page).getByText(/Only the practice wallet is open here: .*2018\/795.*\(2018\)/)).toBeVisible();
+  await picture(page, info, "account-02-practice-only");
+  await chooseRegion(page, "Cuba");
+  await expect(onScreen(page).getByRole("button", { name: "Registration is not possible here." })).toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+  await chooseRegion(page, "Germany");
+  await open(page, "/pages/index/SelectRegion");
+  await expectNoSidewaysScroll(page);
+  await page.goBack();
+
+  await registerHere(page);
+  await expect(onScreen(page).locator(".wallet.only")).toHaveText("Practice");
+});
+
+/** Registers on the screen at hand, whose region is chosen already. */
+async function registerHere(page: Page): Promise<void> {
+  const email = newEmail();
+  await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(email);
+  await enterCode(page, email);
+  for (const label of ["Password", "The same again"])
+    await onScreen(page).getByLabel(label, { exact: true }).fill(PASSWORD);
+  await onScreen(page).getByRole("checkbox").check();
+  await onScreen(page).getByRole("button", { name: "Create account" }).click();
+  await expectToast(page, "Register successful");
+}
+
+test("a forgotten password is set anew by a code, and the old one is over", async ({ page, member }) => {
+  await open(page, "/pages/index/index");
+  await onScreen(page).getByRole("link", { name: "Forgot password?" }).click();
+  await onScreen(page).getByText("E-mail", { exact: true }).first().click();
+  await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(member.email);
+  await enterCode(page, member.email);
+  for (const label of ["New password", "Confirm password"])
+    await onScreen(page).getByLabel(label, { exact: true }).fill(NEW_PASSWORD);
+  await onScreen(page).getByRole("button", { name: "Set new password" }).click();
+  await expectToast(page, "Successfully updated");
+  await expect(page).toHaveURL(/#\/pages\/index\/index/);
+  await logIn(page, member.email, PASSWORD);
+  await expectToast(page, "The account or the password is not right");
+  await logIn(page, member.email, NEW_PASSWORD);
+  await expect(onScreen(page).getByText("10,000.00").first()).toBeVisible();
+});
+
+test("login and payment password are changed, and other devices are out", async ({ memberPage: page, member }) => {
+  await open(page, "/pages/user/index");
+  await onScreen(page).getByRole("link", { name: "Security center" }).click();
+  await onScreen(page)
+    .getByRole("link", { name: /Login password/ })
+    .click();
+  await onScreen(page).getByLabel("Current password", { exact: true }).fill("not the password");
+  for (const label of ["New password", "Confirm password"])
+    await onScreen(page).getByLabel(label, { exact: true }).fill(NEW_PASSWORD);
+  await onScreen(page).getByRole("button", { name: "Save" }).click();
+  await expect(onScreen(page).getByText("The password is not right").first()).toBeVisible();
+
+  const elsewhere = await clientOf(null).call(authLogin, { account: member.email, password: PASSWORD });
+  await onScreen(page).getByLabel("Current password", { exact: true }).fill(PASSWORD);
+  await onScreen(page).getByRole("button", { name: "Save" }).click();
+  await expectToast(page, "Successfully updated");
+  await expect(onScreen(page).getByText("This device")).toBeVisible();
+  await expect(onScreen(page).getByRole("button", { name: /^Log out/ })).toHaveCount(0);
+  expect(elsewhere.ok).toBe(true);
+
+  await test.step("the payment password wants the old one", async () => {
+    await onScreen(page)
+      .getByRole("link", { name: /Payment password/ })
+      .click();
+    await onScreen(page).getByLabel("Current password", { exact: true }).fill("000000");
+    for (const label of ["New password", "Confirm password"])
+      await onScreen(page).getByLabel(label, { exact: true }).fill("716253");
+    await onScreen(page).getByRole("button", { name: "Save" }).click();
+    await expect(onScreen(page).getByText("The transaction password is not right").first()).toBeVisible();
+    await onScreen(page).getByLabel("Current password", { exact: true }).fill(TRADE_PASSWORD);
+    await onScreen(page).getByRole("button", { name: "Save" }).click();
+    await expectToast(page, "Successfully updated");
+  });
+});

@@ -1,0 +1,114 @@
+import type { Page } from "@playwright/test";
+import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { picture } from "../steps/look.ts";
+import { LIVELY, STEADY } from "../steps/market.ts";
+import { orderOf, ordersOf, summaryOf } from "../steps/members.ts";
+import { expectOutcome, fillOrder, openOrderForm, placeButton, placeByHand, review } from "../steps/ordering.ts";
+
+/** Seconds on the countdown's face. */
+async function secondsLeft(page: Page): Promise<number> {
+  const [minutes = 0, seconds = 0] = (await onScreen(page).getByTestId("countdown").innerText()).split(":").map(Number);
+  return minutes * 60 + seconds;
+}
+
+test("a reload in the middle of a running order: it is still there, counts right, and ends", async ({
+  memberPage: page,
+  member,
+}) => {
+  const orderNo = await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "15" });
+  await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
+  await page.reload();
+  await expect(onScreen(page).getByTestId("countdown")).toHaveText(/0:[12][0-9]/);
+  const shown = await secondsLeft(page);
+  const { expiresAt } = await orderOf(member, orderNo);
+  // The countdown is read a moment before the clock is.
+  expect(Math.abs(shown - (expiresAt! - Date.now()) / 1000)).toBeLessThan(2.5);
+
+  await test.step("a new tab, as after a crash, shows it on home and among the positions", async () => {
+    await open(page, "/pages/home/index");
+    await expect(onScreen(page).getByRole("region", { name: "Running now" })).toContainText(STEADY.name);
+    await open(page, "/pages/order/index");
+    await page.reload();
+    await onScreen(page).getByTestId("position").click();
+    await onScreen(page).getByRole("link", { name: "Watch it run" }).click();
+  });
+  await expectOutcome(page, "Tied");
+  await expect(onScreen(page).getByTestId("available-now")).toContainText("10,000.00");
+});
+
+test("offline and back: said at once, prices go on, and a result that came meanwhile is shown", async ({
+  memberPage: page,
+  member,
+  context,
+}, info) => {
+  const orderNo = await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "15" });
+  await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
+  await context.setOffline(true);
+  await expect(onScreen(page).getByText(/No connection since \d\d:\d\d:\d\d; trying again/)).toBeVisible();
+  await picture(page, info, "interruptions-01-offline");
+  await expect.poll(async () => (await orderOf(member, orderNo)).state, { timeout: 50_000 }).toBe("settled");
+  await expect(onScreen(page).getByTestId("countdown")).toHaveText("0:00");
+
+  await context.setOffline(false);
+  await expectOutcome(page, "Tied");
+  await expect(onScreen(page).getByText(/No connection since/)).toBeHidden();
+  await open(page, "/pages/market/index");
+  const row = onScreen(page).getByRole("link", { name: new RegExp(LIVELY.name) });
+  const before = await row.innerText();
+  await expect.poll(() => row.innerText()).not.toBe(before);
+});
+
+test("cut answers on placing: the same order is sent again, and there is one", async ({
+  memberPage: page,
+  member,
+}, info) => {
+  const ids: (string | null)[] = [];
+  await page.route("**/client/order/place", async (route) => {
+    ids.push(new URLSearchParams(route.request().postData() ?? "").get("clientOrderId"));
+    if (ids.length > 4) return route.continue();
+    // The server gets it and answers; the answer never arrives.
+    await route.fetch();
+    return route.abort("connectionreset");
+  });
+  await openOrderForm(page, STEADY.symbol);
+  await fillOrder(page, { direction: "Down", amount: "15" });
+  await review(page);
+  await placeButton(page).click();
+  await expect(onScreen(page).getByText("The answer did not come. We ask again with the same number")).toBeVisible();
+  await picture(page, info, "interruptions-02-cut");
+  await expectToast(page, "Order successful");
+  await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
+
+  expect(ids).toHaveLength(5);
+  expect(new Set(ids).size).toBe(1);
+  expect(await ordersOf(member)).toHaveLength(1);
+  expect(await summaryOf(member)).toMatchObject({ available: "9984.85", locked: "15.15" });
+});
+
+test("a reload while the answer is out: the order is found, not made again", async ({ memberPage: page, member }) => {
+  let isCut = true;
+  await page.route("**/client/order/place", async (route) => {
+    if (!isCut) return route.continue();
+    await route.fetch();
+    return route.abort("connectionreset");
+  });
+  await openOrderForm(page, STEADY.symbol);
+  await fillOrder(page, { direction: "Down", amount: "15" });
+  await review(page);
+  await placeButton(page).click();
+  await expect(onScreen(page).getByText("The answer did not come.")).toBeVisible();
+  isCut = false;
+  await page.reload();
+  await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
+  expect(await ordersOf(member)).toHaveLength(1);
+});
+
+test("a double click on the button places one order", async ({ memberPage: page, member }) => {
+  await openOrderForm(page, STEADY.symbol);
+  await fillOrder(page, { direction: "Up", amount: "15" });
+  await review(page);
+  await placeButton(page).dblclick();
+  await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
+  expect(await ordersOf(member)).toHaveLength(1);
+  expect(await summaryOf(member)).toMatchObject({ locked: "15.15" });
+});

@@ -1,0 +1,113 @@
+import type { Page, TestInfo } from "@playwright/test";
+import { expect, onScreen, open, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { LIVELY, STEADY } from "../steps/market.ts";
+import { type Member, placeByCall } from "../steps/members.ts";
+import { expectOutcome, fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
+import { MEMBER_SCREENS, nameOf, OPEN_SCREENS, openFilled, type ScreenPlace } from "../steps/screens.ts";
+
+/** Narrowest first; the journey's own size is the last, for the picture. */
+function widthsOf(info: TestInfo): readonly { readonly width: number; readonly height: number }[] {
+  return info.project.name === "phone"
+    ? [
+        { width: 320, height: 640 },
+        { width: 360, height: 740 },
+      ]
+    : [{ width: 1280, height: 800 }];
+}
+
+/** No sideways scrolling at any width, nothing for axe to find, a picture kept. */
+async function lookAt(page: Page, info: TestInfo, name: string): Promise<void> {
+  for (const size of widthsOf(info)) {
+    await page.setViewportSize(size);
+    await expectNoSidewaysScroll(page);
+  }
+  await expectAccessible(page, name);
+  await picture(page, info, name);
+}
+
+async function walk(page: Page, info: TestInfo, places: readonly ScreenPlace[], prefix: string): Promise<void> {
+  for (const place of places) {
+    await openFilled(page, place);
+    await lookAt(page, info, `${prefix}-${nameOf(place)}`);
+  }
+}
+
+for (const theme of ["light", "dark"] as const) {
+  test.describe(`in the ${theme} theme`, () => {
+    test.use({ colorScheme: theme });
+
+    test("every screen that needs no login stands well", async ({ page }, info) => {
+      await walk(page, info, OPEN_SCREENS, `visitor-${theme}`);
+    });
+
+    test("every screen of a member stands well, with figures on it", async ({ memberPage: page, member }, info) => {
+      await fill(member);
+      await walk(page, info, MEMBER_SCREENS, `member-${theme}`);
+    });
+  });
+}
+
+/** Two running orders, and one that is voided at once, so that lists have rows. */
+async function fill(member: Member): Promise<void> {
+  const long = { symbol: LIVELY.symbol, direction: "up", stake: "123.45", duration: 3600 } as const;
+  await placeByCall(member, long);
+  await placeByCall(member, { ...long, direction: "down", stake: "1000.00" });
+  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "7.00", limitPrice: "100.0000" });
+}
+
+test("sheets and the stages of an order stand well", async ({ memberPage: page }, info) => {
+  await openOrderForm(page, STEADY.symbol);
+  await fillOrder(page, { direction: "Up", amount: "1000", limit: "100.0000" });
+  await lookAt(page, info, "order-form-limit");
+  await review(page);
+  await lookAt(page, info, "order-confirm");
+  await placeButton(page).click();
+  await expectOutcome(page, "Voided");
+  await lookAt(page, info, "order-voided");
+
+  await open(page, "/pages/order/index?tab=history");
+  await onScreen(page).getByTestId("settled").click();
+  await expect(onScreen(page).getByTestId("detail")).toBeVisible();
+  await lookAt(page, info, "order-detail");
+
+  await openOrderForm(page, STEADY.symbol);
+  await fillOrder(page, { direction: "Up", amount: "10", duration: "60 sec" });
+  await review(page);
+  await placeButton(page).click();
+  await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
+  await lookAt(page, info, "order-running");
+
+  await open(page, "/pages/assets/index");
+  await onScreen(page).getByTestId("fund-record").first().click();
+  await expect(onScreen(page).getByRole("dialog")).toBeVisible();
+  await lookAt(page, info, "fund-record");
+
+  await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
+  await onScreen(page)
+    .getByRole("button", { name: /^Choose a product/ })
+    .click();
+  await expect(onScreen(page).getByRole("dialog")).toBeVisible();
+  await lookAt(page, info, "product-sheet");
+});
+
+test("the tab bar is 50 px high and in the specification's order", async ({ memberPage: page }) => {
+  await open(page, "/pages/home/index");
+  const bar = onScreen(page).getByRole("navigation", { name: "Main" });
+  expect((await bar.boundingBox())?.height).toBe(50);
+  const links = await bar.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect(links).toEqual([
+    "/#/pages/home/index",
+    "/#/pages/market/index",
+    "/#/pages/trade/index",
+    "/#/pages/order/index",
+    "/#/pages/user/index",
+  ]);
+  for (const [name, title] of [
+    ["Market", "Market"],
+    ["Orders", "Orders"],
+  ] as const) {
+    await bar.getByRole("link", { name }).click();
+    await expect(page).toHaveTitle(title);
+  }
+});

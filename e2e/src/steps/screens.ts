@@ -1,0 +1,56 @@
+import { translate, type LanguageCode, type MessageId } from "@fairtick/i18n/server";
+import type { Page } from "@playwright/test";
+import { expect, onScreen, open } from "./journey.ts";
+import { LIVELY } from "./market.ts";
+
+export interface ScreenPlace {
+  readonly route: string;
+  /** The document's title, after the instrument's name where one is in view. */
+  readonly title: MessageId;
+  readonly withInstrument?: true;
+}
+
+/** What anybody may open. */
+export const OPEN_SCREENS: readonly ScreenPlace[] = [
+  { route: "/pages/home/index", title: "home.title" },
+  { route: "/pages/market/index", title: "market.title" },
+  { route: `/pages/trade/index?symbol=${LIVELY.symbol}`, title: "trade.title", withInstrument: true },
+  { route: "/pages/index/index", title: "account.login" },
+  { route: "/pages/index/Register", title: "account.create" },
+  { route: "/pages/index/SelectRegion", title: "account.chooseRegion" },
+  { route: "/pages/index/ForgetPwd", title: "account.forgotTitle" },
+  { route: "/pages/user/SelectLanguage", title: "mine.chooseLanguage" },
+  { route: "/pages/settings/index", title: "mine.settingsTitle" },
+];
+
+/** What a member sees with his own figures in it. */
+export const MEMBER_SCREENS: readonly ScreenPlace[] = [
+  { route: "/pages/home/index", title: "home.title" },
+  { route: "/pages/market/index", title: "market.title" },
+  { route: `/pages/trade/index?symbol=${LIVELY.symbol}`, title: "trade.title", withInstrument: true },
+  { route: "/pages/order/index", title: "orders.title" },
+  { route: "/pages/order/index?tab=history", title: "orders.title" },
+  { route: "/pages/user/index", title: "mine.title" },
+  { route: `/pages/trade/trade?symbol=${LIVELY.symbol}`, title: "order.title", withInstrument: true },
+  { route: "/pages/assets/index", title: "assets.title" },
+  { route: "/pages/auth/Safe", title: "account.security" },
+  { route: "/pages/auth/SetTradePwd", title: "account.changePaymentTitle" },
+  { route: "/pages/auth/SetLoginPwd", title: "account.changeLoginTitle" },
+];
+
+/** Opens a screen and waits until it is that one, and every figure on it has come. */
+export async function openFilled(page: Page, place: ScreenPlace, lang: LanguageCode = "en"): Promise<void> {
+  await open(page, place.route);
+  const title = translate(lang, place.title);
+  await expect(page).toHaveTitle(place.withInstrument ? `${LIVELY.name} · ${title}` : title);
+  await expect(onScreen(page).locator("main")).toBeVisible();
+  await expect(onScreen(page).locator(".wait")).toHaveCount(0);
+}
+
+/** A file name for a screen's picture. */
+export function nameOf({ route }: ScreenPlace): string {
+  return route
+    .replace("/pages/", "")
+    .replaceAll(/[/?=&]/g, "-")
+    .replaceAll(/-index|-symbol-[A-Z]+/g, "");
+}
