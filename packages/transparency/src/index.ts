@@ -20,3 +20,5 @@ export * from "./tlog-proof.ts";
 export * from "./tree-edge.ts";
 export * from "./verifier-policy.ts";
 export * from "./witness.ts";
+export * from "./verify-log.ts";
+export { LOG_CHECKS, type LogCheckId, type LogFinding } from "./log-finding.ts";

@@ -12,6 +12,7 @@ import {
   utf8,
   type Canonical,
   type Hashes,
+  type Points,
   type Tick,
 } from "@fairtick/domain";
 import { toBase64 } from "./base64.ts";
@@ -65,6 +66,8 @@ export interface WorldOptions {
   readonly ordersPerBatch?: number;
   /** What a dishonest house writes instead. */
   readonly change?: (entries: TestEntry[]) => TestEntry[];
+  /** A price that the house publishes, hashes and settles on, though no seed makes it. */
+  readonly bendPrice?: { readonly symbol: string; readonly tick: number; readonly by: bigint };
   /** Binds each batch in this many slots later than it ought to be. */
   readonly bindLate?: number;
 }
@@ -103,14 +106,15 @@ export async function makeWorld(
 
   const key = sm1EpochKey(hashes, 1n, SEED, mix);
   const made = instruments.map((one) => ({ one, ticks: sm1EpochTicks(hashes, one, key, sm1Start(one)) }));
+  const { bendPrice } = options;
   const ticks = new Map(
     made.map(({ one, ticks }) => [
       one.symbol,
-      ticks.map((tick): Tick => ({
-        seq: BigInt(tick.t + 1),
-        time: sm1TickTime(START, tick.t),
-        price: tick.mid,
-      })),
+      ticks.map((tick): Tick => {
+        const isBent = bendPrice?.symbol === one.symbol && bendPrice.tick === tick.t;
+        const price = (isBent ? tick.mid + bendPrice.by : tick.mid) as Points;
+        return { seq: BigInt(tick.t + 1), time: sm1TickTime(START, tick.t), price };
+      }),
     ]),
   );
   add(START + 600_000n, "epoch.reveal", {

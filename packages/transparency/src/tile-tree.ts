@@ -1,7 +1,7 @@
 import { merkleNode, type Hashes } from "@fairtick/domain";
 import { decodeEntryBundle } from "./entry-bundle.ts";
 import { formatTilePath, hashesAtLevel, TILE_WIDTH, tileWidth } from "./tile-path.ts";
-import { rootOfHashes, type LogEdge } from "./tree-edge.ts";
+import { rootOfHashes, type LogEdge, type TreeEdge } from "./tree-edge.ts";
 
 /** Where a log's files come from: fetched, read from a folder, or held in memory. Null: there is no such file. */
 export interface LogReader {
@@ -103,13 +103,21 @@ export function openTileTree(hashes: Hashes, reader: LogReader, size: number): T
 
 /** The edge that a writer goes on from, read back from its files. Its root must be compared with what was signed. */
 export async function readLogEdge(reader: LogReader, size: number): Promise<LogEdge> {
+  const last = Math.floor(size / TILE_WIDTH);
+  const bundle = size % TILE_WIDTH === 0 ? [] : await readEntries(reader, size, last);
+  return { tree: await readTreeEdge(reader, size, size), bundle };
+}
+
+/** The edge as it was at `size`, read from the tiles of the log at `sizeNow`, which is no smaller. */
+export async function readTreeEdge(reader: LogReader, size: number, sizeNow: number): Promise<TreeEdge> {
   const levels: Uint8Array[][] = [];
   for (let level = 0; hashesAtLevel(size, level) > 0; level += 1) {
     const count = hashesAtLevel(size, level);
-    levels.push(count % TILE_WIDTH === 0 ? [] : await readTile(reader, size, level, Math.floor(count / TILE_WIDTH)));
+    const held = count % TILE_WIDTH;
+    const tile = held === 0 ? [] : await readTile(reader, sizeNow, level, Math.floor(count / TILE_WIDTH));
+    levels.push(tile.slice(0, held));
   }
-  const last = Math.floor(size / TILE_WIDTH);
-  return { tree: { size, levels }, bundle: size % TILE_WIDTH === 0 ? [] : await readEntries(reader, size, last) };
+  return { size, levels };
 }
 
 /** Entries of one bundle, as far as a tree of `size` has them: 256, or fewer in the last one. */

@@ -1,0 +1,91 @@
+import { equalBytes, type Hashes, type Instant, type Tick } from "@fairtick/domain";
+import { parsePriceLines } from "./acceptance.ts";
+import type { LogEntryOf } from "./log-entry.ts";
+import { faultAt, type Report } from "./log-finding.ts";
+import type { LogReader } from "./tile-tree.ts";
+
+const MINUTE_MS = 60_000n;
+const decoder = new TextDecoder();
+
+/** One instrument's ticks in order of number, from where they are still needed. */
+interface Series {
+  ticks: Tick[];
+  /** Every tick through this moment is known. */
+  through: Instant;
+}
+
+/**
+ * All prices of a log: each minute's lines, fetched from `prices/<symbol>/<time>` and held against its entry's hash.
+ * `whole`: the log is read from its first entry on, so that nothing came before an instrument's first minute.
+ */
+export interface PriceBook {
+  /** Reads the minute of an entry. False where it does not hold; then the ticks are unknown. */
+  add(index: number, entry: LogEntryOf<"ticks">): Promise<boolean>;
+  ticks(symbol: string): readonly Tick[];
+  /** Null: no price of it yet. */
+  through(symbol: string): Instant | null;
+  symbols(): string[];
+  count(): number;
+  /** Nothing older will be asked for. */
+  forget(before: bigint): void;
+}
+
+export function createPriceBook(hashes: Hashes, reader: LogReader, report: Report, whole: boolean): PriceBook {
+  const series = new Map<string, Series>();
+  let counted = 0;
+
+  async function readMinute(index: number, entry: LogEntryOf<"ticks">): Promise<Tick[] | null> {
+    const path = `prices/${entry.symbol}/${entry.time}`;
+    const bytes = await reader.read(path);
+    if (bytes === null || !equalBytes(hashes.sha256(bytes), entry.hash)) {
+      faultAt(report, "prices", index, `${path} ${bytes === null ? "is not served" : "is not what its entry hashes"}`);
+      return null;
+    }
+    const ticks = parsePriceLines(decoder.decode(bytes));
+    const [first, last] = [ticks?.[0], ticks?.at(-1)];
+    const fits =
+      ticks !== null &&
+      ticks.length === entry.count &&
+      first?.seq === BigInt(entry.from) &&
+      first.time >= entry.time &&
+      last !== undefined &&
+      last.time < entry.time + MINUTE_MS;
+    if (!fits) faultAt(report, "prices", index, `${path} does not hold the minute that its entry tells of`);
+    return fits ? ticks : null;
+  }
+
+  return {
+    async add(index, entry) {
+      const ticks = await readMinute(index, entry);
+      if (ticks === null) return false;
+      counted += ticks.length;
+      const known = series.get(entry.symbol);
+      const through = (entry.time + MINUTE_MS - 1n) as Instant;
+      const first = ticks[0];
+      if (known === undefined) {
+        // Stands for what was before the log: the first tick has none that could have been left out.
+        const before = whole && first !== undefined ? [{ ...first, seq: first.seq - 1n, time: 0n as Instant }] : [];
+        series.set(entry.symbol, { ticks: [...before, ...ticks], through });
+        return true;
+      }
+      const last = known.ticks.at(-1);
+      if (entry.time <= known.through || (last !== undefined && first?.seq !== last.seq + 1n)) {
+        faultAt(report, "prices", index, `${entry.symbol} does not go on from tick ${last?.seq}`);
+        return false;
+      }
+      known.ticks.push(...ticks);
+      known.through = through;
+      return true;
+    },
+    ticks: (symbol) => series.get(symbol)?.ticks ?? [],
+    through: (symbol) => series.get(symbol)?.through ?? null,
+    symbols: () => [...series.keys()],
+    count: () => counted,
+    forget(before) {
+      for (const one of series.values()) {
+        const keep = one.ticks.findIndex((tick) => tick.time >= before);
+        if (keep > 10_000) one.ticks = one.ticks.slice(keep - 1);
+      }
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { equalBytes, merkleLeaf, type Hashes } from "@fairtick/domain";
+import { openCheckpoint, type Checkpoint } from "./checkpoint.ts";
+import { createEpochLedger, type EpochLedger } from "./epoch-ledger.ts";
+import { parseLogEntry, type LogEntry } from "./log-entry.ts";
+import { faultAt, type LogFinding, type Report } from "./log-finding.ts";
+import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
+import { createPriceBook, type PriceBook } from "./price-book.ts";
+import { LogFileError, readEntries, readTreeEdge, type LogReader } from "./tile-tree.ts";
+import { TILE_WIDTH } from "./tile-path.ts";
+import { EMPTY_EDGE, edgeRoot, growEdge, type TreeEdge } from "./tree-edge.ts";
+import type { VerifierPolicy } from "./verifier-policy.ts";
+
+export interface LogReport {
+  /** The signed note that was examined; null where none was to be had. Worth keeping as `since` of the next time. */
+  readonly note: string | null;
+  readonly checkpoint: Checkpoint | null;
+  readonly witnesses: readonly string[];
+  readonly findings: readonly LogFinding[];
+  readonly entries: number;
+  readonly prices: number;
+  readonly epochs: number;
+  readonly accepted: number;
+  /** Settlements decided again. */
+  readonly settled: number;
+  /** Settlements whose prices are not in the log yet. */
+  readonly waiting: number;
+  /** What rests on entries before `since`, and was not examined. */
+  readonly outside: number;
+}
+
+const decoder = new TextDecoder();
+
+/**
+ * Examines a log, from its first entry or from an earlier checkpoint on (`since`, a signed note kept from then): its
+ * signature and witnesses, that it grew out of the earlier one, every entry, every price against its seed, and every
+ * settlement against the prices. Rejects only where the reader does.
+ */
+export async function verifyLog(
+  hashes: Hashes,
+  reader: LogReader,
+  policy: VerifierPolicy,
+  since: string | null = null,
+): Promise<LogReport> {
+  const findings: LogFinding[] = [];
+  const report: Report = (finding) => findings.push(finding);
+  const bytes = await reader.read("checkpoint");
+  const note = bytes === null ? null : decoder.decode(bytes);
+  const opened = note === null ? null : openCheckpoint(note, policy);
+  const before = since === null ? null : openCheckpoint(since, policy);
+  const walk = createWalk(hashes, reader, policy, report, before === null);
+  const answer = (checkpoint: Checkpoint | null, witnesses: readonly string[]): LogReport => ({
+    note,
+    checkpoint,
+    witnesses,
+    findings,
+    ...walk.counts(),
+  });
+  if (opened === null || !opened.ok) {
+    faultAt(report, "checkpoint", null, opened === null ? "there is no checkpoint" : opened.fault);
+    return answer(null, []);
+  }
+  const { checkpoint } = opened;
+  const witnesses = opened.witnesses.map((signer) => signer.key.name);
+  if (witnesses.length < policy.witnessesNeeded) {
+    faultAt(report, "checkpoint", null, `${witnesses.length} of ${policy.witnessesNeeded} witnesses cosigned`);
+  }
+  if (before !== null && !before.ok) {
+    faultAt(report, "checkpoint", null, `the earlier checkpoint: ${before.fault}`);
+    return answer(checkpoint, witnesses);
+  }
+  try {
+    const start = before === null ? EMPTY_EDGE : await startEdge(reader, before.checkpoint, checkpoint);
+    if (before !== null && (start === null || !equalBytes(edgeRoot(hashes, start), before.checkpoint.root))) {
+      faultAt(report, "tree", null, "the log did not grow out of the earlier checkpoint: it was forked or rolled back");
+      return answer(checkpoint, witnesses);
+    }
+    const edge = await walkEntries(hashes, reader, start ?? EMPTY_EDGE, checkpoint.size, (index, entry) =>
+      walk.examine(index, entry),
+    );
+    if (!equalBytes(edgeRoot(hashes, edge), checkpoint.root)) {
+      faultAt(report, "tree", null, "the entries do not hash to the checkpoint's root");
+    }
+    walk.finish();
+  } catch (error) {
+    if (!(error instanceof LogFileError)) throw error;
+    faultAt(report, "tree", null, error.message);
+  }
+  return answer(checkpoint, witnesses);
+}
+
+/** Null: the earlier tree is larger than the one now. */
+async function startEdge(reader: LogReader, before: Checkpoint, now: Checkpoint): Promise<TreeEdge | null> {
+  return before.size > now.size ? null : readTreeEdge(reader, before.size, now.size);
+}
+
+async function walkEntries(
+  hashes: Hashes,
+  reader: LogReader,
+  start: TreeEdge,
+  size: number,
+  examine: (index: number, entry: Uint8Array) => Promise<void>,
+): Promise<TreeEdge> {
+  let edge = start;
+  while (edge.size < size) {
+    const bundle = Math.floor(edge.size / TILE_WIDTH);
+    const entries = (await readEntries(reader, size, bundle)).slice(edge.size % TILE_WIDTH);
+    for (const [place, entry] of entries.entries()) await examine(edge.size + place, entry);
+    edge = growEdge(
+      hashes,
+      edge,
+      entries.map((entry) => merkleLeaf(hashes, entry)),
+    ).edge;
+  }
+  return edge;
+}
+
+/** The state of one walk through the entries. */
+function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, report: Report, whole: boolean) {
+  const book: PriceBook = createPriceBook(hashes, reader, report, whole);
+  const epochs: EpochLedger = createEpochLedger({ hashes, reader, policy, report, book, whole });
+  const orders: OrderLedger = createOrderLedger(hashes, reader, report, book, whole);
+  let [entries, nextHead, latest] = [0, whole ? 1 : 0, 0n];
+
+  async function judge(index: number, bytes: Uint8Array, entry: LogEntry): Promise<void> {
+    switch (entry.kind) {
+      case "params":
+        return epochs.params(decoder.decode(bytes), entry);
+      case "epoch.commit":
+        return epochs.commit(index, entry);
+      case "epoch.open":
+        return epochs.open(index, entry, latest);
+      case "epoch.reveal":
+        return epochs.reveal(index, entry);
+      case "ticks":
+        latest = later(latest, entry.time + 60_000n);
+        if (await book.add(index, entry)) {
+          epochs.pricesAdded(index, entry.symbol);
+          orders.pricesAdded(entry.symbol);
+        }
+        return;
+      case "orders.accept":
+        orders.accept(index, entry, latest);
+        latest = later(latest, entry.acceptedAt);
+        return;
+      case "orders.settle":
+        latest = later(latest, entry.settledAt);
+        return orders.settle(index, entry);
+      case "heads":
+        if (nextHead !== 0 && entry.from !== nextHead) {
+          faultAt(report, "heads", index, `head ${entry.from} follows ${nextHead - 1}`);
+        }
+        nextHead = entry.to + 1;
+        return;
+      case "config":
+        return orders.config(index, entry, latest);
+      case "approval":
+      case "liabilities":
+      case "key.rotate":
+    }
+  }
+
+  return {
+    async examine(index: number, bytes: Uint8Array): Promise<void> {
+      entries += 1;
+      const parsed = parseLogEntry(bytes);
+      if (!parsed.ok) faultAt(report, "entry", index, parsed.fault);
+      else await judge(index, bytes, parsed.entry);
+      // A seed comes ten minutes after its prices at the earliest: an hour of them is kept for it.
+      if (entries % 1_000 === 0) book.forget(earlier(orders.neededFrom(), latest - 3_600_000n) - 10_000n);
+    },
+    finish: () => orders.finish(),
+    counts: () => ({ entries, prices: book.count(), epochs: epochs.count(), ...orders.counts() }),
+  };
+}
+
+function later(left: bigint, right: bigint): bigint {
+  return left > right ? left : right;
+}
+
+function earlier(left: bigint | null, right: bigint): bigint {
+  return left !== null && left < right ? left : right;
+}
