@@ -4,6 +4,7 @@ import type assets from "../catalogues/en/assets.json";
 import type common from "../catalogues/en/common.json";
 import type errors from "../catalogues/en/errors.json";
 import type fields from "../catalogues/en/fields.json";
+import type help from "../catalogues/en/help.json";
 import type home from "../catalogues/en/home.json";
 import type mail from "../catalogues/en/mail.json";
 import type market from "../catalogues/en/market.json";
@@ -20,6 +21,7 @@ interface Areas {
   common: typeof common;
   errors: typeof errors;
   fields: typeof fields;
+  help: typeof help;
   home: typeof home;
   mail: typeof mail;
   market: typeof market;

@@ -67,6 +67,10 @@ const loginPassword = lazyRouteComponent(
   "LoginPasswordScreen",
 );
 
+const help = lazyRouteComponent(() => import("../screens/help/HelpScreen.tsx"), "HelpScreen");
+const agreement = lazyRouteComponent(() => import("../screens/notice/LegalScreens.tsx"), "AgreementScreen");
+const privacy = lazyRouteComponent(() => import("../screens/notice/LegalScreens.tsx"), "PrivacyScreen");
+
 const tradeTab = lazyRouteComponent(() => import("../screens/trade-tab/TradeTabScreen.tsx"), "TradeTabScreen");
 const orders = lazyRouteComponent(() => import("../screens/orders/OrdersScreen.tsx"), "OrdersScreen");
 const assets = lazyRouteComponent(() => import("../screens/assets/AssetsScreen.tsx"), "AssetsScreen");
@@ -87,6 +91,9 @@ const routeTree = root.addChildren([
   guarded("/pages/auth/SetLoginPwd", loginPassword),
   open("/pages/user/SelectLanguage", language),
   open("/pages/settings/index", settings),
+  open("/pages/kf/index", help),
+  open("/pages/notice/xieyi", privacy),
+  open("/pages/notice/xieyi1", agreement),
   open("/pages/trade/index", tradeTab),
   guarded("/pages/trade/trade", order),
   guarded("/pages/order/index", orders),

@@ -46,4 +46,5 @@ export const keys = {
   order: (orderNo: string) => ["member", "order", orderNo],
   favourites: ["member", "favourites"],
   sessions: ["member", "sessions"],
+  text: (name: string, language: string) => ["text", name, language],
 } as const;

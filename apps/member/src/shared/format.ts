@@ -102,6 +102,11 @@ export function formatDateTime(at: number): string {
   return dateFormat({ dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }).format(at);
 }
 
+/** A calendar day `YYYY-MM-DD`, the same in every time zone: 21 November 2026. */
+export function formatDay(day: string): string {
+  return dateFormat({ dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
+}
+
 export function formatDate(at: number): string {
   return dateFormat({ dateStyle: "medium" }).format(at);
 }

@@ -86,6 +86,17 @@ export function LoginScreen() {
             <span className="grow">{t("account.pricesWithout")}</span>
             <IconChevronRight size="tiny" className="soft" />
           </Link>
+          <p className="login-texts note soft">
+            <Link className="link" to="/pages/kf/index">
+              {t("help.title")}
+            </Link>
+            <Link className="link" to="/pages/notice/xieyi1">
+              {t("help.agreement")}
+            </Link>
+            <Link className="link" to="/pages/notice/xieyi">
+              {t("help.privacy")}
+            </Link>
+          </p>
         </nav>
       </div>
     </Screen>

@@ -3,6 +3,7 @@ import {
   FailedState,
   IconChevronRight,
   IconGlobe,
+  IconHelp,
   IconKey,
   IconLimits,
   IconLogout,
@@ -85,6 +86,7 @@ export function MineScreen() {
             words={t("mine.language")}
             state={currentLanguage().nativeName}
           />
+          <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
         </div>
       </nav>
       <Button className="mine-group" disabled={action.busy} onClick={leave}>

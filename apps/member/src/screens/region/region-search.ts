@@ -1,12 +1,9 @@
+import { plainWords as plain } from "../../shared/search-words.ts";
+
 export interface NamedRegion {
   readonly iso2: string;
   readonly name: string;
   readonly dialCode: string;
-}
-
-/** Lower case without accents: "Åland" is found by "aland". */
-function plain(words: string): string {
-  return words.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
 }
 
 /** Regions whose name has the words in it, or whose dial code or letters begin with them; by name. */

@@ -1,5 +1,6 @@
 import { Button, Field, Notice, showToast, Tick } from "@fairtick/ui";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Trans } from "@lingui/react";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useId, type FormEvent } from "react";
 import { CodeField } from "../../components/CodeField.tsx";
 import { PasswordInput } from "../../components/PasswordInput.tsx";
@@ -31,7 +32,13 @@ const EMPTY: RegisterForm = {
   acceptTerms: false,
 };
 
-/** What was typed survives a look at the region screen; it is kept in memory alone. */
+/** Both texts can be read before one agrees; the draft below keeps what was typed meanwhile. */
+const ACCEPTED = {
+  agreement: <Link className="link" to="/pages/notice/xieyi1" />,
+  privacy: <Link className="link" to="/pages/notice/xieyi" />,
+};
+
+/** What was typed survives a look at the region screen or at the texts; it is kept in memory alone. */
 let draft = EMPTY;
 
 export function RegisterScreen() {
@@ -154,7 +161,7 @@ export function RegisterScreen() {
           }}
         />
         <Tick on={values.acceptTerms} onChange={change("acceptTerms")} wrong={wrong.acceptTerms !== undefined}>
-          {t("account.accept", { age: Math.max(minAge, region?.legalAge ?? 0) })}
+          <Trans id="account.accept" values={{ age: Math.max(minAge, region?.legalAge ?? 0) }} components={ACCEPTED} />
         </Tick>
       </form>
     </Screen>

@@ -1,0 +1,47 @@
+import type { contentAgreement, contentPrivacy, helpDetail, helpList, Output } from "@fairtick/protocol";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { currentLanguage } from "../shared/i18n.ts";
+import { keys } from "./queries.ts";
+import { ask } from "./transport.ts";
+
+export type WrittenText = Output<typeof contentAgreement>;
+export type HelpArticle = Output<typeof helpList>[number];
+
+/** Texts change with a release and no sooner; each language has its own. The screen itself says what failed. */
+const KEPT = { staleTime: 60 * 60_000, meta: { quiet: true } };
+
+/** The user agreement in the language in use. */
+export function useAgreement(): UseQueryResult<WrittenText> {
+  return useQuery({
+    queryKey: keys.text("agreement", currentLanguage().code),
+    queryFn: () => ask<typeof contentAgreement>("content/agreement", {}),
+    ...KEPT,
+  });
+}
+
+/** The privacy policy in the language in use. */
+export function usePrivacy(): UseQueryResult<WrittenText> {
+  return useQuery({
+    queryKey: keys.text("privacy", currentLanguage().code),
+    queryFn: () => ask<typeof contentPrivacy>("content/privacy", {}),
+    ...KEPT,
+  });
+}
+
+/** All help articles with the words to search in, in the language in use. */
+export function useHelpList(): UseQueryResult<HelpArticle[]> {
+  return useQuery({
+    queryKey: keys.text("help", currentLanguage().code),
+    queryFn: () => ask<typeof helpList>("help/list", {}),
+    ...KEPT,
+  });
+}
+
+/** One help article in the language in use. */
+export function useHelpArticle(helpId: string): UseQueryResult<WrittenText> {
+  return useQuery({
+    queryKey: keys.text(`help/${helpId}`, currentLanguage().code),
+    queryFn: () => ask<typeof helpDetail>("help/detail", { helpId }),
+    ...KEPT,
+  });
+}

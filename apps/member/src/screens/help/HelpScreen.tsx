@@ -1,0 +1,117 @@
+import { EmptyState, FailedState, IconChevronRight, IconSearch, Wait } from "@fairtick/ui";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { WrittenPage } from "../../components/written/WrittenPage.tsx";
+import { useHelpArticle, useHelpList, type HelpArticle } from "../../data/content.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { byTopic, searchHelp } from "./help-search.ts";
+import "./help.css";
+
+/** What was searched for survives a look at an article. */
+let lastSearch = "";
+
+/** The help center: all articles with a search, or the one that the address names. */
+export function HelpScreen() {
+  const { helpId } = useSearch({ strict: false });
+  return helpId === undefined ? <Articles /> : <Article key={helpId} helpId={helpId} />;
+}
+
+function Articles() {
+  const t = useText();
+  const query = useHelpList();
+  const [words, setWords] = useState(lastSearch);
+  const found = query.data && searchHelp(query.data, words);
+  return (
+    <Screen title={t("help.title")} pushed backTo="/pages/home/index" noWallet busy={query.isPending}>
+      <div className="help">
+        <div className="box">
+          <IconSearch size="small" className="soft" />
+          <input
+            type="search"
+            aria-label={t("help.search")}
+            placeholder={t("help.search")}
+            value={words}
+            onChange={(event) => {
+              lastSearch = event.currentTarget.value;
+              setWords(lastSearch);
+            }}
+          />
+        </div>
+        {query.isPending && (
+          <div className="group">
+            {["How an order is decided", "Ties and void orders", "Fees, odds and break-even"].map((like) => (
+              <div className="row" key={like}>
+                <Wait like={like} />
+              </div>
+            ))}
+          </div>
+        )}
+        {query.isError && !query.data && (
+          <FailedState
+            title={query.error.message}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => {
+              void query.refetch();
+            }}
+          />
+        )}
+        <div aria-live="polite">
+          {found?.length === 0 && <EmptyState title={t("help.nothingFound")}>{t("help.nothingFoundHint")}</EmptyState>}
+        </div>
+        {found && byTopic(found).map(([topic, articles]) => <Topic key={topic} topic={topic} articles={articles} />)}
+        <nav aria-label={`${t("help.agreement")}, ${t("help.privacy")}`} className="group">
+          <Link className="row" to="/pages/notice/xieyi1">
+            <span className="grow">{t("help.agreement")}</span>
+            <IconChevronRight size="tiny" className="soft" />
+          </Link>
+          <Link className="row" to="/pages/notice/xieyi">
+            <span className="grow">{t("help.privacy")}</span>
+            <IconChevronRight size="tiny" className="soft" />
+          </Link>
+        </nav>
+      </div>
+    </Screen>
+  );
+}
+
+function Topic({ topic, articles }: { readonly topic: string; readonly articles: readonly HelpArticle[] }) {
+  return (
+    <section>
+      <h2 className="label help-topic">{topic}</h2>
+      <ul className="group">
+        {articles.map(({ helpId, title }) => (
+          <li key={helpId}>
+            <Link className="row" to="/pages/kf/index" search={{ helpId }}>
+              <span className="grow">{title}</span>
+              <IconChevronRight size="tiny" className="soft" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Article({ helpId }: { readonly helpId: string }) {
+  const t = useText();
+  const query = useHelpArticle(helpId);
+  const title = query.data?.title ?? t("help.title");
+  return (
+    <Screen
+      title={title}
+      heading={<p className="bar-title">{t("help.title")}</p>}
+      pushed
+      backTo="/pages/kf/index"
+      noWallet
+      busy={query.isPending}
+    >
+      {query.data && <h1 className="help-heading">{title}</h1>}
+      <WrittenPage query={query}>
+        <Link className="link" to="/pages/kf/index">
+          {t("help.all")}
+        </Link>
+      </WrittenPage>
+    </Screen>
+  );
+}

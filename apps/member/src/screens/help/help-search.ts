@@ -1,0 +1,27 @@
+import { plainWords } from "../../shared/search-words.ts";
+
+export interface Searchable {
+  readonly topic: string;
+  readonly title: string;
+  readonly words: string;
+}
+
+/** Articles that have every one of the words; those with one in their title come first, else in the order given. */
+export function searchHelp<Article extends Searchable>(articles: readonly Article[], wanted: string): Article[] {
+  const words = plainWords(wanted)
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const found = articles
+    .map((article) => ({ article, title: plainWords(`${article.title} ${article.topic}`) }))
+    .filter(({ article, title }) => {
+      const all = `${title} ${plainWords(article.words)}`;
+      return words.every((word) => all.includes(word));
+    });
+  const inTitle = ({ title }: { title: string }) => words.some((word) => title.includes(word));
+  return [...found.filter(inTitle), ...found.filter((one) => !inTitle(one))].map(({ article }) => article);
+}
+
+/** Topics in the order of their first article. */
+export function byTopic<Article extends Searchable>(articles: readonly Article[]): (readonly [string, Article[]])[] {
+  return [...Map.groupBy(articles, ({ topic }) => topic)];
+}
