@@ -49,7 +49,7 @@ function shellMarkup(): string {
   const tab = (path: string, id: string, name: string, current = "") =>
     `<a href="#/pages/${path}/index"${current}>${icon(name)}${word(id)}</a>`;
   const row = `<div class="row near ranking-row"><span><span class="block">${wait("EUR/USD")}</span><span class="note block">${wait("Euro / dollar")}</span></span><span></span><span class="figure">${wait("1.000000")}</span><span>${wait("+0.00%")}</span></div>`;
-  return `<div class="desk"><div class="app"><header class="top"><div class="bar"><h1 class="bar-title mark"><svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="11" r="9.25"/><path class="hand" d="M11 11V4.5"/><path d="m11 11 4.2 2.4"/></svg>Fairtick</h1></div>
+  return `<div class="desk" data-home-shell><div class="app"><header class="top"><div class="bar"><h1 class="bar-title mark"><svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="11" r="9.25"/><path class="hand" d="M11 11V4.5"/><path d="m11 11 4.2 2.4"/></svg>Fairtick</h1></div>
 <div class="under-bar"><div class="practice"><span data-for="practice">${word("shell.practicePlayMoney")}</span>${word("shell.pricesSimulated")}</div></div></header>
 <main class="page" aria-busy="true"><div data-for="member"><section class="home-assets"><p class="label">${word("home.totalAssets")}</p><p class="price">${wait("10,000.00")} <span class="unit">${word("shell.usd")}</span></p><dl class="split">${figure("home.available", "9,000.00")}${figure("home.inOrders", "200.00")}${figure("home.today", "+100.00")}</dl></section>
 <nav class="pair"><a class="button tint lowkey" href="#/pages/trade/trade">${icon("IconStopwatch", " small")}${word("home.limitedTime")}</a><a class="button tint lowkey" href="#/pages/assets/index">${icon("IconRecords", " small")}${word("home.fundDetails")}</a></nav></div>
@@ -59,17 +59,23 @@ function shellMarkup(): string {
 }
 
 /**
- * Runs before the first paint: theme and text size as stored, the stored language's words, the member's or the
- * visitor's half; on any other route the shell goes. The server allows it by its hash.
+ * Stands before the stylesheet, so that nothing is ever painted otherwise: theme and text size as stored, whose half of
+ * the shell is shown (`data-who`), and whether the shell is this route's at all (`data-shell`).
  */
-const SCRIPT = `(function(d,w){var g=function(k){try{return localStorage.getItem(k)}catch(e){return null}},h=d.documentElement,r=d.getElementById("root"),s={},l=g("lang")||"en",p=location.hash.replace(/^#/,"").split("?")[0];
+const FIRST_SCRIPT = `(function(h){var g=function(k){try{return localStorage.getItem(k)}catch(e){return null}},s={},p=location.hash.replace(/^#/,"").split("?")[0];
 try{s=JSON.parse(g("fairtickSettings"))||{}}catch(e){}
 if(s.theme==="light"||s.theme==="dark")h.dataset.theme=s.theme;
 if(s.textSize>100)h.style.setProperty("--text-scale",s.textSize/100);
-if(p!==""&&p!=="/"&&p!=="/pages/home/index"){r.textContent="";return}
-var t=w[l]||{};if(t[""])h.lang=t[""];
+h.dataset.who=g("exchange2508Token")===null?"visitor":"member";
+h.dataset.shell=p===""||p==="/"||p==="/pages/home/index"?"home":"none";
+})(document.documentElement)`;
+
+/** Right behind the shell: the stored language's words; what is not for this member or route leaves the page. */
+const SHELL_SCRIPT = `(function(d,w){var g=function(k){try{return localStorage.getItem(k)}catch(e){return null}},h=d.documentElement,r=d.getElementById("root"),t=w[g("lang")||"en"]||{};
+if(h.dataset.shell==="none"){r.textContent="";return}
+if(t[""])h.lang=t[""];
 r.querySelectorAll("[data-t]").forEach(function(e){var m=t[e.dataset.t];if(m)e.textContent=m});
-var f=['[data-for="'+(g("exchange2508Token")===null?"member":"visitor")+'"]'];if(/"wallet":"real"/.test(g("loginState")))f.push('[data-for="practice"]');r.querySelectorAll(f.join()).forEach(function(e){e.remove()});
+var f=['[data-for="'+(h.dataset.who==="visitor"?"member":"visitor")+'"]'];if(/"wallet":"real"/.test(g("loginState")))f.push('[data-for="practice"]');r.querySelectorAll(f.join()).forEach(function(e){e.remove()});
 })(document,WORDS)`;
 
 /** Puts the first view of the home screen into index.html, so that it is drawn before any script has come. */
@@ -93,11 +99,10 @@ export function homeShell(): Plugin {
           const known = ids.filter((id) => own[id] !== undefined && own[id] !== english[id]);
           words[code] = { "": tag, ...Object.fromEntries(known.map((id) => [id, own[id] ?? ""])) };
         }
-        const script = SCRIPT.replace("WORDS", () => JSON.stringify(words).replaceAll("<", "\\u003c"));
-        return html.replace(
-          '<div id="root"></div>',
-          () => `<div id="root">${markup}</div>\n    <script>${script}</script>`,
-        );
+        const script = SHELL_SCRIPT.replace("WORDS", () => JSON.stringify(words).replaceAll("<", "\\u003c"));
+        return html
+          .replace('<meta charset="utf-8" />', (meta) => `${meta}\n    <script>${FIRST_SCRIPT}</script>`)
+          .replace('<div id="root"></div>', () => `<div id="root">${markup}</div>\n    <script>${script}</script>`);
       },
     },
   };
