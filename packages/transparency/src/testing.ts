@@ -13,6 +13,7 @@ import {
   type Canonical,
   type Hashes,
   type Points,
+  type Sm1Tick,
   type Tick,
 } from "@fairtick/domain";
 import { toBase64 } from "./base64.ts";
@@ -81,6 +82,14 @@ export interface World extends LogReader {
   receipt(index: number): Promise<Record<string, unknown>>;
 }
 
+/** The seed never changes, so the walks of a set of instruments are made once for all tests of a file. */
+const walks = new Map<string, Sm1Tick[]>();
+function madeOnce(name: string, make: () => Sm1Tick[]): Sm1Tick[] {
+  const ticks = walks.get(name) ?? make();
+  walks.set(name, ticks);
+  return ticks;
+}
+
 export async function makeWorld(
   hashes: Hashes,
   orders: readonly TestOrder[],
@@ -105,7 +114,10 @@ export async function makeWorld(
   add(START - 40_000n, "epoch.open", { e: 1, mix: toHex(mix), start: START });
 
   const key = sm1EpochKey(hashes, 1n, SEED, mix);
-  const made = instruments.map((one) => ({ one, ticks: sm1EpochTicks(hashes, one, key, sm1Start(one)) }));
+  const made = instruments.map((one) => ({
+    one,
+    ticks: madeOnce(`${one.symbol} of ${symbols.join()}`, () => sm1EpochTicks(hashes, one, key, sm1Start(one))),
+  }));
   const { bendPrice } = options;
   const ticks = new Map(
     made.map(({ one, ticks }) => [

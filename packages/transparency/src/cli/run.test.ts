@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { nodeHashes } from "@fairtick/domain/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatVerifierKey } from "../keys.ts";
+import { makeWorld, POLICY, type World } from "../testing.ts";
+import { parsePolicy } from "./policy-file.ts";
+import { run } from "./run.ts";
+
+let folder: string;
+let world: World;
+const keys = [
+  "# pinned keys",
+  `origin ${POLICY.origin}`,
+  ...POLICY.logKeys.map((key) => `log ${formatVerifierKey(key)}`),
+  ...POLICY.acceptanceKeys.map((key) => `acceptance ${formatVerifierKey(key)}`),
+  ...POLICY.witnessKeys.map((key) => `witness ${formatVerifierKey(key)}`),
+  "",
+].join("\n");
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fairtick-verify-"));
+  world = await makeWorld(nodeHashes, [{ at: 30_130n }, { at: 30_130n, direction: "down" }]);
+  for (const [path, bytes] of world.files) {
+    await mkdir(dirname(join(folder, "log", path)), { recursive: true });
+    await writeFile(join(folder, "log", path), bytes);
+  }
+  await writeFile(join(folder, "keys"), keys);
+  await writeFile(join(folder, "receipt.json"), JSON.stringify(await world.receipt(0)));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("fairtick verify", () => {
+  it("says of a receipt what holds, check by check", async () => {
+    const { lines, exitCode } = await run(["verify", join(folder, "receipt.json"), "--keys", join(folder, "keys")]);
+    expect(exitCode).toBe(0);
+    expect(lines).toHaveLength(16);
+    expect(lines.at(-1)).toBe("VERIFIED");
+  });
+
+  it("ends with 1 for a bent receipt, 2 for one that is early, 3 for none", async () => {
+    const receipt = JSON.parse(await readFile(join(folder, "receipt.json"), "utf8"));
+    const path = join(folder, "bent.json");
+    const verify = async (value: unknown) => {
+      await writeFile(path, JSON.stringify(value));
+      return run(["verify", path, "--keys", join(folder, "keys")]);
+    };
+    const bent = await verify({ ...receipt, result: { ...receipt.result, profit: 1 } });
+    expect([bent.exitCode, bent.lines.at(-1)]).toEqual([1, "NOT VERIFIED"]);
+    expect(bent.lines.join("\n")).toContain("failed  payout (other amounts were booked)");
+    expect((await verify({ ...receipt, settled: null })).exitCode).toBe(2);
+    expect((await verify({})).exitCode).toBe(3);
+  });
+
+  it("examines a log over HTTP, and from a saved checkpoint on", async () => {
+    const server = createServer((request, response) => {
+      const bytes = world.files.get((request.url ?? "").replace("/log/", ""));
+      response.writeHead(bytes === undefined ? 404 : 200).end(bytes);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/log/`;
+    const args = ["verify", "--log", url, "--keys", join(folder, "keys")];
+    const first = await run([...args, "--save", join(folder, "seen")]);
+    expect(first.lines.at(-1)).toBe("VERIFIED");
+    expect(first.lines.join("\n")).toContain("decided 2 settlements again");
+    const second = await run([...args, "--since", join(folder, "seen")]);
+    expect(second.lines[1]).toBe("examined 0 entries: 0 prices, 0 epochs, 0 acceptances");
+    expect(second.exitCode).toBe(0);
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+    await expect(run(args)).rejects.toThrow("fetch failed");
+  });
+
+  it("keeps no checkpoint of a log that does not hold", async () => {
+    const path = join(folder, "log", "checkpoint");
+    await writeFile(path, world.checkpoint.replace("fairtick.example/log", "elsewhere.example"));
+    const args = ["verify", "--log", join(folder, "log"), "--keys", join(folder, "keys"), "--save", join(folder, "no")];
+    const { exitCode, lines } = await run(args);
+    await writeFile(path, world.checkpoint);
+    expect([exitCode, lines.at(-1)]).toEqual([1, "NOT VERIFIED"]);
+    await expect(readFile(join(folder, "no"))).rejects.toThrow("ENOENT");
+  });
+
+  it("runs as a program of its own", () => {
+    const main = join(import.meta.dirname, "main.ts");
+    const args = [main, "verify", "--log", join(folder, "log"), "--keys", join(folder, "keys")];
+    expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toContain("\nVERIFIED\n");
+  });
+
+  it("explains itself", async () => {
+    expect(await run(["--help"])).toMatchObject({ exitCode: 0 });
+    expect(await run([])).toMatchObject({ exitCode: 3 });
+    expect(await run(["verify", "a.json"])).toMatchObject({ exitCode: 3 });
+    await expect(run(["verify", "--lag", "x"])).rejects.toThrow("Unknown option '--lag'");
+  });
+});
+
+describe("pinned keys", () => {
+  it("are read, all witnesses being needed where nothing else is said", () => {
+    expect(parsePolicy(keys)).toEqual(POLICY);
+    expect(parsePolicy(`${keys}witnesses 0\n`).witnessesNeeded).toBe(0);
+  });
+
+  it.each([
+    ["a witness as a log", keys.replace("witness ", "log ")],
+    ["a broken key", keys.replace("log fairtick", "log x")],
+    ["an unknown word", `${keys}trust me\n`],
+    ["no origin", keys.replace(/origin.*/, "")],
+    ["two words", keys.replace("origin ", "origin a ")],
+  ])("are refused with %s", (_what, text) => {
+    expect(() => parsePolicy(text)).toThrow(/the keys/);
+  });
+});

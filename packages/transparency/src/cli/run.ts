@@ -1,0 +1,90 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { nodeHashes } from "@fairtick/domain/node";
+import type { LogFinding } from "../log-finding.ts";
+import { parseReceipt } from "../receipt.ts";
+import type { ReceiptCheck } from "../receipt-evidence.ts";
+import { verifyLog } from "../verify-log.ts";
+import { overallState, verifyReceipt } from "../verify-receipt.ts";
+import { openLogSource } from "./log-source.ts";
+import { readPolicy } from "./policy-file.ts";
+
+export const USAGE = `Usage:
+  fairtick verify <receipt.json> --keys <file>
+  fairtick verify --log <URL or folder> --keys <file> [--since <saved checkpoint>] [--save <file>]
+
+Keys are pinned by you, in a text file (docs/verification.md). --save keeps the checkpoint that was examined; given as
+--since the next time, only what came after it is read, and a log that was forked or rolled back is found out.
+Ends with 0 when everything holds, 1 when something does not, 2 when something is not in the log yet, 3 when it could
+not be examined.
+`;
+
+/** What the command says and ends with. Throws for a bad command line, unreadable files and an unreachable log. */
+export interface Outcome {
+  readonly lines: readonly string[];
+  readonly exitCode: 0 | 1 | 2 | 3;
+}
+
+export async function run(args: readonly string[]): Promise<Outcome> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      log: { type: "string" },
+      keys: { type: "string" },
+      since: { type: "string" },
+      save: { type: "string" },
+      help: { type: "boolean" },
+    },
+  });
+  const [verb, file, ...rest] = positionals;
+  if (values.help === true) return { lines: [USAGE], exitCode: 0 };
+  if (verb !== "verify" || rest.length > 0 || values.keys === undefined) return { lines: [USAGE], exitCode: 3 };
+  if (file !== undefined && values.log === undefined) return runReceipt(file, values.keys);
+  if (file === undefined && values.log !== undefined) {
+    return runLog(values.log, values.keys, values.since ?? null, values.save ?? null);
+  }
+  return { lines: [USAGE], exitCode: 3 };
+}
+
+async function runReceipt(file: string, keys: string): Promise<Outcome> {
+  const policy = await readPolicy(keys);
+  const parsed = parseReceipt(JSON.parse(await readFile(file, "utf8")));
+  if (!parsed.ok) return { lines: [`This is no receipt: ${parsed.fault}`], exitCode: 3 };
+  const checks = verifyReceipt(nodeHashes, parsed.receipt, policy);
+  const state = overallState(checks);
+  const verdict = { ok: "VERIFIED", failed: "NOT VERIFIED", pending: "not in the log yet" }[state];
+  return { lines: [...checks.map(checkLine), verdict], exitCode: exitCodeOf(state) };
+}
+
+async function runLog(location: string, keys: string, since: string | null, save: string | null): Promise<Outcome> {
+  const policy = await readPolicy(keys);
+  const before = since === null ? null : await readFile(since, "utf8");
+  const report = await verifyLog(nodeHashes, openLogSource(location), policy, before);
+  const failed = report.findings.some((finding) => finding.grade === "fault");
+  // A checkpoint that does not hold must not become what the next run starts from.
+  if (save !== null && !failed && report.note !== null) await writeFile(save, report.note);
+  const lines = [
+    `${policy.origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${report.witnesses.join(", ") || "nobody"}`,
+    `examined ${report.entries} entries: ${report.prices} prices, ${report.epochs} epochs, ${report.accepted} acceptances`,
+    `decided ${report.settled} settlements again; ${report.waiting} wait for prices; ${report.outside} rest on what was before`,
+    ...report.findings.map(findingLine),
+    failed ? "NOT VERIFIED" : "VERIFIED",
+  ];
+  return { lines, exitCode: failed ? 1 : 0 };
+}
+
+function checkLine(check: ReceiptCheck): string {
+  const values = Object.entries(check.values).map(([name, value]) => `${name} ${value}`);
+  const why = check.why === undefined ? "" : ` (${check.why})`;
+  return `${check.state.padEnd(8)}${check.id}${why}: ${values.join(", ")}`;
+}
+
+function findingLine({ grade, check, index, what }: LogFinding): string {
+  return `${grade.padEnd(8)}${check}${index === null ? "" : ` at entry ${index}`}: ${what}`;
+}
+
+function exitCodeOf(state: ReceiptCheck["state"]): 0 | 1 | 2 {
+  if (state === "ok") return 0;
+  return state === "failed" ? 1 : 2;
+}
