@@ -65,6 +65,8 @@ CREATE TABLE open_orders (
 CREATE INDEX open_orders_due ON open_orders (symbol, duration, accepted_at);
 CREATE INDEX open_orders_limits ON open_orders (symbol, accepted_at) WHERE limit_price IS NOT NULL;
 
+-- By order id alone: rows come in that order, so that a large expiry fills few pages of the index. A member's own are found
+-- through his orders.
 CREATE TABLE settlements (
   order_id bigint NOT NULL,
   member_id bigint NOT NULL,
@@ -83,7 +85,7 @@ CREATE TABLE settlements (
   available_after bigint NOT NULL,
   outcome outcome NOT NULL,
   void_reason void_reason,
-  PRIMARY KEY (member_id, order_id),
+  PRIMARY KEY (order_id),
   CHECK ((outcome = 'voided') = (void_reason IS NOT NULL))
 ) PARTITION BY RANGE (order_id);
 CALL write_once('settlements');

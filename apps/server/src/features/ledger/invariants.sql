@@ -36,8 +36,8 @@ WITH touched AS MATERIALIZED (
 ), facts AS (
   SELECT o.member_id, o.wallet, o.member_seq, o.available_after FROM touched JOIN orders o USING (member_id)
   UNION ALL
-  SELECT s.member_id, o.wallet, s.member_seq, s.available_after FROM touched JOIN settlements s USING (member_id)
-    JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
+  SELECT s.member_id, o.wallet, s.member_seq, s.available_after FROM touched JOIN orders o USING (member_id)
+    JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id
   UNION ALL
   SELECT t.member_id, t.wallet, t.member_seq, t.available_after FROM touched JOIN transfers t USING (member_id)
 ), newest AS (
