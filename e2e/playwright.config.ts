@@ -5,8 +5,8 @@ export default defineConfig({
   testDir: "src/journeys",
   outputDir: "../artifacts/browser",
   globalSetup: "./src/global-setup.ts",
-  // Two at once: an order's thirty seconds are mostly waiting.
-  workers: 2,
+  // More than there are cores: an order's thirty seconds are mostly waiting.
+  workers: 4,
   fullyParallel: true,
   timeout: 120_000,
   expect: { timeout: 10_000 },
