@@ -1,4 +1,4 @@
-/** Compiles `contracts/*.sol` into `artifacts/*.json`, which are committed: `npm run rebuild -w @fairtick/test-chain`. */
+/** Compiles `contracts/*.sol` into `compiled/*.json`, which are committed: `npm run rebuild -w @fairtick/test-chain`. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
@@ -59,5 +59,5 @@ for (const file of files) {
   const contract = output.contracts[file]?.[name];
   if (contract === undefined) throw new Error(`${file} has no contract ${name}`);
   const artifact = { compiler: compiler.version(), abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
-  writeFileSync(join(PACKAGE, "artifacts", `${name}.json`), `${JSON.stringify(artifact, null, 2)}\n`);
+  writeFileSync(join(PACKAGE, "compiled", `${name}.json`), `${JSON.stringify(artifact, null, 2)}\n`);
 }

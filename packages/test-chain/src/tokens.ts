@@ -33,7 +33,7 @@ const GAS = "0x2dc6c0";
 
 /** What `contracts/*.sol` compiled to. */
 export function readArtifact(name: "NoReturnUSDT" | "TestUSDT"): { readonly abi: unknown; readonly bytecode: string } {
-  const file = new URL(`../artifacts/${name}.json`, import.meta.url);
+  const file = new URL(`../compiled/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")) as { abi: unknown; bytecode: string };
 }
 
