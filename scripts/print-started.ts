@@ -5,6 +5,8 @@ import type { RoleName } from "./family.ts";
 export function printStarted(facts: {
   readonly config: Config;
   readonly database: string;
+  /** null where no test chain was started. */
+  readonly chain: string | null;
   readonly builtApp: boolean;
   readonly seconds: number;
   readonly pids: ReadonlyMap<RoleName, number>;
@@ -15,10 +17,12 @@ export function printStarted(facts: {
   const lines: [string, string][] = [
     ["Open", config.publicUrl],
     ["Database", facts.database],
+    ...(facts.chain === null ? [] : [["Chain", facts.chain] satisfies [string, string]]),
     ...[...pids].map(([name, pid]): [string, string] => [`Process ${name}`, String(pid)]),
     ...[...answers.values()].flatMap(({ places }) => places.map(({ what, where }): [string, string] => [what, where])),
   ];
   if (config.deployment === "sandbox") lines.push(["Developer inbox", `${config.publicUrl}/dev/inbox`]);
+  if (facts.chain !== null) lines.push(["Faucet", `${config.publicUrl}/dev/faucet`]);
   for (const { account, password, note } of server?.accounts ?? []) {
     lines.push([`Account (${note})`, `${account}  password ${password}`]);
   }

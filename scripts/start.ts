@@ -2,6 +2,8 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { checkDatabase, migrate, PostgresProblem, startPostgres } from "@fairtick/postgres";
 import { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "@fairtick/server";
+import { TestChainProblem } from "@fairtick/test-chain";
+import { openChain, type StartedChain } from "./chain.ts";
 import { FamilyProblem, startFamily, type Family } from "./family.ts";
 import { BuildProblem, buildMemberAppIfStale } from "./member-app.ts";
 import { printStarted } from "./print-started.ts";
@@ -38,22 +40,30 @@ if (process.connected) process.disconnect();
 async function main(): Promise<number> {
   const begun = performance.now();
   let database: StartedDatabase | undefined;
+  let chain: StartedChain | undefined;
   let family: Family | undefined;
   try {
     const config = settings();
     await refuseTakenPort(config);
-    const [opened, built] = await Promise.allSettled([openDatabase(config), buildMemberAppIfStale()]);
+    const [opened, chained, built] = await Promise.allSettled([
+      openDatabase(config),
+      openChain(config),
+      buildMemberAppIfStale(),
+    ]);
     if (opened.status === "fulfilled") database = opened.value;
+    if (chained.status === "fulfilled") chain = chained.value;
     // Asked to stop meanwhile: whatever else went wrong went wrong by that.
     await Promise.race([stopAsked.promise, Promise.resolve()]);
     if (opened.status === "rejected") throw opened.reason;
+    if (chained.status === "rejected") throw chained.reason;
     if (built.status === "rejected") throw built.reason;
     const { url, where, ended } = opened.value;
-    family = startFamily(["market", "server"], { DATABASE_URL: url });
+    family = startFamily(["market", "server"], { DATABASE_URL: url, ...chained.value.environment });
     const answers = await Promise.race([family.started, stopAsked.promise]);
     printStarted({
       config,
       database: where,
+      chain: chained.value.where,
       builtApp: built.value,
       seconds: (performance.now() - begun) / 1000,
       pids: family.pids,
@@ -62,6 +72,9 @@ async function main(): Promise<number> {
     const sentence = await Promise.race([
       family.broken,
       ended.then(() => "PostgreSQL ended, so all the others end too. Start again: all that was confirmed is there."),
+      chained.value.ended.then(
+        () => "The test chain ended, so all the others end too. Start again: it goes on where it was.",
+      ),
       stopAsked.promise,
     ]);
     console.error(sentence);
@@ -75,6 +88,7 @@ async function main(): Promise<number> {
     return 1;
   } finally {
     await family?.stop();
+    await chain?.stop();
     await database?.stop();
   }
 }
@@ -147,7 +161,7 @@ async function refuseTakenPort({ host, port }: Config): Promise<void> {
 }
 
 function sentenceOf(error: unknown): string {
-  const expected = [ConfigError, PostgresProblem, FamilyProblem, BuildProblem];
+  const expected = [ConfigError, PostgresProblem, TestChainProblem, FamilyProblem, BuildProblem];
   if (expected.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

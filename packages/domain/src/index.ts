@@ -10,6 +10,7 @@ export * from "./fund-record.ts";
 export type * from "./hashes.ts";
 export * from "./ids.ts";
 export * from "./instrument.ts";
+export * from "./deposit.ts";
 export * from "./ledger.ts";
 export * from "./market-hours.ts";
 export * from "./member.ts";

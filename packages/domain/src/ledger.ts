@@ -50,7 +50,13 @@ export interface Movement {
 /** A movement other than an order's. Amounts are above zero; `amount` of a correction may be below. */
 export type Transfer =
   | { readonly kind: "practice_issue" | "house_capital" | "referral" | "correction"; readonly amount: MicroUsd }
-  | { readonly kind: "deposit"; readonly amount: MicroUsd; readonly through: "bank_clearing" | "chain_clearing" }
+  /** `amount` came in; `roundedUpBy` is what the house adds to whole cents. */
+  | {
+      readonly kind: "deposit";
+      readonly amount: MicroUsd;
+      readonly through: "bank_clearing" | "chain_clearing";
+      readonly roundedUpBy?: MicroUsd;
+    }
   | { readonly kind: "withdrawal_hold" | "withdrawal_release"; readonly amount: MicroUsd }
   /** `amount` is what was held; `fee` of it stays with the house. */
   | { readonly kind: "withdrawal_paid"; readonly amount: MicroUsd; readonly fee: MicroUsd };
@@ -95,7 +101,11 @@ export function transferMovement(transfer: Transfer): Movement {
     case "house_capital":
       return movement(kind, [["capital", "pool", amount]]);
     case "deposit":
-      return movement(kind, [[transfer.through, "available", amount]]);
+      if ((transfer.roundedUpBy ?? 0n) < 0n) throw new RangeError("a deposit is never rounded down");
+      return movement(kind, [
+        [transfer.through, "available", amount],
+        ["capital", "available", transfer.roundedUpBy ?? 0n],
+      ]);
     case "withdrawal_hold":
       return movement(kind, [["available", "locked", amount]]);
     case "withdrawal_release":

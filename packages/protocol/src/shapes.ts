@@ -185,8 +185,11 @@ export const deposit = v.object({
   quantity: v.optional(usdtText),
   txHash: v.optional(text),
   confirmations: v.optional(count),
+  /** How many it takes; left out where the chain itself says what is final. */
+  confirmationsNeeded: v.optional(count),
   explorerUrl: v.optional(text),
   expiresAt: v.optional(time),
+  creditedAt: v.optional(time),
 });
 export type Deposit = v.InferOutput<typeof deposit>;
 

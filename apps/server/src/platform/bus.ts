@@ -23,6 +23,8 @@ export interface BusEvents {
   orders: { readonly members: readonly bigint[]; readonly orderIds: readonly bigint[] };
   /** Whose money changed. */
   accounts: { readonly members: readonly bigint[] };
+  /** Seen, confirmed once more, credited; parallel arrays. */
+  deposits: { readonly members: readonly bigint[]; readonly depositIds: readonly bigint[] };
   sessionsEnded: { readonly sessionIds: readonly bigint[] };
   configChanged: { readonly version: number };
 }

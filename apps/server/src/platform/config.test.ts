@@ -11,8 +11,17 @@ const LIVE = {
   MAIL_URL: "smtp://mail.example:587",
   SMS_URL: "https://sms.example/send",
   CHAIN_URL: "https://chain.example",
+  CHAIN_TOKEN: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
   FAIRTICK_SECRET: "0123456789abcdef".repeat(4),
 };
+const CHAINS =
+  '[{"chain":"one","name":"One","url":"http://127.0.0.1:1","token":"0xdAC17F958D2ee523a2206206994597C13D831ec7"}]';
+const TEST_CHAIN = JSON.stringify({
+  rpc: "http://127.0.0.1:1",
+  chainId: 1,
+  token: LIVE.CHAIN_TOKEN,
+  wallet: { address: LIVE.CHAIN_TOKEN, privateKey: `0x${"11".repeat(32)}` },
+});
 
 function start(environment: Record<string, string | undefined>): void {
   refuseSandboxPartsInLive(readConfig(environment));
@@ -32,6 +41,12 @@ describe("a live deployment", () => {
     ["the messages' inbox", { SMS_URL: undefined }, "SMS_URL is not set"],
     ["the published secret", { FAIRTICK_SECRET: undefined }, "FAIRTICK_SECRET is not set"],
     ["the test chain", { CHAIN_URL: undefined }, "CHAIN_URL is not set"],
+    ["a test chain's wallet", { TEST_CHAIN: TEST_CHAIN }, "TEST_CHAIN"],
+    [
+      "a chain that may be wiped",
+      { CHAINS: CHAINS.replace("{", '{"mayStartAnew":true,') },
+      "CHAINS: a chain that may start anew",
+    ],
     ["raised rate limits", { RATE_LIMIT_FACTOR: "10" }, "RATE_LIMIT_FACTOR"],
     ["a page without TLS", { PUBLIC_URL: "http://fairtick.example" }, "PUBLIC_URL is not https"],
     ["a crash point", { FAIRTICK_CRASH_AT: "settle" }, "FAIRTICK_CRASH_AT"],
@@ -56,4 +71,38 @@ it("names every setting that cannot be understood, without repeating secrets", (
   const read = () => readConfig({ DATABASE_URL: "not an address with pa55word", PORT: "99999", DEPLOYMENT: "prod" });
   expect(read).toThrow(/DEPLOYMENT[^]*PORT[^]*DATABASE_URL/);
   expect(read).not.toThrow("pa55word");
+});
+
+describe("chains", () => {
+  it("are several by CHAINS, each with figures of its own", () => {
+    const second = {
+      ...JSON.parse(CHAINS)[0],
+      chain: "two",
+      confirmations: "finalized",
+      minimum: "7.5",
+      rate: "0.998",
+    };
+    const { chains } = readConfig({ DATABASE_URL, CHAINS: JSON.stringify([...JSON.parse(CHAINS), second]) });
+    expect(chains).toMatchObject([
+      { chain: "one", confirmations: 12, minimum: 5_000_000n, rate: 1_000_000n, mayStartAnew: false },
+      { chain: "two", confirmations: "finalized", minimum: 7_500_000n, rate: 998_000n },
+    ]);
+  });
+
+  it.each([
+    ["a node without its token", { CHAIN_URL: "https://chain.example" }, "CHAIN_TOKEN"],
+    [
+      "a chain named twice",
+      { CHAINS: JSON.stringify([...JSON.parse(CHAINS), ...JSON.parse(CHAINS)]) },
+      "names a chain twice",
+    ],
+    ["what is no list", { CHAINS: "{" }, "CHAINS is to be JSON"],
+    [
+      "a private key in place of the public one",
+      { DEPOSIT_XPUB: `xprv${"9".repeat(107)}` },
+      "DEPOSIT_XPUB is to be an xpub",
+    ],
+  ])("refuse %s", (_what, settings, named) => {
+    expect(() => readConfig({ DATABASE_URL, ...settings })).toThrow(named);
+  });
 });

@@ -1,5 +1,13 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
+import {
+  chainList,
+  type ChainSettings,
+  chainToken,
+  singleChain,
+  testChain,
+  type TestChainSettings,
+} from "./chain-settings.ts";
 
 /** Known to everyone who reads this file, hence good for a sandbox only. */
 const SANDBOX_SECRET = "5a".repeat(32);
@@ -42,6 +50,12 @@ export interface Config {
   readonly secret: Buffer;
   /** A node of the chain; null: the sandbox's embedded test chain. */
   readonly chainUrl: string | null;
+  /** Chains that members may deposit from; none where no node is named and no test chain runs. */
+  readonly chains: readonly ChainSettings[];
+  /** The account's public key below which deposit addresses lie; null where there is none: no crypto deposits. */
+  readonly depositXpub: string | null;
+  /** Set by the start script where it started a test chain; sandbox only. */
+  readonly testChain: TestChainSettings | null;
   /** Where this process is to die, in a test of restarts (`crash-point.ts`). */
   readonly crashAt: string | null;
 }
@@ -85,6 +99,10 @@ const environment = v.object({
   TRUSTED_PROXIES: v.optional(number(0, 9), "0"),
   FAIRTICK_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, SECRET_RULE)), SANDBOX_SECRET),
   CHAIN_URL: v.optional(url),
+  CHAIN_TOKEN: v.optional(chainToken),
+  CHAINS: v.optional(chainList),
+  DEPOSIT_XPUB: v.optional(v.pipe(v.string(), v.regex(/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, "is to be an xpub"))),
+  TEST_CHAIN: v.optional(testChain),
   FAIRTICK_CRASH_AT: v.optional(text),
   RATE_LIMIT_FACTOR: v.optional(number(1, 999_999), "1"),
 });
@@ -123,8 +141,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: settings.TRUSTED_PROXIES,
     secret: Buffer.from(settings.FAIRTICK_SECRET, "hex"),
     chainUrl: settings.CHAIN_URL ?? null,
+    chains: chainsOf(settings),
+    depositXpub: settings.DEPOSIT_XPUB ?? null,
+    testChain: settings.TEST_CHAIN ?? null,
     crashAt: settings.FAIRTICK_CRASH_AT ?? null,
   };
+}
+
+/** CHAINS names several; CHAIN_URL with CHAIN_TOKEN one. */
+function chainsOf(settings: v.InferOutput<typeof environment>): readonly ChainSettings[] {
+  const { CHAIN_URL, CHAIN_TOKEN, CHAINS } = settings;
+  if (CHAINS !== undefined) return CHAINS;
+  if (CHAIN_URL === undefined) return [];
+  if (CHAIN_TOKEN === undefined) {
+    throw new ConfigError("CHAIN_URL names a node: CHAIN_TOKEN is to name the USDT contract there (0x and 40 digits).");
+  }
+  return [singleChain(CHAIN_URL, CHAIN_TOKEN)];
 }
 
 /** Where a browser on this machine finds a server that listens on `host`. */
@@ -145,7 +177,9 @@ export function sandboxParts(config: Config): string[] {
   if (config.krakenUrl !== KRAKEN_URL) parts.push(`KRAKEN_URL is not the exchange's own address, ${KRAKEN_URL}`);
   if (config.secret.equals(Buffer.from(SANDBOX_SECRET, "hex")))
     parts.push("FAIRTICK_SECRET is not set: the secret would be the published one of the source code");
-  if (config.chainUrl === null) parts.push("CHAIN_URL is not set: the chain would be the embedded test chain");
+  if (config.chains.length === 0) parts.push("CHAIN_URL is not set: the chain would be the embedded test chain");
+  if (config.testChain !== null) parts.push("TEST_CHAIN: an embedded test chain's key lies open");
+  if (config.chains.some(({ mayStartAnew }) => mayStartAnew)) parts.push("CHAINS: a chain that may start anew");
   if (config.crashAt !== null) parts.push("FAIRTICK_CRASH_AT: the process is told to die");
   if (!config.publicUrl.startsWith("https:")) parts.push("PUBLIC_URL is not https");
   return parts;

@@ -42,6 +42,7 @@ const POOL_SIZES: Record<DatabaseRole, number> = {
   sessions: 8,
   reader: 8,
   jobs: 2,
+  chain: 2,
 };
 
 /** A pool for each role. On the order path nothing may wait long, and plans must not stem from empty tables. */
@@ -70,6 +71,7 @@ export function openDatabases(url: string, log: Log): Databases {
     sessions: open("sessions"),
     reader: open("reader"),
     jobs: open("jobs"),
+    chain: open("chain"),
   };
 }
 

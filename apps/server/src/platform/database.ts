@@ -1,7 +1,16 @@
 import pg from "pg";
 
 /** Which part of the server a pool serves: each takes on its own role and can do that part's work only. */
-export const DATABASE_ROLES = ["market", "orders", "settlement", "money", "sessions", "reader", "jobs"] as const;
+export const DATABASE_ROLES = [
+  "market",
+  "orders",
+  "settlement",
+  "money",
+  "sessions",
+  "reader",
+  "jobs",
+  "chain",
+] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
 /** int8 is read as bigint: money, instants and ids never pass through a float. */

@@ -1,4 +1,7 @@
 import { resolve } from "node:path";
+import { startChainWatchers } from "../features/chain/index.ts";
+import { createAddressMaker, readDeposits } from "../features/deposits/index.ts";
+import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
 import { startCandleJob, startMarketWatch } from "../features/market/index.ts";
@@ -49,11 +52,15 @@ export async function startServerRole(process_: Process): Promise<Started> {
   const sweeping = startSweeping(process_);
   shutdown.add("sweeping", () => sweeping.stop());
 
+  const addresses = config.depositXpub === null ? null : createAddressMaker(config.depositXpub);
+  const chains = startChainWatchers({ ...process_, ids: members.ids });
+  shutdown.add("chains", () => chains.close());
+
   const placing = { databases, configs, collector: orders.collector, bus };
   const { inbox } = mail;
   const app = createHttpServer({
     context: process_,
-    routes: serverRoutes(members, placing),
+    routes: serverRoutes(members, placing, addresses),
     authenticate: (token) => authenticator.authenticate(token),
     readiness: () => {
       const problems = [...Object.entries(health.waiting()), ...acceptance.reasons()];
@@ -62,6 +69,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
     appFolder: MEMBER_APP,
     pages: (pages) => {
       if (inbox !== null) addInboxRoutes(pages, inbox);
+      if (config.testChain !== null) addFaucetRoutes(pages, config.testChain, log);
     },
   });
   const stream = attachStream(app.server, {
@@ -76,6 +84,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
       readRunningOrderIds: (memberId, since) => readRunningOrderIds(process_, memberId, since),
       readSummaries: (memberId) => readSummaries(process_, memberId, clock.now()),
     },
+    readDeposits: (memberIds, depositIds) => readDeposits(process_, memberIds, depositIds, clock.now()),
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,
   });

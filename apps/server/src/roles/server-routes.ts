@@ -1,5 +1,6 @@
 import { appRoutes } from "../features/app/index.ts";
 import { contentRoutes } from "../features/content/index.ts";
+import { type AddressMaker, depositRoutes } from "../features/deposits/index.ts";
 import { ledgerRoutes } from "../features/ledger/index.ts";
 import { limitRoutes } from "../features/limits/index.ts";
 import { marketRoutes } from "../features/market/index.ts";
@@ -11,7 +12,7 @@ import { settingRoutes } from "../features/settings/index.ts";
 import type { Route } from "../platform/http/index.ts";
 
 /** Every call that is built: one line a feature. The edge refuses to start where one is missing. */
-export function serverRoutes(context: SessionContext, placing: Placing): Route[] {
+export function serverRoutes(context: SessionContext, placing: Placing, addresses: AddressMaker | null): Route[] {
   return [
     ...appRoutes(context),
     ...regionRoutes(),
@@ -23,5 +24,6 @@ export function serverRoutes(context: SessionContext, placing: Placing): Route[]
     ...marketRoutes(context, placing.configs),
     ...orderRoutes(placing),
     ...ledgerRoutes(context),
+    ...depositRoutes({ ...context, addresses }),
   ];
 }

@@ -14,11 +14,19 @@ export const depositMethods = defineCall({
   output: v.object({
     bank: v.array(v.object({ currency: s.text })),
     crypto: v.array(
-      v.object({ chain: s.text, name: s.text, currency: s.text, minimum: s.usdtText, confirmations: s.count }),
+      v.object({
+        chain: s.text,
+        name: s.text,
+        currency: s.text,
+        minimum: s.usdtText,
+        confirmations: s.count,
+        /** USD for one of the currency. */
+        rate: s.rateText,
+      }),
     ),
     card: v.boolean(),
   }),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -67,12 +75,13 @@ export const depositAddress = defineCall({
     chain: s.text,
     currency: s.text,
     address: s.text,
-    signature: s.text,
+    /** By the public log's key; null while there is none. */
+    signature: v.nullable(s.text),
     confirmations: s.count,
     minimum: s.usdtText,
     uri: s.text,
   }),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -100,7 +109,7 @@ export const depositDetail = defineCall({
   summary: "One deposit.",
   input: v.object({ depositNo: f.opaqueId }),
   output: s.deposit,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -111,7 +120,7 @@ export const depositList = defineCall({
   summary: "Deposits, newest first.",
   input: v.object(s.pageInput),
   output: s.page(s.deposit),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });

@@ -1,6 +1,6 @@
 -- The ledger's invariants, one query each after a line that names it. Every row that a query answers is a violation:
 -- what it is about, and what is wrong. $1 is an instant (ms): facts made since then and the members they touch are
--- examined; 0 examines everything. All run in one snapshot. I9 comes with deposits and withdrawals.
+-- examined; 0 examines everything. All run in one snapshot.
 
 -- check I1: the postings of each movement sum to zero, and say what its row says
 -- A line has one amount for both its accounts, so it sums to zero by itself: what can be wrong is a movement without lines,
@@ -142,6 +142,35 @@ SELECT 'settlement ' || order_id, 'is ' || outcome || coalesce(' ' || void_reaso
   WHERE void_reason::text IS DISTINCT FROM reason OR (reason IS NULL AND outcome::text <> result) OR (reason IS NOT NULL AND outcome <> 'voided')
     OR entry_seq IS DISTINCT FROM e_seq
     OR exit_seq IS DISTINCT FROM CASE WHEN reason IN ('NO_ENTRY_TICK', 'LIMIT_PASSED', 'NO_TICK_BETWEEN') THEN NULL ELSE x_seq END
+
+-- check I9: deposits move forward only, and each credited one has one transfer of its amount
+-- $1 keeps to those that came to their stage since then.
+WITH touched AS MATERIALIZED (
+  SELECT * FROM deposits WHERE stage_at >= $1
+), steps AS (
+  SELECT s.deposit_id, s.stage, s.step, s.at, lag(s.stage) OVER w AS before, count(*) OVER (PARTITION BY s.deposit_id) AS steps,
+    row_number() OVER w AS place
+  FROM touched JOIN deposit_steps s USING (deposit_id) WINDOW w AS (PARTITION BY s.deposit_id ORDER BY s.step)
+)
+SELECT 'deposit ' || deposit_id, 'went from ' || coalesce(before, 'nothing') || ' to ' || stage FROM steps
+  WHERE step <> place OR NOT (CASE coalesce(before, '')
+    WHEN '' THEN stage IN ('confirming', 'wrong_token', 'rejected')
+    WHEN 'confirming' THEN stage IN ('below_minimum', 'orphaned', 'credited', 'rejected')
+    WHEN 'orphaned' THEN stage IN ('confirming', 'rejected')
+    WHEN 'below_minimum' THEN stage IN ('credited', 'rejected')
+    ELSE false END)
+UNION ALL
+SELECT 'deposit ' || d.deposit_id, 'is ' || d.stage || ', its last step says ' || coalesce(s.stage, 'nothing')
+  FROM touched d LEFT JOIN steps s ON s.deposit_id = d.deposit_id AND s.place = s.steps WHERE s.stage IS DISTINCT FROM d.stage
+UNION ALL
+SELECT 'deposit ' || d.deposit_id, 'of ' || d.amount || ' is booked as ' || coalesce(p.credited::text, 'nothing')
+  FROM touched d LEFT JOIN transfers t ON t.transfer_id = d.transfer_id AND t.member_id = d.member_id AND t.kind = 'deposit' AND t.wallet = 'real'
+  LEFT JOIN LATERAL (SELECT sum(amount) AS credited FROM postings WHERE transfer_id = t.transfer_id AND to_account = 'available') p ON true
+  WHERE d.stage = 'credited' AND p.credited IS DISTINCT FROM d.amount
+UNION ALL
+SELECT 'transfer ' || t.transfer_id, 'credits a chain deposit that is none' FROM transfers t
+  WHERE t.made_at >= $1 AND t.idempotency_key LIKE 'deposit:chain:%' AND NOT EXISTS (SELECT FROM deposits d JOIN chain_transfers c USING (deposit_id)
+    WHERE d.transfer_id = t.transfer_id AND t.idempotency_key = 'deposit:chain:' || c.instance_id || ':' || c.tx_hash || ':' || c.log_index)
 
 -- check I10: seq and time of an instrument's ticks strictly increase, and none lies at or below an earlier seal
 SELECT 'tick ' || symbol || ' ' || seq, 'follows ' || previous || ' at seal ' || seal_before FROM (

@@ -17,6 +17,7 @@ import {
 } from "@fairtick/domain";
 import type { FundRecord } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
+import { listDepositRecords } from "./list-deposit-records.ts";
 
 export interface FundFilters {
   readonly wallet: Wallet;
@@ -36,6 +37,7 @@ export interface FundPage {
 interface FactRow {
   readonly member_seq: bigint;
   readonly kind: MovementKind;
+  /** Of an order, or of a deposit where the kind is one. */
   readonly order_id: bigint | null;
   readonly time: bigint;
   readonly amount: bigint;
@@ -45,6 +47,7 @@ interface FactRow {
 const PAGE_RECORDS = 20;
 /** A member's facts are numbered, so a record's number and the cursor are the fact's own. */
 const RECORD_PREFIX = "rec";
+const DEPOSIT_PREFIX = "dep";
 const SEQ_END = (1n << 63n) - 1n;
 const WIRE_TYPES: Readonly<Record<FundRecordType, FundRecord["type"]>> = {
   system: "system",
@@ -54,14 +57,15 @@ const WIRE_TYPES: Readonly<Record<FundRecordType, FundRecord["type"]>> = {
 };
 
 /**
- * Changes of a wallet's available, newest first, from the ledger. Deposits and withdrawals are requests of their own;
- * there are none yet. Refuses FIELD_INVALID for a cursor that is none.
+ * Changes of a wallet's available, newest first, from the ledger; or its deposits, which are requests of their own, as
+ * withdrawals will be. Refuses FIELD_INVALID for a cursor that is none.
  */
 export async function listFundRecords(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,
   filters: FundFilters,
 ): Promise<Verdict<FundPage>> {
+  if (filters.kind === "deposit") return listDepositRecords(databases.reader, memberId, filters);
   const before = filters.cursor === undefined ? SEQ_END : parsePrefixedId(RECORD_PREFIX, filters.cursor);
   if (before === null) return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
   if (filters.kind !== "all") return accept({ items: [], nextCursor: null });
@@ -75,8 +79,8 @@ export async function listFundRecords(
          FROM settlements s JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
          WHERE s.member_id = $1 AND o.wallet = $2 AND s.outcome <> 'lost'
        UNION ALL
-       SELECT t.member_seq, t.kind, NULL, t.made_at, p.change, t.available_after
-         FROM transfers t CROSS JOIN LATERAL (
+       SELECT t.member_seq, t.kind, d.deposit_id, t.made_at, p.change, t.available_after
+         FROM transfers t LEFT JOIN deposits d USING (transfer_id) CROSS JOIN LATERAL (
            SELECT sum(CASE 'available' WHEN to_account THEN amount WHEN from_account THEN -amount ELSE 0 END)::bigint AS change
            FROM postings WHERE transfer_id = t.transfer_id) p
          WHERE t.member_id = $1 AND t.wallet = $2 AND p.change <> 0
@@ -109,7 +113,7 @@ function recordOf(row: FactRow, wallet: Wallet): FundRecord {
   if (seen === null) throw new Error(`a ${row.kind} does not change available`);
   return {
     recordNo: formatPrefixedId(RECORD_PREFIX, row.member_seq),
-    orderNo: row.order_id === null ? null : formatId("order", row.order_id as OrderId),
+    orderNo: numberOf(row),
     time: Number(row.time),
     currency: "USD",
     type: WIRE_TYPES[seen.type],
@@ -118,4 +122,9 @@ function recordOf(row: FactRow, wallet: Wallet): FundRecord {
     remark: seen.remark,
     wallet,
   };
+}
+
+function numberOf({ kind, order_id }: FactRow): string | null {
+  if (order_id === null) return null;
+  return kind === "deposit" ? formatPrefixedId(DEPOSIT_PREFIX, order_id) : formatId("order", order_id as OrderId);
 }

@@ -8,6 +8,7 @@ import { type RawData, WebSocketServer } from "ws";
 import type { Bus } from "../../platform/bus.ts";
 import type { Log } from "../../platform/log.ts";
 import { Connection } from "./connection.ts";
+import { createDepositPush, type ReadDeposits } from "./deposit-push.ts";
 import { createHandler } from "./handle-message.ts";
 import { createMemberPush, type MemberSources } from "./member-push.ts";
 import { createTickFanOut } from "./tick-fan-out.ts";
@@ -31,6 +32,8 @@ export interface StreamOptions {
   readonly members: MemberSources;
   /** Pushed to `instruments` when the configuration changes. */
   readonly readInstruments?: () => Promise<readonly Instrument[]>;
+  /** Pushed to `deposits` when something of them changed. */
+  readonly readDeposits?: ReadDeposits;
   /** How many proxies in front are ours, as in the settings. */
   readonly trustedProxies?: number;
   /** Multiplies the sockets that one host may hold, for benchmarks and tests. */
@@ -119,6 +122,9 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
     bus.subscribe("orders", (event) => push.takeOrders(event)),
     bus.subscribe("accounts", (event) => push.takeAccounts(event)),
     bus.subscribe("sessionsEnded", ({ sessionIds }) => handler.endSessions(sessionIds)),
+    ...(options.readDeposits === undefined
+      ? []
+      : [bus.subscribe("deposits", createDepositPush(connections, options.readDeposits, log))]),
     bus.subscribe("configChanged", () => void pushInstruments()),
   ];
 

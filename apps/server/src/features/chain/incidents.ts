@@ -1,0 +1,33 @@
+import type { Queryable } from "../../platform/database.ts";
+
+export interface NewIncident {
+  readonly kind: "chain_alarm" | "credited_reorg" | "nodes_disagree" | "missed_transfer";
+  /** Of one kind there is one for each subject. */
+  readonly subject: string;
+  readonly memberId: bigint | null;
+  readonly detail: Readonly<Record<string, string>>;
+}
+
+/** Opens an incident; null when it stands already. */
+export async function openIncident(database: Queryable, incident: NewIncident, now: bigint): Promise<bigint | null> {
+  const [row] = await database.query<{ incident_id: bigint }>(
+    `INSERT INTO incidents (kind, subject, member_id, detail, opened_at) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (kind, subject) DO NOTHING RETURNING incident_id`,
+    [incident.kind, incident.subject, incident.memberId, JSON.stringify(incident.detail), now],
+  );
+  return row?.incident_id ?? null;
+}
+
+/** Until somebody lifts it, no withdrawal of the member is approved or paid. */
+export async function freezeWithdrawals(
+  database: Queryable,
+  memberId: bigint,
+  incidentId: bigint,
+  now: bigint,
+): Promise<void> {
+  await database.query("INSERT INTO withdrawal_freezes (member_id, incident_id, frozen_at) VALUES ($1, $2, $3)", [
+    memberId,
+    incidentId,
+    now,
+  ]);
+}

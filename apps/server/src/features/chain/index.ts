@@ -1,0 +1,1 @@
+export { type ChainWatchers, startChainWatchers } from "./start-watchers.ts";

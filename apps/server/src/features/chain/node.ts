@@ -1,0 +1,134 @@
+import * as v from "valibot";
+
+/** A node answered with an error, or with what is no answer to the question. */
+export class NodeProblem extends Error {
+  override readonly name = "NodeProblem";
+}
+
+const quantity = v.pipe(
+  v.string(),
+  v.regex(/^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/),
+  v.transform((text) => BigInt(text)),
+);
+const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/), v.toLowerCase());
+const address = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/), v.toLowerCase());
+const block = v.object({ number: quantity, hash, parentHash: hash });
+const log = v.object({
+  address,
+  topics: v.pipe(v.array(hash), v.maxLength(4)),
+  data: v.pipe(v.string(), v.regex(/^0x(?:[0-9a-fA-F]{2})*$/)),
+  blockNumber: quantity,
+  blockHash: hash,
+  transactionHash: hash,
+  logIndex: quantity,
+});
+const receipt = v.object({
+  transactionHash: hash,
+  blockNumber: quantity,
+  blockHash: hash,
+  status: quantity,
+  logs: v.array(log),
+});
+const answer = v.union([v.object({ error: v.object({ message: v.string() }) }), v.object({ result: v.unknown() })]);
+
+export type ChainBlock = v.InferOutput<typeof block>;
+export type ChainLog = v.InferOutput<typeof log>;
+export type ChainReceipt = v.InferOutput<typeof receipt>;
+
+export interface LogFilter {
+  /** One contract; left out: any. */
+  readonly address?: string;
+  /** A topic, any of several, or null for any. */
+  readonly topics: readonly (string | readonly string[] | null)[];
+}
+export type LogRange = { readonly blockHash: string } | { readonly from: bigint; readonly to: bigint };
+
+/** What the watcher asks of a node. Every method throws when the node cannot be reached or talks nonsense. */
+export interface ChainNode {
+  chainId(): Promise<bigint>;
+  /** null: it has no such block (yet). */
+  block(which: bigint | "latest" | "finalized"): Promise<ChainBlock | null>;
+  logs(range: LogRange, filter: LogFilter): Promise<readonly ChainLog[]>;
+  /** null: not mined as far as it knows. */
+  receipt(txHash: string): Promise<ChainReceipt | null>;
+  balance(address: string): Promise<bigint>;
+}
+
+const ANSWER_MS_MAX = 10_000;
+const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
+
+/** A node by its JSON-RPC address. Nothing it says is believed before its form is checked. */
+export function openNode(url: string, answerMsMax = ANSWER_MS_MAX): ChainNode {
+  let id = 0;
+
+  async function ask<Schema extends v.GenericSchema>(
+    schema: Schema,
+    method: string,
+    params: readonly unknown[],
+  ): Promise<v.InferOutput<Schema>> {
+    id += 1;
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
+      signal: AbortSignal.timeout(answerMsMax),
+      redirect: "error",
+    });
+    const said = v.safeParse(answer, JSON.parse(await readText(response, method)));
+    if (!said.success) throw new NodeProblem(`${method}: the answer is no JSON-RPC`);
+    if ("error" in said.output) throw new NodeProblem(`${method}: ${said.output.error.message.slice(0, 200)}`);
+    const read = v.safeParse(schema, said.output.result);
+    if (!read.success) throw new NodeProblem(`${method}: the answer has not the form it should have`);
+    return read.output;
+  }
+
+  return {
+    chainId: () => ask(quantity, "eth_chainId", []),
+    async block(which) {
+      const found = await ask(v.nullable(block), "eth_getBlockByNumber", [text(which), false]);
+      if (found !== null && typeof which === "bigint" && found.number !== which) {
+        throw new NodeProblem("eth_getBlockByNumber: another block was answered");
+      }
+      return found;
+    },
+    async logs(range, filter) {
+      const where =
+        "blockHash" in range
+          ? { blockHash: range.blockHash }
+          : { fromBlock: text(range.from), toBlock: text(range.to) };
+      const found = await ask(v.array(log), "eth_getLogs", [{ ...where, ...filter }]);
+      const outside = found.some((one) =>
+        "blockHash" in range
+          ? one.blockHash !== range.blockHash
+          : one.blockNumber < range.from || one.blockNumber > range.to,
+      );
+      if (outside) throw new NodeProblem("eth_getLogs: logs of other blocks were answered");
+      return found;
+    },
+    async receipt(txHash) {
+      const found = await ask(v.nullable(receipt), "eth_getTransactionReceipt", [txHash]);
+      if (found !== null && found.transactionHash !== txHash) {
+        throw new NodeProblem("eth_getTransactionReceipt: another transaction was answered");
+      }
+      return found;
+    },
+    balance: (owner) => ask(quantity, "eth_getBalance", [owner, "latest"]),
+  };
+}
+
+function text(which: bigint | string): string {
+  return typeof which === "bigint" ? `0x${which.toString(16)}` : which;
+}
+
+/** The body, unless it is longer than any honest answer. */
+async function readText(response: Response, method: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    const part = chunk as Uint8Array;
+    bytes += part.byteLength;
+    if (bytes > ANSWER_BYTES_MAX) throw new NodeProblem(`${method}: the answer is too long`);
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,170 @@
+import type { IdSource } from "@fairtick/domain";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import type { Context } from "../../platform/context.ts";
+import { ChainAlarm } from "./chain-alarm.ts";
+import { readAddresses, storeTransfers } from "./chain-rows.ts";
+import { openIncident } from "./incidents.ts";
+import { findInstance } from "./instances.ts";
+import { openNode } from "./node.ts";
+import { readTransfers } from "./transfer-logs.ts";
+import type { WatchParts } from "./watch-parts.ts";
+import { newMemory, watchRound } from "./watch-round.ts";
+
+const EVERY_MS = 2_000;
+const ALARM_WAIT_MS = 30_000;
+/** How often the newest blocks are read once more, by the witness where there is one. */
+const RESCAN_MS = 10 * 60_000;
+const RESCAN_BLOCKS = 1_000n;
+const COINS_MS = 60_000;
+const COINS_AT_ONCE = 50;
+
+export interface ChainWatchers {
+  close(): Promise<void>;
+}
+
+type WatchContext = Pick<Context, "databases" | "clock" | "log" | "bus" | "config"> & { readonly ids: IdSource };
+
+/** One watcher for each chain of the settings. Two for the same chain do no harm: the cursor lets one of them through. */
+export function startChainWatchers(context: WatchContext, everyMs = EVERY_MS): ChainWatchers {
+  const watchers = context.config.chains.map((settings) => startWatcher(context, settings, everyMs));
+  return {
+    async close() {
+      await Promise.all(watchers.map((watcher) => watcher.close()));
+    },
+  };
+}
+
+export function watchParts(context: Omit<WatchContext, "config">, settings: ChainSettings): WatchParts {
+  const { databases, clock, log, bus, ids } = context;
+  const witness = settings.witnessUrl === null ? null : openNode(settings.witnessUrl);
+  return { databases, clock, log, bus, ids, settings, node: openNode(settings.url), witness };
+}
+
+function startWatcher(context: WatchContext, settings: ChainSettings, everyMs: number): ChainWatchers {
+  const parts = watchParts(context, settings);
+  const memory = newMemory();
+  const { log, clock } = context;
+  const ending = Promise.withResolvers<void>();
+  const life = { over: false };
+  const due = { rescan: clock.elapsedMs() + RESCAN_MS, coins: clock.elapsedMs() + COINS_MS };
+  let nextCoin = 0;
+  let failing = false;
+
+  async function step(): Promise<number> {
+    try {
+      const more = await watchRound(parts, memory);
+      const elapsed = clock.elapsedMs();
+      if (elapsed >= due.rescan) {
+        due.rescan = elapsed + RESCAN_MS;
+        await rescan(parts);
+      }
+      if (elapsed >= due.coins) {
+        due.coins = elapsed + COINS_MS;
+        nextCoin = await scanCoins(parts, nextCoin);
+      }
+      if (failing) log.info({ chain: settings.chain }, "the chain can be read again");
+      failing = false;
+      return more ? 0 : everyMs;
+    } catch (error) {
+      if (life.over) return 0;
+      if (error instanceof ChainAlarm) {
+        log.fatal({ err: error, chain: settings.chain }, "the chain is not read: somebody has to look");
+        await raiseAlarm(parts, error).catch((failure: unknown) => {
+          log.error({ err: failure }, "the chain's alarm could not be kept");
+        });
+        return ALARM_WAIT_MS;
+      }
+      // Once is enough: a node that is away is asked again each round.
+      if (!failing) log.warn({ err: error, chain: settings.chain }, "the chain cannot be read");
+      failing = true;
+      return everyMs;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!life.over) {
+      const waitMs = await step();
+      let timer: NodeJS.Timeout | undefined;
+      const waited = new Promise((resolve) => {
+        timer = setTimeout(resolve, waitMs);
+      });
+      await Promise.race([waited, ending.promise]);
+      clearTimeout(timer);
+    }
+  }
+
+  const running = run();
+  return {
+    async close() {
+      life.over = true;
+      ending.resolve();
+      await running;
+    },
+  };
+}
+
+async function raiseAlarm({ databases, settings, clock }: WatchParts, alarm: ChainAlarm): Promise<void> {
+  const incident = {
+    kind: "chain_alarm",
+    subject: `${settings.chain}: ${alarm.message}`,
+    memberId: null,
+    detail: { chain: settings.chain },
+  } as const;
+  await openIncident(databases.chain, incident, clock.now());
+}
+
+/**
+ * Reads blocks once more that were read before: a node may have kept a log back. Whatever is found is stored as if it
+ * had been seen in time, and a person is told.
+ */
+export async function rescan(parts: WatchParts): Promise<void> {
+  const { databases, settings, clock, node } = parts;
+  const head = await node.block("latest");
+  if (head === null) return;
+  const instance = await findInstance(parts, head);
+  const low = instance.cursorHeight - RESCAN_BLOCKS;
+  const from = low < 0n ? 0n : low;
+  const addresses = await readAddresses(databases.chain, settings.chain);
+  const range = { from, to: instance.cursorHeight };
+  const seen = await readTransfers(parts.witness ?? node, range, settings.token, addresses);
+  const missed = await databases.chain.transaction(async (transaction) => {
+    const known = await transaction.query<{ key: string }>(
+      "SELECT tx_hash || ':' || log_index AS key FROM chain_transfers WHERE instance_id = $1 AND height >= $2",
+      [instance.instanceId, from],
+    );
+    const keys = new Set(known.map(({ key }) => key));
+    const unseen = seen.filter(({ txHash, logIndex }) => !keys.has(`${txHash}:${logIndex}`));
+    return storeTransfers(transaction, parts, instance, unseen, addresses);
+  });
+  for (const { depositId, memberId } of missed) {
+    const detail = { chain: settings.chain };
+    await openIncident(
+      databases.chain,
+      { kind: "missed_transfer", subject: String(depositId), memberId, detail },
+      clock.now(),
+    );
+  }
+}
+
+/** The chain's own coin at addresses of ours, some addresses a time; answers where to go on. */
+export async function scanCoins(parts: WatchParts, start: number): Promise<number> {
+  const { databases, settings, clock, node } = parts;
+  const [instance] = await databases.chain.query<{ instance_id: number }>(
+    "SELECT instance_id FROM chain_instances WHERE chain = $1 AND ended_at IS NULL",
+    [settings.chain],
+  );
+  if (instance === undefined) return 0;
+  const addresses = [...(await readAddresses(databases.chain, settings.chain))];
+  for (const [address, memberId] of addresses.slice(start, start + COINS_AT_ONCE)) {
+    const balance = await node.balance(address);
+    if (balance === 0n) continue;
+    await databases.chain.query(
+      `INSERT INTO chain_coins AS c (instance_id, address, member_id, balance, seen_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (instance_id, address) DO UPDATE SET balance = excluded.balance, seen_at = excluded.seen_at
+       WHERE c.balance <> excluded.balance`,
+      [instance.instance_id, address, memberId, balance, clock.now()],
+    );
+  }
+  const next = start + COINS_AT_ONCE;
+  return next < addresses.length ? next : 0;
+}

@@ -1,0 +1,81 @@
+import { type ChainLog, type ChainNode, type ChainReceipt, type LogRange, NodeProblem } from "./node.ts";
+
+/** keccak256 of `Transfer(address,address,uint256)` */
+export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/** Tokens that went to an address of ours. */
+export interface SeenTransfer {
+  readonly txHash: string;
+  /** Place among the logs of its own transaction. */
+  readonly logIndex: number;
+  readonly token: string;
+  readonly from: string;
+  readonly to: string;
+  readonly rawAmount: bigint;
+  readonly height: bigint;
+  readonly blockHash: string;
+}
+
+/** Above this many addresses a node is asked for all of the token's transfers, and ours are picked out here. */
+const ADDRESSES_AT_ONCE = 200;
+
+/**
+ * Transfers of blocks to any of `addresses`, of whatever token; above 200 addresses of `token` alone, since every
+ * transfer of every token is more than a node answers. Each transaction's receipt is read to place its logs.
+ */
+export async function readTransfers(
+  node: ChainNode,
+  range: LogRange,
+  token: string,
+  addresses: ReadonlyMap<string, bigint>,
+): Promise<readonly SeenTransfer[]> {
+  if (addresses.size === 0) return [];
+  const few = addresses.size <= ADDRESSES_AT_ONCE;
+  const logs = await node.logs(
+    range,
+    few
+      ? { topics: [TRANSFER_TOPIC, null, [...addresses.keys()].map(topicOfAddress)] }
+      : { address: token, topics: [TRANSFER_TOPIC] },
+  );
+  const ours = logs.filter((log) => {
+    const transfer = parseTransfer(log);
+    return transfer !== null && addresses.has(transfer.to);
+  });
+  const receipts = new Map<string, ChainReceipt>();
+  const seen: SeenTransfer[] = [];
+  for (const log of ours) {
+    const receipt = receipts.get(log.transactionHash) ?? (await node.receipt(log.transactionHash));
+    // A node behind a balancer may know the log and not yet the receipt, or that of another branch: the next round asks again.
+    if (receipt === null || receipt.blockHash !== log.blockHash) throw new NodeProblem("a log and its receipt differ");
+    receipts.set(log.transactionHash, receipt);
+    const logIndex = receipt.logs.findIndex((one) => one.logIndex === log.logIndex);
+    const transfer = parseTransfer(receipt.logs[logIndex]);
+    if (transfer === null || !addresses.has(transfer.to)) throw new NodeProblem("a log is not in its receipt");
+    seen.push({
+      ...transfer,
+      txHash: log.transactionHash,
+      logIndex,
+      height: log.blockNumber,
+      blockHash: log.blockHash,
+    });
+  }
+  return seen;
+}
+
+/** The log as a transfer of a token with amounts; null for anything else, such as that of a numbered piece. */
+export function parseTransfer(
+  log: ChainLog | undefined,
+): Pick<SeenTransfer, "token" | "from" | "to" | "rawAmount"> | null {
+  if (log === undefined || log.topics.length !== 3 || log.data.length !== 66) return null;
+  const [topic, from = "", to = ""] = log.topics;
+  if (topic !== TRANSFER_TOPIC || !isAddressTopic(from) || !isAddressTopic(to)) return null;
+  return { token: log.address, from: `0x${from.slice(26)}`, to: `0x${to.slice(26)}`, rawAmount: BigInt(log.data) };
+}
+
+function isAddressTopic(topic: string): boolean {
+  return topic.startsWith(`0x${"0".repeat(24)}`);
+}
+
+function topicOfAddress(address: string): string {
+  return `0x${address.slice(2).padStart(64, "0")}`;
+}

@@ -1,0 +1,209 @@
+import { crashPoint } from "../../platform/crash-point.ts";
+import { ChainAlarm } from "./chain-alarm.ts";
+import {
+  CursorMoved,
+  lockCursor,
+  moveCursor,
+  orphanAbove,
+  readAddresses,
+  storeTransfers,
+  type Touched,
+} from "./chain-rows.ts";
+import { creditFinal, reportLost } from "./credit-final.ts";
+import { type ChainInstance, findInstance } from "./instances.ts";
+import { type ChainBlock, NodeProblem } from "./node.ts";
+import { readTransfers, type SeenTransfer } from "./transfer-logs.ts";
+import type { WatchParts } from "./watch-parts.ts";
+
+/** What a watcher remembers between rounds; all of it may be lost. */
+export interface WatchMemory {
+  /** Blocks asked for at once when catching up: halved when a node finds it too much. */
+  blocksAtOnce: number;
+  /** The head that was told to screens last. */
+  toldHead: bigint;
+}
+
+export function newMemory(): WatchMemory {
+  return { blocksAtOnce: BLOCKS_AT_ONCE_MAX, toldHead: -1n };
+}
+
+const BLOCKS_AT_ONCE_MAX = 1_000;
+/** So near to the head each block is read by its hash: nodes behind one address may stand on different branches. */
+const NEAR_BLOCKS = 32n;
+const DEEPEST_READ = 600;
+
+interface Span {
+  /** Read wholly, ascending; empty where nothing new could be read. */
+  readonly blocks: readonly ChainBlock[];
+  readonly seen: readonly SeenTransfer[];
+}
+
+/**
+ * One look at the chain: is it still the same one, was it reorganised, what is new, what is final. Answers whether there
+ * is more to read at once. Throws when the node fails, and then nothing has moved that was not wholly read.
+ */
+export async function watchRound(parts: WatchParts, memory: WatchMemory): Promise<boolean> {
+  const { node, databases, clock } = parts;
+  const head = await node.block("latest");
+  if (head === null) throw new NodeProblem("the node has no newest block");
+  const instance = await findInstance(parts, head);
+  const atCursor = head.number < instance.cursorHeight ? null : await node.block(instance.cursorHeight);
+  if (atCursor?.hash !== instance.cursorHash) {
+    // A node that lags shows a head that we have read; one on another branch shows one that we have not.
+    if (head.number < instance.cursorHeight && (await hasRead(parts, instance, head))) return false;
+    await stepBack(parts, instance, head);
+    return true;
+  }
+  // Read after the head: an address that is shown later can only be paid in a later block.
+  const addresses = await readAddresses(databases.chain, parts.settings.chain);
+  const span = await readSpan(parts, memory, instance, head, addresses);
+  crashPoint("chain.read");
+  let touched: readonly Touched[] = [];
+  try {
+    touched = await databases.chain.transaction(async (transaction) => {
+      await lockCursor(transaction, instance);
+      const changed = await storeTransfers(transaction, parts, instance, span.seen, addresses);
+      await moveCursor(transaction, instance, span.blocks, head.number, clock.now());
+      crashPoint("chain.stored");
+      return changed;
+    });
+  } catch (error) {
+    if (error instanceof CursorMoved) return false;
+    throw error;
+  }
+  crashPoint("chain.moved");
+  const cursorHeight = span.blocks.at(-1)?.number ?? instance.cursorHeight;
+  const finalHeight = await readFinalHeight(parts, head, cursorHeight);
+  const credited = await creditFinal(parts, instance, finalHeight);
+  await reportLost(parts, instance, finalHeight);
+  await tell(parts, memory, instance, head, [...touched, ...credited]);
+  return cursorHeight < head.number && span.blocks.length > 0;
+}
+
+async function hasRead({ databases }: WatchParts, instance: ChainInstance, block: ChainBlock): Promise<boolean> {
+  const [row] = await databases.chain.query<{ hash: string }>(
+    "SELECT hash FROM chain_blocks WHERE instance_id = $1 AND height = $2",
+    [instance.instanceId, block.number],
+  );
+  return row?.hash === block.hash;
+}
+
+/** Back to the newest block that the chain still has. `removed` marks of nodes are never relied on. */
+async function stepBack(parts: WatchParts, instance: ChainInstance, head: ChainBlock): Promise<void> {
+  const { node, databases, clock, log, settings, bus } = parts;
+  const kept = await databases.chain.query<{ height: bigint; hash: string }>(
+    `SELECT height, hash FROM chain_blocks WHERE instance_id = $1 AND height <= $2 ORDER BY height DESC LIMIT ${DEEPEST_READ}`,
+    [instance.instanceId, head.number],
+  );
+  for (const { height, hash } of kept) {
+    const block = await node.block(height);
+    if (block?.hash !== hash) continue;
+    const orphaned = await databases.chain.transaction(async (transaction) => {
+      await lockCursor(transaction, instance);
+      const those = await orphanAbove(transaction, instance, block, clock.now());
+      crashPoint("chain.orphaned");
+      return those;
+    });
+    log.warn(
+      { chain: settings.chain, from: String(instance.cursorHeight), to: String(height) },
+      "the chain was reorganised",
+    );
+    publish(bus, orphaned);
+    return;
+  }
+  throw new ChainAlarm(`no block that was read is on the chain any more, down from ${instance.cursorHeight}`);
+}
+
+async function readSpan(
+  parts: WatchParts,
+  memory: WatchMemory,
+  instance: ChainInstance,
+  head: ChainBlock,
+  addresses: ReadonlyMap<string, bigint>,
+): Promise<Span> {
+  const from = instance.cursorHeight + 1n;
+  if (from > head.number) return { blocks: [], seen: [] };
+  const near = head.number - NEAR_BLOCKS;
+  return from <= near
+    ? readFar(parts, memory, from, near, addresses)
+    : readNear(parts, instance, head.number, addresses);
+}
+
+/** A range that lies deep enough to be asked for at once. */
+async function readFar(
+  { node, settings }: WatchParts,
+  memory: WatchMemory,
+  from: bigint,
+  near: bigint,
+  addresses: ReadonlyMap<string, bigint>,
+): Promise<Span> {
+  const end = from + BigInt(memory.blocksAtOnce) - 1n;
+  const to = end < near ? end : near;
+  try {
+    const before = await node.block(to);
+    const seen = await readTransfers(node, { from, to }, settings.token, addresses);
+    const after = await node.block(to);
+    if (before === null || before.hash !== after?.hash) throw new NodeProblem("the chain moved while it was read");
+    memory.blocksAtOnce = Math.min(BLOCKS_AT_ONCE_MAX, memory.blocksAtOnce * 2);
+    return { blocks: [before], seen };
+  } catch (error) {
+    memory.blocksAtOnce = Math.max(1, Math.floor(memory.blocksAtOnce / 2));
+    throw error;
+  }
+}
+
+/** Block by block, each the child of the one before; where that ends, the span ends. */
+async function readNear(
+  { node, settings }: WatchParts,
+  instance: ChainInstance,
+  head: bigint,
+  addresses: ReadonlyMap<string, bigint>,
+): Promise<Span> {
+  const blocks: ChainBlock[] = [];
+  const seen: SeenTransfer[] = [];
+  let parent = instance.cursorHash;
+  for (let height = instance.cursorHeight + 1n; height <= head; height += 1n) {
+    const block = await node.block(height);
+    if (block === null || block.parentHash !== parent) break;
+    seen.push(...(await readTransfers(node, { blockHash: block.hash }, settings.token, addresses)));
+    blocks.push(block);
+    parent = block.hash;
+  }
+  return { blocks, seen };
+}
+
+/** The highest block whose transfers are credited; never one that has not been read. */
+async function readFinalHeight({ node, settings }: WatchParts, head: ChainBlock, cursor: bigint): Promise<bigint> {
+  const { confirmations } = settings;
+  const final =
+    confirmations === "finalized"
+      ? ((await node.block("finalized"))?.number ?? -1n)
+      : head.number - BigInt(confirmations) + 1n;
+  return final < cursor ? final : cursor;
+}
+
+/** Screens show each new confirmation. */
+async function tell(
+  { databases, bus }: WatchParts,
+  memory: WatchMemory,
+  instance: ChainInstance,
+  head: ChainBlock,
+  touched: readonly Touched[],
+): Promise<void> {
+  const waiting =
+    head.number === memory.toldHead
+      ? []
+      : await databases.chain.query<{ member_id: bigint; deposit_id: bigint }>(
+          `SELECT d.member_id, d.deposit_id FROM deposits d JOIN chain_transfers t USING (deposit_id)
+           WHERE d.stage = 'confirming' AND t.instance_id = $1 LIMIT 1000`,
+          [instance.instanceId],
+        );
+  memory.toldHead = head.number;
+  publish(bus, [...touched, ...waiting.map((row) => ({ memberId: row.member_id, depositId: row.deposit_id }))]);
+}
+
+function publish(bus: WatchParts["bus"], touched: readonly Touched[]): void {
+  if (touched.length === 0) return;
+  const members = touched.map(({ memberId }) => memberId);
+  bus.publish("deposits", { members, depositIds: touched.map(({ depositId }) => depositId) });
+}

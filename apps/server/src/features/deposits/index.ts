@@ -1,0 +1,4 @@
+export { depositRoutes } from "./deposit-routes.ts";
+export { type AddressMaker, checksumAddress, createAddressMaker } from "./derive-address.ts";
+export { readDeposits } from "./list-deposits.ts";
+export { type DepositContext } from "./show-address.ts";

@@ -1,0 +1,142 @@
+import {
+  accept,
+  formatUsdt,
+  formatRate,
+  type Instant,
+  type MemberId,
+  type Refusal,
+  refuse,
+  type Verdict,
+} from "@fairtick/domain";
+import type { depositAddress, depositMethods, Output } from "@fairtick/protocol";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { readMember } from "../members/index.ts";
+import { type AddressMaker, checksumAddress } from "./derive-address.ts";
+
+export interface DepositContext extends Pick<Context, "databases" | "config" | "clock"> {
+  /** null where no account is named: then there are no crypto deposits. */
+  readonly addresses: AddressMaker | null;
+}
+
+/** A chain that has not been read for so long is not offered. */
+const READ_AGE_MS_MAX = 60_000n;
+/** What "finalized" takes on Ethereum, at most: two epochs and a little. */
+const FINALIZED_BLOCKS = 96;
+
+/** The ways that work now: of chains those that are being read. Refuses as `refuseNewDeposit`. */
+export async function listMethods(
+  context: DepositContext,
+  memberId: MemberId,
+  now: Instant,
+): Promise<Verdict<Output<typeof depositMethods>>> {
+  const refusal = await refuseNewDeposit(context, memberId, now);
+  if (refusal !== null) return { ok: false, refusal };
+  const { config, databases, addresses } = context;
+  const rows = await databases.reader.query<{ chain: string }>(
+    "SELECT chain FROM chain_instances WHERE ended_at IS NULL AND read_at > $1",
+    [now - READ_AGE_MS_MAX],
+  );
+  const readNow = new Set(rows.map(({ chain }) => chain));
+  const offered = addresses === null ? [] : config.chains.filter(({ chain }) => readNow.has(chain));
+  return accept({
+    bank: [],
+    crypto: offered.map((settings) => ({
+      chain: settings.chain,
+      name: settings.name,
+      currency: "USDT",
+      minimum: formatUsdt(settings.minimum),
+      confirmations: confirmationsOf(settings),
+      rate: formatRate(settings.rate),
+    })),
+    card: false,
+  });
+}
+
+/** The member's own address on a chain, made when he first asks. Refuses CHAIN_UNKNOWN, and as `refuseNewDeposit`. */
+export async function showAddress(
+  context: DepositContext,
+  memberId: MemberId,
+  chain: string,
+  now: Instant,
+): Promise<Verdict<Output<typeof depositAddress>>> {
+  const refusal = await refuseNewDeposit(context, memberId, now);
+  if (refusal !== null) return { ok: false, refusal };
+  const { config, databases, addresses } = context;
+  const settings = config.chains.find((one) => one.chain === chain);
+  if (settings === undefined || addresses === null) return refuse("CHAIN_UNKNOWN");
+  const own = await databases.money.transaction((transaction) =>
+    takeAddress(transaction, addresses, memberId, chain, now),
+  );
+  const [instance] = await databases.reader.query<{ evm_chain_id: bigint }>(
+    "SELECT evm_chain_id FROM chain_instances WHERE chain = $1 AND ended_at IS NULL",
+    [chain],
+  );
+  const address = checksumAddress(own);
+  const place = instance === undefined ? "" : `@${instance.evm_chain_id}`;
+  return accept({
+    chain,
+    currency: "USDT",
+    address,
+    signature: null,
+    confirmations: confirmationsOf(settings),
+    minimum: formatUsdt(settings.minimum),
+    // EIP-681: the token's contract stands where a coin's receiver would.
+    uri: `ethereum:${checksumAddress(settings.token)}${place}/transfer?address=${address}`,
+  });
+}
+
+function confirmationsOf({ confirmations }: ChainSettings): number {
+  return confirmations === "finalized" ? FINALIZED_BLOCKS : confirmations;
+}
+
+/** Money on its way is always taken; a new way in is for members in good standing with a real wallet alone. */
+async function refuseNewDeposit(
+  { databases }: DepositContext,
+  memberId: MemberId,
+  now: Instant,
+): Promise<Refusal | null> {
+  const member = await readMember(databases.sessions, memberId, now);
+  if (member === null) return { error: "NOT_FOUND" };
+  if (member.standing === "suspended") return { error: "SUSPENDED", params: { reason: member.standingReason ?? "" } };
+  if (member.standing === "closed") return { error: "CLOSED" };
+  if (member.standing === "excluded") {
+    const until = member.excludedUntil;
+    return until === null ? { error: "EXCLUDED" } : { error: "EXCLUDED", params: { until: Number(until) } };
+  }
+  if (member.policy === "blocked") return { error: "REGION_BLOCKED" };
+  return member.policy === "practice" ? { error: "REGION_PRACTICE_ONLY" } : null;
+}
+
+/**
+ * One child for each member, on every chain the same. A stored address is computed again before it is shown: whoever can
+ * write that table must not be able to redirect money.
+ */
+async function takeAddress(
+  transaction: Queryable,
+  maker: AddressMaker,
+  memberId: MemberId,
+  chain: string,
+  now: Instant,
+): Promise<string> {
+  await transaction.query("INSERT INTO deposit_children (member_id) VALUES ($1) ON CONFLICT DO NOTHING", [memberId]);
+  const [row] = await transaction.query<{ child: number }>("SELECT child FROM deposit_children WHERE member_id = $1", [
+    memberId,
+  ]);
+  if (row === undefined) throw new Error("a member has no child");
+  const address = maker.evmAddress(row.child);
+  await transaction.query(
+    `INSERT INTO deposit_addresses (chain, address, member_id, child, account_hash, made_at) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (chain, account_hash, child) DO NOTHING`,
+    [chain, address, memberId, row.child, maker.accountHash, now],
+  );
+  const [stored] = await transaction.query<{ address: string; member_id: bigint }>(
+    "SELECT address, member_id FROM deposit_addresses WHERE chain = $1 AND account_hash = $2 AND child = $3",
+    [chain, maker.accountHash, row.child],
+  );
+  if (stored?.address !== address || stored.member_id !== memberId) {
+    throw new Error(`the stored address of child ${row.child} is not the one that the account's key makes`);
+  }
+  return address;
+}

@@ -1,0 +1,2 @@
+export { addFaucetRoutes } from "./faucet-routes.ts";
+export { sendTestUsdt } from "./send-test-usdt.ts";

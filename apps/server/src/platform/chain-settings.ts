@@ -1,0 +1,112 @@
+import type { MicroUsd, Rate } from "@fairtick/domain";
+import * as v from "valibot";
+
+/** One chain that members may deposit from. */
+export interface ChainSettings {
+  /** Its name in calls and tables: `ethereum`. */
+  readonly chain: string;
+  /** As screens show it. */
+  readonly name: string;
+  /** A node's JSON-RPC address. */
+  readonly url: string;
+  /** Another node, run by somebody else: nothing is credited that it does not confirm. */
+  readonly witnessUrl: string | null;
+  /** The one contract that counts, lower case. */
+  readonly token: string;
+  /** Blocks, the transfer's own counted; or what the chain itself calls finalized. */
+  readonly confirmations: number | "finalized";
+  /** Below it a transfer is kept and not credited, in the token's millionths. */
+  readonly minimum: MicroUsd;
+  /** USD for a whole token. */
+  readonly rate: Rate;
+  /** `https://etherscan.io/tx/{hash}` */
+  readonly explorer: string | null;
+  /** The genesis block that it must have; null: whatever it has at first sight. */
+  readonly genesis: string | null;
+  /** Where reading begins; null: at the block that is newest at first sight. */
+  readonly startHeight: number | null;
+  /** A test chain that may be wiped: another genesis block starts a new life instead of an alarm. */
+  readonly mayStartAnew: boolean;
+}
+
+/** The embedded test chain, and a stranger's wallet on it. */
+export interface TestChainSettings {
+  readonly rpc: string;
+  readonly chainId: number;
+  readonly token: string;
+  readonly wallet: { readonly address: string; readonly privateKey: string };
+}
+
+const address = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-fA-F]{40}$/, "is to be 0x and 40 hexadecimal digits"),
+  v.toLowerCase(),
+);
+const hash = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-fA-F]{64}$/, "is to be 0x and 64 hexadecimal digits"),
+  v.toLowerCase(),
+);
+const units = v.pipe(
+  v.string(),
+  v.regex(/^[0-9]{1,9}(?:\.[0-9]{1,6})?$/, "is to be a decimal with at most six places"),
+  v.transform((text) => {
+    const [whole = "0", part = ""] = text.split(".");
+    return BigInt(whole + part.padEnd(6, "0"));
+  }),
+);
+const named = <Kind extends bigint>() => v.transform((value: bigint) => value as Kind);
+
+const chain = v.strictObject({
+  chain: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,32}$/, "is to be lower case letters, digits and hyphens")),
+  name: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
+  url: v.pipe(v.string(), v.url()),
+  witnessUrl: v.optional(v.nullable(v.pipe(v.string(), v.url())), null),
+  token: address,
+  confirmations: v.optional(
+    v.union([v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)), v.literal("finalized")]),
+    12,
+  ),
+  minimum: v.optional(v.pipe(units, named<MicroUsd>()), "5"),
+  rate: v.optional(v.pipe(units, named<Rate>()), "1"),
+  explorer: v.optional(v.nullable(v.pipe(v.string(), v.url(), v.includes("{hash}"))), null),
+  genesis: v.optional(v.nullable(hash), null),
+  startHeight: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))), null),
+  mayStartAnew: v.optional(v.boolean(), false),
+});
+
+const json = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }): unknown => {
+    try {
+      return JSON.parse(dataset.value);
+    } catch {
+      addIssue({ message: "is to be JSON" });
+      return NEVER;
+    }
+  }),
+);
+
+/** `CHAINS`: a list, each chain once. */
+export const chainList: v.GenericSchema<string, ChainSettings[]> = v.pipe(
+  json,
+  v.array(chain),
+  v.check((chains) => new Set(chains.map(({ chain }) => chain)).size === chains.length, "names a chain twice"),
+);
+
+/** `TEST_CHAIN`, which the start script sets. */
+export const testChain: v.GenericSchema<string, TestChainSettings> = v.pipe(
+  json,
+  v.strictObject({
+    rpc: v.pipe(v.string(), v.url()),
+    chainId: v.pipe(v.number(), v.integer()),
+    token: address,
+    wallet: v.strictObject({ address, privateKey: hash }),
+  }),
+);
+
+/** What `CHAIN_URL` and `CHAIN_TOKEN` alone say. */
+export function singleChain(url: string, token: string): ChainSettings {
+  return v.parse(chain, { chain: "evm", name: "EVM", url, token });
+}
+export const chainToken = address;

@@ -1,0 +1,42 @@
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text of strangers stands in the sandbox's pages: nothing of it is markup. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { margin: 0 auto; max-width: 44rem; padding: 1rem }
+h1 { font-size: 1.25rem }
+form { display: grid; gap: .75rem; margin-block: 1rem }
+label { display: grid; gap: .25rem }
+input { min-width: 0; font: inherit; padding: .5rem }
+button { font: inherit; padding: .5rem 1rem; justify-self: start }
+p, dd { overflow-wrap: anywhere }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem }
+dd { margin: 0 }
+`;
+
+/** A plain page of the sandbox, without scripts. `content` is markup. */
+export function devPage(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${content}
+</body>
+</html>
+`;
+}

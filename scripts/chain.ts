@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import type { Config } from "@fairtick/server";
+import { depositXpub, startTestChain } from "@fairtick/test-chain";
+
+export interface StartedChain {
+  /** What the family's processes are told of it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** For the printed list; null where no chain was started here. */
+  readonly where: string | null;
+  /** Settles when it ends that nobody stopped; never for chains that others run. */
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+const CONFIRMATIONS = 2;
+
+/**
+ * The sandbox's test chain, unless the settings name one. The seed of its deposit addresses stays in the signer's folder:
+ * the family gets the account's public key alone.
+ */
+export async function openChain(config: Config): Promise<StartedChain> {
+  if (config.deployment === "live") return nothing({});
+  const xpub = { DEPOSIT_XPUB: config.depositXpub ?? depositXpub(join(config.dataDir, "signer")) };
+  if (config.chains.length > 0) return nothing(xpub);
+  const chain = await startTestChain({
+    folder: join(config.dataDir, "chain"),
+    onError: (error) => {
+      console.error("The test chain got no new block:", error);
+    },
+  });
+  const token = chain.tokens.noReturn;
+  const settings = {
+    chain: "test",
+    name: "Test chain",
+    url: chain.url,
+    token,
+    confirmations: CONFIRMATIONS,
+    minimum: "5",
+    mayStartAnew: true,
+  };
+  const testChain = { rpc: chain.url, chainId: chain.chainId, token, wallet: chain.wallet };
+  return {
+    environment: { ...xpub, CHAINS: JSON.stringify([settings]), TEST_CHAIN: JSON.stringify(testChain) },
+    where: `${chain.url}, chain ${chain.chainId}, test USDT ${token}, kept in ${join(config.dataDir, "chain")}`,
+    ended: chain.ended,
+    stop: () => chain.stop(),
+  };
+}
+
+function nothing(environment: Readonly<Record<string, string>>): StartedChain {
+  return { environment, where: null, ended: new Promise<never>(() => undefined), stop: async () => undefined };
+}
