@@ -1,4 +1,4 @@
-import { createIdSource, type Instant, type MemberId, type MicroUsd, type Rate } from "@fairtick/domain";
+import { createIdSource, type MemberId, type MicroUsd, type Rate } from "@fairtick/domain";
 import {
   callNode,
   callNodeForText,
@@ -15,6 +15,7 @@ import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { createAddressMaker, type DepositContext } from "../deposits/index.ts";
 import { showAddress } from "../deposits/show-address.ts";
+import { checkInvariants } from "../ledger/index.ts";
 import { watchParts } from "./start-watchers.ts";
 import type { WatchParts } from "./watch-parts.ts";
 import { newMemory, watchRound } from "./watch-round.ts";
@@ -45,6 +46,8 @@ export interface ChainWorld {
   /** The member's deposits, oldest first. */
   depositsOf(memberId: bigint): Promise<readonly StoredDeposit[]>;
   realOf(memberId: bigint): Promise<bigint>;
+  /** Throws when an invariant of the ledger is broken. */
+  checkBooks(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -109,7 +112,7 @@ export async function createChainWorld(change: Partial<ChainSettings> = {}): Pro
     deposits,
     async member() {
       const memberId = await build.createMember();
-      const shown = await showAddress(deposits, memberId as MemberId, "test", context.clock.now() as Instant);
+      const shown = await showAddress(deposits, memberId as MemberId, "test", context.clock.now());
       if (!shown.ok) throw new Error(shown.refusal.error);
       return { memberId, address: shown.value.address.toLowerCase() };
     },
@@ -143,6 +146,10 @@ export async function createChainWorld(change: Partial<ChainSettings> = {}): Pro
         [memberId],
       );
       return BigInt(rows[0]?.real ?? 0);
+    },
+    async checkBooks() {
+      const violations = await checkInvariants(context, 0n);
+      if (violations.length > 0) throw new Error(JSON.stringify(violations));
     },
     async close() {
       await build.end();
