@@ -4,6 +4,7 @@ import {
   sm1Start,
   sm1TickTime,
   toHex,
+  utf8,
   type Hashes,
   type Instant,
   type Sm1State,
@@ -58,7 +59,8 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
   const paramsByHash = new Map<string, { text: string; entry: LogEntryOf<"params"> }>();
   const epochs = new Map<bigint, Epoch>();
   const ends = new Map<string, Sm1State>();
-  const simulated = new Set<string>();
+  /** Of the newest commit: an instrument may move to an outside source and leave the simulated market. */
+  let simulated = new Set<string>();
   let awaited: Awaited[] = [];
   let openings: LogEntryOf<"epoch.open">[] = [];
   let revealed = 0;
@@ -84,12 +86,13 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
 
   return {
     params(text, entry) {
-      paramsByHash.set(toHex(hashes.sha256(new TextEncoder().encode(text))), { text, entry });
-      for (const { symbol } of entry.instruments) simulated.add(symbol);
+      paramsByHash.set(toHex(hashes.sha256(utf8(text))), { text, entry });
     },
     commit(index, entry) {
       if (epochs.has(entry.e)) faultAt(report, "epochs", index, `epoch ${entry.e} is committed to twice`);
-      if (whole && !paramsByHash.has(toHex(entry.params))) {
+      const params = paramsByHash.get(toHex(entry.params));
+      if (params !== undefined) simulated = new Set(params.entry.instruments.map((one) => one.symbol));
+      else if (whole) {
         faultAt(report, "epochs", index, `epoch ${entry.e} names params that are not in the log before it`);
       }
       epochs.set(entry.e, { commit: entry, commitIndex: index });

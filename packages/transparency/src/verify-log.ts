@@ -132,7 +132,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
       case "epoch.reveal":
         return epochs.reveal(index, entry);
       case "ticks":
-        latest = later(latest, entry.time + 60_000n);
+        latest = later(latest, entry.time + 59_999n);
         if (await book.add(index, entry)) {
           epochs.pricesAdded(index, entry.symbol);
           orders.pricesAdded(entry.symbol);
