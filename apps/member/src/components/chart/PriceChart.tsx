@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { usePositions } from "../../data/orders.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { formatMoney, formatTime } from "../../shared/format.ts";
+import { formatFigure } from "./chart-figures.ts";
 import { useText } from "../../shared/i18n.ts";
 import { CandleFeed } from "./candle-feed.ts";
 import { onColoursChange, readColours } from "./chart-colours.ts";
@@ -126,11 +127,7 @@ function Legend({ figures, decimals }: { readonly figures: IndicatorFigures; rea
         <span key={name} className={`legend-${tone}`}>
           {name}{" "}
           <span className="figure">
-            {figure === null ? (
-              <Wait like="0.00" />
-            ) : (
-              figure.toFixed(name.startsWith("RSI") ? 1 : decimals).replace("-", "−")
-            )}
+            {figure === null ? <Wait like="0.00" /> : formatFigure(figure, name.startsWith("RSI") ? 1 : decimals)}
           </span>
         </span>
       ))}

@@ -18,6 +18,7 @@ import { formatDate, formatMinute, formatTime } from "../../shared/format.ts";
 import type { Interval } from "../../data/candles.ts";
 import { intervalMs, type Bar } from "./candle-series.ts";
 import type { ChartColours } from "./chart-colours.ts";
+import { priceFormat } from "./chart-figures.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import { IndicatorLines, type IndicatorFigures } from "./indicator-lines.ts";
 import { OrderMarks, type OrderMark } from "./order-marks.ts";
@@ -66,7 +67,7 @@ export class ChartView {
   #addMain(): ISeriesApi<SeriesType> {
     const { up, down, ink, line, area } = this.#colours;
     const common = {
-      priceFormat: { type: "price" as const, precision: this.#decimals, minMove: 10 ** -this.#decimals },
+      priceFormat: priceFormat(this.#decimals),
       priceLineColor: ink,
       priceLineStyle: LineStyle.Dotted,
     };

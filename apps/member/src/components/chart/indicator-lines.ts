@@ -9,6 +9,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import type { Bar } from "./candle-series.ts";
+import { priceFormat } from "./chart-figures.ts";
 import type { ChartColours } from "./chart-colours.ts";
 import type { Indicator } from "./chart-settings.ts";
 import { bollingerBands, convergenceDivergence, movingAverage, relativeStrength, type Figures } from "./indicators.ts";
@@ -168,8 +169,4 @@ export class IndicatorLines {
 
 function pointOf(bar: Bar, value: number | null | undefined) {
   return value === null || value === undefined ? [] : [{ time: (bar.time / 1000) as UTCTimestamp, value }];
-}
-
-function priceFormat(precision: number) {
-  return { type: "price" as const, precision, minMove: 10 ** -precision };
 }
