@@ -2,7 +2,7 @@ import { Field, showToast } from "@fairtick/ui";
 import { useState } from "react";
 import { sendCode, type CodePurpose } from "../data/codes.ts";
 import { useAction } from "../data/use-action.ts";
-import type { Channel } from "../shared/contact.ts";
+import { sixDigits, type Channel } from "../shared/contact.ts";
 import { formatCountdown } from "../shared/format.ts";
 import { useText } from "../shared/i18n.ts";
 import { useServerNow } from "../shared/server-clock.ts";
@@ -44,11 +44,11 @@ export function CodeField({
       className="code-digits"
       inputMode="numeric"
       autoComplete="one-time-code"
-      maxLength={6}
       value={value}
       wrong={wrong}
       onChange={(event) => {
-        onChange(event.currentTarget.value);
+        // No maxLength: it would cut a pasted code before its spaces fall away.
+        onChange(sixDigits(event.currentTarget.value));
       }}
       after={
         left > 0 ? (

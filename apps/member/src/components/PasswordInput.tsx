@@ -1,4 +1,5 @@
 import { SecretField } from "@fairtick/ui";
+import { sixDigits } from "../shared/contact.ts";
 import { useText } from "../shared/i18n.ts";
 
 /** A password that one can look at; `digits` for the six of the payment password. */
@@ -30,11 +31,11 @@ export function PasswordInput({
       placeholder={fresh && !again ? t(digits ? "account.sixDigits" : "account.passwordRule") : undefined}
       autoComplete={digits ? "off" : fresh ? "new-password" : "current-password"}
       inputMode={digits ? "numeric" : undefined}
-      maxLength={digits ? 6 : 128}
+      maxLength={digits ? undefined : 128}
       value={value}
       wrong={wrong}
       onChange={(event) => {
-        onChange(event.currentTarget.value);
+        onChange(digits ? sixDigits(event.currentTarget.value) : event.currentTarget.value);
       }}
     />
   );

@@ -5,6 +5,7 @@ import {
   contactProblems,
   newPasswordProblems,
   paymentPasswordProblems,
+  sixDigits,
   type Contact,
 } from "./contact.ts";
 
@@ -59,5 +60,18 @@ describe("passwords and codes", () => {
     [" 123456 ", undefined],
   ])("judges the code %j", (code, message) => {
     expect(codeProblems(code)[0]?.message).toBe(message);
+  });
+});
+
+describe("six digits", () => {
+  it.each([
+    [" 284 877 ", "284877"],
+    ["284-877", "284877"],
+    ["２８４８７７", "284877"],
+    ["Code: 284877.", "284877"],
+    ["28487799", "284877"],
+    ["abc", ""],
+  ])("of %j are %j", (pasted, digits) => {
+    expect(sixDigits(pasted)).toBe(digits);
   });
 });

@@ -55,6 +55,14 @@ export function newPasswordProblems(
   return [];
 }
 
+/** Up to six digits of what was typed or pasted: a code copied from a mail brings spaces with it. */
+export function sixDigits(typed: string): string {
+  return typed
+    .normalize("NFKC")
+    .replaceAll(/[^0-9]/g, "")
+    .slice(0, 6);
+}
+
 /** The six digits that confirm an address. */
 export function codeProblems(code: string): Problem<"code">[] {
   if (code.trim() === "") return [{ field: "code", message: "fields.enter.code" }];
