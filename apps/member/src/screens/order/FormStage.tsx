@@ -15,7 +15,8 @@ import { FormView } from "./components/FormView.tsx";
 import { TermsBlock } from "./components/TermsBlock.tsx";
 import { usePlaceOrder, type PlaceState } from "./hooks/use-place-order.ts";
 import { useTicket, type Ticket } from "./hooks/use-ticket.ts";
-import { plainDecimal, withTerms } from "./order-ticket.ts";
+import { withTerms } from "./order-ticket.ts";
+import { plainDecimal } from "./typed-decimal.ts";
 import { refusalOnButton } from "./refusal-words.ts";
 
 /** The form, its review and the placing. Ends at the running order. */

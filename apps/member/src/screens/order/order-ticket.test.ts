@@ -3,7 +3,6 @@ import {
   calculateSummary,
   getErrors,
   largestStake,
-  plainDecimal,
   stepStake,
   suggestedLimit,
   withTerms,
@@ -184,8 +183,12 @@ describe("a limit already passed", () => {
 });
 
 describe("amounts", () => {
-  test("are read as people type them", () => {
-    expect(["12,50", " 1 000 ", "5.", ".5"].map(plainDecimal)).toEqual(["12.50", "1000", "5", "0.5"]);
+  test("with more digits than money has are above the maximum", () => {
+    expect(errorsOf({ stake: "9".repeat(21) })[0]).toEqual({
+      error: "STAKE_ABOVE_MAXIMUM",
+      field: "stake",
+      params: { max: "1000.00" },
+    });
   });
 
   test("Max leaves room for the fee, to the cent", () => {

@@ -23,6 +23,7 @@ import {
   type Rate,
 } from "@fairtick/domain";
 import type { Instrument } from "@fairtick/protocol";
+import { plainAmount, plainDecimal } from "./typed-decimal.ts";
 
 /** As typed and chosen; nothing here is known to be right. */
 export interface OrderTicket {
@@ -99,21 +100,13 @@ const PRICE_AGE_MS_MAX = 2_000;
 const ENTRY_MS_MAX = 10_000;
 const MICRO_PER_DOLLAR = 1_000_000n;
 
-/** A decimal as people type it: spaces fall away, a single comma is a point. */
-export function plainDecimal(typed: string): string {
-  const text = typed.replace(/\s/g, "");
-  const pointed = text.includes(".") ? text : text.replace(",", ".");
-  const whole = pointed.startsWith(".") ? `0${pointed}` : pointed;
-  return whole.endsWith(".") ? whole.slice(0, -1) : whole;
-}
-
 /** What the ticket would pay and cost. A stake that would be refused has no figures. */
 export function calculateSummary(ticket: OrderTicket, market: TicketMarket): TicketSummary {
   const { instrument } = market;
   const offer = instrument.durations.find((choice) => choice.seconds === ticket.duration);
   const rate = offer ? parseRate(offer.payoutRate) : null;
   const feeRate = parseRate(instrument.feeRate);
-  const stake = parseMoney(plainDecimal(ticket.stake));
+  const stake = parseMoney(plainAmount(ticket.stake));
   const terms = {
     payoutRate: offer?.payoutRate ?? null,
     feeRate: instrument.feeRate,
@@ -177,8 +170,11 @@ export function getErrors(ticket: OrderTicket, market: TicketMarket): readonly T
   errors.push(...marketErrors(ticket, market));
   const offered = market.instrument.durations.some((choice) => choice.seconds === ticket.duration);
   if (!offered) errors.push({ error: "DURATION_NOT_OFFERED", field: "duration" });
-  const stake = parseMoney(plainDecimal(ticket.stake));
-  if (stake === null) {
+  const stake = parseMoney(plainAmount(ticket.stake));
+  if (stake === null && /^[0-9]{13,}(\.[0-9]{1,2})?$/.test(plainAmount(ticket.stake))) {
+    // More digits than money has: an amount all the same, and far too high.
+    errors.push({ error: "STAKE_ABOVE_MAXIMUM", field: "stake", params: { max: market.instrument.maxStake } });
+  } else if (stake === null) {
     errors.push({ error: ticket.stake.trim() === "" ? "FIELD_MISSING" : "FIELD_INVALID", field: "stake" });
   } else {
     const wrong = stakeError(stake, market);
@@ -254,7 +250,7 @@ export function largestStake({ instrument, available }: TicketMarket): string | 
 export function stepStake(typed: string, toward: 1 | -1, market: TicketMarket): string {
   const least = parseMoney(market.instrument.minStake) ?? 0n;
   const most = parseMoney(largestStake(market) ?? market.instrument.minStake) ?? least;
-  const stake = parseMoney(plainDecimal(typed)) ?? least;
+  const stake = parseMoney(plainAmount(typed)) ?? least;
   // Going down from 100 takes the steps below 100.
   const dollars = (toward === 1 ? stake : stake - 1n) / MICRO_PER_DOLLAR;
   const step = (dollars >= 1000n ? 100n : dollars >= 100n ? 50n : dollars >= 10n ? 10n : 1n) * MICRO_PER_DOLLAR;

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { plainAmount, plainDecimal } from "./typed-decimal.ts";
+
+describe("amounts and prices", () => {
+  test("are read as people type them", () => {
+    expect(["12,50", " 1 000 ", "5.", ".5"].map(plainDecimal)).toEqual(["12.50", "1000", "5", "0.5"]);
+  });
+
+  test.each([
+    ["1,000", "1000"],
+    ["1,000.00", "1000.00"],
+    ["1.000,00", "1000.00"],
+    ["1'000.50", "1000.50"],
+    ["1,000,000", "1000000"],
+    ["$ 100", "100"],
+    ["100 USD", "100"],
+    ["１２", "12"],
+    ["0100", "100"],
+    ["0", "0"],
+    ["-5", "-5"],
+    ["1e3", "1e3"],
+    ["12.345", "12.345"],
+  ])("pasted as %s mean %s", (pasted, meant) => {
+    expect(plainAmount(pasted)).toBe(meant);
+  });
+
+  test("a price keeps its comma as a point, and loses those of its thousands", () => {
+    expect(["1,084", "97,041.89"].map(plainDecimal)).toEqual(["1.084", "97041.89"]);
+  });
+});

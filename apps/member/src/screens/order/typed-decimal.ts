@@ -1,0 +1,27 @@
+/**
+ * A decimal as people type or paste it: spaces, a currency sign and wide digits are no matter. Of two kinds of
+ * separator the last is the point; one that stands several times parts thousands; a single comma is a point.
+ */
+export function plainDecimal(typed: string): string {
+  const text = typed
+    .normalize("NFKC")
+    .replace(/^\s*\$|USD\s*$/gi, "")
+    .replace(/[\s']/g, "");
+  const point = pointOf(text);
+  const pointed = text.replace(/[.,]/g, (sign) => (sign === point ? "." : "")).replace(/^0+(?=[0-9])/, "");
+  const whole = pointed.startsWith(".") ? `0${pointed}` : pointed;
+  return whole.endsWith(".") ? whole.slice(0, -1) : whole;
+}
+
+function pointOf(text: string): "," | "." | null {
+  const commas = text.split(",").length - 1;
+  const points = text.split(".").length - 1;
+  if (commas > 0 && points > 0) return text.lastIndexOf(",") > text.lastIndexOf(".") ? "," : ".";
+  if (commas + points !== 1) return null;
+  return commas === 1 ? "," : ".";
+}
+
+/** An amount has two places at most, so that a comma before three digits can only part thousands: 1,000. */
+export function plainAmount(typed: string): string {
+  return plainDecimal(typed.replace(/^(\D*[0-9]{1,3}),([0-9]{3}\D*)$/, "$1$2"));
+}
