@@ -9,9 +9,18 @@ import { machineFacts } from "./machine.ts";
 import { placement } from "./placement.ts";
 import { serverStart } from "./server-start.ts";
 import { settlement } from "./settlement.ts";
+import { verifier } from "./verifier.ts";
 import { type Figure, printFigures, writeResults } from "./report.ts";
 
-const BENCHMARKS: readonly Benchmark[] = [placement, httpPlacement, settlement, fanOut, homeRoute, serverStart];
+const BENCHMARKS: readonly Benchmark[] = [
+  placement,
+  httpPlacement,
+  settlement,
+  fanOut,
+  homeRoute,
+  serverStart,
+  verifier,
+];
 const RESULTS = resolve(import.meta.dirname, "../results.json");
 
 const { values } = parseArgs({
