@@ -37,6 +37,7 @@ export async function registerByEmail(page: Page, email: string, region: string)
 
 /** Logs in on the login screen. */
 export async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await expect(page).toHaveTitle("Log in");
   await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(email);
   await onScreen(page).getByLabel("Password", { exact: true }).fill(password);
   await onScreen(page).getByRole("button", { name: "Log in" }).click();
