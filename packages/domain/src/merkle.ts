@@ -60,19 +60,17 @@ export function merkleRoot(hashes: Hashes, entries: readonly Uint8Array[]): Uint
   return merkleTree(hashes, entries).root;
 }
 
-/** Whether `entry` stands at `index` of the tree of `size` entries with that root. */
-export function verifyMerklePath(
-  hashes: Hashes,
-  proof: {
-    readonly entry: Uint8Array;
-    readonly index: number;
-    readonly size: number;
-    readonly path: readonly Uint8Array[];
-    readonly root: Uint8Array;
-  },
-): boolean {
-  const { entry, index, size, path, root } = proof;
-  if (!Number.isInteger(index) || !Number.isInteger(size) || index < 0 || index >= size) return false;
+/** An entry's place in a tree, with the sibling hashes from the leaf up. */
+export interface MerklePath {
+  readonly entry: Uint8Array;
+  readonly index: number;
+  readonly size: number;
+  readonly path: readonly Uint8Array[];
+}
+
+/** The root that the path leads to; null where it does not fit the place. */
+export function merklePathRoot(hashes: Hashes, { entry, index, size, path }: MerklePath): Uint8Array | null {
+  if (!Number.isInteger(index) || !Number.isInteger(size) || index < 0 || index >= size) return null;
   let hash = merkleLeaf(hashes, entry);
   let place = index;
   let last = size - 1;
@@ -81,12 +79,18 @@ export function verifyMerklePath(
     // Without a right neighbour the node rises unchanged.
     if (place % 2 === 1 || place < last) {
       const sibling = path[used];
-      if (sibling === undefined) return false;
+      if (sibling === undefined) return null;
       used += 1;
       hash = place % 2 === 1 ? merkleNode(hashes, sibling, hash) : merkleNode(hashes, hash, sibling);
     }
     place = Math.floor(place / 2);
     last = Math.floor(last / 2);
   }
-  return used === path.length && equalBytes(hash, root);
+  return used === path.length ? hash : null;
+}
+
+/** Whether `entry` stands at `index` of the tree of `size` entries with that root. */
+export function verifyMerklePath(hashes: Hashes, proof: MerklePath & { readonly root: Uint8Array }): boolean {
+  const root = merklePathRoot(hashes, proof);
+  return root !== null && equalBytes(root, proof.root);
 }

@@ -1,13 +1,4 @@
-import {
-  batchRoot,
-  equalBytes,
-  formatMoney,
-  merkleLeaf,
-  merkleNode,
-  orderCommitment,
-  utf8,
-  type Hashes,
-} from "@fairtick/domain";
+import { batchRoot, equalBytes, formatMoney, merklePathRoot, orderCommitment, utf8 } from "@fairtick/domain";
 import { verifyBatchRoot } from "./acceptance.ts";
 import { termsFollow } from "./committed-order.ts";
 import { failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
@@ -27,7 +18,8 @@ export function checkCommitment({ hashes, receipt, order }: Evidence): Answer {
 export function checkBatch({ hashes, receipt }: Evidence): Answer {
   const { acceptance } = receipt;
   const values = { batch: acceptance.batch, place: acceptance.place, acceptedAt: Number(acceptance.acceptedAt) };
-  const root = rootByPath(hashes, acceptance.commitment, acceptance.place, acceptance.count, acceptance.path);
+  const { commitment, place, count, path } = acceptance;
+  const root = merklePathRoot(hashes, { entry: commitment, index: place, size: count, path });
   if (root === null) return failed("the path does not fit the batch", values);
   const made = batchRoot(hashes, BigInt(acceptance.batch), acceptance.acceptedAt, root);
   return equalBytes(made, acceptance.root) ? ok(values) : failed("the path leads to another root", values);
@@ -80,28 +72,4 @@ export function checkAcceptedInLog({ hashes, receipt, policy }: Evidence): Answe
   }
   if (fact.state === "pending") return pending("not in a checkpoint yet", { batch: entry.batch });
   return ok({ batch: entry.batch, index: fact.index, size: fact.size });
-}
-
-/** Root that an RFC 6962 path leads to; null where the path's length does not fit. `entry` is not hashed yet. */
-function rootByPath(
-  hashes: Hashes,
-  entry: Uint8Array,
-  index: number,
-  size: number,
-  path: readonly Uint8Array[],
-): Uint8Array | null {
-  if (index >= size) return null;
-  let hash = merkleLeaf(hashes, entry);
-  let [place, last, used] = [index, size - 1, 0];
-  while (last > 0) {
-    if (place % 2 === 1 || place < last) {
-      const sibling = path[used];
-      if (sibling === undefined) return null;
-      used += 1;
-      hash = place % 2 === 1 ? merkleNode(hashes, sibling, hash) : merkleNode(hashes, hash, sibling);
-    }
-    place = Math.floor(place / 2);
-    last = Math.floor(last / 2);
-  }
-  return used === path.length ? hash : null;
 }
