@@ -117,6 +117,9 @@ export async function ordersOf({ client }: Member): Promise<readonly Order[]> {
   return [...running.items, ...settled.items];
 }
 
-export async function summaryOf({ client }: Member): Promise<Output<typeof userSummary>> {
-  return valueOf(await client.call(userSummary, { wallet: "practice" }));
+export async function summaryOf(
+  { client }: Member,
+  wallet: "practice" | "real" = "practice",
+): Promise<Output<typeof userSummary>> {
+  return valueOf(await client.call(userSummary, { wallet }));
 }

@@ -33,6 +33,8 @@ export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/user/index", title: "mine.title" },
   { route: `/pages/trade/trade?symbol=${LIVELY.symbol}`, title: "order.title", withInstrument: true },
   { route: "/pages/assets/index", title: "assets.title" },
+  { route: "/pages/rk/index", title: "home.deposit" },
+  { route: "/pages/rk/szrk", title: "deposit.cryptoTitle" },
   { route: "/pages/auth/Safe", title: "account.security" },
   { route: "/pages/auth/SetTradePwd", title: "account.changePaymentTitle" },
   { route: "/pages/auth/SetLoginPwd", title: "account.changeLoginTitle" },

@@ -2,6 +2,7 @@
 import type account from "../catalogues/en/account.json";
 import type assets from "../catalogues/en/assets.json";
 import type common from "../catalogues/en/common.json";
+import type deposit from "../catalogues/en/deposit.json";
 import type errors from "../catalogues/en/errors.json";
 import type fields from "../catalogues/en/fields.json";
 import type help from "../catalogues/en/help.json";
@@ -19,6 +20,7 @@ interface Areas {
   account: typeof account;
   assets: typeof assets;
   common: typeof common;
+  deposit: typeof deposit;
   errors: typeof errors;
   fields: typeof fields;
   help: typeof help;

@@ -74,6 +74,15 @@ const privacy = lazyRouteComponent(() => import("../screens/notice/LegalScreens.
 const tradeTab = lazyRouteComponent(() => import("../screens/trade-tab/TradeTabScreen.tsx"), "TradeTabScreen");
 const orders = lazyRouteComponent(() => import("../screens/orders/OrdersScreen.tsx"), "OrdersScreen");
 const assets = lazyRouteComponent(() => import("../screens/assets/AssetsScreen.tsx"), "AssetsScreen");
+const deposit = lazyRouteComponent(() => import("../screens/deposit/DepositScreen.tsx"), "DepositScreen");
+const cryptoDeposit = lazyRouteComponent(
+  () => import("../screens/deposit-crypto/CryptoDepositScreen.tsx"),
+  "CryptoDepositScreen",
+);
+const depositDetail = lazyRouteComponent(
+  () => import("../screens/deposit-detail/DepositDetailScreen.tsx"),
+  "DepositDetailScreen",
+);
 const order = lazyRouteComponent(() => import("../screens/order/OrderScreen.tsx"), "OrderScreen");
 
 /** Every screen is its own chunk. A route is listed when its screen exists. */
@@ -98,6 +107,9 @@ const routeTree = root.addChildren([
   guarded("/pages/trade/trade", order),
   guarded("/pages/order/index", orders),
   guarded("/pages/assets/index", assets),
+  guarded("/pages/rk/index", deposit),
+  guarded("/pages/rk/szrk", cryptoDeposit),
+  guarded("/pages/rk/szhz", depositDetail),
 ]);
 
 export const router = createRouter({

@@ -3,6 +3,7 @@ import type { StreamMessage } from "@fairtick/protocol";
 import { serverClock } from "../shared/server-clock.ts";
 import { takeSummary } from "./account.ts";
 import { setOnline, setStreamUp } from "./connection.ts";
+import { takeDeposit } from "./deposits.ts";
 import { takeInstrument } from "./instruments.ts";
 import { takeOrder } from "./orders.ts";
 import { prices } from "./prices.ts";
@@ -26,8 +27,10 @@ function take(message: StreamMessage): void {
     case "instrument":
       takeInstrument(message.d);
       return;
-    case "ok":
     case "deposit":
+      takeDeposit(message.d);
+      return;
+    case "ok":
     case "withdrawal":
     case "identity":
     case "announcement":
@@ -65,7 +68,7 @@ export function goLive(): Stream {
     onConnected: setStreamUp,
     onSessionEnd: endSession,
   });
-  stream.subscribe(["tick:*", "instruments", "orders", "account"]);
+  stream.subscribe(["tick:*", "instruments", "orders", "account", "deposits"]);
   let token = sessionToken();
   watchSession(() => {
     if (sessionToken() === token) return;

@@ -46,5 +46,8 @@ export const keys = {
   order: (orderNo: string) => ["member", "order", orderNo],
   favourites: ["member", "favourites"],
   sessions: ["member", "sessions"],
+  depositMethods: ["member", "depositMethods"],
+  deposits: ["member", "deposits"],
+  deposit: (depositNo: string) => ["member", "deposit", depositNo],
   text: (name: string, language: string) => ["text", name, language],
 } as const;

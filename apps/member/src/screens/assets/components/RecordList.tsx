@@ -100,27 +100,34 @@ function RecordFacts({ record }: { readonly record: FundRecord }) {
   const t = useText();
   const code = (text: string) => <span className="code">{text}</span>;
   return (
-    <Facts
-      facts={[
-        { name: t("assets.recordNo"), figure: code(record.recordNo) },
-        ...(record.orderNo === null ? [] : [{ name: t("assets.orderNo"), figure: code(record.orderNo) }]),
-        { name: t("assets.time"), figure: `${formatDate(record.time)} ${formatTime(record.time, true)}` },
-        { name: t("assets.type"), figure: t(`assets.type.${record.type}`) },
-        { name: t("assets.remark"), figure: <span className="wrapping">{remarkWords(t, record.remark)}</span> },
-        { name: t("assets.walletName"), figure: t(`shell.wallet.${record.wallet}`) },
-        {
-          name: t("assets.amount"),
-          figure: (
-            <>
-              {formatGain(record.amount)} <span className="unit">{record.currency}</span>
-            </>
-          ),
-        },
-        ...(record.balanceAfter === null
-          ? []
-          : [{ name: t("assets.balance"), figure: formatMoney(record.balanceAfter) }]),
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          { name: t("assets.recordNo"), figure: code(record.recordNo) },
+          ...(record.orderNo === null ? [] : [{ name: t("assets.orderNo"), figure: code(record.orderNo) }]),
+          { name: t("assets.time"), figure: `${formatDate(record.time)} ${formatTime(record.time, true)}` },
+          { name: t("assets.type"), figure: t(`assets.type.${record.type}`) },
+          { name: t("assets.remark"), figure: <span className="wrapping">{remarkWords(t, record.remark)}</span> },
+          { name: t("assets.walletName"), figure: t(`shell.wallet.${record.wallet}`) },
+          {
+            name: t("assets.amount"),
+            figure: (
+              <>
+                {formatGain(record.amount)} <span className="unit">{record.currency}</span>
+              </>
+            ),
+          },
+          ...(record.balanceAfter === null
+            ? []
+            : [{ name: t("assets.balance"), figure: formatMoney(record.balanceAfter) }]),
+        ]}
+      />
+      {record.type === "deposit" && record.orderNo !== null && (
+        <Link className="button tint lowkey" to="/pages/rk/szhz" search={{ depositNo: record.orderNo }}>
+          {t("deposit.show")}
+        </Link>
+      )}
+    </>
   );
 }
 
@@ -148,7 +155,18 @@ function Nothing({
   }
   switch (filters.kind) {
     case "deposit":
-      return <EmptyState title={t("assets.noDeposits")}>{t("assets.noDepositsMore")}</EmptyState>;
+      return (
+        <EmptyState
+          title={t("assets.noDeposits")}
+          action={
+            <Link className="button tint lowkey" to="/pages/rk/index">
+              {t("home.deposit")}
+            </Link>
+          }
+        >
+          {t("assets.noDepositsMore")}
+        </EmptyState>
+      );
     case "withdraw":
       return <EmptyState title={t("assets.noWithdrawals")}>{t("assets.noWithdrawalsMore")}</EmptyState>;
     case "all":

@@ -1,4 +1,4 @@
-import { FailedState, Gain, IconRecords, IconStopwatch, Split, Wait } from "@fairtick/ui";
+import { FailedState, Gain, IconDeposit, IconRecords, IconStopwatch, Split, Wait } from "@fairtick/ui";
 import { Link } from "@tanstack/react-router";
 import { useSummary } from "../../../data/account.ts";
 import { useWallet } from "../../../data/wallet.ts";
@@ -43,6 +43,10 @@ export function Assets() {
         />
       </section>
       <nav className="pair">
+        <Link className="button tint lowkey home-deposit" to="/pages/rk/index">
+          <IconDeposit size="small" />
+          {t("home.deposit")}
+        </Link>
         <Link className="button tint lowkey" to="/pages/trade/trade">
           <IconStopwatch size="small" />
           {t("home.limitedTime")}

@@ -1,0 +1,31 @@
+import { IconChevronRight } from "@fairtick/ui";
+import { Link } from "@tanstack/react-router";
+import type { Deposit } from "../../data/deposits.ts";
+import { formatDateTime, formatMoney } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { confirmationWords, stateWords } from "./deposit-words.ts";
+
+/** One line each, leading to the deposit's own screen. */
+export function DepositRows({ deposits }: { readonly deposits: readonly Deposit[] }) {
+  const t = useText();
+  return (
+    <ul className="group">
+      {deposits.map((deposit) => (
+        <li key={deposit.depositNo}>
+          <Link className="row" to="/pages/rk/szhz" search={{ depositNo: deposit.depositNo }} data-testid="deposit">
+            <span className="grow">
+              {stateWords(t, deposit)}
+              <span className="note soft block">
+                {deposit.stage === "confirming" ? confirmationWords(t, deposit) : formatDateTime(deposit.createdAt)}
+              </span>
+            </span>
+            <span className="figure">
+              {formatMoney(deposit.amount)} <span className="unit">{t("shell.usd")}</span>
+            </span>
+            <IconChevronRight size="tiny" className="soft" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

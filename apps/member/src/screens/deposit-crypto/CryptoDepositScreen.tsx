@@ -1,0 +1,139 @@
+import { EmptyState, FailedState, Notice, Segments, Split, Stations, Wait } from "@fairtick/ui";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { reasonWords, stationsOf } from "../../components/deposits/deposit-words.ts";
+import { useDeployment } from "../../data/deployment.ts";
+import {
+  useDepositAddress,
+  useDepositMethods,
+  useDeposits,
+  type CryptoMethod,
+  type Deposit,
+} from "../../data/deposits.ts";
+import { formatCount, formatPrice } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { AddressCard } from "./components/AddressCard.tsx";
+import "./deposit-crypto.css";
+
+/** The member's address on the chosen chain, what holds for it, and what is on its way. */
+export function CryptoDepositScreen() {
+  const t = useText();
+  const navigate = useNavigate();
+  const search: Record<string, string | undefined> = useSearch({ strict: false });
+  const methods = useDepositMethods(true);
+  const chains = methods.data?.crypto;
+  const method = chains?.find(({ chain }) => chain === search["chain"]) ?? chains?.[0];
+  return (
+    <Screen
+      title={t("deposit.cryptoTitle")}
+      pushed
+      noWallet
+      backTo="/pages/rk/index"
+      busy={methods.isPending}
+      actions={<span className="label">{t("mine.realWallet")}</span>}
+    >
+      {methods.isError && chains === undefined ? (
+        <FailedState
+          title={t("deposit.methodsFailed")}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => {
+            void methods.refetch();
+          }}
+        />
+      ) : chains?.length === 0 ? (
+        <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>
+      ) : (
+        method !== undefined && (
+          <>
+            <OnlyUsdt />
+            {chains !== undefined && chains.length > 1 && (
+              <Segments
+                label={t("deposit.chain")}
+                look="roomy"
+                choices={chains.map(({ chain, name }) => ({ value: chain, label: name }))}
+                value={method.chain}
+                onChange={(chain) => {
+                  void navigate({ to: "/pages/rk/szrk", search: { chain }, replace: true });
+                }}
+              />
+            )}
+            <AddressCard method={method} />
+            <Terms method={method} />
+            <Faucet method={method} />
+            <OnItsWay chain={method.chain} />
+          </>
+        )
+      )}
+    </Screen>
+  );
+}
+
+/** The specification's note; in a sandbox the tokens are test ones. */
+function OnlyUsdt() {
+  const t = useText();
+  const sandbox = useDeployment()?.deployment === "sandbox";
+  return (
+    <Notice>
+      {sandbox && <b>{t("deposit.sandbox")} </b>}
+      {t("deposit.onlyUsdt")}
+    </Notice>
+  );
+}
+
+function Terms({ method }: { readonly method: CryptoMethod }) {
+  const t = useText();
+  return (
+    <Split
+      parts={[
+        { name: t("deposit.minimum"), figure: `${formatPrice(method.minimum.replace(/\.?0+$/, ""))} USDT` },
+        { name: t("deposit.creditedAfter"), figure: t("deposit.blocks", { count: method.confirmations }) },
+        {
+          name: t("deposit.rate"),
+          figure: `1 : ${formatPrice(method.rate.replace(/\.?0+$/, ""))} USD`,
+        },
+      ]}
+    />
+  );
+}
+
+/** The test chain's faucet, which a stranger's wallet feeds. */
+function Faucet({ method }: { readonly method: CryptoMethod }) {
+  const t = useText();
+  const sandbox = useDeployment()?.deployment === "sandbox";
+  const address = useDepositAddress(method.chain).data?.address;
+  if (!sandbox || method.chain !== "test" || address === undefined) return null;
+  return (
+    <a className="link label accent" href={`/dev/faucet?to=${address}`} target="_blank" rel="noreferrer">
+      {t("deposit.faucet")}
+    </a>
+  );
+}
+
+/** Deposits of this chain that are under way, each with its stations. */
+function OnItsWay({ chain }: { readonly chain: string }) {
+  const t = useText();
+  const query = useDeposits();
+  const deposits = query.data?.pages.flatMap(({ items }) => items);
+  if (deposits === undefined) return query.isPending ? <Wait like="On its way" /> : null;
+  const [newest, ...older] = deposits.filter((one) => one.chain === chain);
+  const shown = [newest, ...older.filter(({ state }) => state === "processing")].filter((one) => one !== undefined);
+  return shown.map((deposit) => <Way key={deposit.depositNo} deposit={deposit} title={t("deposit.onItsWay")} />);
+}
+
+function Way({ deposit, title }: { readonly deposit: Deposit; readonly title: string }) {
+  const t = useText();
+  const reason = reasonWords(t, deposit);
+  return (
+    <Link className="card block" to="/pages/rk/szhz" search={{ depositNo: deposit.depositNo }} data-testid="on-its-way">
+      <span className="deposit-head">
+        <span className="title">{deposit.state === "processing" ? title : t(`assets.state.${deposit.state}`)}</span>
+        <span className="figure">
+          {deposit.quantity === undefined ? formatCount(0) : formatPrice(deposit.quantity)}{" "}
+          <span className="unit">USDT</span>
+        </span>
+      </span>
+      <Stations stations={stationsOf(t, deposit)} />
+      {reason !== null && <span className="note soft block">{reason}</span>}
+    </Link>
+  );
+}

@@ -1,0 +1,61 @@
+import { FailedState, IconCopy, showToast, Wait } from "@fairtick/ui";
+import { useDepositAddress, type CryptoMethod } from "../../../data/deposits.ts";
+import { useText } from "../../../shared/i18n.ts";
+import { QrCode } from "./QrCode.tsx";
+
+/** The member's own address on a chain, to scan or to copy. */
+export function AddressCard({ method }: { readonly method: CryptoMethod }) {
+  const t = useText();
+  const query = useDepositAddress(method.chain);
+  const address = query.data?.address;
+  if (query.isError && address === undefined) {
+    return (
+      <FailedState
+        title={t("deposit.addressFailed")}
+        retryLabel={t("shell.tapToRetry")}
+        onRetry={() => {
+          void query.refetch();
+        }}
+      />
+    );
+  }
+
+  async function copy(text: string) {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast(t("common.copySuccessful"));
+    } catch {
+      showToast(t("common.copyFailed"));
+    }
+  }
+
+  const half = Math.ceil((address?.length ?? 0) / 2);
+  return (
+    <section className="card deposit-address" aria-busy={query.isPending}>
+      {address === undefined ? <span className="qr" /> : <QrCode text={address} label={t("deposit.qr")} />}
+      <p className="label">{t("deposit.ownAddress", { chain: method.name })}</p>
+      <p className="code" data-testid="deposit-address">
+        {address === undefined ? (
+          <Wait like="0x000000000000000000000" />
+        ) : (
+          <>
+            {address.slice(0, half)}
+            <wbr />
+            {address.slice(half)}
+          </>
+        )}
+      </p>
+      <button
+        type="button"
+        className="link"
+        disabled={address === undefined}
+        onClick={() => {
+          if (address !== undefined) void copy(address);
+        }}
+      >
+        <IconCopy size="tiny" />
+        {t("deposit.copyAddress")}
+      </button>
+    </section>
+  );
+}

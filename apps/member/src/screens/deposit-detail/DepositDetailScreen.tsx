@@ -1,0 +1,118 @@
+import { Facts, FailedState, IconCopy, IconExternal, Notice, showToast, Stations, Wait } from "@fairtick/ui";
+import { useSearch } from "@tanstack/react-router";
+import { confirmationWords, reasonWords, stateWords, stationsOf } from "../../components/deposits/deposit-words.ts";
+import { useDeposit, type Deposit } from "../../data/deposits.ts";
+import { formatDate, formatMoney, formatPrice, formatTime } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+
+/** One deposit from a chain: where it has got to, and everything that is known of it. */
+export function DepositDetailScreen() {
+  const t = useText();
+  const search: Record<string, string | undefined> = useSearch({ strict: false });
+  const query = useDeposit(search["depositNo"] ?? "");
+  const deposit = query.data;
+  return (
+    <Screen
+      title={t("home.deposit")}
+      pushed
+      noWallet
+      backTo="/pages/rk/index"
+      busy={query.isPending}
+      actions={<span className="label">{t("mine.realWallet")}</span>}
+    >
+      {deposit === undefined && (query.isError || search["depositNo"] === undefined) ? (
+        <FailedState
+          title={t("deposit.oneFailed")}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => {
+            void query.refetch();
+          }}
+        />
+      ) : (
+        <>
+          <section className="card stack" aria-busy={deposit === undefined}>
+            <p className="label" data-testid="deposit-state">
+              {deposit === undefined ? <Wait like="Processing" /> : stateWords(t, deposit)}
+            </p>
+            <p className="big">
+              {deposit === undefined ? <Wait like="250.00" /> : formatMoney(deposit.amount)}{" "}
+              <span className="unit">{t("shell.usd")}</span>
+            </p>
+            {deposit !== undefined && <Stations stations={stationsOf(t, deposit)} />}
+          </section>
+          {deposit !== undefined && <Known deposit={deposit} />}
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function Known({ deposit }: { readonly deposit: Deposit }) {
+  const t = useText();
+  const reason = reasonWords(t, deposit);
+  const { quantity, txHash } = deposit;
+  return (
+    <>
+      {reason !== null && <Notice wrong={deposit.state === "failed"}>{reason}</Notice>}
+      <Facts
+        facts={[
+          ...(quantity === undefined
+            ? []
+            : [
+                {
+                  name: t("deposit.quantity"),
+                  figure: (
+                    <>
+                      {formatPrice(quantity)} <span className="unit">USDT</span>
+                    </>
+                  ),
+                },
+              ]),
+          {
+            name: t("assets.amount"),
+            figure: (
+              <>
+                {formatMoney(deposit.amount)} <span className="unit">{t("shell.usd")}</span>
+              </>
+            ),
+          },
+          { name: t("deposit.confirmed"), figure: confirmationWords(t, deposit) },
+          { name: t("assets.time"), figure: `${formatDate(deposit.createdAt)} ${formatTime(deposit.createdAt)}` },
+          { name: t("deposit.number"), figure: <span className="code">{deposit.depositNo}</span> },
+        ]}
+      />
+      {txHash !== undefined && (
+        <section className="card stack">
+          <p className="label">{t("deposit.transaction")}</p>
+          <p className="code" data-testid="tx-hash">
+            {txHash}
+          </p>
+          <button
+            type="button"
+            className="link"
+            onClick={() => void copyText(txHash, t("common.copySuccessful"), t("common.copyFailed"))}
+          >
+            <IconCopy size="tiny" />
+            {t("deposit.copyTransaction")}
+          </button>
+          {deposit.explorerUrl !== undefined && (
+            <a className="link" href={deposit.explorerUrl} target="_blank" rel="noreferrer">
+              <IconExternal size="tiny" />
+              {t("deposit.explorer")}
+            </a>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+async function copyText(text: string, done: string, failed: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    showToast(done);
+  } catch {
+    showToast(failed);
+  }
+}

@@ -1,0 +1,96 @@
+import { EmptyState, FailedState, IconChevronRight, IconWallet, Notice, Wait } from "@fairtick/ui";
+import { Link } from "@tanstack/react-router";
+import { DepositRows } from "../../components/deposits/DepositRows.tsx";
+import { LoadMore } from "../../components/lists/LoadMore.tsx";
+import { useMember } from "../../data/account.ts";
+import { useDepositMethods, useDeposits } from "../../data/deposits.ts";
+import { useRegions } from "../../data/deployment.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+
+/** The ways to deposit that work now, and the deposits made so far. */
+export function DepositScreen() {
+  const t = useText();
+  const member = useMember();
+  const deposits = useDeposits();
+  const items = deposits.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Screen
+      title={t("home.deposit")}
+      pushed
+      noWallet
+      backTo="/pages/home/index"
+      actions={<span className="label">{t("mine.realWallet")}</span>}
+    >
+      {member.isError && member.data === undefined ? (
+        <FailedState
+          title={t("shell.failed")}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => {
+            void member.refetch();
+          }}
+        />
+      ) : member.data?.realWalletOpen === false ? (
+        <RegionReason region={member.data.region} />
+      ) : (
+        <Methods known={member.data !== undefined} />
+      )}
+      {items.length > 0 && (
+        <section className="stack">
+          <h2 className="label">{t("deposit.yours")}</h2>
+          <DepositRows deposits={items} />
+          <LoadMore
+            hasMore={deposits.hasNextPage}
+            busy={deposits.isFetchingNextPage}
+            onMore={() => void deposits.fetchNextPage()}
+          />
+        </section>
+      )}
+    </Screen>
+  );
+}
+
+/** Where the region leaves the practice wallet alone: which rule says so. */
+function RegionReason({ region }: { readonly region: string }) {
+  const reason = useRegions().data?.find(({ iso2 }) => iso2 === region)?.policyReason;
+  return <Notice>{reason ?? <Wait like="Only the practice wallet is open here" />}</Notice>;
+}
+
+function Methods({ known }: { readonly known: boolean }) {
+  const t = useText();
+  const query = useDepositMethods(known);
+  if (query.isError && query.data === undefined) {
+    return (
+      <FailedState
+        title={t("deposit.methodsFailed")}
+        retryLabel={t("shell.tapToRetry")}
+        onRetry={() => {
+          void query.refetch();
+        }}
+      />
+    );
+  }
+  if (query.data === undefined) {
+    return (
+      <div className="group" aria-hidden="true">
+        <div className="row">
+          <Wait like="USDT on a chain" />
+        </div>
+      </div>
+    );
+  }
+  const { crypto } = query.data;
+  if (crypto.length === 0) return <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>;
+  return (
+    <nav className="group" aria-label={t("deposit.methods")}>
+      <Link className="row indent" to="/pages/rk/szrk">
+        <IconWallet size="small" className="soft" />
+        <span className="grow">
+          {t("deposit.crypto")}
+          <span className="note soft block">{crypto.map(({ name }) => name).join(" · ")}</span>
+        </span>
+        <IconChevronRight size="tiny" className="soft" />
+      </Link>
+    </nav>
+  );
+}
