@@ -10,7 +10,13 @@ export const LOGIN_ADDRESS = "/pages/index/index";
 const watchers = new Set<() => void>();
 const endWatchers = new Set<() => void>();
 
+/** The token as this tab knows it: storage is shared, and another tab may have dropped it already. */
+let known = sessionToken();
+/** The member is logging out here: an end that the server or another tab tells of meanwhile is no news. */
+let isLeaving = false;
+
 function changed() {
+  known = sessionToken();
   for (const watcher of watchers) watcher();
 }
 
@@ -51,7 +57,7 @@ function forget(): void {
 
 /** Drops a token that no longer holds and tells the app to ask for a new login. */
 export function endSession(): void {
-  if (sessionToken() === null) return;
+  if (sessionToken() === null || isLeaving) return;
   forget();
   for (const watcher of endWatchers) watcher();
 }
@@ -60,9 +66,10 @@ onUnauthorized(endSession);
 /** Another tab logged in or out. */
 addEventListener("storage", (event) => {
   if (event.key !== "exchange2508Token" && event.key !== null) return;
+  const hasEnded = known !== null && sessionToken() === null && !isLeaving;
   queryClient.removeQueries({ queryKey: ["member"] });
   changed();
-  if (sessionToken() === null) for (const watcher of endWatchers) watcher();
+  if (hasEnded) for (const watcher of endWatchers) watcher();
 });
 
 export async function logIn(fields: Fields<typeof authLogin>): Promise<void> {
@@ -75,9 +82,11 @@ export async function register(fields: Fields<typeof authRegister>): Promise<voi
 
 /** Ends the session here even where the server cannot be reached; there it runs out by itself. */
 export async function logOut(): Promise<void> {
+  isLeaving = true;
   try {
     await ask<typeof authLogout>("auth/logout", {});
   } finally {
+    isLeaving = false;
     forget();
   }
 }
