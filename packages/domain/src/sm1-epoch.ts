@@ -2,6 +2,8 @@ import { equalBytes, toHex, utf8 } from "./bytes.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Hashes } from "./hashes.ts";
 import {
+  SM1_EPOCH_MS,
+  SM1_TICK_MS,
   SM1_TICKS_PER_EPOCH,
   sm1Bytes,
   sm1Commit,
@@ -19,7 +21,14 @@ export function sm1ParamsEntry(params: readonly Sm1Params[]): string {
   const instruments = params.map(({ symbol, name, anchor, sigma, jump, spread, pull, switches, digits }) => {
     return { symbol, name, anchor, sigma, jump, spread, pull, switches, digits };
   });
-  return canonicalJson({ type: "params", v: 1, market: "SM1", instruments });
+  return canonicalJson({
+    kind: "params",
+    v: 1,
+    model: "SM1",
+    epochMs: SM1_EPOCH_MS,
+    tickMs: SM1_TICK_MS,
+    instruments,
+  });
 }
 
 export function sm1ParamsHash(hashes: Hashes, entry: string): Uint8Array {

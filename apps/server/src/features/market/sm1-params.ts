@@ -1,12 +1,4 @@
-import {
-  canonicalJson,
-  SM1_EPOCH_MS,
-  SM1_TICK_MS,
-  type Points,
-  type Sm1Params,
-  type Sm1Switches,
-  utf8,
-} from "@fairtick/domain";
+import { type Points, sm1ParamsEntry, sm1ParamsHash, type Sm1Params, type Sm1Switches } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import * as v from "valibot";
 
@@ -18,25 +10,8 @@ export interface ParamsEntry {
 }
 
 export function paramsEntry(instruments: readonly Sm1Params[]): ParamsEntry {
-  const text = canonicalJson({
-    epochMs: SM1_EPOCH_MS,
-    instruments: instruments.map((one) => ({
-      anchor: one.anchor,
-      digits: one.digits,
-      jump: one.jump,
-      name: one.name,
-      pull: one.pull,
-      sigma: one.sigma,
-      spread: one.spread,
-      switches: one.switches,
-      symbol: one.symbol,
-    })),
-    kind: "params",
-    model: "SM1",
-    tickMs: SM1_TICK_MS,
-    v: 1,
-  });
-  return { text, hash: nodeHashes.sha256(utf8(text)), instruments };
+  const text = sm1ParamsEntry(instruments);
+  return { text, hash: sm1ParamsHash(nodeHashes, text), instruments };
 }
 
 const integer = v.pipe(v.number(), v.safeInteger());
@@ -61,7 +36,7 @@ export function readParamsEntry(text: string): ParamsEntry {
   const { instruments } = v.parse(schema, JSON.parse(text));
   return {
     text,
-    hash: nodeHashes.sha256(utf8(text)),
+    hash: sm1ParamsHash(nodeHashes, text),
     instruments: instruments.map(({ anchor, sigma, spread, switches, ...rest }) =>
       Object.assign(rest, {
         anchor: BigInt(anchor) as Points,
