@@ -1,0 +1,130 @@
+import type { Instant } from "@fairtick/domain";
+import { LANGUAGE_CODES, type LanguageCode } from "@fairtick/i18n";
+import { contentAgreement, contentPrivacy, helpDetail, helpList } from "@fairtick/protocol";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { parse } from "valibot";
+import type { Route } from "../../platform/http/index.ts";
+import { agreementVersion, contentRoutes } from "./index.ts";
+import { HELP_IDS, readText, readTexts, TEXT_NAMES, type WrittenText } from "./texts.ts";
+
+const routes = contentRoutes();
+function answerOf(call: Route["call"], lang: LanguageCode, input: object = {}): unknown {
+  const known = routes.find((route) => route.call === call);
+  return known?.handler({ input, session: null, lang, ip: "", device: "", now: 0n as Instant, file: null });
+}
+
+/** The kind of each line, in order: `h2 p li li p …`; strong words are counted beside. */
+function structureOf({ body }: WrittenText): string[] {
+  return body
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const kind = line.startsWith("## ") ? "heading" : line.startsWith("- ") ? "item" : "paragraph";
+      return `${kind}${" strong".repeat((line.match(/\*\*/g) ?? []).length / 2)}`;
+    });
+}
+
+const OTHERS = LANGUAGE_CODES.filter((code) => code !== "en");
+const EVERY = OTHERS.flatMap((code) => TEXT_NAMES.map((name) => [code, name] as const));
+
+describe("the written texts", () => {
+  it.each(EVERY)("of %s: %s says the same as the English one, part by part", (code, name) => {
+    const english = readText("en", name);
+    const other = readText(code, name);
+    if (english === null || other === null) throw new Error(`${code}/${name}.md is missing`);
+    expect(structureOf(other)).toEqual(structureOf(english));
+    expect(other).toMatchObject({ version: english.version, date: english.date });
+    expect(other.body).not.toBe(english.body);
+    expect(other.title).not.toBe("");
+  });
+
+  it.each(LANGUAGE_CODES)("of %s hold no mark the app does not draw, and nothing left open", (code) => {
+    for (const name of TEXT_NAMES) {
+      const { body, title, topic } = readText(code, name) as WrittenText;
+      expect(`${title} ${topic} ${body}`, name).not.toMatch(
+        /[{}<>_`]|TODO|XXX|\]\(|^#(?!# )|^\* |\S\n\S[^\n]*\n(?=\S)(?!- |## )/m,
+      );
+      expect((body.match(/\*\*/g) ?? []).length % 2, name).toBe(0);
+      expect(readText(code, name)?.date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    }
+  });
+
+  it.each(LANGUAGE_CODES)("of %s name as many topics as English, and keep each together", (code) => {
+    const topicsOf = (lang: LanguageCode) => HELP_IDS.map((id) => readText(lang, `help/${id}`)?.topic);
+    const places = (topics: (string | undefined)[]) => topics.map((topic) => topics.indexOf(topic));
+    expect(places(topicsOf(code))).toEqual(places(topicsOf("en")));
+  });
+
+  it("lie in no file that nothing reads", () => {
+    for (const code of LANGUAGE_CODES) {
+      const files = readdirSync(join(import.meta.dirname, "texts", code), { recursive: true, encoding: "utf8" });
+      const names = files.filter((file) => file.endsWith(".md")).map((file) => file.slice(0, -".md".length));
+      expect(names.toSorted()).toEqual([...TEXT_NAMES].toSorted());
+    }
+  });
+});
+
+describe("the files", () => {
+  const folder = mkdtempSync(join(tmpdir(), "fairtick-texts-"));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  function write(code: string, name: string, content: string) {
+    mkdirSync(join(folder, code, "help"), { recursive: true });
+    writeFileSync(join(folder, code, `${name}.md`), content);
+  }
+
+  it("must all be there in English; another language falls back to it", () => {
+    expect(() => readTexts(folder)).toThrow("agreement.md is missing");
+    for (const name of TEXT_NAMES)
+      write("en", name, `---\ntitle: ${name}\ntopic: t\nversion: 2.1\ndate: 2030-01-02\n---\nWords`);
+    write("de", "privacy", "---\ntitle: Daten\nversion: 2.1\ndate: 2030-01-02\n---\nWorte\n");
+    const texts = readTexts(folder);
+    expect(texts("de", "privacy")).toEqual({
+      title: "Daten",
+      version: "2.1",
+      date: "2030-01-02",
+      topic: "",
+      body: "Worte",
+    });
+    expect(texts("de", "agreement").title).toBe("agreement");
+  });
+
+  it.each([
+    ["Words", "expected front matter"],
+    ["---\ntitle: A\ndate: 2030-01-02\n---\nWords", "version is missing"],
+    ["---\ntitle:\nversion: 1\ndate: 2030-01-02\n---\nWords", "title is missing"],
+  ])("say what they lack: %j", (content, problem) => {
+    write("fr", "agreement", content);
+    expect(() => readText("fr", "agreement", folder)).toThrow(problem);
+  });
+});
+
+describe("the calls", () => {
+  it.each([
+    ["en", "User agreement", "Privacy policy"],
+    ["de", "Nutzungsvereinbarung", "Datenschutzerklärung"],
+  ] as const)("answer the legal texts in %s", (lang, agreement, privacy) => {
+    expect(parse(contentAgreement.output, answerOf(contentAgreement, lang))).toMatchObject({
+      title: agreement,
+      version: agreementVersion(),
+    });
+    expect(parse(contentPrivacy.output, answerOf(contentPrivacy, lang))).toMatchObject({ title: privacy });
+  });
+
+  it("list every article with words to search in, and answer each", () => {
+    const list = parse(helpList.output, answerOf(helpList, "en"));
+    expect(list.map(({ helpId }) => helpId)).toEqual(HELP_IDS);
+    for (const { helpId, title, words } of list) {
+      expect(words).not.toMatch(/\*\*|##|\n|^- /);
+      expect(parse(helpDetail.output, answerOf(helpDetail, "en", { helpId }))).toMatchObject({ title });
+    }
+  });
+
+  it.each(["nothing", "__proto__", "../agreement"])("know no article %s", (helpId) => {
+    expect(answerOf(helpDetail, "en", { helpId })).toMatchObject({ ok: false, refusal: { error: "NOT_FOUND" } });
+  });
+});
