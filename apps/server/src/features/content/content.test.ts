@@ -11,7 +11,7 @@ import { agreementVersion, contentRoutes } from "./index.ts";
 import { HELP_IDS, readText, readTexts, TEXT_NAMES, type WrittenText } from "./texts.ts";
 
 const routes = contentRoutes();
-function answerOf(call: Route["call"], lang: LanguageCode, input: object = {}): unknown {
+function answerOf(call: Route["call"], lang: LanguageCode, input: Record<string, unknown> = {}): unknown {
   const known = routes.find((route) => route.call === call);
   return known?.handler({ input, session: null, lang, ip: "", device: "", now: 0n as Instant, file: null });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { agreementVersion } from "../content/index.ts";
 import { createAuthenticator } from "./authenticate.ts";
 import { register } from "./register.ts";
 import { sendCode } from "./send-code.ts";
@@ -107,6 +108,10 @@ describe("registering", () => {
       kind: "practice_issue",
       fact: 1n,
     });
+    const [accepted] = await world.context.databases.sessions.query(
+      "SELECT terms_version FROM members WHERE email = 'joao@example.org'",
+    );
+    expect(accepted).toEqual({ terms_version: agreementVersion() });
   });
 
   it("takes a code once: of two requests with it one makes a member", async () => {
