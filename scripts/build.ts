@@ -1,5 +1,7 @@
-import { buildMemberApp } from "./member-app.ts";
+import { APP_NAMES, buildApp } from "./build-app.ts";
 
-const started = performance.now();
-await buildMemberApp();
-console.log(`apps/member/dist is built (${((performance.now() - started) / 1000).toFixed(1)} s).`);
+for (const name of APP_NAMES) {
+  const started = performance.now();
+  await buildApp(name);
+  console.log(`apps/${name}/dist is built (${((performance.now() - started) / 1000).toFixed(1)} s).`);
+}

@@ -7,7 +7,7 @@ export function printStarted(facts: {
   readonly database: string;
   /** null where no test chain was started. */
   readonly chain: string | null;
-  readonly builtApp: boolean;
+  readonly builtApps: readonly string[];
   readonly seconds: number;
   readonly pids: ReadonlyMap<RoleName, number>;
   readonly answers: ReadonlyMap<RoleName, Started>;
@@ -23,11 +23,14 @@ export function printStarted(facts: {
   ];
   if (config.deployment === "sandbox") lines.push(["Developer inbox", `${config.publicUrl}/dev/inbox`]);
   if (facts.chain !== null) lines.push(["Faucet", `${config.publicUrl}/dev/faucet`]);
-  for (const { account, password, note } of server?.accounts ?? []) {
-    lines.push([`Account (${note})`, `${account}  password ${password}`]);
+  for (const { account, password, note, totpSecret } of server?.accounts ?? []) {
+    lines.push([
+      `Account (${note})`,
+      `${account}  password ${password}${totpSecret === undefined ? "" : `  authenticator secret ${totpSecret}`}`,
+    ]);
   }
   const width = Math.max(...lines.map(([what]) => what.length));
-  const built = facts.builtApp ? ", the member app built anew" : "";
+  const built = facts.builtApps.map((name) => `, apps/${name} built anew`).join("");
   console.log(`\nFairtick runs (${config.deployment}; ${facts.seconds.toFixed(1)} s${built}). Ctrl-C ends it.\n`);
   for (const [what, where] of lines) console.log(`  ${what.padEnd(width)}  ${where}`);
   console.log("");

@@ -43,6 +43,7 @@ async function start(environment: Record<string, string> = {}): Promise<Running>
     env: {
       PATH: process.env["PATH"],
       PORT: String(await freePort()),
+      CONSOLE_PORT: "0",
       DATA_DIR: data,
       LOG_LEVEL: "warn",
       ...environment,

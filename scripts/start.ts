@@ -5,7 +5,7 @@ import { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "
 import { TestChainProblem } from "@fairtick/test-chain";
 import { openChain, type StartedChain } from "./chain.ts";
 import { FamilyProblem, startFamily, type Family } from "./family.ts";
-import { BuildProblem, buildMemberAppIfStale } from "./member-app.ts";
+import { BuildProblem, buildStaleApps } from "./build-app.ts";
 import { printStarted } from "./print-started.ts";
 
 const MIGRATIONS = resolve(import.meta.dirname, "../apps/server/migrations");
@@ -44,11 +44,12 @@ async function main(): Promise<number> {
   let family: Family | undefined;
   try {
     const config = settings();
-    await refuseTakenPort(config);
+    await refuseTakenPort(config.host, config.port, "PORT");
+    await refuseTakenPort(config.host, config.consolePort, "CONSOLE_PORT");
     const [opened, chained, built] = await Promise.allSettled([
       openDatabase(config),
       openChain(config),
-      buildMemberAppIfStale(),
+      buildStaleApps(),
     ]);
     if (opened.status === "fulfilled") database = opened.value;
     if (chained.status === "fulfilled") chain = chained.value;
@@ -64,7 +65,7 @@ async function main(): Promise<number> {
       config,
       database: where,
       chain: chained.value.where,
-      builtApp: built.value,
+      builtApps: built.value,
       seconds: (performance.now() - begun) / 1000,
       pids: family.pids,
       answers,
@@ -132,7 +133,7 @@ async function openDatabase(config: Config): Promise<StartedDatabase> {
 }
 
 /** Said before anything is started, since it is the commonest fault of all. */
-async function refuseTakenPort({ host, port }: Config): Promise<void> {
+async function refuseTakenPort(host: string, port: number, setting: "PORT" | "CONSOLE_PORT"): Promise<void> {
   if (port === 0) return;
   await new Promise<void>((resolvePort, reject) => {
     const probe = createServer();
@@ -141,15 +142,19 @@ async function refuseTakenPort({ host, port }: Config): Promise<void> {
       if (code === "EADDRINUSE") {
         reject(
           new FamilyProblem(
-            `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=8090 npm start`,
+            `Port ${port} is in use by another program. Stop that program, or choose another port: ${setting}=${port + 10} npm start`,
           ),
         );
       } else if (code === "EACCES") {
         reject(
-          new FamilyProblem(`This user may not listen on port ${port}. Choose one above 1023: PORT=8080 npm start`),
+          new FamilyProblem(
+            `This user may not listen on port ${port}. Choose one above 1023: ${setting}=8080 npm start`,
+          ),
         );
       } else {
-        reject(new FamilyProblem(`${host}:${port} cannot be listened on (${error.message}). Correct HOST or PORT.`));
+        reject(
+          new FamilyProblem(`${host}:${port} cannot be listened on (${error.message}). Correct HOST or ${setting}.`),
+        );
       }
     });
     probe.listen(port, host, () => {

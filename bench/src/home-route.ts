@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { freePort } from "@fairtick/postgres";
 import lighthouse from "lighthouse";
 import { chromium, type Request } from "playwright-core";
-import { buildMemberAppIfStale } from "../../scripts/member-app.ts";
+import { buildStaleApps } from "../../scripts/build-app.ts";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { median, spread } from "./pairs.ts";
 import { startProduct } from "./product.ts";
@@ -30,7 +30,7 @@ async function run({ quick, say }: BenchmarkOptions): Promise<BenchmarkResult> {
   if (!existsSync(CHROMIUM)) {
     throw new Error(`The home route is measured in a browser at ${CHROMIUM}: apt-get install chromium`);
   }
-  await buildMemberAppIfStale();
+  await buildStaleApps();
   const folder = mkdtempSync(join(tmpdir(), "fairtick-bench-home-"));
   const product = await startProduct(join(folder, "data"), await freePort());
   try {

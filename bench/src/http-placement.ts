@@ -29,6 +29,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
     DATABASE_URL: server.url,
     DATA_DIR: join(server.folder, "data"),
     PORT: String(port),
+    CONSOLE_PORT: "0",
     RATE_LIMIT_FACTOR: "100000",
     LOG_LEVEL: "error",
   });

@@ -20,7 +20,7 @@ export async function startProduct(dataDir: string, port: number): Promise<Produ
   const begun = performance.now();
   const child = spawn(process.execPath, [join(PROJECT, "scripts/launch.mjs"), join(PROJECT, "scripts/start.ts")], {
     cwd: PROJECT,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "warn" },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), CONSOLE_PORT: "0", LOG_LEVEL: "warn" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<void>((resolveEnded) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@fairtick/postgres";
-import { buildMemberAppIfStale } from "../../scripts/member-app.ts";
+import { buildStaleApps } from "../../scripts/build-app.ts";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { median, spread } from "./pairs.ts";
 import { residentMb } from "./processor-time.ts";
@@ -22,8 +22,10 @@ interface Start {
 
 async function run({ quick, say }: BenchmarkOptions): Promise<BenchmarkResult> {
   const rounds = quick ? 1 : 5;
-  const built = await buildMemberAppIfStale();
-  say(`the member app ${built ? "was built now" : "is built"}; building it is not part of a start here`);
+  const built = await buildStaleApps();
+  say(
+    `the member app ${built.includes("member") ? "was built now" : "is built"}; building it is not part of a start here`,
+  );
   const first: Start[] = [];
   const later: Start[] = [];
   const memory = { server: [] as number[], market: [] as number[] };

@@ -12,6 +12,7 @@ export default async function startOnce(): Promise<() => Promise<void>> {
   try {
     const product = await startProduct({ MARKET_SOURCES, MARKET_SCRIPT_URL: script.url });
     process.env["JOURNEY_URL"] = product.url;
+    process.env["JOURNEY_CONSOLE_URL"] = product.consoleUrl;
     process.env["JOURNEY_SCRIPT_URL"] = script.httpUrl;
     return async () => {
       await product.stop();

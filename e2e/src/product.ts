@@ -10,6 +10,8 @@ const START_MS_MAX = 90_000;
 /** The whole product, started as `npm start` does it, in a folder and on a port of its own. */
 export interface Product {
   readonly url: string;
+  /** Where the operators' console is. */
+  readonly consoleUrl: string;
   readonly dataDir: string;
   /** What it has printed so far. */
   output(): string;
@@ -22,10 +24,18 @@ export async function startProduct(environment: Readonly<Record<string, string>>
   // Run as root, the database belongs to another user: open to him it stays in here, and goes with the folder.
   await chmod(dataDir, 0o755);
   const port = await freePort();
+  const consolePort = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [join(PROJECT, "scripts/launch.mjs"), join(PROJECT, "scripts/start.ts")], {
     cwd: PROJECT,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_FACTOR: "1000", ...environment },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      CONSOLE_PORT: String(consolePort),
+      DATA_DIR: dataDir,
+      RATE_LIMIT_FACTOR: "1000",
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -55,7 +65,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       setTimeout(wake, 100);
     });
   }
-  return { url, dataDir, output: () => output, stop };
+  return { url, consoleUrl: `http://127.0.0.1:${consolePort}`, dataDir, output: () => output, stop };
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+export * from "./change-config.ts";
 export * from "./assert.ts";
 export * from "./bytes.ts";
 export * from "./candle.ts";

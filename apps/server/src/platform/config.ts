@@ -21,6 +21,12 @@ export interface Config {
   /** 0 takes a free port; the start prints which. */
   readonly port: number;
   readonly metricsPort: number;
+  /** Of the operators' console, an origin of its own; 0 takes a free port. */
+  readonly consolePort: number;
+  /** Where operators reach the console; null: where it listens. */
+  readonly consoleUrl: string | null;
+  /** Logins of the first admins, who are invited at a start that finds no operator. */
+  readonly consoleFounders: readonly string[];
   /** Where members reach the app, without a slash at the end: links in mails, Origin check. */
   readonly publicUrl: string;
   readonly databaseUrl: string;
@@ -78,12 +84,22 @@ const url = v.pipe(
 const KRAKEN_URL = "wss://ws.kraken.com/v2";
 const SECRET_RULE = 'is to be 64 hexadecimal digits ("openssl rand -hex 32" makes them)';
 
+const LOGINS = /^[a-z0-9][a-z0-9.-]{1,39}(?:,[a-z0-9][a-z0-9.-]{1,39})+$/;
+
 const environment = v.object({
   DEPLOYMENT: v.optional(oneOf(["sandbox", "live"]), "sandbox"),
   HOST: v.optional(text, "127.0.0.1"),
   PORT: v.optional(port, "8080"),
   METRICS_PORT: v.optional(port, "0"),
   PUBLIC_URL: v.optional(url),
+  CONSOLE_PORT: v.optional(port, "8081"),
+  CONSOLE_URL: v.optional(url),
+  CONSOLE_FOUNDERS: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(LOGINS, "is to be two or more logins with commas between them (small letters, digits, dots, hyphens)"),
+    ),
+  ),
   DATABASE_URL: url,
   DATABASE_PORT: v.optional(port, "0"),
   NATS_URL: v.optional(url),
@@ -124,6 +140,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: settings.HOST,
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,
+    consolePort: settings.CONSOLE_PORT,
+    consoleUrl: settings.CONSOLE_URL?.replace(/\/$/, "") ?? null,
+    consoleFounders: settings.CONSOLE_FOUNDERS?.split(",") ?? [],
     publicUrl: (settings.PUBLIC_URL ?? ownUrl(settings.HOST, settings.PORT)).replace(/\/$/, ""),
     databaseUrl: settings.DATABASE_URL,
     databasePort: settings.DATABASE_PORT,
@@ -160,7 +179,7 @@ function chainsOf(settings: v.InferOutput<typeof environment>): readonly ChainSe
 }
 
 /** Where a browser on this machine finds a server that listens on `host`. */
-function ownUrl(host: string, port: number): string {
+export function ownUrl(host: string, port: number): string {
   const everywhere = host === "0.0.0.0" || host === "::";
   return `http://${everywhere ? "127.0.0.1" : host}:${port}`;
 }
@@ -182,6 +201,7 @@ export function sandboxParts(config: Config): string[] {
   if (config.chains.some(({ mayStartAnew }) => mayStartAnew)) parts.push("CHAINS: a chain that may start anew");
   if (config.crashAt !== null) parts.push("FAIRTICK_CRASH_AT: the process is told to die");
   if (!config.publicUrl.startsWith("https:")) parts.push("PUBLIC_URL is not https");
+  if (!config.consoleUrl?.startsWith("https:")) parts.push("CONSOLE_URL is not https");
   return parts;
 }
 

@@ -43,6 +43,7 @@ const POOL_SIZES: Record<DatabaseRole, number> = {
   reader: 8,
   jobs: 2,
   chain: 2,
+  console: 6,
 };
 
 /** A pool for each role. On the order path nothing may wait long, and plans must not stem from empty tables. */
@@ -72,6 +73,7 @@ export function openDatabases(url: string, log: Log): Databases {
     reader: open("reader"),
     jobs: open("jobs"),
     chain: open("chain"),
+    console: open("console"),
   };
 }
 

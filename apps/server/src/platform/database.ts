@@ -10,6 +10,7 @@ export const DATABASE_ROLES = [
   "reader",
   "jobs",
   "chain",
+  "console",
 ] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 

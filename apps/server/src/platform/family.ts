@@ -9,6 +9,8 @@ export interface SeededAccount {
   readonly account: string;
   readonly password: string;
   readonly note: string;
+  /** Base 32, of those who log in with a second factor. */
+  readonly totpSecret?: string;
 }
 
 /** What a process of the family says of itself once it does its work. */

@@ -40,10 +40,10 @@ function sentenceOf(error: unknown): string {
   if (error instanceof ConfigError || error instanceof PostgresProblem) return error.message;
   if (!(error instanceof Error)) return String(error);
   if ("code" in error && error.code === "EADDRINUSE" && "port" in error) {
-    return `Port ${String(error.port)} is in use by another program. Stop that program, or choose another port with PORT.`;
+    return `Port ${String(error.port)} is in use by another program. Stop that program, or choose another port with PORT or CONSOLE_PORT.`;
   }
   if ("code" in error && error.code === "EACCES" && "port" in error) {
-    return `This user may not listen on port ${String(error.port)}. Choose one above 1023 with PORT.`;
+    return `This user may not listen on port ${String(error.port)}. Choose one above 1023 with PORT or CONSOLE_PORT.`;
   }
   return error.stack ?? error.message;
 }

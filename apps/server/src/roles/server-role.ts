@@ -10,11 +10,13 @@ import { regionPolicy } from "../features/regions/index.ts";
 import { createAuthenticator, openIds, startSweeping } from "../features/sessions/index.ts";
 import { startSettlement } from "../features/settlement/index.ts";
 import { attachStream, readRunningOrderIds } from "../features/stream/index.ts";
+import { SEEDED_OPERATORS } from "../features/operators/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
 import type { Process } from "../platform/context.ts";
 import type { Started } from "../platform/family.ts";
 import { createHttpServer } from "../platform/http/index.ts";
 import { serverRoutes } from "./server-routes.ts";
+import { startConsole } from "./start-console.ts";
 
 const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");
 
@@ -92,8 +94,10 @@ export async function startServerRole(process_: Process): Promise<Started> {
   await app.listen({ host: config.host, port: config.port });
   shutdown.add("http", () => app.close());
   shutdown.add("stream", () => stream.close());
+  const office = await startConsole(process_, members.ids, configs);
+  shutdown.add("console", () => office.close());
   return {
-    places: [{ what: "Calls", where: `${config.publicUrl}/client` }],
-    accounts: inbox === null ? [] : SEEDED_ACCOUNTS,
+    places: [{ what: "Calls", where: `${config.publicUrl}/client` }, ...office.places],
+    accounts: config.deployment === "sandbox" ? [...SEEDED_ACCOUNTS, ...SEEDED_OPERATORS] : [],
   };
 }

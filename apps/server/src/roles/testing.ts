@@ -30,7 +30,7 @@ async function freePort(): Promise<number> {
 /** Starts it on a free port; `env` over a sandbox's settings. */
 export async function runServer(database: TestDatabase, env: Record<string, string> = {}): Promise<RunningServer> {
   const port = String(await freePort());
-  const config = readConfig({ DATABASE_URL: database.url, PORT: port, LOG_LEVEL: "silent", ...env });
+  const config = readConfig({ DATABASE_URL: database.url, PORT: port, CONSOLE_PORT: "0", LOG_LEVEL: "silent", ...env });
   const log = createLog("test", "silent");
   const shutdown = createShutdown(log);
   const databases = openDatabases(database.url, log);

@@ -22,6 +22,8 @@ export const fundRecord = v.object({
   balanceAfter: v.nullable(s.money),
   /** A stable word that the app puts into the language: `stake`, `payout`, `release`, `practiceIssue` … */
   remark: s.text,
+  /** Of a correction: why, in the words of whoever proposed it. */
+  note: v.optional(s.text),
   wallet: f.wallet,
   state: v.optional(s.text),
 });

@@ -1,4 +1,5 @@
 import type { CaughtMessage } from "./inbox.ts";
+import type { SeededOperator } from "../operators/index.ts";
 import type { SeededAccount } from "./seed-accounts.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -62,13 +63,17 @@ ${subject === "" ? "" : `<strong>${escape(subject)}</strong>`}
   );
 }
 
-export function accountsPage(accounts: readonly SeededAccount[]): string {
+export function accountsPage(accounts: readonly SeededAccount[], operators: readonly SeededOperator[]): string {
   const rows = accounts.map(
     ({ account, password, tradePassword, region, note }) =>
       `<tr><td>${escape(account)}</td><td>${escape(password)}</td><td>${escape(tradePassword ?? "not set")}</td><td>${escape(region)}</td><td>${escape(note)}</td></tr>`,
   );
+  const behind = operators.map(
+    ({ account, password, totpSecret, note }) =>
+      `<tr><td>${escape(account)}</td><td>${escape(password)}</td><td><a href="${escape(`otpauth://totp/Fairtick:${account}?secret=${totpSecret}&issuer=Fairtick`)}">${escape(totpSecret)}</a></td><td>${escape(note)}</td></tr>`,
+  );
   return page(
     "Accounts of the sandbox",
-    `<h1>Accounts of the sandbox</h1>\n<p><a href="/dev/inbox">Inbox</a></p>\n<table><thead><tr><th>Account</th><th>Password</th><th>Transaction password</th><th>Region</th><th>What for</th></tr></thead><tbody>${rows.join("")}</tbody></table>`,
+    `<h1>Accounts of the sandbox</h1>\n<p><a href="/dev/inbox">Inbox</a></p>\n<table><thead><tr><th>Account</th><th>Password</th><th>Transaction password</th><th>Region</th><th>What for</th></tr></thead><tbody>${rows.join("")}</tbody></table>\n<h2>Operators</h2>\n<table><thead><tr><th>Login</th><th>Password</th><th>Secret for the authenticator app</th><th>Role</th></tr></thead><tbody>${behind.join("")}</tbody></table>`,
   );
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pagePolicy } from "../../platform/http/security-headers.ts";
 import type { Inbox } from "./inbox.ts";
 import { accountsPage, inboxPage } from "./inbox-page.ts";
+import { SEEDED_OPERATORS } from "../operators/index.ts";
 import { SEEDED_ACCOUNTS } from "./seed-accounts.ts";
 
 function wantsPage(request: FastifyRequest): boolean {
@@ -24,6 +25,8 @@ export function addInboxRoutes(app: FastifyInstance, inbox: Inbox): void {
   });
   app.get("/dev/accounts", (request, reply) => {
     void reply.header("cache-control", "no-store");
-    return wantsPage(request) ? sendPage(reply, accountsPage(SEEDED_ACCOUNTS)) : reply.send(SEEDED_ACCOUNTS);
+    return wantsPage(request)
+      ? sendPage(reply, accountsPage(SEEDED_ACCOUNTS, SEEDED_OPERATORS))
+      : reply.send([...SEEDED_ACCOUNTS, ...SEEDED_OPERATORS]);
   });
 }

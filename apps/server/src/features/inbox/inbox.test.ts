@@ -9,6 +9,7 @@ import { createSessionsWorld, type SessionsWorld } from "../sessions/testing.ts"
 import { logIn } from "../sessions/log-in.ts";
 import { type Inbox, startInbox } from "./inbox.ts";
 import { addInboxRoutes } from "./inbox-routes.ts";
+import { SEEDED_OPERATORS } from "../operators/index.ts";
 import { SEEDED_ACCOUNTS, seedAccounts } from "./seed-accounts.ts";
 
 const clock = createFakeClock();
@@ -126,6 +127,6 @@ describe("the seeded accounts", () => {
       });
     }
     const shown = await app.inject("/dev/accounts");
-    expect(shown.json()).toEqual(SEEDED_ACCOUNTS);
+    expect(shown.json()).toEqual([...SEEDED_ACCOUNTS, ...SEEDED_OPERATORS]);
   });
 });

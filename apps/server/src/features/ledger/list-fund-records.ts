@@ -42,6 +42,8 @@ interface FactRow {
   readonly time: bigint;
   readonly amount: bigint;
   readonly available_after: bigint;
+  /** Of a correction: its reason. */
+  readonly note: string | null;
 }
 
 const PAGE_RECORDS = 20;
@@ -72,14 +74,14 @@ export async function listFundRecords(
   const limit = filters.limit ?? PAGE_RECORDS;
   const rows = await databases.reader.query<FactRow>(
     `SELECT * FROM (
-       SELECT member_seq, 'stake_hold' AS kind, order_id, accepted_at AS time, -(stake + fee) AS amount, available_after
+       SELECT member_seq, 'stake_hold' AS kind, order_id, accepted_at AS time, -(stake + fee) AS amount, available_after, NULL AS note
          FROM orders WHERE member_id = $1 AND wallet = $2
        UNION ALL
-       SELECT s.member_seq, CASE s.outcome WHEN 'won' THEN 'settle_won' ELSE 'release' END, s.order_id, s.settled_at, s.credit, s.available_after
+       SELECT s.member_seq, CASE s.outcome WHEN 'won' THEN 'settle_won' ELSE 'release' END, s.order_id, s.settled_at, s.credit, s.available_after, NULL
          FROM settlements s JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
          WHERE s.member_id = $1 AND o.wallet = $2 AND s.outcome <> 'lost'
        UNION ALL
-       SELECT t.member_seq, t.kind, d.deposit_id, t.made_at, p.change, t.available_after
+       SELECT t.member_seq, t.kind, d.deposit_id, t.made_at, p.change, t.available_after, CASE t.kind WHEN 'correction' THEN t.remark END
          FROM transfers t LEFT JOIN deposits d USING (transfer_id) CROSS JOIN LATERAL (
            SELECT sum(CASE 'available' WHEN to_account THEN amount WHEN from_account THEN -amount ELSE 0 END)::bigint AS change
            FROM postings WHERE transfer_id = t.transfer_id) p
@@ -120,6 +122,7 @@ function recordOf(row: FactRow, wallet: Wallet): FundRecord {
     amount: formatMoney(row.amount as MicroUsd),
     balanceAfter: formatMoney(row.available_after as MicroUsd),
     remark: seen.remark,
+    ...(row.note !== null && { note: row.note }),
     wallet,
   };
 }

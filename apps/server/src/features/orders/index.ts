@@ -1,6 +1,7 @@
 export { type AcceptanceSwitch, createAcceptanceSwitch } from "./acceptance-switch.ts";
 export { type Collector } from "./collector.ts";
 export { type Acceptance, openAcceptance } from "./open-acceptance.ts";
+export { listHistory, listPositions } from "./list-orders.ts";
 export { orderRoutes } from "./order-routes.ts";
 export { type OrderWish, type PlaceOutcome } from "./place-batch.ts";
 export { placeOrder, type PlaceOrderInput, type Placing } from "./place-order.ts";

@@ -80,6 +80,7 @@ function RecordRow({ record, onOpen }: { readonly record: FundRecord; readonly o
         {t(`assets.type.${record.type}`)}
         <span className="note soft block">
           {formatDateTime(record.time)} · {remarkWords(t, record.remark)}
+          {record.note !== undefined && `: ${record.note}`}
         </span>
       </span>
       <span className="end">
@@ -107,7 +108,15 @@ function RecordFacts({ record }: { readonly record: FundRecord }) {
           ...(record.orderNo === null ? [] : [{ name: t("assets.orderNo"), figure: code(record.orderNo) }]),
           { name: t("assets.time"), figure: `${formatDate(record.time)} ${formatTime(record.time, true)}` },
           { name: t("assets.type"), figure: t(`assets.type.${record.type}`) },
-          { name: t("assets.remark"), figure: <span className="wrapping">{remarkWords(t, record.remark)}</span> },
+          {
+            name: t("assets.remark"),
+            figure: (
+              <span className="wrapping">
+                {remarkWords(t, record.remark)}
+                {record.note !== undefined && `: ${record.note}`}
+              </span>
+            ),
+          },
           { name: t("assets.walletName"), figure: t(`shell.wallet.${record.wallet}`) },
           {
             name: t("assets.amount"),

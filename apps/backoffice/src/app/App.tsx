@@ -1,0 +1,118 @@
+import { type OperatorPath, sessionLogout } from "@fairtick/protocol/operator";
+import {
+  FailedState,
+  type IconProps,
+  IconId,
+  IconLimits,
+  IconMarket,
+  IconMembers,
+  IconRecords,
+  IconScale,
+  IconWallet,
+} from "@fairtick/ui";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, type ComponentType } from "react";
+import { callOperator } from "../data/call.ts";
+import { useMay, useSelf } from "../data/queries.ts";
+import { AuditScreen } from "../screens/AuditScreen.tsx";
+import { CapitalScreen } from "../screens/CapitalScreen.tsx";
+import { ConfigScreen } from "../screens/ConfigScreen.tsx";
+import { CorrectionsScreen } from "../screens/CorrectionsScreen.tsx";
+import { ExposureScreen } from "../screens/ExposureScreen.tsx";
+import { InvitationScreen, LoginScreen } from "../screens/LoginScreen.tsx";
+import { MembersScreen } from "../screens/MembersScreen.tsx";
+import { OperatorsScreen } from "../screens/OperatorsScreen.tsx";
+import { useRoute } from "../shared/route.ts";
+import { WORDS } from "../shared/words.ts";
+
+interface Screen {
+  readonly name: keyof typeof WORDS.screens;
+  /** The call without which the screen shows nothing. */
+  readonly needs: OperatorPath;
+  readonly Icon: ComponentType<IconProps>;
+  readonly View: ComponentType<{ readonly chosen: string | null }>;
+}
+
+/** A queue of another feature is a line here, a screen, and its calls' rows in the policy. */
+const SCREENS: readonly Screen[] = [
+  { name: "members", needs: "member/list", Icon: IconMembers, View: MembersScreen },
+  { name: "corrections", needs: "correction/list", Icon: IconScale, View: CorrectionsScreen },
+  { name: "config", needs: "config/list", Icon: IconMarket, View: ConfigScreen },
+  { name: "capital", needs: "capital/list", Icon: IconWallet, View: CapitalScreen },
+  { name: "exposure", needs: "report/exposure", Icon: IconLimits, View: ExposureScreen },
+  { name: "operators", needs: "operator/list", Icon: IconId, View: OperatorsScreen },
+  { name: "audit", needs: "audit/list", Icon: IconRecords, View: AuditScreen },
+];
+
+export function App() {
+  const self = useSelf();
+  const [screen = "", id] = useRoute();
+  if (screen === "invitation" && id !== undefined) return <InvitationScreen token={id} />;
+  if (self.isPending) return <p className="door soft">{WORDS.reading}</p>;
+  if (self.isError) {
+    const why = self.error instanceof Error ? self.error.message : String(self.error);
+    return <FailedState title={why} retryLabel={WORDS.retry} onRetry={() => void self.refetch()} />;
+  }
+  return self.data === null ? <LoginScreen /> : <Office screen={screen} chosen={id || null} />;
+}
+
+function Office({ screen, chosen }: { readonly screen: string; readonly chosen: string | null }) {
+  const may = useMay();
+  const open = SCREENS.filter(({ needs }) => may(needs));
+  const here = open.find(({ name }) => name === screen) ?? open[0];
+  useEffect(() => {
+    document.title = here ? `${WORDS.screens[here.name]} · ${WORDS.office}` : WORDS.office;
+  }, [here]);
+  if (!here) return null;
+  return (
+    <div className="office">
+      <nav className="rail" aria-label={WORDS.office}>
+        <div className="rail-mark">{WORDS.office}</div>
+        {open.map(({ name, Icon }) => (
+          <a key={name} href={`#/${name}`} aria-current={name === here.name ? "page" : undefined}>
+            <Icon size="small" />
+            <span className="grow">{WORDS.screens[name]}</span>
+          </a>
+        ))}
+        <Who />
+      </nav>
+      <here.View key={here.name} chosen={here.name === screen ? chosen : null} />
+      <footer className="keys">
+        <span>
+          <kbd>j</kbd> <kbd>k</kbd> next, previous
+        </span>
+        <span>
+          <kbd>a</kbd> approve
+        </span>
+        <span>
+          <kbd>r</kbd> reject
+        </span>
+        <span className="promise">{WORDS.promise}</span>
+      </footer>
+    </div>
+  );
+}
+
+function Who() {
+  const { data } = useSelf();
+  const queries = useQueryClient();
+  if (!data) return null;
+  async function logOut() {
+    await callOperator(sessionLogout, {}).catch(() => undefined);
+    queries.clear();
+    location.hash = "";
+    await queries.invalidateQueries();
+    location.reload();
+  }
+  return (
+    <div className="rail-foot">
+      <strong>{data.operator.login}</strong>
+      <span>
+        {data.roles.map((role) => WORDS.roles[role]).join(", ")} · {data.deployment}
+      </span>
+      <button type="button" className="link" onClick={() => void logOut()}>
+        Log out
+      </button>
+    </div>
+  );
+}

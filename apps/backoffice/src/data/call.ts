@@ -1,0 +1,59 @@
+import type { OperatorCall, OperatorOutput, OperatorSent } from "@fairtick/protocol/operator";
+
+/** What a call did not do, in the server's words. */
+export class CallFailure extends Error {
+  readonly status: number;
+  readonly error: string | null;
+  readonly fields: Readonly<Record<string, string>>;
+  constructor(status: number, message: string, error: string | null, fields: Readonly<Record<string, string>>) {
+    super(message);
+    this.status = status;
+    this.error = error;
+    this.fields = fields;
+  }
+}
+
+interface Envelope {
+  readonly code: number;
+  readonly msg: string;
+  readonly data: unknown;
+}
+
+const TIMEOUT_MS = 60_000;
+
+function post(path: string, body: unknown): Promise<Response> {
+  return fetch(`/operator/${path}`, {
+    method: "POST",
+    // The header is what no form or link of another site can send.
+    headers: { "content-type": "application/json", "x-fairtick-console": "1" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+}
+
+/** Makes a call. Throws `CallFailure`, also where no answer came: then nobody knows whether it was done. */
+export async function callOperator<C extends OperatorCall>(call: C, sent: OperatorSent<C>): Promise<OperatorOutput<C>> {
+  let envelope: Envelope;
+  let status = 0;
+  try {
+    const response = await post(call.path, sent);
+    ({ status } = response);
+    envelope = (await response.json()) as Envelope;
+  } catch {
+    throw new CallFailure(status, "No readable answer came. Look at the list before you try again.", null, {});
+  }
+  if (envelope.code === 200) return envelope.data;
+  const failure = (envelope.data ?? {}) as { error?: string; fields?: Record<string, string> };
+  throw new CallFailure(envelope.code, envelope.msg, failure.error ?? null, failure.fields ?? {});
+}
+
+/** Fetches a file and hands it to the browser to keep. */
+export async function saveFile<C extends OperatorCall>(call: C, sent: OperatorSent<C>, name: string): Promise<void> {
+  const response = await post(call.path, sent);
+  if (!response.ok) throw new CallFailure(response.status, "The file could not be made.", null, {});
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,106 @@
+import { auditExport, type AuditEntry, auditList } from "@fairtick/protocol/operator";
+import { Button, IconCheck, Notice } from "@fairtick/ui";
+import { useState } from "react";
+import { saveFile } from "../data/call.ts";
+import { useRead } from "../data/queries.ts";
+import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
+import { instant } from "../shared/format.ts";
+import { Queue } from "../shared/Queue.tsx";
+import { choose } from "../shared/route.ts";
+import { WORDS } from "../shared/words.ts";
+import { Pages } from "./MembersScreen.tsx";
+
+export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
+  const [subject, setSubject] = useState("");
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const [failure, setFailure] = useState<string | null>(null);
+  const cursor = cursors.at(-1);
+  const list = useRead(auditList, { ...(subject && { subject }), ...(cursor && { cursor }) });
+  const shown = list.data?.items.find(({ auditNo }) => auditNo === chosen);
+  return (
+    <Desk
+      title={WORDS.screens.audit}
+      tools={
+        <form
+          className="tools"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const typed = new FormData(event.currentTarget).get("subject");
+            setSubject(typeof typed === "string" ? typed.trim() : "");
+            setCursors([]);
+          }}
+        >
+          <label className="box find">
+            <input name="subject" type="search" aria-label="About which id" placeholder="About which id" />
+          </label>
+          <Button
+            lowkey
+            onClick={() => {
+              saveFile(auditExport, subject ? { subject } : {}, "fairtick-audit.csv").catch((error: unknown) =>
+                setFailure(error instanceof Error ? error.message : String(error)),
+              );
+            }}
+          >
+            CSV
+          </Button>
+        </form>
+      }
+      side={shown && <AuditCase entry={shown} />}
+    >
+      {failure !== null && <Notice wrong>{failure}</Notice>}
+      {list.data && (
+        <div className="part">
+          {list.data.brokenAt === null ? (
+            <p className="note soft chain">
+              <IconCheck size="tiny" /> The chain of hashes holds from the first row to the newest.
+            </p>
+          ) : (
+            <Notice wrong>The chain of hashes breaks at row {list.data.brokenAt}: somebody changed the trail.</Notice>
+          )}
+        </div>
+      )}
+      <Queue<AuditEntry>
+        caption="Audit trail"
+        columns={[
+          { id: "at", head: "UTC", cell: (row) => instant(row.at), width: 146 },
+          { id: "who", head: "Who", cell: (row) => row.operator?.login ?? "unknown", width: 92 },
+          { id: "action", head: "What", cell: (row) => row.action },
+          { id: "subject", head: "About", cell: (row) => row.subject ?? "", look: "code" },
+          { id: "outcome", head: "Outcome", cell: (row) => row.outcome, look: "soft", width: 96 },
+        ]}
+        reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
+        idOf={({ auditNo }) => auditNo}
+        chosen={chosen}
+        onChoose={(id) => choose("audit", id)}
+        empty="No row is about that. Clear the field to see all."
+      />
+      <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
+    </Desk>
+  );
+}
+
+function AuditCase({ entry }: { readonly entry: AuditEntry }) {
+  return (
+    <>
+      <CaseHead title={`Row ${entry.auditNo}`} state={entry.outcome} />
+      <p className="case-title">{entry.action}</p>
+      <Ledger
+        figures={[
+          ["Who", entry.operator?.login ?? "unknown"],
+          ["When, UTC", instant(entry.at)],
+          ["From", entry.ip],
+        ]}
+      />
+      <h3 className="note soft">About</h3>
+      <p className="code wrap">{entry.subject ?? "–"}</p>
+      <h3 className="note soft">Why</h3>
+      <p className="wrap">{entry.reason ?? "–"}</p>
+      <h3 className="note soft">What was asked</h3>
+      <p className="code wrap">{entry.detail}</p>
+      <h3 className="note soft">Browser</h3>
+      <p className="wrap note">{entry.device}</p>
+      <h3 className="note soft">Hash</h3>
+      <p className="code wrap note">{entry.hash}</p>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import {
+  sessionEnrol,
+  sessionInvitation,
+  sessionLogin,
+  sessionMe,
+  sessionVerifySecondFactor,
+} from "@fairtick/protocol/operator";
+import { Button, Field, Notice } from "@fairtick/ui";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent, type ReactNode } from "react";
+import { callOperator } from "../data/call.ts";
+import { useRead } from "../data/queries.ts";
+import { WORDS } from "../shared/words.ts";
+
+function Door({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <main className="door">
+      <h1 className="heading">{title}</h1>
+      {children}
+    </main>
+  );
+}
+
+/** Runs what a form asks for, and says what went wrong. */
+function useAsking() {
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const ask = (what: () => Promise<unknown>) => async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setWrong(null);
+    try {
+      await what();
+    } catch (failure) {
+      setWrong(failure instanceof Error ? failure.message : String(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { wrong, busy, ask };
+}
+
+/** Password, then the second factor. */
+export function LoginScreen() {
+  const queries = useQueryClient();
+  const [stage, setStage] = useState<"password" | "code">("password");
+  const [login, setLogin] = useState("");
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const { wrong, busy, ask } = useAsking();
+
+  if (stage === "password") {
+    const submit = ask(async () => {
+      await callOperator(sessionLogin, { login: login.trim().toLowerCase(), password });
+      setStage("code");
+    });
+    return (
+      <Door title={WORDS.office}>
+        <form key="password" onSubmit={(event) => void submit(event)}>
+          <Field
+            label="Login"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={login}
+            onChange={(event) => setLogin(event.currentTarget.value)}
+          />
+          <Field
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {wrong !== null && <Notice wrong>{wrong}</Notice>}
+          <Button type="submit" look="main" off={busy}>
+            Continue
+          </Button>
+        </form>
+      </Door>
+    );
+  }
+  const submit = ask(async () => {
+    await callOperator(sessionVerifySecondFactor, { code: code.trim() });
+    await queries.invalidateQueries({ queryKey: [sessionMe.path] });
+  });
+  return (
+    <Door title="Second factor">
+      <form key="code" onSubmit={(event) => void submit(event)}>
+        <Field
+          label="Code of your authenticator app"
+          hint="Or one of your recovery codes."
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of a step that one has just asked for
+          autoFocus
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        {wrong !== null && <Notice wrong>{wrong}</Notice>}
+        <Button type="submit" look="main" off={busy}>
+          Log in
+        </Button>
+        <Button onClick={() => setStage("password")}>Back</Button>
+      </form>
+    </Door>
+  );
+}
+
+/** Takes an invitation up: authenticator app, password, recovery codes. */
+export function InvitationScreen({ token }: { readonly token: string }) {
+  const { data, error } = useRead(sessionInvitation, { token });
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const { wrong, busy, ask } = useAsking();
+  if (error) return <Door title="Invitation">This invitation is over. Ask an admin for another.</Door>;
+  if (!data) return <Door title="Invitation">{WORDS.reading}</Door>;
+  if (codes !== null) {
+    return (
+      <Door title="Keep these recovery codes">
+        <p className="label">Each opens one session without your authenticator app. They are shown this once.</p>
+        <ul className="recovery code">
+          {codes.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+        <a className="button main" href="#/">
+          Log in as {data.login}
+        </a>
+      </Door>
+    );
+  }
+  const submit = ask(async () => {
+    const enrolled = await callOperator(sessionEnrol, { token, password, code: code.trim() });
+    setCodes(enrolled.recoveryCodes);
+  });
+  return (
+    <Door title={`Welcome, ${data.name}`}>
+      <form onSubmit={(event) => void submit(event)}>
+        <p className="label">
+          Your login is <span className="code">{data.login}</span>. Type this secret into your authenticator app, or{" "}
+          <a className="link" href={data.uri}>
+            open it there
+          </a>
+          :
+        </p>
+        <p className="code secret">{data.secret}</p>
+        <Field
+          label="Code that the app shows"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Field
+          label="Choose a password"
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {wrong !== null && <Notice wrong>{wrong}</Notice>}
+        <Button type="submit" look="main" off={busy}>
+          Take up the invitation
+        </Button>
+      </form>
+    </Door>
+  );
+}

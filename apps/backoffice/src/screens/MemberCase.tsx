@@ -1,0 +1,250 @@
+import {
+  correctionPropose,
+  type MemberDetail,
+  memberDetail,
+  memberLedger,
+  memberLift,
+  memberOrders,
+  memberReviewStanding,
+  memberSuspend,
+} from "@fairtick/protocol/operator";
+import { FailedState, Field, Notice, Segments, TabPanel, Words } from "@fairtick/ui";
+import { useState } from "react";
+import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
+import { CaseHead, Ledger, Steps } from "../shared/Case.tsx";
+import { Decide, type Decision } from "../shared/Decide.tsx";
+import { instant, money, signed, typedAmount } from "../shared/format.ts";
+import { Queue } from "../shared/Queue.tsx";
+import { WORDS } from "../shared/words.ts";
+
+type Tab = "ledger" | "orders" | "standing" | "correction";
+type Wallet = "practice" | "real";
+
+/** A member: his wallets, what he did, his standing; and a correction of his money. */
+export function MemberCase({ memberId }: { readonly memberId: string }) {
+  const { data: member, error, refetch } = useRead(memberDetail, { memberId });
+  const may = useMay();
+  const [tab, setTab] = useState<Tab>("ledger");
+  const [wallet, setWallet] = useState<Wallet>("practice");
+  if (error) return <FailedState title={error.message} retryLabel={WORDS.retry} onRetry={() => void refetch()} />;
+  if (!member) return <p className="case-empty soft">{WORDS.reading}</p>;
+  const tabs: { value: Tab; label: string }[] = [
+    { value: "ledger", label: "Ledger" },
+    { value: "orders", label: "Orders" },
+    { value: "standing", label: "Standing" },
+    ...(may("correction/propose") ? [{ value: "correction" as const, label: "Correct" }] : []),
+  ];
+  const money_ = member[wallet];
+  return (
+    <>
+      <CaseHead title={member.memberId} state={WORDS.standing[member.standing]} />
+      <p className="case-title">{member.email ?? member.phone}</p>
+      <p className="label">
+        {member.username ?? "No name set"} · {member.region}, policy {member.regionPolicy} · {member.language} · since{" "}
+        {instant(member.createdAt)}
+      </p>
+      <Segments
+        label="Wallet"
+        look="slim"
+        choices={[
+          { value: "practice", label: WORDS.wallets.practice },
+          { value: "real", label: WORDS.wallets.real },
+        ]}
+        value={wallet}
+        onChange={setWallet}
+      />
+      <Ledger
+        figures={[
+          ["Available", money(money_.available)],
+          ["Locked", money(money_.locked)],
+          ["Running stakes", money(money_.runningStakes)],
+        ]}
+      />
+      <Words label="Case" panel="member-case" choices={tabs} value={tab} onChange={setTab} />
+      <TabPanel id="member-case" chosen={tab}>
+        {tab === "ledger" && <MemberLedger memberId={memberId} wallet={wallet} />}
+        {tab === "orders" && <MemberOrders memberId={memberId} wallet={wallet} />}
+        {tab === "standing" && <MemberStanding member={member} />}
+        {tab === "correction" && <ProposeCorrection memberId={memberId} wallet={wallet} />}
+      </TabPanel>
+    </>
+  );
+}
+
+function MemberLedger({ memberId, wallet }: { readonly memberId: string; readonly wallet: Wallet }) {
+  const list = useRead(memberLedger, { memberId, wallet, limit: "50" });
+  return (
+    <Queue
+      caption="Fund records"
+      keyboard={false}
+      columns={[
+        { id: "time", head: "UTC", cell: (row) => instant(row.time).slice(5), look: "soft", width: 112 },
+        {
+          id: "remark",
+          head: "What",
+          cell: (row) => (row.note === undefined ? row.remark : `${row.remark}: ${row.note}`),
+        },
+        { id: "amount", head: "USD", cell: (row) => signed(row.amount), look: "amount", width: 92 },
+        {
+          id: "after",
+          head: "After",
+          cell: (row) => row.balanceAfter && money(row.balanceAfter),
+          look: "amount",
+          width: 92,
+        },
+      ]}
+      reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
+      idOf={({ recordNo }) => recordNo}
+      chosen={null}
+      empty="Nothing has moved in this wallet yet."
+    />
+  );
+}
+
+function MemberOrders({ memberId, wallet }: { readonly memberId: string; readonly wallet: Wallet }) {
+  const [state, setState] = useState<"running" | "settled">("running");
+  const list = useRead(memberOrders, { memberId, wallet, state, limit: "50" });
+  return (
+    <>
+      <Segments
+        label="Orders"
+        look="slim"
+        choices={[
+          { value: "running", label: "Running" },
+          { value: "settled", label: "Settled" },
+        ]}
+        value={state}
+        onChange={setState}
+      />
+      <Queue
+        caption="Orders"
+        keyboard={false}
+        columns={[
+          { id: "time", head: "UTC", cell: (row) => instant(row.acceptedAt).slice(5), look: "soft", width: 112 },
+          { id: "symbol", head: "Product", cell: (row) => `${row.symbol} ${row.direction} ${row.duration} s` },
+          { id: "stake", head: "Stake", cell: (row) => money(row.stake), look: "amount", width: 76 },
+          { id: "outcome", head: "Outcome", cell: (row) => row.outcome ?? row.state, width: 72 },
+          {
+            id: "profit",
+            head: "Profit",
+            cell: (row) => (row.profit === null ? "–" : signed(row.profit)),
+            look: "amount",
+            width: 84,
+          },
+        ]}
+        reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
+        idOf={({ orderNo }) => orderNo}
+        chosen={null}
+        empty={state === "running" ? "No order is running in this wallet." : "No order was settled in this wallet yet."}
+      />
+    </>
+  );
+}
+
+function MemberStanding({ member }: { readonly member: MemberDetail }) {
+  const may = useMay();
+  const { data: self } = useSelf();
+  const suspend = useAct(memberSuspend);
+  const lift = useAct(memberLift);
+  const review = useAct(memberReviewStanding);
+  const { memberId, suspensions } = member;
+  const open = suspensions.find(({ liftedAt }) => liftedAt === null);
+  const mine = self?.operator.operatorId;
+  const decisions: Decision[] = [];
+  if (may("member/suspend")) {
+    if (!open && member.standing !== "closed") {
+      decisions.push({ label: "Suspend", key: "r", act: (reason) => suspend.mutateAsync({ memberId, reason }) });
+    }
+    if (member.lift && member.lift.madeBy.operatorId !== mine) {
+      decisions.push({
+        label: "Keep suspended",
+        key: "r",
+        act: (reason) => review.mutateAsync({ memberId, reason, decision: "keep" }),
+      });
+      decisions.push({
+        label: "Approve the lift",
+        key: "a",
+        main: true,
+        act: (reason) => review.mutateAsync({ memberId, reason, decision: "lift" }),
+      });
+    } else if (open && !member.lift) {
+      if (open.reviewedAt === null && open.suspendedBy.operatorId !== mine) {
+        decisions.push({
+          label: "Reviewed: keep",
+          key: "r",
+          act: (reason) => review.mutateAsync({ memberId, reason, decision: "keep" }),
+        });
+      }
+      decisions.push({
+        label: member.liftAlone ? "Lift" : "Propose to lift",
+        key: "a",
+        main: true,
+        act: (reason) => lift.mutateAsync({ memberId, reason }),
+      });
+    }
+  }
+  return (
+    <>
+      {suspensions.length === 0 && <p className="part-note soft">Never suspended.</p>}
+      <ol className="steps">
+        {suspensions.map((each) => (
+          <li key={each.suspensionId}>
+            <span>
+              Suspended by {each.suspendedBy.login}
+              <span className="note block">“{each.reason}”</span>
+              {each.reviewedBy && <span className="note block">Reviewed by {each.reviewedBy.login}</span>}
+              {each.liftedBy && (
+                <span className="note block">
+                  Lifted by {each.liftedBy.login}, {instant(each.liftedAt)}: “{each.liftReason}”
+                </span>
+              )}
+            </span>
+            <time className="figure">{instant(each.suspendedAt)}</time>
+          </li>
+        ))}
+      </ol>
+      {member.lift && <Steps proposal={member.lift} />}
+      {member.lift?.madeBy.operatorId === mine && <Notice>{WORDS.own}</Notice>}
+      <Decide
+        decisions={decisions}
+        reasonLabel={open ? WORDS.reason : WORDS.memberReason}
+        note="Running orders settle as agreed and withdrawals stay open. After 24 hours two people lift a suspension."
+      />
+    </>
+  );
+}
+
+function ProposeCorrection({ memberId, wallet }: { readonly memberId: string; readonly wallet: Wallet }) {
+  const [amount, setAmount] = useState("");
+  const [done, setDone] = useState(false);
+  const propose = useAct(correctionPropose);
+  return (
+    <>
+      <Field
+        label={`Amount, ${WORDS.wallets[wallet].toLowerCase()} wallet; with a minus to take`}
+        inputMode="text"
+        autoComplete="off"
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+        after={<span className="unit">USD</span>}
+      />
+      {done && <Notice>Proposed. A second person of finance decides in Corrections.</Notice>}
+      <Decide
+        reasonLabel={WORDS.memberReason}
+        decisions={[
+          {
+            label: "Propose",
+            key: "a",
+            main: true,
+            act: async (reason) => {
+              await propose.mutateAsync({ memberId, wallet, amount: typedAmount(amount), reason });
+              setAmount("");
+              setDone(true);
+            },
+          },
+        ]}
+        note="It becomes a fund record of type System, between the member and the house's capital."
+      />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { memberList, type MemberEntry } from "@fairtick/protocol/operator";
+import { Button, IconSearch, TabPanel, Words } from "@fairtick/ui";
+import { useEffect, useRef, useState } from "react";
+import { useRead } from "../data/queries.ts";
+import { Desk } from "../shared/Case.tsx";
+import { instant, money } from "../shared/format.ts";
+import { type Column, Queue } from "../shared/Queue.tsx";
+import { choose } from "../shared/route.ts";
+import { useKeys } from "../shared/use-keys.ts";
+import { WORDS } from "../shared/words.ts";
+import { MemberCase } from "./MemberCase.tsx";
+
+const COLUMNS: readonly Column<MemberEntry>[] = [
+  { id: "account", head: "Account", cell: (row) => row.account },
+  { id: "region", head: "Region", cell: (row) => row.region, width: 56 },
+  { id: "standing", head: "Standing", cell: (row) => standingOf(row), width: 104 },
+  { id: "practice", head: "Practice USD", cell: (row) => money(row.practice), look: "amount", width: 96 },
+  { id: "real", head: "Real USD", cell: (row) => money(row.real), look: "amount", width: 80 },
+  { id: "created", head: "Since", cell: (row) => instant(row.createdAt).slice(0, 10), look: "soft", width: 88 },
+];
+
+function standingOf({ standing, reviewDueAt }: MemberEntry): string {
+  if (reviewDueAt === null) return WORDS.standing[standing];
+  return reviewDueAt < Date.now() ? "Review overdue" : "Review waits";
+}
+
+const STANDINGS = [
+  { value: "all", label: "All" },
+  { value: "suspended", label: "Suspended" },
+  { value: "review", label: "To review" },
+] as const;
+const SEARCH_AFTER_MS = 300;
+
+export function MembersScreen({ chosen }: { readonly chosen: string | null }) {
+  const [typed, setTyped] = useState("");
+  const [search, setSearch] = useState("");
+  const [standing, setStanding] = useState<(typeof STANDINGS)[number]["value"]>("all");
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({ "/": () => field.current?.focus() });
+  // Each search is a row of the audit trail: one waits until the typing is over.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setSearch(typed.trim());
+      setCursors([]);
+    }, SEARCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const cursor = cursors.at(-1);
+  const list = useRead(memberList, { standing, ...(search && { search }), ...(cursor && { cursor }) });
+  return (
+    <Desk
+      title={WORDS.screens.members}
+      tools={
+        <label className="box find">
+          <IconSearch size="tiny" />
+          <input
+            ref={field}
+            type="search"
+            aria-label="Account, name or id"
+            placeholder="Account, name or id"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <kbd>/</kbd>
+        </label>
+      }
+      side={chosen === null ? undefined : <MemberCase key={chosen} memberId={chosen} />}
+    >
+      <div className="part-tabs">
+        <Words
+          label="Standing"
+          panel="members"
+          choices={STANDINGS}
+          value={standing}
+          onChange={(value) => {
+            setStanding(value);
+            setCursors([]);
+          }}
+        />
+      </div>
+      <TabPanel id="members" chosen={standing}>
+        <Queue
+          caption="Members"
+          columns={COLUMNS}
+          reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
+          idOf={({ memberId }) => memberId}
+          chosen={chosen}
+          onChoose={(id) => choose("members", id)}
+          empty="Nobody matches. Search for a part of the address, the phone number, the name, or the whole id."
+        />
+      </TabPanel>
+      <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
+    </Desk>
+  );
+}
+
+/** Back and forth through a list that is read piece by piece. */
+export function Pages({
+  cursors,
+  next,
+  onMove,
+}: {
+  readonly cursors: readonly string[];
+  readonly next: string | null;
+  readonly onMove: (cursors: readonly string[]) => void;
+}) {
+  if (cursors.length === 0 && next === null) return null;
+  return (
+    <div className="pages">
+      <Button lowkey off={cursors.length === 0} onClick={() => onMove(cursors.slice(0, -1))}>
+        Newer
+      </Button>
+      <Button lowkey off={next === null} onClick={() => next !== null && onMove([...cursors, next])}>
+        Older
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,279 @@
+import {
+  OPERATOR_ROLES,
+  operatorApprove,
+  operatorDisable,
+  operatorEndSessions,
+  type OperatorEntry,
+  operatorInvite,
+  operatorList,
+  type OperatorProposal,
+  operatorReject,
+  type OperatorRole,
+  operatorSetRoles,
+} from "@fairtick/protocol/operator";
+import { Button, Field, Notice, TabPanel, Tick, Words } from "@fairtick/ui";
+import { useState } from "react";
+import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
+import { CaseHead, Desk, Steps } from "../shared/Case.tsx";
+import { Decide, type Decision } from "../shared/Decide.tsx";
+import { instant } from "../shared/format.ts";
+import { Queue } from "../shared/Queue.tsx";
+import { choose } from "../shared/route.ts";
+import { WORDS } from "../shared/words.ts";
+
+const NEW = "new";
+const STATES = { invited: "Invited", active: "Active", disabled: "Shut out" } as const;
+const CHANGES = { invite: "Invite", roles: "Set roles of", disable: "Shut out" } as const;
+const TABS = [
+  { value: "people", label: "People" },
+  { value: "proposals", label: "Proposals" },
+] as const;
+const rolesOf = (roles: readonly OperatorRole[]) => roles.map((role) => WORDS.roles[role]).join(", ") || "–";
+
+export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) {
+  const may = useMay();
+  const [tab, setTab] = useState<(typeof TABS)[number]["value"]>("people");
+  const list = useRead(operatorList, {});
+  const reading = { failure: list.error, retry: () => void list.refetch() };
+  const operator = list.data?.operators.find(({ operatorId }) => operatorId === chosen);
+  const proposal = list.data?.proposals.find(({ proposalId }) => proposalId === chosen);
+  return (
+    <Desk
+      title={WORDS.screens.operators}
+      tools={
+        may("operator/invite") && (
+          <Button lowkey look="tint" onClick={() => choose("operators", NEW)}>
+            Propose a new one
+          </Button>
+        )
+      }
+      side={
+        (chosen === NEW && <Invite />) ||
+        (operator && <OperatorCase key={operator.operatorId} operator={operator} />) ||
+        (proposal && <ProposalCase key={proposal.proposalId} proposal={proposal} />)
+      }
+    >
+      <div className="part-tabs">
+        <Words label="Operators" panel="operators" choices={TABS} value={tab} onChange={setTab} />
+      </div>
+      <TabPanel id="operators" chosen={tab}>
+        {tab === "people" ? (
+          <Queue
+            caption="Operators"
+            columns={[
+              { id: "login", head: "Login", cell: (row) => row.login },
+              { id: "name", head: "Name", cell: (row) => row.name },
+              { id: "roles", head: "Roles", cell: (row) => rolesOf(row.roles) },
+              { id: "state", head: "State", cell: (row) => STATES[row.state], width: 84 },
+              { id: "sessions", head: "Live", cell: (row) => row.sessions, look: "amount", width: 60 },
+              { id: "seen", head: "Seen, UTC", cell: (row) => instant(row.seenAt), look: "soft", width: 142 },
+            ]}
+            reading={{ ...reading, rows: list.data?.operators }}
+            idOf={({ operatorId }) => operatorId}
+            chosen={chosen}
+            onChoose={(id) => choose("operators", id)}
+            empty="There are no operators."
+          />
+        ) : (
+          <Queue
+            caption="Proposals"
+            columns={[
+              { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 164 },
+              { id: "what", head: "What", cell: (row) => `${CHANGES[row.change]} ${row.target.login}` },
+              { id: "roles", head: "Roles", cell: (row) => rolesOf(row.roles) },
+              { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 96 },
+              { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 84 },
+            ]}
+            reading={{ ...reading, rows: list.data?.proposals }}
+            idOf={({ proposalId }) => proposalId}
+            chosen={chosen}
+            onChoose={(id) => choose("operators", id)}
+            empty="Nothing was proposed yet."
+          />
+        )}
+      </TabPanel>
+    </Desk>
+  );
+}
+
+function RoleTicks({
+  roles,
+  onChange,
+}: {
+  readonly roles: readonly OperatorRole[];
+  readonly onChange: (roles: OperatorRole[]) => void;
+}) {
+  return (
+    <fieldset className="roles">
+      <legend className="label">Roles</legend>
+      {OPERATOR_ROLES.map((role) => (
+        <Tick
+          key={role}
+          on={roles.includes(role)}
+          onChange={(on) => onChange(on ? [...roles, role] : roles.filter((each) => each !== role))}
+        >
+          {WORDS.roles[role]}
+        </Tick>
+      ))}
+    </fieldset>
+  );
+}
+
+function Invite() {
+  const [login, setLogin] = useState("");
+  const [name, setName] = useState("");
+  const [roles, setRoles] = useState<readonly OperatorRole[]>([]);
+  const invite = useAct(operatorInvite);
+  return (
+    <>
+      <CaseHead title="New operator" state="Proposal" />
+      <div className="form">
+        <Field
+          label="Login"
+          autoCapitalize="none"
+          value={login}
+          onChange={(event) => setLogin(event.currentTarget.value)}
+        />
+        <Field label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <RoleTicks roles={roles} onChange={setRoles} />
+      </div>
+      <Decide
+        decisions={[
+          {
+            label: "Propose",
+            key: "a",
+            main: true,
+            act: async (reason) => {
+              const made = await invite.mutateAsync({
+                login: login.trim(),
+                name: name.trim(),
+                roles: [...roles],
+                reason,
+              });
+              choose("operators", made.proposalId);
+            },
+          },
+        ]}
+        note="Another admin approves and is given the invitation's address."
+      />
+    </>
+  );
+}
+
+function OperatorCase({ operator }: { readonly operator: OperatorEntry }) {
+  const may = useMay();
+  const [roles, setRoles] = useState<readonly OperatorRole[]>(operator.roles);
+  const setThem = useAct(operatorSetRoles);
+  const disable = useAct(operatorDisable);
+  const endAll = useAct(operatorEndSessions);
+  const [what, setWhat] = useState<"roles" | "sessions" | "disable">("roles");
+  const { operatorId } = operator;
+  const decisions: Record<typeof what, Decision> = {
+    roles: {
+      label: "Propose these roles",
+      key: "a",
+      main: true,
+      act: async (reason) => {
+        const made = await setThem.mutateAsync({ operatorId, roles: [...roles], reason });
+        choose("operators", made.proposalId);
+      },
+    },
+    sessions: {
+      label: "End all sessions now",
+      key: "r",
+      act: (reason) => endAll.mutateAsync({ operatorId, reason }),
+    },
+    disable: {
+      label: "Propose to shut out",
+      key: "r",
+      act: async (reason) => {
+        const made = await disable.mutateAsync({ operatorId, reason });
+        choose("operators", made.proposalId);
+      },
+    },
+  };
+  return (
+    <>
+      <CaseHead title={operator.login} state={STATES[operator.state]} />
+      <p className="label">
+        {operator.name} · {rolesOf(operator.roles)} · {operator.sessions} live sessions
+      </p>
+      {may("operator/setRoles") && operator.state !== "disabled" && (
+        <>
+          <Words
+            label="What to do"
+            panel="operator-do"
+            choices={[
+              { value: "roles", label: "Roles" },
+              { value: "sessions", label: "Sessions" },
+              { value: "disable", label: "Shut out" },
+            ]}
+            value={what}
+            onChange={setWhat}
+          />
+          <TabPanel id="operator-do" chosen={what}>
+            {what === "roles" && <RoleTicks roles={roles} onChange={setRoles} />}
+            {what === "sessions" && (
+              <p className="part-note soft">One person may do this at once: the operator logs in anew.</p>
+            )}
+            {what === "disable" && (
+              <p className="part-note soft">Another admin approves; sessions and roles end then.</p>
+            )}
+            <Decide key={what} decisions={[decisions[what]]} />
+          </TabPanel>
+        </>
+      )}
+    </>
+  );
+}
+
+function ProposalCase({ proposal }: { readonly proposal: OperatorProposal }) {
+  const may = useMay();
+  const { data: self } = useSelf();
+  const approve = useAct(operatorApprove);
+  const reject = useAct(operatorReject);
+  const [invitation, setInvitation] = useState<string | null>(null);
+  const { proposalId } = proposal;
+  const own = self?.operator.operatorId === proposal.madeBy.operatorId;
+  const waiting = proposal.state === "waiting";
+  return (
+    <>
+      <CaseHead title={`${CHANGES[proposal.change]} ${proposal.target.login}`} state={WORDS.states[proposal.state]} />
+      <p className="label">
+        {proposal.target.name} · {rolesOf(proposal.roles)}
+      </p>
+      <Steps proposal={proposal} />
+      {invitation !== null && (
+        <Notice>
+          Give this address to {proposal.target.name}; it is shown this once and holds for 48 hours:
+          <span className="code block wrap">{invitation}</span>
+        </Notice>
+      )}
+      {waiting && own && <Notice>{WORDS.own}</Notice>}
+      {waiting && may("operator/approve") && (
+        <Decide
+          decisions={[
+            {
+              label: own ? "Take back" : "Reject",
+              key: "r",
+              act: (reason) => reject.mutateAsync({ proposalId, reason }),
+            },
+            ...(own
+              ? []
+              : [
+                  {
+                    label: "Approve",
+                    key: "a" as const,
+                    main: true,
+                    act: async (reason: string) => {
+                      const answer = await approve.mutateAsync({ proposalId, reason });
+                      setInvitation(answer.invitation);
+                    },
+                  },
+                ]),
+          ]}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { configPropose, type ConfigVersion } from "@fairtick/protocol/operator";
+import { Field, Segments } from "@fairtick/ui";
+import { useId, useState } from "react";
+import { useAct } from "../data/queries.ts";
+import { CaseHead, Ledger } from "../shared/Case.tsx";
+import { Decide } from "../shared/Decide.tsx";
+import { money, percent } from "../shared/format.ts";
+import { choose } from "../shared/route.ts";
+import { changeOf, type Draft, draftOf, instantOf } from "./config-draft.ts";
+
+type Terms = ConfigVersion["instruments"][number];
+
+/** One instrument's terms; an admin proposes other ones, with a date or as soon as approved. */
+export function ProposeConfig({
+  terms,
+  newest,
+  may,
+}: {
+  readonly terms: Terms;
+  readonly newest: ConfigVersion;
+  readonly may: boolean;
+}) {
+  const [draft, setDraft] = useState<Draft>(() => draftOf(terms));
+  const [from, setFrom] = useState("");
+  const propose = useAct(configPropose);
+  const durationsField = useId();
+  const set =
+    <Name extends keyof Draft>(name: Name) =>
+    (value: Draft[Name]) =>
+      setDraft({ ...draft, [name]: value });
+  const text = (name: "feeRate" | "minStake" | "maxStake" | "exposureShare", label: string, hint: string) => (
+    <Field
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      autoComplete="off"
+      readOnly={!may}
+      value={draft[name]}
+      onChange={(event) => set(name)(event.currentTarget.value)}
+    />
+  );
+  return (
+    <>
+      <CaseHead title={terms.name} state={terms.suspended ? "Suspended" : "Open"} />
+      <Ledger
+        figures={[
+          ["Fee", percent(terms.feeRate)],
+          ["Minimum", money(terms.minStake)],
+          ["Maximum", money(terms.maxStake)],
+          ["Exposure", percent(terms.exposureShare)],
+        ]}
+      />
+      <div className="form">
+        <Segments
+          label="New orders"
+          look="slim"
+          choices={[
+            { value: "open", label: "Open", off: !may },
+            { value: "suspended", label: "Suspended", off: !may },
+          ]}
+          value={draft.suspended ? "suspended" : "open"}
+          onChange={(value) => set("suspended")(value === "suspended")}
+        />
+        <Segments
+          label="Session"
+          look="slim"
+          choices={[
+            { value: "always", label: "Always open", off: !may },
+            { value: "fx-new-york", label: "New York FX week", off: !may },
+          ]}
+          value={draft.sessionHours}
+          onChange={set("sessionHours")}
+        />
+        <div className="field">
+          <label className="label" htmlFor={durationsField}>
+            Durations in seconds and their payout rates, a line each
+          </label>
+          <textarea
+            id={durationsField}
+            className="box code"
+            rows={7}
+            readOnly={!may}
+            value={draft.durations}
+            onChange={(event) => set("durations")(event.currentTarget.value)}
+          />
+        </div>
+        <div className="form-pair">
+          {text("minStake", "Minimum stake", "USD")}
+          {text("maxStake", "Maximum stake", "USD")}
+          {text("feeRate", "Fee rate", "0.01 is one per cent")}
+          {text("exposureShare", "Share of the pool", "0.20 is a fifth")}
+        </div>
+        {may && (
+          <Field
+            label="Binds from, UTC"
+            hint="Empty: ten seconds after its approval. Dates only grow: later than any version that is coming."
+            type="datetime-local"
+            value={from}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+          />
+        )}
+      </div>
+      {may && (
+        <Decide
+          decisions={[
+            {
+              label: `Propose version ${newest.version + 1}`,
+              key: "a",
+              main: true,
+              act: async (reason) => {
+                const change = changeOf(terms, draft);
+                if (change === null) throw new Error("Durations are lines such as: 60 = 0.85");
+                if (Object.keys(change).length === 1) throw new Error("Nothing was changed.");
+                const effectiveAt = instantOf(from);
+                const made = await propose.mutateAsync({
+                  instruments: [change],
+                  ...(effectiveAt !== undefined && { effectiveAt }),
+                  reason,
+                });
+                choose("config", made.proposalId);
+              },
+            },
+          ]}
+          note="Another admin approves. It binds new orders only; what runs keeps its terms."
+        />
+      )}
+    </>
+  );
+}

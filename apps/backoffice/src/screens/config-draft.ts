@@ -1,0 +1,67 @@
+import type { ConfigVersion, configPropose, OperatorSent } from "@fairtick/protocol/operator";
+
+type Terms = ConfigVersion["instruments"][number];
+export type Wish = OperatorSent<typeof configPropose>;
+
+/** One instrument's terms as they stand in the form: texts, as typed. */
+export interface Draft {
+  readonly suspended: boolean;
+  readonly feeRate: string;
+  readonly minStake: string;
+  readonly maxStake: string;
+  readonly exposureShare: string;
+  readonly sessionHours: Terms["sessionHours"];
+  /** `60 = 0.85`, a line each. */
+  readonly durations: string;
+}
+
+export function draftOf(terms: Terms): Draft {
+  return {
+    suspended: terms.suspended,
+    feeRate: terms.feeRate,
+    minStake: terms.minStake,
+    maxStake: terms.maxStake,
+    exposureShare: terms.exposureShare,
+    sessionHours: terms.sessionHours,
+    durations: terms.durations.map(({ seconds, payoutRate }) => `${seconds} = ${payoutRate}`).join("\n"),
+  };
+}
+
+/** What differs from the terms, as the call takes it; null where a line of durations cannot be read. */
+export function changeOf(terms: Terms, draft: Draft): NonNullable<Wish["instruments"]>[number] | null {
+  const before = draftOf(terms);
+  const durations = readDurations(draft.durations);
+  if (durations === null) return null;
+  return {
+    symbol: terms.symbol,
+    ...(draft.suspended !== before.suspended && { suspended: draft.suspended }),
+    ...(draft.sessionHours !== before.sessionHours && { sessionHours: draft.sessionHours }),
+    ...(draft.feeRate !== before.feeRate && { feeRate: draft.feeRate.trim() }),
+    ...(draft.minStake !== before.minStake && { minStake: plain(draft.minStake) }),
+    ...(draft.maxStake !== before.maxStake && { maxStake: plain(draft.maxStake) }),
+    ...(draft.exposureShare !== before.exposureShare && { exposureShare: draft.exposureShare.trim() }),
+    ...(draft.durations.trim() !== before.durations && { durations }),
+  };
+}
+
+function plain(text: string): string {
+  return text.trim().replaceAll(",", "");
+}
+
+/** Null where a line is none of `60 = 0.85`. */
+export function readDurations(text: string): { seconds: number; payoutRate: string }[] | null {
+  const offers = [];
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    const parts = /^\s*([0-9]{1,5})\s*=\s*([0-9]+(?:\.[0-9]{1,6})?)\s*$/.exec(line);
+    if (parts?.[1] === undefined || parts[2] === undefined) return null;
+    offers.push({ seconds: Number(parts[1]), payoutRate: parts[2] });
+  }
+  return offers;
+}
+
+/** `2026-11-21T14:30` of a field in UTC → milliseconds as text; undefined for an empty one. */
+export function instantOf(field: string): string | undefined {
+  const at = Date.parse(`${field}Z`);
+  return Number.isNaN(at) ? undefined : String(at);
+}

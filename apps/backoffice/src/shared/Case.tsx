@@ -1,0 +1,90 @@
+import type { ReactNode } from "react";
+import { instant } from "./format.ts";
+import { WORDS } from "./words.ts";
+
+/** A screen: the queue left, the case right. */
+export function Desk({
+  title,
+  tools,
+  children,
+  side,
+}: {
+  readonly title: string;
+  readonly tools?: ReactNode;
+  readonly children: ReactNode;
+  /** The chosen case; left out while nothing is chosen. */
+  readonly side?: ReactNode;
+}) {
+  return (
+    <>
+      <main className="queue">
+        <header className="office-head">
+          <h1 className="heading">{title}</h1>
+          {tools}
+        </header>
+        {children}
+      </main>
+      <aside className="case" aria-label="Case">
+        {side ?? <p className="case-empty soft">Choose a row to see its case.</p>}
+      </aside>
+    </>
+  );
+}
+
+export function CaseHead({ title, state }: { readonly title: ReactNode; readonly state: ReactNode }) {
+  return (
+    <header className="case-head">
+      <h2 className="code">{title}</h2>
+      <span className="label">{state}</span>
+    </header>
+  );
+}
+
+/** Figures side by side. */
+export function Ledger({ figures }: { readonly figures: readonly (readonly [name: string, figure: ReactNode])[] }) {
+  return (
+    <dl className="ledger">
+      {figures.map(([name, figure]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface Proposed {
+  readonly madeBy: { readonly login: string };
+  readonly madeAt: number;
+  readonly reason: string;
+  readonly state: "waiting" | "approved" | "rejected";
+  readonly decidedBy: { readonly login: string } | null;
+  readonly decidedAt: number | null;
+  readonly decisionReason: string | null;
+}
+
+/** Who proposed and who decided, each with his reason. */
+export function Steps({ proposal }: { readonly proposal: Proposed }) {
+  const { madeBy, madeAt, reason, state, decidedBy, decidedAt, decisionReason } = proposal;
+  return (
+    <ol className="steps">
+      <li>
+        <span>
+          Proposed by {madeBy.login}
+          <span className="note block">“{reason}”</span>
+        </span>
+        <time className="figure">{instant(madeAt)}</time>
+      </li>
+      {decidedBy !== null && (
+        <li>
+          <span>
+            {WORDS.states[state]} by {decidedBy.login}
+            <span className="note block">“{decisionReason}”</span>
+          </span>
+          <time className="figure">{instant(decidedAt)}</time>
+        </li>
+      )}
+    </ol>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button, Field, Notice } from "@fairtick/ui";
+import { useId, useRef, useState, type ReactNode } from "react";
+import { sameAmount } from "./format.ts";
+import { useKeys } from "./use-keys.ts";
+import { WORDS } from "./words.ts";
+
+export interface Decision {
+  readonly label: string;
+  /** `a` and `r`, as everywhere. */
+  readonly key: "a" | "r";
+  readonly main?: boolean;
+  readonly act: (reason: string, typed: string) => Promise<unknown>;
+  /** Needs the amount typed. */
+  readonly wantsAmount?: boolean;
+}
+
+const REASON_MIN = 3;
+
+/** The decision with its reason under it. What cannot be undone wants the amount typed first. */
+export function Decide({
+  decisions,
+  amount,
+  note,
+  reasonLabel = WORDS.reason,
+}: {
+  readonly decisions: readonly Decision[];
+  /** What is to be typed, as the call takes it. */
+  readonly amount?: string;
+  readonly note?: ReactNode;
+  readonly reasonLabel?: string;
+}) {
+  const [reason, setReason] = useState("");
+  const [typed, setTyped] = useState("");
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const reasonField = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+
+  async function decide(decision: Decision) {
+    if (busy) return;
+    if (reason.trim().length < REASON_MIN) {
+      setWrong("Give a reason first.");
+      reasonField.current?.focus();
+      return;
+    }
+    if (decision.wantsAmount && amount !== undefined && !sameAmount(typed, amount)) {
+      setWrong("Type the amount as it stands above, with its sign.");
+      return;
+    }
+    setBusy(true);
+    setWrong(null);
+    try {
+      await decision.act(reason.trim(), typed);
+      setReason("");
+      setTyped("");
+    } catch (failure) {
+      setWrong(failure instanceof Error ? failure.message : String(failure));
+    } finally {
+      setBusy(false);
+    }
+  }
+  useKeys(Object.fromEntries(decisions.map((decision) => [decision.key, () => void decide(decision)])));
+
+  if (decisions.length === 0) return null;
+  return (
+    <form className="decide" onSubmit={(event) => event.preventDefault()}>
+      <div className="field">
+        <label className="label" htmlFor={id}>
+          {reasonLabel}
+        </label>
+        <textarea
+          ref={reasonField}
+          id={id}
+          className="box"
+          rows={2}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      </div>
+      {amount !== undefined && decisions.some(({ wantsAmount }) => wantsAmount) && (
+        <Field
+          label="Type the amount to approve"
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          after={<span className="unit">USD</span>}
+        />
+      )}
+      {wrong !== null && <Notice wrong>{wrong}</Notice>}
+      <div className="pair">
+        {decisions.map((decision) => (
+          <Button
+            key={decision.key}
+            lowkey
+            look={decision.main ? "main" : "edge"}
+            off={busy}
+            onClick={() => void decide(decision)}
+          >
+            {decision.label} <kbd>{decision.key}</kbd>
+          </Button>
+        ))}
+      </div>
+      {note !== undefined && <p className="note soft">{note}</p>}
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+import { EmptyState, FailedState } from "@fairtick/ui";
+import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
+import type { ReactNode } from "react";
+import { useKeys } from "./use-keys.ts";
+import { WORDS } from "./words.ts";
+
+const features = tableFeatures({});
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** `amount`: to the right, in figures. `code`: ids. `soft`: what matters less. */
+  readonly look?: "amount" | "code" | "soft";
+  /** In pixels; left out: shares what is left. */
+  readonly width?: number;
+}
+
+export interface Reading<Row> {
+  readonly rows: readonly Row[] | undefined;
+  readonly failure: Error | null;
+  readonly retry: () => void;
+}
+
+/** A queue: rows to choose from by mouse, j and k. Its caption is read, not drawn. */
+export function Queue<Row extends object>({
+  caption,
+  columns,
+  reading,
+  idOf,
+  chosen,
+  onChoose,
+  empty,
+  keyboard = true,
+}: {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly reading: Reading<Row>;
+  readonly idOf: (row: Row) => string;
+  readonly chosen: string | null;
+  readonly onChoose?: (id: string) => void;
+  /** What an empty list means, and what to do next. */
+  readonly empty: string;
+  /** False for a second table on a screen: j and k belong to the first. */
+  readonly keyboard?: boolean;
+}) {
+  const { rows = [], failure, retry } = reading;
+  const table = useTable({
+    features,
+    columns: columns.map((column): ColumnDef<typeof features, Row> => ({
+      id: column.id,
+      header: column.head,
+      cell: ({ row }) => column.cell(row.original),
+    })),
+    data: [...rows],
+    getRowId: idOf,
+  });
+  const move = (step: number) => () => {
+    const here = rows.findIndex((row) => idOf(row) === chosen);
+    const next = rows[Math.min(Math.max(here + step, 0), rows.length - 1)];
+    if (next && onChoose) onChoose(idOf(next));
+  };
+  useKeys(keyboard && onChoose ? { j: move(1), k: move(-1) } : {});
+  const headOf = (id: string) => columns.find((column) => column.id === id)?.head;
+  const lookOf = (id: string) => columns.find((column) => column.id === id)?.look;
+
+  if (failure) return <FailedState title={failure.message} retryLabel={WORDS.retry} onRetry={retry} />;
+  if (reading.rows === undefined) return <p className="part soft">{WORDS.reading}</p>;
+  if (rows.length === 0) return <EmptyState title={empty} />;
+  return (
+    <section className="queue-scroll" aria-label={caption}>
+      <table>
+        <caption className="unseen">{caption}</caption>
+        <colgroup>
+          {columns.map(({ id, width }) => (
+            <col key={id} style={width === undefined ? undefined : { width }} />
+          ))}
+        </colgroup>
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header) => (
+                <th key={header.id} scope="col" className={lookOf(header.column.id)}>
+                  {headOf(header.column.id)}
+                </th>
+              ))}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {table.getRowModel().rows.map((row) => (
+            <tr
+              key={row.id}
+              data-id={row.id}
+              className={onChoose ? "choosable" : undefined}
+              data-chosen={row.id === chosen || undefined}
+            >
+              {row.getAllCells().map((cell, index) => (
+                <td key={cell.id} className={lookOf(cell.column.id)}>
+                  {index === 0 && onChoose ? (
+                    <button
+                      type="button"
+                      className="row-button"
+                      aria-pressed={row.id === chosen}
+                      onClick={() => onChoose(row.id)}
+                    >
+                      {columns[0]?.cell(row.original)}
+                    </button>
+                  ) : (
+                    <table.FlexRender cell={cell} />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { instant, money, percent, sameAmount, signed, typedAmount } from "./format.ts";
+
+describe("amounts in the console", () => {
+  it("are grouped, with a true minus", () => {
+    expect(money("-1234567.80")).toBe("−1,234,567.80");
+    expect([signed("5.00"), signed("-5.00"), signed("0.00")]).toEqual(["+5.00", "−5.00", "0.00"]);
+  });
+
+  it("are taken as people type them", () => {
+    expect(["1,000.5", "−12", "+3.00", " 7 "].map(typedAmount)).toEqual(["1000.5", "-12", "3.00", "7"]);
+  });
+
+  it("are the same only with the same sign and figures", () => {
+    expect(sameAmount("12.5", "12.50")).toBe(true);
+    expect(sameAmount("−12", "-12.00")).toBe(true);
+    expect(sameAmount("100", "1000.00")).toBe(false);
+    expect(sameAmount("12", "-12.00")).toBe(false);
+    expect(sameAmount("", "0.00")).toBe(false);
+  });
+
+  it("stand beside rates and instants in UTC", () => {
+    expect([percent("0.85"), percent("0.5459"), percent("1.10")]).toEqual(["85 %", "54.59 %", "110 %"]);
+    expect(instant(1_795_271_400_000)).toBe("2026-11-21 14:30:00");
+    expect(instant(null)).toBe("–");
+  });
+});

@@ -1,0 +1,44 @@
+const GROUPS = /\B(?=(?:\d{3})+(?!\d))/g;
+
+/** `12500.00` → `12,500.00`; below zero with a true minus. */
+export function money(text: string): string {
+  const [whole = "0", part = "00"] = text.replace("-", "").split(".");
+  return `${text.startsWith("-") ? "−" : ""}${whole.replace(GROUPS, ",")}.${part}`;
+}
+
+/** With its sign always. */
+export function signed(text: string): string {
+  return text.startsWith("-") || /^0\.00$/.test(text) ? money(text) : `+${money(text)}`;
+}
+
+const pad = (value: number, digits = 2) => String(value).padStart(digits, "0");
+
+/** In UTC, since operators sit in several places: `2026-11-21 14:31:40`. */
+export function instant(at: number | null): string {
+  if (at === null) return "–";
+  const date = new Date(at);
+  const day = `${date.getUTCFullYear()}-${pad(date.getUTCMonth() + 1)}-${pad(date.getUTCDate())}`;
+  return `${day} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
+}
+
+/** `0.85` → `85 %`. */
+export function percent(rate: string): string {
+  const [whole = "0", part = ""] = rate.split(".");
+  const digits = `${whole}${part.padEnd(2, "0").slice(0, 2)}`.replace(/^0+(?=\d)/, "");
+  const rest = part.slice(2).replace(/0+$/, "");
+  return `${digits}${rest === "" ? "" : `.${rest}`} %`;
+}
+
+/** What a person types for an amount, as the calls take it: `1,000.5` → `1000.5`, `−12` → `-12`. */
+export function typedAmount(text: string): string {
+  return text.trim().replaceAll(",", "").replace("−", "-").replace(/^\+/, "");
+}
+
+/** Whether two texts are one amount: `12.5` and `12.50`. */
+export function sameAmount(one: string, other: string): boolean {
+  const plain = (text: string) =>
+    typedAmount(text)
+      .replace(/\.(\d*?)0*$/, ".$1")
+      .replace(/\.$/, "");
+  return plain(one) === plain(other) && plain(one) !== "";
+}

@@ -1,0 +1,25 @@
+import { accept } from "@fairtick/domain";
+import { configApprove, configList, configPropose, configReject } from "@fairtick/protocol/operator";
+import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import type { OperatorContext } from "../operators/index.ts";
+import { approveConfig, listConfigs, proposeConfig, rejectConfig } from "./change-trading-config.ts";
+
+/** Instruments, payout rates, durations, limits and fees, as versions with a date. */
+export function configRoutes(context: OperatorContext): OperatorRoute[] {
+  return [
+    operatorRoute(configList, ({ db, now }) => listConfigs(db, now)),
+    operatorRoute(configPropose, async ({ db, session, input, about }) => {
+      const made = await proposeConfig(context, db, session, input);
+      if (made.ok) about(made.value.proposalId);
+      return made;
+    }),
+    operatorRoute(configApprove, async ({ db, session, input, afterCommit }) => {
+      const approved = await approveConfig(db, session, input);
+      if (!approved.ok) return approved;
+      const { proposal, version } = approved.value;
+      afterCommit(() => context.bus.publish("configChanged", { version }));
+      return accept(proposal);
+    }),
+    operatorRoute(configReject, ({ db, session, input }) => rejectConfig(db, session, input)),
+  ];
+}

@@ -1,0 +1,94 @@
+import {
+  divideDown,
+  formatMoney,
+  type Instant,
+  type MicroUsd,
+  RATE_ONE,
+  startOfUtcDay,
+  type TradingConfig,
+  utcDay,
+  type Wallet,
+  WALLETS,
+} from "@fairtick/domain";
+import type { WalletReport } from "@fairtick/protocol/operator";
+import type { Queryable } from "../../platform/database.ts";
+
+/** Pools, what is owed to members, and what running orders may cost at worst, by wallet and instrument. */
+export async function reportExposure(db: Queryable, config: TradingConfig): Promise<WalletReport[]> {
+  const accounts = await db.query<{ wallet: Wallet; account: string; balance: bigint }>(
+    "SELECT wallet, account, balance FROM house_accounts",
+  );
+  const exposures = await db.query<{ wallet: Wallet; symbol: string; profit: bigint }>(
+    "SELECT wallet, symbol, sum(profit)::bigint AS profit FROM exposure GROUP BY wallet, symbol",
+  );
+  const [owed] = await db.query<Record<Wallet, bigint>>(
+    `SELECT coalesce(sum(practice_available + practice_locked), 0)::bigint AS practice,
+       coalesce(sum(real_available + real_locked), 0)::bigint AS real FROM members_money`,
+  );
+  return WALLETS.map((wallet) => {
+    const balanceOf = (account: string) =>
+      accounts.find((each) => each.wallet === wallet && each.account === account)?.balance ?? 0n;
+    const pool = balanceOf("pool");
+    const bySymbol = new Map(
+      exposures.filter((each) => each.wallet === wallet).map((each) => [each.symbol, each.profit]),
+    );
+    const total = [...bySymbol.values()].reduce((sum, profit) => sum + profit, 0n);
+    return {
+      wallet,
+      pool: money(pool),
+      fees: money(balanceOf("fees")),
+      capital: money(balanceOf("capital")),
+      owed: money(owed?.[wallet] ?? 0n),
+      exposure: money(total),
+      exposureMax: money(shareOf(pool, config.totalExposureShare)),
+      instruments: config.instruments.map(({ symbol, exposureShare }) => ({
+        symbol,
+        exposure: money(bySymbol.get(symbol) ?? 0n),
+        exposureMax: money(shareOf(pool, exposureShare)),
+      })),
+    };
+  });
+}
+
+const MICRO_PER_CENT = 10_000n;
+
+/** A share of a pool in whole cents; of a pool below zero nothing. */
+function shareOf(pool: bigint, share: bigint): bigint {
+  return pool <= 0n ? 0n : divideDown(pool * share, RATE_ONE * MICRO_PER_CENT) * MICRO_PER_CENT;
+}
+
+function money(amount: bigint): string {
+  return formatMoney(amount as MicroUsd);
+}
+
+const DAY_MS = 86_400_000n;
+const DAYS = 14;
+
+/** What settled orders brought the house, by UTC day of their settlement and wallet, newest first; days without orders are left out. */
+export async function reportResult(db: Queryable, now: Instant, days = DAYS) {
+  const from = startOfUtcDay(utcDay(now)) - BigInt(days - 1) * DAY_MS;
+  const rows = await db.query<{
+    day: string;
+    wallet: Wallet;
+    orders: bigint;
+    staked: bigint;
+    fees: bigint;
+    profit: bigint;
+  }>(
+    `SELECT to_char(to_timestamp(s.settled_at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, o.wallet, count(*) AS orders,
+       sum(o.stake)::bigint AS staked, coalesce(sum(o.fee) FILTER (WHERE s.outcome IN ('won', 'lost')), 0)::bigint AS fees,
+       sum(s.profit)::bigint AS profit
+     FROM settlements s JOIN orders o USING (member_id, order_id) WHERE s.settled_at >= $1
+     GROUP BY 1, 2 ORDER BY 1 DESC, 2`,
+    [from],
+  );
+  return rows.map(({ day, wallet, orders, staked, fees, profit }) => ({
+    day,
+    wallet,
+    orders: Number(orders),
+    staked: money(staked),
+    fees: money(fees),
+    // A member's profit has his fee taken off already.
+    trading: money(0n - profit - fees),
+  }));
+}

@@ -1,0 +1,1 @@
+export { memberDeskRoutes } from "./member-desk-routes.ts";

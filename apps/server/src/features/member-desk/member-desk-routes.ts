@@ -1,0 +1,56 @@
+import { accept, parseId, refuse } from "@fairtick/domain";
+import {
+  memberDetail,
+  memberLedger,
+  memberLift,
+  memberList,
+  memberOrders,
+  memberReviewStanding,
+  memberSuspend,
+} from "@fairtick/protocol/operator";
+import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import { listFundRecords } from "../ledger/index.ts";
+import type { OperatorContext } from "../operators/index.ts";
+import { listHistory, listPositions } from "../orders/index.ts";
+import type { TradingConfigs } from "../trading-config/index.ts";
+import { liftSuspension, reviewStanding, suspendMember } from "./change-standing.ts";
+import { listMembers, readMemberDetail } from "./read-members.ts";
+
+/** Members as operators see them: who they are, what they did, and their standing. */
+export function memberDeskRoutes(context: OperatorContext, configs: TradingConfigs): OperatorRoute[] {
+  const reading = { databases: context.databases, configs };
+  const announce = (memberId: bigint) => () => context.bus.publish("accounts", { members: [memberId] });
+  return [
+    operatorRoute(memberList, ({ db, input, now }) => listMembers(db, input, now)),
+    operatorRoute(memberDetail, ({ db, input, now }) => readMemberDetail(db, input.memberId, now)),
+    operatorRoute(memberLedger, ({ input }) => {
+      const memberId = parseId("member", input.memberId);
+      return memberId === null ? refuse("NOT_FOUND") : listFundRecords(context, memberId, { ...input, kind: "all" });
+    }),
+    operatorRoute(memberOrders, async ({ input }) => {
+      const memberId = parseId("member", input.memberId);
+      if (memberId === null) return refuse("NOT_FOUND");
+      const list = input.state === "running" ? listPositions : listHistory;
+      const page = await list(reading, memberId, input);
+      return page.ok ? accept({ items: page.value.items, nextCursor: page.value.nextCursor }) : page;
+    }),
+    operatorRoute(memberSuspend, async ({ db, session, input, afterCommit }) => {
+      const done = await suspendMember(context, db, session, input);
+      if (!done.ok) return done;
+      afterCommit(announce(done.value));
+      return accept(null);
+    }),
+    operatorRoute(memberLift, async ({ db, session, input, afterCommit }) => {
+      const done = await liftSuspension(context, db, session, input);
+      if (!done.ok) return done;
+      afterCommit(announce(done.value.memberId));
+      return accept({ done: done.value.done });
+    }),
+    operatorRoute(memberReviewStanding, async ({ db, session, input, afterCommit }) => {
+      const done = await reviewStanding(db, session, input);
+      if (!done.ok) return done;
+      afterCommit(announce(done.value));
+      return accept(null);
+    }),
+  ];
+}

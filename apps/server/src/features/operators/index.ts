@@ -1,0 +1,15 @@
+export type { OperatorContext } from "./operator-context.ts";
+export { operatorRoutes } from "./operator-routes.ts";
+export { authenticateOperator, formatOperatorId, personOf } from "./operator-rows.ts";
+export {
+  decideProposal,
+  listProposals,
+  makeProposal,
+  type NewProposal,
+  parseProposalId,
+  presentProposal,
+  type ProposalFilters,
+  type ProposalRow,
+} from "./proposals.ts";
+export { inviteFounders, SEEDED_OPERATORS, type SeededOperator, seedOperators } from "./sandbox-operators.ts";
+export { fromBase32, totp } from "./totp.ts";

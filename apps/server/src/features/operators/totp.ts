@@ -1,0 +1,49 @@
+/** One-time codes by the clock, RFC 6238 with SHA-1, six digits and steps of thirty seconds, as every authenticator app has them. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Instant } from "@fairtick/domain";
+
+const STEP_MS = 30_000n;
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** RFC 4648 base 32 without padding: what people type into their app. */
+export function toBase32(bytes: Uint8Array): string {
+  let bits = "";
+  for (const byte of bytes) bits += byte.toString(2).padStart(8, "0");
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32.charAt(Number.parseInt(five.padEnd(5, "0"), 2))).join("");
+}
+
+export function fromBase32(text: string): Buffer {
+  let bits = "";
+  for (const character of text) bits += BASE32.indexOf(character).toString(2).padStart(5, "0");
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** The code of a counter, RFC 4226. */
+export function hotp(secret: Uint8Array, counter: bigint): string {
+  const message = Buffer.alloc(8);
+  message.writeBigUInt64BE(counter);
+  const digest = createHmac("sha1", secret).update(message).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return ((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).toString().padStart(6, "0");
+}
+
+export function totp(secret: Uint8Array, now: Instant): string {
+  return hotp(secret, now / STEP_MS);
+}
+
+/**
+ * The step that a code belongs to, one before and one after counted in, since clocks differ; null where it belongs to
+ * none later than `usedStep`: a code seen over a shoulder opens nothing.
+ */
+export function matchTotp(secret: Uint8Array, code: string, now: Instant, usedStep: bigint): bigint | null {
+  const current = now / STEP_MS;
+  for (const step of [current - 1n, current, current + 1n]) {
+    if (step > usedStep && timingSafeEqual(Buffer.from(hotp(secret, step)), Buffer.from(code))) return step;
+  }
+  return null;
+}
+
+/** What an authenticator app reads from a QR code or a link. */
+export function totpUri(secret: Uint8Array, login: string): string {
+  return `otpauth://totp/Fairtick:${encodeURIComponent(login)}?secret=${toBase32(secret)}&issuer=Fairtick`;
+}

@@ -1,0 +1,90 @@
+import { OPERATOR_CALLS } from "@fairtick/protocol/operator";
+import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { refusalOfFault } from "../http/faults.ts";
+import { presentRefusal } from "../http/present.ts";
+import { createRateLimits } from "../http/rate-limits.ts";
+import { commonHeaders } from "../http/security-headers.ts";
+import { serveApp } from "../http/static-files.ts";
+import type { OperatorRoute } from "./operator-route.ts";
+import { answerOperator, type AuthenticateOperator } from "./operator-stations.ts";
+
+const BODY_BYTES_MAX = 256 * 1024;
+const TIMEOUT_MS = 60_000;
+
+export interface ConsoleServerOptions {
+  readonly context: Pick<Context, "config" | "databases" | "clock" | "log">;
+  /** Every call of the policy has one. */
+  readonly routes: readonly OperatorRoute[];
+  readonly authenticate: AuthenticateOperator;
+  readonly consoleUrl: () => string;
+  /** Folder of the built console; left out: calls only. */
+  readonly appFolder?: string;
+}
+
+/**
+ * The back office's own origin, not yet listening. Throws at once where a call has no handler, has two, or where one
+ * that needs a session is open.
+ */
+export function createConsoleServer(options: ConsoleServerOptions): FastifyInstance {
+  const { config, clock, log } = options.context;
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: TIMEOUT_MS,
+    trustProxy: config.trustedProxies > 0 && ((_address: string, hop: number) => hop < config.trustedProxies),
+    forceCloseConnections: true,
+  });
+  const headers = commonHeaders(config.deployment);
+  app.addHook("onRequest", (_request, reply, done) => {
+    void reply.headers(headers);
+    done();
+  });
+  // JSON is all that is taken: a form of another site cannot send it without asking first.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer" },
+    (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) => done(null, body),
+  );
+  const to = (path: string) => ({ lang: "en", path, clock }) as const;
+  app.setNotFoundHandler((request, reply) => presentRefusal(reply, { error: "NOT_FOUND" }, to(request.url)));
+  app.setErrorHandler((fault, request, reply) => {
+    const code = typeof fault === "object" && fault !== null && "statusCode" in fault ? Number(fault.statusCode) : 500;
+    if (code >= 400 && code < 500)
+      return presentRefusal(reply, { error: "FIELD_INVALID", params: { field: "" } }, to(request.url));
+    return presentRefusal(reply, refusalOfFault(fault, request.url, log), to(request.url));
+  });
+
+  const limits = createRateLimits(clock, config.rateLimitFactor);
+  const stations = {
+    context: options.context,
+    authenticate: options.authenticate,
+    limits,
+    consoleUrl: options.consoleUrl,
+  };
+  for (const route of completeRoutes(options.routes)) {
+    app.post(
+      `/operator/${route.call.path}`,
+      {
+        onRequest: (_request, reply, done) => {
+          void reply.header("cache-control", "no-store");
+          done();
+        },
+      },
+      answerOperator(route, stations),
+    );
+  }
+  app.get("/health/live", (_request, reply) => reply.header("cache-control", "no-store").send({ live: true }));
+  if (options.appFolder !== undefined) serveApp(app, options.appFolder);
+  return app;
+}
+
+function completeRoutes(routes: readonly OperatorRoute[]): readonly OperatorRoute[] {
+  const paths = routes.map(({ call }) => call.path);
+  const twice = paths.filter((path, index) => paths.indexOf(path) !== index);
+  if (twice.length > 0) throw new Error(`These operator calls have two handlers: ${twice.join(", ")}`);
+  const missing = OPERATOR_CALLS.filter(({ path }) => !paths.includes(path)).map(({ path }) => path);
+  if (missing.length > 0) throw new Error(`These operator calls have no handler: ${missing.join(", ")}`);
+  return routes;
+}

@@ -1,0 +1,13 @@
+export { type AuditRow, writeAudit } from "./audit.ts";
+export { cookieName } from "./console-cookie.ts";
+export { createConsoleServer, type ConsoleServerOptions } from "./console-server.ts";
+export {
+  openOperatorRoute,
+  type OperatorRequest,
+  type OperatorRoute,
+  operatorRoute,
+  type OperatorSession,
+  Refused,
+  type SignedInRequest,
+} from "./operator-route.ts";
+export { type AuthenticateOperator, CONSOLE_HEADER } from "./operator-stations.ts";

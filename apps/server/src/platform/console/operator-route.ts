@@ -1,0 +1,69 @@
+import type { Instant, Refusal, Verdict } from "@fairtick/domain";
+import type { OperatorCall, OperatorInput, OperatorOutput, OperatorRole } from "@fairtick/protocol/operator";
+import type { Queryable } from "../database.ts";
+
+/** Who makes a call of the back office, as the database had it at the call's beginning. */
+export interface OperatorSession {
+  readonly sessionId: bigint;
+  readonly operatorId: bigint;
+  readonly login: string;
+  readonly name: string;
+  readonly roles: readonly OperatorRole[];
+  /** False while only the password was given. */
+  readonly verified: boolean;
+  readonly expiresAt: Instant;
+}
+
+export interface OperatorRequest<C extends OperatorCall> {
+  readonly input: OperatorInput<C>;
+  /** The call's own transaction, as `fairtick_console`: what is written in it stands with its row of the audit trail, or not at all. */
+  readonly db: Queryable;
+  readonly ip: string;
+  readonly device: string;
+  readonly now: Instant;
+  /** Says what the call turned out to be about, where a field of the message does not. */
+  readonly about: (subject: string) => void;
+  /** Runs once the transaction is committed: events, never money. */
+  readonly afterCommit: (effect: () => void) => void;
+  /** Gives the browser a session's token, or takes it away. */
+  readonly setToken: (token: string | null) => void;
+}
+
+export interface SignedInRequest<C extends OperatorCall> extends OperatorRequest<C> {
+  readonly session: OperatorSession;
+}
+
+type Answer<Value> = Value | Verdict<Value>;
+
+/** One call with what answers it. */
+export interface OperatorRoute {
+  readonly call: OperatorCall;
+  /** For calls that the policy opens to anyone. */
+  readonly open?: (request: OperatorRequest<OperatorCall>) => unknown;
+  readonly handler?: (request: SignedInRequest<OperatorCall>) => unknown;
+}
+
+/** `operatorRoute(correctionPropose, async ({ input, session, db }) => …)`; answers a verdict, or the value itself. */
+export function operatorRoute<C extends OperatorCall>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => Answer<OperatorOutput<C>> | Promise<Answer<OperatorOutput<C>>>,
+): OperatorRoute {
+  return { call, handler: (request) => handler(request as unknown as SignedInRequest<C>) };
+}
+
+/** The same for a call that the policy opens to anyone. */
+export function openOperatorRoute<C extends OperatorCall>(
+  call: C,
+  open: (request: OperatorRequest<C>) => Answer<OperatorOutput<C>> | Promise<Answer<OperatorOutput<C>>>,
+): OperatorRoute {
+  return { call, open: (request) => open(request as unknown as OperatorRequest<C>) };
+}
+
+/** Thrown to roll a call's transaction back with a refusal. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.error);
+    this.refusal = refusal;
+  }
+}

@@ -1,0 +1,191 @@
+/** The stations of an operator's call, in the order they are passed. */
+import { accept, type Instant, refuse, type Refusal, type Verdict } from "@fairtick/domain";
+import { validateInput } from "@fairtick/protocol";
+import { type OperatorAccess, type OperatorCall, operatorAccess } from "@fairtick/protocol/operator";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { type Queryable, sqlState } from "../database.ts";
+import { refusalOfFault } from "../http/faults.ts";
+import { presentRefusal, presentValue } from "../http/present.ts";
+import type { RateLimits } from "../http/rate-limits.ts";
+import { writeAudit } from "./audit.ts";
+import { cookieOf, tokenOf } from "./console-cookie.ts";
+import { type OperatorRequest, type OperatorRoute, type OperatorSession, Refused } from "./operator-route.ts";
+
+/** The live session of a token; null where there is none. Asked in the call's own transaction: nothing is remembered. */
+export type AuthenticateOperator = (db: Queryable, token: string, now: Instant) => Promise<OperatorSession | null>;
+
+export interface OperatorStations {
+  readonly context: Pick<Context, "databases" | "clock" | "log">;
+  readonly authenticate: AuthenticateOperator;
+  readonly limits: RateLimits;
+  /** Where browsers reach the console; known once it listens. */
+  readonly consoleUrl: () => string;
+}
+
+/** What a message of this console bears, and no form or link of another site can. */
+export const CONSOLE_HEADER = "x-fairtick-console";
+
+interface Passed {
+  readonly value: unknown;
+  readonly cookies: readonly (string | null)[];
+  readonly effects: readonly (() => void)[];
+}
+
+/** Origin, limit, authenticate, validate, authorize, act and audit in one transaction, present. */
+export function answerOperator(route: OperatorRoute, stations: OperatorStations) {
+  const { call } = route;
+  const { clock, log, databases } = stations.context;
+  const access = operatorAccess(call.path);
+  if (access === undefined) throw new Error(`The call operator/${call.path} has no row in the policy`);
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const to = { lang: "en", path: call.path, clock } as const;
+    const decline = (refusal: Refusal) => presentRefusal(reply, refusal, to);
+    try {
+      if (!isOwn(request, stations.consoleUrl())) return decline({ error: "FORBIDDEN" });
+      const counted = await stations.limits.countAddress(call.limit, request.ip);
+      if (!counted.ok) return decline(counted.refusal);
+
+      const token = tokenOf(request.headers.cookie, stations.consoleUrl());
+      const sent = readBody(request);
+      const trace: Trace = { call, ip: request.ip, device: deviceOf(request), sent: sent ?? {}, subject: null };
+      let session: OperatorSession | null = null;
+      const acted = await databases.console
+        .transaction(async (db): Promise<Passed> => {
+          const now = clock.now();
+          session = token === undefined ? null : await stations.authenticate(db, token, now);
+          const allowed = authorize(access, session, token !== undefined);
+          if (!allowed.ok) throw new Refused(allowed.refusal);
+          if (sent === null) throw new Refused({ error: "FIELD_INVALID", params: { field: "" } });
+          const input = validateInput(call, sent);
+          if (!input.ok) throw new Refused(input.refusal);
+          const cookies: (string | null)[] = [];
+          const effects: (() => void)[] = [];
+          const asked: OperatorRequest<OperatorCall> = {
+            input: input.value,
+            db,
+            ip: trace.ip,
+            device: trace.device,
+            now,
+            about: (subject) => {
+              trace.subject = subject;
+            },
+            afterCommit: (effect) => effects.push(effect),
+            setToken: (value) => cookies.push(value),
+          };
+          const answer: unknown = await act(route, asked, session);
+          const verdict = isVerdict(answer) ? answer : accept(answer);
+          if (!verdict.ok) throw new Refused(verdict.refusal);
+          await writeAudit(db, auditOf(trace, session, "done"));
+          return { value: verdict.value, cookies, effects };
+        })
+        .catch((fault: unknown) => refusalOf(fault));
+      if (acted instanceof Refused) {
+        await auditRefusal(stations, trace, session, acted.refusal);
+        return decline(acted.refusal);
+      }
+      for (const effect of acted.effects) effect();
+      const cookie = acted.cookies.at(-1);
+      if (cookie !== undefined) void reply.header("set-cookie", cookieOf(stations.consoleUrl(), cookie));
+      return presentValue(reply, acted.value, "en");
+    } catch (fault) {
+      return decline(refusalOfFault(fault, `operator/${call.path}`, log));
+    }
+  };
+}
+
+/** A message of the console's own page: browsers set Origin themselves, and ask before they let a foreign page set a header. */
+function isOwn(request: FastifyRequest, consoleUrl: string): boolean {
+  return request.headers.origin === new URL(consoleUrl).origin && request.headers[CONSOLE_HEADER] === "1";
+}
+
+function deviceOf(request: FastifyRequest): string {
+  return (request.headers["user-agent"] ?? "").slice(0, 200);
+}
+
+/** Null for what is no JSON object. */
+function readBody(request: FastifyRequest): Record<string, unknown> | null {
+  if (!(request.body instanceof Buffer)) return {};
+  try {
+    const parsed: unknown = JSON.parse(request.body.toString());
+    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Refuses LOGIN_REQUIRED, SESSION_EXPIRED and FORBIDDEN. */
+function authorize(access: OperatorAccess, session: OperatorSession | null, hasToken: boolean): Verdict<null> {
+  if (access === "anyone") return accept(null);
+  if (session === null) return refuse(hasToken ? "SESSION_EXPIRED" : "LOGIN_REQUIRED");
+  if (access === "password") return session.verified ? refuse("CONFLICT") : accept(null);
+  if (!session.verified) return refuse("LOGIN_REQUIRED");
+  if (access === "operator") return accept(null);
+  return access.some((role) => session.roles.includes(role)) ? accept(null) : refuse("FORBIDDEN");
+}
+
+function act(route: OperatorRoute, asked: OperatorRequest<OperatorCall>, session: OperatorSession | null): unknown {
+  if (route.open !== undefined) return route.open(asked);
+  if (session === null || route.handler === undefined) throw new Error(`operator/${route.call.path} wants a session`);
+  return route.handler({ ...asked, session });
+}
+
+function isVerdict(answer: unknown): answer is Verdict<unknown> {
+  return typeof answer === "object" && answer !== null && "ok" in answer && typeof answer.ok === "boolean";
+}
+
+/** What the database itself refuses is a refusal too: grants and its checks of two people; everything else is a fault. */
+function refusalOf(fault: unknown): Refused {
+  if (fault instanceof Refused) return fault;
+  const state = sqlState(fault);
+  if (state === "42501") return new Refused({ error: "FORBIDDEN" });
+  if (state === "23514" || state === "23505") return new Refused({ error: "CONFLICT" });
+  if (state === "P0002") return new Refused({ error: "NOT_FOUND" });
+  throw fault;
+}
+
+interface Trace {
+  readonly call: OperatorCall;
+  readonly ip: string;
+  readonly device: string;
+  readonly sent: Readonly<Record<string, unknown>>;
+  subject: string | null;
+}
+
+/** A refusal is kept in a transaction of its own, since the call's was rolled back. Strangers without a session leave none. */
+async function auditRefusal(
+  { context }: OperatorStations,
+  trace: Trace,
+  session: OperatorSession | null,
+  refusal: Refusal,
+): Promise<void> {
+  if (session === null && operatorAccess(trace.call.path) !== "anyone") return;
+  await context.databases.console.transaction((db) => writeAudit(db, auditOf(trace, session, refusal.error)));
+}
+
+const DETAIL_MAX = 4_000;
+
+function auditOf({ call, ip, device, sent, subject }: Trace, session: OperatorSession | null, outcome: string) {
+  const kept = Object.keys(call.input.entries).filter((name) => name !== "reason" && !call.secrets?.includes(name));
+  const detail = JSON.stringify(Object.fromEntries(kept.flatMap((name) => (name in sent ? [[name, sent[name]]] : []))));
+  const named = call.subject === undefined ? undefined : sent[call.subject];
+  const { reason } = sent;
+  return {
+    session,
+    ip,
+    device,
+    action: call.path,
+    subject: subject ?? (typeof named === "string" ? plain(named).slice(0, 80) : null),
+    reason: typeof reason === "string" && reason !== "" ? plain(reason).slice(0, 500) : null,
+    detail: plain(detail).slice(0, DETAIL_MAX),
+    outcome,
+  };
+}
+
+/** PostgreSQL holds no NUL, and half a pair of surrogates is no UTF-8. */
+function plain(text: string): string {
+  return text.replaceAll("\u0000", "").toWellFormed();
+}

@@ -1,0 +1,63 @@
+import type { AddressInfo } from "node:net";
+import { resolve } from "node:path";
+import type { IdSource } from "@fairtick/domain";
+import { configRoutes } from "../features/config-desk/index.ts";
+import { correctionRoutes } from "../features/corrections/index.ts";
+import { memberDeskRoutes } from "../features/member-desk/index.ts";
+import {
+  authenticateOperator,
+  inviteFounders,
+  type OperatorContext,
+  operatorRoutes,
+  seedOperators,
+} from "../features/operators/index.ts";
+import type { TradingConfigs } from "../features/trading-config/index.ts";
+import { ownUrl } from "../platform/config.ts";
+import { createConsoleServer, type OperatorRoute } from "../platform/console/index.ts";
+import type { Context } from "../platform/context.ts";
+import type { Place } from "../platform/family.ts";
+
+const CONSOLE_APP = resolve(import.meta.dirname, "../../../backoffice/dist");
+
+/** Every call of the back office: one line a feature. The console refuses to start where one is missing. */
+export function consoleRoutes(context: OperatorContext, configs: TradingConfigs): OperatorRoute[] {
+  return [
+    ...operatorRoutes(context),
+    ...memberDeskRoutes(context, configs),
+    ...correctionRoutes(context, configs),
+    ...configRoutes(context),
+  ];
+}
+
+export interface Console {
+  readonly url: string;
+  readonly places: readonly Place[];
+  close(): Promise<void>;
+}
+
+/** Starts the operators' console on its own port, with a sandbox's operators or the first admins' invitations. */
+export async function startConsole(context: Context, ids: IdSource, configs: TradingConfigs): Promise<Console> {
+  const { config } = context;
+  let port = config.consolePort;
+  const consoleUrl = () => config.consoleUrl ?? ownUrl(config.host, port);
+  const operators: OperatorContext = { ...context, ids, consoleUrl };
+  await seedOperators(operators);
+  const app = createConsoleServer({
+    context,
+    routes: consoleRoutes(operators, configs),
+    authenticate: authenticateOperator,
+    consoleUrl,
+    appFolder: CONSOLE_APP,
+  });
+  await app.listen({ host: config.host, port });
+  ({ port } = app.server.address() as AddressInfo);
+  const invited = await inviteFounders(operators, config.consoleFounders);
+  return {
+    url: consoleUrl(),
+    places: [
+      { what: "Operators' console", where: consoleUrl() },
+      ...invited.map(({ login, invitation }) => ({ what: `Invitation of ${login}`, where: invitation })),
+    ],
+    close: () => app.close(),
+  };
+}

@@ -1,0 +1,108 @@
+import type { DurationOffer } from "@fairtick/domain";
+import * as v from "valibot";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+import { decideInput, person, proposal, reason } from "./operator-fields.ts";
+
+/** A duration's offer as sent. */
+export interface SentOffer {
+  readonly seconds: number;
+  readonly payoutRate: string;
+}
+const offer: v.GenericSchema<SentOffer, DurationOffer> = v.object({
+  seconds: v.pipe(v.number(), v.integer(), v.minValue(5), v.maxValue(86_400)),
+  payoutRate: f.rate,
+});
+
+/** What changes of one instrument; what is left out stays. Durations are given whole. */
+export const instrumentChange = v.object({
+  symbol: f.symbol,
+  suspended: v.optional(v.boolean()),
+  sessionHours: v.optional(v.picklist(["always", "fx-new-york"])),
+  feeRate: v.optional(f.rate),
+  minStake: v.optional(f.usd),
+  maxStake: v.optional(f.usd),
+  exposureShare: v.optional(f.rate),
+  durations: v.optional(v.pipe(v.array(offer), v.minLength(1), v.maxLength(20))),
+});
+export const houseChange = v.object({
+  memberRunningStakeMax: v.optional(f.usd),
+  totalExposureShare: v.optional(f.rate),
+});
+
+const wireTerms = v.object({
+  symbol: s.text,
+  name: s.text,
+  kind: v.picklist(["fx", "crypto"]),
+  suspended: v.boolean(),
+  sessionHours: v.picklist(["always", "fx-new-york"]),
+  feeRate: s.rateText,
+  minStake: s.money,
+  maxStake: s.money,
+  exposureShare: s.rateText,
+  durations: v.array(v.object({ seconds: s.count, payoutRate: s.rateText })),
+});
+export const configVersion = v.object({
+  version: s.count,
+  effectiveAt: s.time,
+  state: v.picklist(["past", "current", "coming"]),
+  instruments: v.array(wireTerms),
+  memberRunningStakeMax: s.money,
+  totalExposureShare: s.rateText,
+});
+export type ConfigVersion = v.InferOutput<typeof configVersion>;
+
+export const configDifference = v.object({ what: s.text, before: s.text, after: s.text });
+export const configProposal = v.object({
+  ...proposal,
+  version: s.count,
+  /** Null: as soon as it is approved. */
+  effectiveAt: v.nullable(s.time),
+  differences: v.array(configDifference),
+});
+export type ConfigProposal = v.InferOutput<typeof configProposal>;
+
+export const configList = defineOperatorCall({
+  path: "config/list",
+  summary: "Versions of the configuration, newest first, and proposals.",
+  input: v.object({}),
+  output: v.object({
+    versions: v.array(
+      v.object({ ...configVersion.entries, differences: v.array(configDifference), approvedBy: v.nullable(person) }),
+    ),
+    proposals: v.array(configProposal),
+  }),
+  limit: "read",
+});
+
+export const configPropose = defineOperatorCall({
+  path: "config/propose",
+  summary: "Proposes the next version; it binds new orders from its date on.",
+  input: v.object({
+    instruments: v.optional(v.pipe(v.array(instrumentChange), v.maxLength(100))),
+    house: v.optional(houseChange),
+    effectiveAt: v.optional(f.instant),
+    reason,
+  }),
+  output: configProposal,
+  limit: "write",
+});
+
+export const configApprove = defineOperatorCall({
+  path: "config/approve",
+  summary: "Approves a version: it goes into the public log, then binds.",
+  input: decideInput,
+  output: configProposal,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const configReject = defineOperatorCall({
+  path: "config/reject",
+  summary: "Rejects a version, or takes one's own proposal back.",
+  input: decideInput,
+  output: configProposal,
+  limit: "write",
+  subject: "proposalId",
+});

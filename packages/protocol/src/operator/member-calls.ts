@@ -1,0 +1,129 @@
+import * as v from "valibot";
+import { fundRecord } from "../calls/fund.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+import { person, proposal, reason } from "./operator-fields.ts";
+
+export const memberEntry = v.object({
+  memberId: s.text,
+  account: s.text,
+  username: v.nullable(s.text),
+  region: s.text,
+  standing: s.standing,
+  createdAt: s.time,
+  practice: s.money,
+  real: s.money,
+  /** A suspension that a second person has yet to review: when the 24 hours of the first are over. */
+  reviewDueAt: v.nullable(s.time),
+});
+export type MemberEntry = v.InferOutput<typeof memberEntry>;
+
+const wallets = v.object({ available: s.money, locked: s.money, runningStakes: s.money });
+export const suspension = v.object({
+  suspensionId: s.text,
+  reason: s.text,
+  suspendedBy: person,
+  suspendedAt: s.time,
+  reviewedBy: v.nullable(person),
+  reviewedAt: v.nullable(s.time),
+  liftedBy: v.nullable(person),
+  liftedAt: v.nullable(s.time),
+  liftReason: v.nullable(s.text),
+});
+export const liftProposal = v.object({ ...proposal, memberId: s.text });
+export type LiftProposal = v.InferOutput<typeof liftProposal>;
+
+export const memberDetailOutput = v.object({
+  memberId: s.text,
+  phone: v.nullable(s.text),
+  email: v.nullable(s.text),
+  username: v.nullable(s.text),
+  region: s.text,
+  regionPolicy: v.picklist(["full", "practice", "blocked"]),
+  language: s.text,
+  standing: s.standing,
+  standingReason: v.nullable(s.text),
+  excludedUntil: v.nullable(s.time),
+  tradePasswordSet: v.boolean(),
+  createdAt: s.time,
+  invitedBy: v.nullable(s.text),
+  practice: wallets,
+  real: wallets,
+  suspensions: v.array(suspension),
+  /** The waiting proposal to lift; null where there is none. */
+  lift: v.nullable(liftProposal),
+  /** Whether one person may still lift it by himself. */
+  liftAlone: v.boolean(),
+});
+export type MemberDetail = v.InferOutput<typeof memberDetailOutput>;
+
+export const memberList = defineOperatorCall({
+  path: "member/list",
+  summary: "Members by id, account or name; the newest first. `review`: suspensions that wait for a second person.",
+  input: v.object({
+    search: v.optional(f.line(100)),
+    standing: v.optional(v.picklist(["all", "suspended", "review"])),
+    ...s.pageInput,
+  }),
+  output: s.page(memberEntry),
+  limit: "read",
+});
+
+export const memberDetail = defineOperatorCall({
+  path: "member/detail",
+  summary: "A member with his wallets and his standing.",
+  input: v.object({ memberId: f.opaqueId }),
+  output: memberDetailOutput,
+  limit: "read",
+  subject: "memberId",
+});
+
+const ofMember = { memberId: f.opaqueId, wallet: f.wallet, ...s.pageInput };
+
+export const memberLedger = defineOperatorCall({
+  path: "member/ledger",
+  summary: "Changes of a member's available, as he sees them.",
+  input: v.object(ofMember),
+  output: s.page(fundRecord),
+  limit: "read",
+  subject: "memberId",
+});
+
+export const memberOrders = defineOperatorCall({
+  path: "member/orders",
+  summary: "A member's orders, running or settled.",
+  input: v.object({ ...ofMember, state: v.picklist(["running", "settled"]) }),
+  output: s.page(s.order),
+  limit: "read",
+  subject: "memberId",
+});
+
+const standingInput = v.object({ memberId: f.opaqueId, reason });
+
+export const memberSuspend = defineOperatorCall({
+  path: "member/suspend",
+  summary: "Suspends a member: nothing new starts, running orders settle as agreed. He is shown the reason.",
+  input: standingInput,
+  output: s.nothing,
+  limit: "write",
+  subject: "memberId",
+});
+
+export const memberLift = defineOperatorCall({
+  path: "member/lift",
+  summary: "Lifts a suspension; one older than 24 hours is proposed for a second person to lift.",
+  input: standingInput,
+  output: v.object({ done: v.picklist(["lifted", "proposed"]) }),
+  limit: "write",
+  subject: "memberId",
+});
+
+export const memberReviewStanding = defineOperatorCall({
+  path: "member/reviewStanding",
+  summary: "The second person: keeps a suspension, or decides on the proposal to lift it.",
+  input: v.object({ ...standingInput.entries, decision: v.picklist(["keep", "lift"]) }),
+  output: s.nothing,
+  limit: "write",
+  subject: "memberId",
+});

@@ -1,0 +1,131 @@
+import * as v from "valibot";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+import { decideInput, listInput, proposal, reason, signedUsd } from "./operator-fields.ts";
+
+export const correction = v.object({
+  ...proposal,
+  memberId: s.text,
+  account: s.text,
+  wallet: f.wallet,
+  /** With sign: what it adds to the member's available. */
+  amount: s.money,
+  availableNow: s.money,
+});
+export type Correction = v.InferOutput<typeof correction>;
+
+export const correctionList = defineOperatorCall({
+  path: "correction/list",
+  summary: "Corrections of members' money: the queue, or what was decided.",
+  input: v.object(listInput),
+  output: s.page(correction),
+  limit: "read",
+});
+
+export const correctionPropose = defineOperatorCall({
+  path: "correction/propose",
+  summary: "Proposes a correction; the member will read the reason.",
+  input: v.object({ memberId: f.opaqueId, wallet: f.wallet, amount: signedUsd, reason }),
+  output: correction,
+  limit: "write",
+  subject: "memberId",
+});
+
+export const correctionApprove = defineOperatorCall({
+  path: "correction/approve",
+  summary: "Approves and books a correction. The amount is typed again, with its sign.",
+  input: v.object({ ...decideInput.entries, amount: signedUsd }),
+  output: correction,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const correctionReject = defineOperatorCall({
+  path: "correction/reject",
+  summary: "Rejects a correction, or takes one's own back.",
+  input: decideInput,
+  output: correction,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const capital = v.object({ ...proposal, wallet: f.wallet, amount: s.money, poolNow: s.money });
+export type Capital = v.InferOutput<typeof capital>;
+
+export const capitalList = defineOperatorCall({
+  path: "capital/list",
+  summary: "Proposals of house capital.",
+  input: v.object(listInput),
+  output: s.page(capital),
+  limit: "read",
+});
+
+export const capitalPropose = defineOperatorCall({
+  path: "capital/propose",
+  summary: "Proposes capital for a wallet's pool; admin and finance, one each.",
+  input: v.object({ wallet: f.wallet, amount: f.usd, reason }),
+  output: capital,
+  limit: "write",
+  rules: ({ amount }) => (amount === 0n ? { amount: "FIELD_INVALID" } : undefined),
+});
+
+export const capitalApprove = defineOperatorCall({
+  path: "capital/approve",
+  summary: "Approves and books capital. The amount is typed again.",
+  input: v.object({ ...decideInput.entries, amount: f.usd }),
+  output: capital,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const capitalReject = defineOperatorCall({
+  path: "capital/reject",
+  summary: "Rejects capital, or takes one's own proposal back.",
+  input: decideInput,
+  output: capital,
+  limit: "write",
+  subject: "proposalId",
+});
+
+const walletResult = v.object({
+  wallet: f.wallet,
+  pool: s.money,
+  fees: s.money,
+  capital: s.money,
+  /** What the members hold: the house owes it. */
+  owed: s.money,
+  /** Worst case of all running orders, and the most that is allowed. */
+  exposure: s.money,
+  exposureMax: s.money,
+  instruments: v.array(v.object({ symbol: s.text, exposure: s.money, exposureMax: s.money })),
+});
+export type WalletReport = v.InferOutput<typeof walletResult>;
+
+export const reportExposure = defineOperatorCall({
+  path: "report/exposure",
+  summary: "Pools, what is owed, and what running orders may cost at worst.",
+  input: v.object({}),
+  output: v.array(walletResult),
+  limit: "read",
+});
+
+export const reportResult = defineOperatorCall({
+  path: "report/result",
+  summary: "The house's result by UTC day and wallet: what members won, lost and paid in fees.",
+  input: v.object({
+    days: v.optional(v.pipe(v.string(), v.regex(/^(?:[1-9]|[12][0-9]|3[01])$/), v.transform(Number))),
+  }),
+  output: v.array(
+    v.object({
+      day: s.text,
+      wallet: f.wallet,
+      orders: s.count,
+      staked: s.money,
+      fees: s.money,
+      /** Stakes lost less profits won, without fees. */
+      trading: s.money,
+    }),
+  ),
+  limit: "read",
+});

@@ -1,0 +1,80 @@
+import * as admin from "./operator-admin-calls.ts";
+import * as config from "./config-calls.ts";
+import * as member from "./member-calls.ts";
+import * as money from "./money-calls.ts";
+import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator-call.ts";
+import * as session from "./session-calls.ts";
+
+const declared = { ...session, ...admin, ...member, ...money, ...config };
+
+type Declared = typeof declared;
+type CallOf<Value> = Value extends { readonly path: infer Path extends string; readonly input: unknown } ? Path : never;
+/** Path of every call of the back office. */
+export type OperatorPath = { [Name in keyof Declared]: CallOf<Declared[Name]> }[keyof Declared];
+
+function isCall(value: unknown): value is OperatorCall {
+  return typeof value === "object" && value !== null && "path" in value && "input" in value && "output" in value;
+}
+
+/** Every call of the back office that is built. */
+export const OPERATOR_CALLS: readonly OperatorCall[] = Object.values<unknown>(declared).filter(isCall);
+
+/** `anyone`: no session. `password`: one that has yet to give the second factor. `operator`: whoever is logged in. */
+export type OperatorAccess = "anyone" | "password" | "operator" | readonly OperatorRole[];
+
+const READERS = OPERATOR_ROLES;
+const AUDITORS = ["auditor", "admin"] as const;
+
+/**
+ * Who may make which call: the one table. A call without a row, or a row without a call, does not compile. The auditor
+ * reads all and changes nothing. Who may decide on a proposal is held in the database besides (`proposal_kinds`).
+ */
+export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
+  "session/login": "anyone",
+  "session/invitation": "anyone",
+  "session/enrol": "anyone",
+  "session/verifySecondFactor": "password",
+  "session/me": "operator",
+  "session/logout": "operator",
+  "operator/list": AUDITORS,
+  "operator/invite": ["admin"],
+  "operator/setRoles": ["admin"],
+  "operator/disable": ["admin"],
+  "operator/approve": ["admin"],
+  "operator/reject": ["admin"],
+  "operator/endSessions": ["admin"],
+  "audit/list": AUDITORS,
+  "audit/export": AUDITORS,
+  "member/list": READERS,
+  "member/detail": READERS,
+  "member/ledger": READERS,
+  "member/orders": READERS,
+  "member/suspend": ["compliance"],
+  "member/lift": ["compliance"],
+  "member/reviewStanding": ["compliance"],
+  "correction/list": ["finance", "auditor"],
+  "correction/propose": ["finance"],
+  "correction/approve": ["finance"],
+  "correction/reject": ["finance"],
+  "capital/list": ["admin", "finance", "auditor"],
+  "capital/propose": ["admin", "finance"],
+  "capital/approve": ["admin", "finance"],
+  "capital/reject": ["admin", "finance"],
+  "config/list": AUDITORS,
+  "config/propose": ["admin"],
+  "config/approve": ["admin"],
+  "config/reject": ["admin"],
+  "report/exposure": READERS,
+  "report/result": READERS,
+};
+
+/** The row of a path; undefined for a path that is no call. */
+export function operatorAccess(path: string): OperatorAccess | undefined {
+  return Object.hasOwn(OPERATOR_POLICY, path) ? OPERATOR_POLICY[path as OperatorPath] : undefined;
+}
+
+/** Whether somebody with these roles, logged in with both factors, may make a call. */
+export function mayCall(path: OperatorPath, roles: readonly OperatorRole[]): boolean {
+  const access = OPERATOR_POLICY[path];
+  return typeof access === "string" ? access !== "password" : access.some((role) => roles.includes(role));
+}

@@ -1,0 +1,67 @@
+import * as v from "valibot";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+import { login, person, role } from "./operator-fields.ts";
+
+export const operatorSelf = v.object({
+  operator: person,
+  roles: v.array(role),
+  expiresAt: s.time,
+  deployment: v.picklist(["sandbox", "live"]),
+});
+export type OperatorSelf = v.InferOutput<typeof operatorSelf>;
+const totpCode = f.code;
+
+export const sessionLogin = defineOperatorCall({
+  path: "session/login",
+  summary: "The password; the session it begins may do nothing but give the second factor.",
+  input: v.object({ login, password: f.password }),
+  output: v.object({ next: v.literal("secondFactor") }),
+  limit: "signIn",
+  secrets: ["password"],
+  subject: "login",
+});
+
+export const sessionVerifySecondFactor = defineOperatorCall({
+  path: "session/verifySecondFactor",
+  summary: "The six digits of the authenticator app, or a recovery code.",
+  input: v.object({ code: v.union([totpCode, v.pipe(v.string(), v.regex(/^[a-z0-9]{5}-[a-z0-9]{5}$/))]) }),
+  output: operatorSelf,
+  limit: "signIn",
+  secrets: ["code"],
+});
+
+export const sessionMe = defineOperatorCall({
+  path: "session/me",
+  summary: "Who is logged in, and what he may do.",
+  input: v.object({}),
+  output: operatorSelf,
+  limit: "read",
+});
+
+export const sessionLogout = defineOperatorCall({
+  path: "session/logout",
+  summary: "Ends this session.",
+  input: v.object({}),
+  output: s.nothing,
+  limit: "write",
+});
+
+export const sessionInvitation = defineOperatorCall({
+  path: "session/invitation",
+  summary: "What an invitation is for, with the secret for the authenticator app.",
+  input: v.object({ token: f.opaqueId }),
+  output: v.object({ login: s.text, name: s.text, secret: s.text, uri: s.text }),
+  limit: "signIn",
+  secrets: ["token"],
+});
+
+export const sessionEnrol = defineOperatorCall({
+  path: "session/enrol",
+  summary: "Takes an invitation up: password, and a code that shows the authenticator app works.",
+  input: v.object({ token: f.opaqueId, password: f.password, code: totpCode }),
+  output: v.object({ login: s.text, recoveryCodes: v.array(s.text) }),
+  limit: "signIn",
+  secrets: ["token", "password", "code"],
+});

@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const PROJECT = resolve(import.meta.dirname, "..");
+/** What each app is built from. Tests and built things in there change nothing of it. */
+const SOURCES = {
+  member: ["packages/ui", "packages/i18n", "packages/client", "packages/protocol", "packages/domain"],
+  backoffice: ["packages/ui", "packages/protocol", "packages/domain"],
+} as const;
+export type AppName = keyof typeof SOURCES;
+export const APP_NAMES: readonly AppName[] = ["member", "backoffice"];
+const SKIPPED = new Set(["node_modules", "dist", ".types"]);
+
+/** Builds each app that was never built, or one of whose sources is newer. Answers which. */
+export async function buildStaleApps(names: readonly AppName[] = APP_NAMES): Promise<readonly AppName[]> {
+  const stale = names.filter(isStale);
+  await Promise.all(stale.map(buildApp));
+  return stale;
+}
+
+function isStale(name: AppName): boolean {
+  const page = join(PROJECT, "apps", name, "dist/index.html");
+  if (!existsSync(page)) return true;
+  const builtMs = statSync(page).mtimeMs;
+  const sources = [`apps/${name}`, ...SOURCES[name], "package-lock.json"];
+  return sources.some((source) => isNewer(join(PROJECT, source), builtMs));
+}
+
+function isNewer(path: string, builtMs: number): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return false;
+  if (!stats.isDirectory()) return stats.mtimeMs > builtMs && !/\.test\.tsx?$/.test(path);
+  return readdirSync(path).some((name) => !SKIPPED.has(name) && isNewer(join(path, name), builtMs));
+}
+
+/** Builds apps/<name>/dist. Throws with the builder's own words when it fails. */
+export async function buildApp(name: AppName): Promise<void> {
+  const vite = join(PROJECT, "node_modules/vite/bin/vite.js");
+  const { code, output } = await new Promise<{ code: number | null; output: string }>((done, reject) => {
+    const child = spawn(process.execPath, [vite, "build", "--logLevel", "warn"], {
+      cwd: join(PROJECT, "apps", name),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        text += chunk.toString("utf8");
+      });
+    }
+    child.on("error", reject);
+    child.on("close", (status) => {
+      done({ code: status, output: text });
+    });
+  });
+  if (code !== 0) throw new BuildProblem(`apps/${name} could not be built.\n${output.trim()}`);
+}
+
+export class BuildProblem extends Error {
+  override readonly name = "BuildProblem";
+}
