@@ -62,6 +62,17 @@ describe("positions", () => {
 });
 
 describe("history", () => {
+  it("leaves what was returned out of the amounts and fees of its totals", async () => {
+    const other = (await world.build.createMember()) as MemberId;
+    await world.tick("GBPUSD", 1_270_000n);
+    const returned = await world.accepted(other, { symbol: "GBPUSD", limitPrice: "1.260000" });
+    await world.build.feedTicks("GBPUSD", [{ time: BigInt(returned.acceptedAt + 1), price: 1_270_000n }]);
+    await world.settlement.settleNow();
+    const { items, totals } = await history({}, other);
+    expect(items).toMatchObject([{ outcome: "voided", voidReason: "LIMIT_PASSED", fee: "0.10", profit: "0.00" }]);
+    expect(totals).toEqual({ count: 1, staked: "0.00", fees: "0.00", profit: "0.00" });
+  });
+
   it("comes page by page, newest first, each order once, with the totals of all", async () => {
     const first = await history({ limit: 2 });
     const second = await history({ limit: 2, cursor: first.nextCursor! });

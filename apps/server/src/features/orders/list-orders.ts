@@ -112,14 +112,16 @@ async function listPage(
   });
 }
 
+/** What was returned counts as neither: an amount is staked where the order ran, a fee where it was kept. */
 async function readTotals(
   { databases }: OrderReading,
   memberId: MemberId,
   filters: OrderFilters,
 ): Promise<OrderTotals> {
   const [row] = await databases.reader.query<{ count: bigint; staked: bigint; fees: bigint; profit: bigint }>(
-    `SELECT count(*) AS count, coalesce(sum(o.stake), 0)::bigint AS staked, coalesce(sum(o.fee), 0)::bigint AS fees,
-       coalesce(sum(s.profit), 0)::bigint AS profit
+    `SELECT count(*) AS count, coalesce(sum(s.profit), 0)::bigint AS profit,
+       coalesce(sum(o.stake) FILTER (WHERE s.outcome <> 'voided'), 0)::bigint AS staked,
+       coalesce(sum(o.fee) FILTER (WHERE s.outcome IN ('won', 'lost')), 0)::bigint AS fees
      FROM orders o JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id WHERE ${FILTERS}`,
     filterValues(memberId, filters, null),
   );
