@@ -17,7 +17,13 @@ export function Shell() {
   const isDesk = useDesk();
   const visitor = !useLoggedIn();
   const parts = useMemo(
-    () => ({ strip: <Strip />, visitor, walletSwitch: <WalletSwitch />, banner: <ConnectionBanner /> }),
+    () => ({
+      strip: <Strip />,
+      realStrip: <Strip realMoney />,
+      visitor,
+      walletSwitch: <WalletSwitch />,
+      banner: <ConnectionBanner />,
+    }),
     [visitor],
   );
   return (

@@ -6,13 +6,13 @@ import { chooseWallet, useWallet } from "../data/wallet.ts";
 import { useText } from "../shared/i18n.ts";
 
 /** Says that the wallet in view holds play money, and that prices are made. Live real money has none. */
-export function Strip() {
+export function Strip({ realMoney = false }: { readonly realMoney?: boolean }) {
   const t = useText();
   const loggedIn = useLoggedIn();
   const wallet = useWallet();
   const sandbox = useDeployment()?.deployment !== "live";
   const prices = sandbox ? t("shell.pricesSimulated") : undefined;
-  if (loggedIn && wallet === "real") {
+  if (loggedIn && (realMoney || wallet === "real")) {
     return sandbox ? <PracticeStrip wallet={t("shell.testMoney")} prices={prices} /> : null;
   }
   return <PracticeStrip wallet={t("shell.practicePlayMoney")} prices={prices} />;

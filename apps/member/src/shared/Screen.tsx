@@ -7,6 +7,8 @@ import { useText } from "./i18n.ts";
 export interface ScreenParts {
   /** The practice or test-money strip; draws nothing where real money is live. */
   readonly strip: ReactNode;
+  /** The same for the real wallet, whichever is in view: screens of deposits and withdrawals. */
+  readonly realStrip: ReactNode;
   /** Nobody is logged in: screens about accounts then have no wallet to speak of. */
   readonly visitor: boolean;
   /** Which wallet is in view, and the way to the other one; null for a visitor. */
@@ -17,6 +19,7 @@ export interface ScreenParts {
 
 export const ScreenPartsContext = createContext<ScreenParts>({
   strip: null,
+  realStrip: null,
   visitor: true,
   walletSwitch: null,
   banner: null,
@@ -32,6 +35,8 @@ export interface ScreenProps {
   readonly backTo?: string;
   /** Hides the wallet switch where a wallet does not matter. */
   readonly noWallet?: boolean;
+  /** The screen is about the real wallet, whichever is in view. */
+  readonly realMoney?: boolean;
   /** One or two icon buttons at the end of the header. */
   readonly actions?: ReactNode;
   /** Stays under the page: the one button of a form. */
@@ -63,7 +68,7 @@ export function Screen(props: ScreenProps) {
           {props.actions}
         </div>
         <div className="under-bar">
-          {!(parts.visitor && props.noWallet) && parts.strip}
+          {!(parts.visitor && props.noWallet) && (props.realMoney ? parts.realStrip : parts.strip)}
           {parts.banner}
         </div>
       </header>

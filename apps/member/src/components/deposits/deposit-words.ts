@@ -34,7 +34,7 @@ export function stationsOf(t: Text, deposit: Deposit) {
     {
       label: t("deposit.confirming"),
       ...(deposit.state === "processing" && { note: confirmationWords(t, deposit) }),
-      state: isOver || failed ? "done" : "here",
+      state: isOver || failed || deposit.stage === "below_minimum" ? "done" : "here",
     },
     {
       label: t(failed ? "assets.state.failed" : "assets.state.deposited"),

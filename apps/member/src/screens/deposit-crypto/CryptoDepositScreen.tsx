@@ -14,6 +14,7 @@ import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { AddressCard } from "./components/AddressCard.tsx";
 import "./deposit-crypto.css";
+import "../../components/deposits/deposits.css";
 
 /** The member's address on the chosen chain, what holds for it, and what is on its way. */
 export function CryptoDepositScreen() {
@@ -28,42 +29,45 @@ export function CryptoDepositScreen() {
       title={t("deposit.cryptoTitle")}
       pushed
       noWallet
+      realMoney
       backTo="/pages/rk/index"
       busy={methods.isPending}
-      actions={<span className="label">{t("mine.realWallet")}</span>}
+      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
-      {methods.isError && chains === undefined ? (
-        <FailedState
-          title={t("deposit.methodsFailed")}
-          retryLabel={t("shell.tapToRetry")}
-          onRetry={() => {
-            void methods.refetch();
-          }}
-        />
-      ) : chains?.length === 0 ? (
-        <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>
-      ) : (
-        method !== undefined && (
-          <>
-            <OnlyUsdt />
-            {chains !== undefined && chains.length > 1 && (
-              <Segments
-                label={t("deposit.chain")}
-                look="roomy"
-                choices={chains.map(({ chain, name }) => ({ value: chain, label: name }))}
-                value={method.chain}
-                onChange={(chain) => {
-                  void navigate({ to: "/pages/rk/szrk", search: { chain }, replace: true });
-                }}
-              />
-            )}
-            <AddressCard method={method} />
-            <Terms method={method} />
-            <Faucet method={method} />
-            <OnItsWay chain={method.chain} />
-          </>
-        )
-      )}
+      <div className="stack deposit-page">
+        {methods.isError && chains === undefined ? (
+          <FailedState
+            title={t("deposit.methodsFailed")}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => {
+              void methods.refetch();
+            }}
+          />
+        ) : chains?.length === 0 ? (
+          <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>
+        ) : (
+          method !== undefined && (
+            <>
+              <OnlyUsdt />
+              {chains !== undefined && chains.length > 1 && (
+                <Segments
+                  label={t("deposit.chain")}
+                  look="roomy"
+                  choices={chains.map(({ chain, name }) => ({ value: chain, label: name }))}
+                  value={method.chain}
+                  onChange={(chain) => {
+                    void navigate({ to: "/pages/rk/szrk", search: { chain }, replace: true });
+                  }}
+                />
+              )}
+              <AddressCard method={method} />
+              <Terms method={method} />
+              <Faucet method={method} />
+              <OnItsWay chain={method.chain} />
+            </>
+          )
+        )}
+      </div>
     </Screen>
   );
 }

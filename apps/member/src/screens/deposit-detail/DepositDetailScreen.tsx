@@ -5,6 +5,7 @@ import { useDeposit, type Deposit } from "../../data/deposits.ts";
 import { formatDate, formatMoney, formatPrice, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import "../../components/deposits/deposits.css";
 
 /** One deposit from a chain: where it has got to, and everything that is known of it. */
 export function DepositDetailScreen() {
@@ -17,33 +18,36 @@ export function DepositDetailScreen() {
       title={t("home.deposit")}
       pushed
       noWallet
+      realMoney
       backTo="/pages/rk/index"
       busy={query.isPending}
-      actions={<span className="label">{t("mine.realWallet")}</span>}
+      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
-      {deposit === undefined && (query.isError || search["depositNo"] === undefined) ? (
-        <FailedState
-          title={t("deposit.oneFailed")}
-          retryLabel={t("shell.tapToRetry")}
-          onRetry={() => {
-            void query.refetch();
-          }}
-        />
-      ) : (
-        <>
-          <section className="card stack" aria-busy={deposit === undefined}>
-            <p className="label" data-testid="deposit-state">
-              {deposit === undefined ? <Wait like="Processing" /> : stateWords(t, deposit)}
-            </p>
-            <p className="big">
-              {deposit === undefined ? <Wait like="250.00" /> : formatMoney(deposit.amount)}{" "}
-              <span className="unit">{t("shell.usd")}</span>
-            </p>
-            {deposit !== undefined && <Stations stations={stationsOf(t, deposit)} />}
-          </section>
-          {deposit !== undefined && <Known deposit={deposit} />}
-        </>
-      )}
+      <div className="stack deposit-page">
+        {deposit === undefined && (query.isError || search["depositNo"] === undefined) ? (
+          <FailedState
+            title={t("deposit.oneFailed")}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => {
+              void query.refetch();
+            }}
+          />
+        ) : (
+          <>
+            <section className="card stack" aria-busy={deposit === undefined}>
+              <p className="label" data-testid="deposit-state">
+                {deposit === undefined ? <Wait like="Processing" /> : stateWords(t, deposit)}
+              </p>
+              <p className="big">
+                {deposit === undefined ? <Wait like="250.00" /> : formatMoney(deposit.amount)}{" "}
+                <span className="unit">{t("shell.usd")}</span>
+              </p>
+              {deposit !== undefined && <Stations stations={stationsOf(t, deposit)} />}
+            </section>
+            {deposit !== undefined && <Known deposit={deposit} />}
+          </>
+        )}
+      </div>
     </Screen>
   );
 }

@@ -7,6 +7,7 @@ import { useDepositMethods, useDeposits } from "../../data/deposits.ts";
 import { useRegions } from "../../data/deployment.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import "../../components/deposits/deposits.css";
 
 /** The ways to deposit that work now, and the deposits made so far. */
 export function DepositScreen() {
@@ -19,33 +20,36 @@ export function DepositScreen() {
       title={t("home.deposit")}
       pushed
       noWallet
+      realMoney
       backTo="/pages/home/index"
-      actions={<span className="label">{t("mine.realWallet")}</span>}
+      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
-      {member.isError && member.data === undefined ? (
-        <FailedState
-          title={t("shell.failed")}
-          retryLabel={t("shell.tapToRetry")}
-          onRetry={() => {
-            void member.refetch();
-          }}
-        />
-      ) : member.data?.realWalletOpen === false ? (
-        <RegionReason region={member.data.region} />
-      ) : (
-        <Methods known={member.data !== undefined} />
-      )}
-      {items.length > 0 && (
-        <section className="stack">
-          <h2 className="label">{t("deposit.yours")}</h2>
-          <DepositRows deposits={items} />
-          <LoadMore
-            hasMore={deposits.hasNextPage}
-            busy={deposits.isFetchingNextPage}
-            onMore={() => void deposits.fetchNextPage()}
+      <div className="stack deposit-page">
+        {member.isError && member.data === undefined ? (
+          <FailedState
+            title={t("shell.failed")}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => {
+              void member.refetch();
+            }}
           />
-        </section>
-      )}
+        ) : member.data?.realWalletOpen === false ? (
+          <RegionReason region={member.data.region} />
+        ) : (
+          <Methods known={member.data !== undefined} />
+        )}
+        {items.length > 0 && (
+          <section className="stack">
+            <h2 className="label">{t("deposit.yours")}</h2>
+            <DepositRows deposits={items} />
+            <LoadMore
+              hasMore={deposits.hasNextPage}
+              busy={deposits.isFetchingNextPage}
+              onMore={() => void deposits.fetchNextPage()}
+            />
+          </section>
+        )}
+      </div>
     </Screen>
   );
 }

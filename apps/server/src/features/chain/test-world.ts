@@ -1,4 +1,4 @@
-import { createIdSource, type MemberId, type MicroUsd, type Rate } from "@fairtick/domain";
+import { createIdSource, type MemberId } from "@fairtick/domain";
 import {
   callNode,
   callNodeForText,
@@ -17,6 +17,7 @@ import { createAddressMaker, type DepositContext } from "../deposits/index.ts";
 import { showAddress } from "../deposits/show-address.ts";
 import { checkInvariants } from "../ledger/index.ts";
 import { watchParts } from "./start-watchers.ts";
+import { chainSettings } from "./test-settings.ts";
 import type { WatchParts } from "./watch-parts.ts";
 import { newMemory, watchRound } from "./watch-round.ts";
 
@@ -71,24 +72,6 @@ export function transferRequest(token: string, to: string, units: bigint): Reado
 
 function word(value: bigint): string {
   return value.toString(16).padStart(64, "0");
-}
-
-export function chainSettings(url: string, token: string, change: Partial<ChainSettings> = {}): ChainSettings {
-  return {
-    chain: "test",
-    name: "Test chain",
-    url,
-    witnessUrl: null,
-    token,
-    confirmations: 2,
-    minimum: 5_000_000n as MicroUsd,
-    rate: 1_000_000n as Rate,
-    explorer: null,
-    genesis: null,
-    startHeight: null,
-    mayStartAnew: true,
-    ...change,
-  };
 }
 
 export async function createChainWorld(change: Partial<ChainSettings> = {}): Promise<ChainWorld> {

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ChainAlarm } from "./chain-alarm.ts";
 import { type ChainNode, openNode } from "./node.ts";
 import { rescan, scanCoins, watchParts } from "./start-watchers.ts";
-import { type ChainWorld, chainSettings, createChainWorld, transferRequest } from "./test-world.ts";
+import { type ChainWorld, createChainWorld, transferRequest } from "./test-world.ts";
+import { chainSettings } from "./test-settings.ts";
 
 let world: ChainWorld;
 beforeAll(async () => {

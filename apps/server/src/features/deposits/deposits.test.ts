@@ -1,0 +1,149 @@
+import type { MemberId, MicroUsd, Rate } from "@fairtick/domain";
+import { HDKey } from "@scure/bip32";
+import { createBuilder, type Builder } from "@fairtick/testkit";
+import { mnemonicToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { checksumAddress, createAddressMaker } from "./derive-address.ts";
+import { listDeposits, readDeposit } from "./list-deposits.ts";
+import { type DepositContext, listMethods, showAddress } from "./show-address.ts";
+
+const MNEMONIC = "test test test test test test test test test test test junk";
+/** `m/44'/60'/0'` of the mnemonic above. */
+const XPUB =
+  "xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP";
+
+const CHAIN: ChainSettings = {
+  chain: "test",
+  name: "Test chain",
+  url: "http://127.0.0.1:1",
+  witnessUrl: null,
+  token: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
+  confirmations: 2,
+  minimum: 5_000_000n as MicroUsd,
+  rate: 1_000_000n as Rate,
+  explorer: "https://explorer.example/tx/{hash}",
+  genesis: null,
+  startHeight: null,
+  mayStartAnew: false,
+};
+
+let base: TestContext;
+let build: Builder;
+let context: DepositContext;
+beforeAll(async () => {
+  base = await createTestContext();
+  build = await createBuilder(base.database.url);
+  context = { ...base, config: { ...base.config, chains: [CHAIN] }, addresses: createAddressMaker(XPUB) };
+});
+afterAll(async () => {
+  await build.end();
+  await base.close();
+});
+
+const now = () => base.clock.now();
+const member = async (change = {}) => (await build.createMember({ region: "BR", ...change })) as MemberId;
+
+describe("an address maker", () => {
+  it.each([0, 1, 7, 2 ** 31 - 1])("makes the address that the seed's owner would make: child %d", (child) => {
+    const owner = mnemonicToAccount(MNEMONIC, { addressIndex: child });
+    expect(checksumAddress(createAddressMaker(XPUB).evmAddress(child))).toBe(owner.address);
+  });
+
+  it("takes a public key alone", () => {
+    const xprv = HDKey.fromMasterSeed(new Uint8Array(32).fill(1)).privateExtendedKey;
+    expect(() => createAddressMaker(xprv)).toThrow("public key");
+  });
+});
+
+describe("a deposit address", () => {
+  it("is a member's own, always the same, also when he asks many times at once", async () => {
+    const [one, two] = [await member(), await member()];
+    const shown = await Promise.all([1, 2, 3, 4].map(() => showAddress(context, one, "test", now())));
+    const addresses = new Set(shown.map((answer) => (answer.ok ? answer.value.address : "refused")));
+    expect(addresses.size).toBe(1);
+    expect(await showAddress(context, two, "test", now())).toMatchObject({ ok: true, value: { signature: null } });
+    const { rows } = await build.client.query(
+      "SELECT count(DISTINCT child)::integer AS children FROM deposit_addresses",
+    );
+    expect(rows[0].children).toBe(2);
+  });
+
+  it("is not shown when somebody has written another one into the table", async () => {
+    const memberId = await member();
+    await showAddress(context, memberId, "test", now());
+    await build.client.query("ALTER TABLE deposit_addresses DISABLE TRIGGER refuse_row_change");
+    await build.client.query("UPDATE deposit_addresses SET address = '0x' || repeat('9', 40) WHERE member_id = $1", [
+      memberId,
+    ]);
+    await expect(showAddress(context, memberId, "test", now())).rejects.toThrow(
+      "is not the one that the account's key makes",
+    );
+  });
+
+  it.each([
+    ["a region that leaves practice alone", { region: "DE" }, "REGION_PRACTICE_ONLY"],
+    ["a suspended member", { standing: "suspended", standingReason: "shared account" }, "SUSPENDED"],
+    ["a closed account", { standing: "closed" }, "CLOSED"],
+  ])("is refused to %s", async (_whom, change, error) => {
+    const memberId = await member(change);
+    expect(await showAddress(context, memberId, "test", now())).toMatchObject({ ok: false, refusal: { error } });
+    expect(await listMethods(context, memberId, now())).toMatchObject({ ok: false, refusal: { error } });
+  });
+
+  it("is refused for a chain that is not offered", async () => {
+    expect(await showAddress(context, await member(), "other", now())).toMatchObject({
+      refusal: { error: "CHAIN_UNKNOWN" },
+    });
+  });
+});
+
+describe("the ways to deposit", () => {
+  it("are those chains that are being read", async () => {
+    const memberId = await member();
+    expect(await listMethods(context, memberId, now())).toMatchObject({ value: { crypto: [], bank: [], card: false } });
+    await build.client.query(
+      `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, read_at)
+       VALUES ('test', 31337, '0x1', $1, 9, '0x9', 9, $2)`,
+      [CHAIN.token, now()],
+    );
+    expect(await listMethods(context, memberId, now())).toMatchObject({
+      value: { crypto: [{ chain: "test", minimum: "5.000000", confirmations: 2, rate: "1.00" }] },
+    });
+    base.clock.advance(61_000);
+    expect(await listMethods(context, memberId, now())).toMatchObject({ value: { crypto: [] } });
+  });
+});
+
+describe("a member's deposits", () => {
+  it("are his alone, newest first, page by page, with what the chain says of them", async () => {
+    const [mine, theirs] = [await member(), await member()];
+    for (let number = 1; number <= 3; number += 1) {
+      await build.client.query(
+        `INSERT INTO deposits (deposit_id, member_id, method, stage, amount, created_at, stage_at) VALUES ($1, $2, 'crypto', 'confirming', $3, 5, 5)`,
+        [number, mine, number * 10_000_000],
+      );
+      await build.client.query(
+        `INSERT INTO chain_transfers (instance_id, tx_hash, log_index, deposit_id, token, from_address, to_address, raw_amount, rate, height, block_hash)
+         SELECT instance_id, '0xhash' || $1::bigint, 0, $1::bigint, token, '0xa', '0xb', $2, 1000000, 9, '0x9' FROM chain_instances LIMIT 1`,
+        [number, number * 10_000_000],
+      );
+    }
+    const first = await listDeposits(context, mine, { limit: 2 }, now());
+    if (!first.ok) throw new Error("refused");
+    expect(first.value.items).toMatchObject([
+      { amount: "30.00", quantity: "30.000000", confirmations: 1, confirmationsNeeded: 2, state: "processing" },
+      { amount: "20.00", explorerUrl: "https://explorer.example/tx/0xhash2" },
+    ]);
+    const rest = await listDeposits(context, mine, { cursor: first.value.nextCursor! }, now());
+    expect(rest).toMatchObject({ value: { items: [{ amount: "10.00" }], nextCursor: null } });
+    const { depositNo } = first.value.items[0]!;
+    expect(await readDeposit(context, mine, depositNo, now())).toMatchObject({ value: { depositNo } });
+    expect(await readDeposit(context, theirs, depositNo, now())).toMatchObject({ refusal: { error: "NOT_FOUND" } });
+    expect(await listDeposits(context, theirs, {}, now())).toMatchObject({ value: { items: [] } });
+    expect(await listDeposits(context, mine, { cursor: "rec_1" }, now())).toMatchObject({
+      refusal: { error: "FIELD_INVALID" },
+    });
+  });
+});

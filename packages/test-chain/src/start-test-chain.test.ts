@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { callNode, callNodeForText } from "./node-call.ts";
+import { depositXpub } from "./deposit-seed.ts";
+import { startTestChain, type TestChain } from "./start-test-chain.ts";
+import { mintTo } from "./tokens.ts";
+
+const OWNER = "0x00000000000000000000000000000000000000aa";
+
+let folder: string;
+const running: TestChain[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "chain-"));
+});
+afterEach(async () => {
+  for (const chain of running.splice(0)) await chain.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function start(): Promise<TestChain> {
+  const chain = await startTestChain({ folder, blockMs: 100, onError: () => undefined });
+  running.push(chain);
+  return chain;
+}
+
+async function genesisOf({ url }: TestChain): Promise<unknown> {
+  return ((await callNode(url, "eth_getBlockByNumber", ["0x0", false])) as { hash: string }).hash;
+}
+
+async function balanceOf({ url }: TestChain, token: string): Promise<bigint> {
+  // balanceOf(address)
+  const data = `0x70a08231${OWNER.slice(2).padStart(64, "0")}`;
+  return BigInt(await callNodeForText(url, "eth_call", [{ to: token, data }, "latest"]));
+}
+
+describe("the test chain", () => {
+  it("has both tokens, mines what is sent, and goes on where it was after a kill", async () => {
+    const first = await start();
+    const genesis = await genesisOf(first);
+    for (const token of [first.tokens.noReturn, first.tokens.standard])
+      await mintTo(first.url, token, OWNER, 7_000_000n);
+    await expect.poll(() => balanceOf(first, first.tokens.standard)).toBe(7_000_000n);
+    // A block more, so that the one with the money has been kept.
+    const seen = BigInt(await callNodeForText(first.url, "eth_blockNumber"));
+    await expect.poll(async () => BigInt(await callNodeForText(first.url, "eth_blockNumber"))).toBeGreaterThan(seen);
+    process.kill(first.pid, "SIGKILL");
+    await first.ended;
+    const second = await start();
+    expect(await genesisOf(second)).toBe(genesis);
+    expect(await balanceOf(second, second.tokens.noReturn)).toBe(7_000_000n);
+    expect(await balanceOf(second, second.tokens.standard)).toBe(7_000_000n);
+  });
+
+  it("ends the process that a killed start left behind in its folder", async () => {
+    const left = await start();
+    const next = await start();
+    await left.ended;
+    expect(next.pid).not.toBe(left.pid);
+    expect(() => process.kill(left.pid, 0)).toThrow("ESRCH");
+  });
+});
+
+describe("the sandbox's seed", () => {
+  it("is made once, read by its owner alone, and gives the account's public key only", () => {
+    const signer = join(folder, "signer");
+    const xpub = depositXpub(signer);
+    expect(depositXpub(signer)).toBe(xpub);
+    expect(xpub).toMatch(/^xpub/);
+    expect(statSync(join(signer, "mnemonic")).mode & 0o777).toBe(0o600);
+  });
+});
