@@ -42,12 +42,12 @@ export function CorrectionsScreen({ chosen }: { readonly chosen: string | null }
         <Queue<Correction>
           caption="Corrections"
           columns={[
-            { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 142 },
+            { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt).slice(5), width: 132 },
             { id: "account", head: "Member", cell: (row) => row.account },
             { id: "wallet", head: "Wallet", cell: (row) => WORDS.wallets[row.wallet], width: 68 },
             { id: "amount", head: "USD", cell: (row) => signed(row.amount), look: "amount", width: 92 },
             { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 84 },
-            { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 72 },
+            { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 80 },
           ]}
           reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
           idOf={({ proposalId }) => proposalId}

@@ -66,7 +66,13 @@ export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) 
               { id: "roles", head: "Roles", cell: (row) => rolesOf(row.roles) },
               { id: "state", head: "State", cell: (row) => STATES[row.state], width: 84 },
               { id: "sessions", head: "Live", cell: (row) => row.sessions, look: "amount", width: 60 },
-              { id: "seen", head: "Seen, UTC", cell: (row) => instant(row.seenAt), look: "soft", width: 142 },
+              {
+                id: "seen",
+                head: "Seen, UTC",
+                cell: (row) => instant(row.seenAt).slice(-14),
+                look: "soft",
+                width: 142,
+              },
             ]}
             reading={{ ...reading, rows: list.data?.operators }}
             idOf={({ operatorId }) => operatorId}

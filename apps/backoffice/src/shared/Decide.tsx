@@ -75,7 +75,10 @@ export function Decide({
           rows={2}
           maxLength={500}
           value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => {
+            setReason(event.currentTarget.value);
+            setWrong(null);
+          }}
         />
       </div>
       {amount !== undefined && decisions.some(({ wantsAmount }) => wantsAmount) && (
@@ -84,7 +87,10 @@ export function Decide({
           inputMode="decimal"
           autoComplete="off"
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setWrong(null);
+          }}
           after={<span className="unit">USD</span>}
         />
       )}

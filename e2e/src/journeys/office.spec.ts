@@ -1,0 +1,148 @@
+import { expect, open, test } from "../steps/journey.ts";
+import { expectAccessible, picture } from "../steps/look.ts";
+import { placeByCall, valueOf } from "../steps/members.ts";
+import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
+import { marketInstruments, orderQuote } from "@fairtick/protocol";
+
+// Operators are the deployment's, so that their journeys stand in one file and one window size.
+test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
+test.describe.configure({ mode: "serial" });
+
+test("a correction takes two of finance, and the member reads why", async ({ browser, memberPage, member }, info) => {
+  const first = await openConsole(browser, "finance-1");
+  const second = await openConsole(browser, "finance-2");
+  const reason = "Fee of 3 November charged twice";
+
+  await test.step("proposed from the member's case", async () => {
+    await openMember(first, member.email);
+    await expectAccessible(first, "console member");
+    await first.getByRole("tab", { name: "Correct" }).click();
+    await first.getByLabel(/^Amount/).fill("12.34");
+    await giveReason(first, reason);
+    await picture(first, info, "office-01-propose");
+    await first.getByRole("button", { name: "Propose" }).click();
+    await expect(first.getByText("A second person of finance decides")).toBeVisible();
+  });
+
+  await test.step("the one who proposed cannot approve", async () => {
+    await goTo(first, "Corrections");
+    await first.keyboard.press("j");
+    await expect(first.getByText("another person decides")).toBeVisible();
+    await expect(first.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  });
+
+  await test.step("approved by another, who types the amount and gives a reason", async () => {
+    await goTo(second, "Corrections");
+    await second.keyboard.press("j");
+    await expect(second.getByRole("complementary")).toContainText("+12.34");
+    await second.keyboard.press("a");
+    await expect(second.getByRole("alert")).toHaveText(/Give a reason first/);
+    await giveReason(second, "Seen in the ledger");
+    await second.getByRole("button", { name: "Approve" }).click();
+    await expect(second.getByRole("alert")).toHaveText(/Type the amount/);
+    await second.getByLabel("Type the amount to approve").fill("12.34");
+    await picture(second, info, "office-02-approve");
+    await second.getByRole("button", { name: "Approve" }).click();
+    await expect(second.getByText("Nothing waits.")).toBeVisible();
+    await second.getByRole("tab", { name: "Decided" }).click();
+    await second.keyboard.press("j");
+    await expect(second.getByRole("complementary")).toContainText("Approved by finance-2");
+    await expectAccessible(second, "console correction");
+  });
+
+  await test.step("the member sees it with its reason", async () => {
+    await open(memberPage, "/pages/assets/index");
+    const record = memberPage.getByTestId("fund-record").first();
+    await expect(record).toContainText("+12.34");
+    await expect(record).toContainText(reason);
+    await expect(record).toContainText("10,012.34");
+    await picture(memberPage, info, "office-03-member");
+  });
+});
+
+test("a payout rate changes from a date on, for new orders only", async ({ browser, member }, info) => {
+  const proposer = await openConsole(browser, "admin-1");
+  const approver = await openConsole(browser, "admin-2");
+  // One product of its own, so that no other journey meets the change.
+  const wish = { symbol: "DOGEUSD", direction: "up", stake: "10", duration: 900 } as const;
+  const rateNow = async () => valueOf(await member.client.call(orderQuote, { ...wish, wallet: "practice" })).payoutRate;
+  const before = await rateNow();
+  expect(before).toBe("0.89");
+  const running = await placeByCall(member, wish);
+
+  await test.step("proposed with its differences", async () => {
+    await goTo(proposer, "Configuration");
+    await proposer.getByRole("button", { name: "DOGE/USD" }).click();
+    const durations = proposer.getByLabel(/^Durations/);
+    await durations.fill((await durations.inputValue()).replace("900 = 0.89", "900 = 0.75"));
+    await giveReason(proposer, "Thin market at the weekend");
+    await expectAccessible(proposer, "console configuration");
+    await picture(proposer, info, "office-04-config");
+    await proposer.getByRole("button", { name: /^Propose version/ }).click();
+    await expect(proposer.getByRole("complementary")).toContainText("DOGEUSD 900 s payoutRate");
+    await expect(proposer.getByText("another person decides")).toBeVisible();
+  });
+
+  await test.step("approved by another; it binds ten seconds later", async () => {
+    await goTo(approver, "Configuration");
+    await approver.getByRole("tab", { name: "Proposals" }).click();
+    await approver.keyboard.press("j");
+    await giveReason(approver, "Agreed");
+    await picture(approver, info, "office-05-diff");
+    await approver.getByRole("button", { name: "Approve" }).click();
+    await expect(approver.getByRole("complementary")).toContainText("Approved by admin-2");
+    expect(await rateNow()).toBe("0.89");
+    await expect.poll(rateNow, { timeout: 30_000 }).toBe("0.75");
+  });
+
+  await test.step("what runs keeps its terms, what is new has the new ones", async () => {
+    const later = await placeByCall(member, wish);
+    expect([running.payoutRate, later.payoutRate]).toEqual(["0.89", "0.75"]);
+    expect(later.configVersion).toBe(running.configVersion + 1);
+    const instruments = valueOf(await member.client.call(marketInstruments, {}));
+    const doge = instruments.find(({ symbol }) => symbol === wish.symbol);
+    expect(doge?.durations.find(({ seconds }) => seconds === 900)?.payoutRate).toBe("0.75");
+  });
+
+  await test.step("the audit trail has both, and its chain holds", async () => {
+    await goTo(approver, "Audit trail");
+    await expect(approver.getByText("The chain of hashes holds")).toBeVisible();
+    await approver
+      .getByRole("button", { name: /UTC|20\d\d-/ })
+      .first()
+      .click();
+    await expectAccessible(approver, "console audit");
+    await picture(approver, info, "office-06-audit");
+  });
+});
+
+test("a suspended member reads why and starts nothing, until it is lifted", async ({
+  browser,
+  memberPage,
+  member,
+}, info) => {
+  const officer = await openConsole(browser, "compliance-1");
+  const reason = "Account used by another person";
+
+  await test.step("suspended with a reason", async () => {
+    await openMember(officer, member.email);
+    await officer.getByRole("tab", { name: "Standing" }).click();
+    await giveReason(officer, reason);
+    await officer.getByRole("button", { name: "Suspend" }).click();
+    await expect(officer.getByRole("complementary")).toContainText("Suspended by compliance-1");
+    await picture(officer, info, "office-07-suspended");
+  });
+
+  await test.step("an order is refused with that reason", async () => {
+    await expect(placeByCall(member, { symbol: "EURUSD", direction: "up", stake: "10" })).rejects.toThrow(reason);
+    await open(memberPage, "/pages/user/index");
+    await expect(memberPage.getByText(reason).first()).toBeVisible();
+  });
+
+  await test.step("lifted within 24 hours by the same person", async () => {
+    await giveReason(officer, "Cleared by phone");
+    await officer.getByRole("button", { name: "Lift" }).click();
+    await expect(officer.getByRole("complementary")).toContainText("Lifted by compliance-1");
+    await placeByCall(member, { symbol: "EURUSD", direction: "up", stake: "10" });
+  });
+});

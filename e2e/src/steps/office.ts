@@ -1,0 +1,80 @@
+import { type Browser, expect, type Page } from "@playwright/test";
+import { createHmac } from "node:crypto";
+import { productUrl } from "./members.ts";
+
+export function consoleUrl(): string {
+  const url = process.env["JOURNEY_CONSOLE_URL"];
+  if (!url) throw new Error("JOURNEY_CONSOLE_URL is set by the global setup");
+  return url;
+}
+
+interface Account {
+  readonly kind: "member" | "operator";
+  readonly account: string;
+  readonly password: string;
+  readonly totpSecret: string;
+}
+
+const STEP_MS = 30_000;
+/** Newest step whose code was typed here, by login: each code opens one session. */
+const used = new Map<string, number>();
+
+/** An authenticator app of its own, so that the product's is not held against itself. */
+function codeOf(secret: string, step: number): string {
+  const bits = Array.from(secret, (character) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(character).toString(2).padStart(5, "0"),
+  ).join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const message = Buffer.alloc(8);
+  message.writeBigUInt64BE(BigInt(step));
+  const digest = createHmac("sha1", key).update(message).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, "0");
+}
+
+/** A window of one's own at the console, logged in with both factors. */
+export async function openConsole(browser: Browser, login: string): Promise<Page> {
+  const accounts = (await (await fetch(`${productUrl()}/dev/accounts`)).json()) as Account[];
+  const operator = accounts.find(({ kind, account }) => kind === "operator" && account === login);
+  if (!operator) throw new Error(`nobody is called ${login}`);
+  const context = await browser.newContext({ baseURL: consoleUrl(), viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto("/");
+  await page.getByLabel("Login").fill(login);
+  await page.getByLabel("Password").fill(operator.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByLabel(/Code of your/)).toBeVisible();
+  // A code that this journey or another one has used opens nothing: the next one does.
+  for (let tries = 0; tries < 4; tries += 1) {
+    const step = Math.max(Math.floor(Date.now() / STEP_MS) - 1, (used.get(login) ?? 0) + 1);
+    if (step > Math.floor(Date.now() / STEP_MS) + 1) await page.waitForTimeout(STEP_MS);
+    used.set(login, step);
+    await page.getByLabel(/Code of your/).fill(codeOf(operator.totpSecret, step));
+    await page.getByRole("button", { name: "Log in" }).click();
+    const inside = page.getByRole("navigation", { name: "Back office" });
+    await expect(inside.or(page.getByRole("alert"))).toBeVisible();
+    if (await inside.isVisible()) return page;
+  }
+  throw new Error(`${login} could not log in`);
+}
+
+/** The screen of the rail. */
+export async function goTo(page: Page, screen: string): Promise<void> {
+  await page.getByRole("navigation", { name: "Back office" }).getByRole("link", { name: screen }).click();
+  await expect(page.getByRole("heading", { level: 1, name: screen })).toBeVisible();
+}
+
+/** Finds a member by his address and opens his case. */
+export async function openMember(page: Page, email: string): Promise<void> {
+  await goTo(page, "Members");
+  await page.getByRole("searchbox").fill(email);
+  await page.getByRole("button", { name: email }).click();
+  await expect(page.getByRole("complementary")).toContainText(email);
+}
+
+export async function giveReason(page: Page, reason: string): Promise<void> {
+  await page
+    .getByRole("complementary")
+    .getByLabel(/^Reason/)
+    .fill(reason);
+}
