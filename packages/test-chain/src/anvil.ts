@@ -57,11 +57,13 @@ export async function startAnvil({ folder, port = 0 }: AnvilOptions): Promise<An
     throw new TestChainProblem(`The embedded test chain does not start. ${said.trim()}`);
   }
   if (folder !== null) writeFileSync(join(folder, PID), `${child.pid ?? 0}\n`);
+  const guard = guardAgainstOwnDeath(child.pid ?? 0);
   return {
     url,
     pid: child.pid ?? 0,
     ended: gone.promise,
     async stop() {
+      guard.kill("SIGKILL");
       child.kill("SIGTERM");
       const killed = setTimeout(() => child.kill("SIGKILL"), STOP_MS_MAX);
       await gone.promise;
@@ -96,6 +98,20 @@ async function answers(url: string, child: ChildProcess): Promise<boolean> {
     }
   }
   return false;
+}
+
+/**
+ * Ends anvil when this process dies without a word: the shell waits at a pipe that only this process holds open. Anvil
+ * itself would go on for ever.
+ */
+function guardAgainstOwnDeath(pid: number): ChildProcess {
+  const guard = spawn("sh", ["-c", 'read -r _; kill -9 "$0" 2>/dev/null', String(pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  guard.on("error", () => undefined);
+  guard.unref();
+  return guard;
 }
 
 /** The process of an earlier start that was killed and could not end its chain. */

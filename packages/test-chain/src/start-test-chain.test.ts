@@ -1,3 +1,5 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,6 +37,12 @@ async function balanceOf({ url }: TestChain, token: string): Promise<bigint> {
   return BigInt(await callNodeForText(url, "eth_call", [{ to: token, data }, "latest"]));
 }
 
+/** A process that has ended and that nobody has asked about yet counts as ended. */
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
+}
+
 describe("the test chain", () => {
   it("has both tokens, mines what is sent, and goes on where it was after a kill", async () => {
     const first = await start();
@@ -51,6 +59,22 @@ describe("the test chain", () => {
     expect(await genesisOf(second)).toBe(genesis);
     expect(await balanceOf(second, second.tokens.noReturn)).toBe(7_000_000n);
     expect(await balanceOf(second, second.tokens.standard)).toBe(7_000_000n);
+  });
+
+  it("ends with the process that started it, however that ends", async () => {
+    const module = new URL("index.ts", import.meta.url).href;
+    const code = `import { startAnvil } from ${JSON.stringify(module)};
+      const anvil = await startAnvil({ folder: null });
+      process.stdout.write(String(anvil.pid));
+      setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [said] = (await once(child.stdout, "data")) as [Buffer];
+    const pid = Number(said.toString("utf8"));
+    expect(isAlive(pid)).toBe(true);
+    child.kill("SIGKILL");
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it("ends the process that a killed start left behind in its folder", async () => {
