@@ -7,6 +7,7 @@ const LIVE = {
   DEPLOYMENT: "live",
   DATABASE_URL,
   PUBLIC_URL: "https://fairtick.example",
+  CONSOLE_URL: "https://office.example",
   MARKET_SOURCES: "kraken",
   MAIL_URL: "smtp://mail.example:587",
   SMS_URL: "https://sms.example/send",

@@ -6,6 +6,7 @@ import { systemClock } from "../platform/clock.ts";
 import { readConfig } from "../platform/config.ts";
 import { closeDatabases, openDatabases, type Process } from "../platform/context.ts";
 import { createHealth } from "../platform/health.ts";
+import type { Started } from "../platform/family.ts";
 import { createLog } from "../platform/log.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { createShutdown } from "../platform/shutdown.ts";
@@ -14,7 +15,7 @@ import { startServerRole } from "./server-role.ts";
 /** The whole server role on a test's database, as `npm start` runs it, without a market. */
 export interface RunningServer {
   readonly base: string;
-  readonly accounts: readonly { readonly account: string; readonly password: string }[];
+  readonly accounts: NonNullable<Started["accounts"]>;
   stop(): Promise<void>;
 }
 
