@@ -21,6 +21,9 @@ export const OPEN_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/index/ForgetPwd", title: "account.forgotTitle" },
   { route: "/pages/user/SelectLanguage", title: "mine.chooseLanguage" },
   { route: "/pages/settings/index", title: "mine.settingsTitle" },
+  { route: "/pages/kf/index", title: "help.title" },
+  { route: "/pages/notice/xieyi", title: "help.privacy" },
+  { route: "/pages/notice/xieyi1", title: "help.agreement" },
 ];
 
 /** What a member sees with his own figures in it. */

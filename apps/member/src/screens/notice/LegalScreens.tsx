@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { WrittenPage } from "../../components/written/WrittenPage.tsx";
 import { useAgreement, usePrivacy } from "../../data/content.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -8,8 +9,19 @@ export function AgreementScreen() {
   const t = useText();
   const query = useAgreement();
   return (
-    <Screen title={t("help.agreement")} pushed backTo="/pages/index/index" noWallet busy={query.isPending}>
-      <WrittenPage query={query} />
+    <Screen
+      title={t("help.agreement")}
+      heading={<h1 className="bar-title written-title">{t("help.agreement")}</h1>}
+      pushed
+      backTo="/pages/index/index"
+      noWallet
+      busy={query.isPending}
+    >
+      <WrittenPage query={query}>
+        <Link className="link" to="/pages/notice/xieyi">
+          {t("help.privacy")}
+        </Link>
+      </WrittenPage>
     </Screen>
   );
 }
@@ -19,8 +31,19 @@ export function PrivacyScreen() {
   const t = useText();
   const query = usePrivacy();
   return (
-    <Screen title={t("help.privacy")} pushed backTo="/pages/index/index" noWallet busy={query.isPending}>
-      <WrittenPage query={query} />
+    <Screen
+      title={t("help.privacy")}
+      heading={<h1 className="bar-title written-title">{t("help.privacy")}</h1>}
+      pushed
+      backTo="/pages/index/index"
+      noWallet
+      busy={query.isPending}
+    >
+      <WrittenPage query={query}>
+        <Link className="link" to="/pages/notice/xieyi1">
+          {t("help.agreement")}
+        </Link>
+      </WrittenPage>
     </Screen>
   );
 }

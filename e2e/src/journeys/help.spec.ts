@@ -1,0 +1,104 @@
+import { LANGUAGE_CODES, translate } from "@fairtick/i18n/server";
+import { expect, onScreen, open, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+
+test("the texts one accepts are read from the registration, which keeps what was typed", async ({ page }, info) => {
+  await open(page, "/pages/index/Register");
+  const email = onScreen(page).getByRole("textbox", { name: "E-mail" });
+  await email.fill("reader@example.com");
+  await onScreen(page).getByRole("checkbox").check();
+
+  for (const [link, title, words] of [
+    ["user agreement", "User agreement", "We, the house, are your counterparty."],
+    ["privacy policy", "Privacy policy", "You can withdraw consent at any time."],
+  ] as const) {
+    await onScreen(page).getByRole("link", { name: link }).click();
+    await expect(page).toHaveTitle(title);
+    await expect(onScreen(page).getByText(words)).toBeVisible();
+    await expect(onScreen(page).getByText(/^Version 1\.0, in force since November 21, 2026$/)).toBeVisible();
+    await picture(page, info, `help-${link.replace(" ", "-")}`);
+    await onScreen(page).getByRole("button", { name: "Back" }).click();
+    await expect(page).toHaveURL(/#\/pages\/index\/Register/);
+    await expect(email).toHaveValue("reader@example.com");
+    await expect(onScreen(page).getByRole("checkbox")).toBeChecked();
+  }
+});
+
+test("an answer is found by a word of its text and leads back to the search", async ({ page }, info) => {
+  await open(page, "/pages/index/index");
+  await onScreen(page).getByRole("link", { name: "Help center" }).click();
+  await expect(page).toHaveTitle("Help center");
+  const articles = onScreen(page).getByRole("list").getByRole("link");
+  await expect(articles).toHaveCount(12);
+  await picture(page, info, "help-list");
+
+  const search = onScreen(page).getByRole("searchbox", { name: "Search help" });
+  await search.fill("counterfeit");
+  await expect(onScreen(page).getByText("No article has these words")).toBeVisible();
+  await search.fill("NEW YORK");
+  await expect(articles).toHaveCount(1);
+  await articles.click();
+  await expect(page).toHaveTitle("Market hours");
+  await expect(onScreen(page).getByRole("heading", { name: "Market hours" })).toBeVisible();
+  await onScreen(page).getByRole("button", { name: "Back" }).click();
+  await expect(search).toHaveValue("NEW YORK");
+
+  await open(page, "/pages/kf/index?helpId=ties-voids");
+  await expect(onScreen(page).getByText("No entry price:")).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page, "help article");
+  await picture(page, info, "help-article");
+});
+
+test("a member finds the help under Mine", async ({ memberPage: page }) => {
+  await open(page, "/pages/user/index");
+  await onScreen(page).getByRole("link", { name: "Help center" }).click();
+  await onScreen(page).getByRole("link", { name: "Fees, odds and break-even" }).click();
+  await expect(page).toHaveTitle("Fees, odds and break-even");
+});
+
+test("a text that does not come says so, and comes when tapped", async ({ page }) => {
+  await page.route("**/client/content/privacy", (route) => route.abort());
+  await open(page, "/pages/notice/xieyi");
+  await expect(onScreen(page).getByRole("alert").getByText("Nerwork Error")).toBeVisible();
+  const failed = onScreen(page).getByRole("button", { name: "Tap to retry" });
+  await page.unroute("**/client/content/privacy");
+  await failed.click();
+  await expect(onScreen(page).getByRole("heading", { name: "7. The public log" })).toBeVisible();
+});
+
+test("an article that there is not is said to be unknown", async ({ page }) => {
+  await open(page, "/pages/kf/index?helpId=nothing");
+  await expect(onScreen(page).getByRole("button", { name: "Tap to retry" })).toBeVisible();
+});
+
+test("every language has its own texts, and none is wider than a small phone with large letters", async ({
+  page,
+}, info) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const opened = new Set<string>();
+  for (const code of LANGUAGE_CODES) {
+    await page.goto("/health/live");
+    await page.evaluate((lang) => {
+      localStorage.setItem("lang", lang);
+    }, code);
+    for (const [route, title] of [
+      ["/pages/notice/xieyi1", translate(code, "help.agreement")],
+      ["/pages/notice/xieyi", translate(code, "help.privacy")],
+      ["/pages/kf/index", translate(code, "help.title")],
+      ["/pages/kf/index?helpId=fees-odds", null],
+    ] as const) {
+      await open(page, route);
+      if (title !== null) await expect(page).toHaveTitle(title);
+      await page.evaluate(() => {
+        document.documentElement.style.setProperty("--text-scale", "2");
+      });
+      await expect(onScreen(page).locator(".written p, .help-topic").first()).toBeVisible();
+      await expectNoSidewaysScroll(page);
+      opened.add(await onScreen(page).locator("main").innerText());
+      if (code === "de" || code === "zh") await picture(page, info, `help-large-${code}-${opened.size}`);
+    }
+  }
+  expect(opened.size).toBe(4 * LANGUAGE_CODES.length);
+});
