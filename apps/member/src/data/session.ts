@@ -91,7 +91,14 @@ export async function logOut(): Promise<void> {
   }
 }
 
-/** The wallet that the last login said was in view. */
+/** Keeps which wallet is in view with the rest of the login, so that a reload looks at the same one. */
+export function storeWallet(wallet: "practice" | "real"): void {
+  const state = readStoredJson("loginState") as { userInfo?: object } | null;
+  if (state?.userInfo === undefined) return;
+  store("loginState", JSON.stringify({ ...state, userInfo: { ...state.userInfo, wallet } }));
+}
+
+/** The wallet in view when this page, or another tab, last had one. */
 export function storedWallet(): "practice" | "real" {
   const state = readStoredJson("loginState") as { userInfo?: { wallet?: unknown } } | null;
   return state?.userInfo?.wallet === "real" ? "real" : "practice";

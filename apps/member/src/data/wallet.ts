@@ -2,7 +2,7 @@ import type { userSetWallet } from "@fairtick/protocol";
 import { useSyncExternalStore } from "react";
 import type { Wallet } from "./account.ts";
 import { keys, queryClient, reportFailure } from "./queries.ts";
-import { sessionToken, storedWallet, watchSession } from "./session.ts";
+import { sessionToken, storedWallet, storeWallet, watchSession } from "./session.ts";
 import { ask } from "./transport.ts";
 
 let inView: Wallet = storedWallet();
@@ -32,10 +32,12 @@ export function useWallet(): Wallet {
 export function chooseWallet(wallet: Wallet): void {
   const before = inView;
   set(wallet);
+  storeWallet(wallet);
   ask<typeof userSetWallet>("user/setWallet", { wallet })
     .then(() => queryClient.invalidateQueries({ queryKey: keys.info }))
     .catch((error: unknown) => {
       set(before);
+      storeWallet(before);
       reportFailure(error);
     });
 }
