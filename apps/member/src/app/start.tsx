@@ -40,6 +40,15 @@ export async function start(): Promise<void> {
   applySettings();
   blockPinchZoom();
   onSessionEnd(leadToLogin);
+  // The router hears of the address from its first drawing on; the links of the shell may be tapped before. A function
+  // of its own: taking `router.load` itself away again would take away the router's hearing too.
+  const stopHearing = router.history.subscribe(() => {
+    void router.load();
+  });
+  const stopWaiting = router.subscribe("onRendered", () => {
+    stopHearing();
+    stopWaiting();
+  });
   await Promise.all([activateFirstWords(), router.load()]);
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
