@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Navigate,
   redirect,
   type RouteComponent,
 } from "@tanstack/react-router";
@@ -122,6 +123,7 @@ export const router = createRouter({
   scrollRestoration: false,
 });
 
+/** An address of no screen, mistyped or of another version: home, rather than an empty page. */
 function NotFound() {
-  return null;
+  return <Navigate to="/pages/home/index" replace />;
 }
