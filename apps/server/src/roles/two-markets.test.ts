@@ -3,13 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { waitUntil } from "@fairtick/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTestContext, type TestContext } from "../platform/test-context.ts";
 
 const MARKET = join(import.meta.dirname, "market.ts");
 const PAUSES = 10;
 const KILLS = 5;
 const TAKEOVER_MS_MAX = 2_000;
+/** Longer than a busy machine takes for anything here; what counts is measured by itself. */
+const PATIENCE_MS = 60_000;
 
 let context: TestContext;
 let folder: string;
@@ -19,15 +21,20 @@ beforeAll(async () => {
   context = await createTestContext();
   folder = mkdtempSync(join(tmpdir(), "markets-"));
 });
-afterAll(async () => {
+afterEach(async () => {
+  // A test that failed leaves no writer behind for the next one.
+  const ends = [...alive].map((child) => new Promise((resolve) => child.once("exit", resolve)));
   for (const child of alive) child.kill("SIGKILL");
+  await Promise.all(ends);
+});
+afterAll(async () => {
   await context.close();
   rmSync(folder, { recursive: true });
 });
 
 interface Process {
   readonly child: ChildProcess;
-  /** How often it was told that another one had taken over. */
+  /** How often it stopped writing: told by the fence, or by whatever else it tried to write first. */
   refusals(): number;
 }
 
@@ -40,7 +47,10 @@ function startMarket(): Process {
   child.once("exit", () => alive.delete(child));
   let said = "";
   child.stderr?.on("data", (text: Buffer) => (said += text.toString("utf8")));
-  return { child, refusals: () => said.split("another market writer took over").length - 1 };
+  return {
+    child,
+    refusals: () => said.split(/another market writer took over|the market failed, and starts over/).length - 1,
+  };
 }
 
 interface Clock {
@@ -63,7 +73,7 @@ async function writerAfter(epoch: bigint, lastTick: bigint): Promise<bigint> {
       const now = await clock();
       return now && now.writer_epoch > epoch && now.time > lastTick ? now : null;
     },
-    20_000,
+    PATIENCE_MS,
   );
   return found.writer_epoch;
 }
@@ -95,7 +105,7 @@ describe("two market processes", () => {
       took.push(Math.round(performance.now() - pausedAt));
       writer.child.kill("SIGCONT");
       const paused = writer;
-      await waitUntil("the woken one to be refused", () => paused.refusals() > refusals);
+      await waitUntil("the woken one to be refused", () => paused.refusals() > refusals, PATIENCE_MS);
       [writer, standby] = [standby, writer];
     }
     process.stderr.write(`takeovers took ${took.join(", ")} ms\n`);
@@ -107,7 +117,7 @@ describe("two market processes", () => {
       await new Promise((resolve) => child.once("exit", resolve));
       expect(child.exitCode).toBe(0);
     }
-  }, 120_000);
+  }, 300_000);
 
   it(`killed at any moment and started again, no tick is missing or doubled: ${KILLS} rounds`, async () => {
     let epoch = (await clock())!.writer_epoch;
@@ -123,5 +133,5 @@ describe("two market processes", () => {
     child.kill("SIGTERM");
     await new Promise((resolve) => child.once("exit", resolve));
     expect(await brokenTicks()).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });

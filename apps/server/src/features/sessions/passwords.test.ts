@@ -109,10 +109,12 @@ describe("the login password", () => {
     const times = { known: [] as number[], unknown: [] as number[] };
     for (let round = 0; round < 80; round += 1) {
       world.pass(86_400_000);
-      for (const [kind, to] of [
+      const turns = [
         ["known", "exists@example.org"],
         ["unknown", "absent@example.org"],
-      ] as const) {
+      ] as const;
+      // Whoever comes second finds the machine busy with the first one's mail: each is second as often.
+      for (const [kind, to] of round % 2 === 0 ? turns : turns.toReversed()) {
         const start = performance.now();
         await ask(to);
         times[kind].push(performance.now() - start);
