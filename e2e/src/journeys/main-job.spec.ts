@@ -84,9 +84,11 @@ test("a newcomer watches prices, registers, places an order and sees it paid", a
   await expect(onScreen(page).getByTestId("profit")).toContainText(books.profit);
   await expect(onScreen(page).getByTestId("available-now")).toContainText(books.balance);
 
-  await test.step("continue order leads to a new form", async () => {
+  await test.step("continue order leads to a new form with the same terms", async () => {
     await onScreen(page).getByRole("button", { name: "Continue order" }).click();
     await expect(onScreen(page).getByRole("button", { name: "Up", exact: true })).toBeVisible();
+    await expect(onScreen(page).getByRole("textbox", { name: "Amount" })).toHaveValue("10.00");
+    await expect(onScreen(page).getByTestId("costs")).toContainText("10.10");
   });
 
   await test.step("history and the order's timeline", async () => {

@@ -8,6 +8,7 @@ import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { ResultView } from "./components/ResultView.tsx";
 import { RunningView } from "./components/RunningView.tsx";
+import { continueWith } from "./continued-terms.ts";
 
 /** One order: running until the stream (or a second look) says that it is settled, then its result. */
 export function OrderStage({ orderNo }: { readonly orderNo: string }) {
@@ -69,9 +70,10 @@ export function OrderStage({ orderNo }: { readonly orderNo: string }) {
               {t("order.close")}
             </Button>
             <Button
-              onClick={() =>
-                void navigate({ to: "/pages/trade/trade", search: { symbol: order.symbol }, replace: true })
-              }
+              onClick={() => {
+                continueWith({ stake: order.stake, durationSeconds: order.duration });
+                void navigate({ to: "/pages/trade/trade", search: { symbol: order.symbol }, replace: true });
+              }}
             >
               {t("order.continue")}
             </Button>

@@ -40,17 +40,17 @@ describe("a member", () => {
     expect(await readSettings(world.context, memberId)).toMatchObject({
       theme: "system",
       textSize: "100",
-      sounds: true,
+      sounds: false,
     });
     await Promise.all([
       changeSettings(world.context, memberId, { theme: "dark" }),
-      changeSettings(world.context, memberId, { sounds: false }),
+      changeSettings(world.context, memberId, { sounds: true }),
       changeSettings(world.context, memberId, { textSize: "150", theme: undefined }),
     ]);
     expect(await readSettings(world.context, memberId)).toMatchObject({
       theme: "dark",
       textSize: "150",
-      sounds: false,
+      sounds: true,
       haptics: true,
     });
   });

@@ -6,15 +6,15 @@ import type { Context } from "../../platform/context.ts";
 export type Settings = Output<typeof userSettings>;
 export type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
-/** What a member has who never changed anything. */
+/** What a member has who never changed anything: nothing sounds or notifies unless he asks for it. */
 const DEFAULTS: Settings = {
   theme: "system",
   textSize: "100",
   priceColours: "auto",
-  sounds: true,
+  sounds: false,
   haptics: true,
   confirmOrders: true,
-  notifications: true,
+  notifications: false,
 };
 
 /** Stored settings over the defaults; a value that is no longer offered counts as not set. */

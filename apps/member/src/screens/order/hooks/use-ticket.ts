@@ -1,9 +1,10 @@
 import type { Instrument } from "@fairtick/protocol";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useMember, useSummary } from "../../../data/account.ts";
 import { usePrice } from "../../../data/prices.ts";
 import { useWallet } from "../../../data/wallet.ts";
 import { useServerNow } from "../../../shared/server-clock.ts";
+import { continuedTerms, forgetContinued } from "../continued-terms.ts";
 import {
   calculateSummary,
   getErrors,
@@ -33,11 +34,12 @@ export function useTicket(instrument: Instrument, direction: "up" | "down" | nul
   const now = useServerNow(500);
   const [ticket, setTicket] = useState<OrderTicket>(() => ({
     direction,
-    stake: FIRST_STAKE,
-    duration: usualDuration(instrument),
+    stake: continuedTerms()?.stake ?? FIRST_STAKE,
+    duration: usualDuration(instrument, continuedTerms()?.durationSeconds ?? USUAL_SECONDS),
     limitOn: false,
     limitPrice: "",
   }));
+  useEffect(forgetContinued, []);
   const market: TicketMarket = {
     instrument,
     price: live?.price ?? null,
@@ -57,7 +59,7 @@ export function useTicket(instrument: Instrument, direction: "up" | "down" | nul
   };
 }
 
-/** 60 s where it is offered, else the first. */
-function usualDuration({ durations }: Instrument): number | null {
-  return (durations.find(({ seconds }) => seconds === USUAL_SECONDS) ?? durations[0])?.seconds ?? null;
+/** The wanted one where it is offered, else the first. */
+function usualDuration({ durations }: Instrument, wanted: number): number | null {
+  return (durations.find(({ seconds }) => seconds === wanted) ?? durations[0])?.seconds ?? null;
 }
