@@ -1,7 +1,7 @@
 import { expect, open, test } from "../steps/journey.ts";
 import { expectAccessible, picture } from "../steps/look.ts";
 import { placeByCall, valueOf } from "../steps/members.ts";
-import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
+import { giveReason, goTo, openConsole, openMember, takeFirst } from "../steps/office.ts";
 import { marketInstruments, orderQuote } from "@fairtick/protocol";
 
 // Operators are the deployment's, so that their journeys stand in one file and one window size.
@@ -26,14 +26,14 @@ test("a correction takes two of finance, and the member reads why", async ({ bro
 
   await test.step("the one who proposed cannot approve", async () => {
     await goTo(first, "Corrections");
-    await first.keyboard.press("j");
+    await takeFirst(first);
     await expect(first.getByText("another person decides")).toBeVisible();
     await expect(first.getByRole("button", { name: "Approve" })).toHaveCount(0);
   });
 
   await test.step("approved by another, who types the amount and gives a reason", async () => {
     await goTo(second, "Corrections");
-    await second.keyboard.press("j");
+    await takeFirst(second);
     await expect(second.getByRole("complementary")).toContainText("+12.34");
     await second.keyboard.press("a");
     await expect(second.getByRole("alert")).toHaveText(/Give a reason first/);
@@ -45,7 +45,7 @@ test("a correction takes two of finance, and the member reads why", async ({ bro
     await second.getByRole("button", { name: "Approve" }).click();
     await expect(second.getByText("Nothing waits.")).toBeVisible();
     await second.getByRole("tab", { name: "Decided" }).click();
-    await second.keyboard.press("j");
+    await takeFirst(second);
     await expect(second.getByRole("complementary")).toContainText("Approved by finance-2");
     await expectAccessible(second, "console correction");
   });
@@ -86,7 +86,7 @@ test("a payout rate changes from a date on, for new orders only", async ({ brows
   await test.step("approved by another; it binds ten seconds later", async () => {
     await goTo(approver, "Configuration");
     await approver.getByRole("tab", { name: "Proposals" }).click();
-    await approver.keyboard.press("j");
+    await takeFirst(approver);
     await giveReason(approver, "Agreed");
     await picture(approver, info, "office-05-diff");
     await approver.getByRole("button", { name: "Approve" }).click();

@@ -64,6 +64,14 @@ export async function goTo(page: Page, screen: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: screen })).toBeVisible();
 }
 
+/** Chooses the first of a queue by its key, once the queue is there. */
+export async function takeFirst(page: Page): Promise<void> {
+  const row = page.locator("tr[data-id]").first();
+  await expect(row).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(row.getByRole("button", { pressed: true })).toBeVisible();
+}
+
 /** Finds a member by his address and opens his case. */
 export async function openMember(page: Page, email: string): Promise<void> {
   await goTo(page, "Members");
