@@ -15,6 +15,7 @@ const CHECKS: readonly { readonly name: string; readonly program: string; readon
   { name: "lint", program: "oxlint/bin/oxlint", options: ["--type-aware", "--quiet"] },
   { name: "format", program: "oxfmt/bin/oxfmt", options: ["--check", "."] },
   { name: "catalogues", program: "../packages/i18n/src/check.ts", options: [] },
+  { name: "home route", program: "../scripts/measure-home.ts", options: [] },
 ];
 
 /** Runs all checks side by side, in this order of results. */

@@ -103,11 +103,11 @@ test("the tab bar is 50 px high and in the specification's order", async ({ memb
   expect((await bar.boundingBox())?.height).toBe(50);
   const links = await bar.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   expect(links).toEqual([
-    "/#/pages/home/index",
-    "/#/pages/market/index",
-    "/#/pages/trade/index",
-    "/#/pages/order/index",
-    "/#/pages/user/index",
+    "#/pages/home/index",
+    "#/pages/market/index",
+    "#/pages/trade/index",
+    "#/pages/order/index",
+    "#/pages/user/index",
   ]);
   for (const [name, title] of [
     ["Market", "Market"],

@@ -1,18 +1,21 @@
 import { SheetFrame, Toasts } from "@fairtick/ui";
-import { CatchBoundary, Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo, useState, type ReactNode } from "react";
 import { useLoggedIn } from "../data/session.ts";
+import { Boundary } from "../shared/Boundary.tsx";
+import { ShownPlace } from "../shared/navigation.tsx";
 import { ScreenPartsContext } from "../shared/Screen.tsx";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { activateAllWords } from "../shared/i18n.ts";
+import { LoadFailed } from "./LoadFailed.tsx";
+import type { Shown } from "./router.tsx";
 import { useDesk } from "./use-desk.ts";
 import { TabBar, tabOf } from "./tabs.tsx";
 import { Strip, WalletSwitch } from "./Wallets.tsx";
 
 /** The phone's frame around every screen, and from 768 px on what stands beside it. */
-export function Shell() {
+export function Shell({ place, Screen }: Shown) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
-  const path = useRouterState({ select: (state) => state.location.pathname });
+  const { path } = place;
   const tab = tabOf(path);
   const isDesk = useDesk();
   const visitor = !useLoggedIn();
@@ -27,28 +30,32 @@ export function Shell() {
     [visitor],
   );
   return (
-    <SheetFrame value={frame}>
-      <div className="desk">
-        {isDesk && !visitor && (
-          <Side>
-            <OrdersSide />
-          </Side>
-        )}
-        {/* The order screen is dark in both themes, header and sheets included. */}
-        <div className="app" ref={setFrame} data-theme={path === "/pages/trade/trade" ? "dark" : undefined}>
-          <ScreenPartsContext value={parts}>
-            <Outlet />
-          </ScreenPartsContext>
-          {tab !== null && <TabBar current={tab} />}
-          <Toasts />
+    <ShownPlace value={place}>
+      <SheetFrame value={frame}>
+        <div className="desk">
+          {isDesk && !visitor && (
+            <Side>
+              <OrdersSide />
+            </Side>
+          )}
+          {/* The order screen is dark in both themes, header and sheets included. */}
+          <div className="app" ref={setFrame} data-theme={path === "/pages/trade/trade" ? "dark" : undefined}>
+            <ScreenPartsContext value={parts}>
+              <Boundary key={path} resetBy={place.href} broken={<LoadFailed />}>
+                <Screen />
+              </Boundary>
+            </ScreenPartsContext>
+            {tab !== null && <TabBar current={tab} />}
+            <Toasts />
+          </div>
+          {isDesk && !path.startsWith("/pages/trade/") && (
+            <Side>
+              <ChartSide />
+            </Side>
+          )}
         </div>
-        {isDesk && !path.startsWith("/pages/trade/") && (
-          <Side>
-            <ChartSide />
-          </Side>
-        )}
-      </div>
-    </SheetFrame>
+      </SheetFrame>
+    </ShownPlace>
   );
 }
 
@@ -69,8 +76,8 @@ function EmptySide() {
 
 function Side({ children }: { readonly children: ReactNode }) {
   return (
-    <CatchBoundary getResetKey={() => 0} errorComponent={EmptySide}>
+    <Boundary broken={<EmptySide />}>
       <Suspense fallback={<EmptySide />}>{children}</Suspense>
-    </CatchBoundary>
+    </Boundary>
   );
 }

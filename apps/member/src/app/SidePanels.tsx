@@ -1,5 +1,4 @@
 import { EmptyState } from "@fairtick/ui";
-import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { BuyButtons, ChartPanel, UsualTerms } from "../components/chart/ChartPanel.tsx";
 import { InstrumentPicker } from "../components/market/InstrumentPicker.tsx";
@@ -11,6 +10,7 @@ import { useWallet } from "../data/wallet.ts";
 import { spanOf } from "../shared/date-span.ts";
 import { useText } from "../shared/i18n.ts";
 import { useServerNow } from "../shared/server-clock.ts";
+import { useSearch } from "../shared/navigation.tsx";
 import "./side-panels.css";
 
 const SETTLED_ROWS = 8;
@@ -56,7 +56,7 @@ export function OrdersSide() {
 export function ChartSide() {
   const t = useText();
   const instruments = useInstruments().data;
-  const { symbol } = useSearch({ strict: false });
+  const { symbol } = useSearch();
   const [picked, setPicked] = useState<string | null>(null);
   const wanted = picked ?? symbol;
   const instrument = instruments?.find((other) => other.symbol === wanted) ?? instruments?.[0];

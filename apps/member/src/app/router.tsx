@@ -1,18 +1,9 @@
-import {
-  createHashHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Navigate,
-  redirect,
-  type RouteComponent,
-} from "@tanstack/react-router";
 import { showToast } from "@fairtick/ui";
+import { useSyncExternalStore, type ComponentType } from "react";
 import { LOGIN_ADDRESS, sessionToken } from "../data/session.ts";
 import { activateAllWords, text } from "../shared/i18n.ts";
+import { currentPlace, navigate, watchPlace, type Path, type Place } from "../shared/navigation.tsx";
 import { LoadFailed } from "./LoadFailed.tsx";
-import { Shell } from "./Shell.tsx";
 
 /** How long the notice of a missing or ended session stands. */
 const LOGIN_EXPIRED_MS = 1800;
@@ -22,31 +13,36 @@ export function sayLoginExpired(): void {
   showToast(text("common.loginExpired"), LOGIN_EXPIRED_MS);
 }
 
-/** Sends a visitor to the login screen, which afterwards leads to the place that was wanted. */
-async function membersOnly({ location }: { readonly location: { readonly href: string } }): Promise<void> {
-  await activateAllWords();
-  if (sessionToken() !== null) return;
+/** Leads to the login screen, which afterwards leads to `wanted`. */
+export function leadToLogin(wanted: string): void {
   sayLoginExpired();
-  // oxlint-disable-next-line typescript/only-throw-error -- the router's way to lead elsewhere
-  throw redirect({ to: LOGIN_ADDRESS, search: { next: location.href }, replace: true });
+  navigate({ to: LOGIN_ADDRESS, search: { next: wanted }, replace: true });
 }
 
-type Search = Record<string, string>;
-/** Query values are kept as text: `?orderNo=123` is not a number. */
-function textSearch(search: Record<string, unknown>): Search {
-  return Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)]));
+interface Route {
+  readonly path: Path;
+  readonly load: () => Promise<ComponentType>;
+  /** Home alone is drawn with the first words. */
+  readonly needsAllWords: boolean;
+  readonly membersOnly: boolean;
 }
 
-const root = createRootRoute({ component: Shell, errorComponent: LoadFailed, validateSearch: textSearch });
+/** A screen's code, fetched when it is first wanted. */
+function lazyRouteComponent<Name extends string>(
+  fetchModule: () => Promise<Readonly<Record<Name, ComponentType>>>,
+  name: Name,
+): Route["load"] {
+  return async () => (await fetchModule())[name];
+}
 
 /** A screen anybody may see. */
-function open<const Path extends string>(path: Path, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => root, path, component, beforeLoad: () => activateAllWords() });
+function open(path: Path, load: Route["load"]): Route {
+  return { path, load, needsAllWords: true, membersOnly: false };
 }
 
 /** A screen for members; a visitor is sent to the login. */
-function guarded<const Path extends string>(path: Path, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => root, path, component, beforeLoad: membersOnly });
+function guarded(path: Path, load: Route["load"]): Route {
+  return { path, load, needsAllWords: true, membersOnly: true };
 }
 
 const home = lazyRouteComponent(() => import("../screens/home/HomeScreen.tsx"), "HomeScreen");
@@ -87,9 +83,9 @@ const depositDetail = lazyRouteComponent(
 const order = lazyRouteComponent(() => import("../screens/order/OrderScreen.tsx"), "OrderScreen");
 
 /** Every screen is its own chunk. A route is listed when its screen exists. */
-const routeTree = root.addChildren([
-  createRoute({ getParentRoute: () => root, path: "/", component: home }),
-  createRoute({ getParentRoute: () => root, path: "/pages/home/index", component: home }),
+const ROUTES: readonly Route[] = [
+  { ...open("/", home), needsAllWords: false },
+  { ...open("/pages/home/index", home), needsAllWords: false },
   open("/pages/market/index", market),
   guarded("/pages/user/index", mine),
   open("/pages/index/index", login),
@@ -111,19 +107,63 @@ const routeTree = root.addChildren([
   guarded("/pages/rk/index", deposit),
   guarded("/pages/rk/szrk", cryptoDeposit),
   guarded("/pages/rk/szhz", depositDetail),
-]);
+];
 
-export const router = createRouter({
-  routeTree,
-  history: createHashHistory(),
-  // The first screen stands in the page already; later ones keep the old screen until their chunk is there.
-  defaultPendingMs: 1000,
-  defaultErrorComponent: LoadFailed,
-  defaultNotFoundComponent: NotFound,
-  scrollRestoration: false,
-});
+/** What is drawn: a place and its screen. It stays until the next one's code and words are there. */
+export interface Shown {
+  readonly place: Place;
+  readonly Screen: ComponentType;
+}
 
-/** An address of no screen, mistyped or of another version: home, rather than an empty page. */
-function NotFound() {
-  return <Navigate to="/pages/home/index" replace />;
+let shown: Shown | null = null;
+const watchers = new Set<() => void>();
+
+/** The screen of a place, or null where it leads elsewhere. */
+async function screenOf({ path, href }: Place): Promise<ComponentType | null> {
+  const route = ROUTES.find((route) => route.path === path);
+  if (!route) {
+    // An address of no screen, mistyped or of another version: home, rather than an empty page.
+    navigate({ to: "/pages/home/index", replace: true });
+    return null;
+  }
+  try {
+    if (route.needsAllWords) await activateAllWords();
+    if (route.membersOnly && sessionToken() === null) {
+      leadToLogin(href);
+      return null;
+    }
+    return await route.load();
+  } catch {
+    return LoadFailed;
+  }
+}
+
+async function show(): Promise<void> {
+  const place = currentPlace();
+  const Screen = await screenOf(place);
+  // Meanwhile one may have gone on.
+  if (Screen === null || place !== currentPlace()) return;
+  shown = { place, Screen };
+  for (const watcher of watchers) watcher();
+}
+
+function watchShown(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+export function useShown(): Shown | null {
+  return useSyncExternalStore(watchShown, () => shown);
+}
+
+/** Follows the address from now on; resolves when the first screen can be drawn. */
+export async function startRouting(): Promise<void> {
+  const ready = new Promise<void>((resolve) => {
+    const stop = watchShown(() => {
+      stop();
+      resolve();
+    });
+  });
+  watchPlace(() => void show());
+  await Promise.all([show(), ready]);
 }

@@ -1,6 +1,5 @@
 import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { refreshAvailableLanguages } from "../data/languages.ts";
@@ -8,9 +7,13 @@ import { goLive } from "../data/live.ts";
 import { queryClient } from "../data/queries.ts";
 import { LOGIN_ADDRESS, onSessionEnd, sessionToken, watchSession } from "../data/session.ts";
 import { applySettings, loadSettings } from "../data/settings.ts";
+import { Boundary } from "../shared/Boundary.tsx";
 import { activateAllWords, activateFirstWords, i18n } from "../shared/i18n.ts";
+import { currentPlace } from "../shared/navigation.tsx";
 import { blockPinchZoom } from "./pinch-zoom.ts";
-import { router, sayLoginExpired } from "./router.tsx";
+import { LoadFailed } from "./LoadFailed.tsx";
+import { leadToLogin, startRouting, useShown } from "./router.tsx";
+import { Shell } from "./Shell.tsx";
 
 const AFTER_FIRST_VIEW_MS = 1500;
 
@@ -23,11 +26,9 @@ function onAppShow(shown: () => void): void {
 }
 
 /** A session that ended by itself: the notice, the login screen, and afterwards the place where one was. */
-function leadToLogin(): void {
-  const { pathname, href } = router.state.location;
-  if (pathname === LOGIN_ADDRESS) return;
-  sayLoginExpired();
-  void router.navigate({ to: LOGIN_ADDRESS, search: { next: href }, replace: true });
+function sessionEnded(): void {
+  const { path, href } = currentPlace();
+  if (path !== LOGIN_ADDRESS) leadToLogin(href);
 }
 
 function takeSettings(): void {
@@ -35,28 +36,33 @@ function takeSettings(): void {
   if (sessionToken() !== null) loadSettings().catch(() => undefined);
 }
 
+function App() {
+  const shown = useShown();
+  return <Boundary broken={<Frameless />}>{shown && <Shell {...shown} />}</Boundary>;
+}
+
+/** Where the frame itself broke. */
+function Frameless() {
+  return (
+    <div className="app">
+      <LoadFailed />
+    </div>
+  );
+}
+
 /** Starts the app: settings and language first, so that nothing is drawn twice. */
 export async function start(): Promise<void> {
   applySettings();
   blockPinchZoom();
-  onSessionEnd(leadToLogin);
-  // The router hears of the address from its first drawing on; the links of the shell may be tapped before. A function
-  // of its own: taking `router.load` itself away again would take away the router's hearing too.
-  const stopHearing = router.history.subscribe(() => {
-    void router.load();
-  });
-  const stopWaiting = router.subscribe("onRendered", () => {
-    stopHearing();
-    stopWaiting();
-  });
-  await Promise.all([activateFirstWords(), router.load()]);
+  onSessionEnd(sessionEnded);
+  await Promise.all([activateFirstWords(), startRouting()]);
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
   createRoot(root).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
+          <App />
         </QueryClientProvider>
       </I18nProvider>
     </StrictMode>,

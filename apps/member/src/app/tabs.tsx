@@ -1,6 +1,6 @@
 import { IconHome, IconMarket, IconMine, IconOrders, IconTrade } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import { useText } from "../shared/i18n.ts";
+import { Link } from "../shared/navigation.tsx";
 
 /** The five tabs in the specification's order. */
 export const TABS = [
@@ -22,7 +22,7 @@ export function TabBar({ current }: { readonly current: string }) {
   return (
     <nav className="tabs" aria-label={t("shell.tabs")}>
       {TABS.map(({ to, label, Icon }) => (
-        <Link key={to} to={to} aria-current={to === current ? "page" : undefined} activeProps={{}}>
+        <Link key={to} to={to} aria-current={to === current ? "page" : undefined}>
           <Icon />
           <span>{t(label)}</span>
         </Link>

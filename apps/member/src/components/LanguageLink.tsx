@@ -1,6 +1,6 @@
 import { IconGlobe } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import { currentLanguage, useText } from "../shared/i18n.ts";
+import { Link } from "../shared/navigation.tsx";
 
 /** Which language is spoken, and the way to another, before one has an account. */
 export function LanguageLink() {

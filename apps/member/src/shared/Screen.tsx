@@ -1,7 +1,7 @@
 import { IconBack, Page } from "@fairtick/ui";
-import { useRouter } from "@tanstack/react-router";
 import { createContext, useContext, useEffect, type ReactNode } from "react";
 import { useText } from "./i18n.ts";
+import { goBack, type Path } from "./navigation.tsx";
 
 /** What the shell hands to every screen: parts that need the session and the prices. */
 export interface ScreenParts {
@@ -32,7 +32,7 @@ export interface ScreenProps {
   /** Pushed screens bear a back arrow; the five tabs do not. */
   readonly pushed?: boolean;
   /** Where back leads when there is no history (a reload, a link from outside). */
-  readonly backTo?: string;
+  readonly backTo?: Path;
   /** Hides the wallet switch where a wallet does not matter. */
   readonly noWallet?: boolean;
   /** The screen is about the real wallet, whichever is in view. */
@@ -87,17 +87,15 @@ export function Screen(props: ScreenProps) {
   );
 }
 
-function BackButton({ to }: { readonly to: string }) {
+function BackButton({ to }: { readonly to: Path }) {
   const t = useText();
-  const router = useRouter();
   return (
     <button
       type="button"
       className="bar-button"
       aria-label={t("shell.back")}
       onClick={() => {
-        if (router.history.canGoBack()) router.history.back();
-        else void router.navigate({ to, replace: true });
+        goBack(to);
       }}
     >
       <IconBack />

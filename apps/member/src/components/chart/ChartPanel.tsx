@@ -1,9 +1,9 @@
 import type { Instrument } from "@fairtick/protocol";
 import { TowardButton } from "@fairtick/ui";
-import { useNavigate } from "@tanstack/react-router";
 import { breakEvenRate, formatRate as writeRate, parseRate } from "@fairtick/domain";
 import { formatDuration, formatRate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
+import { navigate } from "../../shared/navigation.tsx";
 import { IfFresh, LivePrice, SessionState, TodayChange } from "../market/live-figures.tsx";
 import { useChartSettings } from "./chart-settings.ts";
 import { ChartTools } from "./ChartTools.tsx";
@@ -34,9 +34,8 @@ export function ChartPanel({ instrument }: { readonly instrument: Instrument }) 
 /** Buy up and Buy down, both leading to the order screen, and what a usual order would pay. */
 export function BuyButtons({ instrument }: { readonly instrument: Instrument }) {
   const t = useText();
-  const navigate = useNavigate();
   const buy = (direction: "up" | "down") => {
-    void navigate({ to: "/pages/trade/trade", search: { symbol: instrument.symbol, direction } });
+    navigate({ to: "/pages/trade/trade", search: { symbol: instrument.symbol, direction } });
   };
   return (
     <div className="pair">

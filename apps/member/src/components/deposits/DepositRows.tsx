@@ -1,8 +1,8 @@
 import { IconChevronRight } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import type { Deposit } from "../../data/deposits.ts";
 import { formatDateTime, formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
+import { Link } from "../../shared/navigation.tsx";
 import { confirmationWords, stateWords } from "./deposit-words.ts";
 
 /** One line each, leading to the deposit's own screen. */

@@ -1,6 +1,5 @@
 import type { Order } from "@fairtick/protocol";
 import { Dial, Gain, Toward } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import { useInstrument } from "../../data/instruments.ts";
 import { usePrice } from "../../data/prices.ts";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { useServerNow } from "../../shared/server-clock.ts";
+import { Link } from "../../shared/navigation.tsx";
 import { profitAt, timeLeft } from "./order-figures.ts";
 import "./orders.css";
 

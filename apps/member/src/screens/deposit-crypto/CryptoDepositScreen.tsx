@@ -1,5 +1,4 @@
 import { EmptyState, FailedState, Notice, Segments, Split, Stations, Wait } from "@fairtick/ui";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { reasonWords, stationsOf } from "../../components/deposits/deposit-words.ts";
 import { useDeployment } from "../../data/deployment.ts";
 import {
@@ -12,6 +11,7 @@ import {
 import { formatCount, formatPrice } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
 import { AddressCard } from "./components/AddressCard.tsx";
 import "./deposit-crypto.css";
 import "../../components/deposits/deposits.css";
@@ -19,8 +19,7 @@ import "../../components/deposits/deposits.css";
 /** The member's address on the chosen chain, what holds for it, and what is on its way. */
 export function CryptoDepositScreen() {
   const t = useText();
-  const navigate = useNavigate();
-  const search: Record<string, string | undefined> = useSearch({ strict: false });
+  const search = useSearch();
   const methods = useDepositMethods(true);
   const chains = methods.data?.crypto;
   const method = chains?.find(({ chain }) => chain === search["chain"]) ?? chains?.[0];
@@ -56,7 +55,7 @@ export function CryptoDepositScreen() {
                   choices={chains.map(({ chain, name }) => ({ value: chain, label: name }))}
                   value={method.chain}
                   onChange={(chain) => {
-                    void navigate({ to: "/pages/rk/szrk", search: { chain }, replace: true });
+                    navigate({ to: "/pages/rk/szrk", search: { chain }, replace: true });
                   }}
                 />
               )}

@@ -1,16 +1,16 @@
 import { Facts, FailedState, IconCopy, IconExternal, Notice, showToast, Stations, Wait } from "@fairtick/ui";
-import { useSearch } from "@tanstack/react-router";
 import { confirmationWords, reasonWords, stateWords, stationsOf } from "../../components/deposits/deposit-words.ts";
 import { useDeposit, type Deposit } from "../../data/deposits.ts";
 import { formatDate, formatMoney, formatPrice, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { useSearch } from "../../shared/navigation.tsx";
 import "../../components/deposits/deposits.css";
 
 /** One deposit from a chain: where it has got to, and everything that is known of it. */
 export function DepositDetailScreen() {
   const t = useText();
-  const search: Record<string, string | undefined> = useSearch({ strict: false });
+  const search = useSearch();
   const query = useDeposit(search["depositNo"] ?? "");
   const deposit = query.data;
   return (

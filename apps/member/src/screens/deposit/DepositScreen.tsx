@@ -1,5 +1,4 @@
 import { EmptyState, FailedState, IconChevronRight, IconWallet, Notice, Wait } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import { DepositRows } from "../../components/deposits/DepositRows.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { useMember } from "../../data/account.ts";
@@ -7,6 +6,7 @@ import { useDepositMethods, useDeposits } from "../../data/deposits.ts";
 import { useRegions } from "../../data/deployment.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { Link } from "../../shared/navigation.tsx";
 import "../../components/deposits/deposits.css";
 
 /** The ways to deposit that work now, and the deposits made so far. */

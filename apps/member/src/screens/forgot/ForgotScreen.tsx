@@ -1,5 +1,4 @@
 import { Button, Notice, showToast } from "@fairtick/ui";
-import { useNavigate } from "@tanstack/react-router";
 import { useId, type FormEvent } from "react";
 import { CodeField } from "../../components/CodeField.tsx";
 import { PasswordInput } from "../../components/PasswordInput.tsx";
@@ -10,6 +9,7 @@ import { accountOf, contactProblems } from "../../shared/contact.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
+import { navigate } from "../../shared/navigation.tsx";
 import { forgotProblems, type ForgotForm } from "./forgot-form.ts";
 import "../../components/account.css";
 
@@ -25,7 +25,6 @@ const EMPTY: ForgotForm = {
 
 export function ForgotScreen() {
   const t = useText();
-  const navigate = useNavigate();
   const action = useAction();
   const formId = useId();
   const { values, set, wrong, setWrong, passes } = useForm(EMPTY);
@@ -51,7 +50,7 @@ export function ForgotScreen() {
       .then(async (done) => {
         if (!done) return;
         showToast(t("common.successfullyUpdated"));
-        await navigate({ to: "/pages/index/index", replace: true });
+        navigate({ to: "/pages/index/index", replace: true });
       });
   }
 

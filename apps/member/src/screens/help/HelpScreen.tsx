@@ -1,10 +1,10 @@
 import { EmptyState, FailedState, IconChevronRight, IconSearch, Wait } from "@fairtick/ui";
-import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { WrittenPage } from "../../components/written/WrittenPage.tsx";
 import { useHelpArticle, useHelpList, type HelpArticle } from "../../data/content.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { Link, useSearch } from "../../shared/navigation.tsx";
 import { byTopic, searchHelp } from "./help-search.ts";
 import "./help.css";
 
@@ -13,7 +13,7 @@ let lastSearch = "";
 
 /** The help center: all articles with a search, or the one that the address names. */
 export function HelpScreen() {
-  const { helpId } = useSearch({ strict: false });
+  const { helpId } = useSearch();
   return helpId === undefined ? <Articles /> : <Article key={helpId} helpId={helpId} />;
 }
 

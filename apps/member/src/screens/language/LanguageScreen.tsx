@@ -1,15 +1,14 @@
 import { LANGUAGES, type LanguageCode } from "@fairtick/i18n";
 import { IconCheck, showToast } from "@fairtick/ui";
-import { useRouter } from "@tanstack/react-router";
 import { applySettings } from "../../data/settings.ts";
 import { tellLanguage } from "../../data/languages.ts";
 import { chooseLanguage, currentLanguage, text, useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { goBack } from "../../shared/navigation.tsx";
 
 /** Ten languages, each under its own name. */
 export function LanguageScreen() {
   const t = useText();
-  const router = useRouter();
   const current = currentLanguage().code;
 
   async function choose(code: LanguageCode) {
@@ -22,8 +21,7 @@ export function LanguageScreen() {
     applySettings();
     void tellLanguage(code);
     showToast(text("common.successfullyUpdated"));
-    if (router.history.canGoBack()) router.history.back();
-    else await router.navigate({ to: "/pages/home/index", replace: true });
+    goBack("/pages/home/index");
   }
 
   return (

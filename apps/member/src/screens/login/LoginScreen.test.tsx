@@ -1,11 +1,4 @@
 // @vitest-environment jsdom
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from "@tanstack/react-router";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { I18nProvider } from "@lingui/react";
 import { Toasts } from "@fairtick/ui";
@@ -13,25 +6,21 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { queryClient } from "../../data/queries.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
+import { currentPlace, navigateTo, ShownPlace } from "../../shared/navigation.tsx";
 import { LoginScreen } from "./LoginScreen.tsx";
 
 /** The server's answers by path: what the screen makes of them is what is looked at. */
 const answers = new Map<string, unknown>();
 const sent: { path: string; body: string }[] = [];
 
-async function open() {
-  const root = createRootRoute();
-  const routes = [
-    createRoute({ getParentRoute: () => root, path: "/pages/index/index", component: LoginScreen }),
-    createRoute({ getParentRoute: () => root, path: "/pages/home/index", component: () => <p>at home</p> }),
-    createRoute({ getParentRoute: () => root, path: "/pages/order/index", component: () => <p>at orders</p> }),
-  ];
-  const history = createMemoryHistory({ initialEntries: ["/pages/index/index?next=/pages/order/index"] });
-  const router = createRouter({ routeTree: root.addChildren(routes), history });
+function open() {
+  navigateTo("/pages/index/index?next=/pages/order/index");
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <ShownPlace value={currentPlace()}>
+          <LoginScreen />
+        </ShownPlace>
         <Toasts />
       </QueryClientProvider>
     </I18nProvider>,
@@ -69,7 +58,7 @@ describe("the login screen", () => {
     fireEvent.change(screen.getByRole("textbox", { name: "E-mail" }), { target: { value: " you@example.com " } });
     fireEvent.change(screen.getByLabelText("Password"), { target: { value: "long enough" } });
     fireEvent.click(button);
-    expect(await screen.findByText("at orders")).toBeTruthy();
+    await vi.waitFor(() => expect(currentPlace().href).toBe("/pages/order/index"));
     expect(sent.find(({ path }) => path.endsWith("auth/login"))?.body).toBe(
       "account=you%40example.com&password=long+enough",
     );

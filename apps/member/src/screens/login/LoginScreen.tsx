@@ -1,5 +1,4 @@
 import { Button, IconChevronRight, IconMarket } from "@fairtick/ui";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { PasswordInput } from "../../components/PasswordInput.tsx";
 import { ContactFields, useDialCode } from "../../components/ContactFields.tsx";
@@ -12,6 +11,7 @@ import { Mark } from "../../shared/Mark.tsx";
 import { placeAfterLogin } from "../../shared/place-after-login.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
+import { Link, navigateTo, useSearch } from "../../shared/navigation.tsx";
 import { loginProblems, type LoginForm } from "./login-form.ts";
 import "../../components/account.css";
 
@@ -19,8 +19,7 @@ const EMPTY: LoginForm = { channel: "email", dialCode: "", phone: "", email: "",
 
 export function LoginScreen() {
   const t = useText();
-  const navigate = useNavigate();
-  const { next: wanted } = useSearch({ strict: false });
+  const { next: wanted } = useSearch();
   const { values, set, wrong, passes } = useForm(EMPTY);
   const action = useAction();
   const dialCode = useDialCode(values.dialCode);
@@ -31,7 +30,7 @@ export function LoginScreen() {
     if (!passes(loginProblems(form))) return;
     void action
       .run(() => logIn({ account: accountOf(form), password: form.password }))
-      .then((done) => (done ? navigate({ href: placeAfterLogin(wanted), replace: true }) : undefined));
+      .then((done) => (done ? navigateTo(placeAfterLogin(wanted), { replace: true }) : undefined));
   }
 
   return (

@@ -1,12 +1,12 @@
 import { Change, IconStar, IconStarOn, Spark } from "@fairtick/ui";
 import type { Instrument } from "@fairtick/protocol";
-import { Link } from "@tanstack/react-router";
 import { changeToday, setFavourite } from "../../data/instruments.ts";
 import { usePriceState } from "../../data/price-state.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { formatChange, formatPrice, formatTime, formatWeekdayTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { instrumentWords } from "../../shared/instrument-words.ts";
+import { Link } from "../../shared/navigation.tsx";
 
 /** One instrument: star, name, the day's course, live price and change; why not, where it takes no orders. */
 export function InstrumentRow({

@@ -14,7 +14,6 @@ import {
   showToast,
   Wait,
 } from "@fairtick/ui";
-import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { refreshAccount, useMember } from "../../data/account.ts";
 import { useDeployment } from "../../data/deployment.ts";
@@ -22,12 +21,12 @@ import { logOut } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
 import { currentLanguage, useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { Link, navigate, type Path } from "../../shared/navigation.tsx";
 import { WalletCard } from "./WalletCard.tsx";
 import "./mine.css";
 
 export function MineScreen() {
   const t = useText();
-  const navigate = useNavigate();
   const member = useMember();
   const version = useDeployment()?.version;
   const action = useAction();
@@ -35,7 +34,7 @@ export function MineScreen() {
   function leave() {
     void action.run(logOut).then(async () => {
       showToast(t("common.operationSuccessful"));
-      await navigate({ to: "/pages/home/index", replace: true });
+      navigate({ to: "/pages/home/index", replace: true });
     });
   }
 
@@ -129,7 +128,7 @@ function MenuRow({
   words,
   state,
 }: {
-  readonly to: string;
+  readonly to: Path;
   readonly icon: ReactNode;
   readonly words: string;
   readonly state?: string | undefined;

@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { WrittenPage } from "../../components/written/WrittenPage.tsx";
 import { useAgreement, usePrivacy } from "../../data/content.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { Link } from "../../shared/navigation.tsx";
 
 /** What a member agrees to, as it holds today. */
 export function AgreementScreen() {

@@ -1,6 +1,5 @@
 import type { Instrument, Order } from "@fairtick/protocol";
 import { Button, Notice, showToast } from "@fairtick/ui";
-import { useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { newClientId } from "../../data/pending-order.ts";
 import { haptic, useSettings } from "../../data/settings.ts";
@@ -10,6 +9,7 @@ import { formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { serverNow } from "../../shared/server-clock.ts";
+import { navigate } from "../../shared/navigation.tsx";
 import { ConfirmSheet } from "./components/ConfirmSheet.tsx";
 import { FormView } from "./components/FormView.tsx";
 import { TermsBlock } from "./components/TermsBlock.tsx";
@@ -30,7 +30,6 @@ export function FormStage({
   readonly heading: ReactNode;
 }) {
   const t = useText();
-  const navigate = useNavigate();
   const wallet = useWallet();
   const { confirmOrders } = useSettings();
   const [reviewing, setReviewing] = useState(false);
@@ -39,7 +38,7 @@ export function FormStage({
   const placing = usePlaceOrder((order: Order) => {
     haptic();
     showToast(t("common.orderSuccessful"));
-    void navigate({ to: "/pages/trade/trade", search: { orderNo: order.orderNo }, replace: true });
+    navigate({ to: "/pages/trade/trade", search: { orderNo: order.orderNo }, replace: true });
   });
   const { state } = placing;
   const { stake } = form.summary;
@@ -173,7 +172,6 @@ function MainButton({
   readonly busy: boolean;
 }) {
   const t = useText();
-  const navigate = useNavigate();
   const { ticket, summary, market } = form;
   const here = location.hash.replace(/^#/, "");
   if (market.tradePasswordSet === false) {
@@ -182,7 +180,7 @@ function MainButton({
         look="main"
         onClick={() => {
           showToast(t("order.tradePasswordNeeded"));
-          void navigate({ to: "/pages/auth/SetTradePwd", search: { next: here } });
+          navigate({ to: "/pages/auth/SetTradePwd", search: { next: here } });
         }}
       >
         {t("order.setTradePassword")}

@@ -1,17 +1,17 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FailedState } from "@fairtick/ui";
 import { SessionState } from "../../components/market/live-figures.tsx";
 import { InstrumentPicker } from "../../components/market/InstrumentPicker.tsx";
 import { useInstruments } from "../../data/instruments.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { navigate, useSearch } from "../../shared/navigation.tsx";
 import { FormStage } from "./FormStage.tsx";
 import { OrderStage } from "./OrderStage.tsx";
 import "./order.css";
 
 /** The dark order screen: the form, or with `orderNo` in the address that order, running or settled. */
 export function OrderScreen() {
-  const { symbol, direction, orderNo } = useSearch({ strict: false });
+  const { symbol, direction, orderNo } = useSearch();
   if (orderNo !== undefined) return <OrderStage key={orderNo} orderNo={orderNo} />;
   return <Form symbol={symbol} direction={direction === "up" || direction === "down" ? direction : null} />;
 }
@@ -24,13 +24,12 @@ function Form({
   readonly direction: "up" | "down" | null;
 }) {
   const t = useText();
-  const navigate = useNavigate();
   const instruments = useInstruments();
   const instrument = symbol
     ? instruments.data?.find((other) => other.symbol === symbol)
     : (instruments.data?.find(({ open, suspended }) => open && !suspended) ?? instruments.data?.[0]);
   const pick = (next: string) => {
-    void navigate({
+    navigate({
       to: "/pages/trade/trade",
       search: { symbol: next, ...(direction !== null && { direction }) },
       replace: true,

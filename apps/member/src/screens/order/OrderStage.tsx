@@ -1,11 +1,11 @@
 import { Button, FailedState } from "@fairtick/ui";
-import { useNavigate } from "@tanstack/react-router";
 import { SessionState } from "../../components/market/live-figures.tsx";
 import { useInstrument } from "../../data/instruments.ts";
 import { useOrder } from "../../data/trading.ts";
 import { formatGain } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { navigate } from "../../shared/navigation.tsx";
 import { ResultView } from "./components/ResultView.tsx";
 import { RunningView } from "./components/RunningView.tsx";
 import { continueWith } from "./continued-terms.ts";
@@ -13,7 +13,6 @@ import { continueWith } from "./continued-terms.ts";
 /** One order: running until the stream (or a second look) says that it is settled, then its result. */
 export function OrderStage({ orderNo }: { readonly orderNo: string }) {
   const t = useText();
-  const navigate = useNavigate();
   const query = useOrder(orderNo);
   const order = query.data;
   const instrument = useInstrument(order?.symbol ?? "");
@@ -66,20 +65,20 @@ export function OrderStage({ orderNo }: { readonly orderNo: string }) {
       foot={
         settled ? (
           <div className="pair">
-            <Button onClick={() => void navigate({ to: "/pages/order/index", search: { tab: "history" } })}>
+            <Button onClick={() => navigate({ to: "/pages/order/index", search: { tab: "history" } })}>
               {t("order.close")}
             </Button>
             <Button
               onClick={() => {
                 continueWith({ stake: order.stake, durationSeconds: order.duration });
-                void navigate({ to: "/pages/trade/trade", search: { symbol: order.symbol }, replace: true });
+                navigate({ to: "/pages/trade/trade", search: { symbol: order.symbol }, replace: true });
               }}
             >
               {t("order.continue")}
             </Button>
           </div>
         ) : (
-          <Button onClick={() => void navigate({ to: "/pages/order/index" })}>{t("order.seePositions")}</Button>
+          <Button onClick={() => navigate({ to: "/pages/order/index" })}>{t("order.seePositions")}</Button>
         )
       }
     >

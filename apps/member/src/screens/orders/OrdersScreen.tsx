@@ -1,5 +1,4 @@
 import { IconExport, Segments } from "@fairtick/ui";
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { refreshAccount } from "../../data/account.ts";
 import { exportOrders } from "../../data/trading.ts";
@@ -10,6 +9,7 @@ import { useText } from "../../shared/i18n.ts";
 import { saveFile } from "../../shared/save-file.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { serverNow } from "../../shared/server-clock.ts";
+import { navigate, useSearch } from "../../shared/navigation.tsx";
 import { DetailSheet } from "./components/DetailSheet.tsx";
 import { HistoryView } from "./components/HistoryView.tsx";
 import { PositionsView } from "./components/PositionsView.tsx";
@@ -18,9 +18,8 @@ import "../../components/lists/lists.css";
 /** Orders: what runs, what has ended, and with `orderNo` in the address one order's timeline. */
 export function OrdersScreen() {
   const t = useText();
-  const navigate = useNavigate();
   const wallet = useWallet();
-  const { tab, orderNo } = useSearch({ strict: false });
+  const { tab, orderNo } = useSearch();
   const shown = tab === "history" ? "history" : "positions";
   const [dates, setDates] = useState<DateChoice>(ALWAYS);
 
@@ -51,13 +50,13 @@ export function OrdersScreen() {
             { value: "history", label: t("orders.history") },
           ]}
           value={shown}
-          onChange={(next) => void navigate({ to: "/pages/order/index", search: { tab: next }, replace: true })}
+          onChange={(next) => navigate({ to: "/pages/order/index", search: { tab: next }, replace: true })}
         />
       </div>
       {shown === "positions" ? <PositionsView /> : <HistoryView dates={dates} onDates={setDates} />}
       <DetailSheet
         orderNo={orderNo ?? null}
-        onClose={() => void navigate({ to: "/pages/order/index", search: { tab: shown }, replace: true })}
+        onClose={() => navigate({ to: "/pages/order/index", search: { tab: shown }, replace: true })}
       />
     </Screen>
   );

@@ -1,5 +1,4 @@
 import { Button, Notice, showToast } from "@fairtick/ui";
-import { useRouter } from "@tanstack/react-router";
 import { useId, type FormEvent } from "react";
 import { PasswordInput } from "../../components/PasswordInput.tsx";
 import { changeLoginPassword } from "../../data/security.ts";
@@ -7,6 +6,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
+import { navigate } from "../../shared/navigation.tsx";
 import { loginPasswordProblems, type LoginPasswordForm } from "./password-forms.ts";
 import "../../components/account.css";
 
@@ -14,7 +14,6 @@ const EMPTY: LoginPasswordForm = { oldPassword: "", password: "", confirmPasswor
 
 export function LoginPasswordScreen() {
   const t = useText();
-  const router = useRouter();
   const action = useAction();
   const formId = useId();
   const { values, set, wrong, setWrong, passes } = useForm(EMPTY);
@@ -27,7 +26,7 @@ export function LoginPasswordScreen() {
       .then(async (done) => {
         if (!done) return;
         showToast(t("common.successfullyUpdated"));
-        await router.navigate({ to: "/pages/auth/Safe", replace: true });
+        navigate({ to: "/pages/auth/Safe", replace: true });
       });
   }
 

@@ -1,5 +1,4 @@
 import { Button, FailedState, Notice, showToast } from "@fairtick/ui";
-import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { useId, type FormEvent } from "react";
 import { CodeField } from "../../components/CodeField.tsx";
 import { ContactFields, useDialCode } from "../../components/ContactFields.tsx";
@@ -11,6 +10,7 @@ import { accountOf, contactProblems } from "../../shared/contact.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
+import { Link, goBack, navigateTo, useSearch } from "../../shared/navigation.tsx";
 import { paymentPasswordFormProblems, type PaymentPasswordForm, type PaymentPasswordMode } from "./password-forms.ts";
 import "../../components/account.css";
 
@@ -34,8 +34,7 @@ const TITLES = {
 /** Set for the first time, change, or (with `?forgot=1`) set a forgotten one. Leads to `next`, or back. */
 export function TradePasswordScreen() {
   const t = useText();
-  const router = useRouter();
-  const { forgot, next: wanted } = useSearch({ strict: false });
+  const { forgot, next: wanted } = useSearch();
   const member = useMember();
   const action = useAction();
   const formId = useId();
@@ -58,9 +57,8 @@ export function TradePasswordScreen() {
     void action.run(save, setWrong).then(async (done) => {
       if (!done) return;
       showToast(t(mode === "set" ? "common.successfullySet" : "common.successfullyUpdated"));
-      if (wanted?.startsWith("/pages/")) await router.navigate({ href: wanted, replace: true });
-      else if (router.history.canGoBack()) router.history.back();
-      else await router.navigate({ to: "/pages/auth/Safe", replace: true });
+      if (wanted?.startsWith("/pages/")) navigateTo(wanted, { replace: true });
+      else goBack("/pages/auth/Safe");
     });
   }
 

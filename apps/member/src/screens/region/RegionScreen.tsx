@@ -1,18 +1,17 @@
 import { EmptyState, FailedState, IconCheck, IconSearch, Notice, Wait } from "@fairtick/ui";
-import { useRouter } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useRegions } from "../../data/deployment.ts";
 import { chooseRegion, useChosenRegion } from "../../data/regions.ts";
 import { formatRegion } from "../../shared/format.ts";
 import { i18n, useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { goBack } from "../../shared/navigation.tsx";
 import { searchRegions } from "./region-search.ts";
 import "../../components/account.css";
 
 /** Where one lives, and what is offered there: said before the registration, not after it. */
 export function RegionScreen() {
   const t = useText();
-  const router = useRouter();
   const query = useRegions();
   const chosen = useChosenRegion();
   const [words, setWords] = useState("");
@@ -24,8 +23,7 @@ export function RegionScreen() {
 
   function choose(iso2: string) {
     chooseRegion(iso2);
-    if (router.history.canGoBack()) router.history.back();
-    else void router.navigate({ to: "/pages/index/Register", replace: true });
+    goBack("/pages/index/Register");
   }
 
   return (

@@ -1,8 +1,8 @@
 import { IconChevronDown } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import type { Region } from "../../data/deployment.ts";
 import { formatRegion } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
+import { Link } from "../../shared/navigation.tsx";
 
 /** The chosen region, and the way to the list of all. */
 export function RegionButton({

@@ -1,6 +1,5 @@
 import { Button, Field, Notice, showToast, Tick } from "@fairtick/ui";
 import { Trans } from "@lingui/react";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useId, type FormEvent } from "react";
 import { CodeField } from "../../components/CodeField.tsx";
 import { PasswordInput } from "../../components/PasswordInput.tsx";
@@ -15,6 +14,7 @@ import { useText } from "../../shared/i18n.ts";
 import { placeAfterLogin } from "../../shared/place-after-login.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
+import { Link, navigateTo, useSearch } from "../../shared/navigation.tsx";
 import { RegionButton } from "./RegionButton.tsx";
 import { registerProblems, type RegisterForm } from "./register-form.ts";
 import "../../components/account.css";
@@ -43,8 +43,7 @@ let draft = EMPTY;
 
 export function RegisterScreen() {
   const t = useText();
-  const navigate = useNavigate();
-  const { next: wanted, inviteCode } = useSearch({ strict: false });
+  const { next: wanted, inviteCode } = useSearch();
   const region = useChosenRegion();
   const likely = useLikelyRegion();
   const minAge = useDeployment()?.minAge ?? 18;
@@ -83,7 +82,7 @@ export function RegisterScreen() {
         if (!done) return;
         draft = EMPTY;
         showToast(t("common.registerSuccessful"));
-        await navigate({ href: placeAfterLogin(wanted), replace: true });
+        navigateTo(placeAfterLogin(wanted), { replace: true });
       });
   }
 

@@ -1,11 +1,11 @@
 import { FailedState, IconChevronRight, IconKey, IconLock, Wait } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import { useMember } from "../../data/account.ts";
 import { revokeSession, useSessions, type DeviceSession } from "../../data/security.ts";
 import { useAction } from "../../data/use-action.ts";
 import { formatDateTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { Link } from "../../shared/navigation.tsx";
 
 /** Both passwords with their state, and every device that is logged in. */
 export function SafeScreen() {

@@ -1,24 +1,23 @@
 import { FailedState } from "@fairtick/ui";
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { BuyButtons, ChartPanel, UsualTerms } from "../../components/chart/ChartPanel.tsx";
 import { InstrumentPicker } from "../../components/market/InstrumentPicker.tsx";
 import { useInstruments } from "../../data/instruments.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { navigate, useSearch } from "../../shared/navigation.tsx";
 import "./trade-tab.css";
 
 /** The chart fills the screen; Buy up and Buy down lie in reach of a thumb. */
 export function TradeTabScreen() {
   const t = useText();
-  const navigate = useNavigate();
-  const { symbol } = useSearch({ strict: false });
+  const { symbol } = useSearch();
   const instruments = useInstruments();
   const instrument = symbol ? instruments.data?.find((other) => other.symbol === symbol) : instruments.data?.[0];
   const heading = (
     <h1 className="bar-title">
       <InstrumentPicker
         symbol={instrument?.symbol ?? symbol ?? ""}
-        onPick={(next) => void navigate({ to: "/pages/trade/index", search: { symbol: next }, replace: true })}
+        onPick={(next) => navigate({ to: "/pages/trade/index", search: { symbol: next }, replace: true })}
       />
     </h1>
   );

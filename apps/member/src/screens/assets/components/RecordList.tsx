@@ -1,10 +1,10 @@
 import { Button, EmptyState, FailedState, Gain, Sheet, Facts, Wait } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { LoadMore } from "../../../components/lists/LoadMore.tsx";
 import { useFundRecords, type FundFilters, type FundRecord } from "../../../data/fund-records.ts";
 import { formatDateTime, formatGain, formatMoney, formatTime, formatDate, toneOf } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
+import { Link } from "../../../shared/navigation.tsx";
 import { remarkWords, stateWords } from "../record-words.ts";
 
 /** The records that the filters leave, newest first; the next piece comes when the end is reached. */

@@ -1,9 +1,9 @@
 import { FailedState, Gain, IconDeposit, IconRecords, IconStopwatch, Split, Wait } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import { useSummary } from "../../../data/account.ts";
 import { useWallet } from "../../../data/wallet.ts";
 import { formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
+import { Link } from "../../../shared/navigation.tsx";
 
 /** The wallet in view in four figures, and the two ways on. */
 export function Assets() {

@@ -1,5 +1,4 @@
 import { Change, EmptyState, FailedState, Segments, Spark, Wait } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import type { Instrument } from "@fairtick/protocol";
 import { useState } from "react";
 import { changeToday, useInstruments } from "../../../data/instruments.ts";
@@ -7,6 +6,7 @@ import { usePrice } from "../../../data/prices.ts";
 import { formatChange, formatPrice } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { instrumentWords } from "../../../shared/instrument-words.ts";
+import { Link } from "../../../shared/navigation.tsx";
 import { rank, type RankingView } from "../ranking.ts";
 
 const WAITING_ROWS = 8;

@@ -1,5 +1,4 @@
 import { Dial, Gain, Toward } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import type { Order } from "@fairtick/protocol";
 import { useInstruments } from "../../../data/instruments.ts";
 import { usePositions } from "../../../data/orders.ts";
@@ -9,6 +8,7 @@ import { formatCountdown, formatGain, formatMoney, toneOf } from "../../../share
 import { useText } from "../../../shared/i18n.ts";
 import { profitIfNow } from "../../../shared/profit-if-now.ts";
 import { useServerNow } from "../../../shared/server-clock.ts";
+import { Link } from "../../../shared/navigation.tsx";
 
 /** Orders that are running, with what is left of their time and where they stand. Nothing when none runs. */
 export function RunningNow() {

@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import { useText } from "../../../shared/i18n.ts";
+import { Link } from "../../../shared/navigation.tsx";
 
 /** What a visitor sees in place of an account. */
 export function Welcome() {

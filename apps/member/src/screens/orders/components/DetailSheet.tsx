@@ -10,7 +10,6 @@ import {
   Toward,
   type TimelineEvent,
 } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import { heldOf, paidOf, profitAt } from "../../../components/orders/order-figures.ts";
 import { timelineOf, type OrderEvent } from "../../../components/orders/order-timeline.ts";
 import { useInstrument } from "../../../data/instruments.ts";
@@ -28,6 +27,7 @@ import {
   toneOf,
 } from "../../../shared/format.ts";
 import { useText, type Text } from "../../../shared/i18n.ts";
+import { Link } from "../../../shared/navigation.tsx";
 import "../orders-screen.css";
 
 /** One order's whole timeline, in milliseconds; open while `orderNo` stands in the address. */

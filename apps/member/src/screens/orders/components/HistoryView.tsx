@@ -1,6 +1,5 @@
 import type { Order } from "@fairtick/protocol";
 import { Button, EmptyState, FailedState, Gain, Split, Wait } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { ChosenDays, DateFilter } from "../../../components/lists/DateFilter.tsx";
 import { FilterChip } from "../../../components/lists/FilterChip.tsx";
@@ -13,6 +12,7 @@ import { ALWAYS, spanOf, type DateChoice } from "../../../shared/date-span.ts";
 import { formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { serverNow } from "../../../shared/server-clock.ts";
+import { Link } from "../../../shared/navigation.tsx";
 import "../orders-screen.css";
 
 const OUTCOMES = ["won", "lost", "tied", "voided"] as const;

@@ -1,6 +1,5 @@
 import type { Order } from "@fairtick/protocol";
 import { EmptyState, FailedState, Gain, Ring, Split, Wait } from "@fairtick/ui";
-import { Link } from "@tanstack/react-router";
 import { heldOf, sumOf } from "../../../components/orders/order-figures.ts";
 import { PositionRow, SettledRow } from "../../../components/orders/OrderRows.tsx";
 import { useSumNow } from "../../../components/orders/use-sum-now.ts";
@@ -11,6 +10,7 @@ import { spanOf } from "../../../shared/date-span.ts";
 import { formatCount, formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { useServerNow } from "../../../shared/server-clock.ts";
+import { Link } from "../../../shared/navigation.tsx";
 
 const TODAY_ROWS = 5;
 

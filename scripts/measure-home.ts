@@ -1,11 +1,13 @@
-/** Says what the home route loads, gzipped, and fails above its budget. Run after a build: `node apps/member/vite/measure-home.ts`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { buildStaleApps } from "./build-app.ts";
 
-const DIST = join(import.meta.dirname, "../dist");
+/** Says what the home route loads, gzipped, and fails above its budget: `node scripts/measure-home.ts`. */
+const DIST = join(import.meta.dirname, "../apps/member/dist");
 const BUDGET_BYTES = { js: 125_000, css: 8_000 };
 
+await buildStaleApps(["member"]);
 const assets = readdirSync(join(DIST, "assets"));
 const page = readFileSync(join(DIST, "index.html"), "utf8");
 const needed = new Set<string>();

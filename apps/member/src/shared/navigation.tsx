@@ -1,0 +1,124 @@
+import { createContext, useContext, type ComponentProps, type MouseEvent } from "react";
+
+/**
+ * Where one is in the app: what stands behind the `#` of the address. Twenty times smaller than a router that could do
+ * more, see docs/decisions/0004. Which screen belongs to a place is the business of app/router.tsx.
+ */
+export type Path = "/" | `/pages/${string}`;
+export type Search = Readonly<Record<string, string>>;
+
+export interface Place {
+  readonly path: string;
+  readonly search: Search;
+  /** Both again, as the address bears them: `/pages/order/index?tab=history`. */
+  readonly href: string;
+}
+
+export interface Destination {
+  readonly to: Path;
+  /** Left out where undefined. */
+  readonly search?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Takes the place of the present one in the history. */
+  readonly replace?: boolean | undefined;
+}
+
+export function placeOf(href: string): Place {
+  const [path = "", ...query] = href.split("?");
+  return { path: path || "/", search: Object.fromEntries(new URLSearchParams(query.join("?"))), href };
+}
+
+export function hrefOf({ to, search = {} }: Destination): string {
+  const given = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length === 0 ? to : `${to}?${new URLSearchParams(given).toString()}`;
+}
+
+function read(): Place {
+  return placeOf(afterHash(location.href));
+}
+
+function afterHash(url: string): string {
+  const start = url.indexOf("#");
+  return start < 0 ? "" : url.slice(start + 1);
+}
+
+/** How many places of the app lie behind this one, as its entry of the history bears it; null for one not ours yet. */
+function storedDepth(): number | null {
+  const state: unknown = history.state;
+  if (typeof state !== "object" || state === null) return null;
+  const depth: unknown = Reflect.get(state, "depth");
+  return typeof depth === "number" ? depth : null;
+}
+
+let here = read();
+let depth = storedDepth() ?? 0;
+const watchers = new Set<() => void>();
+history.replaceState({ depth }, "");
+
+function changed(): void {
+  const next = read();
+  if (next.href === here.href) return;
+  here = next;
+  for (const watcher of watchers) watcher();
+}
+
+/** Back and forward, a link, an address typed by hand: the browser has moved already. */
+addEventListener("popstate", () => {
+  const known = storedDepth();
+  depth = known ?? depth + 1;
+  if (known === null) history.replaceState({ depth }, "");
+  changed();
+});
+
+/** The place that the address names; its screen may still be on its way. */
+export function currentPlace(): Place {
+  return here;
+}
+
+export function watchPlace(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** Leads to an address of the app as it stands: `/pages/order/index?tab=history`. */
+export function navigateTo(href: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+  if (replace || href === here.href) history.replaceState({ depth }, "", `#${href}`);
+  else {
+    depth += 1;
+    history.pushState({ depth }, "", `#${href}`);
+  }
+  changed();
+}
+
+export function navigate(destination: Destination): void {
+  navigateTo(hrefOf(destination), { replace: destination.replace ?? false });
+}
+
+/** Back to where one came from within the app; to `otherwise` after a reload elsewhere or a link from outside. */
+export function goBack(otherwise: Path): void {
+  if (depth > 0) history.back();
+  else navigate({ to: otherwise, replace: true });
+}
+
+/** The place whose screen is drawn. */
+export const ShownPlace = createContext<Place>(placeOf("/"));
+
+/** The query of the screen at hand. Every value is text, and none is sure to be there. */
+export function useSearch(): Search {
+  return useContext(ShownPlace).search;
+}
+
+/** A link within the app. */
+export function Link({ to, search, replace = false, ...rest }: Destination & Omit<ComponentProps<"a">, "href">) {
+  const href = hrefOf({ to, search });
+  // oxlint-disable-next-line jsx-a11y/anchor-has-content -- its content is among the rest
+  return <a {...rest} href={`#${href}`} {...(replace && { onClick: replaceBy(href) })} />;
+}
+
+/** Any other click the browser follows by itself. */
+function replaceBy(href: string) {
+  return (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigateTo(href, { replace: true });
+  };
+}
