@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createFakeClock, createTestDatabase, type FakeClock, type TestDatabase } from "@fairtick/testkit";
 import { createLocalBus } from "./bus.ts";
 import { readConfig, type Config } from "./config.ts";
@@ -20,7 +23,8 @@ export async function createTestContext(
   clock: FakeClock = createFakeClock(),
 ): Promise<TestContext> {
   const database = await createTestDatabase();
-  const config = { ...readConfig({ DATABASE_URL: database.url, LOG_LEVEL: "silent" }), ...overrides };
+  const dataDir = mkdtempSync(join(tmpdir(), "fairtick-test-data-"));
+  const config = { ...readConfig({ DATABASE_URL: database.url, LOG_LEVEL: "silent" }), dataDir, ...overrides };
   const log = createLog("test", config.logLevel);
   const databases = openDatabases(database.url, log);
   const bus = createLocalBus((error) => {
@@ -36,6 +40,7 @@ export async function createTestContext(
     async close() {
       await closeDatabases(databases);
       await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createIdSource } from "@fairtick/domain";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openFileStore } from "../features/files/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createTestContext, type TestContext } from "../platform/test-context.ts";
@@ -20,7 +21,9 @@ afterAll(() => context.close());
 it("a live console without operators invites its first admins, once, and seeds nobody", async () => {
   const running = { ...context, clock: systemClock };
   const configs = await openTradingConfigs(running);
-  const start = () => startConsole(running, createIdSource({ node: 2, clock: systemClock }), configs);
+  const ids = createIdSource({ node: 2, clock: systemClock });
+  const files = await openFileStore(running, ids);
+  const start = () => startConsole(running, ids, configs, files);
   const first = await start();
   await first.close();
   const again = await start();

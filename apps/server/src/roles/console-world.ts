@@ -1,6 +1,7 @@
 /** A console on the loopback for tests, with a browser's manners: cookie, Origin and header are set where not told otherwise. */
 import { createIdSource, type Instant, type TradingConfig } from "@fairtick/domain";
 import { createBuilder, type Builder } from "@fairtick/testkit";
+import { openFileStore, type FileStore } from "../features/files/index.ts";
 import { seedHouseCapital } from "../features/ledger/index.ts";
 import { fromBase32, SEEDED_OPERATORS, totp } from "../features/operators/index.ts";
 import { openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../features/trading-config/index.ts";
@@ -19,6 +20,7 @@ export interface ConsoleWorld {
   readonly builder: Builder;
   readonly console: Console;
   readonly configs: TradingConfigs;
+  readonly files: FileStore;
   current(): TradingConfig;
   /** `headers` replace the browser's own; an empty one is left out. */
   call(path: string, body: unknown, cookie?: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
@@ -35,7 +37,8 @@ export async function createConsoleWorld(): Promise<ConsoleWorld> {
   await seedHouseCapital(running);
   const configs = await openTradingConfigs(running);
   const ids = createIdSource({ node: 1, clock: systemClock });
-  const console = await startConsole(running, ids, configs);
+  const files = await openFileStore(running, ids);
+  const console = await startConsole(running, ids, configs, files);
   const builder = await createBuilder(context.database.url);
 
   const call: ConsoleWorld["call"] = async (path, body, cookie = "", headers = {}) => {
@@ -67,6 +70,7 @@ export async function createConsoleWorld(): Promise<ConsoleWorld> {
     builder,
     console,
     configs,
+    files,
     current: () => configs.current(systemClock.now()),
     call,
     async logIn(login) {

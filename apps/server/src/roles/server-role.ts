@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { startChainWatchers } from "../features/chain/index.ts";
 import { createAddressMaker, readDeposits } from "../features/deposits/index.ts";
 import { addFaucetRoutes } from "../features/faucet/index.ts";
+import { startFileStore } from "../features/files/index.ts";
 import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
 import { startCandleJob, startMarketWatch } from "../features/market/index.ts";
@@ -54,6 +55,9 @@ export async function startServerRole(process_: Process): Promise<Started> {
   const sweeping = startSweeping(process_);
   shutdown.add("sweeping", () => sweeping.stop());
 
+  const files = await startFileStore(process_, members.ids);
+  shutdown.add("files", () => files.stop());
+
   const addresses = config.depositXpub === null ? null : createAddressMaker(config.depositXpub);
   const chains = startChainWatchers({ ...process_, ids: members.ids });
   shutdown.add("chains", () => chains.close());
@@ -62,7 +66,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
   const { inbox } = mail;
   const app = createHttpServer({
     context: process_,
-    routes: serverRoutes(members, placing, addresses),
+    routes: serverRoutes(members, placing, addresses, files),
     authenticate: (token) => authenticator.authenticate(token),
     readiness: () => {
       const problems = [...Object.entries(health.waiting()), ...acceptance.reasons()];
@@ -94,7 +98,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
   await app.listen({ host: config.host, port: config.port });
   shutdown.add("http", () => app.close());
   shutdown.add("stream", () => stream.close());
-  const office = await startConsole(process_, members.ids, configs);
+  const office = await startConsole(process_, members.ids, configs, files);
   shutdown.add("console", () => office.close());
   return {
     places: [{ what: "Calls", where: `${config.publicUrl}/client` }, ...office.places],

@@ -1,6 +1,7 @@
 import { appRoutes } from "../features/app/index.ts";
 import { contentRoutes } from "../features/content/index.ts";
 import { type AddressMaker, depositRoutes } from "../features/deposits/index.ts";
+import { fileRoutes, type FileStore } from "../features/files/index.ts";
 import { ledgerRoutes } from "../features/ledger/index.ts";
 import { limitRoutes } from "../features/limits/index.ts";
 import { marketRoutes } from "../features/market/index.ts";
@@ -12,7 +13,12 @@ import { settingRoutes } from "../features/settings/index.ts";
 import type { Route } from "../platform/http/index.ts";
 
 /** Every call that is built: one line a feature. The edge refuses to start where one is missing. */
-export function serverRoutes(context: SessionContext, placing: Placing, addresses: AddressMaker | null): Route[] {
+export function serverRoutes(
+  context: SessionContext,
+  placing: Placing,
+  addresses: AddressMaker | null,
+  files: FileStore,
+): Route[] {
   return [
     ...appRoutes(context),
     ...regionRoutes(),
@@ -25,5 +31,6 @@ export function serverRoutes(context: SessionContext, placing: Placing, addresse
     ...orderRoutes(placing),
     ...ledgerRoutes(context),
     ...depositRoutes({ ...context, addresses }),
+    ...fileRoutes(context, files),
   ];
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { IdSource } from "@fairtick/domain";
 import { configRoutes } from "../features/config-desk/index.ts";
 import { correctionRoutes } from "../features/corrections/index.ts";
+import { fileDeskRoutes, type FileStore } from "../features/files/index.ts";
 import { memberDeskRoutes } from "../features/member-desk/index.ts";
 import {
   authenticateOperator,
@@ -20,12 +21,13 @@ import type { Place } from "../platform/family.ts";
 const CONSOLE_APP = resolve(import.meta.dirname, "../../../backoffice/dist");
 
 /** Every call of the back office: one line a feature. The console refuses to start where one is missing. */
-export function consoleRoutes(context: OperatorContext, configs: TradingConfigs): OperatorRoute[] {
+export function consoleRoutes(context: OperatorContext, configs: TradingConfigs, files: FileStore): OperatorRoute[] {
   return [
     ...operatorRoutes(context),
     ...memberDeskRoutes(context, configs),
     ...correctionRoutes(context, configs),
     ...configRoutes(context),
+    ...fileDeskRoutes(files),
   ];
 }
 
@@ -36,7 +38,12 @@ export interface Console {
 }
 
 /** Starts the operators' console on its own port, with a sandbox's operators or the first admins' invitations. */
-export async function startConsole(context: Context, ids: IdSource, configs: TradingConfigs): Promise<Console> {
+export async function startConsole(
+  context: Context,
+  ids: IdSource,
+  configs: TradingConfigs,
+  files: FileStore,
+): Promise<Console> {
   const { config } = context;
   let port = config.consolePort;
   const consoleUrl = () => config.consoleUrl ?? ownUrl(config.host, port);
@@ -44,7 +51,7 @@ export async function startConsole(context: Context, ids: IdSource, configs: Tra
   await seedOperators(operators);
   const app = createConsoleServer({
     context,
-    routes: consoleRoutes(operators, configs),
+    routes: consoleRoutes(operators, configs, files),
     authenticate: authenticateOperator,
     consoleUrl,
     appFolder: CONSOLE_APP,

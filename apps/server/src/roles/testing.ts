@@ -1,5 +1,8 @@
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestDatabase } from "@fairtick/testkit";
 import { createLocalBus } from "../platform/bus.ts";
 import { systemClock } from "../platform/clock.ts";
@@ -31,10 +34,19 @@ async function freePort(): Promise<number> {
 /** Starts it on a free port; `env` over a sandbox's settings. */
 export async function runServer(database: TestDatabase, env: Record<string, string> = {}): Promise<RunningServer> {
   const port = String(await freePort());
-  const config = readConfig({ DATABASE_URL: database.url, PORT: port, CONSOLE_PORT: "0", LOG_LEVEL: "silent", ...env });
+  const dataDir = mkdtempSync(join(tmpdir(), "fairtick-test-data-"));
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: port,
+    CONSOLE_PORT: "0",
+    LOG_LEVEL: "silent",
+    ...env,
+  });
   const log = createLog("test", "silent");
   const shutdown = createShutdown(log);
   const databases = openDatabases(database.url, log);
+  shutdown.add("data folder", async () => rmSync(dataDir, { recursive: true, force: true }));
   shutdown.add("databases", () => closeDatabases(databases));
   const process_: Process = {
     config,

@@ -6,11 +6,11 @@ import * as s from "../shapes.ts";
 export const fileUpload = defineCall({
   path: "file/upload",
   access: "member",
-  summary: "Takes a picture or document, as multipart/form-data with `purpose` and `file`.",
+  summary: "Takes a picture, as multipart/form-data with `purpose` and `file`.",
   input: v.object({ purpose: v.picklist(["receipt", "identity", "support"]) }),
   output: v.object({ fileId: s.text }),
   file: "upload",
-  built: false,
+  built: true,
   idempotent: false,
   limit: "heavy",
 });
@@ -22,7 +22,7 @@ export const fileGet = defineCall({
   input: v.object({ fileId: f.opaqueId }),
   output: s.bytes,
   file: "download",
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });

@@ -1,4 +1,5 @@
 export * from "./config-calls.ts";
+export * from "./file-calls.ts";
 export * from "./member-calls.ts";
 export * from "./money-calls.ts";
 export * from "./operator-admin-calls.ts";

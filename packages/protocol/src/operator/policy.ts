@@ -1,11 +1,12 @@
 import * as admin from "./operator-admin-calls.ts";
 import * as config from "./config-calls.ts";
+import * as file from "./file-calls.ts";
 import * as member from "./member-calls.ts";
 import * as money from "./money-calls.ts";
 import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator-call.ts";
 import * as session from "./session-calls.ts";
 
-const declared = { ...session, ...admin, ...member, ...money, ...config };
+const declared = { ...session, ...admin, ...file, ...member, ...money, ...config };
 
 type Declared = typeof declared;
 type CallOf<Value> = Value extends { readonly path: infer Path extends string; readonly input: unknown } ? Path : never;
@@ -64,6 +65,8 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "config/propose": ["admin"],
   "config/approve": ["admin"],
   "config/reject": ["admin"],
+  // What each role may see of it stands in the feature, by purpose.
+  "file/view": READERS,
   "report/exposure": READERS,
   "report/result": READERS,
 };

@@ -1,10 +1,8 @@
 import { LANGUAGES } from "@fairtick/i18n";
 import { appConfig, findAvailableLang } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
-import { route, type Route } from "../../platform/http/index.ts";
+import { route, type Route, UPLOAD_BYTES_MAX } from "../../platform/http/index.ts";
 
-/** 100 MB. */
-export const UPLOAD_BYTES_MAX = 104_857_600;
 const MIN_AGE = 18;
 /** How long the app shows a toast unless told otherwise. */
 const TOAST_MS = 1_500;

@@ -1,1 +1,1 @@
-export { appRoutes, UPLOAD_BYTES_MAX } from "./app-routes.ts";
+export { appRoutes } from "./app-routes.ts";

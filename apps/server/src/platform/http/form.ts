@@ -41,34 +41,3 @@ function decode(part: string): string | undefined {
     return undefined;
   }
 }
-
-/** An uploaded form: its text fields and the one file. */
-export interface UploadedForm {
-  readonly fields: Record<string, string>;
-  readonly file: File | null;
-}
-
-/** A `multipart/form-data` body, with the rules of `parseForm`. */
-export async function parseMultipart(
-  body: Buffer,
-  contentType: string,
-  known: ReadonlySet<string>,
-): Promise<Verdict<UploadedForm>> {
-  let form: FormData;
-  try {
-    form = await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
-  } catch {
-    return refuse("FIELD_INVALID", { field: "" });
-  }
-  const fields: Record<string, string> = {};
-  let file: File | null = null;
-  for (const name of new Set(form.keys())) {
-    if (name !== "file" && !known.has(name)) continue;
-    const [value, ...more] = form.getAll(name);
-    if (more.length > 0) return refuse("FIELD_REPEATED", { field: name }, { [name]: "FIELD_REPEATED" });
-    if (typeof value === "string" && name !== "file") fields[name] = value;
-    else if (value instanceof File && name === "file") file = value;
-    else return refuse("FIELD_INVALID", { field: name }, { [name]: "FIELD_INVALID" });
-  }
-  return accept({ fields, file });
-}

@@ -229,7 +229,7 @@ describe("what is not built", () => {
       { data: { fields: { file: "File is missing" } } },
     ]);
     form.set("file", new File(["x"], "receipt.png"));
-    expect((await upload()).status).toBe(501);
+    expect((await upload()).status).toBe(503);
   });
 
   it("is told at the start where a handler should be", () => {

@@ -1,6 +1,7 @@
 import type { Clock, Refusal } from "@fairtick/domain";
 import { CALLS } from "@fairtick/protocol";
 import { openApiDocument } from "@fairtick/protocol/openapi";
+import { join } from "node:path";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import type { Log } from "../log.ts";
@@ -15,8 +16,12 @@ import type { Authenticate } from "./session.ts";
 import { answerCall, languageOfRequest } from "./stations.ts";
 import { serveApp } from "./static-files.ts";
 
-/** Time-out of calls, socket, uploads and downloads. */
+/** Time-out of calls, socket, uploads and downloads: of an upload without progress. */
 const TIMEOUT_MS = 60_000;
+/** An upload that goes on may take this long; every other body has `TIMEOUT_MS`. */
+const UPLOAD_MS_MAX = 30 * 60_000;
+/** 100 MB. */
+export const UPLOAD_BYTES_MAX = 104_857_600;
 /** A form of text; larger ones get 413. */
 const FORM_BYTES_MAX = 256 * 1024;
 
@@ -31,7 +36,7 @@ export interface HttpServerOptions {
   readonly readiness: () => Promise<Readiness> | Readiness;
   /** Folder of the built member app; left out: calls only. */
   readonly appFolder?: string;
-  /** Greatest upload in bytes, as app/config says it. */
+  /** Greatest upload in bytes; 100 MB unless a test is smaller. */
   readonly uploadBytesMax?: number;
   /** How long a call may take; 60 s unless a test is shorter. */
   readonly timeoutMs?: number;
@@ -50,7 +55,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: FORM_BYTES_MAX,
-    requestTimeout: TIMEOUT_MS,
+    requestTimeout: UPLOAD_MS_MAX,
     keepAliveTimeout: 72_000,
     trustProxy: config.trustedProxies > 0 && ((_address: string, hop: number) => hop < config.trustedProxies),
     forceCloseConnections: true,
@@ -61,17 +66,23 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     void reply.headers(headers);
     done();
   });
-  takeBodies(app, options.uploadBytesMax ?? FORM_BYTES_MAX);
+  takeBodies(app);
   answerFaults(app, clock, log);
 
   const limits = createRateLimits(clock, config.rateLimitFactor);
-  const deadlines = createDeadlines(options.timeoutMs ?? TIMEOUT_MS, () => clock.elapsedMs());
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const deadlines = createDeadlines(timeoutMs, () => clock.elapsedMs());
   app.addHook("onClose", (_app, done) => {
     deadlines.stop();
     done();
   });
   const stations = {
     deadlines,
+    uploads: {
+      folder: join(config.dataDir, "files", "arriving"),
+      bytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_MAX,
+      idleMsMax: timeoutMs,
+    },
     authenticate: options.authenticate,
     limits,
     clock,
@@ -80,7 +91,22 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   };
   for (const route of completeRoutes(options.routes)) {
     const path = `/client/${route.call.path}`;
-    app.post(path, { onRequest: noStore }, answerCall(route, stations));
+    const answer = answerCall(route, stations);
+    if (route.call.file === "upload") app.post(path, { onRequest: noStore }, answer);
+    else {
+      const arriving = new WeakMap<object, () => void>();
+      const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+        arriving.set(
+          request,
+          deadlines.watch(() => void request.raw.destroy()),
+        );
+        noStore(request, reply, done);
+      };
+      app.post(path, { onRequest }, (request, reply) => {
+        arriving.get(request)?.();
+        return answer(request, reply);
+      });
+    }
     app.route({
       method: ["GET", "PUT", "PATCH", "DELETE"],
       url: path,
@@ -114,19 +140,15 @@ function noStore(_request: FastifyRequest, reply: FastifyReply, done: () => void
   done();
 }
 
-/** Bodies arrive as bytes; the stations know which fields a call takes. */
-function takeBodies(app: FastifyInstance, uploadBytesMax: number): void {
+/** Forms arrive as bytes, and the stations know which fields a call takes; uploads are read by the stations as they come. */
+function takeBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "buffer" },
     (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) => done(null, body),
   );
-  app.addContentTypeParser(
-    "multipart/form-data",
-    { parseAs: "buffer", bodyLimit: uploadBytesMax },
-    (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) => done(null, body),
-  );
+  app.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
 }
 
 function pathOf(request: FastifyRequest): string {
@@ -143,12 +165,8 @@ function answerFaults(app: FastifyInstance, clock: Clock, log: Log): void {
     const code = typeof fault === "object" && fault !== null && "code" in fault ? String(fault.code) : "";
     const status =
       typeof fault === "object" && fault !== null && "statusCode" in fault ? Number(fault.statusCode) : 500;
-    if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-      const isUpload = request.headers["content-type"]?.startsWith("multipart/") ?? false;
-      return isUpload
-        ? decline(request, reply, { error: "FILE_TOO_LARGE", params: { max: "100MB" } })
-        : decline(request, reply, { error: "FIELD_TOO_LONG", params: { field: "" } }, 413);
-    }
+    if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
+      return decline(request, reply, { error: "FIELD_TOO_LONG", params: { field: "" } }, 413);
     if (status >= 400 && status < 500)
       return decline(request, reply, { error: "FIELD_INVALID", params: { field: "" } });
     return decline(request, reply, refusalOfFault(fault, pathOf(request), log));

@@ -2,6 +2,7 @@ import type { Instant, Verdict } from "@fairtick/domain";
 import type { LanguageCode } from "@fairtick/i18n";
 import type { Call, Input, Output } from "@fairtick/protocol";
 import type { Readable } from "node:stream";
+import type { ReceivedFile } from "./receive-upload.ts";
 import type { Session } from "./session.ts";
 
 /** What a handler is given, beside the context that its feature holds. */
@@ -14,8 +15,8 @@ export interface CallRequest<C extends Call> {
   /** The client's user agent, cut to 200 characters. */
   readonly device: string;
   readonly now: Instant;
-  /** The upload, of calls that take one. */
-  readonly file: File | null;
+  /** The upload, of calls that take one: on the disk, removed when the handler is done. */
+  readonly file: ReceivedFile | null;
 }
 
 /** Answers a verdict, or the value itself where nothing can be refused. Calls with `file: "download"` answer a `FileAnswer`. */

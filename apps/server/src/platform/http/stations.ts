@@ -7,9 +7,10 @@ import type { Log } from "../log.ts";
 import { safeParse } from "valibot";
 import type { Deadlines } from "./deadlines.ts";
 import { refusalOfFault } from "./faults.ts";
-import { parseForm, parseMultipart, type UploadedForm } from "./form.ts";
+import { parseForm } from "./form.ts";
 import { presentRefusal, presentValue } from "./present.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import { discardUpload, receiveUpload, type UploadedForm, type UploadRules } from "./receive-upload.ts";
 import type { CallRequest, Route } from "./route.ts";
 import { TOKEN_LENGTH_MAX, type Authenticate, type SeenFrom, type Session } from "./session.ts";
 
@@ -17,6 +18,7 @@ export interface Stations {
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;
   readonly deadlines: Deadlines;
+  readonly uploads: UploadRules;
   readonly clock: Clock;
   readonly log: Log;
   /** Holds every answer against its schema: for tests, since it costs time. */
@@ -36,10 +38,12 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
     const lang = languageOfRequest(request);
     const decline = (refusal: Refusal, status?: number) =>
       reply.sent ? reply : presentRefusal(reply, refusal, { lang, path: call.path, clock: stations.clock }, status);
-    const isAnswered = stations.deadlines.watch(() => {
-      stations.log.warn({ path: call.path }, "a call took too long");
-      decline({ error: "NOT_NOW" });
-    });
+    const watch = () =>
+      stations.deadlines.watch(() => {
+        stations.log.warn({ path: call.path }, "a call took too long");
+        decline({ error: "NOT_NOW" });
+      });
+    let isAnswered = watch();
     try {
       const from = seenFrom(request, stations.clock);
 
@@ -52,21 +56,28 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
         if (!countedMember.ok) return decline(countedMember.refusal);
       } else if (call.access === "member") return decline(session.refusal);
 
-      const form = await readForm(request, call, known);
+      if (call.file === "upload") isAnswered();
+      const form = await readForm(request, call, known, stations.uploads);
       if (!form.ok) return decline(form.refusal);
+      const { file } = form.value;
+      // An upload may take as long as it goes on; the call's own time begins when it is there.
+      if (call.file === "upload") isAnswered = watch();
       const input = validateInput(call, form.value.fields);
-      if (!input.ok) return decline(input.refusal);
-      if (call.file === "upload" && !form.value.file)
+      if (!input.ok) {
+        await discardUpload(file);
+        return decline(input.refusal);
+      }
+      if (call.file === "upload" && file === null)
         return decline({ error: "FIELD_MISSING", params: { field: "file" }, fields: { file: "FIELD_MISSING" } });
 
       const asked: CallRequest<Call> = {
         input: input.value,
         session: session.ok ? session.value : null,
         lang,
-        file: form.value.file,
+        file,
         ...from,
       };
-      const answer: unknown = await handler(asked);
+      const answer: unknown = await act(handler, asked);
       const verdict = isVerdict(answer) ? answer : accept(answer);
       if (!verdict.ok) return decline(verdict.refusal);
       if (stations.checkAnswers) holdAgainstSchema(call, verdict.value);
@@ -95,14 +106,24 @@ async function readForm(
   request: FastifyRequest,
   call: Call,
   known: ReadonlySet<string>,
+  uploads: UploadRules,
 ): Promise<Verdict<UploadedForm>> {
-  const { body } = request;
-  if (!(body instanceof Buffer)) return accept({ fields: {}, file: null });
   const type = request.headers["content-type"] ?? "";
   if (type.toLowerCase().startsWith("multipart/form-data"))
-    return call.file === "upload" ? parseMultipart(body, type, known) : refuse("FIELD_INVALID", { field: "" });
+    return call.file === "upload" ? receiveUpload(request.raw, known, uploads) : refuse("FIELD_INVALID", { field: "" });
+  const { body } = request;
+  if (!(body instanceof Buffer)) return accept({ fields: {}, file: null });
   const fields = parseForm(body, known);
   return fields.ok ? accept({ fields: fields.value, file: null }) : fields;
+}
+
+/** What was uploaded is gone before anybody hears of the answer. */
+async function act(handler: Route["handler"], asked: CallRequest<Call>): Promise<unknown> {
+  try {
+    return await handler(asked);
+  } finally {
+    await discardUpload(asked.file);
+  }
 }
 
 function isVerdict(answer: unknown): answer is Verdict<unknown> {

@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import {
+  accept,
+  formatPrefixedId,
+  idTime,
+  type IdSource,
+  type Instant,
+  type MemberId,
+  parsePrefixedId,
+  refuse,
+  type Verdict,
+} from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { decryptFile, encryptFile, openFileKey } from "./encrypted-file.ts";
+import { makePicture } from "./make-picture.ts";
+
+export type FilePurpose = "receipt" | "identity" | "support";
+
+export interface StoredFile {
+  readonly fileId: bigint;
+  readonly memberId: bigint;
+  readonly purpose: FilePurpose;
+  readonly bytes: number;
+  /** What it belongs to, `dep_…`; null until then. */
+  readonly claimedBy: string | null;
+}
+
+/** The folder of stored files with its key; made once by the server's start. */
+export interface FileStore {
+  /**
+   * Makes what was uploaded anew, encrypts it and keeps it. Refuses FILE_TYPE, FILE_BROKEN, and RATE_LIMITED[retryAt]
+   * after a hundred in a day. The upload itself stays where it is.
+   */
+  store(memberId: MemberId, purpose: FilePurpose, upload: string, now: Instant): Promise<Verdict<{ fileId: string }>>;
+  /** The bytes in the clear, as they are read from the disk. */
+  open(file: StoredFile): Readable;
+  /** Removes what nobody claimed for two days, and what a crash left behind. */
+  sweep(now: Instant): Promise<number>;
+}
+
+const PREFIX = "fil";
+const PER_DAY = 100;
+const DAY_MS = 86_400_000n;
+const UNCLAIMED_MS_MAX = 2n * DAY_MS;
+/** An upload goes on for half an hour at most. */
+const LEFT_BEHIND_MS = 2 * 3_600_000;
+
+export function formatFileId(fileId: bigint): string {
+  return formatPrefixedId(PREFIX, fileId);
+}
+
+/** null for a text that is no file's id. */
+export function parseFileId(text: string): bigint | null {
+  return parsePrefixedId(PREFIX, text);
+}
+
+/** Opens the folder below DATA_DIR, with its key beside it (docs/operations.md says to keep both). */
+export async function openFileStore(
+  { config, databases }: Pick<Context, "config" | "databases">,
+  ids: IdSource,
+): Promise<FileStore> {
+  const folder = join(config.dataDir, "files");
+  const arriving = join(folder, "arriving");
+  await mkdir(arriving, { recursive: true, mode: 0o700 });
+  const key = await openFileKey(join(folder, "key"));
+  const placeOf = (fileId: bigint) => join(folder, formatFileId(fileId));
+
+  return {
+    async store(memberId, purpose, upload, now) {
+      const busy = await refuseTooMany(databases.sessions, memberId, now);
+      if (!busy.ok) return busy;
+      const fileId = ids.next();
+      const [clear, sealed] = [join(arriving, `${fileId}.jpg`), join(arriving, String(fileId))];
+      try {
+        const made = await makePicture(upload, clear);
+        if (!made.ok) return made;
+        const { size } = await stat(clear);
+        const digest = await digestOf(clear);
+        await encryptFile(key, fileId, clear, sealed);
+        await rename(sealed, placeOf(fileId));
+        const { width, height } = made.value;
+        await databases.sessions.query(
+          `INSERT INTO files (file_id, member_id, purpose, bytes, width, height, digest, made_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          [fileId, memberId, purpose, size, width, height, digest, now],
+        );
+        return accept({ fileId: formatFileId(fileId) });
+      } finally {
+        await Promise.all([rm(clear, { force: true }), rm(sealed, { force: true })]);
+      }
+    },
+    open: ({ fileId }) => Readable.from(decryptFile(key, fileId, placeOf(fileId)), { objectMode: false }),
+    async sweep(now) {
+      const gone = await databases.jobs.query<{ file_id: bigint }>(
+        "DELETE FROM files WHERE claimed_by IS NULL AND made_at < $1 RETURNING file_id",
+        [now - UNCLAIMED_MS_MAX],
+      );
+      await Promise.all(gone.map(({ file_id: fileId }) => rm(placeOf(fileId), { force: true })));
+      for (const name of await readdir(arriving)) {
+        const path = join(arriving, name);
+        const age = await stat(path).then(
+          ({ mtimeMs }) => Date.now() - mtimeMs,
+          () => 0,
+        );
+        if (age > LEFT_BEHIND_MS) await rm(path, { force: true });
+      }
+      return gone.length + (await removeStrays(databases.jobs, folder, now));
+    },
+  };
+}
+
+/** Files whose row was never written, because the process died in between; those of the last day, since each hour looks. */
+async function removeStrays(db: Queryable, folder: string, now: Instant): Promise<number> {
+  const isOfLastDay = (fileId: bigint) => {
+    const age = now - idTime(fileId);
+    return age > LEFT_BEHIND_MS && age < 2n * DAY_MS;
+  };
+  const stored = (await readdir(folder)).map(parseFileId).filter((fileId) => fileId !== null && isOfLastDay(fileId));
+  const strays = await db.query<{ file_id: bigint }>(
+    "SELECT id AS file_id FROM unnest($1::bigint[]) AS id WHERE NOT EXISTS (SELECT FROM files WHERE file_id = id)",
+    [stored],
+  );
+  await Promise.all(strays.map(({ file_id: fileId }) => rm(join(folder, formatFileId(fileId)), { force: true })));
+  return strays.length;
+}
+
+async function refuseTooMany(db: Queryable, memberId: MemberId, now: Instant): Promise<Verdict<null>> {
+  const [recent] = await db.query<{ count: bigint; oldest: bigint | null }>(
+    "SELECT count(*), min(made_at) AS oldest FROM files WHERE member_id = $1 AND made_at > $2",
+    [memberId, now - DAY_MS],
+  );
+  if (recent === undefined || recent.count < PER_DAY) return accept(null);
+  return refuse("RATE_LIMITED", { retryAt: Number((recent.oldest ?? now) + DAY_MS) });
+}
+
+async function digestOf(path: string): Promise<Buffer> {
+  const hash = createHash("sha256");
+  for await (const part of createReadStream(path) as AsyncIterable<Buffer>) hash.update(part);
+  return hash.digest();
+}
+
+interface FileRow {
+  readonly file_id: bigint;
+  readonly member_id: bigint;
+  readonly purpose: FilePurpose;
+  readonly bytes: number;
+  readonly claimed_by: string | null;
+}
+
+/** A file by the id that calls use, whosever it is; null where there is none. Whoever asks checks who may see it. */
+export async function findFile(db: Queryable, fileId: string): Promise<StoredFile | null> {
+  const id = parseFileId(fileId);
+  if (id === null) return null;
+  const [row] = await db.query<FileRow>(
+    "SELECT file_id, member_id, purpose, bytes, claimed_by FROM files WHERE file_id = $1",
+    [id],
+  );
+  if (row === undefined) return null;
+  const { purpose, bytes } = row;
+  return { fileId: row.file_id, memberId: row.member_id, purpose, bytes, claimedBy: row.claimed_by };
+}
+
+/**
+ * Says what a member's file belongs to, in the transaction of that thing: `subject` is its public number, `dep_…`. False
+ * where the file is not his, was uploaded for another purpose, or belongs to something else already.
+ */
+export async function claimFile(
+  db: Queryable,
+  memberId: MemberId,
+  fileId: string,
+  purpose: FilePurpose,
+  subject: string,
+): Promise<boolean> {
+  const id = parseFileId(fileId);
+  if (id === null) return false;
+  const [row] = await db.query<{ claimed: boolean }>("SELECT claim_file($1, $2, $3, $4) AS claimed", [
+    id,
+    memberId,
+    purpose,
+    subject,
+  ]);
+  return row?.claimed ?? false;
+}

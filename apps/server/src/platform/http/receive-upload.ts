@@ -1,0 +1,182 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { accept, type ErrorName, type Refusal, refuse, type Verdict } from "@fairtick/domain";
+import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
+
+/** A file as it arrived: in the clear, under a name of ours, gone when the call is over. */
+export interface ReceivedFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** An uploaded form: its text fields and the one file. */
+export interface UploadedForm {
+  readonly fields: Record<string, string>;
+  readonly file: ReceivedFile | null;
+}
+
+export interface UploadRules {
+  /** Where files are put while they arrive; made when the first one does. */
+  readonly folder: string;
+  readonly bytesMax: number;
+  /** So long without a byte, and the upload has failed. */
+  readonly idleMsMax: number;
+}
+
+const FIELD_BYTES_MAX = 64 * 1024;
+const PARTS_MAX = 30;
+
+/**
+ * Reads a `multipart/form-data` body; its file goes to the disk as it comes, so that a hundred of them take no more
+ * memory than one. The sender's file name and type are never looked at. Refuses FILE_TOO_LARGE[max], FILE_BROKEN
+ * where the body ends too early, NOT_NOW after a minute without progress, and as `parseForm`.
+ * Whoever gets a file removes it (`discardUpload`).
+ */
+export async function receiveUpload(
+  request: IncomingMessage,
+  known: ReadonlySet<string>,
+  rules: UploadRules,
+): Promise<Verdict<UploadedForm>> {
+  const declared = Number(request.headers["content-length"] ?? 0);
+  if (declared > rules.bytesMax + PARTS_MAX * FIELD_BYTES_MAX) return tooLarge(rules.bytesMax);
+  let parser: BusboyInstance;
+  try {
+    parser = new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: {
+        fieldSize: FIELD_BYTES_MAX,
+        fieldNameSize: 100,
+        fields: PARTS_MAX,
+        parts: PARTS_MAX,
+        files: 2,
+        fileSize: rules.bytesMax,
+        headerPairs: 20,
+      },
+    });
+  } catch {
+    return refuse("FIELD_INVALID", { field: "" });
+  }
+  await mkdir(rules.folder, { recursive: true, mode: 0o700 });
+  const received = new Reception(rules);
+  const verdict = await received.run(request, parser, known);
+  if (!verdict.ok) await discardUpload(received.file);
+  return verdict;
+}
+
+export async function discardUpload(file: ReceivedFile | null): Promise<void> {
+  if (file !== null) await rm(file.path, { force: true });
+}
+
+function tooLarge(bytesMax: number): Verdict<never> {
+  return refuse("FILE_TOO_LARGE", { max: `${Math.floor(bytesMax / 1024 / 1024)}MB` });
+}
+
+class Reception {
+  file: ReceivedFile | null = null;
+  readonly #rules: UploadRules;
+  readonly #fields: Record<string, string> = {};
+  readonly #broken: Record<string, ErrorName> = {};
+  #refusal: Refusal | null = null;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(rules: UploadRules) {
+    this.#rules = rules;
+  }
+
+  async run(
+    request: IncomingMessage,
+    parser: BusboyInstance,
+    known: ReadonlySet<string>,
+  ): Promise<Verdict<UploadedForm>> {
+    const idle = Promise.withResolvers<never>();
+    const timer = setTimeout(() => idle.reject(new Stalled()), this.#rules.idleMsMax);
+    const onData = () => void timer.refresh();
+    request.on("data", onData);
+    parser.on("field", (name, value, _nameTruncated, isTruncated) => {
+      if (!known.has(name)) return;
+      if (Object.hasOwn(this.#fields, name)) this.#broken[name] = "FIELD_REPEATED";
+      else if (isTruncated) this.#broken[name] = "FIELD_TOO_LONG";
+      this.#fields[name] = value;
+    });
+    parser.on("file", (name, content) => {
+      if (name !== "file") content.resume();
+      else if (this.file !== null) {
+        this.#broken["file"] = "FIELD_REPEATED";
+        content.resume();
+      } else this.#take(content);
+    });
+    for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const)
+      parser.on(limit, () => {
+        this.#refusal ??= { error: "FIELD_INVALID", params: { field: "" } };
+      });
+    try {
+      await Promise.race([whole(request, parser), idle.promise]);
+      await this.#written;
+    } catch (fault) {
+      if (fault instanceof NotWritten) throw fault.cause;
+      return this.#refusal === null
+        ? refuse(fault instanceof Stalled ? "NOT_NOW" : "FILE_BROKEN")
+        : { ok: false, refusal: this.#refusal };
+    } finally {
+      clearTimeout(timer);
+      request.off("data", onData);
+      request.unpipe(parser);
+      // What is still coming is read and thrown away, so that the answer reaches a browser that is still sending.
+      request.resume();
+      await this.#written.catch(() => undefined);
+    }
+    if (this.#refusal !== null) return { ok: false, refusal: this.#refusal };
+    const [first] = Object.entries(this.#broken);
+    if (first) return refuse(first[1], { field: first[0] }, this.#broken);
+    return accept({ fields: this.#fields, file: this.file });
+  }
+
+  #take(content: Readable): void {
+    const path = join(this.#rules.folder, randomUUID());
+    const file = { path, bytes: 0 };
+    this.file = file;
+    const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
+    content.on("data", (part: Buffer) => {
+      file.bytes += part.length;
+    });
+    content.on("limit", () => {
+      const { refusal } = tooLarge(this.#rules.bytesMax) as { refusal: Refusal };
+      this.#refusal ??= refusal;
+      content.resume();
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#written = promise;
+    // A body that breaks off ends its file's stream in error; what was written is removed with the refusal.
+    content.on("error", () => target.end());
+    target.on("error", (cause) => reject(new NotWritten(cause)));
+    target.on("close", () => resolve());
+    content.pipe(target);
+    this.#written.catch(() => content.resume());
+  }
+}
+
+/** The disk failed, not the sender. */
+class NotWritten extends Error {
+  override readonly cause: unknown;
+  constructor(cause: unknown) {
+    super("an upload could not be written");
+    this.cause = cause;
+  }
+}
+
+class Stalled extends Error {}
+
+/** Resolves when the form was read to its end. */
+function whole(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parser.once("finish", resolve);
+    parser.once("error", reject);
+    request.once("aborted", () => reject(new Error("the sender went away")));
+    request.once("error", reject);
+    request.pipe(parser);
+  });
+}
