@@ -27,6 +27,8 @@ export interface StreamOptions {
   readonly url: string;
   /** Asked at each connection; null for a visitor. */
   readonly token: () => string | null;
+  /** Value of the `Lang` header: the language of pushed words. */
+  readonly lang?: () => string;
   /** Each message but answers to pings; ticks that came before are left out. */
   readonly onMessage: (message: StreamMessage) => void;
   readonly onGap: (gap: Gap) => void;
@@ -65,6 +67,7 @@ export function createStream(options: StreamOptions): Stream {
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let stopWatching = () => {};
 
+  const spoken = () => (options.lang === undefined ? {} : { lang: options.lang() });
   const say = (message: ClientMessage) => {
     if (socket?.readyState === Socket.OPEN) socket.send(JSON.stringify(message));
   };
@@ -94,7 +97,7 @@ export function createStream(options: StreamOptions): Stream {
       isLoggedIn = token !== null && token !== refusedToken;
       if (isLoggedIn && token !== null) say({ op: "auth", token });
       const wanted = [...topics].filter((topic) => isLoggedIn || isPublicTopic(topic));
-      if (wanted.length > 0) say({ op: "subscribe", topics: wanted });
+      if (wanted.length > 0) say({ op: "subscribe", topics: wanted, ...spoken() });
       options.onConnected(true);
       if (wasConnected) options.onGap({ reason: "reconnected" });
       wasConnected = true;
@@ -152,7 +155,7 @@ export function createStream(options: StreamOptions): Stream {
       const fresh = wanted.filter((topic) => !topics.has(topic));
       for (const topic of fresh) topics.add(topic);
       const allowed = options.token() === null ? fresh.filter((topic) => isPublicTopic(topic)) : fresh;
-      if (allowed.length > 0) say({ op: "subscribe", topics: allowed });
+      if (allowed.length > 0) say({ op: "subscribe", topics: allowed, ...spoken() });
     },
     unsubscribe(unwanted) {
       const known = unwanted.filter((topic) => topics.delete(topic));

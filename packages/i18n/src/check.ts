@@ -16,7 +16,7 @@ export interface CatalogueReport {
 }
 
 /** Ids of these areas are put together from names of errors, fields and purposes. */
-const COMPOSED_AREAS = ["errors", "fields", "mail"];
+const COMPOSED_AREAS = ["errors", "fields", "mail", "message"];
 const SOURCES = ["apps/*/src/**/*.{ts,tsx}", "packages/*/src/**/*.{ts,tsx}"];
 
 /** Compares the catalogues with each other and with the ids that the code under `root` names. */

@@ -9,6 +9,7 @@ import type help from "../catalogues/en/help.json";
 import type home from "../catalogues/en/home.json";
 import type mail from "../catalogues/en/mail.json";
 import type market from "../catalogues/en/market.json";
+import type message from "../catalogues/en/message.json";
 import type mine from "../catalogues/en/mine.json";
 import type order from "../catalogues/en/order.json";
 import type orders from "../catalogues/en/orders.json";
@@ -27,6 +28,7 @@ interface Areas {
   home: typeof home;
   mail: typeof mail;
   market: typeof market;
+  message: typeof message;
   mine: typeof mine;
   order: typeof order;
   orders: typeof orders;

@@ -6,7 +6,7 @@ import { isLanguageCode } from "./languages.ts";
 const PREFIX = "virtual:fairtick-messages/";
 const FOLDER = join(import.meta.dirname, "../catalogues");
 /** Made for the server alone. */
-const SERVER_AREAS = ["mail"];
+const SERVER_AREAS = ["mail", "message"];
 
 /** The part of a Vite plugin that is used here, so that this package needs no Vite. */
 interface MessagesPlugin {

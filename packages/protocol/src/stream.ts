@@ -18,7 +18,8 @@ const topics = v.pipe(v.array(topic), v.minLength(1), v.maxLength(64));
 /** What a client may say. */
 export const clientMessage = v.variant("op", [
   v.object({ op: v.literal("auth"), token: v.pipe(v.string(), v.maxLength(128)) }),
-  v.object({ op: v.literal("subscribe"), topics }),
+  // `lang` as in the header of the same name: the language of what is sent from now on.
+  v.object({ op: v.literal("subscribe"), topics, lang: v.optional(v.pipe(v.string(), v.maxLength(16))) }),
   v.object({ op: v.literal("unsubscribe"), topics }),
   v.object({ op: v.literal("ping") }),
 ]);

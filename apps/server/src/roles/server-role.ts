@@ -6,6 +6,7 @@ import { startFileStore } from "../features/files/index.ts";
 import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
 import { startCandleJob, startMarketWatch } from "../features/market/index.ts";
+import { readFreshNotices } from "../features/notices/index.ts";
 import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/orders/index.ts";
 import { regionPolicy } from "../features/regions/index.ts";
 import { createAuthenticator, openIds, startSweeping } from "../features/sessions/index.ts";
@@ -91,6 +92,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
       readSummaries: (memberId) => readSummaries(process_, memberId, clock.now()),
     },
     readDeposits: (memberIds, depositIds) => readDeposits(process_, memberIds, depositIds, clock.now()),
+    readFreshNotices: (memberIds) => readFreshNotices(process_, memberIds),
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,
   });

@@ -6,6 +6,7 @@ import { ledgerRoutes } from "../features/ledger/index.ts";
 import { limitRoutes } from "../features/limits/index.ts";
 import { marketRoutes } from "../features/market/index.ts";
 import { memberRoutes } from "../features/members/index.ts";
+import { noticeRoutes } from "../features/notices/index.ts";
 import { orderRoutes, type Placing } from "../features/orders/index.ts";
 import { regionRoutes } from "../features/regions/index.ts";
 import { type SessionContext, sessionRoutes } from "../features/sessions/index.ts";
@@ -23,6 +24,7 @@ export function serverRoutes(
     ...appRoutes(context),
     ...regionRoutes(),
     ...contentRoutes(),
+    ...noticeRoutes(context),
     ...sessionRoutes(context),
     ...memberRoutes(context),
     ...settingRoutes(context),

@@ -9,7 +9,7 @@ export const noticeList = defineCall({
   summary: "Announcements; or a logged-in member's own messages.",
   input: v.object({ kind: v.picklist(["announcement", "message"]), ...s.pageInput }),
   output: s.page(s.notice),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -20,7 +20,7 @@ export const noticeDetail = defineCall({
   summary: "One announcement, or one of the member's own messages.",
   input: v.object({ noticeId: f.opaqueId }),
   output: v.object({ ...s.notice.entries, body: s.text }),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -31,7 +31,7 @@ export const noticeMarkRead = defineCall({
   summary: "Marks one as read.",
   input: v.object({ noticeId: f.opaqueId }),
   output: s.nothing,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });

@@ -1,5 +1,6 @@
-import { type MemberId, tokenCredit } from "@fairtick/domain";
+import { formatPrefixedId, type MemberId, tokenCredit } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
+import { tellMember } from "../notices/index.ts";
 import type { ChainInstance } from "./instances.ts";
 import type { SeenTransfer } from "./transfer-logs.ts";
 import type { WatchParts } from "./watch-parts.ts";
@@ -127,6 +128,8 @@ async function insertTransfer(
       transfer.blockHash,
     ],
   );
+  if (!isOurs)
+    await tellMember(transaction, memberId, "depositWrongToken", { depositNo: formatPrefixedId("dep", depositId) });
   return depositId;
 }
 

@@ -1,8 +1,17 @@
-import { type MicroUsd, type Rate, tokenCredit, tokenDepositMovement } from "@fairtick/domain";
+import {
+  formatMoney,
+  formatPrefixedId,
+  formatUsdt,
+  type MicroUsd,
+  type Rate,
+  tokenCredit,
+  tokenDepositMovement,
+} from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { arrayText } from "../../platform/lane.ts";
 import { LOCK_MEMBERS, writeTransfer } from "../ledger/index.ts";
+import { tellMember } from "../notices/index.ts";
 import { readStored, type StoredTransfer, type Touched } from "./chain-rows.ts";
 import { freezeWithdrawals, openIncident } from "./incidents.ts";
 import type { ChainInstance } from "./instances.ts";
@@ -95,6 +104,11 @@ async function credit(parts: WatchParts, instance: ChainInstance, transfer: Stor
         "UPDATE deposits SET stage = 'below_minimum', reason = 'below_minimum', stage_at = $2 WHERE deposit_id = $1",
         [transfer.depositId, now],
       );
+      await tellMember(transaction, transfer.memberId, "depositBelowMinimum", {
+        amount: formatUsdt(transfer.rawAmount as MicroUsd),
+        minimum: formatUsdt(settings.minimum),
+        depositNo: depositNoOf(transfer),
+      });
       return "kept";
     }
     const worth = tokenCredit(transfer.rawAmount, transfer.rate as Rate);
@@ -117,12 +131,20 @@ async function credit(parts: WatchParts, instance: ChainInstance, transfer: Stor
       written ? transferId : await bookedId(transaction, idempotencyKey),
       now,
     );
+    await tellMember(transaction, transfer.memberId, "depositCredited", {
+      amount: formatMoney(worth.credited),
+      depositNo: depositNoOf(transfer),
+    });
     crashPoint("chain.finished");
     return "credited";
   });
   crashPoint("chain.credited");
   if (done === "credited") bus.publish("accounts", { members: [transfer.memberId] });
   return done !== null;
+}
+
+function depositNoOf({ depositId }: StoredTransfer): string {
+  return formatPrefixedId("dep", depositId);
 }
 
 async function finish(

@@ -13,6 +13,14 @@ beforeAll(async () => {
 afterEach(() => world.checkBooks());
 afterAll(() => world.close());
 
+/** What the member was told, with its figures but for the deposit's number. */
+const told = async (memberId: bigint) =>
+  (
+    await world.build.client.query(
+      "SELECT message_key || (params - 'depositNo')::text AS told FROM member_messages WHERE member_id = $1 ORDER BY message_id",
+      [memberId],
+    )
+  ).rows.map((row) => row.told);
 const stages = async (memberId: bigint) => (await world.depositsOf(memberId)).map(({ stage }) => stage);
 
 describe("a transfer of USDT", () => {
@@ -37,6 +45,7 @@ describe("a transfer of USDT", () => {
       { from_account: "chain_clearing", to_account: "available", amount: "250000001" },
       { from_account: "capital", to_account: "available", amount: "9999" },
     ]);
+    expect(await told(memberId)).toEqual(['depositCredited{"amount": "250.01"}']);
   });
 
   it("is one deposit each where a transaction makes several", async () => {
@@ -57,6 +66,7 @@ describe("a transfer of USDT", () => {
     await world.watch();
     expect(await stages(memberId)).toEqual(["below_minimum"]);
     expect(await world.realOf(memberId)).toBe(0n);
+    expect(await told(memberId)).toEqual(['depositBelowMinimum{"amount": "4.999999", "minimum": "5.000000"}']);
   });
 
   it("of another token is shown and never credited, whatever it calls itself", async () => {
@@ -66,6 +76,7 @@ describe("a transfer of USDT", () => {
     await world.watch();
     expect(await world.depositsOf(memberId)).toMatchObject([{ stage: "wrong_token", amount: "0" }]);
     expect(await world.realOf(memberId)).toBe(0n);
+    expect(await told(memberId)).toEqual(["depositWrongToken{}"]);
   });
 
   it("of nothing is no deposit, nor is one that failed", async () => {

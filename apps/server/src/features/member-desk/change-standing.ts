@@ -1,6 +1,7 @@
 import { accept, type MemberId, parseId, refuse, type Verdict } from "@fairtick/domain";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
+import { tellMember } from "../notices/index.ts";
 import { decideProposal, makeProposal, type OperatorContext, presentProposal } from "../operators/index.ts";
 import { readWaitingLift } from "./read-members.ts";
 
@@ -24,7 +25,9 @@ export async function suspendMember(
     memberId,
     reason,
   ]);
-  return row?.done === true ? accept(memberId) : refuse("CONFLICT");
+  if (row?.done !== true) return refuse("CONFLICT");
+  await tellMember(db, memberId, "accountSuspended", { reason });
+  return accept(memberId);
 }
 
 /**
@@ -106,6 +109,7 @@ async function lift(
   reason: string,
 ): Promise<void> {
   await db.query("SELECT lift_suspension($1, $2, $3, $4)", [session.sessionId, memberId, proposalId, reason]);
+  await tellMember(db, memberId, "suspensionLifted", {});
 }
 
 async function knownMember(db: Queryable, id: string): Promise<MemberId | null> {

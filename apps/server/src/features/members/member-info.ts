@@ -1,6 +1,7 @@
 import { formatId, type Instant, type MemberId } from "@fairtick/domain";
 import type { UserInfo } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
+import { countUnreadNotices } from "../notices/index.ts";
 import { type Member, readMember } from "./member-rows.ts";
 
 /** `m•••@example.com`, `+49•••••1234`: enough for the member to know it again. */
@@ -10,7 +11,7 @@ export function maskAccount(account: string): string {
   return `${account.slice(0, 3)}${"•".repeat(Math.max(3, account.length - 7))}${account.slice(-4)}`;
 }
 
-export function presentMember(member: Member): UserInfo {
+export function presentMember(member: Member, unread: UserInfo["unread"]): UserInfo {
   const account = maskAccount(member.email ?? member.phone ?? "");
   return {
     userId: formatId("member", member.memberId),
@@ -24,7 +25,7 @@ export function presentMember(member: Member): UserInfo {
     wallet: member.policy === "full" ? member.wallet : "practice",
     realWalletOpen: member.policy === "full",
     language: member.language,
-    unread: { notices: 0, support: 0 },
+    unread,
   };
 }
 
@@ -36,5 +37,5 @@ export async function memberInfo(
 ): Promise<UserInfo> {
   const member = await readMember(databases.sessions, memberId, now);
   if (member === null) throw new Error("a session belongs to no member");
-  return presentMember(member);
+  return presentMember(member, { notices: await countUnreadNotices(databases.reader, memberId), support: 0 });
 }

@@ -2,6 +2,7 @@ import { accept, type Instant, type MemberId, refuse, type Verdict } from "@fair
 import { translate } from "@fairtick/i18n/server";
 import { languageOf } from "@fairtick/i18n";
 import type { Queryable } from "../../platform/database.ts";
+import { tellMember } from "../notices/index.ts";
 import { accountSubject, guess, ipSubject, TRIES_PER_DAY } from "./attempts.ts";
 import { checkCode, type CodeEntry, useCode } from "./codes.ts";
 import { announceEnded } from "./end-sessions.ts";
@@ -48,7 +49,7 @@ export function checkLoginPassword(
   );
 }
 
-function tellMember(context: PasswordContext, account: Account, now: Instant): void {
+function mailMember(context: PasswordContext, account: Account, now: Instant): void {
   // By mail only: a number may have changed hands since, and the account's owner reads his mail.
   if (account.email === null) return;
   const { code, locale } = languageOf(account.language);
@@ -85,14 +86,14 @@ export async function changeLoginPassword(
       "UPDATE members SET password_hash = $2 WHERE member_id = $1 AND password_hash = $3 RETURNING member_id",
       [by.memberId, passwordHash, account.password_hash],
     );
-    return changed.length === 0
-      ? null
-      : endSessionRows(db, { memberId: by.memberId, except: by.sessionId, now: by.now });
+    if (changed.length === 0) return null;
+    await tellMember(db, by.memberId, "loginPasswordChanged", {});
+    return endSessionRows(db, { memberId: by.memberId, except: by.sessionId, now: by.now });
   });
   // Somebody else changed it in between: what was checked is no longer the password.
   if (ended === null) return refuse("WRONG_PASSWORD");
   announceEnded(context, ended);
-  tellMember(context, account, by.now);
+  mailMember(context, account, by.now);
   return accept(null);
 }
 
@@ -123,10 +124,11 @@ export async function resetPassword(
   const ended = await pool.transaction(async (db) => {
     if (!(await useCode(db, code))) return null;
     await db.query("UPDATE members SET password_hash = $2 WHERE member_id = $1", [account.member_id, passwordHash]);
+    await tellMember(db, account.member_id, "loginPasswordReset", {});
     return endSessionRows(db, { memberId: account.member_id, now: entry.now });
   });
   if (ended === null) return refuse("BAD_CODE");
   announceEnded(context, ended);
-  tellMember(context, account, entry.now);
+  mailMember(context, account, entry.now);
   return accept(null);
 }

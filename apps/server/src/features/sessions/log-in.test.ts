@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Authenticator, createAuthenticator } from "./authenticate.ts";
+import { changeLoginPassword, resetPassword } from "./change-login-password.ts";
 import { endAllSessions, logOut, revokeSession } from "./end-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
 import { logIn } from "./log-in.ts";
+import { setTradePassword } from "./trade-password.ts";
 import { createSessionsWorld, PASSWORD, type SessionsWorld } from "./testing.ts";
 
 let world: SessionsWorld;
@@ -219,5 +221,49 @@ describe("a session", () => {
     );
     expect(rows.every(({ token_hash }) => token_hash.length === 32)).toBe(true);
     expect(rows.some(({ token_hash }) => token_hash.equals(Buffer.from(token, "base64url")))).toBe(false);
+  });
+});
+
+describe("what a member is told", () => {
+  const told = async (account: string) =>
+    (
+      await world.context.databases.reader.query<{ told: string }>(
+        `SELECT message_key || coalesce(' ' || nullif(params, '{}')::text, '') AS told
+         FROM member_messages JOIN members USING (member_id) WHERE email = $1 ORDER BY message_id`,
+        [account],
+      )
+    ).map((row) => row.told);
+
+  it("is of a device that his account has never seen, once", async () => {
+    await world.join("new-device@example.org");
+    await enter("new-device@example.org", PASSWORD, "198.51.100.77");
+    expect(await told("new-device@example.org")).toEqual([]);
+    const other = { ...world.visitor("198.51.100.78"), userAgent: "Mozilla/5.0 (Windows NT 10.0) Firefox/140.0" };
+    for (let time = 0; time < 2; time += 1)
+      await logIn(world.context, { account: "new-device@example.org", password: PASSWORD }, { ...other, now: now() });
+    expect(await told("new-device@example.org")).toEqual([
+      'newDevice {"place": "198.51.100.x", "device": "Firefox · Windows"}',
+    ]);
+  });
+
+  it("is of his passwords, and of nothing that was refused", async () => {
+    const { memberId } = await world.join("told@example.org");
+    const by = { memberId, sessionId: 0n, ip: "203.0.113.9", now: now() };
+    const change = { password: "another quiet harbour", confirmPassword: "another quiet harbour" };
+    const digits = { password: "135790", confirmPassword: "135790" };
+    await setTradePassword(world.context, memberId, digits, now());
+    await setTradePassword(world.context, memberId, { ...digits, oldPassword: "000000" }, now());
+    await setTradePassword(world.context, memberId, { ...digits, oldPassword: "135790" }, now());
+    await changeLoginPassword(world.context, { oldPassword: "wrong password", ...change }, by);
+    await changeLoginPassword(world.context, { oldPassword: PASSWORD, ...change }, by);
+    const address = "told@example.org";
+    const code = await world.codeFor(address, "reset");
+    await resetPassword(world.context, change, { address, code, ip: "203.0.113.9", now: now() });
+    expect(await told(address)).toEqual([
+      "tradePasswordSet",
+      "tradePasswordChanged",
+      "loginPasswordChanged",
+      "loginPasswordReset",
+    ]);
   });
 });

@@ -1,9 +1,12 @@
 import { accept, type MemberId, refuse, type Standing, type Verdict } from "@fairtick/domain";
 import type { SignedIn } from "@fairtick/protocol";
+import type { Queryable } from "../../platform/database.ts";
+import { tellMember } from "../notices/index.ts";
 import { accountSubject, guess, ipSubject, TRIES_PER_DAY } from "./attempts.ts";
 import { passwordMatches } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
 import type { Visitor } from "./session-rows.ts";
+import { describeDevice, describePlace } from "./device.ts";
 import { presentSignedIn, startSession } from "./sign-in.ts";
 
 /**
@@ -41,8 +44,21 @@ export async function logIn(
       memberId,
       passwordHash,
     ]);
-    return unchanged.length === 0 ? null : startSession(context, db, memberId, visitor);
+    if (unchanged.length === 0) return null;
+    await tellOfNewDevice(db, memberId, visitor);
+    return startSession(context, db, memberId, visitor);
   });
   if (started === null) return refuse("BAD_CREDENTIALS");
   return accept(await presentSignedIn(context, memberId, started, visitor.now));
+}
+
+/** A browser or system that no session of the member ever ran on. A phone changes networks all day: they say nothing. */
+async function tellOfNewDevice(db: Queryable, memberId: MemberId, { userAgent, ip }: Visitor): Promise<void> {
+  const device = describeDevice(userAgent);
+  const known = await db.query("SELECT 1 FROM sessions WHERE member_id = $1 AND device = $2 LIMIT 1", [
+    memberId,
+    device,
+  ]);
+  if (known.length > 0) return;
+  await tellMember(db, memberId, "newDevice", { device: device === "" ? "?" : device, place: describePlace(ip) });
 }

@@ -1,6 +1,7 @@
 /** The six digits asked for before money leaves. Few tries a day: a million values are soon tried by a machine. */
 import { accept, type Instant, type MemberId, refuse, type Verdict } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
+import { tellMember } from "../notices/index.ts";
 import { giveBackTry, reserveTry } from "./attempts.ts";
 import { checkLoginPassword, readAccount } from "./change-login-password.ts";
 import { checkCode, useCode } from "./codes.ts";
@@ -57,12 +58,16 @@ export async function setTradePassword(
     if (!checked.ok) return checked;
   }
   const hash = await hashPassword(change.password);
-  const stored = await pool.query(
-    "UPDATE members SET trade_password_hash = $2 WHERE member_id = $1 AND trade_password_hash IS NOT DISTINCT FROM $3 RETURNING member_id",
-    [memberId, hash, before],
-  );
-  // Another request set it in between; whoever comes second must know the new one.
-  return stored.length === 0 ? refuse("CONFLICT") : accept(null);
+  return pool.transaction(async (db) => {
+    const stored = await db.query(
+      "UPDATE members SET trade_password_hash = $2 WHERE member_id = $1 AND trade_password_hash IS NOT DISTINCT FROM $3 RETURNING member_id",
+      [memberId, hash, before],
+    );
+    // Another request set it in between; whoever comes second must know the new one.
+    if (stored.length === 0) return refuse("CONFLICT");
+    await tellMember(db, memberId, before === null ? "tradePasswordSet" : "tradePasswordChanged", {});
+    return accept(null);
+  });
 }
 
 /**
@@ -96,6 +101,7 @@ export async function resetTradePassword(
     if (!(await useCode(db, entry))) return false;
     await db.query("UPDATE members SET trade_password_hash = $2 WHERE member_id = $1", [by.memberId, hash]);
     await db.query("DELETE FROM attempts WHERE kind = 'tradePassword' AND subject = $1", [`member:${by.memberId}`]);
+    await tellMember(db, by.memberId, "tradePasswordChanged", {});
     return true;
   });
   return used ? accept(null) : refuse("BAD_CODE");

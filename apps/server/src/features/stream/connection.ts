@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { type ErrorName, formatPrice, type MemberId } from "@fairtick/domain";
 import { SESSION_OVER, type StreamMessage, type Topic } from "@fairtick/protocol";
+import type { LanguageCode } from "@fairtick/i18n";
 import type { WebSocket } from "ws";
 import { encodeTextFrame } from "./frame.ts";
 
@@ -29,6 +30,8 @@ const BEHIND_BYTES_MAX = 1_048_576;
 export class Connection {
   readonly ip: string;
   readonly topics = new Set<Topic>();
+  /** In which words are sent to it. */
+  lang: LanguageCode = "en";
   member: MemberId | null = null;
   sessionId: bigint | null = null;
   /** Kept to ask again, now and then, whether its session still runs. */

@@ -1,4 +1,5 @@
 import type { Clock, MemberId } from "@fairtick/domain";
+import { languageOfHeader } from "@fairtick/i18n";
 import { type ClientMessage, isPublicTopic } from "@fairtick/protocol";
 import type { Log } from "../../platform/log.ts";
 import type { Connection } from "./connection.ts";
@@ -108,7 +109,10 @@ export function createHandler(parts: HandlerParts): Handler {
   async function act(connection: Connection, message: ClientMessage): Promise<void> {
     if (connection.over) return;
     if (message.op === "auth" && !(await authenticate(connection, message.token))) return;
-    if (message.op === "subscribe" && !subscribe(connection, message.topics)) return;
+    if (message.op === "subscribe") {
+      if (message.lang !== undefined) connection.lang = languageOfHeader(message.lang);
+      if (!subscribe(connection, message.topics)) return;
+    }
     if (message.op === "unsubscribe") {
       for (const topic of message.topics) connection.topics.delete(topic);
       fanOut.place(connection);

@@ -11,6 +11,7 @@ import { Connection } from "./connection.ts";
 import { createDepositPush, type ReadDeposits } from "./deposit-push.ts";
 import { createHandler } from "./handle-message.ts";
 import { createMemberPush, type MemberSources } from "./member-push.ts";
+import { type ReadFreshNotices, startNoticePush } from "./notice-push.ts";
 import { createTickFanOut } from "./tick-fan-out.ts";
 
 export const STREAM_PATH = "/client/stream";
@@ -34,6 +35,8 @@ export interface StreamOptions {
   readonly readInstruments?: () => Promise<readonly Instrument[]>;
   /** Pushed to `deposits` when something of them changed. */
   readonly readDeposits?: ReadDeposits;
+  /** Looked at each second and pushed to `announcements` and `messages`. */
+  readonly readFreshNotices?: ReadFreshNotices;
   /** How many proxies in front are ours, as in the settings. */
   readonly trustedProxies?: number;
   /** Multiplies the sockets that one host may hold, for benchmarks and tests. */
@@ -125,6 +128,7 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
     ...(options.readDeposits === undefined
       ? []
       : [bus.subscribe("deposits", createDepositPush(connections, options.readDeposits, log))]),
+    ...(options.readFreshNotices === undefined ? [] : [startNoticePush(connections, options.readFreshNotices, log)]),
     bus.subscribe("configChanged", () => void pushInstruments()),
   ];
 

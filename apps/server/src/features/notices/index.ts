@@ -1,0 +1,4 @@
+export { countUnreadNotices } from "./mark-read.ts";
+export { noticeRoutes } from "./notice-routes.ts";
+export { type FreshNotice, readFreshNotices } from "./read-fresh-notices.ts";
+export { type MessageKey, type MessageParams, tellMember } from "./tell-member.ts";

@@ -1,0 +1,105 @@
+import { formatPrefixedId, parsePrefixedId } from "@fairtick/domain";
+import { type LanguageCode, languageOf } from "@fairtick/i18n";
+import { hasMessage, translate } from "@fairtick/i18n/server";
+import type { Notice } from "@fairtick/protocol";
+
+const PREFIXES = { announcement: "ann", message: "msg" } as const;
+export type NoticeKind = keyof typeof PREFIXES;
+
+export function formatNoticeId(kind: NoticeKind, id: bigint): string {
+  return formatPrefixedId(PREFIXES[kind], id);
+}
+
+/** null for a text that is no notice's id. */
+export function parseNoticeId(text: string): { readonly kind: NoticeKind; readonly id: bigint } | null {
+  for (const kind of ["announcement", "message"] as const) {
+    const id = parsePrefixedId(PREFIXES[kind], text);
+    if (id !== null) return { kind, id };
+  }
+  return null;
+}
+
+/** Of announcements `a`: published, its day come, not over and not withdrawn. By the database's clock. */
+export const SHOWN =
+  "a.published_at IS NOT NULL AND a.withdrawn_at IS NULL AND a.publish_at <= now_ms() AND (a.ends_at IS NULL OR a.ends_at > now_ms())";
+
+export interface AnnouncementRow {
+  readonly announcement_id: bigint;
+  readonly publish_at: bigint;
+  readonly title: string;
+  readonly body: string;
+  readonly read: boolean;
+}
+
+/** `$1`: the language; an announcement is published in all of them. `$2`: whose reads, null for a visitor. */
+export const ANNOUNCEMENT_SELECT = `SELECT a.announcement_id, a.publish_at, t.title, t.body,
+    $2::bigint IS NULL OR a.publish_at < (SELECT floor(extract(epoch FROM created_at) * 1000) FROM members WHERE member_id = $2)
+      OR EXISTS (SELECT FROM announcement_reads r WHERE r.member_id = $2 AND r.announcement_id = a.announcement_id) AS read
+  FROM announcements a JOIN announcement_texts t ON t.announcement_id = a.announcement_id AND t.language = $1`;
+
+export interface MessageRow {
+  readonly message_id: bigint;
+  readonly member_id: bigint;
+  readonly sent_at: bigint;
+  readonly read_at: bigint | null;
+  readonly message_key: string | null;
+  readonly params: Readonly<Record<string, string>> | null;
+  readonly title: string | null;
+  readonly body: string | null;
+}
+
+export const MESSAGE_SELECT =
+  "SELECT message_id, member_id, sent_at, read_at, message_key, params, title, body FROM member_messages";
+
+export type NoticeWithBody = Notice & { readonly body: string };
+
+export function presentAnnouncement(row: AnnouncementRow): NoticeWithBody {
+  return {
+    noticeId: formatNoticeId("announcement", row.announcement_id),
+    kind: "announcement",
+    title: row.title,
+    publishedAt: Number(row.publish_at),
+    read: row.read,
+    body: row.body,
+  };
+}
+
+/** What the system sent is put into words here, in the reader's language; a person's own words are shown as they are. */
+export function presentMessage(row: MessageRow, lang: LanguageCode): NoticeWithBody {
+  return {
+    noticeId: formatNoticeId("message", row.message_id),
+    kind: "message",
+    title: row.title ?? wordsOf(row, "title", lang),
+    publishedAt: Number(row.sent_at),
+    read: row.read_at !== null,
+    body: row.body ?? wordsOf(row, "body", lang),
+  };
+}
+
+function wordsOf({ message_key: key, params }: MessageRow, part: "title" | "body", lang: LanguageCode): string {
+  const id = `message.${key ?? ""}.${part}`;
+  if (!hasMessage(id)) throw new Error(`a message has no text: ${id}`);
+  return translate(lang, id, localFigures(params ?? {}, lang));
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set(["amount", "receives", "minimum"]);
+
+/** Amounts as the language writes them, every place of them. */
+function localFigures(params: Readonly<Record<string, string>>, lang: LanguageCode): Record<string, string> {
+  const { locale } = languageOf(lang);
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, AMOUNTS.has(name) ? localAmount(value, locale) : value]),
+  );
+}
+
+function localAmount(text: string, locale: string): string {
+  const places = Math.max(2, (text.split(".")[1] ?? "").replace(/0+$/, "").length);
+  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: places, maximumFractionDigits: places });
+  // A decimal string keeps every digit; a number would not.
+  return format.format(text as `${number}`);
+}
+
+/** The list shows titles only. */
+export function withoutBody({ noticeId, kind, title, publishedAt, read }: NoticeWithBody): Notice {
+  return { noticeId, kind, title, publishedAt, read };
+}

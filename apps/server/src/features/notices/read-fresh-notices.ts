@@ -1,0 +1,60 @@
+import type { LanguageCode } from "@fairtick/i18n";
+import type { Notice } from "@fairtick/protocol";
+import type { Context } from "../../platform/context.ts";
+import { formatNoticeId, MESSAGE_SELECT, type MessageRow, presentMessage, SHOWN, withoutBody } from "./notice-rows.ts";
+
+const FRESH_MS = 15_000;
+/** A burst beyond this is read by the calls. */
+const FRESH_MAX = 1_000;
+
+export interface FreshNotice {
+  readonly noticeId: string;
+  /** null: for everybody. */
+  readonly memberId: bigint | null;
+  inLanguage(lang: LanguageCode): Notice;
+}
+
+/** Announcements and messages of these members that came in the last seconds, for the stream. Unread, as what is new is. */
+export async function readFreshNotices(
+  { databases }: Pick<Context, "databases">,
+  members: readonly bigint[],
+): Promise<FreshNotice[]> {
+  const announcements = await databases.reader.query<{
+    announcement_id: bigint;
+    publish_at: bigint;
+    titles: Readonly<Record<string, string>>;
+  }>(
+    `SELECT a.announcement_id, a.publish_at, jsonb_object_agg(t.language, t.title) AS titles
+     FROM announcements a JOIN announcement_texts t USING (announcement_id)
+     WHERE ${SHOWN} AND a.publish_at > now_ms() - $1::bigint GROUP BY a.announcement_id ORDER BY a.publish_at LIMIT ${FRESH_MAX}`,
+    [FRESH_MS],
+  );
+  const messages =
+    members.length === 0
+      ? []
+      : await databases.reader.query<MessageRow>(
+          `${MESSAGE_SELECT} WHERE sent_at > now_ms() - $1::bigint AND member_id = ANY($2::bigint[]) ORDER BY message_id LIMIT ${FRESH_MAX}`,
+          [FRESH_MS, members],
+        );
+  return [
+    ...announcements.map(({ announcement_id, publish_at, titles }) => {
+      const noticeId = formatNoticeId("announcement", announcement_id);
+      return {
+        noticeId,
+        memberId: null,
+        inLanguage: (lang: LanguageCode): Notice => ({
+          noticeId,
+          kind: "announcement",
+          title: titles[lang] ?? titles["en"] ?? "",
+          publishedAt: Number(publish_at),
+          read: false,
+        }),
+      };
+    }),
+    ...messages.map((row) => ({
+      noticeId: formatNoticeId("message", row.message_id),
+      memberId: row.member_id,
+      inLanguage: (lang: LanguageCode) => withoutBody(presentMessage(row, lang)),
+    })),
+  ];
+}

@@ -1,0 +1,49 @@
+import type { MessageId } from "@fairtick/i18n/server";
+import type { Queryable } from "../../platform/database.ts";
+
+type NoFigures = Readonly<Record<string, never>>;
+
+/**
+ * What the system tells a member, and the figures of it. Amounts are decimal strings as calls have them; a `reason` is
+ * a person's own words. The texts stand in the catalogues as `message.<key>.title` and `.body`.
+ */
+export interface MessageParams {
+  readonly depositCredited: { readonly amount: string; readonly depositNo: string };
+  readonly depositFailed: { readonly amount: string; readonly depositNo: string; readonly reason: string };
+  readonly depositBelowMinimum: { readonly amount: string; readonly minimum: string; readonly depositNo: string };
+  readonly depositWrongToken: { readonly depositNo: string };
+  readonly withdrawalRequested: { readonly amount: string; readonly withdrawNo: string };
+  readonly withdrawalPaid: { readonly amount: string; readonly receives: string; readonly withdrawNo: string };
+  readonly withdrawalCanceled: { readonly amount: string; readonly withdrawNo: string; readonly reason: string };
+  readonly withdrawalTakenBack: { readonly amount: string; readonly withdrawNo: string };
+  readonly identitySubmitted: NoFigures;
+  readonly identityVerified: NoFigures;
+  readonly identityRejected: { readonly reason: string };
+  readonly loginPasswordChanged: NoFigures;
+  readonly loginPasswordReset: NoFigures;
+  readonly tradePasswordSet: NoFigures;
+  readonly tradePasswordChanged: NoFigures;
+  readonly newDevice: { readonly device: string; readonly place: string };
+  readonly accountSuspended: { readonly reason: string };
+  readonly suspensionLifted: NoFigures;
+}
+
+export type MessageKey = keyof MessageParams;
+/** Every key has both texts, or this does not compile. */
+type Texts = `message.${MessageKey}.title` | `message.${MessageKey}.body`;
+const _everyKeyHasTexts: Texts extends MessageId ? true : never = true;
+void _everyKeyHasTexts;
+
+/**
+ * Writes to a member, in the caller's transaction: what is told and what it tells stand together, or not at all. `db`
+ * may be that of any role that books such events. The words are made when it is read, in the reader's language; it
+ * reaches open sockets by itself.
+ */
+export async function tellMember<Key extends MessageKey>(
+  db: Queryable,
+  memberId: bigint,
+  messageKey: Key,
+  params: MessageParams[Key],
+): Promise<void> {
+  await db.query("SELECT tell_member($1, $2, $3)", [memberId, messageKey, JSON.stringify(params)]);
+}

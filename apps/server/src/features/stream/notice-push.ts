@@ -1,0 +1,63 @@
+import type { LanguageCode } from "@fairtick/i18n";
+import type { Notice } from "@fairtick/protocol";
+import type { Log } from "../../platform/log.ts";
+import type { Connection } from "./connection.ts";
+
+export interface FreshNotice {
+  readonly noticeId: string;
+  /** null: for everybody. */
+  readonly memberId: bigint | null;
+  inLanguage(lang: LanguageCode): Notice;
+}
+
+/** What came in the last seconds: announcements, and messages of these members. */
+export type ReadFreshNotices = (members: readonly bigint[]) => Promise<readonly FreshNotice[]>;
+
+const LOOK_EVERY_MS = 1_000;
+/** Longer than anything counts as fresh. */
+const PUSHED_KEPT = 10_000;
+
+/**
+ * Looks for new notices and pushes each once, to the sockets that are there. Looking instead of being told keeps it true
+ * whoever wrote them, in whatever transaction, and for announcements whose day comes later. Answers how to stop.
+ */
+export function startNoticePush(connections: Iterable<Connection>, read: ReadFreshNotices, log: Log): () => void {
+  const pushed = new Set<string>();
+  let looking = false;
+
+  async function look(): Promise<void> {
+    const listening = [...connections].filter(({ topics }) => topics.has("announcements") || topics.has("messages"));
+    if (listening.length === 0) return;
+    const byMember = Map.groupBy(
+      listening.filter(({ topics, member }) => member !== null && topics.has("messages")),
+      ({ member }) => member as bigint,
+    );
+    for (const notice of await read([...byMember.keys()])) {
+      if (pushed.has(notice.noticeId)) continue;
+      pushed.add(notice.noticeId);
+      if (notice.memberId !== null)
+        for (const connection of byMember.get(notice.memberId) ?? [])
+          connection.send({ t: "message", d: notice.inLanguage(connection.lang) });
+      else
+        for (const connection of listening)
+          if (connection.topics.has("announcements"))
+            connection.send({ t: "announcement", d: notice.inLanguage(connection.lang) });
+    }
+    for (const noticeId of pushed) {
+      if (pushed.size <= PUSHED_KEPT) break;
+      pushed.delete(noticeId);
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    look()
+      .catch((error: unknown) => log.warn({ err: error }, "new notices could not be read"))
+      .finally(() => {
+        looking = false;
+      });
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
