@@ -1,4 +1,5 @@
 export * from "./client.ts";
 export type { CallFailure, CallResult } from "./result.ts";
+export { readEnvelope } from "./result.ts";
 export * from "./server-clock.ts";
 export * from "./stream.ts";

@@ -15,6 +15,7 @@ import type order from "../catalogues/en/order.json";
 import type orders from "../catalogues/en/orders.json";
 import type shell from "../catalogues/en/shell.json";
 import type trade from "../catalogues/en/trade.json";
+import type upload from "../catalogues/en/upload.json";
 
 /** One line for each area. */
 interface Areas {
@@ -34,6 +35,7 @@ interface Areas {
   orders: typeof orders;
   shell: typeof shell;
   trade: typeof trade;
+  upload: typeof upload;
 }
 
 export type MessageId = { [Name in keyof Areas]: keyof Areas[Name] & string }[keyof Areas];

@@ -43,7 +43,7 @@ const client = createClient({
 });
 
 /** The specification's words for what went wrong: the server's own where it spoke. */
-function errorOf(failure: CallFailure): CallError {
+export function errorOf(failure: CallFailure): CallError {
   switch (failure.kind) {
     case "network":
       return new CallError("network", text("common.networkError"), failure.code);

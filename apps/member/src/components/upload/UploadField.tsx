@@ -1,0 +1,93 @@
+import { Notice } from "@fairtick/ui";
+import { useId, type ReactNode } from "react";
+import { megabytes, useUpload, type UploadPurpose } from "../../data/upload.ts";
+import { useDeployment } from "../../data/deployment.ts";
+import { formatRate } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { PictureOf } from "./PictureOf.tsx";
+import "./upload.css";
+
+/** What the server takes; a telephone offers its camera for it too, and turns its own format into JPEG. */
+const KINDS = "image/jpeg,image/png,image/webp,image/gif";
+
+export interface UploadFieldProps {
+  readonly label: string;
+  readonly purpose: UploadPurpose;
+  /** The picture's id once it is there; null while there is none. */
+  readonly onFile: (fileId: string | null) => void;
+  readonly hint?: ReactNode;
+  readonly wrong?: string | undefined;
+}
+
+/** One picture: chosen or taken, sent with its progress, sent again or left out. */
+export function UploadField({ label, purpose, onFile, hint, wrong }: UploadFieldProps) {
+  const t = useText();
+  const id = useId();
+  const { state, start, retry, clear } = useUpload(purpose, onFile);
+  const max = megabytes(useDeployment()?.uploadLimitBytes ?? 104_857_600);
+  const note = wrong ?? hint ?? t("upload.kinds", { max });
+  return (
+    <div className="field upload" data-step={state.step}>
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <div className="box upload-box">
+        {state.step !== "empty" && (
+          <PictureOf className="upload-preview" content={state.file} alt={t("upload.chosen")} />
+        )}
+        <span className="upload-words">
+          {state.step === "empty" && <span className="soft">{t("upload.choose")}</span>}
+          {state.step === "sending" && (
+            <>
+              <output>
+                {state.part < 1
+                  ? t("upload.sending", { percent: formatRate(state.part.toFixed(2), 0) })
+                  : t("upload.checking")}
+              </output>
+              <progress value={state.part} max={1} aria-label={label} />
+            </>
+          )}
+          {state.step === "done" && <output>{t("upload.done")}</output>}
+          {state.step === "failed" && <span className="soft">{t("upload.failed")}</span>}
+        </span>
+        <input
+          id={id}
+          className="upload-input"
+          type="file"
+          accept={KINDS}
+          aria-describedby={`${id}-note`}
+          aria-invalid={wrong === undefined ? undefined : true}
+          onChange={(event) => {
+            const [file] = event.target.files ?? [];
+            if (file !== undefined) start(file);
+            // The same picture can be chosen again after it failed.
+            event.target.value = "";
+          }}
+        />
+      </div>
+      {state.step === "failed" && <Notice wrong>{state.message}</Notice>}
+      {state.step !== "empty" && (
+        <span className="upload-actions">
+          {state.step === "failed" && (
+            <button type="button" className="link" onClick={retry}>
+              {t("upload.retry")}
+            </button>
+          )}
+          {state.step === "sending" && (
+            <button type="button" className="link" onClick={clear}>
+              {t("upload.cancel")}
+            </button>
+          )}
+          {state.step !== "sending" && (
+            <label className="link" htmlFor={id}>
+              {t("upload.another")}
+            </label>
+          )}
+        </span>
+      )}
+      <p className={wrong === undefined ? "hint" : "hint alert"} id={`${id}-note`}>
+        {note}
+      </p>
+    </div>
+  );
+}

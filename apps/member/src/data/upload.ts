@@ -1,0 +1,141 @@
+import { readEnvelope } from "@fairtick/client";
+import type { fileGet, fileUpload, Output } from "@fairtick/protocol";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { currentLanguage, text } from "../shared/i18n.ts";
+import { readStored } from "../shared/storage.ts";
+import { useDeployment } from "./deployment.ts";
+import { keys } from "./queries.ts";
+import { askBytes, CallError, errorOf } from "./transport.ts";
+
+export type UploadPurpose = "receipt" | "identity" | "support";
+
+/** So long without progress, and an upload has failed. */
+const IDLE_MS_MAX = 60_000;
+/** 100 MB, until the server has said its own. */
+const BYTES_MAX = 104_857_600;
+
+interface Sending {
+  readonly done: Promise<string>;
+  cancel(): void;
+}
+
+/** Sends one picture; `onProgress` hears the sent part, 0 to 1. Rejects with a `CallError` whose message can be shown. */
+function sendFile(purpose: UploadPurpose, file: File, onProgress: (part: number) => void): Sending {
+  const request = new XMLHttpRequest();
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let timer = setTimeout(giveUp, IDLE_MS_MAX);
+  function giveUp() {
+    reject(new CallError("timeout", text("common.timedOut")));
+    request.abort();
+  }
+  function goOn() {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, IDLE_MS_MAX);
+  }
+  request.upload.addEventListener("progress", ({ loaded, total }) => {
+    goOn();
+    onProgress(total > 0 ? loaded / total : 0);
+  });
+  request.addEventListener("load", () => {
+    const result = readEnvelope<Output<typeof fileUpload>>(request.responseText);
+    if (result.ok) resolve(result.value.fileId);
+    else reject(errorOf(result.failure));
+  });
+  request.addEventListener("error", () => reject(new CallError("network", text("common.networkError"))));
+  request.addEventListener("loadend", () => clearTimeout(timer));
+  request.open("POST", "/client/file/upload");
+  request.setRequestHeader("Lang", currentLanguage().lang);
+  request.setRequestHeader("exchange2508Token", readStored("exchange2508Token") ?? "");
+  const form = new FormData();
+  form.set("purpose", purpose);
+  form.set("file", file);
+  request.send(form);
+  return {
+    done: promise,
+    cancel: () => {
+      request.abort();
+    },
+  };
+}
+
+export type UploadState =
+  | { readonly step: "empty" }
+  | { readonly step: "sending"; readonly file: File; readonly part: number }
+  | { readonly step: "done"; readonly file: File; readonly fileId: string }
+  | { readonly step: "failed"; readonly file: File; readonly message: string };
+
+export interface Upload {
+  readonly state: UploadState;
+  /** Sends a file, in the place of what was sent before. */
+  readonly start: (file: File) => void;
+  /** Sends the same file again. */
+  readonly retry: () => void;
+  /** Stops sending, or forgets what was sent. */
+  readonly clear: () => void;
+}
+
+/** One picture on its way to the server; `onFile` hears its id once it is there, and null when it is there no more. */
+export function useUpload(purpose: UploadPurpose, onFile: (fileId: string | null) => void): Upload {
+  const [state, setState] = useState<UploadState>({ step: "empty" });
+  const sending = useRef<Sending | null>(null);
+  const bytesMax = useDeployment()?.uploadLimitBytes ?? BYTES_MAX;
+  useEffect(() => () => sending.current?.cancel(), []);
+
+  function clear() {
+    sending.current?.cancel();
+    sending.current = null;
+    setState({ step: "empty" });
+    onFile(null);
+  }
+
+  function start(file: File) {
+    sending.current?.cancel();
+    onFile(null);
+    if (file.size > bytesMax) {
+      sending.current = null;
+      setState({ step: "failed", file, message: text("common.uploadTooLarge") });
+      return;
+    }
+    setState({ step: "sending", file, part: 0 });
+    const mine = sendFile(purpose, file, (part) => {
+      if (sending.current === mine) setState({ step: "sending", file, part });
+    });
+    sending.current = mine;
+    mine.done.then(
+      (fileId) => {
+        if (sending.current !== mine) return;
+        setState({ step: "done", file, fileId });
+        onFile(fileId);
+      },
+      (error: unknown) => {
+        if (sending.current !== mine) return;
+        setState({ step: "failed", file, message: error instanceof CallError ? error.message : text("upload.failed") });
+      },
+    );
+  }
+
+  return {
+    state,
+    start,
+    retry: () => {
+      if (state.step === "failed") start(state.file);
+    },
+    clear,
+  };
+}
+
+/** `100MB`, as the specification writes it. */
+export function megabytes(bytes: number): string {
+  return `${Math.floor(bytes / 1024 / 1024)}MB`;
+}
+
+/** One of the member's own stored pictures. */
+export function useStoredFile(fileId: string): UseQueryResult<Blob> {
+  return useQuery({
+    queryKey: [...keys.member, "file", fileId],
+    queryFn: () => askBytes<typeof fileGet>("file/get", { fileId }),
+    staleTime: Infinity,
+    meta: { quiet: true },
+  });
+}
