@@ -62,6 +62,10 @@ export interface Config {
   readonly depositXpub: string | null;
   /** Set by the start script where it started a test chain; sandbox only. */
   readonly testChain: TestChainSettings | null;
+  /** Name of the public log: the origin line of its checkpoints. The first key that is made keeps it for good. */
+  readonly logOrigin: string;
+  /** Who must have cosigned a checkpoint before it is published: address and verifier key of each. */
+  readonly witnesses: readonly { readonly url: string; readonly key: string }[];
   /** Where this process is to die, in a test of restarts (`crash-point.ts`). */
   readonly crashAt: string | null;
 }
@@ -82,7 +86,17 @@ const url = v.pipe(
 );
 
 const KRAKEN_URL = "wss://ws.kraken.com/v2";
+const WITNESSES_RULE = 'is to be a list like [{"url":"https://host","key":"name+id+key"}]';
 const SECRET_RULE = 'is to be 64 hexadecimal digits ("openssl rand -hex 32" makes them)';
+
+const witnessList = v.pipe(
+  v.string(),
+  v.parseJson(undefined, WITNESSES_RULE),
+  v.array(
+    v.object({ url, key: v.pipe(v.string(), v.regex(/^\S{1,500}$/, WITNESSES_RULE)) }, WITNESSES_RULE),
+    WITNESSES_RULE,
+  ),
+);
 
 const LOGINS = /^[a-z0-9][a-z0-9.-]{1,39}(?:,[a-z0-9][a-z0-9.-]{1,39})+$/;
 
@@ -119,6 +133,8 @@ const environment = v.object({
   CHAINS: v.optional(chainList),
   DEPOSIT_XPUB: v.optional(v.pipe(v.string(), v.regex(/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, "is to be an xpub"))),
   TEST_CHAIN: v.optional(testChain),
+  LOG_ORIGIN: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:/_-]{1,200}$/, "is to be a name like host/log"))),
+  WITNESSES: v.optional(witnessList),
   FAIRTICK_CRASH_AT: v.optional(text),
   RATE_LIMIT_FACTOR: v.optional(number(1, 999_999), "1"),
 });
@@ -163,6 +179,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     chains: chainsOf(settings),
     depositXpub: settings.DEPOSIT_XPUB ?? null,
     testChain: settings.TEST_CHAIN ?? null,
+    logOrigin: settings.LOG_ORIGIN ?? `${hostOf(settings.PUBLIC_URL ?? ownUrl(settings.HOST, settings.PORT))}/log`,
+    witnesses: settings.WITNESSES ?? [],
     crashAt: settings.FAIRTICK_CRASH_AT ?? null,
   };
 }
@@ -182,6 +200,10 @@ function chainsOf(settings: v.InferOutput<typeof environment>): readonly ChainSe
 export function ownUrl(host: string, port: number): string {
   const everywhere = host === "0.0.0.0" || host === "::";
   return `http://${everywhere ? "127.0.0.1" : host}:${port}`;
+}
+
+function hostOf(address: string): string {
+  return new URL(address).host;
 }
 
 /** What only a sandbox may use, in words; empty when the settings are fit for live. */

@@ -44,6 +44,7 @@ const POOL_SIZES: Record<DatabaseRole, number> = {
   jobs: 2,
   chain: 2,
   console: 6,
+  log: 2,
 };
 
 /** A pool for each role. On the order path nothing may wait long, and plans must not stem from empty tables. */
@@ -74,6 +75,7 @@ export function openDatabases(url: string, log: Log): Databases {
     jobs: open("jobs"),
     chain: open("chain"),
     console: open("console"),
+    log: open("log"),
   };
 }
 

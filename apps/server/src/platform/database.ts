@@ -11,6 +11,7 @@ export const DATABASE_ROLES = [
   "jobs",
   "chain",
   "console",
+  "log",
 ] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 

@@ -5,6 +5,7 @@ import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { startFileStore } from "../features/files/index.ts";
 import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
+import { addLogPages, startLog } from "../features/log/index.ts";
 import { startCandleJob, startMarketWatch } from "../features/market/index.ts";
 import { readFreshNotices } from "../features/notices/index.ts";
 import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/orders/index.ts";
@@ -26,6 +27,10 @@ const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");
 export async function startServerRole(process_: Process): Promise<Started> {
   const { config, log, clock, bus, databases, health, shutdown } = process_;
   await seedTradingConfig(process_);
+  const publicLog = await startLog(process_, (reason) => {
+    health.set("log", reason);
+  });
+  shutdown.add("public log", () => publicLog.stop());
   await seedHouseCapital(process_);
   const configs = await openTradingConfigs(process_);
   shutdown.add("trading configurations", () => configs.close());
@@ -75,6 +80,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
     },
     appFolder: MEMBER_APP,
     pages: (pages) => {
+      addLogPages(pages, process_, publicLog.files);
       if (inbox !== null) addInboxRoutes(pages, inbox);
       if (config.testChain !== null) addFaucetRoutes(pages, config.testChain, log);
     },

@@ -1,0 +1,94 @@
+import {
+  formatAddCheckpoint,
+  formatVerifierKey,
+  type NoteSignature,
+  readCosignatures,
+  verifyCosignature,
+  type VerifierKey,
+  WITNESS_SIZE_TYPE,
+} from "@fairtick/transparency";
+import type { Log } from "../../platform/log.ts";
+import type { WitnessStanding } from "./log-store.ts";
+
+export interface WitnessSettings {
+  readonly url: string;
+  readonly key: VerifierKey;
+}
+
+/** A checkpoint that is to be cosigned. */
+export interface Proposal {
+  readonly size: number;
+  readonly text: string;
+  /** The signed note of the text. */
+  readonly note: string;
+  readonly proofFrom: (size: number) => Promise<readonly Uint8Array[]>;
+}
+
+export interface WitnessDesk {
+  /** His cosignature, or null: late, away, or he refuses. */
+  ask(proposal: Proposal): Promise<NoteSignature | null>;
+  standing(): WitnessStanding;
+}
+
+/** The checkpoint of the next second is asked for then: no answer is waited for longer. */
+const ANSWER_MS_MAX = 2_000;
+const ANSWER_LENGTH_MAX = 10_000;
+/** The same trouble is told again after this many rounds. */
+const TELL_EVERY = 60;
+
+/** Asks one witness by `add-checkpoint` of c2sp.org/tlog-witness. `before`: what is known of him from earlier. */
+export function createWitnessDesk(
+  settings: WitnessSettings,
+  log: Log,
+  before: WitnessStanding | undefined,
+): WitnessDesk {
+  const { url, key } = settings;
+  let [size, at] = [before?.size ?? null, before?.at ?? null];
+  let untold = 0;
+
+  async function post(proposal: Proposal, oldSize: number): Promise<Response> {
+    const proof = await proposal.proofFrom(oldSize);
+    return fetch(`${url}/add-checkpoint`, {
+      method: "POST",
+      body: formatAddCheckpoint({ oldSize, proof, checkpoint: proposal.note }),
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      redirect: "error",
+    });
+  }
+
+  /** The size that he cosigned last, from an answer 409; null for a fork. */
+  async function sizeOf(answer: Response): Promise<number | null> {
+    const text = (await answer.text()).trim();
+    const told = answer.headers.get("content-type") === WITNESS_SIZE_TYPE && /^[0-9]{1,15}$/.test(text);
+    return told ? Number(text) : null;
+  }
+
+  function tell(what: string, more: object): null {
+    if (untold === 0) log.warn({ witness: key.name, ...more }, what);
+    untold = (untold + 1) % TELL_EVERY;
+    return null;
+  }
+
+  return {
+    async ask(proposal) {
+      try {
+        let answer = await post(proposal, Math.min(size ?? 0, proposal.size));
+        if (answer.status === 409) {
+          const his = await sizeOf(answer);
+          if (his === null || his > proposal.size) return tell("a witness knows another log than this one", { his });
+          answer = await post(proposal, his);
+        }
+        const body = (await answer.text()).slice(0, ANSWER_LENGTH_MAX);
+        if (answer.status !== 200) return tell("a witness does not cosign", { status: answer.status });
+        const [signature] = readCosignatures(body, proposal.text, [key]);
+        if (signature === undefined) return tell("a witness's cosignature does not hold", {});
+        const seconds = verifyCosignature(key, proposal.text, signature.signature) ?? 0n;
+        [size, at, untold] = [proposal.size, Number(seconds) * 1000, 0];
+        return signature;
+      } catch (error) {
+        return tell("a witness does not answer", { err: error });
+      }
+    },
+    standing: () => ({ name: key.name, key: formatVerifierKey(key), size, at }),
+  };
+}

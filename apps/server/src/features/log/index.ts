@@ -1,0 +1,3 @@
+export { addLogPages } from "./log-pages.ts";
+export { openLogKeyFiles } from "./log-keys.ts";
+export { type RunningLog, startLog } from "./start-log.ts";

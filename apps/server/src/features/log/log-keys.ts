@@ -1,0 +1,45 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ED25519_TYPE, formatVerifierKey, type SignerKey } from "@fairtick/transparency";
+import type { Queryable } from "../../platform/database.ts";
+import { openKeyFile } from "../../platform/key-file.ts";
+import { isActive, readKeys, registerKey } from "./register-key.ts";
+
+export interface LogSigners {
+  readonly origin: string;
+  /** Those that sign now; more than one while keys rotate. */
+  active(): Promise<readonly SignerKey[]>;
+}
+
+const FIRST_KEY = "log-1.key";
+
+/** Keys of the log below `dataDir`; the first is made where there is none. Its name is the log's origin for good. */
+export function openLogKeyFiles(dataDir: string, origin: string): readonly SignerKey[] {
+  const folder = join(dataDir, "log", "keys");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const files = readdirSync(folder).filter((name) => name.endsWith(".key"));
+  const names = files.length === 0 ? [FIRST_KEY] : files.toSorted();
+  const keys = names.map((name) => openKeyFile(join(folder, name), origin, ED25519_TYPE));
+  const [first] = keys;
+  const stranger = keys.find((key) => key.verifier.name !== first?.verifier.name);
+  if (stranger !== undefined) throw new Error(`${folder} holds keys of two origins: ${stranger.verifier.name}`);
+  return keys;
+}
+
+/** Registers keys that were put into the folder since: a new one is announced by its entry and signs from then on. */
+export async function openLogSigners(
+  database: Queryable,
+  keys: readonly SignerKey[],
+  now: () => Promise<bigint>,
+): Promise<LogSigners> {
+  const [first] = keys;
+  if (first === undefined) throw new Error("the log has no key");
+  for (const key of keys) await registerKey(database, "log", key.verifier);
+  return {
+    origin: first.verifier.name,
+    async active() {
+      const [known, at] = [await readKeys(database), await now()];
+      return keys.filter((key) => isActive(formatVerifierKey(key.verifier), known, at));
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { type Instant, utf8 } from "@fairtick/domain";
+import { type LogReader, parseTilePath } from "@fairtick/transparency";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Context } from "../../platform/context.ts";
+import { configBody, minuteLines } from "./log-sources.ts";
+import { readPublication } from "./log-store.ts";
+import { readKeys } from "./register-key.ts";
+
+/** Of what never changes again. */
+const FOR_GOOD = "public, max-age=31536000, immutable";
+const SOON = "public, max-age=1, must-revalidate";
+const TEXT = "text/plain; charset=utf-8";
+
+/**
+ * `/log/…`: everything that a verifier needs, for everybody: checkpoint, tiles, keys, witnesses, prices, configurations.
+ * The files may be served by any web server instead, out of the same folder.
+ */
+export function addLogPages(
+  app: FastifyInstance,
+  context: Pick<Context, "databases" | "config">,
+  files: LogReader,
+): void {
+  const { reader } = context.databases;
+
+  function open(reply: FastifyReply, cache: string): FastifyReply {
+    return reply
+      .header("access-control-allow-origin", "*")
+      .header("cross-origin-resource-policy", "cross-origin")
+      .header("cache-control", cache);
+  }
+  const missing = (reply: FastifyReply) => open(reply, SOON).code(404).type(TEXT).send("not in the log\n");
+
+  app.get("/log/checkpoint", async (_request, reply) => {
+    const published = await readPublication(reader);
+    if (published === null || published.size === 0) return missing(reply);
+    return open(reply, SOON).type(TEXT).send(published.note);
+  });
+
+  // Verifier keys, one a line: the log's own first, then those of acceptances, then the witnesses'. For first contact only.
+  app.get("/log/keys", async (_request, reply) => {
+    const keys = await readKeys(reader);
+    const ofRole = (role: string) => keys.filter((each) => each.role === role).map((each) => each.key);
+    const lines = [...ofRole("log"), ...ofRole("acceptance"), ...context.config.witnesses.map(({ key }) => key)];
+    return open(reply, SOON)
+      .type(TEXT)
+      .send(lines.map((line) => `${line}\n`).join(""));
+  });
+
+  app.get("/log/witnesses", async (_request, reply) => {
+    const published = await readPublication(reader);
+    return open(reply, SOON).send({
+      size: published?.size ?? 0,
+      coversAt: Number(published?.coversAt ?? 0n),
+      witnesses: published?.witnesses ?? [],
+    });
+  });
+
+  app.get("/log/prices/:symbol/:minute", async (request, reply) => {
+    const { symbol, minute } = request.params as { symbol: string; minute: string };
+    if (!/^[A-Z0-9]{1,20}$/.test(symbol) || !/^(?:0|[1-9][0-9]{0,15})$/.test(minute)) return missing(reply);
+    const lines = await minuteLines(reader, symbol, BigInt(minute) as Instant);
+    return lines?.finished === true ? open(reply, FOR_GOOD).type(TEXT).send(lines.text) : missing(reply);
+  });
+
+  app.get("/log/config/:version", async (request, reply) => {
+    const { version } = request.params as { version: string };
+    const body = /^[1-9][0-9]{0,8}$/.test(version) ? await configBody(reader, Number(version)) : null;
+    if (body === null) return missing(reply);
+    return open(reply, FOR_GOOD)
+      .type("application/json; charset=utf-8")
+      .send(Buffer.from(utf8(body)));
+  });
+
+  app.get("/log/tile/*", async (request, reply) => {
+    const path = `tile/${(request.params as { "*": string })["*"]}`;
+    const place = parseTilePath(path);
+    const bytes = place === null ? null : await files.read(path);
+    if (place === null || bytes === null) return missing(reply);
+    // Entries are JSON in frames; both kinds of tile are bytes and never change under their name.
+    return open(reply, FOR_GOOD).type("application/octet-stream").send(Buffer.from(bytes));
+  });
+}

@@ -1,0 +1,46 @@
+import { equalBytes, type Instant, type Tick, utf8 } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { priceLine } from "@fairtick/transparency";
+import type { Queryable } from "../../platform/database.ts";
+import { configFromJson, configToJson } from "../trading-config/index.ts";
+
+const MINUTE_MS = 60_000n;
+
+export interface MinuteLines {
+  /** `seq,time,price` joined by newlines, of the sealed ticks. */
+  readonly text: string;
+  /** Its `ticks` entry is written: nothing comes to it any more. */
+  readonly finished: boolean;
+}
+
+/** The minute that starts at `time`; null where it has no tick of a market that orders may refer to. */
+export async function minuteLines(database: Queryable, symbol: string, time: Instant): Promise<MinuteLines | null> {
+  if (time % MINUTE_MS !== 0n) return null;
+  const ticks = await database.query<Tick>(
+    `SELECT t.seq, t.time, t.price FROM ticks t JOIN instrument_clock c USING (symbol)
+     WHERE t.symbol = $1 AND t.time >= $2 AND t.time < $3 AND t.time <= c.sealed_through AND NOT t.pre_genesis ORDER BY t.time`,
+    [symbol, time, time + MINUTE_MS],
+    "log_minute",
+  );
+  if (ticks.length === 0) return null;
+  const [logged] = await database.query(
+    "SELECT 1 FROM price_minutes WHERE symbol = $1 AND time = $2",
+    [symbol, time],
+    "log_minute_logged",
+  );
+  return { text: ticks.map(priceLine).join("\n"), finished: logged !== undefined };
+}
+
+/**
+ * A configuration's canonical JSON, the very bytes that its entry hashes; null for a version that is not there, and for one
+ * whose row does not give those bytes any more.
+ */
+export async function configBody(database: Queryable, version: number): Promise<string | null> {
+  const [row] = await database.query<{ body: string; body_hash: Uint8Array }>(
+    "SELECT body::text AS body, body_hash FROM trading_configs WHERE version = $1",
+    [version],
+  );
+  if (row === undefined) return null;
+  const body = configToJson(configFromJson(row.body));
+  return equalBytes(nodeHashes.sha256(utf8(body)), row.body_hash) ? body : null;
+}

@@ -1,0 +1,189 @@
+import { equalBytes, type Instant, utf8 } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import {
+  EMPTY_LOG,
+  edgeRoot,
+  formatCheckpoint,
+  formatNote,
+  growLog,
+  type LogEdge,
+  LogFileError,
+  openTileTree,
+  parseCheckpoint,
+  parseNote,
+  readLogEdge,
+  signNote,
+} from "@fairtick/transparency";
+import { crashPoint } from "../../platform/crash-point.ts";
+import type { Database } from "../../platform/database.ts";
+import type { WitnessDesk } from "./ask-witness.ts";
+import { createDecidedMark } from "./decided-mark.ts";
+import { entryPlace } from "./entry-place.ts";
+import type { LogFiles } from "./log-files.ts";
+import type { LogSigners } from "./log-keys.ts";
+import {
+  appendEntries,
+  bindRoot,
+  type Publication,
+  readCheckpointRoot,
+  readCheckpointSize,
+  readEntryTexts,
+  readOutbox,
+  readPublication,
+  storePublication,
+  type TakenLog,
+} from "./log-store.ts";
+
+/** The tables, the files and what was published do not agree: nothing may be signed any more before a person has looked. */
+export class LogHaltError extends Error {}
+
+export interface LogWriterParts {
+  readonly database: Database;
+  readonly files: LogFiles;
+  readonly signers: LogSigners;
+  readonly witnesses: readonly WitnessDesk[];
+  readonly taken: TakenLog;
+  readonly leaseMs: number;
+}
+
+export interface LogWriter {
+  /** Places what is new, and publishes a checkpoint. Answers what is published; null before the first entry. */
+  pass(): Promise<Publication | null>;
+}
+
+const ROWS_AT_ONCE = 500;
+/** A pass signs after so many rows even where more are waiting. */
+const ROUNDS_MAX = 20;
+const REBUILD_AT_ONCE = 1_024;
+
+/**
+ * The one writer of the log from where tables and files stand. Throws LogHaltError where the tree that the tables give is
+ * not the one that was signed.
+ */
+export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
+  const { database, files, signers, witnesses, taken, leaseMs } = parts;
+  const { epoch } = taken;
+  const mark = createDecidedMark(taken.decidedThrough);
+  let log = await resume();
+  let published = await readPublication(database);
+
+  /** The edge at the newest bound root, from the files or else from the tables, and on to the last placed entry. */
+  async function resume(): Promise<LogEdge> {
+    const bound = await readCheckpointSize(database);
+    await compareWithPublished(bound);
+    const wanted = await readCheckpointRoot(database, bound);
+    let edge = await edgeOfFiles(bound);
+    const isSame = (at: LogEdge) => wanted === null || equalBytes(edgeRoot(nodeHashes, at.tree), wanted);
+    if (edge === null || !isSame(edge)) {
+      edge = await growTo(EMPTY_LOG, bound);
+      if (!isSame(edge)) throw new LogHaltError(`the tables' first ${bound} entries are not those that were signed`);
+    }
+    return growTo(edge, taken.size);
+  }
+
+  async function edgeOfFiles(size: number): Promise<LogEdge | null> {
+    try {
+      return await readLogEdge(files, size);
+    } catch (error) {
+      if (error instanceof LogFileError) return null;
+      throw error;
+    }
+  }
+
+  /** What was published stays: tables that know less, or another root, were rolled back or bent. */
+  async function compareWithPublished(bound: number): Promise<void> {
+    const bytes = await files.read("checkpoint");
+    const note = bytes === null ? null : parseNote(new TextDecoder().decode(bytes));
+    const out = note === null ? null : parseCheckpoint(note.text);
+    if (out === null) return;
+    if (out.size > bound) {
+      throw new LogHaltError(`${out.size} entries were published, the tables know of ${bound}: they were rolled back`);
+    }
+    const root = await readCheckpointRoot(database, out.size);
+    if (root === null || !equalBytes(root, out.root)) {
+      throw new LogHaltError(`the published root of ${out.size} entries is not the one in the tables`);
+    }
+  }
+
+  async function growTo(from: LogEdge, size: number): Promise<LogEdge> {
+    let edge = from;
+    while (edge.tree.size < size) {
+      const to = Math.min(size, edge.tree.size + REBUILD_AT_ONCE);
+      edge = await grow(edge, await readEntryTexts(database, edge.tree.size, to));
+    }
+    return edge;
+  }
+
+  async function grow(edge: LogEdge, entries: readonly string[]): Promise<LogEdge> {
+    const grown = growLog(nodeHashes, edge, entries.map(utf8));
+    await files.store(grown.files);
+    await files.clear(grown.files);
+    return grown.log;
+  }
+
+  /** Answers the moment that everything committed by then is placed; null where more is waiting. */
+  async function placeNew(): Promise<Instant | null> {
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const reading = await readOutbox(database, mark.through(), ROWS_AT_ONCE);
+      const { rows } = reading;
+      if (rows.length > 0) {
+        const places = rows.map((row) => entryPlace(row.kind, row.entry));
+        const writer = { epoch, leaseMs, decidedThrough: mark.through() };
+        const size = await appendEntries(database, writer, rows, places);
+        crashPoint("log.placed");
+        if (size !== log.tree.size + rows.length) {
+          throw new Error(`the log has ${size} entries, this writer knew of ${log.tree.size}`);
+        }
+        log = await grow(
+          log,
+          rows.map((row) => row.entry),
+        );
+        crashPoint("log.tiled");
+      }
+      mark.look(rows.at(-1)?.outbox_id ?? null, reading);
+      if (rows.length < ROWS_AT_ONCE) return reading.at;
+    }
+    return null;
+  }
+
+  async function publish(coversAt: Instant | null): Promise<Publication> {
+    const { size } = log.tree;
+    const root = edgeRoot(nodeHashes, log.tree);
+    const bound = await bindRoot(database, epoch, leaseMs, size, root);
+    if (!equalBytes(bound, root)) throw new LogHaltError(`a second root for ${size} entries was asked for`);
+    crashPoint("log.bound");
+    const text = formatCheckpoint({ origin: signers.origin, size, root });
+    const keys = await signers.active();
+    const signatures = keys.map((key) => signNote(text, key));
+    const signedNote = formatNote({ text, signatures });
+    const tree = openTileTree(nodeHashes, files, size);
+    const proofFrom = (from: number) => tree.consistencyProof(from);
+    const asked = await Promise.all(witnesses.map((each) => each.ask({ size, text, note: signedNote, proofFrom })));
+    const cosignatures = asked.filter((each) => each !== null);
+    const before = published ?? { size: 0, note: "", coversAt: 0n as Instant };
+    // Only what every witness has seen is shown: a log that is forked for somebody shows him nothing new.
+    const isCosigned = cosignatures.length === witnesses.length;
+    const note = isCosigned ? formatNote({ text, signatures: [...signatures, ...cosignatures] }) : before.note;
+    if (isCosigned) await files.store([{ path: "checkpoint", bytes: utf8(note) }]);
+    crashPoint("log.signed");
+    const made: Publication = {
+      size: isCosigned ? size : before.size,
+      note,
+      coversAt: isCosigned && coversAt !== null ? coversAt : before.coversAt,
+      signedSize: size,
+      signedNote,
+      signedAt: coversAt ?? before.coversAt,
+      witnesses: witnesses.map((each) => each.standing()),
+    };
+    await storePublication(database, epoch, made);
+    return made;
+  }
+
+  return {
+    async pass() {
+      const coversAt = await placeNew();
+      if (log.tree.size > 0) published = await publish(coversAt);
+      return published;
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { canonicalJson, toHex, utf8 } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import {
+  type Checkpoint,
+  edgeRoot,
+  EMPTY_LOG,
+  growLog,
+  type LogPolicy,
+  openCheckpoint,
+  openTileTree,
+  parseVerifierKey,
+  readEntries,
+  verifyConsistency,
+} from "@fairtick/transparency";
+import { waitUntil } from "@fairtick/testkit";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../platform/clock.ts";
+import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { openLogFiles } from "./log-files.ts";
+import { readPublication } from "./log-store.ts";
+import { readKeys } from "./register-key.ts";
+import { type RunningLog, startLog } from "./start-log.ts";
+
+let context: TestContext;
+let dataDir: string;
+const running: RunningLog[] = [];
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "public-log-"));
+  context = await createTestContext({ dataDir, logOrigin: "test.example/log" });
+});
+afterEach(async () => {
+  for (const log of running.splice(0)) await log.stop();
+  await context.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function start(onTrouble?: (reason: string | undefined) => void): Promise<RunningLog> {
+  const log = await startLog({ ...context, clock: systemClock }, onTrouble);
+  running.push(log);
+  return log;
+}
+
+let made = 0;
+function entryText(): string {
+  made += 1;
+  return canonicalJson({ at: made, hash: "ab".repeat(32), kind: "approval", subject: `subject ${made}`, v: 1 });
+}
+
+async function addEntries(count: number): Promise<void> {
+  await context.databases.jobs.query("INSERT INTO outbox (kind, entry) SELECT 'approval', unnest($1::text[])", [
+    Array.from({ length: count }, entryText),
+  ]);
+}
+
+async function policy(): Promise<LogPolicy> {
+  const keys = (await readKeys(context.databases.reader)).filter((each) => each.role === "log");
+  return {
+    origin: "test.example/log",
+    logKeys: keys.flatMap(({ key }) => parseVerifierKey(key) ?? []),
+    witnessKeys: [],
+  };
+}
+
+/** Waits for a published checkpoint of at least that size. */
+async function published(size: number): Promise<Checkpoint> {
+  const note = await waitUntil(`a checkpoint of ${size}`, async () => {
+    const now = await readPublication(context.databases.reader);
+    return now !== null && now.size >= size ? now.note : null;
+  });
+  const opened = openCheckpoint(note, await policy());
+  if (!opened.ok) throw new Error(opened.fault);
+  return opened.checkpoint;
+}
+
+async function outboxTexts(): Promise<string[]> {
+  const rows = await context.databases.jobs.query<{ entry: string }>(
+    "SELECT o.entry FROM log_entries l JOIN outbox o USING (outbox_id) ORDER BY log_index",
+  );
+  return rows.map((row) => row.entry);
+}
+
+async function filedTexts(size: number): Promise<string[]> {
+  const files = await openLogFiles(join(dataDir, "log", "public"));
+  const texts: string[] = [];
+  for (let bundle = 0; bundle * 256 < size; bundle += 1) {
+    for (const bytes of await readEntries(files, size, bundle)) texts.push(new TextDecoder().decode(bytes));
+  }
+  return texts;
+}
+
+/** Checkpoint, tiles, bundles and tables all say the same. */
+async function expectWhole({ size, root }: Checkpoint): Promise<void> {
+  const texts = (await outboxTexts()).slice(0, size);
+  expect(await filedTexts(size)).toEqual(texts);
+  expect(toHex(edgeRoot(nodeHashes, growLog(nodeHashes, EMPTY_LOG, texts.map(utf8)).log.tree))).toEqual(toHex(root));
+  const files = await openLogFiles(join(dataDir, "log", "public"));
+  expect(toHex(await openTileTree(nodeHashes, files, size).root())).toBe(toHex(root));
+}
+
+describe("the writer", () => {
+  it("publishes what the outbox holds, in order, and grows out of what it published", async () => {
+    await addEntries(3);
+    await start();
+    const first = await published(4);
+    await addEntries(700);
+    const second = await published(first.size + 700);
+    await expectWhole(second);
+    const files = await openLogFiles(join(dataDir, "log", "public"));
+    const proof = await openTileTree(nodeHashes, files, second.size).consistencyProof(first.size);
+    const claim = { oldSize: first.size, oldRoot: first.root, newSize: second.size, newRoot: second.root, proof };
+    expect(verifyConsistency(nodeHashes, claim)).toBe(true);
+    expect(JSON.parse((await outboxTexts())[3]!)).toMatchObject({ kind: "key.rotate", role: "log" });
+  });
+
+  it("gives a place to a row whose transaction ends late, and none to one that was rolled back", async () => {
+    const slow = new pg.Client(context.database.url);
+    const broken = new pg.Client(context.database.url);
+    await Promise.all([slow.connect(), broken.connect()]);
+    const insert = (client: pg.Client, text: string) =>
+      client.query("INSERT INTO outbox (kind, entry) VALUES ('approval', $1)", [text]);
+    const [late, never] = [entryText(), entryText()];
+    await slow.query("BEGIN");
+    await insert(slow, late);
+    await broken.query("BEGIN");
+    await insert(broken, never);
+    await addEntries(2);
+    await start();
+    const { size } = await published(3);
+    await broken.query("ROLLBACK");
+    await slow.query("COMMIT");
+    const after = await published(size + 1);
+    await Promise.all([slow.end(), broken.end()]);
+    const texts = await outboxTexts();
+    expect(texts).toContain(late);
+    expect(texts).not.toContain(never);
+    expect(texts.length).toBe(after.size);
+    await expectWhole(after);
+  });
+
+  it("is one at a time: another takes over when it is gone", async () => {
+    const one = await start();
+    await published(1);
+    const other = await start();
+    await addEntries(1);
+    await published(2);
+    const [before] = await context.databases.reader.query<{ epoch: bigint }>("SELECT epoch FROM log_writer");
+    running.splice(0);
+    await one.stop();
+    await addEntries(1);
+    await expectWhole(await published(3));
+    const [after] = await context.databases.reader.query<{ epoch: bigint }>("SELECT epoch FROM log_writer");
+    await other.stop();
+    expect(after!.epoch).toBe(before!.epoch + 1n);
+  });
+
+  it("announces a key that was put beside the first, and signs with both", async () => {
+    const log = await start();
+    await published(1);
+    running.splice(0);
+    await log.stop();
+    const folder = join(dataDir, "log", "keys");
+    const { openKeyFile } = await import("../../platform/key-file.ts");
+    openKeyFile(join(folder, "log-2.key"), "test.example/log", 1);
+    await start();
+    await published(2);
+    const { logKeys, ...rest } = await policy();
+    expect(logKeys.length).toBe(2);
+    const note = (await readPublication(context.databases.reader))!.note;
+    const opens = logKeys.map((key) => openCheckpoint(note, { ...rest, logKeys: [key] }).ok);
+    expect(opens).toEqual([true, true]);
+  });
+});
+
+describe("a writer that was killed", () => {
+  async function runChild(crashAt: string): Promise<{ signal: string | null; said: string }> {
+    const env = {
+      PATH: process.env["PATH"],
+      DATABASE_URL: context.database.url,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "silent",
+      LOG_ORIGIN: "test.example/log",
+      FAIRTICK_CRASH_AT: crashAt,
+    };
+    const child = spawn(process.execPath, [join(import.meta.dirname, "log-child.ts")], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString("utf8")));
+    return new Promise((resolve) => {
+      child.on("exit", (_code, signal) => resolve({ signal, said }));
+    });
+  }
+
+  it.each(["log.placed", "log.tiled", "log.bound", "log.signed"])(
+    "at %s is gone on from without a second root",
+    async (point) => {
+      await addEntries(300);
+      expect((await runChild(point)).signal).toBe("SIGKILL");
+      await addEntries(300);
+      // The lease of the dead one has to run out first.
+      await context.databases.log.query("UPDATE log_writer SET lease_until = 0");
+      expect((await runChild(point)).signal).toBe("SIGKILL");
+      await context.databases.log.query("UPDATE log_writer SET lease_until = 0");
+      await addEntries(1);
+      await start();
+      const checkpoint = await published(602);
+      await expectWhole(checkpoint);
+      const bound = await context.databases.reader.query<{ size: bigint; root: Uint8Array }>(
+        "SELECT size, root FROM log_checkpoints",
+      );
+      const texts = (await outboxTexts()).map(utf8);
+      for (const { size, root } of bound) {
+        const { log } = growLog(nodeHashes, EMPTY_LOG, texts.slice(0, Number(size)));
+        expect(toHex(root)).toBe(toHex(edgeRoot(nodeHashes, log.tree)));
+      }
+    },
+  );
+
+  it("builds its files anew from the tables when they are lost", async () => {
+    await addEntries(600);
+    const log = await start();
+    const before = await published(601);
+    running.splice(0);
+    await log.stop();
+    rmSync(join(dataDir, "log", "public"), { recursive: true });
+    await start();
+    await addEntries(1);
+    const after = await published(602);
+    await expectWhole(after);
+    expect(before.size).toBe(601);
+  });
+});
+
+describe("a log that does not hold any more", () => {
+  async function superuser(...statements: string[]): Promise<void> {
+    const client = new pg.Client(context.database.url);
+    await client.connect();
+    await client.query("SET session_replication_role = replica").catch(() => undefined);
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  }
+
+  async function stopped(size: number): Promise<string> {
+    const log = await start();
+    await published(size);
+    running.splice(0);
+    await log.stop();
+    return (await readPublication(context.databases.reader))!.note;
+  }
+
+  async function trouble(): Promise<string> {
+    let reason: string | undefined;
+    await start((told) => (reason = told ?? reason));
+    return waitUntil("the writer's halt", () => reason ?? null);
+  }
+
+  it("is not signed when its tables were rolled back", async () => {
+    await addEntries(5);
+    await stopped(6);
+    await superuser(
+      "ALTER TABLE log_checkpoints DISABLE TRIGGER ALL",
+      "ALTER TABLE log_entries DISABLE TRIGGER ALL",
+      "DELETE FROM log_checkpoints",
+      "DELETE FROM log_entries WHERE log_index >= 2",
+      "UPDATE log_writer SET size = 2",
+    );
+    expect(await trouble()).toContain("they were rolled back");
+  });
+
+  it("is not signed when an entry that is out was changed", async () => {
+    await addEntries(5);
+    const note = await stopped(6);
+    await superuser(
+      "ALTER TABLE outbox DISABLE TRIGGER ALL",
+      "UPDATE outbox SET entry = replace(entry, 'subject', 'object') WHERE outbox_id = 3",
+    );
+    cpSync(join(dataDir, "log", "public", "checkpoint"), join(dataDir, "checkpoint"));
+    rmSync(join(dataDir, "log", "public"), { recursive: true });
+    expect(await trouble()).toContain("are not those that were signed");
+    expect((await readPublication(context.databases.reader))!.note).toBe(note);
+  });
+
+  it("never gets a second root for one size", async () => {
+    await addEntries(5);
+    await stopped(6);
+    await superuser(
+      "ALTER TABLE log_checkpoints DISABLE TRIGGER ALL",
+      "UPDATE log_checkpoints SET root = sha256('another')",
+    );
+    expect(await trouble()).toContain("halted");
+  });
+});

@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { COSIGNATURE_TYPE, parseVerifierKey } from "@fairtick/transparency";
+import { ConfigError } from "../../platform/config.ts";
+import type { Context } from "../../platform/context.ts";
+import { createWitnessDesk, type WitnessSettings } from "./ask-witness.ts";
+import { type LogFiles, openLogFiles } from "./log-files.ts";
+import { openLogKeyFiles, openLogSigners } from "./log-keys.ts";
+import { giveBackLog, readPublication, StaleLogWriterError, takeLog, type TakenLog } from "./log-store.ts";
+import { LogHaltError, openLogWriter } from "./log-writer.ts";
+
+export interface RunningLog {
+  /** Where the log's files are, for serving and for proofs. */
+  readonly files: LogFiles;
+  readonly origin: string;
+  /** Gives the log back: the next writer starts without waiting. */
+  stop(): Promise<void>;
+}
+
+const EVERY_MS = 1_000;
+const LEASE_MS = 5_000;
+const ASK_AGAIN_MS = 250;
+const RETRY_MS = 500;
+
+/**
+ * Writes the public log while this process holds its lease: a checkpoint each second. `onTrouble` is told why none comes,
+ * and when all is well again. A log that does not hold is never signed again by itself: then the trouble stays.
+ */
+export async function startLog(
+  context: Pick<Context, "config" | "databases" | "log" | "clock">,
+  onTrouble: (reason: string | undefined) => void = () => undefined,
+): Promise<RunningLog> {
+  const { config, databases, log, clock } = context;
+  const database = databases.log;
+  const files = await openLogFiles(join(config.dataDir, "log", "public"));
+  const keys = openLogKeyFiles(config.dataDir, config.logOrigin);
+  const witnesses = config.witnesses.map(witnessOf);
+  const stopping = new AbortController();
+
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+  async function write(taken: TakenLog): Promise<void> {
+    const signers = await openLogSigners(database, keys, async () => clock.now());
+    const known = (await readPublication(database))?.witnesses ?? [];
+    const desks = witnesses.map((each) =>
+      createWitnessDesk(
+        each,
+        log,
+        known.find((one) => one.name === each.key.name),
+      ),
+    );
+    const writer = await openLogWriter({ database, files, signers, witnesses: desks, taken, leaseMs: LEASE_MS });
+    log.info({ epoch: taken.epoch.toString(), size: taken.size, origin: signers.origin }, "writing the public log");
+    let due = clock.elapsedMs();
+    while (!stopping.signal.aborted) {
+      await writer.pass();
+      onTrouble(undefined);
+      due = Math.max(due + EVERY_MS, clock.elapsedMs());
+      await pause(due - clock.elapsedMs());
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      let taken: TakenLog | null = null;
+      try {
+        taken = await takeLog(database, LEASE_MS);
+        if (taken === null) await pause(ASK_AGAIN_MS);
+        else await write(taken);
+      } catch (error) {
+        if (error instanceof LogHaltError) {
+          log.fatal({ err: error }, "the public log is not signed any more");
+          onTrouble(`halted: ${error.message}`);
+          return;
+        }
+        const isStale = error instanceof StaleLogWriterError;
+        if (isStale) log.warn({ err: error }, "another writer of the public log took over");
+        else log.error({ err: error }, "the public log failed, and is tried again");
+        onTrouble(isStale ? undefined : "it could not be written");
+        await pause(RETRY_MS);
+      } finally {
+        if (taken !== null) {
+          await giveBackLog(database, taken.epoch).catch((error: unknown) => {
+            log.warn({ err: error }, "the public log could not be given back");
+          });
+        }
+      }
+    }
+  }
+
+  const running = loop();
+  return {
+    files,
+    origin: keys[0]?.verifier.name ?? config.logOrigin,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function witnessOf({ url, key }: { readonly url: string; readonly key: string }): WitnessSettings {
+  const parsed = parseVerifierKey(key);
+  if (parsed?.type !== COSIGNATURE_TYPE) throw new ConfigError(`WITNESSES: ${key} is no key of a witness.`);
+  return { url: url.replace(/\/$/, ""), key: parsed };
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import {
+  formatSignerKey,
+  type KeyType,
+  parseSignerKey,
+  SEED_BYTES,
+  type SignerKey,
+  signerKey,
+} from "@fairtick/transparency";
+
+/**
+ * A signing key in a file that only this process's user may read; made with new random bytes where it is missing. Of two
+ * that make it at the same moment, one wins and both use his. Throws for a file that holds no key.
+ */
+export function openKeyFile(path: string, name: string, type: KeyType): SignerKey {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  if (!existsSync(path)) makeKeyFile(path, signerKey(name, type, randomBytes(SEED_BYTES)));
+  const key = parseSignerKey(readFileSync(path, "utf8").trim());
+  if (key?.verifier.type !== type) throw new Error(`${path} holds no key of the type that is wanted`);
+  return key;
+}
+
+function makeKeyFile(path: string, key: SignerKey): void {
+  const draft = `${path}.${process.pid}`;
+  const file = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(file, `${formatSignerKey(key)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    rmSync(draft);
+  }
+  const folder = openSync(dirname(path), "r");
+  fsyncSync(folder);
+  closeSync(folder);
+}
