@@ -38,6 +38,8 @@ export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/assets/index", title: "assets.title" },
   { route: "/pages/rk/index", title: "home.deposit" },
   { route: "/pages/rk/szrk", title: "deposit.cryptoTitle" },
+  { route: "/pages/settings/limits", title: "limits.title" },
+  { route: "/pages/user/figures", title: "figures.title" },
   { route: "/pages/auth/Safe", title: "account.security" },
   { route: "/pages/auth/SetTradePwd", title: "account.changePaymentTitle" },
   { route: "/pages/auth/SetLoginPwd", title: "account.changeLoginTitle" },

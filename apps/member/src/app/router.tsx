@@ -54,6 +54,8 @@ const market = lazyRouteComponent(() => import("../screens/market/MarketScreen.t
 const mine = lazyRouteComponent(() => import("../screens/mine/MineScreen.tsx"), "MineScreen");
 const language = lazyRouteComponent(() => import("../screens/language/LanguageScreen.tsx"), "LanguageScreen");
 const settings = lazyRouteComponent(() => import("../screens/settings/SettingsScreen.tsx"), "SettingsScreen");
+const limits = lazyRouteComponent(() => import("../screens/limits/LimitsScreen.tsx"), "LimitsScreen");
+const figures = lazyRouteComponent(() => import("../screens/figures/FiguresScreen.tsx"), "FiguresScreen");
 const safe = lazyRouteComponent(() => import("../screens/safe/SafeScreen.tsx"), "SafeScreen");
 const tradePassword = lazyRouteComponent(
   () => import("../screens/passwords/TradePasswordScreen.tsx"),
@@ -97,6 +99,8 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/auth/SetLoginPwd", loginPassword),
   open("/pages/user/SelectLanguage", language),
   open("/pages/settings/index", settings),
+  guarded("/pages/settings/limits", limits),
+  guarded("/pages/user/figures", figures),
   open("/pages/kf/index", help),
   open("/pages/notice/xieyi", privacy),
   open("/pages/notice/xieyi1", agreement),

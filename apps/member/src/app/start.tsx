@@ -73,6 +73,7 @@ export async function start(): Promise<void> {
   // The other screens' words come while the first one is being read; a screen that needs them waits.
   setTimeout(() => {
     activateAllWords().catch(() => undefined);
+    import("./companion/Companion.tsx").then(({ accompany }) => accompany()).catch(() => undefined);
   }, AFTER_FIRST_VIEW_MS);
   goLive();
   takeSettings();

@@ -8,7 +8,8 @@ export type StoredKey =
   | "languageData"
   | "lang"
   | "fairtickSettings"
-  | "fairtickChart";
+  | "fairtickChart"
+  | "fairtickSitting";
 
 const fallback = new Map<StoredKey, string>();
 

@@ -2,6 +2,7 @@ import { appRoutes } from "../features/app/index.ts";
 import { contentRoutes } from "../features/content/index.ts";
 import { type AddressMaker, depositRoutes } from "../features/deposits/index.ts";
 import { fileRoutes, type FileStore } from "../features/files/index.ts";
+import { figureRoutes } from "../features/figures/index.ts";
 import { ledgerRoutes } from "../features/ledger/index.ts";
 import { limitRoutes } from "../features/limits/index.ts";
 import { marketRoutes } from "../features/market/index.ts";
@@ -29,6 +30,7 @@ export function serverRoutes(
     ...memberRoutes(context),
     ...settingRoutes(context),
     ...limitRoutes(context),
+    ...figureRoutes(context),
     ...marketRoutes(context, placing.configs),
     ...orderRoutes(placing),
     ...ledgerRoutes(context),

@@ -232,7 +232,7 @@ export const userFigures = defineCall({
     breakEven: v.nullable(s.rateText),
     ownRate: v.nullable(s.rateText),
   }),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });

@@ -4,6 +4,7 @@ import {
   IconChevronRight,
   IconGlobe,
   IconHelp,
+  IconIndicators,
   IconKey,
   IconLimits,
   IconLogout,
@@ -65,6 +66,11 @@ export function MineScreen() {
             to="/pages/assets/index"
             icon={<IconRecords size="small" className="soft" />}
             words={t("mine.fundDetails")}
+          />
+          <MenuRow
+            to="/pages/user/figures"
+            icon={<IconIndicators size="small" className="soft" />}
+            words={t("figures.title")}
           />
           <MenuRow
             to="/pages/auth/Safe"

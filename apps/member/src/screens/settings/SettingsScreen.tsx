@@ -1,4 +1,6 @@
-import { Segments, Switch } from "@fairtick/ui";
+import { IconChevronRight, IconLimits, Segments, Switch } from "@fairtick/ui";
+import { Link } from "../../shared/navigation.tsx";
+import { useLoggedIn } from "../../data/session.ts";
 import { changeSettings, useSettings, type Settings } from "../../data/settings.ts";
 import { formatRate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -14,6 +16,7 @@ const SWITCHES = ["sounds", "haptics", "confirmOrders"] as const;
 export function SettingsScreen() {
   const t = useText();
   const settings = useSettings();
+  const loggedIn = useLoggedIn();
   return (
     <Screen title={t("mine.settingsTitle")} pushed backTo="/pages/user/index" noWallet>
       <h2 className="section">{t("mine.theme")}</h2>
@@ -61,6 +64,15 @@ export function SettingsScreen() {
           </div>
         ))}
       </div>
+      {loggedIn && (
+        <nav className="group settings-switches">
+          <Link className="row low" to="/pages/settings/limits">
+            <IconLimits size="small" className="soft" />
+            <span className="grow">{t("limits.title")}</span>
+            <IconChevronRight size="tiny" className="soft" />
+          </Link>
+        </nav>
+      )}
     </Screen>
   );
 }

@@ -1,0 +1,35 @@
+import { SheetFrame } from "@fairtick/ui";
+import { I18nProvider } from "@lingui/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queryClient } from "../../data/queries.ts";
+import { useLoggedIn } from "../../data/session.ts";
+import { activateAllWords, i18n } from "../../shared/i18n.ts";
+import { SessionReminder } from "./SessionReminder.tsx";
+import "./companion.css";
+
+/** What may come up on any screen and is not needed for the first view: it has a root of its own, fetched later. */
+export async function accompany(): Promise<void> {
+  const frame = document.querySelector<HTMLElement>(".app");
+  if (frame === null) return;
+  await activateAllWords();
+  const place = document.createElement("div");
+  frame.append(place);
+  createRoot(place).render(
+    <StrictMode>
+      <I18nProvider i18n={i18n}>
+        <QueryClientProvider client={queryClient}>
+          <SheetFrame value={frame}>
+            <Company />
+          </SheetFrame>
+        </QueryClientProvider>
+      </I18nProvider>
+    </StrictMode>,
+  );
+}
+
+function Company() {
+  const loggedIn = useLoggedIn();
+  return loggedIn && <SessionReminder />;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { answerReminder, BREAK_MS, goOnSitting, readSitting, reminderDue } from "./sitting.ts";
+
+const MINUTE = 60_000;
+const START = 1_000_000;
+const after = (minutes: number, answered = 0) => ({
+  startedAt: START,
+  seenAt: START + minutes * MINUTE,
+  answered,
+});
+
+describe("a sitting", () => {
+  it("goes on over a short absence and begins anew after a break", () => {
+    const kept = after(5, 1);
+    expect(goOnSitting(kept, kept.seenAt + BREAK_MS)).toEqual({ ...kept, seenAt: kept.seenAt + BREAK_MS });
+    const late = kept.seenAt + BREAK_MS + 1;
+    expect(goOnSitting(kept, late)).toEqual({ startedAt: late, seenAt: late, answered: 0 });
+    expect(goOnSitting(null, 7)).toEqual({ startedAt: 7, seenAt: 7, answered: 0 });
+  });
+
+  it("begins anew where the phone's clock was set back", () => {
+    expect(goOnSitting(after(5), START - 1).startedAt).toBe(START - 1);
+  });
+
+  it.each([
+    [29, 30, 0, null],
+    [30, 30, 0, 30],
+    [45, 30, 1, null],
+    [60, 30, 1, 60],
+    [60, null, 0, null],
+  ] as const)("of %s minutes with a reminder each %s, %s answered, is told: %s", (minutes, every, answered, told) => {
+    expect(reminderDue(after(minutes, answered), every)).toBe(told);
+  });
+
+  it("is told once about what became due at once", () => {
+    const answered = answerReminder(after(95), 30);
+    expect(reminderDue(answered, 30)).toBeNull();
+    expect(reminderDue({ ...answered, seenAt: START + 120 * MINUTE }, 30)).toBe(120);
+  });
+
+  it("is read back only where it is one", () => {
+    expect(readSitting(after(3))).toEqual(after(3));
+    for (const other of [null, "x", {}, { startedAt: 1, seenAt: "2", answered: 0 }])
+      expect(readSitting(other)).toBeNull();
+  });
+});

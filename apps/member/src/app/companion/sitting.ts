@@ -1,0 +1,42 @@
+/** How long somebody has been here without a real break, kept over reloads. Times in ms. */
+export interface Sitting {
+  readonly startedAt: number;
+  /** When the app was last in view. */
+  readonly seenAt: number;
+  /** How many reminders were answered. */
+  readonly answered: number;
+}
+
+/** Away for longer than this, a member begins anew. */
+export const BREAK_MS = 15 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** The sitting at `now`, with the app in view: the one that was kept, or a new one after a break. */
+export function goOnSitting(kept: Sitting | null, now: number): Sitting {
+  if (kept === null || now - kept.seenAt > BREAK_MS || now < kept.startedAt) {
+    return { startedAt: now, seenAt: now, answered: 0 };
+  }
+  return { ...kept, seenAt: now };
+}
+
+/** Whole minutes here, where a reminder of `everyMinutes` is due and not answered yet; otherwise null. */
+export function reminderDue(sitting: Sitting, everyMinutes: number | null): number | null {
+  if (everyMinutes === null) return null;
+  const minutes = Math.floor((sitting.seenAt - sitting.startedAt) / MINUTE_MS);
+  const due = Math.floor(minutes / everyMinutes);
+  return due > sitting.answered ? minutes : null;
+}
+
+/** All reminders that are due by now count as answered by one "go on". */
+export function answerReminder(sitting: Sitting, everyMinutes: number): Sitting {
+  const minutes = Math.floor((sitting.seenAt - sitting.startedAt) / MINUTE_MS);
+  return { ...sitting, answered: Math.floor(minutes / everyMinutes) };
+}
+
+/** What was stored, if it is a sitting. */
+export function readSitting(stored: unknown): Sitting | null {
+  if (typeof stored !== "object" || stored === null) return null;
+  const { startedAt, seenAt, answered } = stored as Partial<Record<keyof Sitting, unknown>>;
+  if (typeof startedAt !== "number" || typeof seenAt !== "number" || typeof answered !== "number") return null;
+  return { startedAt, seenAt, answered };
+}

@@ -1,0 +1,56 @@
+import type { Bar } from "./plot-scale.ts";
+import { formatDate } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+
+/** Drawn in these units and stretched to the screen's width. */
+const WIDTH = 320;
+const HEIGHT = 96;
+/** A single week is no wider than one of eight. */
+const COLUMNS_LEAST = 8;
+
+export interface Column {
+  /** The week's first instant, ms. */
+  readonly start: number;
+  readonly bars: readonly (Bar & { readonly look: string })[];
+}
+
+/** Columns by week. What it shows in figures stands in the table under it. */
+export function WeekPlot({
+  what,
+  columns,
+  zero,
+}: {
+  readonly what: string;
+  readonly columns: readonly Column[];
+  /** Where the zero line lies, from the top. */
+  readonly zero: number;
+}) {
+  const t = useText();
+  const step = WIDTH / Math.max(columns.length, COLUMNS_LEAST);
+  const first = columns[0];
+  const last = columns.at(-1);
+  return (
+    <figure className="figures-plot" aria-label={t("figures.plotOf", { what, weeks: columns.length })}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {columns.map(({ start, bars }, place) =>
+          bars.map(({ top, height, look }, part) => (
+            <rect
+              key={`${start}-${part}`}
+              className={look}
+              x={(place + 0.15) * step}
+              width={step * 0.7}
+              y={top * HEIGHT}
+              // A week with little of it is still to be seen.
+              height={height === 0 ? 0 : Math.max(1, height * HEIGHT)}
+            />
+          )),
+        )}
+        <line className="figures-zero" x1={0} x2={WIDTH} y1={zero * HEIGHT} y2={zero * HEIGHT} />
+      </svg>
+      <figcaption className="note soft figures-span" aria-hidden="true">
+        <span>{first && formatDate(first.start)}</span>
+        {columns.length > 1 && <span>{last && formatDate(last.start)}</span>}
+      </figcaption>
+    </figure>
+  );
+}

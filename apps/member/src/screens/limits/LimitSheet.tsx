@@ -1,0 +1,96 @@
+import { Button, Field, Notice, Sheet, showToast } from "@fairtick/ui";
+import { useState, type FormEvent } from "react";
+import { setLimits, type LimitName, type Limits } from "../../data/limits.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../shared/i18n.ts";
+import { isLooser, readLimit } from "./limit-form.ts";
+
+/** One limit: a figure, when it will hold, and lifting it. */
+export function LimitSheet({
+  name,
+  limits,
+  onClose,
+}: {
+  readonly name: LimitName | null;
+  readonly limits: Limits;
+  readonly onClose: () => void;
+}) {
+  const t = useText();
+  return (
+    <Sheet
+      open={name !== null}
+      onClose={onClose}
+      title={name === null ? "" : t(`limits.${name}`)}
+      closeLabel={t("shell.close")}
+    >
+      {name !== null && <LimitForm name={name} limits={limits} onDone={onClose} />}
+    </Sheet>
+  );
+}
+
+function LimitForm({
+  name,
+  limits,
+  onDone,
+}: {
+  readonly name: LimitName;
+  readonly limits: Limits;
+  readonly onDone: () => void;
+}) {
+  const t = useText();
+  const action = useAction();
+  const [typed, setTyped] = useState(String(limits[name] ?? ""));
+  const [wrong, setWrong] = useState<string>();
+  const read = readLimit(name, typed);
+
+  function save(value: string) {
+    void action
+      .run(() => setLimits({ [name]: value }))
+      .then((done) => {
+        if (!done) return;
+        showToast(t(limits[name] === null ? "common.successfullySet" : "common.successfullyUpdated"));
+        onDone();
+      });
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if ("value" in read) return save(read.value);
+    setWrong(t(read.wrong));
+    showToast(t(read.wrong));
+  }
+
+  return (
+    <form className="form" noValidate onSubmit={submit}>
+      <p className="label">{t(`limits.${name}Note`)}</p>
+      <Field
+        label={t(name === "sessionMinutes" ? "limits.minutes" : "limits.amount")}
+        inputMode={name === "sessionMinutes" ? "numeric" : "decimal"}
+        autoComplete="off"
+        maxLength={15}
+        value={typed}
+        wrong={wrong}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setWrong(undefined);
+        }}
+      />
+      {"value" in read && (
+        <Notice>{t(isLooser(limits, name, read.value) ? "limits.holdsLater" : "limits.holdsAtOnce")}</Notice>
+      )}
+      <Button look="main" type="submit" disabled={action.busy}>
+        {t("account.save")}
+      </Button>
+      {limits[name] !== null && (
+        <Button
+          disabled={action.busy}
+          onClick={() => {
+            save("none");
+          }}
+        >
+          {t("limits.remove")}
+        </Button>
+      )}
+    </form>
+  );
+}

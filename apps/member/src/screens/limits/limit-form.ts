@@ -1,0 +1,26 @@
+import { parseMoney } from "@fairtick/domain";
+import type { MessageId } from "@fairtick/i18n";
+import type { LimitName, Limits } from "../../data/limits.ts";
+
+export const LIMIT_NAMES = ["dailyLoss", "dailyStake", "sessionMinutes"] as const satisfies readonly LimitName[];
+const MINUTES_MAX = 1_440;
+
+/** What a typed limit comes to: the value to send, or what is wrong with it. */
+export type TypedLimit = { readonly value: string } | { readonly wrong: MessageId };
+
+export function readLimit(name: LimitName, typed: string): TypedLimit {
+  const text = typed.trim().replace(",", ".");
+  if (name === "sessionMinutes") {
+    const minutes = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
+    return minutes >= 1 && minutes <= MINUTES_MAX ? { value: String(minutes) } : { wrong: "limits.enterMinutes" };
+  }
+  const amount = parseMoney(text);
+  return amount === null || amount === 0n ? { wrong: "limits.enterAmount" } : { value: text };
+}
+
+/** Whether a value, or `none`, is looser than what is in force: such a change waits. */
+export function isLooser(limits: Limits, name: LimitName, value: string): boolean {
+  const current = limits[name];
+  if (current === null) return false;
+  return value === "none" || Number(value) > Number(current);
+}

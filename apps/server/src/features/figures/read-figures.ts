@@ -1,0 +1,98 @@
+import {
+  DAY_MS,
+  divideDown,
+  divideHalfEven,
+  divideUp,
+  firstIdAt,
+  formatMoney,
+  formatRate,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  type Rate,
+  RATE_ONE,
+  type Wallet,
+} from "@fairtick/domain";
+import type { Output, userFigures } from "@fairtick/protocol";
+import type { Context } from "../../platform/context.ts";
+
+type Figures = Output<typeof userFigures>;
+
+export const WEEKS_MAX = 26;
+export const WEEK_MS = 7n * DAY_MS;
+/** 1970-01-05, a Monday: weeks begin on Mondays at 00:00 UTC. */
+const FIRST_MONDAY = 4n * DAY_MS;
+/** An order runs an hour at most; whatever was settled in a week was accepted little before it. */
+const LONGEST_LIFE_MS = 2n * DAY_MS;
+
+interface WeekRow {
+  readonly week: bigint;
+  readonly won: bigint;
+  readonly lost: bigint;
+  readonly tied: bigint;
+  readonly voided: bigint;
+  readonly staked: bigint;
+  readonly profit: bigint;
+  readonly risked: bigint;
+  readonly at_stake: bigint;
+}
+
+export function startOfWeek(at: Instant): Instant {
+  return (divideDown(at - FIRST_MONDAY, WEEK_MS) * WEEK_MS + FIRST_MONDAY) as Instant;
+}
+
+/**
+ * A wallet's settled orders by the week of their settlement, oldest first: every week from the first with an order to
+ * this one, at most 26. What was voided is counted, not staked. `ownRate` is the share won of what was decided;
+ * `breakEven` the share that these very orders needed, each weighted by what it risked.
+ */
+export async function readFigures(
+  { databases }: Pick<Context, "databases">,
+  memberId: MemberId,
+  wallet: Wallet,
+  now: Instant,
+): Promise<Figures> {
+  const thisWeek = startOfWeek(now);
+  const from = (thisWeek - BigInt(WEEKS_MAX - 1) * WEEK_MS) as Instant;
+  const rows = await databases.reader.query<WeekRow>(
+    `SELECT (s.settled_at - $3::bigint) / $4::bigint AS week,
+       count(*) FILTER (WHERE s.outcome = 'won') AS won, count(*) FILTER (WHERE s.outcome = 'lost') AS lost,
+       count(*) FILTER (WHERE s.outcome = 'tied') AS tied, count(*) FILTER (WHERE s.outcome = 'voided') AS voided,
+       coalesce(sum(o.stake) FILTER (WHERE s.outcome <> 'voided'), 0)::bigint AS staked,
+       sum(s.profit)::bigint AS profit,
+       coalesce(sum(o.stake + o.fee) FILTER (WHERE s.outcome IN ('won', 'lost')), 0)::bigint AS risked,
+       coalesce(sum(o.stake + o.fee + o.profit_if_won) FILTER (WHERE s.outcome IN ('won', 'lost')), 0)::bigint AS at_stake
+     FROM orders o JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id
+     WHERE o.member_id = $1 AND o.wallet = $2 AND s.settled_at >= $3 AND o.order_id >= $5
+     GROUP BY week ORDER BY week`,
+    [memberId, wallet, from, WEEK_MS, firstIdAt((from - LONGEST_LIFE_MS) as Instant)],
+  );
+  const byWeek = new Map(rows.map((row) => [row.week, row]));
+  const first = rows[0]?.week ?? BigInt(WEEKS_MAX - 1);
+  const weeks: Figures["weeks"] = [];
+  for (let week = first; week < BigInt(WEEKS_MAX); week += 1n) {
+    const row = byWeek.get(week);
+    const counts = {
+      won: Number(row?.won ?? 0n),
+      lost: Number(row?.lost ?? 0n),
+      tied: Number(row?.tied ?? 0n),
+      voided: Number(row?.voided ?? 0n),
+    };
+    weeks.push({
+      start: Number(from + week * WEEK_MS),
+      orders: counts.won + counts.lost + counts.tied + counts.voided,
+      ...counts,
+      staked: formatMoney((row?.staked ?? 0n) as MicroUsd),
+      profit: formatMoney((row?.profit ?? 0n) as MicroUsd),
+    });
+  }
+  const sum = (pick: (row: WeekRow) => bigint) => rows.reduce((total, row) => total + pick(row), 0n);
+  const won = sum((row) => row.won);
+  const decided = won + sum((row) => row.lost);
+  const atStake = sum((row) => row.at_stake);
+  return {
+    weeks,
+    breakEven: atStake === 0n ? null : formatRate(divideUp(sum((row) => row.risked) * RATE_ONE, atStake) as Rate),
+    ownRate: decided === 0n ? null : formatRate(divideHalfEven(won * RATE_ONE, decided) as Rate),
+  };
+}

@@ -1,0 +1,133 @@
+import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { LIVELY, STEADY } from "../steps/market.ts";
+import { placeByCall } from "../steps/members.ts";
+import { fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
+
+test("a member sets limits: lower at once, higher after a day, and is reminded of the time", async ({
+  memberPage: page,
+}, info) => {
+  const screen = onScreen(page);
+  await open(page, "/pages/user/index");
+
+  await test.step("settings lead to the limits, none of which is set", async () => {
+    await screen.getByRole("link", { name: "Settings" }).click();
+    await screen.getByRole("link", { name: "Responsible trading" }).click();
+    await expect(page).toHaveTitle("Responsible trading");
+    await expect(screen.getByTestId("limit-dailyStake")).toContainText("None");
+  });
+
+  await test.step("a reminder after each minute", async () => {
+    await screen.getByTestId("limit-sessionMinutes").click();
+    const sheet = screen.getByRole("dialog");
+    await sheet.getByLabel("Minutes").fill("0");
+    await sheet.getByRole("button", { name: "Save" }).click();
+    await expectToast(page, "Enter 1 to 1,440 minutes");
+    await sheet.getByLabel("Minutes").fill("1");
+    await expectAccessible(page, "limit-sheet");
+    await picture(page, info, "limits-01-sheet");
+    await sheet.getByRole("button", { name: "Save" }).click();
+    await expectToast(page, "Successfully set");
+    await expect(screen.getByTestId("limit-sessionMinutes")).toContainText("1 min");
+  });
+
+  await test.step("50.00 a day holds at once; an order above it is refused with what is left", async () => {
+    await screen.getByTestId("limit-dailyStake").click();
+    await screen.getByRole("dialog").getByLabel("Limit in USD").fill("50");
+    await expect(screen.getByRole("dialog")).toContainText("This holds at once.");
+    await screen.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await expect(screen.getByTestId("limit-dailyStake")).toContainText("50.00 USD");
+    await openOrderForm(page, STEADY.symbol);
+    await fillOrder(page, { direction: "Up", amount: "60" });
+    await review(page);
+    await placeButton(page).click();
+    await expect(screen.getByTestId("confirm").getByRole("alert")).toContainText("50.00");
+    await picture(page, info, "limits-02-refused");
+  });
+
+  await test.step("a higher one waits for a day, and can be taken back", async () => {
+    await open(page, "/pages/settings/limits");
+    await screen.getByTestId("limit-dailyStake").click();
+    await screen.getByRole("dialog").getByLabel("Limit in USD").fill("80");
+    await expect(screen.getByRole("dialog")).toContainText("after 24 hours");
+    await screen.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await expectToast(page, "Successfully updated");
+    await expect(screen.getByTestId("limit-dailyStake")).toContainText("50.00 USD");
+    await expect(screen.getByTestId("pending-dailyStake")).toContainText("80.00 USD from");
+    await expectAccessible(page, "limits-pending");
+    await expectNoSidewaysScroll(page);
+    await picture(page, info, "limits-03-pending");
+    await screen.getByRole("button", { name: "Keep the present limit" }).click();
+    await expect(screen.getByTestId("pending-dailyStake")).toHaveCount(0);
+  });
+
+  await test.step("after a minute the reminder stands there, once, and goes on to the next", async () => {
+    const reminder = screen.getByTestId("session-reminder");
+    await expect(reminder).toBeVisible({ timeout: 75_000 });
+    await expect(screen.getByRole("dialog")).toContainText("You have been here for");
+    await expectAccessible(page, "session-reminder");
+    await picture(page, info, "limits-04-reminder");
+    await reminder.getByRole("button", { name: "Go on" }).click();
+    await expect(reminder).toHaveCount(0);
+    await page.reload();
+    await expect(screen.getByTestId("limit-dailyStake")).toContainText("50.00 USD");
+  });
+});
+
+test("a pause and an exclusion bind at once and cannot be taken back", async ({ memberPage: page, member }, info) => {
+  const screen = onScreen(page);
+  await open(page, "/pages/settings/limits");
+
+  await test.step("a pause of a day asks to be understood", async () => {
+    await screen.getByTestId("pause-coolOff").click();
+    const sheet = screen.getByRole("dialog");
+    await sheet.getByRole("button", { name: "Start the pause" }).click();
+    await expectToast(page, "Tick that you understand it first");
+    await sheet.getByRole("checkbox").check();
+    await expectAccessible(page, "pause-sheet");
+    await picture(page, info, "limits-05-pause");
+    await sheet.getByRole("button", { name: "Start the pause" }).click();
+    await expectToast(page, "Successfully set");
+    await expect(screen.getByTestId("pause-coolOff")).toContainText("No new orders until");
+  });
+
+  await test.step("nothing new starts", async () => {
+    await expect(placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "5.00" })).rejects.toThrow(
+      /^403|^422/,
+    );
+  });
+
+  await test.step("the exclusion is said on the member's own page", async () => {
+    await screen.getByTestId("pause-exclude").click();
+    await screen.getByRole("dialog").getByText("1 year").click();
+    await screen.getByRole("dialog").getByRole("checkbox").check();
+    await screen.getByRole("dialog").getByRole("button", { name: "Exclude myself" }).click();
+    await expectToast(page, "Successfully set");
+    await open(page, "/pages/user/index");
+    await expect(screen.getByText("You have excluded yourself.")).toBeVisible();
+    await picture(page, info, "limits-06-excluded");
+  });
+});
+
+test("own figures are drawn from the orders that were settled", async ({ memberPage: page, member }, info) => {
+  const screen = onScreen(page);
+  await open(page, "/pages/user/figures");
+  await expect(screen.getByText("No settled orders in this wallet")).toBeVisible();
+  await expect(screen.getByTestId("own-rate")).toHaveText("No order decided yet");
+
+  await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "20.00" });
+  await placeByCall(member, { symbol: LIVELY.symbol, direction: "down", stake: "20.00" });
+  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "7.00", limitPrice: "100.0000" });
+  await open(page, "/pages/order/index?tab=history");
+  await expect(screen.getByTestId("settled")).toHaveCount(3, { timeout: 60_000 });
+
+  await open(page, "/pages/user/index");
+  await screen.getByRole("link", { name: "Your figures" }).click();
+  await expect(screen.getByTestId("week")).toContainText("3");
+  await expect(screen.getByTestId("week")).toContainText("40.00");
+  await expect(screen.getByTestId("plot-counts").locator("rect.figures-neither").first()).toBeVisible();
+  await expect(screen.getByTestId("plot-result").locator("rect").first()).toBeVisible();
+  await expectAccessible(page, "figures");
+  await expectNoSidewaysScroll(page);
+  await picture(page, info, "figures-01-week");
+});
