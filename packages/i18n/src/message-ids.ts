@@ -1,6 +1,7 @@
 /** Ids of all messages, taken from the English catalogue: an id that is not there does not compile. */
 import type account from "../catalogues/en/account.json";
 import type assets from "../catalogues/en/assets.json";
+import type center from "../catalogues/en/center.json";
 import type common from "../catalogues/en/common.json";
 import type deposit from "../catalogues/en/deposit.json";
 import type errors from "../catalogues/en/errors.json";
@@ -10,6 +11,7 @@ import type help from "../catalogues/en/help.json";
 import type home from "../catalogues/en/home.json";
 import type limits from "../catalogues/en/limits.json";
 import type mail from "../catalogues/en/mail.json";
+import type identity from "../catalogues/en/identity.json";
 import type market from "../catalogues/en/market.json";
 import type message from "../catalogues/en/message.json";
 import type mine from "../catalogues/en/mine.json";
@@ -23,6 +25,7 @@ import type upload from "../catalogues/en/upload.json";
 interface Areas {
   account: typeof account;
   assets: typeof assets;
+  center: typeof center;
   common: typeof common;
   deposit: typeof deposit;
   errors: typeof errors;
@@ -32,6 +35,7 @@ interface Areas {
   home: typeof home;
   limits: typeof limits;
   mail: typeof mail;
+  identity: typeof identity;
   market: typeof market;
   message: typeof message;
   mine: typeof mine;

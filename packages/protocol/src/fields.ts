@@ -125,6 +125,9 @@ export const currency = shaped(/^[A-Z]{3}$/, 3);
 export const chain = shaped(/^[a-z0-9-]{1,32}$/, 32);
 export const inviteCode = shaped(/^[A-Za-z0-9]{4,16}$/, 16);
 
+/** A time zone's name, `America/Sao_Paulo`. */
+export const timeZone = shaped(/^[A-Za-z0-9_+/-]{1,64}$/, 64);
+
 /** Codes of the languages, as the app stores them. */
 export const LANGUAGE_CODES = ["en", "zh", "zhs", "ri", "han", "de", "xby", "ydl", "yue", "fr"] as const;
 export const language = v.picklist(LANGUAGE_CODES);

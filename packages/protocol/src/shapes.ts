@@ -216,7 +216,27 @@ export const identity = v.object({
   real: identityState,
   /** Face recognition is not yet open. */
   face: v.picklist(["closed"]),
+  /** Why it was rejected. */
   reason: v.optional(text),
+  /** What the member handed in last. */
+  person: v.optional(
+    v.object({
+      familyName: text,
+      givenName: text,
+      gender: v.picklist(["male", "female"]),
+      birthDate: text,
+      submittedAt: time,
+    }),
+  ),
+  document: v.optional(
+    v.object({
+      documentType: v.picklist(["idCard", "passport", "driversLicense"]),
+      submittedAt: time,
+      decidedAt: v.nullable(time),
+    }),
+  ),
+  /** Years that the law of his region asks for. */
+  legalAge: count,
 });
 export type Identity = v.InferOutput<typeof identity>;
 

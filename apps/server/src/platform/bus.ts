@@ -25,6 +25,8 @@ export interface BusEvents {
   accounts: { readonly members: readonly bigint[] };
   /** Seen, confirmed once more, credited; parallel arrays. */
   deposits: { readonly members: readonly bigint[]; readonly depositIds: readonly bigint[] };
+  /** Whose identity check moved on. */
+  identities: { readonly members: readonly bigint[] };
   sessionsEnded: { readonly sessionIds: readonly bigint[] };
   configChanged: { readonly version: number };
 }

@@ -3,6 +3,7 @@ import { startChainWatchers } from "../features/chain/index.ts";
 import { createAddressMaker, readDeposits } from "../features/deposits/index.ts";
 import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { startFileStore } from "../features/files/index.ts";
+import { readIdentity } from "../features/identity/index.ts";
 import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
 import { addLogPages, startLog } from "../features/log/index.ts";
@@ -97,6 +98,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
       readRunningOrderIds: (memberId, since) => readRunningOrderIds(process_, memberId, since),
       readSummaries: (memberId) => readSummaries(process_, memberId, clock.now()),
     },
+    readIdentity: (memberId) => readIdentity(process_, memberId),
     readDeposits: (memberIds, depositIds) => readDeposits(process_, memberIds, depositIds, clock.now()),
     readFreshNotices: (memberIds) => readFreshNotices(process_, memberIds),
     trustedProxies: config.trustedProxies,

@@ -3,6 +3,7 @@ import { contentRoutes } from "../features/content/index.ts";
 import { type AddressMaker, depositRoutes } from "../features/deposits/index.ts";
 import { fileRoutes, type FileStore } from "../features/files/index.ts";
 import { figureRoutes } from "../features/figures/index.ts";
+import { identityRoutes } from "../features/identity/index.ts";
 import { ledgerRoutes } from "../features/ledger/index.ts";
 import { limitRoutes } from "../features/limits/index.ts";
 import { marketRoutes } from "../features/market/index.ts";
@@ -28,6 +29,7 @@ export function serverRoutes(
     ...noticeRoutes(context),
     ...sessionRoutes(context),
     ...memberRoutes(context),
+    ...identityRoutes(context),
     ...settingRoutes(context),
     ...limitRoutes(context),
     ...figureRoutes(context),

@@ -4,6 +4,7 @@ import type { IdSource } from "@fairtick/domain";
 import { configRoutes } from "../features/config-desk/index.ts";
 import { correctionRoutes } from "../features/corrections/index.ts";
 import { fileDeskRoutes, type FileStore } from "../features/files/index.ts";
+import { identityDeskRoutes } from "../features/identity/index.ts";
 import { memberDeskRoutes } from "../features/member-desk/index.ts";
 import {
   authenticateOperator,
@@ -28,6 +29,7 @@ export function consoleRoutes(context: OperatorContext, configs: TradingConfigs,
     ...correctionRoutes(context, configs),
     ...configRoutes(context),
     ...fileDeskRoutes(files),
+    ...identityDeskRoutes(context, files),
   ];
 }
 

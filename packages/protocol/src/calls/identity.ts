@@ -9,7 +9,7 @@ export const identityStatus = defineCall({
   summary: "Where the identity check stands.",
   input: v.object({}),
   output: s.identity,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -17,15 +17,18 @@ export const identityStatus = defineCall({
 export const identitySubmitBasic = defineCall({
   path: "identity/submitBasic",
   access: "member",
-  summary: "Hands in name, gender and birth date.",
+  summary:
+    "Hands in name, gender and birth date. Refused IDENTITY_PENDING while documents are being checked, CONFLICT once verified.",
   input: v.object({
     familyName: f.line(64),
     givenName: f.line(64),
     gender: v.picklist(["male", "female"]),
     birthDate: f.day,
+    /** Where he is, as the IANA names it: a birthday begins at midnight there. UTC where it is left out. */
+    timeZone: v.optional(f.timeZone),
   }),
   output: s.identity,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -41,7 +44,7 @@ export const identitySubmitDocuments = defineCall({
     backFileId: f.opaqueId,
   }),
   output: s.identity,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });

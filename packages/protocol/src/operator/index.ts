@@ -1,5 +1,6 @@
 export * from "./config-calls.ts";
 export * from "./file-calls.ts";
+export * from "./identity-calls.ts";
 export * from "./member-calls.ts";
 export * from "./money-calls.ts";
 export * from "./operator-admin-calls.ts";

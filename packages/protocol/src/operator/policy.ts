@@ -1,12 +1,13 @@
 import * as admin from "./operator-admin-calls.ts";
 import * as config from "./config-calls.ts";
 import * as file from "./file-calls.ts";
+import * as identity from "./identity-calls.ts";
 import * as member from "./member-calls.ts";
 import * as money from "./money-calls.ts";
 import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator-call.ts";
 import * as session from "./session-calls.ts";
 
-const declared = { ...session, ...admin, ...file, ...member, ...money, ...config };
+const declared = { ...session, ...admin, ...file, ...member, ...money, ...config, ...identity };
 
 type Declared = typeof declared;
 type CallOf<Value> = Value extends { readonly path: infer Path extends string; readonly input: unknown } ? Path : never;
@@ -53,6 +54,11 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "member/suspend": ["compliance"],
   "member/lift": ["compliance"],
   "member/reviewStanding": ["compliance"],
+  "identity/list": ["compliance", "auditor"],
+  "identity/detail": ["compliance", "auditor"],
+  "identity/viewFile": ["compliance", "auditor"],
+  "identity/approve": ["compliance"],
+  "identity/reject": ["compliance"],
   "correction/list": ["finance", "auditor"],
   "correction/propose": ["finance"],
   "correction/approve": ["finance"],

@@ -1,4 +1,6 @@
 import {
+  creditParts,
+  creditScore,
   formatMoney,
   type Instant,
   type MemberId,
@@ -11,9 +13,6 @@ import {
 import type { Summary } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { memberInfo } from "../members/index.ts";
-
-/** Every part of the credit score with its points; it changes nothing about withdrawals, odds or limits. */
-export const CREDIT_PARTS = [{ reason: "start", points: 100 }] as const;
 
 interface WalletFigures {
   readonly wallet: Wallet;
@@ -52,6 +51,7 @@ export async function readSummaries(
     ),
     memberInfo({ databases }, memberId, now),
   ]);
+  const credit = creditParts({ identityVerified: member.identityState === "verified", depositsReversed: 0 });
   return figures.map((row) => ({
     wallet: row.wallet,
     totalAssets: formatMoney((row.available + row.locked) as MicroUsd),
@@ -60,8 +60,8 @@ export async function readSummaries(
     todayProfit: formatMoney(row.today_profit as MicroUsd),
     positionMargin: formatMoney(row.position_margin as MicroUsd),
     openPositions: Number(row.open_positions),
-    creditScore: CREDIT_PARTS.reduce((sum, { points }) => sum + points, 0),
-    creditParts: [...CREDIT_PARTS],
+    creditScore: creditScore(credit),
+    creditParts: [...credit],
     identityState: member.identityState,
     username: member.username,
     serverTime: Number(row.now),

@@ -20,7 +20,7 @@ export function presentMember(member: Member, unread: UserInfo["unread"]): UserI
     region: member.region,
     standing: member.standing,
     ...(member.standingReason !== null && member.standing !== "active" && { standingReason: member.standingReason }),
-    identityState: "unverified",
+    identityState: member.identityState,
     tradePasswordSet: member.tradePasswordSet,
     wallet: member.policy === "full" ? member.wallet : "practice",
     realWalletOpen: member.policy === "full",

@@ -1,4 +1,4 @@
-import type { Instant, MemberId, RegionPolicy, Standing, Wallet } from "@fairtick/domain";
+import type { IdentityState, Instant, MemberId, RegionPolicy, Standing, Wallet } from "@fairtick/domain";
 import type { LanguageCode } from "@fairtick/i18n";
 import type { Queryable } from "../../platform/database.ts";
 import { regionPolicy } from "../regions/index.ts";
@@ -15,6 +15,7 @@ export interface Member {
   readonly standingReason: string | null;
   readonly excludedUntil: Instant | null;
   readonly tradePasswordSet: boolean;
+  readonly identityState: IdentityState;
   readonly language: LanguageCode;
   readonly wallet: Wallet;
 }
@@ -29,12 +30,14 @@ interface MemberRow {
   standing_reason: string | null;
   excluded_until: Instant | null;
   trade_password_set: boolean;
+  identity_state: IdentityState | null;
   language: LanguageCode;
   wallet: Wallet;
 }
 
-const COLUMNS =
-  "member_id, phone, email, username, region, standing, standing_reason, excluded_until, trade_password_set, language, wallet";
+// The newest case is the one that counts: nothing is handed in while one is open, or once one is verified.
+const COLUMNS = `member_id, phone, email, username, region, standing, standing_reason, excluded_until, trade_password_set, language, wallet,
+  (SELECT c.state FROM identity_cases c WHERE c.member_id = members.member_id ORDER BY c.case_id DESC LIMIT 1) AS identity_state`;
 
 /**
  * The standing that counts now: an exclusion ends with its time, and a suspension or closing weighs more than one.
@@ -61,6 +64,7 @@ export async function readMember(db: Queryable, memberId: MemberId, now: Instant
     standingReason: row.standing_reason,
     excludedUntil: row.excluded_until,
     tradePasswordSet: row.trade_password_set,
+    identityState: row.identity_state ?? "unverified",
     language: row.language,
     wallet: row.wallet,
   };

@@ -54,6 +54,11 @@ function readRegions(): ReadonlyMap<string, Region> {
 /** Every region of ISO 3166-1, by its code. */
 export const REGIONS: ReadonlyMap<string, Region> = readRegions();
 
+/** Years that a member of a region must have; 18 for a code that is no region. */
+export function legalAgeOf(iso2: string): number {
+  return REGIONS.get(iso2)?.legalAge ?? 18;
+}
+
 /** What members of a region may do; `blocked` for a code that is no region. */
 export function regionPolicy(iso2: string): RegionPolicy {
   return REGIONS.get(iso2)?.policy ?? "blocked";

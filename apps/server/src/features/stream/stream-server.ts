@@ -9,6 +9,7 @@ import type { Bus } from "../../platform/bus.ts";
 import type { Log } from "../../platform/log.ts";
 import { Connection } from "./connection.ts";
 import { createDepositPush, type ReadDeposits } from "./deposit-push.ts";
+import { createIdentityPush, type ReadIdentity } from "./identity-push.ts";
 import { createHandler } from "./handle-message.ts";
 import { createMemberPush, type MemberSources } from "./member-push.ts";
 import { type ReadFreshNotices, startNoticePush } from "./notice-push.ts";
@@ -37,6 +38,8 @@ export interface StreamOptions {
   readonly readDeposits?: ReadDeposits;
   /** Looked at each second and pushed to `announcements` and `messages`. */
   readonly readFreshNotices?: ReadFreshNotices;
+  /** Pushed to `identity` when a case was handed in or decided. */
+  readonly readIdentity?: ReadIdentity;
   /** How many proxies in front are ours, as in the settings. */
   readonly trustedProxies?: number;
   /** Multiplies the sockets that one host may hold, for benchmarks and tests. */
@@ -125,6 +128,9 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
     bus.subscribe("orders", (event) => push.takeOrders(event)),
     bus.subscribe("accounts", (event) => push.takeAccounts(event)),
     bus.subscribe("sessionsEnded", ({ sessionIds }) => handler.endSessions(sessionIds)),
+    ...(options.readIdentity === undefined
+      ? []
+      : [bus.subscribe("identities", createIdentityPush(connections, options.readIdentity, log))]),
     ...(options.readDeposits === undefined
       ? []
       : [bus.subscribe("deposits", createDepositPush(connections, options.readDeposits, log))]),

@@ -1,0 +1,111 @@
+import {
+  accept,
+  birthDateFault,
+  dayIn,
+  type Instant,
+  type MemberId,
+  refuse,
+  type Refusal,
+  type Verdict,
+} from "@fairtick/domain";
+import type { OperatorSession } from "../../platform/console/index.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { tellMember } from "../notices/index.ts";
+import { decideProposal, makeProposal, type OperatorContext, presentProposal } from "../operators/index.ts";
+import { legalAgeOf } from "../regions/index.ts";
+import { type Agreed, agreedOf, type CaseRow, findCase, readWaiting } from "./read-cases.ts";
+
+export interface Decision {
+  readonly caseId: string;
+  readonly verdict: "verified" | "rejected";
+  /** As read off the document; to verify it must be given. */
+  readonly birthDate?: string | undefined;
+  readonly reason: string;
+}
+
+export interface Decided {
+  readonly memberId: MemberId;
+  readonly done: "verified" | "rejected" | "proposed" | "declined";
+}
+
+/**
+ * Decides on a case, proposes to where a rule flags it, or takes the second person's part in what is proposed: to agree,
+ * or to decline. Refuses NOT_FOUND; CONFLICT for a case that is decided; FIELD_MISSING without the birth date;
+ * UNDER_AGE[min]; FORBIDDEN where the first person would be the second. The database holds the same by its own means.
+ */
+export async function decideCase(
+  context: Pick<OperatorContext, "ids">,
+  db: Queryable,
+  session: OperatorSession,
+  decision: Decision,
+  now: Instant,
+): Promise<Verdict<Decided>> {
+  // Reviewers of one case come one after the other: two of them cannot both be its first.
+  await db.query("SELECT pg_advisory_xact_lock(6270017, hashtext($1))", [decision.caseId]);
+  const row = await findCase(db, decision.caseId);
+  if (row === null) return refuse("NOT_FOUND");
+  if (row.state !== "pending") return refuse("CONFLICT");
+  const waiting = await readWaiting(db, row);
+  if (waiting !== null) {
+    const agrees = agreedOf(waiting).verdict === decision.verdict;
+    const decided = await decideProposal(db, session, {
+      kind: "identity",
+      proposalId: presentProposal(waiting).proposalId,
+      decision: agrees ? "approved" : "rejected",
+      reason: decision.reason,
+    });
+    if (!decided.ok) return decided;
+    if (!agrees) return accept({ memberId: row.member_id, done: "declined" });
+    // The member reads the reason of whoever proposed.
+    return settle(db, session, row, agreedOf(waiting), waiting.proposal_id, waiting.reason);
+  }
+
+  const refusal = decision.verdict === "verified" ? refusalOf(row, decision.birthDate, now) : null;
+  if (refusal !== null) return { ok: false, refusal };
+  const read = decision.verdict === "verified" ? (decision.birthDate ?? null) : null;
+  const agreed: Agreed = { caseId: String(row.case_id), verdict: decision.verdict, birthDate: read };
+  const isOdd = read !== null && read !== row.birth_date;
+  if (isOdd) await db.query("SELECT flag_identity_birth_date($1, $2, $3)", [session.sessionId, row.case_id, read]);
+  if (!isOdd && row.flags === null) return settle(db, session, row, agreed, null, decision.reason);
+  await makeProposal(db, session, {
+    proposalId: context.ids.next(),
+    kind: "identity",
+    reason: decision.reason,
+    memberId: row.member_id,
+    body: JSON.stringify(agreed),
+  });
+  return accept({ memberId: row.member_id, done: "proposed" });
+}
+
+function refusalOf(row: CaseRow, birthDate: string | undefined, now: Instant): Refusal | null {
+  if (birthDate === undefined) return { error: "FIELD_MISSING", fields: { birthDate: "FIELD_MISSING" } };
+  const legalAge = legalAgeOf(row.region);
+  const fault = birthDateFault(birthDate, dayIn("UTC", now) ?? "", legalAge);
+  // A birthday may have begun where the member is: the day that he gave was judged there.
+  if (fault === null || birthDate === row.birth_date) return null;
+  return fault === "UNDER_AGE"
+    ? { error: fault, params: { min: legalAge } }
+    : { error: fault, fields: { birthDate: fault } };
+}
+
+async function settle(
+  db: Queryable,
+  session: OperatorSession,
+  row: CaseRow,
+  agreed: Agreed,
+  proposalId: bigint | null,
+  reason: string,
+): Promise<Verdict<Decided>> {
+  const [done] = await db.query<{ done: boolean }>("SELECT decide_identity($1, $2, $3, $4, $5, $6) AS done", [
+    session.sessionId,
+    row.case_id,
+    proposalId,
+    agreed.verdict,
+    agreed.birthDate,
+    reason,
+  ]);
+  if (done?.done !== true) return refuse("CONFLICT");
+  if (agreed.verdict === "verified") await tellMember(db, row.member_id, "identityVerified", {});
+  else await tellMember(db, row.member_id, "identityRejected", { reason });
+  return accept({ memberId: row.member_id, done: agreed.verdict });
+}

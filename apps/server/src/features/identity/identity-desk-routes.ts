@@ -1,0 +1,40 @@
+import { accept, refuse } from "@fairtick/domain";
+import {
+  identityApprove,
+  identityDetail,
+  identityList,
+  identityReject,
+  identityViewFile,
+} from "@fairtick/protocol/operator";
+import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import { FileAnswer } from "../../platform/http/index.ts";
+import { type FileStore, findFile } from "../files/index.ts";
+import type { OperatorContext } from "../operators/index.ts";
+import { decideCase } from "./decide-case.ts";
+import { announceIdentity } from "./identity-routes.ts";
+import { findCase, listCases, readCase } from "./read-cases.ts";
+import { formatCaseId } from "./submit-documents.ts";
+
+/** The queue of compliance. Every call is a row of the audit trail, each look at a photo among them. */
+export function identityDeskRoutes(context: OperatorContext, files: FileStore): OperatorRoute[] {
+  return [
+    operatorRoute(identityList, ({ db, input }) => listCases(db, input)),
+    operatorRoute(identityDetail, ({ db, input }) => readCase(db, input.caseId, context.config.secret)),
+    operatorRoute(identityViewFile, async ({ db, input }) => {
+      const row = await findCase(db, input.caseId);
+      const file = await findFile(db, input.fileId);
+      if (row === null || file?.claimedBy !== formatCaseId(row.case_id)) return refuse("NOT_FOUND");
+      return accept(new FileAnswer(files.open(file), "image/jpeg", `${input.fileId}.jpg`));
+    }),
+    ...([identityApprove, identityReject] as const).map((call) =>
+      operatorRoute(call, async ({ db, session, input, now, afterCommit }) => {
+        const verdict = call === identityApprove ? "verified" : "rejected";
+        const decided = await decideCase(context, db, session, { ...input, verdict }, now);
+        if (!decided.ok) return decided;
+        const { memberId, done } = decided.value;
+        if (done === "verified" || done === "rejected") afterCommit(() => announceIdentity(context, memberId));
+        return accept({ done });
+      }),
+    ),
+  ];
+}

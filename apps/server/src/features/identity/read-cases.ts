@@ -1,0 +1,181 @@
+import {
+  accept,
+  type DocumentType,
+  formatId,
+  type IdentityFlag,
+  type Instant,
+  type MemberId,
+  parsePrefixedId,
+  refuse,
+  type Verdict,
+} from "@fairtick/domain";
+import type { IdentityCase, IdentityEntry } from "@fairtick/protocol/operator";
+import type { Queryable } from "../../platform/database.ts";
+import { formatFileId } from "../files/index.ts";
+import { listProposals, personOf, presentProposal, type ProposalRow } from "../operators/index.ts";
+import { legalAgeOf } from "../regions/index.ts";
+import { openNumber } from "./document-number.ts";
+import { formatCaseId } from "./submit-documents.ts";
+
+export const parseCaseId = (text: string): bigint | null => parsePrefixedId("idn", text);
+
+export interface CaseFilters {
+  readonly state?: "waiting" | "done" | "all" | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface CaseRow {
+  readonly case_id: bigint;
+  readonly member_id: MemberId;
+  readonly account: string | null;
+  readonly region: string;
+  readonly family_name: string;
+  readonly given_name: string;
+  readonly gender: "male" | "female";
+  readonly birth_date: string;
+  readonly document_type: DocumentType;
+  readonly document_number: Buffer;
+  readonly front_file_id: bigint;
+  readonly back_file_id: bigint;
+  readonly submitted_at: Instant;
+  readonly state: "pending" | "verified" | "rejected";
+  readonly decided_at: Instant | null;
+  readonly reason: string | null;
+  readonly document_birth_date: string | null;
+  readonly flags: readonly IdentityFlag[] | null;
+  readonly proposed: boolean;
+}
+
+const CASES = `SELECT c.case_id, c.member_id, coalesce(m.email, m.phone) AS account, m.region, c.family_name, c.given_name, c.gender,
+    c.birth_date::text AS birth_date, c.document_type, c.document_number, c.front_file_id, c.back_file_id, c.submitted_at, c.state,
+    c.decided_at, c.reason, c.document_birth_date::text AS document_birth_date,
+    o.operator_id AS by_id, o.login AS by_login, o.name AS by_name,
+    (SELECT array_agg(f.flag ORDER BY f.flag) FROM identity_flags f WHERE f.case_id = c.case_id) AS flags,
+    EXISTS (SELECT FROM proposals p LEFT JOIN decisions d USING (proposal_id) WHERE p.kind = 'identity' AND p.member_id = c.member_id
+      AND d.proposal_id IS NULL AND c.state = 'pending') AS proposed
+  FROM identity_cases c JOIN members m USING (member_id) LEFT JOIN operators o ON o.operator_id = c.decided_by`;
+
+const PAGE_CASES = 50;
+
+/** Open cases, the longest waiting first, since they are a queue; decided ones newest first. FIELD_INVALID for a cursor that is none. */
+export async function listCases(
+  db: Queryable,
+  filters: CaseFilters,
+): Promise<Verdict<{ items: IdentityEntry[]; nextCursor: string | null }>> {
+  const cursor = filters.cursor === undefined ? null : parseCaseId(filters.cursor);
+  if (filters.cursor !== undefined && cursor === null)
+    return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
+  const state = filters.state ?? "waiting";
+  const waiting = state === "waiting";
+  const limit = filters.limit ?? PAGE_CASES;
+  const wanted = { waiting: "AND c.state = 'pending'", done: "AND c.state <> 'pending'", all: "" }[state];
+  const rows = await db.query<CaseRow>(
+    `${CASES} WHERE ($1::bigint IS NULL OR c.case_id ${waiting ? ">" : "<"} $1) ${wanted}
+     ORDER BY c.case_id ${waiting ? "" : "DESC"} LIMIT $2`,
+    [cursor, limit + 1],
+  );
+  const items = rows.slice(0, limit).map(presentEntry);
+  return accept({ items, nextCursor: rows.length > limit ? (items.at(-1)?.caseId ?? null) : null });
+}
+
+/** A case by the id that calls use; null where there is none. */
+export async function findCase(db: Queryable, caseId: string): Promise<CaseRow | null> {
+  const [row] = await db.query<CaseRow>(`${CASES} WHERE c.case_id = $1`, [parseCaseId(caseId)]);
+  return row ?? null;
+}
+
+/** One case with everything that a reviewer judges by. NOT_FOUND for no case's id. */
+export async function readCase(db: Queryable, caseId: string, secret: Buffer): Promise<Verdict<IdentityCase>> {
+  const row = await findCase(db, caseId);
+  if (row === null) return refuse("NOT_FOUND");
+  const waiting = row.state === "pending" ? await readWaiting(db, row) : null;
+  return accept({
+    ...presentEntry(row),
+    gender: row.gender,
+    birthDate: row.birth_date,
+    legalAge: legalAgeOf(row.region),
+    documentNumber: openNumber(row.document_number, secret, row.case_id),
+    frontFileId: formatFileId(row.front_file_id),
+    backFileId: formatFileId(row.back_file_id),
+    decidedBy: personOf({ ...row }, "by"),
+    decidedAt: row.decided_at === null ? null : Number(row.decided_at),
+    reason: row.reason,
+    documentBirthDate: row.document_birth_date,
+    flagged: await readFlags(db, row.case_id),
+    waiting: waiting === null ? null : { ...presentProposal(waiting), verdict: agreedOf(waiting).verdict },
+    earlier: await readEarlier(db, row),
+  });
+}
+
+function presentEntry(row: CaseRow): IdentityEntry {
+  return {
+    caseId: formatCaseId(row.case_id),
+    memberId: formatId("member", row.member_id),
+    account: row.account ?? "",
+    region: row.region,
+    familyName: row.family_name,
+    givenName: row.given_name,
+    documentType: row.document_type,
+    submittedAt: Number(row.submitted_at),
+    state: row.state,
+    flags: [...(row.flags ?? [])],
+    proposed: row.proposed,
+  };
+}
+
+/** What a proposal about a case says. */
+export interface Agreed {
+  readonly caseId: string;
+  readonly verdict: "verified" | "rejected";
+  readonly birthDate: string | null;
+}
+
+export function agreedOf(proposal: ProposalRow): Agreed {
+  return JSON.parse(proposal.body) as Agreed;
+}
+
+/** The waiting proposal about a case; an open case has one at most. */
+export async function readWaiting(db: Queryable, row: Pick<CaseRow, "case_id">): Promise<ProposalRow | null> {
+  const waiting = await listProposals(db, "identity", { state: "waiting", limit: 1_000 });
+  if (!waiting.ok) return null;
+  return waiting.value.items.find((proposal) => agreedOf(proposal).caseId === String(row.case_id)) ?? null;
+}
+
+async function readFlags(db: Queryable, caseId: bigint): Promise<IdentityCase["flagged"]> {
+  const rows = await db.query<{
+    flag: IdentityFlag;
+    raised_at: bigint;
+    other_case_id: bigint | null;
+    other_member: MemberId | null;
+  }>(
+    `SELECT f.flag, f.raised_at, f.other_case_id, o.member_id AS other_member FROM identity_flags f
+     LEFT JOIN identity_cases o ON o.case_id = f.other_case_id WHERE f.case_id = $1 ORDER BY f.flag`,
+    [caseId],
+  );
+  return rows.map((row) => ({
+    flag: row.flag,
+    raisedAt: Number(row.raised_at),
+    otherCaseId: row.other_case_id === null ? null : formatCaseId(row.other_case_id),
+    otherMemberId: row.other_member === null ? null : formatId("member", row.other_member),
+  }));
+}
+
+async function readEarlier(db: Queryable, row: CaseRow): Promise<IdentityCase["earlier"]> {
+  const rows = await db.query<{
+    case_id: bigint;
+    state: "verified" | "rejected";
+    decided_at: bigint;
+    reason: string;
+  }>(
+    `SELECT case_id, state, decided_at, reason FROM identity_cases
+     WHERE member_id = $1 AND case_id < $2 AND state <> 'pending' ORDER BY case_id DESC LIMIT 20`,
+    [row.member_id, row.case_id],
+  );
+  return rows.map((each) => ({
+    caseId: formatCaseId(each.case_id),
+    state: each.state,
+    decidedAt: Number(each.decided_at),
+    reason: each.reason,
+  }));
+}

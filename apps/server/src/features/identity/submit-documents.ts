@@ -1,0 +1,94 @@
+import {
+  accept,
+  cleanDocumentNumber,
+  type DocumentType,
+  type ErrorName,
+  formatPrefixedId,
+  type IdSource,
+  type MemberId,
+  refuse,
+  type Refusal,
+  type Verdict,
+} from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { claimFile, parseFileId } from "../files/index.ts";
+import { tellMember } from "../notices/index.ts";
+import { hashNumber, sealNumber } from "./document-number.ts";
+
+export interface DocumentWish {
+  readonly documentType: DocumentType;
+  readonly documentNumber: string;
+  readonly frontFileId: string;
+  readonly backFileId: string;
+}
+
+export interface DocumentContext extends Pick<Context, "databases" | "config"> {
+  readonly ids: IdSource;
+}
+
+export const formatCaseId = (id: bigint): string => formatPrefixedId("idn", id);
+
+/** Takes back what its transaction has done so far. */
+class Undone extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.error);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Makes a case of a document's number and its two photos, with the name and birth date that were handed in before.
+ * Refuses FIELD_INVALID for a number that is none, one photo for both, or a photo that is not his own upload for this
+ * or belongs to another case; FIELD_MISSING while there is no name; IDENTITY_PENDING while a case is open; CONFLICT once
+ * verified.
+ */
+export async function submitDocuments(
+  { databases, config, ids }: DocumentContext,
+  memberId: MemberId,
+  wish: DocumentWish,
+): Promise<Verdict<null>> {
+  const number = cleanDocumentNumber(wish.documentNumber);
+  if (number === null) return invalid("documentNumber");
+  const [front, back] = [parseFileId(wish.frontFileId), parseFileId(wish.backFileId)];
+  if (front === null) return invalid("frontFileId");
+  if (back === null || back === front) return invalid("backFileId");
+  const caseId = ids.next();
+  try {
+    await databases.sessions.transaction(async (db) => {
+      const [row] = await db.query<{ refusal: ErrorName | null }>(
+        "SELECT submit_identity_documents($1, $2, $3, $4, $5, $6, $7) AS refusal",
+        [
+          caseId,
+          memberId,
+          wish.documentType,
+          sealNumber(number, config.secret, caseId),
+          hashNumber(number, config.secret),
+          front,
+          back,
+        ],
+      );
+      if (row?.refusal === "FIELD_MISSING")
+        throw new Undone({ error: row.refusal, fields: { familyName: row.refusal } });
+      if (row?.refusal) throw new Undone({ error: row.refusal });
+      await takePhotos(db, memberId, wish, formatCaseId(caseId));
+      await tellMember(db, memberId, "identitySubmitted", {});
+    });
+    return accept(null);
+  } catch (fault) {
+    if (fault instanceof Undone) return { ok: false, refusal: fault.refusal };
+    throw fault;
+  }
+}
+
+function invalid(field: keyof DocumentWish): Verdict<never> {
+  return refuse("FIELD_INVALID", undefined, { [field]: "FIELD_INVALID" });
+}
+
+async function takePhotos(db: Queryable, memberId: MemberId, wish: DocumentWish, subject: string): Promise<void> {
+  for (const field of ["frontFileId", "backFileId"] as const) {
+    const taken = await claimFile(db, memberId, wish[field], "identity", subject);
+    if (!taken) throw new Undone({ error: "FIELD_INVALID", fields: { [field]: "FIELD_INVALID" } });
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The credit score: a published sum of what happened. It changes nothing about withdrawals, odds or limits: no rule takes
+ * it as its input.
+ */
+export interface CreditFacts {
+  readonly identityVerified: boolean;
+  /** Bank deposits that the bank took back after they were credited. */
+  readonly depositsReversed: number;
+}
+
+export interface CreditPart {
+  readonly reason: "start" | "identityVerified" | "depositReversed";
+  readonly points: number;
+}
+
+export const CREDIT_POINTS: Readonly<Record<CreditPart["reason"], number>> = {
+  start: 100,
+  identityVerified: 10,
+  depositReversed: -20,
+};
+
+/** Every part with its points; one reversed deposit is one part. */
+export function creditParts({ identityVerified, depositsReversed }: CreditFacts): readonly CreditPart[] {
+  const part = (reason: CreditPart["reason"]): CreditPart => ({ reason, points: CREDIT_POINTS[reason] });
+  return [
+    part("start"),
+    ...(identityVerified ? [part("identityVerified")] : []),
+    ...Array.from({ length: depositsReversed }, () => part("depositReversed")),
+  ];
+}
+
+export function creditScore(parts: readonly CreditPart[]): number {
+  return parts.reduce((sum, { points }) => sum + points, 0);
+}

@@ -1,0 +1,105 @@
+import { IDENTITY_FLAGS } from "@fairtick/domain";
+import * as v from "valibot";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+import { listInput, person, proposal, reason } from "./operator-fields.ts";
+
+const documentType = v.picklist(["idCard", "passport", "driversLicense"]);
+export const identityFlag = v.object({
+  flag: v.picklist(IDENTITY_FLAGS),
+  raisedAt: s.time,
+  /** The other case with the same document number. */
+  otherCaseId: v.nullable(s.text),
+  otherMemberId: v.nullable(s.text),
+});
+
+export const identityEntry = v.object({
+  caseId: s.text,
+  memberId: s.text,
+  account: s.text,
+  region: s.text,
+  familyName: s.text,
+  givenName: s.text,
+  documentType,
+  submittedAt: s.time,
+  state: v.picklist(["pending", "verified", "rejected"]),
+  flags: v.array(v.picklist(IDENTITY_FLAGS)),
+  /** Somebody has proposed a decision, which a second person takes. */
+  proposed: v.boolean(),
+});
+export type IdentityEntry = v.InferOutput<typeof identityEntry>;
+
+const identityProposal = v.object({ ...proposal, verdict: v.picklist(["verified", "rejected"]) });
+
+export const identityCaseOutput = v.object({
+  ...identityEntry.entries,
+  gender: v.picklist(["male", "female"]),
+  birthDate: s.text,
+  legalAge: s.count,
+  documentNumber: s.text,
+  frontFileId: s.text,
+  backFileId: s.text,
+  decidedBy: v.nullable(person),
+  decidedAt: v.nullable(s.time),
+  reason: v.nullable(s.text),
+  documentBirthDate: v.nullable(s.text),
+  flagged: v.array(identityFlag),
+  /** The waiting proposal; null where there is none. */
+  waiting: v.nullable(identityProposal),
+  /** What became of earlier cases of this member, newest first. */
+  earlier: v.array(
+    v.object({ caseId: s.text, state: v.picklist(["verified", "rejected"]), decidedAt: s.time, reason: s.text }),
+  ),
+});
+export type IdentityCase = v.InferOutput<typeof identityCaseOutput>;
+
+export const identityList = defineOperatorCall({
+  path: "identity/list",
+  summary: "Identities to check, the longest waiting first; or those decided, newest first.",
+  input: v.object(listInput),
+  output: s.page(identityEntry),
+  limit: "read",
+});
+
+export const identityDetail = defineOperatorCall({
+  path: "identity/detail",
+  summary: "One case: what was handed in, what a rule found odd, what was proposed.",
+  input: v.object({ caseId: f.opaqueId }),
+  output: identityCaseOutput,
+  limit: "read",
+  subject: "caseId",
+});
+
+export const identityViewFile = defineOperatorCall({
+  path: "identity/viewFile",
+  summary: "A photo of a case, as bytes. Each look is a row of the audit trail.",
+  input: v.object({ caseId: f.opaqueId, fileId: f.opaqueId }),
+  output: s.bytes,
+  file: "download",
+  limit: "read",
+  subject: "caseId",
+});
+
+const done = v.object({ done: v.picklist(["verified", "rejected", "proposed", "declined"]) });
+
+export const identityApprove = defineOperatorCall({
+  path: "identity/approve",
+  summary:
+    "Verifies with the birth date read off the document; proposes it where a rule flags the case. The second person agrees to a proposed verification, or declines a proposed rejection.",
+  input: v.object({ caseId: f.opaqueId, birthDate: v.optional(f.day), reason }),
+  output: done,
+  limit: "write",
+  subject: "caseId",
+  secrets: ["birthDate"],
+});
+
+export const identityReject = defineOperatorCall({
+  path: "identity/reject",
+  summary:
+    "Rejects with a reason that the member reads; proposes it where a rule flags the case. The second person agrees to a proposed rejection, or declines a proposed verification.",
+  input: v.object({ caseId: f.opaqueId, reason }),
+  output: done,
+  limit: "write",
+  subject: "caseId",
+});
