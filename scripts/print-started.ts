@@ -7,6 +7,7 @@ export function printStarted(facts: {
   readonly database: string;
   /** null where no test chain was started. */
   readonly chain: string | null;
+  readonly witness: string;
   readonly builtApps: readonly string[];
   readonly seconds: number;
   readonly pids: ReadonlyMap<RoleName, number>;
@@ -18,6 +19,7 @@ export function printStarted(facts: {
     ["Open", config.publicUrl],
     ["Database", facts.database],
     ...(facts.chain === null ? [] : [["Chain", facts.chain] satisfies [string, string]]),
+    ["Witness", facts.witness],
     ...[...pids].map(([name, pid]): [string, string] => [`Process ${name}`, String(pid)]),
     ...[...answers.values()].flatMap(({ places }) => places.map(({ what, where }): [string, string] => [what, where])),
   ];

@@ -7,6 +7,7 @@ import { openChain, type StartedChain } from "./chain.ts";
 import { FamilyProblem, startFamily, type Family } from "./family.ts";
 import { BuildProblem, buildStaleApps } from "./build-app.ts";
 import { printStarted } from "./print-started.ts";
+import { openWitness, type StartedWitness } from "./witness.ts";
 
 const MIGRATIONS = resolve(import.meta.dirname, "../apps/server/migrations");
 
@@ -41,30 +42,36 @@ async function main(): Promise<number> {
   const begun = performance.now();
   let database: StartedDatabase | undefined;
   let chain: StartedChain | undefined;
+  let witness: StartedWitness | undefined;
   let family: Family | undefined;
   try {
     const config = settings();
     await refuseTakenPort(config.host, config.port, "PORT");
     await refuseTakenPort(config.host, config.consolePort, "CONSOLE_PORT");
-    const [opened, chained, built] = await Promise.allSettled([
+    const [opened, chained, watched, built] = await Promise.allSettled([
       openDatabase(config),
       openChain(config),
+      openWitness(config),
       buildStaleApps(),
     ]);
     if (opened.status === "fulfilled") database = opened.value;
     if (chained.status === "fulfilled") chain = chained.value;
+    if (watched.status === "fulfilled") witness = watched.value;
     // Asked to stop meanwhile: whatever else went wrong went wrong by that.
     await Promise.race([stopAsked.promise, Promise.resolve()]);
     if (opened.status === "rejected") throw opened.reason;
     if (chained.status === "rejected") throw chained.reason;
+    if (watched.status === "rejected") throw watched.reason;
     if (built.status === "rejected") throw built.reason;
     const { url, where, ended } = opened.value;
-    family = startFamily(["market", "server"], { DATABASE_URL: url, ...chained.value.environment });
+    const environment = { DATABASE_URL: url, ...chained.value.environment, ...watched.value.environment };
+    family = startFamily(["market", "server"], environment);
     const answers = await Promise.race([family.started, stopAsked.promise]);
     printStarted({
       config,
       database: where,
       chain: chained.value.where,
+      witness: watched.value.where,
       builtApps: built.value,
       seconds: (performance.now() - begun) / 1000,
       pids: family.pids,
@@ -73,6 +80,7 @@ async function main(): Promise<number> {
     const sentence = await Promise.race([
       family.broken,
       ended.then(() => "PostgreSQL ended, so all the others end too. Start again: all that was confirmed is there."),
+      watched.value.ended.then(() => "The witness ended, so all the others end too. Start again: it remembers."),
       chained.value.ended.then(
         () => "The test chain ended, so all the others end too. Start again: it goes on where it was.",
       ),
@@ -89,6 +97,7 @@ async function main(): Promise<number> {
     return 1;
   } finally {
     await family?.stop();
+    await witness?.stop();
     await chain?.stop();
     await database?.stop();
   }

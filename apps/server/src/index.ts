@@ -2,3 +2,4 @@
 export { childEnd, relayBus } from "./platform/bus-ipc.ts";
 export { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "./platform/config.ts";
 export { isFamilyReport, type FamilyReport, type Place, type SeededAccount, type Started } from "./platform/family.ts";
+export { logVerifierKeys } from "./features/log/log-keys.ts";

@@ -12,6 +12,7 @@ import { readPolicy } from "./policy-file.ts";
 export const USAGE = `Usage:
   fairtick verify <receipt.json> --keys <file>
   fairtick verify --log <URL or folder> --keys <file> [--since <saved checkpoint>] [--save <file>]
+  fairtick witness --help
 
 Keys are pinned by you, in a text file (docs/verification.md). --save keeps the checkpoint that was examined; given as
 --since the next time, only what came after it is read, and a log that was forked or rolled back is found out.

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ED25519_TYPE, formatVerifierKey, type SignerKey } from "@fairtick/transparency";
+import type { Config } from "../../platform/config.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { openKeyFile } from "../../platform/key-file.ts";
 import { isActive, readKeys, registerKey } from "./register-key.ts";
@@ -24,6 +25,11 @@ export function openLogKeyFiles(dataDir: string, origin: string): readonly Signe
   const stranger = keys.find((key) => key.verifier.name !== first?.verifier.name);
   if (stranger !== undefined) throw new Error(`${folder} holds keys of two origins: ${stranger.verifier.name}`);
   return keys;
+}
+
+/** What a witness of this deployment's log is told; makes the first key where there is none. */
+export function logVerifierKeys(config: Pick<Config, "dataDir" | "logOrigin">): string[] {
+  return openLogKeyFiles(config.dataDir, config.logOrigin).map((key) => formatVerifierKey(key.verifier));
 }
 
 /** Registers keys that were put into the folder since: a new one is announced by its entry and signs from then on. */

@@ -17,10 +17,12 @@ import {
   verifyConsistency,
 } from "@fairtick/transparency";
 import { waitUntil } from "@fairtick/testkit";
+import { type RunningWitness, startWitness } from "@fairtick/transparency/cli";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { logVerifierKeys } from "./log-keys.ts";
 import { openLogFiles } from "./log-files.ts";
 import { readPublication } from "./log-store.ts";
 import { readKeys } from "./register-key.ts";
@@ -235,6 +237,74 @@ describe("a writer that was killed", () => {
     const after = await published(602);
     await expectWhole(after);
     expect(before.size).toBe(601);
+  });
+});
+
+describe("a log with a witness", () => {
+  const args = () => {
+    const [key = ""] = logVerifierKeys(context.config);
+    return ["--folder", join(dataDir, "witness"), "--log", key, "--name", "second.example/w"];
+  };
+  async function openWitness(port = "0"): Promise<RunningWitness> {
+    const witness = await startWitness([...args(), "--port", port]);
+    if (witness === null) throw new Error("no witness");
+    return witness;
+  }
+
+  it("shows only what was cosigned: it stands still while the witness is away, and goes on when he is back", async () => {
+    let witness = await openWitness();
+    const port = new URL(witness.url).port;
+    context = Object.assign(context, {
+      config: { ...context.config, witnesses: [{ url: witness.url, key: witness.key }] },
+    });
+    await addEntries(3);
+    await start();
+    const first = await published(4);
+    await witness.close();
+    await addEntries(3);
+    await waitUntil("a signed checkpoint", async () => {
+      const now = await readPublication(context.databases.reader);
+      return now !== null && now.signedSize >= first.size + 3 ? now : null;
+    });
+    const away = (await readPublication(context.databases.reader))!;
+    expect(away.size).toBe(first.size);
+    expect(away.witnesses[0]).toMatchObject({ name: "second.example/w", size: first.size });
+    witness = await openWitness(port);
+    const later = await published(first.size + 3);
+    await witness.close();
+    const witnessKeys = [parseVerifierKey(witness.key)!];
+    const { note } = (await readPublication(context.databases.reader))!;
+    const opened = openCheckpoint(note, { ...(await policy()), witnessKeys });
+    expect(opened.ok && opened.witnesses.length).toBe(1);
+    expect(later.size).toBeGreaterThan(first.size);
+  });
+
+  it("finds no cosignature for another history under the same key", async () => {
+    const witness = await openWitness();
+    context = Object.assign(context, {
+      config: { ...context.config, witnesses: [{ url: witness.url, key: witness.key }] },
+    });
+    await addEntries(20);
+    const log = await start();
+    const first = await published(21);
+    running.splice(0);
+    await log.stop();
+    // Another database and other files, the same keys: what a house would do that forks its log for somebody.
+    const elsewhere = await createTestContext({ ...context.config });
+    rmSync(join(dataDir, "log", "public"), { recursive: true });
+    await elsewhere.databases.jobs.query("INSERT INTO outbox (kind, entry) SELECT 'approval', unnest($1::text[])", [
+      Array.from({ length: 30 }, entryText),
+    ]);
+    const fork = await startLog({ ...elsewhere, clock: systemClock });
+    await waitUntil(
+      "a signed fork",
+      async () => ((await readPublication(elsewhere.databases.reader))?.signedSize ?? 0) > 30 || null,
+    );
+    expect((await readPublication(elsewhere.databases.reader))!).toMatchObject({ size: 0, note: "" });
+    await fork.stop();
+    await elsewhere.close();
+    await witness.close();
+    expect(first.size).toBe(21);
   });
 });
 

@@ -1,0 +1,2 @@
+export { run, USAGE, type Outcome } from "./run.ts";
+export { startWitness, type RunningWitness } from "./witness-command.ts";

@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { nodeHashes } from "@fairtick/domain/node";
+import { ED25519_TYPE, formatVerifierKey, isKeyName, parseVerifierKey, type VerifierKey } from "../keys.ts";
+import { createWitnessServer } from "./witness-server.ts";
+import { openWitnessStore } from "./witness-store.ts";
+
+export const WITNESS_USAGE = `Usage:
+  fairtick witness --folder <folder> --log <verifier key> [--log <verifier key>]… [--name <name>] [--host <address>] [--port <number>]
+
+Cosigns the checkpoints of the logs whose keys are given, each only if it grew out of the one before, and keeps in its folder
+its own key (made at the first start, under --name) and what it cosigned last. The log's operator needs its address and the
+verifier key that it prints: WITNESSES='[{"url":"…","key":"…"}]'.
+`;
+
+/** What a running witness says of itself. */
+export interface RunningWitness {
+  readonly url: string;
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+/** Starts a witness from the arguments after `witness`; null where they ask for help. Throws for bad ones. */
+export async function startWitness(args: readonly string[]): Promise<RunningWitness | null> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      folder: { type: "string" },
+      log: { type: "string", multiple: true },
+      name: { type: "string", default: "witness" },
+      host: { type: "string", default: "127.0.0.1" },
+      port: { type: "string", default: "0" },
+      help: { type: "boolean" },
+    },
+  });
+  const { folder, log, name, host, port } = values;
+  if (values.help === true || folder === undefined || log === undefined) return null;
+  if (!isKeyName(name)) throw new Error(`--name ${name} is no name of a key`);
+  if (!/^[0-9]{1,5}$/.test(port)) throw new Error(`--port ${port} is no port`);
+  const logKeys = log.map(logKey);
+  const store = await openWitnessStore(
+    resolve(folder),
+    name,
+    logKeys.map((key) => key.name),
+  );
+  const server = createWitnessServer({
+    hashes: nodeHashes,
+    store,
+    logKeys,
+    seconds: () => BigInt(Math.floor(Date.now() / 1000)),
+    onRefusal: (origin, status) => {
+      process.stderr.write(
+        `REFUSED ${origin}: ${status === 422 ? "it did not grow out of" : "it forked from"} what was cosigned\n`,
+      );
+    },
+  });
+  server.listen(Number(port), host);
+  await once(server, "listening");
+  const address = server.address();
+  const own = address !== null && typeof address === "object" ? address.port : Number(port);
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${own}`,
+    key: formatVerifierKey(store.key.verifier),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+function logKey(text: string): VerifierKey {
+  const key = parseVerifierKey(text);
+  if (key?.type !== ED25519_TYPE) throw new Error(`--log ${text} is no verifier key of a log`);
+  return key;
+}

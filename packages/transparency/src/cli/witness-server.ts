@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { equalBytes, type Hashes } from "@fairtick/domain";
+import { cosign } from "../cosignature.ts";
+import { formatVerifierKey, type VerifierKey } from "../keys.ts";
+import { decideAddCheckpoint, formatCosignatures, WITNESS_SIZE_TYPE, type WitnessDecision } from "../witness.ts";
+import type { WitnessStore } from "./witness-store.ts";
+
+export interface WitnessParts {
+  readonly hashes: Hashes;
+  readonly store: WitnessStore;
+  /** Keys of the logs that are watched; a log may have several while its keys rotate. */
+  readonly logKeys: readonly VerifierKey[];
+  /** Seconds since 1970 UTC. */
+  readonly seconds: () => bigint;
+  /** Told of every refusal that means a fork or a rollback. */
+  readonly onRefusal?: (origin: string, status: number) => void;
+}
+
+/** A request is a checkpoint and at most 63 hashes. */
+const BODY_BYTES_MAX = 64 * 1024;
+const TEXT = "text/plain; charset=utf-8";
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** `POST /add-checkpoint` of c2sp.org/tlog-witness, and `GET /` that names its key; not yet listening. */
+export function createWitnessServer(parts: WitnessParts): Server {
+  const { hashes, store, seconds } = parts;
+  const origins = [...new Set(parts.logKeys.map((key) => key.name))];
+  const logs = origins.map((origin) => ({ origin, logKeys: parts.logKeys.filter((key) => key.name === origin) }));
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function decide(body: string): Promise<Answer> {
+    const decision = decideAddCheckpoint(hashes, body, logs, (origin) => store.stateOf(origin));
+    if (decision.status !== 200) return refusal(decision, body);
+    const { origin, state, text } = decision;
+    const before = store.stateOf(origin);
+    const isNew = before === null || before.size !== state.size || !equalBytes(before.root, state.root);
+    if (isNew) await store.store(origin, state);
+    const signature = cosign(text, seconds(), store.key);
+    return { status: 200, type: TEXT, body: formatCosignatures([signature]) };
+  }
+
+  function refusal(decision: Exclude<WitnessDecision, { status: 200 }>, body: string): Answer {
+    const { status } = decision;
+    if (status === 409 && decision.size !== null) {
+      return { status, type: WITNESS_SIZE_TYPE, body: `${decision.size}\n` };
+    }
+    const origin = body.slice(body.indexOf("\n\n") + 2).split("\n")[0] ?? "";
+    if (status === 409 || status === 422) parts.onRefusal?.(origin, status);
+    return { status, type: TEXT, body: `${REASONS[status]}\n` };
+  }
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    if (request.method === "GET" && request.url === "/") {
+      return { status: 200, type: TEXT, body: `${formatVerifierKey(store.key.verifier)}\n` };
+    }
+    if (request.url !== "/add-checkpoint") return { status: 404, type: TEXT, body: "no such page\n" };
+    if (request.method !== "POST") return { status: 405, type: TEXT, body: "POST it\n" };
+    const body = await readBody(request);
+    if (body === null) return { status: 413, type: TEXT, body: "too long\n" };
+    // One at a time: reading the state, storing the new one and cosigning are one step.
+    const mine = last.then(() => decide(body));
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  return createServer((request: IncomingMessage, response: ServerResponse) => {
+    void answer(request)
+      .catch((): Answer => ({ status: 500, type: TEXT, body: "the state could not be stored\n" }))
+      .then(({ status, type, body }) => {
+        response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
+      });
+  });
+}
+
+const REASONS = {
+  400: "this is no add-checkpoint request",
+  403: "not signed by the log",
+  404: "this log is not watched here",
+  409: "another tree of this size was cosigned",
+  422: "it does not grow out of what was cosigned",
+} as const;
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > BODY_BYTES_MAX) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
