@@ -38,3 +38,4 @@ export * from "./summary.ts";
 export type * from "./tick.ts";
 export * from "./time.ts";
 export * from "./wallet.ts";
+export * from "./withdrawal.ts";

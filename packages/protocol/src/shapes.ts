@@ -206,7 +206,17 @@ export const withdrawal = v.object({
   createdAt: time,
   txHash: v.optional(text),
   confirmations: v.optional(count),
+  /** How many it takes; left out where the chain itself says what is final. */
+  confirmationsNeeded: v.optional(count),
+  /** A stable word that the app puts into the language, or what an operator wrote. */
   reason: v.optional(text),
+  explorerUrl: v.optional(text),
+  /** Whether nobody has approved it yet, so that the member may still cancel it. */
+  cancelable: v.boolean(),
+  approvedAt: v.optional(time),
+  sentAt: v.optional(time),
+  /** When it was paid, or when what was held returned. */
+  endedAt: v.optional(time),
 });
 export type Withdrawal = v.InferOutput<typeof withdrawal>;
 

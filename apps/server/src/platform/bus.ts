@@ -27,6 +27,8 @@ export interface BusEvents {
   deposits: { readonly members: readonly bigint[]; readonly depositIds: readonly bigint[] };
   /** Whose identity check moved on. */
   identities: { readonly members: readonly bigint[] };
+  /** Came to a stage, confirmed once more, ended; parallel arrays. */
+  withdrawals: { readonly members: readonly bigint[]; readonly withdrawalIds: readonly bigint[] };
   sessionsEnded: { readonly sessionIds: readonly bigint[] };
   configChanged: { readonly version: number };
 }

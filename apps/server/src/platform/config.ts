@@ -60,6 +60,8 @@ export interface Config {
   readonly chains: readonly ChainSettings[];
   /** The account's public key below which deposit addresses lie; null where there is none: no crypto deposits. */
   readonly depositXpub: string | null;
+  /** Where the signer answers, and what it wants to be told; null where there is none: no withdrawals. */
+  readonly signer: SignerAddress | null;
   /** Set by the start script where it started a test chain; sandbox only. */
   readonly testChain: TestChainSettings | null;
   /** Name of the public log: the origin line of its checkpoints. The first key that is made keeps it for good. */
@@ -68,6 +70,11 @@ export interface Config {
   readonly witnesses: readonly { readonly url: string; readonly key: string }[];
   /** Where this process is to die, in a test of restarts (`crash-point.ts`). */
   readonly crashAt: string | null;
+}
+
+export interface SignerAddress {
+  readonly url: string;
+  readonly secret: string;
 }
 
 // Values are never repeated in a message: an address may hold a password.
@@ -132,6 +139,8 @@ const environment = v.object({
   CHAIN_TOKEN: v.optional(chainToken),
   CHAINS: v.optional(chainList),
   DEPOSIT_XPUB: v.optional(v.pipe(v.string(), v.regex(/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, "is to be an xpub"))),
+  SIGNER_URL: v.optional(url),
+  SIGNER_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, "is to have at least 32 characters"))),
   TEST_CHAIN: v.optional(testChain),
   LOG_ORIGIN: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:/_-]{1,200}$/, "is to be a name like host/log"))),
   WITNESSES: v.optional(witnessList),
@@ -178,6 +187,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     chainUrl: settings.CHAIN_URL ?? null,
     chains: chainsOf(settings),
     depositXpub: settings.DEPOSIT_XPUB ?? null,
+    signer: signerOf(settings),
     testChain: settings.TEST_CHAIN ?? null,
     logOrigin: settings.LOG_ORIGIN ?? `${hostOf(settings.PUBLIC_URL ?? ownUrl(settings.HOST, settings.PORT))}/log`,
     witnesses: settings.WITNESSES ?? [],
@@ -194,6 +204,13 @@ function chainsOf(settings: v.InferOutput<typeof environment>): readonly ChainSe
     throw new ConfigError("CHAIN_URL names a node: CHAIN_TOKEN is to name the USDT contract there (0x and 40 digits).");
   }
   return [singleChain(CHAIN_URL, CHAIN_TOKEN)];
+}
+
+function signerOf({ SIGNER_URL, SIGNER_SECRET }: v.InferOutput<typeof environment>): SignerAddress | null {
+  if (SIGNER_URL === undefined) return null;
+  if (SIGNER_SECRET === undefined)
+    throw new ConfigError("SIGNER_URL names a signer: SIGNER_SECRET is to be its secret.");
+  return { url: SIGNER_URL.replace(/\/$/, ""), secret: SIGNER_SECRET };
 }
 
 /** Where a browser on this machine finds a server that listens on `host`. */

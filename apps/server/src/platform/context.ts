@@ -43,6 +43,7 @@ const POOL_SIZES: Record<DatabaseRole, number> = {
   reader: 8,
   jobs: 2,
   chain: 2,
+  payout: 2,
   console: 6,
   log: 2,
 };
@@ -74,6 +75,7 @@ export function openDatabases(url: string, log: Log): Databases {
     reader: open("reader"),
     jobs: open("jobs"),
     chain: open("chain"),
+    payout: open("payout"),
     console: open("console"),
     log: open("log"),
   };

@@ -10,6 +10,7 @@ export const DATABASE_ROLES = [
   "reader",
   "jobs",
   "chain",
+  "payout",
   "console",
   "log",
 ] as const;

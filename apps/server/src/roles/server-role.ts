@@ -16,6 +16,7 @@ import { startSettlement } from "../features/settlement/index.ts";
 import { attachStream, readRunningOrderIds } from "../features/stream/index.ts";
 import { SEEDED_OPERATORS } from "../features/operators/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
+import { openSignerDoor, readWithdrawals } from "../features/withdrawals/index.ts";
 import type { Process } from "../platform/context.ts";
 import type { Started } from "../platform/family.ts";
 import { createHttpServer } from "../platform/http/index.ts";
@@ -68,12 +69,13 @@ export async function startServerRole(process_: Process): Promise<Started> {
   const addresses = config.depositXpub === null ? null : createAddressMaker(config.depositXpub);
   const chains = startChainWatchers({ ...process_, ids: members.ids });
   shutdown.add("chains", () => chains.close());
+  const signer = config.signer === null ? null : openSignerDoor(config.signer);
 
   const placing = { databases, configs, collector: orders.collector, bus };
   const { inbox } = mail;
   const app = createHttpServer({
     context: process_,
-    routes: serverRoutes(members, placing, addresses, files),
+    routes: serverRoutes(members, placing, addresses, files, signer),
     authenticate: (token) => authenticator.authenticate(token),
     readiness: () => {
       const problems = [...Object.entries(health.waiting()), ...acceptance.reasons()];
@@ -100,6 +102,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
     },
     readIdentity: (memberId) => readIdentity(process_, memberId),
     readDeposits: (memberIds, depositIds) => readDeposits(process_, memberIds, depositIds, clock.now()),
+    readWithdrawals: (memberIds, withdrawalIds) => readWithdrawals(process_, memberIds, withdrawalIds),
     readFreshNotices: (memberIds) => readFreshNotices(process_, memberIds),
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,

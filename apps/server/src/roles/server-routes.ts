@@ -13,6 +13,7 @@ import { orderRoutes, type Placing } from "../features/orders/index.ts";
 import { regionRoutes } from "../features/regions/index.ts";
 import { type SessionContext, sessionRoutes } from "../features/sessions/index.ts";
 import { settingRoutes } from "../features/settings/index.ts";
+import { type SignerDoor, withdrawalRoutes } from "../features/withdrawals/index.ts";
 import type { Route } from "../platform/http/index.ts";
 
 /** Every call that is built: one line a feature. The edge refuses to start where one is missing. */
@@ -21,6 +22,7 @@ export function serverRoutes(
   placing: Placing,
   addresses: AddressMaker | null,
   files: FileStore,
+  signer: SignerDoor | null,
 ): Route[] {
   return [
     ...appRoutes(context),
@@ -38,5 +40,6 @@ export function serverRoutes(
     ...ledgerRoutes(context),
     ...depositRoutes({ ...context, addresses }),
     ...fileRoutes(context, files),
+    ...withdrawalRoutes({ ...context, signer }),
   ];
 }

@@ -24,6 +24,8 @@ export const fundRecord = v.object({
   remark: s.text,
   /** Of a correction: why, in the words of whoever proposed it. */
   note: v.optional(s.text),
+  /** Of a withdrawal: how much of the amount stays with the house. */
+  fee: v.optional(s.money),
   wallet: f.wallet,
   state: v.optional(s.text),
 });

@@ -12,9 +12,18 @@ export const withdrawMethods = defineCall({
   summary: "Chains to withdraw on, with bounds and fee.",
   input: v.object({}),
   output: v.array(
-    v.object({ chain: s.text, name: s.text, currency: s.text, minimum: s.money, maximum: s.money, fee: s.money }),
+    v.object({
+      chain: s.text,
+      name: s.text,
+      currency: s.text,
+      minimum: s.money,
+      maximum: s.money,
+      fee: s.money,
+      /** How long the paid ones of the last 30 days took; null while there are too few to say. */
+      times: v.nullable(v.object({ halfMs: s.count, mostMs: s.count, count: s.count })),
+    }),
   ),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -25,7 +34,7 @@ export const withdrawQuote = defineCall({
   summary: "Fee and what arrives.",
   input: v.object({ chain: f.chain, amount: f.usd }),
   output: v.object({ fee: s.money, receives: s.money }),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -42,7 +51,7 @@ export const withdrawCreate = defineCall({
     clientId: f.clientId,
   }),
   output: s.withdrawal,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "signIn",
 });
@@ -53,7 +62,7 @@ export const withdrawCancel = defineCall({
   summary: "Cancels a withdrawal that nobody has approved.",
   input: v.object({ withdrawNo: f.opaqueId }),
   output: s.withdrawal,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -64,7 +73,7 @@ export const withdrawDetail = defineCall({
   summary: "One withdrawal.",
   input: v.object({ withdrawNo: f.opaqueId }),
   output: s.withdrawal,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -75,7 +84,7 @@ export const withdrawList = defineCall({
   summary: "Withdrawals, newest first.",
   input: v.object(s.pageInput),
   output: s.page(s.withdrawal),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });

@@ -1,7 +1,14 @@
 import type { Queryable } from "../../platform/database.ts";
 
 export interface NewIncident {
-  readonly kind: "chain_alarm" | "credited_reorg" | "nodes_disagree" | "missed_transfer";
+  readonly kind:
+    | "chain_alarm"
+    | "credited_reorg"
+    | "nodes_disagree"
+    | "missed_transfer"
+    | "payout_stopped"
+    | "payout_failed"
+    | "payout_refused";
   /** Of one kind there is one for each subject. */
   readonly subject: string;
   readonly memberId: bigint | null;

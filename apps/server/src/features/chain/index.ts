@@ -1,1 +1,13 @@
+export { openIncident } from "./incidents.ts";
+export {
+  askingNode,
+  type AskNode,
+  type ChainNode,
+  type ChainReceipt,
+  hash,
+  NodeProblem,
+  openNode,
+  quantity,
+} from "./node.ts";
 export { type ChainWatchers, startChainWatchers } from "./start-watchers.ts";
+export { parseTransfer } from "./transfer-logs.ts";

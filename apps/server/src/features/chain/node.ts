@@ -5,12 +5,12 @@ export class NodeProblem extends Error {
   override readonly name = "NodeProblem";
 }
 
-const quantity = v.pipe(
+export const quantity = v.pipe(
   v.string(),
   v.regex(/^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/),
   v.transform((text) => BigInt(text)),
 );
-const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/), v.toLowerCase());
+export const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/), v.toLowerCase());
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/), v.toLowerCase());
 const block = v.object({ number: quantity, hash, parentHash: hash });
 const log = v.object({
@@ -57,15 +57,17 @@ export interface ChainNode {
 const ANSWER_MS_MAX = 10_000;
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 
-/** A node by its JSON-RPC address. Nothing it says is believed before its form is checked. */
-export function openNode(url: string, answerMsMax = ANSWER_MS_MAX): ChainNode {
-  let id = 0;
+/** Asks a node; the answer is believed only in the form of `schema`. */
+export type AskNode = <Schema extends v.GenericSchema>(
+  schema: Schema,
+  method: string,
+  params: readonly unknown[],
+) => Promise<v.InferOutput<Schema>>;
 
-  async function ask<Schema extends v.GenericSchema>(
-    schema: Schema,
-    method: string,
-    params: readonly unknown[],
-  ): Promise<v.InferOutput<Schema>> {
+/** Questions to a node by its JSON-RPC address. Nothing it says is believed before its form is checked. */
+export function askingNode(url: string, answerMsMax = ANSWER_MS_MAX): AskNode {
+  let id = 0;
+  return async (schema, method, params) => {
     id += 1;
     const response = await fetch(url, {
       method: "POST",
@@ -80,8 +82,11 @@ export function openNode(url: string, answerMsMax = ANSWER_MS_MAX): ChainNode {
     const read = v.safeParse(schema, said.output.result);
     if (!read.success) throw new NodeProblem(`${method}: the answer has not the form it should have`);
     return read.output;
-  }
+  };
+}
 
+export function openNode(url: string, answerMsMax = ANSWER_MS_MAX): ChainNode {
+  const ask = askingNode(url, answerMsMax);
   return {
     chainId: () => ask(quantity, "eth_chainId", []),
     async block(which) {

@@ -102,8 +102,7 @@ WITH touched AS MATERIALIZED (
     JOIN orders o ON o.member_id = r.member_id AND o.order_id = r.order_id
     WHERE r.member_id = t.member_id AND o.wallet = w.wallet) o ON true
   LEFT JOIN LATERAL (
-    SELECT sum(CASE WHEN p.to_account = 'locked' THEN p.amount WHEN p.from_account = 'locked' THEN -p.amount ELSE 0 END) AS held
-    FROM transfers f JOIN postings p USING (transfer_id) WHERE f.member_id = t.member_id AND f.wallet = w.wallet) d ON true
+    SELECT sum(amount) AS held FROM withdrawals WHERE w.wallet = 'real' AND withdrawals.member_id = t.member_id AND end_id IS NULL) d ON true
 )
 SELECT 'member ' || e.member_id || ' ' || e.wallet, 'locked and running stakes should be ' || e.locked || ' and ' || e.stakes
   FROM expected e JOIN members_money m USING (member_id)
@@ -171,6 +170,51 @@ UNION ALL
 SELECT 'transfer ' || t.transfer_id, 'credits a chain deposit that is none' FROM transfers t
   WHERE t.made_at >= $1 AND t.idempotency_key LIKE 'deposit:chain:%' AND NOT EXISTS (SELECT FROM deposits d JOIN chain_transfers c USING (deposit_id)
     WHERE d.transfer_id = t.transfer_id AND t.idempotency_key = 'deposit:chain:' || c.instance_id || ':' || c.tx_hash || ':' || c.log_index)
+
+-- check I9: withdrawals move forward only, each is held once, and ends once: paid on the chain or released
+-- $1 keeps to those that came to their stage since then.
+WITH touched AS MATERIALIZED (
+  SELECT * FROM withdrawals WHERE stage_at >= $1
+), steps AS (
+  SELECT s.withdrawal_id, s.stage, s.step, lag(s.stage) OVER w AS before, count(*) OVER (PARTITION BY s.withdrawal_id) AS steps, row_number() OVER w AS place
+  FROM touched JOIN withdrawal_steps s USING (withdrawal_id) WINDOW w AS (PARTITION BY s.withdrawal_id ORDER BY s.step)
+)
+SELECT 'withdrawal ' || withdrawal_id, 'went from ' || coalesce(before, 'nothing') || ' to ' || stage FROM steps
+  WHERE step <> place OR NOT (CASE coalesce(before, '')
+    WHEN '' THEN stage = 'requested'
+    WHEN 'requested' THEN stage IN ('review', 'approved', 'canceled', 'rejected')
+    WHEN 'review' THEN stage IN ('approved', 'canceled', 'rejected')
+    WHEN 'approved' THEN stage IN ('review', 'reserved', 'rejected')
+    WHEN 'reserved' THEN stage IN ('signed', 'needs_review')
+    WHEN 'signed' THEN stage IN ('broadcast', 'confirmed', 'needs_review')
+    WHEN 'broadcast' THEN stage IN ('confirmed', 'needs_review')
+    WHEN 'needs_review' THEN stage IN ('confirmed', 'reverted')
+    ELSE false END)
+UNION ALL
+SELECT 'withdrawal ' || t.withdrawal_id, 'is ' || t.stage || ', its last step says ' || coalesce(s.stage, 'nothing')
+  FROM touched t LEFT JOIN steps s ON s.withdrawal_id = t.withdrawal_id AND s.place = s.steps WHERE s.stage IS DISTINCT FROM t.stage
+UNION ALL
+SELECT 'withdrawal ' || w.withdrawal_id, 'of ' || w.amount || ' is held as ' || coalesce(p.held::text, 'nothing')
+  FROM touched w LEFT JOIN transfers h ON h.transfer_id = w.hold_id AND h.member_id = w.member_id AND h.kind = 'withdrawal_hold' AND h.wallet = 'real'
+  LEFT JOIN LATERAL (SELECT sum(amount) AS held FROM postings WHERE transfer_id = h.transfer_id AND from_account = 'available' AND to_account = 'locked') p ON true
+  WHERE p.held IS DISTINCT FROM w.amount
+UNION ALL
+SELECT 'withdrawal ' || w.withdrawal_id, 'is ' || w.stage || ' and ended with ' || coalesce(e.kind || ' of ' || p.freed, 'nothing')
+  FROM touched w LEFT JOIN transfers e ON e.transfer_id = w.end_id AND e.member_id = w.member_id AND e.wallet = 'real'
+    AND e.kind = CASE w.stage WHEN 'confirmed' THEN 'withdrawal_paid' ELSE 'withdrawal_release' END
+  LEFT JOIN LATERAL (SELECT sum(amount) AS freed, sum(amount) FILTER (WHERE to_account = 'withdrawal_clearing') AS paid,
+    sum(amount) FILTER (WHERE to_account = 'available') AS released FROM postings WHERE transfer_id = e.transfer_id AND from_account = 'locked') p ON true
+  WHERE w.end_id IS NOT NULL AND (p.freed IS DISTINCT FROM w.amount
+    OR (w.stage = 'confirmed' AND p.paid IS DISTINCT FROM w.amount - w.fee) OR (w.stage <> 'confirmed' AND p.released IS DISTINCT FROM w.amount))
+UNION ALL
+SELECT 'withdrawal ' || w.withdrawal_id, 'is ' || w.stage || ' without the attempt or the evidence that takes' FROM touched w
+  WHERE (w.stage = 'confirmed' AND NOT EXISTS (SELECT FROM withdrawal_attempts a WHERE a.withdrawal_id = w.withdrawal_id AND a.tx_hash = w.tx_hash))
+    OR (w.stage = 'reverted' AND w.dead_at IS NULL)
+    OR (w.stage IN ('canceled', 'rejected') AND EXISTS (SELECT FROM payout_nonces n WHERE n.withdrawal_id = w.withdrawal_id))
+UNION ALL
+SELECT 'transfer ' || t.transfer_id, 'is a ' || t.kind || ' of no withdrawal' FROM transfers t
+  WHERE t.made_at >= $1 AND t.kind IN ('withdrawal_hold', 'withdrawal_paid', 'withdrawal_release')
+    AND NOT EXISTS (SELECT FROM withdrawals w WHERE t.transfer_id IN (w.hold_id, w.end_id))
 
 -- check I10: seq and time of an instrument's ticks strictly increase, and none lies at or below an earlier seal
 SELECT 'tick ' || symbol || ' ' || seq, 'follows ' || previous || ' at seal ' || seal_before FROM (

@@ -30,5 +30,7 @@ const EXPORT_COLUMNS = [
   "amount",
   "balanceAfter",
   "remark",
+  "fee",
+  "state",
   "wallet",
 ] as const;

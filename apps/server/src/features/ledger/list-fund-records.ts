@@ -18,6 +18,7 @@ import {
 import type { FundRecord } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { listDepositRecords } from "./list-deposit-records.ts";
+import { listWithdrawalRecords } from "./list-withdrawal-records.ts";
 
 export interface FundFilters {
   readonly wallet: Wallet;
@@ -37,19 +38,22 @@ export interface FundPage {
 interface FactRow {
   readonly member_seq: bigint;
   readonly kind: MovementKind;
-  /** Of an order, or of a deposit where the kind is one. */
+  /** Of an order; of a deposit or a withdrawal where the kind is theirs. */
   readonly order_id: bigint | null;
   readonly time: bigint;
   readonly amount: bigint;
   readonly available_after: bigint;
   /** Of a correction: its reason. */
   readonly note: string | null;
+  /** Of a withdrawal's hold: how much of it is the fee. */
+  readonly fee: bigint | null;
 }
 
 const PAGE_RECORDS = 20;
 /** A member's facts are numbered, so a record's number and the cursor are the fact's own. */
 const RECORD_PREFIX = "rec";
 const DEPOSIT_PREFIX = "dep";
+const WITHDRAWAL_PREFIX = "wdr";
 const SEQ_END = (1n << 63n) - 1n;
 const WIRE_TYPES: Readonly<Record<FundRecordType, FundRecord["type"]>> = {
   system: "system",
@@ -59,8 +63,8 @@ const WIRE_TYPES: Readonly<Record<FundRecordType, FundRecord["type"]>> = {
 };
 
 /**
- * Changes of a wallet's available, newest first, from the ledger; or its deposits, which are requests of their own, as
- * withdrawals will be. Refuses FIELD_INVALID for a cursor that is none.
+ * Changes of a wallet's available, newest first, from the ledger; or its deposits or withdrawals, which are requests of
+ * their own. Refuses FIELD_INVALID for a cursor that is none.
  */
 export async function listFundRecords(
   { databases }: Pick<Context, "databases">,
@@ -68,21 +72,23 @@ export async function listFundRecords(
   filters: FundFilters,
 ): Promise<Verdict<FundPage>> {
   if (filters.kind === "deposit") return listDepositRecords(databases.reader, memberId, filters);
+  if (filters.kind === "withdraw") return listWithdrawalRecords(databases.reader, memberId, filters);
   const before = filters.cursor === undefined ? SEQ_END : parsePrefixedId(RECORD_PREFIX, filters.cursor);
   if (before === null) return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
-  if (filters.kind !== "all") return accept({ items: [], nextCursor: null });
   const limit = filters.limit ?? PAGE_RECORDS;
   const rows = await databases.reader.query<FactRow>(
     `SELECT * FROM (
-       SELECT member_seq, 'stake_hold' AS kind, order_id, accepted_at AS time, -(stake + fee) AS amount, available_after, NULL AS note
+       SELECT member_seq, 'stake_hold' AS kind, order_id, accepted_at AS time, -(stake + fee) AS amount, available_after, NULL AS note, NULL::bigint AS fee
          FROM orders WHERE member_id = $1 AND wallet = $2
        UNION ALL
-       SELECT s.member_seq, CASE s.outcome WHEN 'won' THEN 'settle_won' ELSE 'release' END, s.order_id, s.settled_at, s.credit, s.available_after, NULL
+       SELECT s.member_seq, CASE s.outcome WHEN 'won' THEN 'settle_won' ELSE 'release' END, s.order_id, s.settled_at, s.credit, s.available_after, NULL, NULL
          FROM settlements s JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
          WHERE s.member_id = $1 AND o.wallet = $2 AND s.outcome <> 'lost'
        UNION ALL
-       SELECT t.member_seq, t.kind, d.deposit_id, t.made_at, p.change, t.available_after, CASE t.kind WHEN 'correction' THEN t.remark END
-         FROM transfers t LEFT JOIN deposits d USING (transfer_id) CROSS JOIN LATERAL (
+       SELECT t.member_seq, t.kind, coalesce(d.deposit_id, h.withdrawal_id, e.withdrawal_id), t.made_at, p.change, t.available_after,
+           CASE t.kind WHEN 'correction' THEN t.remark END, h.fee
+         FROM transfers t LEFT JOIN deposits d USING (transfer_id)
+         LEFT JOIN withdrawals h ON h.hold_id = t.transfer_id LEFT JOIN withdrawals e ON e.end_id = t.transfer_id CROSS JOIN LATERAL (
            SELECT sum(CASE 'available' WHEN to_account THEN amount WHEN from_account THEN -amount ELSE 0 END)::bigint AS change
            FROM postings WHERE transfer_id = t.transfer_id) p
          WHERE t.member_id = $1 AND t.wallet = $2 AND p.change <> 0
@@ -123,11 +129,14 @@ function recordOf(row: FactRow, wallet: Wallet): FundRecord {
     balanceAfter: formatMoney(row.available_after as MicroUsd),
     remark: seen.remark,
     ...(row.note !== null && { note: row.note }),
+    ...(row.fee !== null && { fee: formatMoney(row.fee as MicroUsd) }),
     wallet,
   };
 }
 
 function numberOf({ kind, order_id }: FactRow): string | null {
   if (order_id === null) return null;
-  return kind === "deposit" ? formatPrefixedId(DEPOSIT_PREFIX, order_id) : formatId("order", order_id as OrderId);
+  const { type } = FUND_RECORD_OF[kind] ?? {};
+  if (type === "deposit") return formatPrefixedId(DEPOSIT_PREFIX, order_id);
+  return type === "withdraw" ? formatPrefixedId(WITHDRAWAL_PREFIX, order_id) : formatId("order", order_id as OrderId);
 }

@@ -8,8 +8,8 @@ import { type RawData, WebSocketServer } from "ws";
 import type { Bus } from "../../platform/bus.ts";
 import type { Log } from "../../platform/log.ts";
 import { Connection } from "./connection.ts";
-import { createDepositPush, type ReadDeposits } from "./deposit-push.ts";
 import { createIdentityPush, type ReadIdentity } from "./identity-push.ts";
+import { createDepositPush, createWithdrawalPush, type ReadDeposits, type ReadWithdrawals } from "./request-push.ts";
 import { createHandler } from "./handle-message.ts";
 import { createMemberPush, type MemberSources } from "./member-push.ts";
 import { type ReadFreshNotices, startNoticePush } from "./notice-push.ts";
@@ -36,6 +36,8 @@ export interface StreamOptions {
   readonly readInstruments?: () => Promise<readonly Instrument[]>;
   /** Pushed to `deposits` when something of them changed. */
   readonly readDeposits?: ReadDeposits;
+  /** Pushed to `withdrawals` when something of them changed. */
+  readonly readWithdrawals?: ReadWithdrawals;
   /** Looked at each second and pushed to `announcements` and `messages`. */
   readonly readFreshNotices?: ReadFreshNotices;
   /** Pushed to `identity` when a case was handed in or decided. */
@@ -134,6 +136,9 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
     ...(options.readDeposits === undefined
       ? []
       : [bus.subscribe("deposits", createDepositPush(connections, options.readDeposits, log))]),
+    ...(options.readWithdrawals === undefined
+      ? []
+      : [bus.subscribe("withdrawals", createWithdrawalPush(connections, options.readWithdrawals, log))]),
     ...(options.readFreshNotices === undefined ? [] : [startNoticePush(connections, options.readFreshNotices, log)]),
     bus.subscribe("configChanged", () => void pushInstruments()),
   ];

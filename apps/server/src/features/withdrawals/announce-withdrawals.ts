@@ -1,0 +1,31 @@
+import type { WithdrawalStage } from "@fairtick/domain";
+import type { Bus } from "../../platform/bus.ts";
+
+/** A withdrawal that came to a stage, or that moved within it (another confirmation). */
+export interface MovedWithdrawal {
+  readonly memberId: bigint;
+  readonly withdrawalId: bigint;
+  readonly stage: WithdrawalStage;
+}
+
+/**
+ * The one place that tells of withdrawals: every verb and the payout call it after their commit. Whoever must not miss
+ * one follows the table `withdrawal_steps`, which the database itself writes in the transaction of each step.
+ */
+export function announceWithdrawals(bus: Bus, moved: readonly MovedWithdrawal[]): void {
+  if (moved.length === 0) return;
+  bus.publish("withdrawals", {
+    members: moved.map(({ memberId }) => memberId),
+    withdrawalIds: moved.map(({ withdrawalId }) => withdrawalId),
+  });
+  const booked = moved.filter(({ stage }) => MOVES_MONEY.has(stage));
+  if (booked.length > 0) bus.publish("accounts", { members: [...new Set(booked.map(({ memberId }) => memberId))] });
+}
+
+const MOVES_MONEY: ReadonlySet<WithdrawalStage> = new Set([
+  "requested",
+  "confirmed",
+  "canceled",
+  "rejected",
+  "reverted",
+]);

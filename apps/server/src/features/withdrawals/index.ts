@@ -1,0 +1,5 @@
+export { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
+export { readWithdrawals } from "./list-withdrawals.ts";
+export { openSignerDoor, type SignerDoor } from "./signer-door.ts";
+export type { WithdrawalContext } from "./withdrawal-context.ts";
+export { withdrawalRoutes } from "./withdrawal-routes.ts";

@@ -1,0 +1,100 @@
+import {
+  accept,
+  formatMoney,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  quoteWithdrawal,
+  type Refusal,
+  refuse,
+  type Verdict,
+  WITHDRAWAL_TERMS,
+} from "@fairtick/domain";
+import type { Output, withdrawMethods, withdrawQuote } from "@fairtick/protocol";
+import type { Queryable } from "../../platform/database.ts";
+import { readMember } from "../members/index.ts";
+import type { WithdrawalContext } from "./withdrawal-context.ts";
+
+/** A chain that has not been read for so long is not offered. */
+const READ_AGE_MS_MAX = 60_000n;
+const TIMES_MS = 30n * 86_400_000n;
+/** Of fewer paid ones nothing is said. */
+const TIMES_MIN = 5;
+
+/**
+ * The chains that pay now, with bounds, fee, and how long it has taken. Refuses REGION_PRACTICE_ONLY where the region
+ * leaves the practice wallet alone and the member has no real money.
+ */
+export async function listMethods(
+  context: WithdrawalContext,
+  memberId: MemberId,
+  now: Instant,
+): Promise<Verdict<Output<typeof withdrawMethods>>> {
+  const refusal = await refuseWithoutRealMoney(context, memberId, now);
+  if (refusal !== null) return { ok: false, refusal };
+  const { config, databases, signer } = context;
+  if (signer === null) return accept([]);
+  const rows = await databases.reader.query<{ chain: string }>(
+    "SELECT chain FROM chain_instances WHERE ended_at IS NULL AND read_at > $1",
+    [now - READ_AGE_MS_MAX],
+  );
+  const readNow = new Set(rows.map(({ chain }) => chain));
+  const times = await readTimes(databases.reader, now);
+  const { minimum, maximum, fee } = WITHDRAWAL_TERMS;
+  return accept(
+    config.chains
+      .filter(({ chain }) => readNow.has(chain))
+      .map(({ chain, name }) => ({
+        chain,
+        name,
+        currency: "USDT",
+        minimum: formatMoney(minimum),
+        maximum: formatMoney(maximum),
+        fee: formatMoney(fee),
+        times,
+      })),
+  );
+}
+
+/** Fee and what arrives. Refuses CHAIN_UNKNOWN, WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max]. */
+export function showQuote(
+  { config }: Pick<WithdrawalContext, "config">,
+  { chain, amount }: { readonly chain: string; readonly amount: MicroUsd },
+): Verdict<Output<typeof withdrawQuote>> {
+  if (!config.chains.some((settings) => settings.chain === chain)) return refuse("CHAIN_UNKNOWN");
+  const quote = quoteWithdrawal(WITHDRAWAL_TERMS, amount);
+  if (!quote.ok) return quote;
+  return accept({ fee: formatMoney(quote.value.fee), receives: formatMoney(quote.value.receives) });
+}
+
+/** A region's rule may change while members have real money: that they may always take home. */
+export async function refuseWithoutRealMoney(
+  { databases }: WithdrawalContext,
+  memberId: MemberId,
+  now: Instant,
+): Promise<Refusal | null> {
+  const member = await readMember(databases.sessions, memberId, now);
+  if (member === null) return { error: "NOT_FOUND" };
+  if (member.policy === "full") return null;
+  const [row] = await databases.reader.query<{ real: bigint }>(
+    "SELECT real_available + real_locked AS real FROM members_money WHERE member_id = $1",
+    [memberId],
+  );
+  if ((row?.real ?? 0n) > 0n) return null;
+  return { error: member.policy === "blocked" ? "REGION_BLOCKED" : "REGION_PRACTICE_ONLY" };
+}
+
+/** From request to confirmation, over all members. */
+async function readTimes(
+  reader: Queryable,
+  now: Instant,
+): Promise<{ halfMs: number; mostMs: number; count: number } | null> {
+  const [row] = await reader.query<{ half: number | null; most: number | null; count: bigint }>(
+    `SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY (stage_at - created_at)::double precision) AS half,
+       percentile_disc(0.95) WITHIN GROUP (ORDER BY (stage_at - created_at)::double precision) AS most, count(*) AS count
+     FROM withdrawals WHERE stage = 'confirmed' AND stage_at > $1`,
+    [now - TIMES_MS],
+  );
+  if (row === undefined || row.half === null || row.most === null || row.count < TIMES_MIN) return null;
+  return { halfMs: Math.round(row.half), mostMs: Math.round(row.most), count: Number(row.count) };
+}

@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import {
+  accept,
+  type ClientId,
+  type Instant,
+  judgeEvmAddress,
+  judgeWithdrawal,
+  type MemberId,
+  type MicroUsd,
+  paymentStatement,
+  refuse,
+  tokenUnits,
+  type Verdict,
+  WITHDRAWAL_TERMS,
+} from "@fairtick/domain";
+import type { Withdrawal } from "@fairtick/protocol";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { arrayText } from "../../platform/lane.ts";
+import { LOCK_MEMBERS } from "../ledger/index.ts";
+import { checkTradePassword } from "../sessions/index.ts";
+import { announceWithdrawals } from "./announce-withdrawals.ts";
+import { refuseWithoutRealMoney } from "./list-methods.ts";
+import { readWithdrawals } from "./list-withdrawals.ts";
+import { tellOfWithdrawal } from "./tell-of-withdrawal.ts";
+import type { WithdrawalContext } from "./withdrawal-context.ts";
+import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
+
+export interface WithdrawalWish {
+  readonly chain: string;
+  readonly address: string;
+  readonly amount: MicroUsd;
+  readonly tradePassword: string;
+  readonly clientId: ClientId;
+}
+
+/** How long approvals of a request are good; after that it is asked anew. */
+export const APPROVAL_MS = 72n * 3_600_000n;
+
+/**
+ * Asks for a withdrawal and holds its amount, once for each client id: the same wish again answers the same withdrawal.
+ * Open to every standing: whoever has money here may take it home. Refuses, in this order: CLIENT_ID_REUSED,
+ * REGION_PRACTICE_ONLY, CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS,
+ * WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max], INSUFFICIENT_BALANCE[available],
+ * TRADE_PASSWORD_NOT_SET, TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until].
+ */
+export async function requestWithdrawal(
+  context: WithdrawalContext,
+  memberId: MemberId,
+  wish: WithdrawalWish,
+  now: Instant,
+): Promise<Verdict<Withdrawal>> {
+  const { databases, config, signer } = context;
+  const asked = createHash("sha256")
+    .update(JSON.stringify([wish.chain, wish.address, String(wish.amount)]))
+    .digest();
+  const known = await findByClientId(databases.money, memberId, wish.clientId, asked);
+  if (known !== null) return known.ok ? present(context, memberId, known.value) : known;
+
+  const refusal = await refuseWithoutRealMoney(context, memberId, now);
+  if (refusal !== null) return { ok: false, refusal };
+  const settings = config.chains.find(({ chain }) => chain === wish.chain);
+  if (settings === undefined || signer === null) return refuse("CHAIN_UNKNOWN");
+  const address = judgeEvmAddress(wish.address, keccak_256);
+  if (!address.ok) return address;
+  if (await isOurs(databases.money, settings, address.value)) return refuse("ADDRESS_IS_OURS");
+  const judged = judgeWithdrawal(WITHDRAWAL_TERMS, await availableOf(databases.money, memberId), wish.amount);
+  if (!judged.ok) return judged;
+  const password = await checkTradePassword(context, memberId, wish.tradePassword, now);
+  if (!password.ok) return password;
+  crashPoint("withdrawal.judged");
+
+  const held = await databases.money.transaction(async (transaction): Promise<Verdict<bigint>> => {
+    await transaction.query(LOCK_MEMBERS.text, [arrayText([memberId])]);
+    const meanwhile = await findByClientId(transaction, memberId, wish.clientId, asked);
+    if (meanwhile !== null) return meanwhile;
+    const quote = judgeWithdrawal(WITHDRAWAL_TERMS, await availableOf(transaction, memberId), wish.amount);
+    if (!quote.ok) return quote;
+    const [instance] = await transaction.query<{
+      instance_id: number;
+      evm_chain_id: bigint;
+      genesis_hash: string;
+      token: string;
+    }>("SELECT * FROM chain_instances WHERE chain = $1 AND ended_at IS NULL", [wish.chain]);
+    if (instance === undefined) return refuse("NOT_NOW");
+    const withdrawalId = context.ids.next();
+    const row = {
+      ...instance,
+      withdrawal_id: withdrawalId,
+      address: address.value,
+      units: tokenUnits(quote.value.receives, settings.rate),
+      expires_at: now + APPROVAL_MS,
+    };
+    const digest = createHash("sha256")
+      .update(paymentStatement(paymentOf(row)))
+      .digest();
+    await transaction.query("SELECT request_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)", [
+      withdrawalId,
+      context.ids.next(),
+      memberId,
+      wish.clientId,
+      asked,
+      wish.chain,
+      instance.instance_id,
+      address.value,
+      wish.amount,
+      quote.value.fee,
+      row.units,
+      row.expires_at,
+      digest,
+    ]);
+    const told = { memberId, withdrawalId, amount: wish.amount, fee: quote.value.fee };
+    await tellOfWithdrawal(transaction, told, { kind: "requested" });
+    crashPoint("withdrawal.held");
+    return accept(withdrawalId);
+  });
+  crashPoint("withdrawal.requested");
+  if (!held.ok) return held;
+  announceWithdrawals(context.bus, [{ memberId, withdrawalId: held.value, stage: "requested" }]);
+  return present(context, memberId, held.value);
+}
+
+async function present(
+  context: WithdrawalContext,
+  memberId: MemberId,
+  withdrawalId: bigint,
+): Promise<Verdict<Withdrawal>> {
+  const [found] = await readWithdrawals(context, [memberId], [withdrawalId]);
+  if (found === undefined) throw new Error(`${formatWithdrawNo(withdrawalId)} is not there`);
+  return accept(found.withdrawal);
+}
+
+async function findByClientId(
+  db: Queryable,
+  memberId: MemberId,
+  clientId: ClientId,
+  asked: Buffer,
+): Promise<Verdict<bigint> | null> {
+  const [row] = await db.query<{ withdrawal_id: bigint; request_hash: Buffer }>(
+    "SELECT withdrawal_id, request_hash FROM withdrawals WHERE member_id = $1 AND client_id = $2",
+    [memberId, clientId],
+  );
+  if (row === undefined) return null;
+  return row.request_hash.equals(asked) ? accept(row.withdrawal_id) : refuse("CLIENT_ID_REUSED");
+}
+
+async function availableOf(db: Queryable, memberId: MemberId): Promise<MicroUsd> {
+  const [row] = await db.query<{ available: MicroUsd }>(
+    "SELECT real_available AS available FROM members_money WHERE member_id = $1",
+    [memberId],
+  );
+  return row?.available ?? (0n as MicroUsd);
+}
+
+/** A deposit address of anybody, a wallet that pays, or a token's contract, which would keep it for ever. */
+async function isOurs(db: Queryable, { token }: ChainSettings, address: string): Promise<boolean> {
+  if (address === token) return true;
+  const [row] = await db.query<{ ours: boolean }>(
+    `SELECT EXISTS (SELECT FROM deposit_addresses WHERE address = $1) OR EXISTS (SELECT FROM payout_wallets WHERE address = $1)
+       OR EXISTS (SELECT FROM chain_instances WHERE token = $1) AS ours`,
+    [address],
+  );
+  return row?.ours ?? false;
+}

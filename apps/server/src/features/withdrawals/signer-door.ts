@@ -1,0 +1,92 @@
+import type { Payment } from "@fairtick/domain";
+import * as v from "valibot";
+import type { SignerAddress } from "../../platform/config.ts";
+
+/** The signer could not be reached, or spoke nonsense: nobody knows what it did; asking again is harmless. */
+export class SignerProblem extends Error {
+  override readonly name = "SignerProblem";
+}
+
+const digits = v.pipe(v.string(), v.regex(/^[0-9]+$/));
+const signedTransaction = v.object({
+  raw: v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/)),
+  hash: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
+  maxFee: digits,
+  priorityFee: digits,
+});
+const signerState = v.object({
+  address: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/)),
+  keys: v.array(v.object({ keyId: v.string(), operator: v.string() })),
+  spentToday: digits,
+  dayMax: digits,
+  automaticToday: digits,
+  automaticDayMax: digits,
+  alarms: v.array(v.object({ at: v.number(), text: v.string() })),
+});
+export type SignedTransaction = v.InferOutput<typeof signedTransaction>;
+export type SignerState = v.InferOutput<typeof signerState>;
+
+const accepted = v.object({ ok: v.literal(true), value: v.unknown() });
+const refusal = v.object({ ok: v.literal(false), refusal: v.string(), detail: v.string() });
+export type SignerAnswer<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refusal: string; readonly detail: string };
+
+export interface Approval {
+  readonly keyId: string;
+  readonly signature: string;
+}
+
+export interface SigningWish {
+  readonly nonce: bigint;
+  readonly attempt: number;
+  readonly maxFee: bigint;
+  readonly priorityFee: bigint;
+}
+
+/** What the server may ask of the signer. Every method throws `SignerProblem` when it gets no answer. */
+export interface SignerDoor {
+  authorize(payment: Payment, approvals: readonly Approval[]): Promise<SignerAnswer<"automatic" | "operators">>;
+  sign(payment: Payment, wish: SigningWish): Promise<SignerAnswer<SignedTransaction>>;
+  enrol(operator: string, publicKey: string, approval: Approval | null): Promise<SignerAnswer<string>>;
+  state(): Promise<SignerState>;
+}
+
+const ANSWER_MS_MAX = 10_000;
+
+export function openSignerDoor({ url, secret }: SignerAddress): SignerDoor {
+  async function ask<Schema extends v.GenericSchema>(
+    schema: Schema,
+    path: string,
+    body: unknown,
+  ): Promise<SignerAnswer<v.InferOutput<Schema>>> {
+    try {
+      const response = await fetch(`${url}${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+        body: JSON.stringify(body, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+        redirect: "error",
+      });
+      if (!response.ok) throw new Error(`it answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+      const said = v.parse(v.variant("ok", [accepted, refusal]), await response.json());
+      return said.ok ? { ok: true, value: v.parse(schema, said.value) } : said;
+    } catch (error) {
+      throw new SignerProblem(`the signer did not answer ${path}: ${error instanceof Error ? error.message : ""}`, {
+        cause: error,
+      });
+    }
+  }
+
+  return {
+    authorize: (payment, approvals) =>
+      ask(v.picklist(["automatic", "operators"]), "/authorize", { payment, approvals }),
+    sign: (payment, { nonce, ...wish }) => ask(signedTransaction, "/sign", { payment, nonce: Number(nonce), ...wish }),
+    enrol: (operator, publicKey, approval) => ask(v.string(), "/enrol", { operator, publicKey, approval }),
+    async state() {
+      const answer = await ask(signerState, "/state", {});
+      if (!answer.ok) throw new SignerProblem(answer.detail);
+      return answer.value;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { formatMoney, type MicroUsd } from "@fairtick/domain";
+import type { Queryable } from "../../platform/database.ts";
+import { tellMember } from "../notices/index.ts";
+import { formatWithdrawNo } from "./withdrawal-view.ts";
+
+interface Told {
+  readonly memberId: bigint;
+  readonly withdrawalId: bigint;
+  readonly amount: bigint;
+  readonly fee: bigint;
+}
+
+/** What happened that a member is written about. */
+export type WithdrawalNews =
+  | { readonly kind: "requested" | "paid" | "takenBack" }
+  /** Rejected by a person, or returned since no attempt could pay. */
+  | { readonly kind: "canceled"; readonly reason: string };
+
+/** The one place that writes system messages about withdrawals, in the transaction of what they tell. */
+export async function tellOfWithdrawal(db: Queryable, told: Told, news: WithdrawalNews): Promise<void> {
+  const { memberId } = told;
+  const withdrawNo = formatWithdrawNo(told.withdrawalId);
+  const amount = formatMoney(told.amount as MicroUsd);
+  switch (news.kind) {
+    case "requested":
+      await tellMember(db, memberId, "withdrawalRequested", { amount, withdrawNo });
+      return;
+    case "paid": {
+      const receives = formatMoney((told.amount - told.fee) as MicroUsd);
+      await tellMember(db, memberId, "withdrawalPaid", { amount, receives, withdrawNo });
+      return;
+    }
+    case "takenBack":
+      await tellMember(db, memberId, "withdrawalTakenBack", { amount, withdrawNo });
+      return;
+    case "canceled":
+      await tellMember(db, memberId, "withdrawalCanceled", { amount, withdrawNo, reason: news.reason });
+  }
+}

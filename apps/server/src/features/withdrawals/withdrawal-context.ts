@@ -1,0 +1,10 @@
+import type { IdSource } from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
+import type { SignerDoor } from "./signer-door.ts";
+
+/** What the verbs about withdrawals are handed. */
+export interface WithdrawalContext extends Pick<Context, "databases" | "config" | "clock" | "bus" | "log"> {
+  readonly ids: IdSource;
+  /** null where no signer is named: then there are no withdrawals. */
+  readonly signer: SignerDoor | null;
+}

@@ -1,0 +1,114 @@
+import {
+  formatMoney,
+  formatPrefixedId,
+  type Instant,
+  isCancelable,
+  type MicroUsd,
+  parsePrefixedId,
+  type Payment,
+  type WithdrawalStage,
+  withdrawalState,
+} from "@fairtick/domain";
+import type { Withdrawal } from "@fairtick/protocol";
+import { getAddress } from "viem";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+
+const WITHDRAWAL_PREFIX = "wdr";
+
+export function formatWithdrawNo(withdrawalId: bigint): string {
+  return formatPrefixedId(WITHDRAWAL_PREFIX, withdrawalId);
+}
+
+/** null for a text that is no withdrawal's number. */
+export function parseWithdrawNo(text: string): bigint | null {
+  return parsePrefixedId(WITHDRAWAL_PREFIX, text);
+}
+
+export interface WithdrawalRow {
+  readonly withdrawal_id: bigint;
+  readonly member_id: bigint;
+  readonly chain: string;
+  readonly instance_id: number;
+  readonly address: string;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly units: bigint;
+  readonly created_at: bigint;
+  readonly expires_at: bigint;
+  readonly digest: Buffer;
+  readonly stage: WithdrawalStage;
+  readonly stage_at: bigint;
+  readonly reason: string | null;
+  readonly tx_hash: string | null;
+  readonly mined_height: bigint | null;
+  readonly dead_at: bigint | null;
+  /** Of the chain's life that it is to be paid on. */
+  readonly evm_chain_id: bigint;
+  readonly genesis_hash: string;
+  readonly token: string;
+  readonly head_height: bigint;
+  readonly frozen: boolean;
+  readonly approved_at: bigint | null;
+  readonly sent_at: bigint | null;
+  /** Of the newest attempt that was sent. */
+  readonly sent_hash: string | null;
+}
+
+export const WITHDRAWAL_SELECT = `SELECT w.*, i.evm_chain_id, i.genesis_hash, i.token, i.head_height,
+    EXISTS (SELECT FROM withdrawal_freezes f WHERE f.member_id = w.member_id AND f.lifted_at IS NULL) AS frozen,
+    (SELECT max(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'approved') AS approved_at,
+    (SELECT min(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'broadcast') AS sent_at,
+    (SELECT tx_hash FROM withdrawal_attempts a WHERE a.withdrawal_id = w.withdrawal_id ORDER BY attempt DESC LIMIT 1) AS sent_hash
+  FROM withdrawals w JOIN chain_instances i USING (instance_id)`;
+
+/** Exactly the payment that approvals and the signer are about. */
+export function paymentOf(
+  row: Pick<
+    WithdrawalRow,
+    "withdrawal_id" | "address" | "units" | "expires_at" | "evm_chain_id" | "genesis_hash" | "token"
+  >,
+): Payment {
+  return {
+    id: formatWithdrawNo(row.withdrawal_id),
+    chain: row.evm_chain_id,
+    genesis: row.genesis_hash,
+    token: row.token,
+    to: row.address,
+    amount: row.units,
+    expiry: row.expires_at as Instant,
+  };
+}
+
+/** A withdrawal as calls and the stream show it. */
+export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSettings[]): Withdrawal {
+  const settings = chains.find(({ chain }) => chain === row.chain);
+  const state = withdrawalState(row.stage);
+  const needed = settings?.confirmations;
+  const depth = row.mined_height === null ? 0n : row.head_height - row.mined_height + 1n;
+  const wasSent = row.sent_at !== null || row.tx_hash !== null;
+  const txHash = row.tx_hash ?? (wasSent ? row.sent_hash : null);
+  const reason = row.reason ?? (row.frozen && state === "processing" && row.sent_at === null ? "frozen" : null);
+  return {
+    withdrawNo: formatWithdrawNo(row.withdrawal_id),
+    state,
+    stage: row.stage,
+    currency: "USDT",
+    amount: formatMoney(row.amount as MicroUsd),
+    fee: formatMoney(row.fee as MicroUsd),
+    receives: formatMoney((row.amount - row.fee) as MicroUsd),
+    chain: row.chain,
+    address: getAddress(row.address),
+    createdAt: Number(row.created_at),
+    cancelable: isCancelable(row.stage),
+    ...(txHash !== null && {
+      txHash,
+      confirmations: depth < 0n ? 0 : Number(depth),
+      ...(typeof needed === "number" && { confirmationsNeeded: needed }),
+      ...(settings?.explorer && { explorerUrl: settings.explorer.replace("{hash}", txHash) }),
+    }),
+    ...(reason !== null && { reason }),
+    ...(row.approved_at !== null && { approvedAt: Number(row.approved_at) }),
+    ...(row.sent_at !== null && { sentAt: Number(row.sent_at) }),
+    ...(state !== "processing" && { endedAt: Number(row.stage_at) }),
+  };
+}

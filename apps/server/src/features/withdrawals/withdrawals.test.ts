@@ -1,0 +1,332 @@
+import { type ClientId, createIdSource, type MemberId, type MicroUsd } from "@fairtick/domain";
+import { type Builder, createBuilder } from "@fairtick/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../platform/clock.ts";
+import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { chainSettings } from "../chain/test-settings.ts";
+import { checkInvariants, listFundRecords } from "../ledger/index.ts";
+import { setTradePassword, TRADE_PASSWORD_TRIES } from "../sessions/trade-password.ts";
+import { cancelWithdrawal } from "./cancel-withdrawal.ts";
+import { listMethods, showQuote } from "./list-methods.ts";
+import { listWithdrawals, readWithdrawal } from "./list-withdrawals.ts";
+import { requestWithdrawal, type WithdrawalWish } from "./request-withdrawal.ts";
+import type { SignerDoor } from "./signer-door.ts";
+import type { WithdrawalContext } from "./withdrawal-context.ts";
+
+const TOKEN = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+const OWN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const PASSWORD = "482915";
+const usd = (amount: number) => (BigInt(Math.round(amount * 100)) * 10_000n) as MicroUsd;
+/** Here nobody asks it anything: that it is there opens withdrawals. */
+const signer: SignerDoor = {
+  authorize: () => Promise.reject(new Error("not asked here")),
+  sign: () => Promise.reject(new Error("not asked here")),
+  enrol: () => Promise.reject(new Error("not asked here")),
+  state: () => Promise.reject(new Error("not asked here")),
+};
+
+let base: TestContext;
+let build: Builder;
+let context: WithdrawalContext;
+beforeAll(async () => {
+  base = await createTestContext();
+  build = await createBuilder(base.database.url);
+  const chains = [chainSettings("http://127.0.0.1:1", TOKEN, { explorer: "https://explorer.example/{hash}" })];
+  context = {
+    ...base,
+    clock: systemClock,
+    config: { ...base.config, chains },
+    ids: createIdSource({ node: 902, clock: systemClock }),
+    signer,
+  };
+  await build.client.query(
+    `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, read_at)
+     VALUES ('test', 31337, '0x' || repeat('1', 64), $1, 9, '0x9', 9, $2)`,
+    [TOKEN, systemClock.now()],
+  );
+});
+afterAll(async () => {
+  await build.end();
+  await base.close();
+});
+
+let made = 0;
+let memberId: MemberId;
+const now = () => systemClock.now();
+async function newMember(change: Parameters<Builder["createMember"]>[0] = {}): Promise<MemberId> {
+  const id = (await build.createMember({
+    real: usd(1_000),
+    region: "BR",
+    tradePassword: false,
+    ...change,
+  })) as MemberId;
+  await setTradePassword(context, id, { password: PASSWORD, confirmPassword: PASSWORD }, now());
+  return id;
+}
+function wish(change: Partial<WithdrawalWish> = {}): WithdrawalWish {
+  made += 1;
+  return {
+    chain: "test",
+    address: OWN,
+    amount: usd(300),
+    tradePassword: PASSWORD,
+    clientId: `withdrawal-${made}` as ClientId,
+    ...change,
+  };
+}
+const ask = (asked: WithdrawalWish, who = memberId) => requestWithdrawal(context, who, asked, now());
+async function money(who = memberId) {
+  const { rows } = await build.client.query(
+    "SELECT real_available, real_locked FROM members_money WHERE member_id = $1",
+    [who],
+  );
+  return rows[0];
+}
+beforeEach(async () => {
+  memberId = await newMember();
+});
+
+describe("a request", () => {
+  it("holds its amount at once, and says what arrives", async () => {
+    const answer = await ask(wish());
+    expect(answer).toMatchObject({
+      ok: true,
+      value: {
+        state: "processing",
+        stage: "requested",
+        amount: "300.00",
+        fee: "1.00",
+        receives: "299.00",
+        currency: "USDT",
+        address: OWN,
+        cancelable: true,
+      },
+    });
+    expect(await money()).toEqual({ real_available: String(usd(700)), real_locked: String(usd(300)) });
+    expect(await checkInvariants(base, 0n)).toEqual([]);
+  });
+
+  it("is one for each client id, also when it is sent many times at once; with another wish it is refused", async () => {
+    const asked = wish();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ask(asked)));
+    const numbers = new Set(answers.map((answer) => (answer.ok ? answer.value.withdrawNo : answer.refusal.error)));
+    expect(numbers.size).toBe(1);
+    // Known, so that nothing else is asked: neither the password nor the balance.
+    expect(await ask({ ...asked, tradePassword: "000000" })).toMatchObject({ ok: true });
+    expect(await ask({ ...asked, amount: usd(301) })).toMatchObject({ refusal: { error: "CLIENT_ID_REUSED" } });
+    expect(await money()).toMatchObject({ real_locked: String(usd(300)) });
+  });
+
+  it("two at once never take more than is there", async () => {
+    const answers = await Promise.all([ask(wish({ amount: usd(600) })), ask(wish({ amount: usd(600) }))]);
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers.find(({ ok }) => !ok)).toMatchObject({
+      refusal: { error: "INSUFFICIENT_BALANCE", params: { available: "400.00" } },
+    });
+    expect(await checkInvariants(base, 0n)).toEqual([]);
+  });
+
+  it.each<[string, Partial<WithdrawalWish>, string]>([
+    ["an unknown chain", { chain: "other" }, "CHAIN_UNKNOWN"],
+    ["an address of TRON", { address: "TFSR9HKDBvBx7nQ5RQ2RaXwzzPCChhneuW" }, "ADDRESS_OTHER_CHAIN"],
+    ["an address cut short", { address: OWN.slice(0, -2) }, "ADDRESS_INVALID"],
+    ["nobody's address", { address: `0x${"0".repeat(40)}` }, "ADDRESS_INVALID"],
+    ["a typing error", { address: OWN.replace("C5", "c5") }, "ADDRESS_CHECKSUM"],
+    ["the token's contract", { address: TOKEN }, "ADDRESS_IS_OURS"],
+    ["less than the minimum", { amount: usd(9.99) }, "WITHDRAWAL_BELOW_MINIMUM"],
+    ["more than the maximum", { amount: usd(50_000.01) }, "WITHDRAWAL_TOO_LARGE"],
+    ["more than is there", { amount: usd(1_000.01) }, "INSUFFICIENT_BALANCE"],
+    ["a wrong password", { tradePassword: "111111" }, "TRADE_PASSWORD_WRONG"],
+  ])("with %s is refused, and holds nothing", async (_what, change, error) => {
+    expect(await ask(wish(change))).toMatchObject({ ok: false, refusal: { error } });
+    expect(await money()).toEqual({ real_available: String(usd(1_000)), real_locked: "0" });
+  });
+
+  it("to a deposit address of any member is refused", async () => {
+    const address = `0x${"7".repeat(40)}`;
+    await build.client.query(
+      "INSERT INTO deposit_addresses (chain, address, member_id, child, account_hash, made_at) VALUES ('test', $1, $2, 5, 'x', 0)",
+      [address, await newMember()],
+    );
+    expect(await ask(wish({ address }))).toMatchObject({ refusal: { error: "ADDRESS_IS_OURS" } });
+  });
+
+  it("costs a try for each wrong password, is locked after five, and the right one is refused then too", async () => {
+    for (let left = TRADE_PASSWORD_TRIES - 1; left >= 0; left -= 1) {
+      expect(await ask(wish({ tradePassword: "111111" }))).toMatchObject({
+        refusal: { error: "TRADE_PASSWORD_WRONG", params: { left } },
+      });
+    }
+    expect(await ask(wish())).toMatchObject({ refusal: { error: "TRADE_PASSWORD_LOCKED" } });
+    // What is wrong besides costs no try and is said first.
+    expect(await ask(wish({ amount: usd(1) }))).toMatchObject({ refusal: { error: "WITHDRAWAL_BELOW_MINIMUM" } });
+  });
+
+  it("needs a trade password", async () => {
+    const bare = (await build.createMember({ real: usd(50), region: "BR", tradePassword: false })) as MemberId;
+    expect(await ask(wish({ amount: usd(20) }), bare)).toMatchObject({ refusal: { error: "TRADE_PASSWORD_NOT_SET" } });
+  });
+
+  it.each([
+    ["suspended", { standing: "suspended" as const, standingReason: "shared account" }],
+    ["self-excluded", { standing: "excluded" as const }],
+    ["in a region that leaves practice alone, with real money from before", { region: "DE" }],
+  ])("is open to a member who is %s", async (_what, change) => {
+    const who = await newMember(change);
+    expect(await ask(wish(), who)).toMatchObject({ ok: true });
+    expect(await listMethods(context, who, now())).toMatchObject({ ok: true, value: [{ chain: "test" }] });
+  });
+
+  it("where the region leaves practice alone and there is no real money, is refused with the region's name", async () => {
+    const who = (await build.createMember({ region: "DE" })) as MemberId;
+    expect(await listMethods(context, who, now())).toMatchObject({ refusal: { error: "REGION_PRACTICE_ONLY" } });
+  });
+});
+
+describe("a cancel", () => {
+  it("returns what was held, once, to its owner alone", async () => {
+    const asked = await ask(wish());
+    if (!asked.ok) throw new Error(asked.refusal.error);
+    const { withdrawNo } = asked.value;
+    expect(await cancelWithdrawal(context, await newMember(), withdrawNo)).toMatchObject({
+      refusal: { error: "NOT_FOUND" },
+    });
+    const answers = await Promise.all([1, 2, 3].map(() => cancelWithdrawal(context, memberId, withdrawNo)));
+    expect(answers.some(({ ok }) => ok)).toBe(true);
+    expect(await cancelWithdrawal(context, memberId, withdrawNo)).toMatchObject({
+      ok: true,
+      value: { state: "canceled", cancelable: false },
+    });
+    expect(await money()).toEqual({ real_available: String(usd(1_000)), real_locked: "0" });
+    expect(await checkInvariants(base, 0n)).toEqual([]);
+  });
+
+  it("is refused once somebody has approved it", async () => {
+    const asked = await ask(wish());
+    if (!asked.ok) throw new Error(asked.refusal.error);
+    await base.databases.payout.query("UPDATE withdrawals SET stage = 'approved' WHERE member_id = $1", [memberId]);
+    expect(await cancelWithdrawal(context, memberId, asked.value.withdrawNo)).toMatchObject({
+      refusal: { error: "WITHDRAWAL_NOT_CANCELABLE" },
+    });
+  });
+});
+
+describe("a member's withdrawals", () => {
+  it("are his alone, page by page, and stand in his records with fee, state and remark", async () => {
+    const first = await ask(wish({ amount: usd(20) }));
+    await ask(wish({ amount: usd(30) }));
+    await ask(wish({ amount: usd(40) }));
+    if (!first.ok) throw new Error(first.refusal.error);
+    await cancelWithdrawal(context, memberId, first.value.withdrawNo);
+    const page = await listWithdrawals(context, memberId, { limit: 2 });
+    if (!page.ok) throw new Error("refused");
+    expect(page.value.items.map(({ amount }) => amount)).toEqual(["40.00", "30.00"]);
+    expect(await listWithdrawals(context, memberId, { cursor: page.value.nextCursor! })).toMatchObject({
+      value: { items: [{ amount: "20.00" }], nextCursor: null },
+    });
+    expect(await listWithdrawals(context, memberId, { cursor: "dep_1" })).toMatchObject({
+      refusal: { error: "FIELD_INVALID" },
+    });
+    expect(await readWithdrawal(context, await newMember(), first.value.withdrawNo)).toMatchObject({
+      refusal: { error: "NOT_FOUND" },
+    });
+    const requests = await listFundRecords(base, memberId, { wallet: "real", kind: "withdraw" });
+    expect(requests).toMatchObject({
+      value: {
+        items: [
+          { amount: "-40.00", state: "processing", fee: "1.00", type: "withdraw" },
+          { amount: "-30.00", state: "processing" },
+          { amount: "-20.00", state: "canceled", orderNo: first.value.withdrawNo },
+        ],
+      },
+    });
+    const ledger = await listFundRecords(base, memberId, { wallet: "real", kind: "all" });
+    expect(ledger).toMatchObject({
+      value: {
+        items: [
+          { amount: "20.00", remark: "withdrawalRelease", orderNo: first.value.withdrawNo, balanceAfter: "930.00" },
+          { amount: "-40.00", remark: "withdrawalHold", fee: "1.00" },
+          { amount: "-30.00", remark: "withdrawalHold" },
+          { amount: "-20.00", remark: "withdrawalHold", orderNo: first.value.withdrawNo },
+          { type: "deposit" },
+        ],
+      },
+    });
+  });
+
+  it("are quoted before they are asked for", () => {
+    expect(showQuote(context, { chain: "test", amount: usd(300) })).toEqual({
+      ok: true,
+      value: { fee: "1.00", receives: "299.00" },
+    });
+    expect(showQuote(context, { chain: "none", amount: usd(300) })).toMatchObject({
+      refusal: { error: "CHAIN_UNKNOWN" },
+    });
+  });
+});
+
+describe("the database", () => {
+  async function asked(amount: number): Promise<bigint> {
+    const who = await newMember({ real: usd(20_000) });
+    await ask(wish({ amount: usd(amount) }), who);
+    const { rows } = await build.client.query("SELECT max(withdrawal_id) AS id FROM withdrawals");
+    return BigInt(rows[0].id);
+  }
+  const move = (id: bigint, stage: string) =>
+    base.databases.payout.query("UPDATE withdrawals SET stage = $2 WHERE withdrawal_id = $1", [id, stage]);
+
+  it.each([
+    ["approved by itself above 500.00", 500.01, ["approved"], "has not the approvals"],
+    ["approved without a signature once a person is to look", 20, ["review", "approved"], "has not the approvals"],
+    ["reserved before it is approved", 20, ["reserved"], "cannot go from requested to reserved"],
+    ["reserved without a nonce", 20, ["approved", "reserved"], "has no nonce"],
+    ["signed out of nothing", 20, ["signed"], "cannot go from"],
+    ["confirmed by whoever may not book", 20, ["confirmed"], "violates check|cannot go from"],
+  ])("lets none be %s", async (_what, amount, stages, message) => {
+    const id = await asked(amount);
+    const moves = (async () => {
+      for (const stage of stages) await move(id, stage);
+    })();
+    await expect(moves).rejects.toThrow(new RegExp(message));
+  });
+
+  it("holds what was asked for, and lets nobody but the ledger's functions end a hold", async () => {
+    const id = await asked(20);
+    const { payout, money: book } = base.databases;
+    await expect(payout.query("UPDATE withdrawals SET amount = 1 WHERE withdrawal_id = $1", [id])).rejects.toThrow(
+      "permission denied",
+    );
+    await expect(
+      build.client.query("UPDATE withdrawals SET address = '0x1' WHERE withdrawal_id = $1", [id]),
+    ).rejects.toThrow("asked for stays");
+    await expect(build.client.query("DELETE FROM withdrawals WHERE withdrawal_id = $1", [id])).rejects.toThrow(
+      "refused",
+    );
+    await expect(
+      book.query("UPDATE withdrawals SET stage = 'canceled' WHERE withdrawal_id = $1", [id]),
+    ).rejects.toThrow("permission denied");
+    await expect(payout.query("INSERT INTO transfers (transfer_id) VALUES (1)")).rejects.toThrow("permission denied");
+    await expect(payout.query("UPDATE withdrawals SET dead_at = 1 WHERE withdrawal_id = $1", [id])).rejects.toThrow(
+      "not found dead",
+    );
+  });
+
+  it("approves nothing of a member whose withdrawals are frozen, and tells him so", async () => {
+    const who = await newMember();
+    const answer = await ask(wish(), who);
+    if (!answer.ok) throw new Error(answer.refusal.error);
+    const { rows } = await build.client.query(
+      "INSERT INTO incidents (kind, subject, member_id, detail, opened_at) VALUES ('credited_reorg', $1::text, $1::bigint, '{}', 0) RETURNING incident_id",
+      [who],
+    );
+    await build.client.query("INSERT INTO withdrawal_freezes (member_id, incident_id, frozen_at) VALUES ($1, $2, 0)", [
+      who,
+      rows[0].incident_id,
+    ]);
+    await expect(
+      base.databases.payout.query("UPDATE withdrawals SET stage = 'approved' WHERE member_id = $1", [who]),
+    ).rejects.toThrow("are frozen");
+    expect(await readWithdrawal(context, who, answer.value.withdrawNo)).toMatchObject({ value: { reason: "frozen" } });
+    expect(await cancelWithdrawal(context, who, answer.value.withdrawNo)).toMatchObject({ ok: true });
+  });
+});

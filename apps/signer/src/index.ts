@@ -1,0 +1,14 @@
+export { openJournal, type Journal } from "./journal.ts";
+export { payoutAddress, readPayoutKey, SignerProblem } from "./key.ts";
+export type {
+  AuthorizeMessage,
+  EnrolMessage,
+  SignedTransaction,
+  SignerAnswer,
+  SignerRefusal,
+  SignerState,
+  SignMessage,
+} from "./messages.ts";
+export { parseRules, readSettings, type SignerRules, type SignerSettings } from "./settings.ts";
+export { openSigner, type Signer } from "./signer.ts";
+export { type RunningSigner, startSigner } from "./start-signer.ts";

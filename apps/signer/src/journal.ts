@@ -1,0 +1,138 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, unlinkSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { SignerProblem } from "./key.ts";
+
+const digits = v.pipe(v.string(), v.regex(/^[0-9]{1,78}$/));
+const paymentText = v.object({
+  id: v.string(),
+  chain: digits,
+  genesis: v.string(),
+  token: v.string(),
+  to: v.string(),
+  amount: digits,
+  expiry: digits,
+});
+
+const entry = v.variant("t", [
+  /** A payment that may be signed. Of one withdrawal a later one takes the place of an earlier one until it is signed. */
+  v.object({
+    t: v.literal("authorized"),
+    at: v.number(),
+    digest: v.string(),
+    payment: paymentText,
+    how: v.picklist(["automatic", "operators"]),
+    keys: v.array(v.string()),
+  }),
+  v.object({
+    t: v.literal("signed"),
+    at: v.number(),
+    id: v.string(),
+    digest: v.string(),
+    genesis: v.string(),
+    nonce: v.number(),
+    attempt: v.number(),
+    maxFee: digits,
+    priorityFee: digits,
+    hash: v.string(),
+    raw: v.string(),
+  }),
+  v.object({
+    t: v.literal("key"),
+    at: v.number(),
+    keyId: v.string(),
+    publicKey: v.string(),
+    operator: v.string(),
+    by: v.nullable(v.string()),
+    signature: v.nullable(v.string()),
+  }),
+  v.object({ t: v.literal("alarm"), at: v.number(), text: v.string() }),
+]);
+export type JournalEntry = v.InferOutput<typeof entry>;
+
+/** What the signer has done, in order: its only memory, and the only one it believes. */
+export interface Journal {
+  readonly entries: readonly JournalEntry[];
+  /** Returns once the entry is on the disk. */
+  append(entry: JournalEntry): void;
+  close(): void;
+}
+
+/**
+ * Opens `journal.jsonl`. A last line that a power cut tore is cut off: whatever it was about was never answered. Any
+ * other line that cannot be read stops the signer: it must not forget what it signed. One process at a time.
+ */
+export function openJournal(folder: string): Journal {
+  const release = lock(folder);
+  const file = join(folder, "journal.jsonl");
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
+  const entries = whole
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line, place) => {
+      try {
+        return v.parse(entry, JSON.parse(line));
+      } catch {
+        release();
+        throw new SignerProblem(`${file} cannot be read at line ${place + 1}. Put back the journal as it was.`);
+      }
+    });
+  const descriptor = openSync(file, "a", 0o600);
+  syncFolder(folder);
+  return {
+    entries,
+    append(added) {
+      writeSync(descriptor, `${JSON.stringify(added)}\n`);
+      fsyncSync(descriptor);
+      entries.push(added);
+    },
+    close() {
+      closeSync(descriptor);
+      release();
+    },
+  };
+}
+
+/** A new file's name is kept by its folder. */
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** Two signers with one key and two memories could sign one nonce twice. */
+function lock(folder: string): () => void {
+  const file = join(folder, "signer.pid");
+  for (let tries = 0; tries < 2; tries += 1) {
+    try {
+      const descriptor = openSync(file, "wx", 0o600);
+      writeSync(descriptor, String(process.pid));
+      closeSync(descriptor);
+      return () => {
+        unlinkSync(file);
+      };
+    } catch {
+      const pid = Number(readFileSync(file, "utf8"));
+      if (isAlive(pid)) throw new SignerProblem(`Another signer (process ${pid}) works in ${folder}. Stop it first.`);
+      unlinkSync(file);
+    }
+  }
+  throw new SignerProblem(`${file} cannot be written.`);
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 1 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  // The number may be another program's by now.
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("signer");
+  } catch {
+    return true;
+  }
+}

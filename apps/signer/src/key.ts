@@ -1,0 +1,36 @@
+import { HDKey } from "@scure/bip32";
+import { mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
+import { wordlist } from "@scure/bip39/wordlists/english.js";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+
+/** The signer cannot start; the message says what to do. */
+export class SignerProblem extends Error {
+  override readonly name = "SignerProblem";
+}
+
+/** An account apart from the one whose public key the server has: no deposit address is its child. */
+const PAYOUT_PATH = "m/44'/60'/1'/0/0";
+
+/** The key that pays, from the seed in the signer's own folder. */
+export function readPayoutKey(folder: string): PrivateKeyAccount {
+  const file = join(folder, "mnemonic");
+  let mnemonic: string;
+  try {
+    mnemonic = readFileSync(file, "utf8").trim();
+  } catch {
+    throw new SignerProblem(`${file} cannot be read. Put the seed there: the paying wallet's key comes from it.`);
+  }
+  if (!validateMnemonic(mnemonic, wordlist)) {
+    throw new SignerProblem(`${file} is no mnemonic. Put the right one back: the paying wallet's key comes from it.`);
+  }
+  const { privateKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(PAYOUT_PATH);
+  if (privateKey === null) throw new SignerProblem(`${file} gives no key for ${PAYOUT_PATH}.`);
+  return privateKeyToAccount(`0x${Buffer.from(privateKey).toString("hex")}`);
+}
+
+/** The paying wallet's address, lower case: what a sandbox funds. */
+export function payoutAddress(folder: string): string {
+  return readPayoutKey(folder).address.toLowerCase();
+}

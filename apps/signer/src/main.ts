@@ -1,0 +1,34 @@
+/** The signer's own process: it holds the key that pays, and speaks with the server alone. */
+import type { Instant } from "@fairtick/domain";
+import { readSettings } from "./settings.ts";
+import { startSigner } from "./start-signer.ts";
+
+const clock = { now: () => BigInt(Date.now()) as Instant };
+
+function tell(message: object): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (!process.send) {
+      resolve(false);
+      return;
+    }
+    process.send(message, undefined, undefined, (error) => {
+      resolve(error === null);
+    });
+  });
+}
+
+try {
+  const signer = await startSigner(readSettings(process.env), clock);
+  const stop = () => {
+    void signer.close().then(() => process.exit(0));
+  };
+  // The terminal's Ctrl-C is for the start script, which ends its children in order.
+  process.on("SIGTERM", stop);
+  process.on("disconnect", stop);
+  const where = `${signer.url}, pays from ${signer.address}`;
+  await tell({ kind: "ready", places: [{ what: "Signer", where }] });
+} catch (error) {
+  const sentence = `The signer cannot start. ${error instanceof Error ? error.message : String(error)}`;
+  if (!(await tell({ kind: "problem", sentence }))) process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,86 @@
+/** What passes between the server and the signer: JSON, integers as digits. */
+import type { Instant, Payment } from "@fairtick/domain";
+import * as v from "valibot";
+
+const digits = v.pipe(
+  v.string(),
+  v.regex(/^(?:0|[1-9][0-9]{0,77})$/),
+  v.transform((text) => BigInt(text)),
+);
+const small = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e9));
+const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/));
+const address = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/));
+const keyId = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const signature = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{86}$/));
+const operator = v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,64}$/));
+
+const payment: v.GenericSchema<unknown, Payment> = v.pipe(
+  v.object({
+    id: v.pipe(v.string(), v.regex(/^[a-z0-9_]{1,64}$/)),
+    chain: digits,
+    genesis: hash,
+    token: address,
+    to: address,
+    amount: digits,
+    expiry: digits,
+  }),
+  v.transform((given): Payment => ({ ...given, expiry: given.expiry as Instant })),
+);
+
+export const authorizeMessage = v.object({
+  payment,
+  approvals: v.pipe(v.array(v.object({ keyId, signature })), v.maxLength(10)),
+});
+export type AuthorizeMessage = v.InferOutput<typeof authorizeMessage>;
+
+export const signMessage = v.object({
+  payment,
+  nonce: small,
+  attempt: v.pipe(small, v.minValue(1)),
+  maxFee: digits,
+  priorityFee: digits,
+});
+export type SignMessage = v.InferOutput<typeof signMessage>;
+
+export const enrolMessage = v.object({
+  operator,
+  publicKey: v.pipe(v.string(), v.regex(/^B[A-Za-z0-9_-]{86}$/)),
+  approval: v.nullable(v.object({ keyId, signature })),
+});
+export type EnrolMessage = v.InferOutput<typeof enrolMessage>;
+
+/** Why the signer does not: a stable name, and a sentence for the log. */
+export type SignerRefusal =
+  /** Its own rule does not cover it: so many people have to sign. */
+  | "NEEDS_APPROVALS"
+  | "DAY_LIMIT"
+  | "PAYMENT_LIMIT"
+  | "EXPIRED"
+  | "NOT_ALLOWED"
+  | "OTHER_PAYMENT"
+  | "OTHER_NONCE"
+  | "NOT_AUTHORIZED"
+  | "FEE"
+  | "KEY";
+
+export type SignerAnswer<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refusal: SignerRefusal; readonly detail: string };
+
+export interface SignedTransaction {
+  readonly raw: string;
+  readonly hash: string;
+  readonly maxFee: string;
+  readonly priorityFee: string;
+}
+
+export interface SignerState {
+  readonly address: string;
+  readonly keys: readonly { readonly keyId: string; readonly operator: string }[];
+  /** Millionths of the token, over the last 24 hours. */
+  readonly spentToday: string;
+  readonly dayMax: string;
+  readonly automaticToday: string;
+  readonly automaticDayMax: string;
+  readonly alarms: readonly { readonly at: number; readonly text: string }[];
+}

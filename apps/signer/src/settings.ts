@@ -1,0 +1,65 @@
+import * as v from "valibot";
+
+const units = v.pipe(
+  v.string(),
+  v.regex(/^[0-9]{1,18}$/),
+  v.transform((text) => BigInt(text)),
+);
+const chain = v.object({
+  chain: v.pipe(
+    v.string(),
+    v.regex(/^[0-9]{1,20}$/),
+    v.transform((text) => BigInt(text)),
+  ),
+  genesis: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
+  token: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/)),
+});
+
+/** What the signer allows whatever it is asked: `SIGNER_RULES`, JSON. Amounts in the token's millionths. */
+const rules = v.object({
+  /** The only chains that it signs for, and the one contract of each that it calls. */
+  chains: v.array(chain),
+  /** Above it never, whoever agrees. */
+  paymentMax: v.optional(units, "50000000000"),
+  dayMax: v.optional(units, "500000000000"),
+  /** To these without an operator's signature. */
+  automaticMax: v.optional(units, "500000000"),
+  automaticDayMax: v.optional(units, "20000000000"),
+  /** Above it two operators. */
+  singleMax: v.optional(units, "5000000000"),
+  /** Wei; a fee above it empties the wallet by its gas. */
+  feePerGasMax: v.optional(units, "500000000000"),
+  gas: v.optional(units, "120000"),
+  /** A sandbox's: a key is believed without a colleague's signature while no colleague has one. */
+  trustFirstKey: v.optional(v.boolean(), false),
+});
+export type SignerRules = v.InferOutput<typeof rules>;
+
+export interface SignerSettings {
+  readonly port: number;
+  /** Whoever calls has to know it. */
+  readonly secret: string;
+  readonly folder: string;
+  readonly rules: SignerRules;
+}
+
+export function parseRules(text: string): SignerRules {
+  return v.parse(rules, JSON.parse(text));
+}
+
+/** Reads the signer's environment. Throws an `Error` that names what is wrong. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): SignerSettings {
+  const { SIGNER_PORT = "0", SIGNER_SECRET = "", SIGNER_FOLDER = "", SIGNER_RULES = "" } = env;
+  if (!/^[0-9]{1,5}$/.test(SIGNER_PORT)) throw new Error("SIGNER_PORT is to be a port.");
+  if (SIGNER_SECRET.length < 32) throw new Error("SIGNER_SECRET is to have at least 32 characters.");
+  if (SIGNER_FOLDER === "") throw new Error("SIGNER_FOLDER is to name the folder of the seed and the journal.");
+  let read: SignerRules;
+  try {
+    read = parseRules(SIGNER_RULES);
+  } catch (error) {
+    throw new Error(`SIGNER_RULES is not understood: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+  return { port: Number(SIGNER_PORT), secret: SIGNER_SECRET, folder: SIGNER_FOLDER, rules: read };
+}

@@ -1,0 +1,316 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Instant, keyStatement, type Payment, paymentStatement } from "@fairtick/domain";
+import { parseTransaction, recoverTransactionAddress, decodeFunctionData, erc20Abi } from "viem";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openJournal, openSigner, parseRules, readPayoutKey, type Signer, startSigner } from "./index.ts";
+
+const GENESIS = `0x${"1".repeat(64)}`;
+const TOKEN = `0x${"2".repeat(40)}`;
+const OTHER = `0x${"4".repeat(40)}`;
+const MNEMONIC = "test test test test test test test test test test test junk";
+const NOW = 1_795_271_400_000n as Instant;
+const GWEI = 1_000_000_000n;
+const usdt = (amount: number) => BigInt(Math.round(amount * 1e6));
+
+const RULES = JSON.stringify({
+  chains: [{ chain: "31337", genesis: GENESIS, token: TOKEN }],
+  automaticDayMax: String(usdt(1_000)),
+  dayMax: String(usdt(60_000)),
+  trustFirstKey: true,
+});
+
+let folder: string;
+let now = NOW;
+let close: () => void;
+let signer: Signer;
+
+function open(rules = RULES): void {
+  const journal = openJournal(folder);
+  close = () => journal.close();
+  signer = openSigner({ account: readPayoutKey(folder), journal, rules: parseRules(rules), clock: { now: () => now } });
+}
+function reopen(): void {
+  close();
+  open();
+}
+beforeEach(() => {
+  now = NOW;
+  folder = mkdtempSync(join(tmpdir(), "signer-"));
+  writeFileSync(join(folder, "mnemonic"), MNEMONIC);
+  open();
+});
+afterEach(() => {
+  close();
+  rmSync(folder, { recursive: true });
+});
+
+let made = 0;
+function payment(amount: number, change: Partial<Payment> = {}): Payment {
+  made += 1;
+  return {
+    id: `wdr_${made}`,
+    chain: 31_337n,
+    genesis: GENESIS,
+    token: TOKEN,
+    to: `0x${"3".repeat(40)}`,
+    amount: usdt(amount),
+    expiry: (NOW + 86_400_000n) as Instant,
+    ...change,
+  };
+}
+
+async function newKey() {
+  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"]);
+  const publicKey = Buffer.from(await crypto.subtle.exportKey("raw", pair.publicKey)).toString("base64url");
+  const sign = async (bytes: Uint8Array) =>
+    Buffer.from(
+      await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, pair.privateKey, new Uint8Array(bytes)),
+    ).toString("base64url");
+  return { publicKey, sign };
+}
+type Key = Awaited<ReturnType<typeof newKey>> & { readonly keyId: string };
+
+async function enrolTwo(): Promise<[Key, Key]> {
+  const [one, two] = [await newKey(), await newKey()];
+  const first = signer.enrol({ operator: "opr_1", publicKey: one.publicKey, approval: null });
+  if (!first.ok) throw new Error(first.detail);
+  const statement = keyStatement({ operator: "opr_2", publicKey: two.publicKey });
+  const approval = { keyId: first.value, signature: await one.sign(statement) };
+  const second = signer.enrol({ operator: "opr_2", publicKey: two.publicKey, approval });
+  if (!second.ok) throw new Error(second.detail);
+  return [
+    { ...one, keyId: first.value },
+    { ...two, keyId: second.value },
+  ];
+}
+const agree = async (key: Key, agreed: Payment) => ({
+  keyId: key.keyId,
+  signature: await key.sign(paymentStatement(agreed)),
+});
+const fees = { maxFee: 2n * GWEI, priorityFee: GWEI };
+const why = (answer: { ok: boolean; refusal?: string; value?: unknown }) => (answer.ok ? answer.value : answer.refusal);
+
+describe("the signer's own rule", () => {
+  it("pays small amounts by itself until a day's sum is reached, and takes a day's rest as its own journal says", () => {
+    expect(why(signer.authorize({ payment: payment(500), approvals: [] }))).toBe("automatic");
+    expect(why(signer.authorize({ payment: payment(500.000001), approvals: [] }))).toBe("NEEDS_APPROVALS");
+    expect(why(signer.authorize({ payment: payment(400), approvals: [] }))).toBe("automatic");
+    expect(why(signer.authorize({ payment: payment(101), approvals: [] }))).toBe("NEEDS_APPROVALS");
+    reopen();
+    expect(why(signer.authorize({ payment: payment(101), approvals: [] }))).toBe("NEEDS_APPROVALS");
+    now = (NOW + 86_400_001n) as Instant;
+    expect(why(signer.authorize({ payment: payment(101, { expiry: (now + 1n) as Instant }), approvals: [] }))).toBe(
+      "automatic",
+    );
+  });
+
+  it.each<[string, number, Partial<Payment>, string]>([
+    ["another token", 10, { token: OTHER }, "NOT_ALLOWED"],
+    ["another chain", 10, { chain: 1n }, "NOT_ALLOWED"],
+    ["another life of the chain", 10, { genesis: `0x${"9".repeat(64)}` }, "NOT_ALLOWED"],
+    ["the token itself", 10, { to: TOKEN }, "NOT_ALLOWED"],
+    ["nothing", 0, {}, "PAYMENT_LIMIT"],
+    ["more than any payment may have", 50_000.01, {}, "PAYMENT_LIMIT"],
+    ["what is past its expiry", 10, { expiry: NOW }, "EXPIRED"],
+  ])("refuses %s, whoever agrees", async (_what, amount, change, refusal) => {
+    const [one, two] = await enrolTwo();
+    const asked = payment(amount, change);
+    const approvals = [await agree(one, asked), await agree(two, asked)];
+    expect(why(signer.authorize({ payment: asked, approvals }))).toBe(refusal);
+  });
+
+  it("pays no more than a day's sum, whoever agrees", async () => {
+    const [one, two] = await enrolTwo();
+    const [big, more] = [payment(50_000), payment(10_001)];
+    expect(why(signer.authorize({ payment: big, approvals: [await agree(one, big), await agree(two, big)] }))).toBe(
+      "operators",
+    );
+    expect(why(signer.authorize({ payment: more, approvals: [await agree(one, more), await agree(two, more)] }))).toBe(
+      "DAY_LIMIT",
+    );
+  });
+});
+
+describe("approvals", () => {
+  it("are signatures: one to 5,000.00, two of two people above", async () => {
+    const [one, two] = await enrolTwo();
+    const [middle, large] = [payment(5_000), payment(5_000.01)];
+    expect(why(signer.authorize({ payment: middle, approvals: [] }))).toBe("NEEDS_APPROVALS");
+    expect(why(signer.authorize({ payment: middle, approvals: [await agree(one, middle)] }))).toBe("operators");
+    const once = await agree(one, large);
+    expect(why(signer.authorize({ payment: large, approvals: [once] }))).toBe("NEEDS_APPROVALS");
+    expect(why(signer.authorize({ payment: large, approvals: [once, await agree(one, large)] }))).toBe(
+      "NEEDS_APPROVALS",
+    );
+    expect(why(signer.authorize({ payment: large, approvals: [once, await agree(two, large)] }))).toBe("operators");
+  });
+
+  it("count for the very payment that was signed, by a key that was enrolled", async () => {
+    const [one] = await enrolTwo();
+    const asked = payment(900);
+    for (const change of [
+      { to: OTHER },
+      { amount: usdt(901) },
+      { id: "wdr_else" },
+      { expiry: (NOW + 5n) as Instant },
+    ]) {
+      const approvals = [await agree(one, { ...asked, ...change })];
+      expect(why(signer.authorize({ payment: asked, approvals }))).toBe("NEEDS_APPROVALS");
+    }
+    const stranger = { ...(await newKey()), keyId: one.keyId };
+    expect(why(signer.authorize({ payment: asked, approvals: [await agree(stranger, asked)] }))).toBe(
+      "NEEDS_APPROVALS",
+    );
+  });
+
+  it("come from keys that a colleague signed for; only the first of a sandbox is believed without", async () => {
+    const [one] = await enrolTwo();
+    const third = await newKey();
+    const enrol = async (operator: string, signed: { operator: string; publicKey: string }) =>
+      signer.enrol({
+        operator,
+        publicKey: third.publicKey,
+        approval: { keyId: one.keyId, signature: await one.sign(keyStatement(signed)) },
+      });
+    const { publicKey } = third;
+    expect(why(signer.enrol({ operator: "opr_3", publicKey, approval: null }))).toBe("KEY");
+    // Nobody vouches for himself, and a signature for one person is not good for another.
+    expect(why(await enrol("opr_1", { operator: "opr_1", publicKey }))).toBe("KEY");
+    expect(why(await enrol("opr_3", { operator: "opr_4", publicKey }))).toBe("KEY");
+    expect((await enrol("opr_3", { operator: "opr_3", publicKey })).ok).toBe(true);
+    expect(why(signer.enrol({ operator: "opr_9", publicKey, approval: null }))).toBe("KEY");
+    expect(signer.state().alarms.at(-1)?.text).toContain("opr_9");
+    reopen();
+    expect(signer.state().keys.map(({ operator }) => operator)).toEqual(["opr_1", "opr_2", "opr_3"]);
+  });
+
+  it("in live no first key is believed", async () => {
+    close();
+    open(RULES.replace('"trustFirstKey":true', '"trustFirstKey":false'));
+    const { publicKey } = await newKey();
+    expect(why(signer.enrol({ operator: "opr_1", publicKey, approval: null }))).toBe("KEY");
+  });
+});
+
+describe("signed bytes", () => {
+  it("are the token's transfer of exactly that payment, by the seed's key", async () => {
+    const asked = payment(299);
+    signer.authorize({ payment: asked, approvals: [] });
+    const answer = await signer.sign({ payment: asked, nonce: 7, attempt: 1, ...fees });
+    if (!answer.ok) throw new Error(answer.detail);
+    const raw = answer.value.raw as `0x02${string}`;
+    const read = parseTransaction(raw);
+    expect(read).toMatchObject({ chainId: 31_337, nonce: 7, to: TOKEN, maxFeePerGas: 2n * GWEI });
+    expect(read.value ?? 0n).toBe(0n);
+    expect(decodeFunctionData({ abi: erc20Abi, data: read.data! })).toEqual({
+      functionName: "transfer",
+      args: [asked.to, 299_000_000n],
+    });
+    expect((await recoverTransactionAddress({ serializedTransaction: raw })).toLowerCase()).toBe(
+      signer.state().address,
+    );
+  });
+
+  it("are the same for the same id and digest, whatever else is asked, also by a process started anew", async () => {
+    const asked = payment(20);
+    signer.authorize({ payment: asked, approvals: [] });
+    const first = await signer.sign({ payment: asked, nonce: 0, attempt: 1, ...fees });
+    reopen();
+    expect(await signer.sign({ payment: asked, nonce: 0, attempt: 1, maxFee: 9n * GWEI, priorityFee: 9n })).toEqual(
+      first,
+    );
+    expect(readFileSync(join(folder, "journal.jsonl"), "utf8").match(/"t":"signed"/g)).toHaveLength(1);
+  });
+
+  it("are refused, with an alarm, for another digest, another nonce, or another's nonce", async () => {
+    const [asked, next] = [payment(20), payment(21)];
+    for (const one of [asked, next]) signer.authorize({ payment: one, approvals: [] });
+    await signer.sign({ payment: asked, nonce: 0, attempt: 1, ...fees });
+    const other = { ...asked, to: OTHER };
+    expect(why(signer.authorize({ payment: other, approvals: [] }))).toBe("OTHER_PAYMENT");
+    expect(why(await signer.sign({ payment: other, nonce: 0, attempt: 1, ...fees }))).toBe("OTHER_PAYMENT");
+    expect(why(await signer.sign({ payment: asked, nonce: 1, attempt: 1, ...fees }))).toBe("OTHER_NONCE");
+    expect(why(await signer.sign({ payment: asked, nonce: 1, attempt: 2, ...fees }))).toBe("OTHER_NONCE");
+    expect(why(await signer.sign({ payment: next, nonce: 0, attempt: 1, ...fees }))).toBe("OTHER_NONCE");
+    expect(why(await signer.sign({ payment: payment(5), nonce: 1, attempt: 1, ...fees }))).toBe("NOT_AUTHORIZED");
+    // Once signed, not even the same payment with a later expiry.
+    const renewed = { ...asked, expiry: (asked.expiry + 1n) as Instant };
+    expect(why(signer.authorize({ payment: renewed, approvals: [] }))).toBe("OTHER_PAYMENT");
+    expect(signer.state().alarms.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it("of a further attempt pay an eighth more, up to a bound", async () => {
+    const asked = payment(20);
+    signer.authorize({ payment: asked, approvals: [] });
+    await signer.sign({ payment: asked, nonce: 0, attempt: 1, ...fees });
+    const attempt = (number: number, maxFee: bigint, priorityFee: bigint) =>
+      signer.sign({ payment: asked, nonce: 0, attempt: number, maxFee, priorityFee });
+    expect(why(await attempt(3, 9n * GWEI, 9n * GWEI))).toBe("FEE");
+    expect(why(await attempt(2, 2_249_999_999n, 2n * GWEI))).toBe("FEE");
+    expect(why(await attempt(2, 2_250_000_000n, 1_124_999_999n))).toBe("FEE");
+    expect(why(await attempt(2, 501n * GWEI, 2n * GWEI))).toBe("FEE");
+    const second = await attempt(2, 2_250_000_000n, 1_125_000_000n);
+    expect(second.ok && parseTransaction(second.value.raw as `0x02${string}`).nonce).toBe(0);
+  });
+
+  it("before they exist, the same payment may be agreed to anew with a later expiry", () => {
+    const asked = payment(20);
+    signer.authorize({ payment: asked, approvals: [] });
+    const later = { ...asked, expiry: (asked.expiry + 1n) as Instant };
+    expect(why(signer.authorize({ payment: later, approvals: [] }))).toBe("automatic");
+    expect(why(signer.authorize({ payment: { ...later, amount: 1n }, approvals: [] }))).toBe("OTHER_PAYMENT");
+  });
+});
+
+describe("the journal", () => {
+  it("loses a torn last line and nothing else, and refuses one that was changed", () => {
+    const asked = payment(500);
+    signer.authorize({ payment: asked, approvals: [] });
+    close();
+    appendFileSync(join(folder, "journal.jsonl"), '{"t":"signed","at":1');
+    open();
+    expect(signer.state().automaticToday).toBe(String(usdt(500)));
+    signer.authorize({ payment: payment(100), approvals: [] });
+    reopen();
+    expect(signer.state().automaticToday).toBe(String(usdt(600)));
+    close();
+    const file = join(folder, "journal.jsonl");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace('"authorized"', '"forgotten"'));
+    expect(() => openJournal(folder)).toThrow("line 1");
+    writeFileSync(file, text);
+    open();
+  });
+
+  it("is one process's at a time; what a killed one left behind is taken over", () => {
+    const other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 20000)", "signer"]);
+    close();
+    writeFileSync(join(folder, "signer.pid"), String(other.pid));
+    expect(() => openJournal(folder)).toThrow(`process ${other.pid}`);
+    other.kill("SIGKILL");
+    writeFileSync(join(folder, "signer.pid"), "999999999");
+    open();
+    expect(readFileSync(join(folder, "signer.pid"), "utf8")).toBe(String(process.pid));
+  });
+});
+
+describe("the signer's door", () => {
+  it("answers who knows the secret, and no one else", async () => {
+    close();
+    const secret = "s".repeat(32);
+    const running = await startSigner({ port: 0, secret, folder, rules: parseRules(RULES) }, { now: () => now });
+    const post = (path: string, authorization: string, body = "{}") =>
+      fetch(`${running.url}${path}`, { method: "POST", headers: { authorization }, body });
+    expect((await post("/state", `Bearer ${secret}`)).status).toBe(200);
+    expect((await post("/state", "Bearer wrong")).status).toBe(401);
+    expect((await post("/state", "")).status).toBe(401);
+    expect((await post("/mnemonic", `Bearer ${secret}`)).status).toBe(404);
+    expect((await post("/sign", `Bearer ${secret}`, '{"payment":1}')).status).toBe(400);
+    expect((await post("/sign", `Bearer ${secret}`, "x".repeat(70_000))).status).toBe(413);
+    await running.close();
+    open();
+  });
+});

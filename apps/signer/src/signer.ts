@@ -1,0 +1,240 @@
+import { createHash } from "node:crypto";
+import { type Clock, keyStatement, type Payment, paymentStatement } from "@fairtick/domain";
+import { isP256PublicKey, p256KeyId, verifyP256 } from "@fairtick/domain/node-signatures";
+import { encodeFunctionData, erc20Abi, keccak256, type Hex } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import type { Journal, JournalEntry } from "./journal.ts";
+import type {
+  AuthorizeMessage,
+  EnrolMessage,
+  SignedTransaction,
+  SignerAnswer,
+  SignerRefusal,
+  SignerState,
+  SignMessage,
+} from "./messages.ts";
+import type { SignerRules } from "./settings.ts";
+
+type Authorized = Extract<JournalEntry, { t: "authorized" }>;
+type Signed = Extract<JournalEntry, { t: "signed" }>;
+
+const DAY_MS = 86_400_000;
+/** Each further attempt pays at least so much more per gas, or nodes would not take it for the earlier one. */
+const BUMP = { numerator: 1125n, denominator: 1000n };
+const ALARMS_SHOWN = 20;
+
+export interface Signer {
+  /** May this be paid? By its own rule and its own journal, or by operators' signatures; kept once it may. */
+  authorize(message: AuthorizeMessage): SignerAnswer<"automatic" | "operators">;
+  /** The bytes of an authorized payment: of one attempt always the same. */
+  sign(message: SignMessage): Promise<SignerAnswer<SignedTransaction>>;
+  /** Believes an operator's key, by a colleague's signature. */
+  enrol(message: EnrolMessage): SignerAnswer<string>;
+  state(): SignerState;
+}
+
+/**
+ * The signer's rules over its journal. It takes nothing from the server's tables: what it has not written down itself or
+ * cannot verify by a signature does not exist for it. Calls must come one after the other.
+ */
+export function openSigner(parts: {
+  readonly account: PrivateKeyAccount;
+  readonly journal: Journal;
+  readonly rules: SignerRules;
+  readonly clock: Pick<Clock, "now">;
+}): Signer {
+  const { account, journal, rules, clock } = parts;
+  const at = () => Number(clock.now());
+  const all = <Kind extends JournalEntry["t"]>(kind: Kind) =>
+    journal.entries.filter((one): one is Extract<JournalEntry, { t: Kind }> => one.t === kind);
+  const authorizedOf = (id: string) => all("authorized").findLast(({ payment }) => payment.id === id);
+  const signedOf = (id: string) => all("signed").filter((one) => one.id === id);
+
+  function refuse(refusal: SignerRefusal, detail: string): SignerAnswer<never> {
+    return { ok: false, refusal, detail };
+  }
+
+  /** What an honest server never asks for: a person has to look. */
+  function alarm(refusal: SignerRefusal, detail: string): SignerAnswer<never> {
+    if (all("alarm").at(-1)?.text !== detail) journal.append({ t: "alarm", at: at(), text: detail });
+    return refuse(refusal, detail);
+  }
+
+  /** Authorized in the last 24 hours, of each withdrawal the newest, without `id`. */
+  function spent(id: string | null, how?: Authorized["how"]): bigint {
+    const newest = new Map<string, Authorized>();
+    for (const one of all("authorized")) newest.set(one.payment.id, one);
+    let sum = 0n;
+    for (const one of newest.values()) {
+      const counts = one.payment.id !== id && one.at > at() - DAY_MS && (how === undefined || one.how === how);
+      if (counts) sum += BigInt(one.payment.amount);
+    }
+    return sum;
+  }
+
+  function judgeApprovals(payment: Payment, approvals: AuthorizeMessage["approvals"]) {
+    const bytes = paymentStatement(payment);
+    const operators = new Map<string, string>();
+    for (const { keyId, signature } of approvals) {
+      const key = all("key").find((one) => one.keyId === keyId);
+      if (key !== undefined && verifyP256(key.publicKey, bytes, signature)) operators.set(key.operator, keyId);
+    }
+    return operators;
+  }
+
+  return {
+    authorize({ payment, approvals }) {
+      const allowed = rules.chains.some(
+        ({ chain, genesis, token }) =>
+          chain === payment.chain && genesis === payment.genesis && token === payment.token,
+      );
+      if (!allowed) return alarm("NOT_ALLOWED", `${payment.id}: chain or token is not on the list`);
+      const forbidden = payment.to === payment.token || payment.to === account.address.toLowerCase();
+      if (forbidden) return alarm("NOT_ALLOWED", `${payment.id}: would pay the token or this wallet itself`);
+      const digest = digestOf(payment);
+      const before = authorizedOf(payment.id);
+      if (before?.digest === digest) return { ok: true, value: before.how };
+      if (before !== undefined && !mayReplace(before, payment, signedOf(payment.id))) {
+        return alarm(
+          "OTHER_PAYMENT",
+          `${payment.id} was authorized as another payment: ${before.digest}, now ${digest}`,
+        );
+      }
+      if (payment.expiry <= clock.now()) return refuse("EXPIRED", `${payment.id} was good until ${payment.expiry}`);
+      if (payment.amount <= 0n || payment.amount > rules.paymentMax) {
+        return refuse("PAYMENT_LIMIT", `${payment.id} of ${payment.amount} is above ${rules.paymentMax}`);
+      }
+      if (spent(payment.id) + payment.amount > rules.dayMax) {
+        return refuse("DAY_LIMIT", `${payment.id}: more than ${rules.dayMax} in 24 hours`);
+      }
+      const operators = judgeApprovals(payment, approvals);
+      const needed = payment.amount > rules.singleMax ? 2 : 1;
+      const automatic =
+        payment.amount <= rules.automaticMax &&
+        spent(payment.id, "automatic") + payment.amount <= rules.automaticDayMax;
+      if (operators.size < needed && !automatic) {
+        return refuse("NEEDS_APPROVALS", `${payment.id} has ${operators.size} of ${needed} signatures`);
+      }
+      const how = operators.size >= needed ? "operators" : "automatic";
+      const keys = [...operators.values()];
+      journal.append({ t: "authorized", at: at(), digest, payment: paymentTextOf(payment), how, keys });
+      return { ok: true, value: how };
+    },
+
+    async sign({ payment, nonce, attempt, maxFee, priorityFee }) {
+      const { id, genesis } = payment;
+      const digest = digestOf(payment);
+      const authorized = authorizedOf(id);
+      const signed = signedOf(id);
+      if (authorized === undefined) return alarm("NOT_AUTHORIZED", `${id} is asked to be signed without authorization`);
+      if (authorized.digest !== digest) {
+        return alarm("OTHER_PAYMENT", `${id} is authorized as ${authorized.digest}, asked to be signed as ${digest}`);
+      }
+      const same = signed.find((one) => one.attempt === attempt);
+      if (signed.some((one) => one.nonce !== nonce)) {
+        return alarm("OTHER_NONCE", `${id} was signed with nonce ${signed[0]?.nonce}, now ${nonce} is asked for`);
+      }
+      if (same !== undefined) return { ok: true, value: answerOf(same) };
+      const taken = all("signed").find((one) => one.genesis === genesis && one.nonce === nonce && one.id !== id);
+      if (taken !== undefined) return alarm("OTHER_NONCE", `nonce ${nonce} is ${taken.id}'s, now ${id} asks for it`);
+      const last = signed.at(-1);
+      if (attempt !== (last?.attempt ?? 0) + 1) return refuse("FEE", `${id}: attempt ${attempt} is not the next one`);
+      if (maxFee > rules.feePerGasMax || priorityFee > maxFee) {
+        return refuse("FEE", `${id}: ${maxFee} per gas is above ${rules.feePerGasMax}`);
+      }
+      const bumped = (now: bigint, then: string) => now * BUMP.denominator >= BigInt(then) * BUMP.numerator;
+      if (last !== undefined && !(bumped(maxFee, last.maxFee) && bumped(priorityFee, last.priorityFee))) {
+        return refuse("FEE", `${id}: attempt ${attempt} has to pay an eighth more than the last one`);
+      }
+      const raw = await account.signTransaction({
+        type: "eip1559",
+        chainId: Number(payment.chain),
+        nonce,
+        to: payment.token as Hex,
+        gas: rules.gas,
+        maxFeePerGas: maxFee,
+        maxPriorityFeePerGas: priorityFee,
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: "transfer",
+          args: [payment.to as Hex, payment.amount],
+        }),
+      });
+      const entry: Signed = {
+        t: "signed",
+        at: at(),
+        id,
+        digest,
+        genesis,
+        nonce,
+        attempt,
+        maxFee: String(maxFee),
+        priorityFee: String(priorityFee),
+        hash: keccak256(raw),
+        raw,
+      };
+      journal.append(entry);
+      return { ok: true, value: answerOf(entry) };
+    },
+
+    enrol({ operator, publicKey, approval }) {
+      if (!isP256PublicKey(publicKey)) return refuse("KEY", "no public key of P-256");
+      const keyId = p256KeyId(publicKey);
+      const keys = all("key");
+      const known = keys.find((one) => one.keyId === keyId);
+      if (known !== undefined) {
+        return known.operator === operator
+          ? { ok: true, value: keyId }
+          : alarm("KEY", `the key of ${known.operator} is asked to be ${operator}'s`);
+      }
+      const colleague = approval === null ? undefined : keys.find((one) => one.keyId === approval.keyId);
+      const vouched =
+        approval !== null &&
+        colleague !== undefined &&
+        colleague.operator !== operator &&
+        verifyP256(colleague.publicKey, keyStatement({ operator, publicKey }), approval.signature);
+      const first = rules.trustFirstKey && keys.every((one) => one.operator === operator);
+      if (!vouched && !first) return refuse("KEY", `a key of ${operator} without a colleague's signature`);
+      const by = vouched ? approval.keyId : null;
+      const signature = vouched ? approval.signature : null;
+      journal.append({ t: "key", at: at(), keyId, publicKey, operator, by, signature });
+      return { ok: true, value: keyId };
+    },
+
+    state: () => ({
+      address: account.address.toLowerCase(),
+      keys: all("key").map(({ keyId, operator }) => ({ keyId, operator })),
+      spentToday: String(spent(null)),
+      dayMax: String(rules.dayMax),
+      automaticToday: String(spent(null, "automatic")),
+      automaticDayMax: String(rules.automaticDayMax),
+      alarms: all("alarm")
+        .slice(-ALARMS_SHOWN)
+        .map(({ at: when, text }) => ({ at: when, text })),
+    }),
+  };
+}
+
+function digestOf(payment: Payment): string {
+  return createHash("sha256").update(paymentStatement(payment)).digest("hex");
+}
+
+/** Until it is signed, the same payment may be agreed to anew: with a later expiry, or on a test chain's next life. */
+function mayReplace(before: Authorized, payment: Payment, signed: readonly Signed[]): boolean {
+  const { chain, token, to, amount, expiry } = before.payment;
+  const same =
+    chain === String(payment.chain) &&
+    token === payment.token &&
+    to === payment.to &&
+    amount === String(payment.amount);
+  return same && signed.length === 0 && payment.expiry > BigInt(expiry);
+}
+
+function paymentTextOf(payment: Payment): Authorized["payment"] {
+  const { chain, amount, expiry } = payment;
+  return { ...payment, chain: String(chain), amount: String(amount), expiry: String(expiry) };
+}
+
+function answerOf({ raw, hash, maxFee, priorityFee }: Signed): SignedTransaction {
+  return { raw, hash, maxFee, priorityFee };
+}

@@ -1,0 +1,102 @@
+import { timingSafeEqual, createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Clock } from "@fairtick/domain";
+import * as v from "valibot";
+import { openJournal } from "./journal.ts";
+import { readPayoutKey } from "./key.ts";
+import { authorizeMessage, enrolMessage, signMessage } from "./messages.ts";
+import type { SignerSettings } from "./settings.ts";
+import { openSigner } from "./signer.ts";
+
+const BODY_BYTES_MAX = 64 * 1024;
+const HOST = "127.0.0.1";
+
+export interface RunningSigner {
+  readonly url: string;
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Opens key and journal and answers on the loopback address, one call after the other. */
+export async function startSigner(settings: SignerSettings, clock: Pick<Clock, "now">): Promise<RunningSigner> {
+  const account = readPayoutKey(settings.folder);
+  const journal = openJournal(settings.folder);
+  const signer = openSigner({ account, journal, rules: settings.rules, clock });
+
+  const calls: Readonly<Record<string, (body: unknown) => unknown>> = {
+    "/authorize": (body) => signer.authorize(v.parse(authorizeMessage, body)),
+    "/sign": (body) => signer.sign(v.parse(signMessage, body)),
+    "/enrol": (body) => signer.enrol(v.parse(enrolMessage, body)),
+    "/state": () => ({ ok: true, value: signer.state() }),
+  };
+
+  // What one call reads from the journal must still hold when it writes.
+  let turn: Promise<unknown> = Promise.resolve();
+  function inTurn<Value>(work: () => Value | Promise<Value>): Promise<Value> {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async function answer(request: IncomingMessage): Promise<{ readonly status: number; readonly body: unknown }> {
+    if (!isKnown(request, settings.secret)) return { status: 401, body: { error: "not for you" } };
+    const call = request.method === "POST" ? calls[request.url ?? ""] : undefined;
+    if (call === undefined) return { status: 404, body: { error: "no such call" } };
+    const text = await readBody(request);
+    if (text === null) return { status: 413, body: { error: "too long" } };
+    try {
+      const body: unknown = JSON.parse(text);
+      return { status: 200, body: await inTurn(() => call(body)) };
+    } catch (error) {
+      const isForm = error instanceof v.ValiError || error instanceof SyntaxError;
+      return { status: isForm ? 400 : 500, body: { error: error instanceof Error ? error.message : "a fault" } };
+    }
+  }
+
+  const server = createServer((request, response) => {
+    answer(request).then(
+      ({ status, body }) => {
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+      },
+      () => response.writeHead(500).end(),
+    );
+  });
+  const port = await listen(server, settings.port);
+  return {
+    url: `http://${HOST}:${port}`,
+    address: account.address.toLowerCase(),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await turn;
+      journal.close();
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, HOST, resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the signer has no port");
+  return address.port;
+}
+
+function isKnown(request: IncomingMessage, secret: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(request.headers.authorization ?? ""), digest(`Bearer ${secret}`));
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    const chunk = part as Buffer;
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) return null;
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}

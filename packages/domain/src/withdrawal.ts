@@ -1,0 +1,160 @@
+import { concatBytes, utf8 } from "./bytes.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import type { MicroUsd, Rate } from "./money.ts";
+import { formatMoney } from "./money-text.ts";
+import { accept, refuse, type Verdict } from "./refusal.ts";
+import { divideUp, RATE_ONE } from "./rounding.ts";
+import type { Instant } from "./time.ts";
+
+/** The inner step of a withdrawal. */
+export const WITHDRAWAL_STAGES = [
+  "requested",
+  "review",
+  "approved",
+  "reserved",
+  "signed",
+  "broadcast",
+  "confirmed",
+  "canceled",
+  "rejected",
+  "reverted",
+  "needs_review",
+] as const;
+export type WithdrawalStage = (typeof WITHDRAWAL_STAGES)[number];
+
+/** What a member is shown: Processing, Withdrawn, Canceled. */
+export type WithdrawalState = "processing" | "withdrawn" | "canceled";
+
+export function withdrawalState(stage: WithdrawalStage): WithdrawalState {
+  switch (stage) {
+    case "confirmed":
+      return "withdrawn";
+    case "canceled":
+    case "rejected":
+    case "reverted":
+      return "canceled";
+    case "requested":
+    case "review":
+    case "approved":
+    case "reserved":
+    case "signed":
+    case "broadcast":
+    case "needs_review":
+      return "processing";
+  }
+}
+
+/** Whether the member may still cancel it: while nobody has approved it. */
+export function isCancelable(stage: WithdrawalStage): boolean {
+  return stage === "requested" || stage === "review";
+}
+
+export interface WithdrawalTerms {
+  readonly minimum: MicroUsd;
+  readonly maximum: MicroUsd;
+  readonly fee: MicroUsd;
+}
+
+export const WITHDRAWAL_TERMS: WithdrawalTerms = {
+  minimum: 10_000_000n as MicroUsd,
+  maximum: 50_000_000_000n as MicroUsd,
+  fee: 1_000_000n as MicroUsd,
+};
+/** To the first, inclusive, nobody is asked; to the second one operator; above it two different ones. */
+export const AUTOMATIC_MAX = 500_000_000n as MicroUsd;
+export const SINGLE_APPROVAL_MAX = 5_000_000_000n as MicroUsd;
+
+/** How many operators have to agree to an amount that was not paid by itself. */
+export function approvalsFor(amount: MicroUsd): 1 | 2 {
+  return amount > SINGLE_APPROVAL_MAX ? 2 : 1;
+}
+
+/** What arrives of an amount. Refuses WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max]. */
+export function quoteWithdrawal(
+  { minimum, maximum, fee }: WithdrawalTerms,
+  amount: MicroUsd,
+): Verdict<{ readonly fee: MicroUsd; readonly receives: MicroUsd }> {
+  if (amount < minimum) return refuse("WITHDRAWAL_BELOW_MINIMUM", { min: formatMoney(minimum) });
+  if (amount > maximum) return refuse("WITHDRAWAL_TOO_LARGE", { max: formatMoney(maximum) });
+  return accept({ fee, receives: (amount - fee) as MicroUsd });
+}
+
+/** A quote that the wallet can bear. Refuses INSUFFICIENT_BALANCE[available] besides. */
+export function judgeWithdrawal(terms: WithdrawalTerms, available: MicroUsd, amount: MicroUsd) {
+  const quote = quoteWithdrawal(terms, amount);
+  if (!quote.ok) return quote;
+  return amount > available ? refuse("INSUFFICIENT_BALANCE", { available: formatMoney(available) }) : quote;
+}
+
+/** Millionths of a token at a rate of USD for a whole one; a part of one is rounded up at the house's cost. */
+export function tokenUnits(receives: MicroUsd, rate: Rate): bigint {
+  return divideUp(receives * RATE_ONE, rate);
+}
+
+/** Forms that wallets of other chains have; told apart so that a member learns what he mixed up. */
+const OTHER_CHAINS: readonly RegExp[] = [
+  /^0x[0-9a-fA-F]{64}$/,
+  /^(?:bc1|tb1|ltc1)[02-9ac-hj-np-z]{20,80}$/i,
+  // Bitcoin, TRON, Solana, XRP: base 58 without 0, O, I and l.
+  /^[1-9A-HJ-NP-Za-km-z]{26,48}$/,
+];
+
+export type Keccak256 = (bytes: Uint8Array) => Uint8Array;
+
+/**
+ * An EVM address in lower case. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID (the zero address too) and
+ * ADDRESS_CHECKSUM where capitals and small letters mix and are not those of EIP-55.
+ */
+export function judgeEvmAddress(text: string, keccak256: Keccak256): Verdict<string> {
+  const digits = /^0x([0-9a-fA-F]{40})$/.exec(text)?.[1];
+  if (digits === undefined) {
+    return refuse(OTHER_CHAINS.some((form) => form.test(text)) ? "ADDRESS_OTHER_CHAIN" : "ADDRESS_INVALID");
+  }
+  const small = digits.toLowerCase();
+  if (/^0+$/.test(small)) return refuse("ADDRESS_INVALID");
+  const mixed = digits !== small && digits !== digits.toUpperCase();
+  if (mixed && withChecksum(small, keccak256) !== digits) return refuse("ADDRESS_CHECKSUM");
+  return accept(`0x${small}`);
+}
+
+/** The 40 digits with the capitals of EIP-55. */
+function withChecksum(digits: string, keccak256: Keccak256): string {
+  const hash = keccak256(utf8(digits));
+  return Array.from(digits, (digit, place) => {
+    const byte = hash[place >> 1] ?? 0;
+    const half = place % 2 === 0 ? byte >> 4 : byte & 15;
+    return half >= 8 ? digit.toUpperCase() : digit;
+  }).join("");
+}
+
+/** Exactly one payment: what approvals are given for and what the signer signs, and nothing else. */
+export interface Payment {
+  /** The withdrawal's number. */
+  readonly id: string;
+  /** EVM chain id. */
+  readonly chain: bigint;
+  /** Hash of its first block: two fresh test chains have the same id. */
+  readonly genesis: string;
+  readonly token: string;
+  readonly to: string;
+  /** In the token's smallest unit. */
+  readonly amount: bigint;
+  readonly expiry: Instant;
+}
+
+/** The bytes whose SHA-256 is a payment's digest; an approval is a signature over them. */
+export function paymentStatement(payment: Payment): Uint8Array {
+  const { id, chain, genesis, token, to, amount, expiry } = payment;
+  return concatBytes(utf8("WD1\0"), utf8(canonicalJson({ id, chain, genesis, token, to, amount, expiry })));
+}
+
+/** An operator's public key, as a colleague signs it when it is enrolled. */
+export interface KeyEnrolment {
+  readonly operator: string;
+  /** P-256, 65 bytes uncompressed, base64url. */
+  readonly publicKey: string;
+}
+
+export function keyStatement({ operator, publicKey }: KeyEnrolment): Uint8Array {
+  return concatBytes(utf8("WK1\0"), utf8(canonicalJson({ operator, publicKey })));
+}
