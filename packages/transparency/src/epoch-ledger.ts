@@ -121,6 +121,9 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
         noteAt(report, "epochs", index, `epoch ${entry.e}: nothing was mixed in but the commit itself`);
         return;
       }
+      if (policy.witnessKeys.length > 0 && !mix.cosigned) {
+        noteAt(report, "epochs", index, `epoch ${entry.e}: no witness's cosignature was mixed in`);
+      }
       const { size, root } = mix.checkpoint;
       const holds = size > epoch.commitIndex && size <= index;
       if (!holds || !equalBytes(await openTileTree(hashes, reader, size).root(), root)) {

@@ -29,7 +29,7 @@ export interface Sm1Evidence {
  * log yet; else the caller still has to compare it with the log's own tree of that size.
  */
 export type MixFinding =
-  | { readonly ok: true; readonly checkpoint: Checkpoint | null }
+  | { readonly ok: true; readonly checkpoint: Checkpoint | null; readonly cosigned: boolean }
   | { readonly ok: false; readonly fault: string };
 
 /** SHA256("SM1/mix\0" || the witness's 72-byte cosignature, else the checkpoint's root, else the commit). */
@@ -41,14 +41,14 @@ export function checkMix(
 ): MixFinding {
   if (open.checkpoint === undefined) {
     return equalBytes(sm1Mix(hashes, commit.commit), open.mix)
-      ? { ok: true, checkpoint: null }
+      ? { ok: true, checkpoint: null, cosigned: false }
       : { ok: false, fault: "mix is not made of the commit" };
   }
   const opened = openCheckpoint(open.checkpoint, policy);
   if (!opened.ok) return { ok: false, fault: `its checkpoint: ${opened.fault}` };
   const source = opened.witnesses[0]?.signature ?? opened.checkpoint.root;
   return equalBytes(sm1Mix(hashes, source), open.mix)
-    ? { ok: true, checkpoint: opened.checkpoint }
+    ? { ok: true, checkpoint: opened.checkpoint, cosigned: opened.witnesses.length > 0 }
     : { ok: false, fault: "mix is not made of its checkpoint" };
 }
 

@@ -1,3 +1,4 @@
 export { addLogPages } from "./log-pages.ts";
 export { openLogKeyFiles } from "./log-keys.ts";
 export { type RunningLog, startLog } from "./start-log.ts";
+export { type MixReading, readMix } from "./read-mix.ts";

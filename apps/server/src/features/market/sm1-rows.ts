@@ -1,6 +1,7 @@
 import { type Canonical, canonicalJson, type Instant, toHex } from "@fairtick/domain";
 import type { Database, Queryable } from "../../platform/database.ts";
 
+import type { EpochMix } from "./epoch-mix.ts";
 import { StaleWriterError } from "./market-rows.ts";
 import { statesToJson } from "./seed-vault.ts";
 import type { Sm1Epoch } from "./sm1-epoch.ts";
@@ -60,7 +61,7 @@ export async function storeCommit(
 export async function storeOpen(
   database: Database,
   writerEpoch: bigint,
-  epoch: { readonly epoch: bigint; readonly start: Instant; readonly mix: Uint8Array },
+  epoch: { readonly epoch: bigint; readonly start: Instant } & EpochMix,
 ): Promise<boolean> {
   return asWriter(database, writerEpoch, async (transaction) => {
     const opened = await transaction.query(
@@ -69,7 +70,9 @@ export async function storeOpen(
       [epoch.epoch, epoch.mix, epoch.start],
     );
     if (opened.length === 0) return false;
-    await insertEntry(transaction, "epoch.open", { e: epoch.epoch, mix: toHex(epoch.mix), start: epoch.start });
+    const { checkpoint } = epoch;
+    const entry = { e: epoch.epoch, mix: toHex(epoch.mix), start: epoch.start };
+    await insertEntry(transaction, "epoch.open", checkpoint === null ? entry : { ...entry, checkpoint });
     return true;
   });
 }

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { FIRST_SM1_PARAMS, firstTradingConfig, type Instant, type Rate } from "@fairtick/domain";
 import { ConfigError } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
+import { readMix } from "../log/index.ts";
+import { createMixDesk } from "./epoch-mix.ts";
 import { makeHistory, noHistory } from "./genesis.ts";
 import type { Genesis } from "./market-rows.ts";
 import { type Market, runMarket, type WriterDesk } from "./run-market.ts";
@@ -46,13 +48,15 @@ export function startMarket(
     throw new ConfigError("MARKET_SOURCES: live refuses the simulated market.");
   }
   const vault = openSeedVault(join(config.dataDir, "market"));
+  const witnesses = config.witnesses.map(({ key }) => key);
+  const mixes = createMixDesk((epoch) => readMix(database, epoch, witnesses));
   const made = new Map(FIRST_SM1_PARAMS.map((params) => [params.symbol, params]));
 
   function openSources(desk: WriterDesk): TickSource[] {
     const sources: TickSource[] = [];
     if (simulated.length > 0) {
       const mine = simulated.flatMap((terms) => made.get(terms.symbol) ?? []);
-      sources.push(createSimulatedSource({ database, log, vault, instruments: mine, ...desk }));
+      sources.push(createSimulatedSource({ database, log, vault, instruments: mine, mixes, ...desk }));
     }
     if (kraken.length > 0) {
       const pairs = new Map(kraken.map((terms) => [terms.name, terms.symbol]));

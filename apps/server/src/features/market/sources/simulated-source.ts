@@ -3,7 +3,6 @@ import {
   SM1_EPOCH_MS,
   SM1_TICK_MS,
   sm1Commit,
-  sm1Mix,
   type Instant,
   type Sm1Params,
   type Sm1State,
@@ -11,6 +10,7 @@ import {
 import { nodeHashes } from "@fairtick/domain/node";
 import type { Database } from "../../../platform/database.ts";
 import type { Log } from "../../../platform/log.ts";
+import { createMixDesk, type MixDesk } from "../epoch-mix.ts";
 import type { InstrumentClock } from "../market-rows.ts";
 import { type SeedVault, statesFromJson } from "../seed-vault.ts";
 import { openSm1Epoch, type Sm1Epoch, type Sm1EpochSecret, type Sm1States } from "../sm1-epoch.ts";
@@ -23,6 +23,8 @@ export interface SimulatedSourceParts {
   readonly log: Log;
   readonly vault: SeedVault;
   readonly instruments: readonly Sm1Params[];
+  /** Where openings take their mix from; left out: there is no public log. */
+  readonly mixes?: MixDesk;
   /** Of the writer that runs this source. */
   readonly writerEpoch: () => bigint;
   /** The market's time: never ahead of the database's. */
@@ -44,6 +46,7 @@ const CATCH_UP_STEPS = 50;
  */
 export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
   const { database, log, vault } = parts;
+  const mixes = parts.mixes ?? createMixDesk();
   const params = paramsEntry(parts.instruments);
   const symbols = parts.instruments.map((one) => one.symbol);
   const mine = new Set(symbols);
@@ -115,12 +118,15 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
       const row = committed[0];
       const seed = row && seedOf(row);
       if (!row || !seed) return;
+      const wanted = startOfNext(lastEnd, parts.now());
+      const mixed = await mixes.mixFor(row.epoch, row.commit, wanted, parts.now());
+      if (mixed === null) return;
+      const { mix, checkpoint } = mixed;
       const start = startOfNext(lastEnd, parts.now());
-      const mix = sm1Mix(nodeHashes, row.commit);
       openingAt = start;
       try {
         if (!current && opened.length === 0 && brokenChainFrom) await vault.keepStart(row.epoch, brokenChainFrom);
-        if (!(await storeOpen(database, parts.writerEpoch(), { epoch: row.epoch, start, mix }))) return;
+        if (!(await storeOpen(database, parts.writerEpoch(), { epoch: row.epoch, start, mix, checkpoint }))) return;
         committed.shift();
         lastEnd = (start + SM1_EPOCH_MS) as Instant;
         const { instruments } = readParamsEntry(row.entry);
