@@ -40,6 +40,7 @@ export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/rk/szrk", title: "deposit.cryptoTitle" },
   { route: "/pages/settings/limits", title: "limits.title" },
   { route: "/pages/user/figures", title: "figures.title" },
+  { route: "/pages/user/data", title: "leave.title" },
   { route: "/pages/auth/Safe", title: "account.security" },
   { route: "/pages/auth/SetTradePwd", title: "account.changePaymentTitle" },
   { route: "/pages/auth/SetLoginPwd", title: "account.changeLoginTitle" },

@@ -9,6 +9,7 @@ import type fields from "../catalogues/en/fields.json";
 import type figures from "../catalogues/en/figures.json";
 import type help from "../catalogues/en/help.json";
 import type home from "../catalogues/en/home.json";
+import type leave from "../catalogues/en/leave.json";
 import type limits from "../catalogues/en/limits.json";
 import type mail from "../catalogues/en/mail.json";
 import type identity from "../catalogues/en/identity.json";
@@ -33,6 +34,7 @@ interface Areas {
   figures: typeof figures;
   help: typeof help;
   home: typeof home;
+  leave: typeof leave;
   limits: typeof limits;
   mail: typeof mail;
   identity: typeof identity;

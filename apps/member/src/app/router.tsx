@@ -56,6 +56,7 @@ const language = lazyRouteComponent(() => import("../screens/language/LanguageSc
 const settings = lazyRouteComponent(() => import("../screens/settings/SettingsScreen.tsx"), "SettingsScreen");
 const limits = lazyRouteComponent(() => import("../screens/limits/LimitsScreen.tsx"), "LimitsScreen");
 const figures = lazyRouteComponent(() => import("../screens/figures/FiguresScreen.tsx"), "FiguresScreen");
+const leave = lazyRouteComponent(() => import("../screens/leave/LeaveScreen.tsx"), "LeaveScreen");
 const safe = lazyRouteComponent(() => import("../screens/safe/SafeScreen.tsx"), "SafeScreen");
 const tradePassword = lazyRouteComponent(
   () => import("../screens/passwords/TradePasswordScreen.tsx"),
@@ -101,6 +102,7 @@ const ROUTES: readonly Route[] = [
   open("/pages/settings/index", settings),
   guarded("/pages/settings/limits", limits),
   guarded("/pages/user/figures", figures),
+  guarded("/pages/user/data", leave),
   open("/pages/kf/index", help),
   open("/pages/notice/xieyi", privacy),
   open("/pages/notice/xieyi1", agreement),

@@ -91,6 +91,17 @@ export async function logOut(): Promise<void> {
   }
 }
 
+/** Does what ends the session on the server too, and forgets it here once it is done. */
+export async function endSessionBy(work: () => Promise<unknown>): Promise<void> {
+  isLeaving = true;
+  try {
+    await work();
+    forget();
+  } finally {
+    isLeaving = false;
+  }
+}
+
 /** Keeps which wallet is in view with the rest of the login, so that a reload looks at the same one. */
 export function storeWallet(wallet: "practice" | "real"): void {
   const state = readStoredJson("loginState") as { userInfo?: object } | null;

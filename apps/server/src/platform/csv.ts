@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { FileAnswer } from "./http/index.ts";
 
 /** A cell of the file. Instants (`…At`, `time`) are written in UTC, as spreadsheets read them. */
-type CsvCell = string | number | boolean | null | undefined;
+export type CsvCell = string | number | boolean | null | undefined;
 
 /** A CSV file of rows as they come, with a head line; RFC 4180, UTF-8. */
 export function csvFile<Name extends string>(
@@ -13,7 +13,8 @@ export function csvFile<Name extends string>(
   return new FileAnswer(Readable.from(csvLines(columns, rows)), "text/csv; charset=utf-8", fileName);
 }
 
-async function* csvLines<Name extends string>(
+/** The same in pieces, for files that are not answered by themselves. */
+export async function* csvLines<Name extends string>(
   columns: readonly Name[],
   rows: AsyncIterable<Readonly<Partial<Record<Name, CsvCell>>>>,
 ): AsyncGenerator<string> {

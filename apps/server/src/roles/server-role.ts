@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { startChainWatchers } from "../features/chain/index.ts";
+import { startClosings } from "../features/closing/index.ts";
 import { createAddressMaker, readDeposits } from "../features/deposits/index.ts";
 import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { startFileStore } from "../features/files/index.ts";
@@ -62,6 +63,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("authenticator", () => authenticator.close());
   const sweeping = startSweeping(process_);
   shutdown.add("sweeping", () => sweeping.stop());
+  const closings = startClosings(members);
+  shutdown.add("closings", () => closings.stop());
 
   const files = await startFileStore(process_, members.ids);
   shutdown.add("files", () => files.stop());

@@ -1,5 +1,7 @@
 import { appRoutes } from "../features/app/index.ts";
+import { closingRoutes } from "../features/closing/index.ts";
 import { contentRoutes } from "../features/content/index.ts";
+import { dataExportRoutes } from "../features/data-export/index.ts";
 import { type AddressMaker, depositRoutes } from "../features/deposits/index.ts";
 import { fileRoutes, type FileStore } from "../features/files/index.ts";
 import { figureRoutes } from "../features/figures/index.ts";
@@ -35,6 +37,8 @@ export function serverRoutes(
     ...settingRoutes(context),
     ...limitRoutes(context),
     ...figureRoutes(context),
+    ...closingRoutes(context),
+    ...dataExportRoutes(context, placing),
     ...marketRoutes(context, placing.configs),
     ...orderRoutes(placing),
     ...ledgerRoutes(context),

@@ -244,7 +244,7 @@ export const userExportData = defineCall({
   input: v.object({}),
   output: s.bytes,
   file: "download",
-  built: false,
+  built: true,
   idempotent: true,
   limit: "heavy",
 });
@@ -255,7 +255,7 @@ export const userWithdrawConsent = defineCall({
   summary: "Withdraws the consent to data that is not needed by law.",
   input: v.object({ loginPassword: f.password }),
   output: s.nothing,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "signIn",
 });
@@ -266,7 +266,7 @@ export const userClose = defineCall({
   summary: "Closes the account once its orders are settled.",
   input: v.object({ loginPassword: f.password }),
   output: s.nothing,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "signIn",
 });

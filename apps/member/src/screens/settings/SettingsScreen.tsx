@@ -1,4 +1,4 @@
-import { IconChevronRight, IconLimits, Segments, Switch } from "@fairtick/ui";
+import { IconChevronRight, IconLimits, IconMine, Segments, Switch } from "@fairtick/ui";
 import { Link } from "../../shared/navigation.tsx";
 import { useLoggedIn } from "../../data/session.ts";
 import { changeSettings, useSettings, type Settings } from "../../data/settings.ts";
@@ -69,6 +69,11 @@ export function SettingsScreen() {
           <Link className="row low" to="/pages/settings/limits">
             <IconLimits size="small" className="soft" />
             <span className="grow">{t("limits.title")}</span>
+            <IconChevronRight size="tiny" className="soft" />
+          </Link>
+          <Link className="row low" to="/pages/user/data">
+            <IconMine size="small" className="soft" />
+            <span className="grow">{t("leave.title")}</span>
             <IconChevronRight size="tiny" className="soft" />
           </Link>
         </nav>

@@ -9,7 +9,7 @@ export {
   writeMoneySteps,
 } from "./money-rows.ts";
 export { checkInvariants, type Violation } from "./check-invariants.ts";
-export { listFundRecords } from "./list-fund-records.ts";
+export { eachFundRecord, listFundRecords } from "./list-fund-records.ts";
 export { ledgerRoutes } from "./ledger-routes.ts";
 export { readSummaries } from "./read-summary.ts";
 export { type RefillContext } from "./refill-practice.ts";

@@ -1,4 +1,5 @@
 import type { MemberId } from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
 
 /** Symbols a member marked, in the order in which he did. */
@@ -8,6 +9,11 @@ export async function listFavourites(database: Queryable, memberId: MemberId): P
     [memberId],
   );
   return rows.map((row) => row.symbol);
+}
+
+/** The same for other features. */
+export function listFavouritesOf({ databases }: Pick<Context, "databases">, memberId: MemberId): Promise<string[]> {
+  return listFavourites(databases.reader, memberId);
 }
 
 /** Marks or unmarks; twice is the same as once. Answers all marked ones. */

@@ -1,3 +1,4 @@
+export { listFavouritesOf } from "./favourites.ts";
 export { type CurrentConfig, marketRoutes } from "./market-routes.ts";
 export type { Market } from "./run-market.ts";
 export { startMarket } from "./start-market.ts";

@@ -1,8 +1,8 @@
 export { type AcceptanceSwitch, createAcceptanceSwitch } from "./acceptance-switch.ts";
 export { type Collector } from "./collector.ts";
 export { type Acceptance, openAcceptance } from "./open-acceptance.ts";
-export { listHistory, listPositions } from "./list-orders.ts";
-export { orderRoutes } from "./order-routes.ts";
+export { eachSettledOrder, listHistory, listPositions } from "./list-orders.ts";
+export { ORDER_EXPORT_COLUMNS, orderRoutes } from "./order-routes.ts";
 export { type OrderWish, type PlaceOutcome } from "./place-batch.ts";
 export { placeOrder, type PlaceOrderInput, type Placing } from "./place-order.ts";
 export { type OrderReading, readOpenedOrders, readOrders } from "./read-orders.ts";

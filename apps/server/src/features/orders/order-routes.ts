@@ -20,12 +20,13 @@ export function orderRoutes(placing: Placing): Route[] {
       return order === undefined ? refuse("NOT_FOUND") : accept(order);
     }),
     route(orderExport, ({ input, session }) =>
-      csvFile("fairtick-orders.csv", EXPORT_COLUMNS, eachSettledOrder(placing, session.memberId, input)),
+      csvFile("fairtick-orders.csv", ORDER_EXPORT_COLUMNS, eachSettledOrder(placing, session.memberId, input)),
     ),
   ];
 }
 
-const EXPORT_COLUMNS = [
+/** Columns of an order in a file, in their order. */
+export const ORDER_EXPORT_COLUMNS = [
   "orderNo",
   "wallet",
   "symbol",

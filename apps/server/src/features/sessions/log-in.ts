@@ -12,7 +12,8 @@ import { presentSignedIn, startSession } from "./sign-in.ts";
 /**
  * Logs in. `account`: E.164 or a mail address in lower case. Refuses with BAD_CREDENTIALS, alike and in the same time
  * for unknown accounts and wrong passwords, TOO_MANY_TRIES[retryAt], and CLOSED to who knew the password. Suspended
- * and excluded members log in: their orders settle, their money stays within reach.
+ * and excluded members log in, and those whose account closes once their orders are settled: their orders settle, their
+ * money stays within reach.
  */
 export async function logIn(
   context: Pick<SessionContext, "databases" | "ids">,
@@ -25,14 +26,16 @@ export async function logIn(
     { subject: ipSubject(visitor.ip), max: TRIES_PER_DAY },
   ];
   const verdict = await guess(pool, { kind: "login", limits, now: visitor.now }, async () => {
-    const rows = await pool.query<{ member_id: MemberId; password_hash: string; standing: Standing }>(
-      "SELECT member_id, password_hash, standing FROM members WHERE phone = $1 OR email = $1",
+    const rows = await pool.query<{ member_id: MemberId; password_hash: string; standing: Standing; closing: boolean }>(
+      `SELECT member_id, password_hash, standing, EXISTS (SELECT FROM closings c
+         WHERE c.member_id = m.member_id AND c.closed_at IS NULL AND c.reason = 'member') AS closing
+       FROM members m WHERE phone = $1 OR email = $1`,
       [account],
     );
     const member = rows[0];
     const matches = await passwordMatches(member?.password_hash ?? null, password);
     if (member === undefined || !matches) return refuse("BAD_CREDENTIALS");
-    return member.standing === "closed"
+    return member.standing === "closed" && !member.closing
       ? refuse("CLOSED")
       : accept({ memberId: member.member_id, passwordHash: member.password_hash });
   });

@@ -42,6 +42,7 @@ export async function createSessionsWorld() {
   };
   const world = {
     context,
+    databaseUrl: database.url,
     inbox,
     pass: (ms: number) => clock.advance(ms),
     visitor: (ip: string = VISITOR.ip) => ({ ...VISITOR, ip, now: clock.now() }),

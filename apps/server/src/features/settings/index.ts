@@ -1,1 +1,2 @@
+export { readSettings } from "./settings.ts";
 export { settingRoutes } from "./setting-routes.ts";

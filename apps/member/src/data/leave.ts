@@ -1,0 +1,22 @@
+import type { userClose, userExportData, userWithdrawConsent } from "@fairtick/protocol";
+import { refreshAccount } from "./account.ts";
+import { endSessionBy } from "./session.ts";
+import { ask, askBytes } from "./transport.ts";
+
+/** Everything kept about the member, as a zip archive. */
+export function exportData(): Promise<Blob> {
+  return askBytes<typeof userExportData>("user/exportData", {});
+}
+
+/** Withdraws the consent that the account rests on: the session is over with it. */
+export function withdrawConsent(loginPassword: string): Promise<void> {
+  return endSessionBy(() => ask<typeof userWithdrawConsent>("user/withdrawConsent", { loginPassword }));
+}
+
+/** Closes the account: at once, session and all, or once what `runs` is settled. */
+export async function closeAccount(loginPassword: string, runs: boolean): Promise<void> {
+  const close = () => ask<typeof userClose>("user/close", { loginPassword });
+  if (!runs) return endSessionBy(close);
+  await close();
+  await refreshAccount();
+}

@@ -1,0 +1,121 @@
+import type { MemberId } from "@fairtick/domain";
+import { createBuilder, type Builder } from "@fairtick/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createAuthenticator } from "../sessions/index.ts";
+import { logIn } from "../sessions/log-in.ts";
+import { createSessionsWorld, PASSWORD, type SessionsWorld } from "../sessions/testing.ts";
+import { closeAccount } from "./close-account.ts";
+import { finishClosings } from "./finish-closings.ts";
+
+let world: SessionsWorld;
+let build: Builder;
+let email: string;
+let member: { memberId: MemberId; token: string };
+let count = 0;
+beforeAll(async () => {
+  world = await createSessionsWorld();
+  build = await createBuilder(world.databaseUrl);
+});
+afterAll(async () => {
+  await build.end();
+  await world.close();
+});
+beforeEach(async () => {
+  email = `leaves${(count += 1)}@example.org`;
+  member = await world.join(email);
+});
+
+const now = () => world.context.clock.now();
+const close = (reason: "member" | "consent", loginPassword = PASSWORD) =>
+  closeAccount(
+    world.context,
+    { loginPassword, reason },
+    { memberId: member.memberId, ip: `10.0.0.${count}`, now: now() },
+  );
+const enter = () => logIn(world.context, { account: email, password: PASSWORD }, world.visitor(`10.1.0.${count}`));
+async function sessionLives(): Promise<boolean> {
+  const authenticator = createAuthenticator(world.context);
+  const session = await authenticator.authenticate(member.token);
+  authenticator.close();
+  return session !== null;
+}
+/** As acceptance and settlement write and take it. */
+const run = (orderId: bigint) =>
+  build.client.query(
+    "INSERT INTO open_orders (order_id, member_id, accepted_at, duration, direction, symbol) VALUES ($1, $2, 1, 30, 'up', 'EURUSD')",
+    [orderId, member.memberId],
+  );
+const settle = (orderId: bigint) => build.client.query("DELETE FROM open_orders WHERE order_id = $1", [orderId]);
+const standing = async () =>
+  (await build.client.query("SELECT standing FROM members WHERE member_id = $1", [member.memberId])).rows[0].standing;
+
+describe("closing an account", () => {
+  it("ends its sessions and lets nobody in any more, and tells its member", async () => {
+    await build.client.query(
+      "UPDATE members SET username = 'Nightjar', settings = '{\"theme\":\"dark\"}' WHERE member_id = $1",
+      [member.memberId],
+    );
+    expect(await close("member")).toEqual({ ok: true, value: null });
+    expect(await sessionLives()).toBe(false);
+    expect(await enter()).toMatchObject({ refusal: { error: "CLOSED" } });
+    const { rows } = await build.client.query("SELECT username, settings FROM members WHERE member_id = $1", [
+      member.memberId,
+    ]);
+    expect(rows[0]).toEqual({ username: null, settings: {} });
+    await world.context.messenger.drained();
+    expect(world.inbox.messages(email)[0]?.subject).toBe("Your Fairtick account is closed");
+  });
+
+  it("needs the login password", async () => {
+    expect(await close("member", "another password")).toMatchObject({ refusal: { error: "WRONG_PASSWORD" } });
+    expect(await standing()).toBe("active");
+    expect(await sessionLives()).toBe(true);
+  });
+
+  it("waits for running orders: nothing new starts, yet the member may look, also from another device", async () => {
+    await run(7n + BigInt(count));
+    expect((await close("member")).ok).toBe(true);
+    expect(await standing()).toBe("closed");
+    expect(await sessionLives()).toBe(true);
+    expect((await enter()).ok).toBe(true);
+    expect(await finishClosings(world.context, now())).toBe(0);
+    await settle(7n + BigInt(count));
+    expect(await finishClosings(world.context, now())).toBe(1);
+    expect(await sessionLives()).toBe(false);
+    expect(await enter()).toMatchObject({ refusal: { error: "CLOSED" } });
+    expect(await finishClosings(world.context, now())).toBe(0);
+  });
+
+  it("twice is the same as once", async () => {
+    await run(70n + BigInt(count));
+    await Promise.all([close("member"), close("member")]);
+    await settle(70n + BigInt(count));
+    expect(await finishClosings(world.context, now())).toBe(1);
+  });
+
+  it("keeps the address from being registered anew", async () => {
+    await close("member");
+    await expect(world.join(email)).rejects.toThrow("CLOSED");
+  });
+});
+
+describe("withdrawing consent", () => {
+  it("logs out at once, whatever runs, and closes when it is settled", async () => {
+    await run(700n + BigInt(count));
+    expect((await close("consent")).ok).toBe(true);
+    expect(await sessionLives()).toBe(false);
+    expect(await enter()).toMatchObject({ refusal: { error: "CLOSED" } });
+    await settle(700n + BigInt(count));
+    expect(await finishClosings(world.context, now())).toBe(1);
+  });
+
+  it("may follow on a closing that still waits", async () => {
+    await run(7000n + BigInt(count));
+    await close("member");
+    await close("consent");
+    expect(await sessionLives()).toBe(false);
+    expect(await enter()).toMatchObject({ refusal: { error: "CLOSED" } });
+    await settle(7000n + BigInt(count));
+    await finishClosings(world.context, now());
+  });
+});

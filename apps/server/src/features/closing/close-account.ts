@@ -1,0 +1,32 @@
+import { accept, type Instant, type MemberId, type Verdict } from "@fairtick/domain";
+import { checkLoginPassword, endAllSessions, readAccount, type SessionContext } from "../sessions/index.ts";
+import { finishClosings } from "./finish-closings.ts";
+
+export type ClosingContext = Pick<SessionContext, "databases" | "bus" | "messenger">;
+
+/**
+ * Closes an account by its member's wish: from now on nothing new starts, and once no order runs any more his sessions
+ * end and nobody logs in. Until then he may look how his orders end. Who withdraws his consent is logged out at once,
+ * whatever runs. Refuses with WRONG_PASSWORD, TOO_MANY_TRIES[retryAt]; twice is the same as once.
+ */
+export async function closeAccount(
+  context: ClosingContext,
+  wish: { readonly loginPassword: string; readonly reason: "member" | "consent" },
+  by: { readonly memberId: MemberId; readonly ip: string; readonly now: Instant },
+): Promise<Verdict<null>> {
+  const pool = context.databases.sessions;
+  const account = await readAccount(pool, by.memberId);
+  const checked = await checkLoginPassword(pool, account, wish.loginPassword, by);
+  if (!checked.ok) return checked;
+  await pool.transaction(async (db) => {
+    await db.query("UPDATE members SET standing = 'closed' WHERE member_id = $1", [by.memberId]);
+    await db.query(
+      `INSERT INTO closings (member_id, reason, asked_at) VALUES ($1, $2, $3)
+       ON CONFLICT (member_id) DO UPDATE SET reason = excluded.reason WHERE excluded.reason = 'consent'`,
+      [by.memberId, wish.reason, by.now],
+    );
+  });
+  if (wish.reason === "consent") await endAllSessions(context, by.memberId, by.now);
+  await finishClosings(context, by.now);
+  return accept(null);
+}

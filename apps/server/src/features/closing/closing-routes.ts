@@ -1,0 +1,16 @@
+import { userClose, userWithdrawConsent } from "@fairtick/protocol";
+import { type Route, route } from "../../platform/http/index.ts";
+import type { SessionContext } from "../sessions/index.ts";
+import { closeAccount } from "./close-account.ts";
+
+/** Calls by which a member leaves. */
+export function closingRoutes(context: SessionContext): Route[] {
+  return [
+    route(userClose, ({ input, session, ip, now }) =>
+      closeAccount(context, { ...input, reason: "member" }, { memberId: session.memberId, ip, now }),
+    ),
+    route(userWithdrawConsent, ({ input, session, ip, now }) =>
+      closeAccount(context, { ...input, reason: "consent" }, { memberId: session.memberId, ip, now }),
+    ),
+  ];
+}

@@ -1,0 +1,75 @@
+import type { Instant, MemberId } from "@fairtick/domain";
+import { languageOf } from "@fairtick/i18n";
+import { translate } from "@fairtick/i18n/server";
+import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { endAllSessions } from "../sessions/index.ts";
+import type { ClosingContext } from "./close-account.ts";
+
+interface Closed {
+  member_id: MemberId;
+  email: string | null;
+  language: string;
+}
+
+/**
+ * Closes those accounts that wait for it and whose orders have all been settled: sessions end, what need not be kept is
+ * deleted, and the member is told by mail. Answers how many.
+ */
+export async function finishClosings(context: ClosingContext, now: Instant): Promise<number> {
+  const closed = await context.databases.sessions.transaction(async (db) => {
+    const rows = await db.query<Closed>(
+      `UPDATE closings c SET closed_at = $1 FROM members m
+       WHERE c.closed_at IS NULL AND m.member_id = c.member_id
+         AND NOT EXISTS (SELECT FROM open_orders r WHERE r.member_id = c.member_id)
+       RETURNING m.member_id, m.email, m.language`,
+      [now],
+    );
+    await forgetChoices(
+      db,
+      rows.map((row) => row.member_id),
+    );
+    return rows;
+  });
+  for (const member of closed) {
+    await endAllSessions(context, member.member_id, now);
+    const { code } = languageOf(member.language);
+    if (member.email === null) continue;
+    context.messenger.post({
+      channel: "email",
+      to: member.email,
+      subject: translate(code, "mail.accountClosed.subject"),
+      text: translate(code, "mail.accountClosed.text"),
+    });
+  }
+  return closed.length;
+}
+
+/** Choices serve an account in use alone. Orders, money and what proves them stay, and so does an exclusion. */
+async function forgetChoices(db: Queryable, memberIds: readonly MemberId[]): Promise<void> {
+  if (memberIds.length === 0) return;
+  await db.query("UPDATE members SET username = NULL, settings = '{}' WHERE member_id = ANY ($1::bigint[])", [
+    memberIds,
+  ]);
+  await db.query("DELETE FROM favourites WHERE member_id = ANY ($1::bigint[])", [memberIds]);
+}
+
+const EVERY_MS = 2_000;
+
+/** Looks again and again whether an account that waits can be closed, until stopped. */
+export function startClosings(context: ClosingContext & Pick<Context, "clock" | "log">): { stop(): Promise<void> } {
+  let running: Promise<unknown> | undefined;
+  const timer = setInterval(() => {
+    running ??= finishClosings(context, context.clock.now())
+      .catch((error: unknown) => {
+        context.log.warn({ err: error }, "accounts to close could not be closed; the next round does it");
+      })
+      .finally(() => (running = undefined));
+  }, EVERY_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { closingRoutes } from "./closing-routes.ts";
+export { startClosings } from "./finish-closings.ts";

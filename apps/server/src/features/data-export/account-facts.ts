@@ -1,0 +1,90 @@
+import { formatId, type Instant, type MemberId } from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
+import { listFavouritesOf } from "../market/index.ts";
+import { readSettings } from "../settings/index.ts";
+
+const MS = (column: string) => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
+
+interface MemberRow {
+  phone: string | null;
+  email: string | null;
+  username: string | null;
+  region: string;
+  language: string;
+  wallet: string;
+  standing: string;
+  standing_reason: string | null;
+  excluded_until: bigint | null;
+  trade_password_set: boolean;
+  terms_version: string;
+  invite_code: string;
+  was_invited: boolean;
+  created_at: bigint;
+}
+
+const isoOf = (at: bigint | null) => (at === null ? null : new Date(Number(at)).toISOString());
+
+/** All that is kept about a member besides orders and money. Passwords and session keys are kept as hashes and stay out. */
+export async function readAccountFacts(
+  context: Pick<Context, "databases">,
+  memberId: MemberId,
+  now: Instant,
+): Promise<object> {
+  const db = context.databases.sessions;
+  const [members, limits, sessions, settings, favourites] = await Promise.all([
+    db.query<MemberRow>(
+      `SELECT phone, email, username, region, language, wallet, standing, standing_reason, excluded_until, trade_password_set,
+         terms_version, invite_code, invited_by IS NOT NULL AS was_invited, ${MS("created_at")} AS created_at
+       FROM members WHERE member_id = $1`,
+      [memberId],
+    ),
+    db.query<{ name: string; effective_at: bigint; value: bigint | null }>(
+      "SELECT name, effective_at, value FROM member_limits WHERE member_id = $1 ORDER BY name, effective_at",
+      [memberId],
+    ),
+    db.query<{ device: string; place: string; created_at: bigint; seen_at: bigint; ended_at: bigint | null }>(
+      `SELECT device, place, ${MS("created_at")} AS created_at, ${MS("seen_at")} AS seen_at, ${MS("ended_at")} AS ended_at
+       FROM sessions WHERE member_id = $1 ORDER BY session_id`,
+      [memberId],
+    ),
+    readSettings(context, memberId),
+    listFavouritesOf(context, memberId),
+  ]);
+  const member = members[0];
+  if (member === undefined) throw new Error("a session belongs to no member");
+  return {
+    writtenAt: isoOf(now),
+    account: {
+      userId: formatId("member", memberId),
+      phone: member.phone,
+      email: member.email,
+      username: member.username,
+      region: member.region,
+      language: member.language,
+      walletInView: member.wallet,
+      standing: member.standing,
+      standingReason: member.standing_reason,
+      excludedUntil: isoOf(member.excluded_until),
+      tradePasswordSet: member.trade_password_set,
+      acceptedTermsVersion: member.terms_version,
+      inviteCode: member.invite_code,
+      wasInvited: member.was_invited,
+      registeredAt: isoOf(member.created_at),
+    },
+    settings,
+    favourites,
+    limits: limits.map(({ name, effective_at, value }) => ({
+      name,
+      from: isoOf(effective_at),
+      // Amounts in millionths of a dollar, reminders in minutes, the end of a pause in milliseconds since 1970.
+      value: value === null ? null : String(value),
+    })),
+    sessions: sessions.map(({ device, place, created_at, seen_at, ended_at }) => ({
+      device,
+      place,
+      startedAt: isoOf(created_at),
+      lastUsedAt: isoOf(seen_at),
+      endedAt: isoOf(ended_at),
+    })),
+  };
+}

@@ -1,0 +1,17 @@
+import { Readable } from "node:stream";
+import { userExportData } from "@fairtick/protocol";
+import type { Context } from "../../platform/context.ts";
+import { FileAnswer, type Route, route } from "../../platform/http/index.ts";
+import type { Placing } from "../orders/index.ts";
+import { memberFiles } from "./member-files.ts";
+import { zipOf } from "./zip-of.ts";
+
+/** The call that hands a member everything kept about him. */
+export function dataExportRoutes(context: Context, placing: Placing): Route[] {
+  return [
+    route(userExportData, async ({ session, now }) => {
+      const files = await memberFiles(context, placing, session.memberId, now);
+      return new FileAnswer(Readable.from(zipOf(files, now)), "application/zip", "fairtick-data.zip");
+    }),
+  ];
+}

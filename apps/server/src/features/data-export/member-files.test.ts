@@ -1,0 +1,72 @@
+import type { MemberId } from "@fairtick/domain";
+import { strFromU8, unzipSync } from "fflate";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createOrderWorld, instant, type OrderWorld, usd } from "../orders/test-world.ts";
+import { memberFiles } from "./member-files.ts";
+import { zipOf } from "./zip-of.ts";
+
+let world: OrderWorld;
+beforeAll(async () => {
+  world = await createOrderWorld();
+});
+afterAll(() => world.close());
+
+async function archiveOf(memberId: MemberId): Promise<Record<string, string>> {
+  const now = instant(await world.build.now());
+  const pieces: Uint8Array[] = [];
+  for await (const piece of zipOf(await memberFiles(world.context, world.placing, memberId, now), now))
+    pieces.push(piece);
+  const unpacked = unzipSync(Buffer.concat(pieces));
+  return Object.fromEntries(Object.entries(unpacked).map(([name, bytes]) => [name, strFromU8(bytes)]));
+}
+
+it("holds account, orders and money of the member alone, as JSON and as CSV", async () => {
+  const memberId = (await world.build.createMember({ real: usd(50) })) as MemberId;
+  const other = (await world.build.createMember()) as MemberId;
+  await world.build.client.query("INSERT INTO favourites VALUES ($1, 'EURUSD')", [memberId]);
+  await world.tick();
+  const mine = await world.accepted(memberId);
+  const running = await world.accepted(memberId, { wallet: "real", duration: 300 });
+  const others = await world.accepted(other);
+  const at = (await world.build.now()) + 1n;
+  await world.build.feedTicks("EURUSD", [
+    { time: at, price: 1_085_000n },
+    { time: at + 29_000n, price: 1_085_010n },
+    { time: at + 30_500n, price: 1_085_010n },
+  ]);
+  await world.settlement.settleNow();
+
+  const files = await archiveOf(memberId);
+  expect(Object.keys(files)).toEqual([
+    "account.json",
+    "orders.json",
+    "orders.csv",
+    "fund-records.json",
+    "fund-records.csv",
+    "deposits.json",
+    "deposits.csv",
+    "withdrawals.json",
+    "withdrawals.csv",
+  ]);
+  const account = JSON.parse(files["account.json"] ?? "");
+  expect(account).toMatchObject({
+    account: { email: `m${memberId}@example.com`, region: "AR", standing: "active" },
+    favourites: ["EURUSD"],
+    limits: [],
+  });
+  const orders = JSON.parse(files["orders.json"] ?? "") as { orderNo: string; state: string }[];
+  expect(orders.map(({ orderNo, state }) => [orderNo, state])).toEqual([
+    [mine.orderNo, "settled"],
+    [running.orderNo, "open"],
+  ]);
+  expect(files["orders.csv"]?.split("\r\n")[1]).toContain(`${mine.orderNo},practice,EURUSD,up,10.00`);
+  expect(files["orders.csv"]?.trim().split("\r\n")).toHaveLength(3);
+  const funds = JSON.parse(files["fund-records.json"] ?? "") as { amount: string; wallet: string }[];
+  expect(funds).toContainEqual(expect.objectContaining({ wallet: "practice", amount: "18.20" }));
+  expect(funds).toContainEqual(expect.objectContaining({ wallet: "real", amount: "50.00" }));
+  expect(files["withdrawals.json"]).toBe("[]\n");
+  const all = Object.values(files).join("");
+  expect(all).not.toContain(others.orderNo);
+  // What only hashes are kept of is not handed out, not even as hashes.
+  expect(all).not.toMatch(/password_?hash|token_?hash/i);
+});

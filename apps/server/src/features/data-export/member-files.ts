@@ -1,0 +1,98 @@
+import { type Instant, type MemberId, WALLETS } from "@fairtick/domain";
+import type { Order } from "@fairtick/protocol";
+import type { Context } from "../../platform/context.ts";
+import { type CsvCell, csvLines } from "../../platform/csv.ts";
+import { eachFundRecord } from "../ledger/index.ts";
+import { eachSettledOrder, listPositions, ORDER_EXPORT_COLUMNS, type Placing } from "../orders/index.ts";
+import { readAccountFacts } from "./account-facts.ts";
+import type { TextFile } from "./zip-of.ts";
+
+/** Rows that stand in the archive twice: as JSON whole, as CSV by these columns. */
+interface Table<Row extends object> {
+  readonly name: string;
+  readonly columns: readonly (keyof Row & string)[];
+  readonly rows: () => AsyncIterable<Row>;
+}
+
+const FUND_COLUMNS = [
+  "recordNo",
+  "orderNo",
+  "time",
+  "currency",
+  "type",
+  "amount",
+  "balanceAfter",
+  "remark",
+  "wallet",
+] as const;
+
+/** Every file of a member's archive. What belongs to no list stands in `account.json`. */
+export async function memberFiles(
+  context: Context,
+  placing: Placing,
+  memberId: MemberId,
+  now: Instant,
+): Promise<TextFile[]> {
+  const account = await readAccountFacts(context, memberId, now);
+  const funds = (kind: "all" | "deposit" | "withdraw") =>
+    async function* () {
+      for (const wallet of WALLETS) yield* eachFundRecord(context, memberId, { wallet, kind });
+    };
+  return [
+    { name: "account.json", text: once(`${JSON.stringify(account, null, 2)}\n`) },
+    ...filesOf({ name: "orders", columns: ORDER_EXPORT_COLUMNS, rows: () => eachOrder(placing, memberId) }),
+    ...filesOf({ name: "fund-records", columns: FUND_COLUMNS, rows: funds("all") }),
+    ...filesOf({ name: "deposits", columns: [...FUND_COLUMNS, "state"], rows: funds("deposit") }),
+    ...filesOf({ name: "withdrawals", columns: [...FUND_COLUMNS, "state"], rows: funds("withdraw") }),
+  ];
+}
+
+/** Running ones first, then settled ones, newest first, of one wallet after the other. */
+async function* eachOrder(placing: Placing, memberId: MemberId): AsyncGenerator<Order> {
+  for (const wallet of WALLETS) {
+    let cursor: string | undefined;
+    do {
+      const page = await listPositions(placing, memberId, { wallet, limit: 1_000, cursor });
+      if (!page.ok) throw new Error("the cursor of an export was refused");
+      yield* page.value.items;
+      cursor = page.value.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    yield* eachSettledOrder(placing, memberId, { wallet });
+  }
+}
+
+function filesOf<Row extends object>({ name, columns, rows }: Table<Row>): TextFile[] {
+  return [
+    { name: `${name}.json`, text: jsonLines(rows()) },
+    { name: `${name}.csv`, text: csvLines(columns, cells(rows(), columns)) },
+  ];
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+/** A JSON array, one row a line. */
+async function* jsonLines(rows: AsyncIterable<object>): AsyncGenerator<string> {
+  let before = "[\n";
+  for await (const row of rows) {
+    yield `${before}${JSON.stringify(row)}`;
+    before = ",\n";
+  }
+  yield before === "[\n" ? "[]\n" : "\n]\n";
+}
+
+async function* cells<Row extends object>(
+  rows: AsyncIterable<Row>,
+  columns: readonly (keyof Row & string)[],
+): AsyncGenerator<Record<keyof Row & string, CsvCell>> {
+  for await (const row of rows) {
+    const named = columns.map((column) => [column, cellOf(row[column])] as const);
+    yield Object.fromEntries(named) as Record<keyof Row & string, CsvCell>;
+  }
+}
+
+function cellOf(value: unknown): CsvCell {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
