@@ -3,6 +3,7 @@ import { useRegions } from "../data/deployment.ts";
 import { useLikelyRegion } from "../data/regions.ts";
 import type { Channel } from "../shared/contact.ts";
 import { useText } from "../shared/i18n.ts";
+import type { FieldState } from "../shared/use-form.ts";
 
 /** Phone or e-mail, then the number (with its country code) or the address. */
 export function ContactFields({
@@ -10,43 +11,33 @@ export function ContactFields({
   phone,
   email,
   dialCode,
-  wrong,
-  onChannel,
-  onPhone,
-  onEmail,
-  onDialCode,
   forLogin = false,
 }: {
-  readonly channel: Channel;
-  readonly phone: string;
-  readonly email: string;
+  readonly channel: FieldState<Channel>;
+  readonly phone: FieldState<string>;
+  readonly email: FieldState<string>;
   /** Empty until chosen: then the likely region's stands. */
-  readonly dialCode: string;
-  readonly wrong: { readonly phone?: string | undefined; readonly email?: string | undefined };
-  readonly onChannel: (channel: Channel) => void;
-  readonly onPhone: (phone: string) => void;
-  readonly onEmail: (email: string) => void;
-  readonly onDialCode: (dialCode: string) => void;
+  readonly dialCode: FieldState<string>;
   readonly forLogin?: boolean;
 }) {
   const t = useText();
   const regions = useRegions().data ?? [];
   const likely = useLikelyRegion();
   const codes = [...new Set(regions.map((region) => region.dialCode))];
-  const shown = dialCode || likely?.dialCode || "";
+  const shown = dialCode.value || likely?.dialCode || "";
   return (
     <>
       <Segments
         label={t("account.channel")}
         look="roomy"
-        value={channel}
-        onChange={onChannel}
+        value={channel.value}
+        onChange={channel.onChange}
         choices={[
           { value: "phone", label: t("account.phone") },
           { value: "email", label: t("account.email") },
         ]}
       />
-      {channel === "email" ? (
+      {channel.value === "email" ? (
         <Field
           key="email"
           label={t("account.email")}
@@ -56,10 +47,10 @@ export function ContactFields({
           autoCapitalize="none"
           spellCheck={false}
           maxLength={254}
-          value={email}
-          wrong={wrong.email}
+          value={email.value}
+          wrong={email.wrong}
           onChange={(event) => {
-            onEmail(event.currentTarget.value);
+            email.onChange(event.currentTarget.value);
           }}
         />
       ) : (
@@ -70,10 +61,10 @@ export function ContactFields({
           inputMode="tel"
           autoComplete={forLogin ? "username" : "tel-national"}
           maxLength={24}
-          value={phone}
-          wrong={wrong.phone}
+          value={phone.value}
+          wrong={phone.wrong}
           onChange={(event) => {
-            onPhone(event.currentTarget.value);
+            phone.onChange(event.currentTarget.value);
           }}
           before={
             <select
@@ -81,7 +72,7 @@ export function ContactFields({
               aria-label={t("account.dialCode")}
               value={shown}
               onChange={(event) => {
-                onDialCode(event.currentTarget.value);
+                dialCode.onChange(event.currentTarget.value);
               }}
             >
               {codes.map((code) => (

@@ -5,7 +5,7 @@ import { queryClient } from "./queries.ts";
 import { ask, onUnauthorized } from "./transport.ts";
 
 /** Where a session that is over leads, as stored in `loginState`. */
-export const LOGIN_ADDRESS = "/pages/index/index";
+export const LOGIN_ADDRESS = "/pages/index/index" as const;
 
 const watchers = new Set<() => void>();
 const endWatchers = new Set<() => void>();

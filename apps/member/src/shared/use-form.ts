@@ -12,10 +12,19 @@ export interface Problem<Name extends string> {
 
 type Wrongs<Form> = Partial<Record<keyof Form & string, string>>;
 
+/** What one input of a form draws and hands back. */
+export interface FieldState<Value> {
+  readonly value: Value;
+  readonly wrong: string | undefined;
+  readonly onChange: (value: Value) => void;
+}
+
 export interface FormState<Form> {
   readonly values: Form;
   /** Changes one field and takes back what was said about it. */
   readonly set: <Name extends keyof Form & string>(name: Name, value: Form[Name]) => void;
+  /** One field, to be spread over its input. */
+  readonly field: <Name extends keyof Form & string>(name: Name) => FieldState<Form[Name]>;
   /** What is wrong, by field. */
   readonly wrong: Wrongs<Form>;
   /** What a server said about the fields. */
@@ -29,14 +38,22 @@ export function useForm<Form extends object>(initial: Form | (() => Form)): Form
   const t = useText();
   const [values, setValues] = useState(initial);
   const [wrong, setWrong] = useState<Wrongs<Form>>({});
+  const set: FormState<Form>["set"] = (name, value) => {
+    setValues((before) => ({ ...before, [name]: value }));
+    setWrong((before) => ({ ...before, [name]: undefined }));
+  };
   return {
     values,
+    set,
+    field: (name) => ({
+      value: values[name],
+      wrong: wrong[name],
+      onChange: (value) => {
+        set(name, value);
+      },
+    }),
     wrong,
     setWrong,
-    set: (name, value) => {
-      setValues((before) => ({ ...before, [name]: value }));
-      setWrong((before) => ({ ...before, [name]: undefined }));
-    },
     passes: (problems) => {
       const first = problems[0];
       const said: Wrongs<Form> = {};

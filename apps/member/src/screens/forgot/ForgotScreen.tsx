@@ -4,12 +4,13 @@ import { CodeField } from "../../components/CodeField.tsx";
 import { PasswordInput } from "../../components/PasswordInput.tsx";
 import { ContactFields, useDialCode } from "../../components/ContactFields.tsx";
 import { resetPassword } from "../../data/codes.ts";
+import { LOGIN_ADDRESS } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
 import { accountOf, contactProblems } from "../../shared/contact.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
-import { navigate } from "../../shared/navigation.tsx";
+import { navigate, useSearch } from "../../shared/navigation.tsx";
 import { forgotProblems, type ForgotForm } from "./forgot-form.ts";
 import "../../components/account.css";
 
@@ -25,9 +26,10 @@ const EMPTY: ForgotForm = {
 
 export function ForgotScreen() {
   const t = useText();
+  const { next: wanted } = useSearch();
   const action = useAction();
   const formId = useId();
-  const { values, set, wrong, setWrong, passes } = useForm(EMPTY);
+  const { values, field, setWrong, passes } = useForm(EMPTY);
   const form = { ...values, dialCode: useDialCode(values.dialCode) };
 
   function submit(event: FormEvent) {
@@ -50,21 +52,15 @@ export function ForgotScreen() {
       .then(async (done) => {
         if (!done) return;
         showToast(t("common.successfullyUpdated"));
-        navigate({ to: "/pages/index/index", replace: true });
+        navigate({ to: LOGIN_ADDRESS, search: { next: wanted }, replace: true });
       });
   }
-
-  const change =
-    <Name extends keyof ForgotForm>(name: Name) =>
-    (value: ForgotForm[Name]) => {
-      set(name, value);
-    };
 
   return (
     <Screen
       title={t("account.forgotTitle")}
       pushed
-      backTo="/pages/index/index"
+      backTo={LOGIN_ADDRESS}
       noWallet
       foot={
         <Button look="main" type="submit" form={formId} disabled={action.busy}>
@@ -74,43 +70,19 @@ export function ForgotScreen() {
     >
       <form className="form" id={formId} noValidate onSubmit={submit}>
         <ContactFields
-          channel={values.channel}
-          phone={values.phone}
-          email={values.email}
-          dialCode={values.dialCode}
-          wrong={wrong}
-          onChannel={change("channel")}
-          onPhone={change("phone")}
-          onEmail={change("email")}
-          onDialCode={change("dialCode")}
+          channel={field("channel")}
+          phone={field("phone")}
+          email={field("email")}
+          dialCode={field("dialCode")}
         />
         <CodeField
           purpose="reset"
           channel={values.channel}
           recipient={() => (passes(contactProblems(form)) ? accountOf(form) : null)}
-          value={values.code}
-          onChange={change("code")}
-          wrong={wrong.code}
+          {...field("code")}
         />
-        <PasswordInput
-          label={t("account.newPassword")}
-          fresh
-          value={values.password}
-          wrong={wrong.password}
-          onChange={(value) => {
-            set("password", value);
-          }}
-        />
-        <PasswordInput
-          label={t("account.confirmPassword")}
-          fresh
-          again
-          value={values.confirmPassword}
-          wrong={wrong.confirmPassword}
-          onChange={(value) => {
-            set("confirmPassword", value);
-          }}
-        />
+        <PasswordInput label={t("account.newPassword")} fresh {...field("password")} />
+        <PasswordInput label={t("account.confirmPassword")} fresh again {...field("confirmPassword")} />
         <Notice>{t("account.forgotNote")}</Notice>
       </form>
     </Screen>

@@ -20,7 +20,7 @@ const EMPTY: LoginForm = { channel: "email", dialCode: "", phone: "", email: "",
 export function LoginScreen() {
   const t = useText();
   const { next: wanted } = useSearch();
-  const { values, set, wrong, passes } = useForm(EMPTY);
+  const { values, field, passes } = useForm(EMPTY);
   const action = useAction();
   const dialCode = useDialCode(values.dialCode);
 
@@ -41,41 +41,21 @@ export function LoginScreen() {
         <form className="form" noValidate onSubmit={submit}>
           <ContactFields
             forLogin
-            channel={values.channel}
-            phone={values.phone}
-            email={values.email}
-            dialCode={values.dialCode}
-            wrong={wrong}
-            onChannel={(channel) => {
-              set("channel", channel);
-            }}
-            onPhone={(phone) => {
-              set("phone", phone);
-            }}
-            onEmail={(email) => {
-              set("email", email);
-            }}
-            onDialCode={(code) => {
-              set("dialCode", code);
-            }}
+            channel={field("channel")}
+            phone={field("phone")}
+            email={field("email")}
+            dialCode={field("dialCode")}
           />
-          <PasswordInput
-            label={t("account.password")}
-            value={values.password}
-            wrong={wrong.password}
-            onChange={(value) => {
-              set("password", value);
-            }}
-          />
+          <PasswordInput label={t("account.password")} {...field("password")} />
           <p className="end">
-            <Link className="link label" to="/pages/index/ForgetPwd">
+            <Link className="link label" to="/pages/index/ForgetPwd" search={{ next: wanted }}>
               {t("account.forgotPassword")}
             </Link>
           </p>
           <Button look="main" type="submit" disabled={action.busy}>
             {t("account.login")}
           </Button>
-          <Link className="button" to="/pages/index/Register" search={wanted === undefined ? {} : { next: wanted }}>
+          <Link className="button" to="/pages/index/Register" search={{ next: wanted }}>
             {t("account.create")}
           </Link>
         </form>

@@ -1,47 +1,48 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import { WrittenPage } from "../../components/written/WrittenPage.tsx";
-import { useAgreement, usePrivacy } from "../../data/content.ts";
+import { useAgreement, usePrivacy, type WrittenText } from "../../data/content.ts";
+import { LOGIN_ADDRESS } from "../../data/session.ts";
 import { useText } from "../../shared/i18n.ts";
-import { Screen } from "../../shared/Screen.tsx";
 import { Link } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+
+const ROUTES = { agreement: "/pages/notice/xieyi1", privacy: "/pages/notice/xieyi" } as const;
+type Legal = keyof typeof ROUTES;
 
 /** What a member agrees to, as it holds today. */
 export function AgreementScreen() {
-  const t = useText();
-  const query = useAgreement();
-  return (
-    <Screen
-      title={t("help.agreement")}
-      heading={<h1 className="bar-title written-title">{t("help.agreement")}</h1>}
-      pushed
-      backTo="/pages/index/index"
-      noWallet
-      busy={query.isPending}
-    >
-      <WrittenPage query={query}>
-        <Link className="link" to="/pages/notice/xieyi">
-          {t("help.privacy")}
-        </Link>
-      </WrittenPage>
-    </Screen>
-  );
+  return <LegalScreen text="agreement" other="privacy" query={useAgreement()} />;
 }
 
 /** Which data are kept, why and for how long. */
 export function PrivacyScreen() {
+  return <LegalScreen text="privacy" other="agreement" query={usePrivacy()} />;
+}
+
+function LegalScreen({
+  text,
+  other,
+  query,
+}: {
+  readonly text: Legal;
+  /** The one that is read with it. */
+  readonly other: Legal;
+  readonly query: UseQueryResult<WrittenText>;
+}) {
   const t = useText();
-  const query = usePrivacy();
+  const title = t(`help.${text}`);
   return (
     <Screen
-      title={t("help.privacy")}
-      heading={<h1 className="bar-title written-title">{t("help.privacy")}</h1>}
+      title={title}
+      heading={<h1 className="bar-title written-title">{title}</h1>}
       pushed
-      backTo="/pages/index/index"
+      backTo={LOGIN_ADDRESS}
       noWallet
       busy={query.isPending}
     >
       <WrittenPage query={query}>
-        <Link className="link" to="/pages/notice/xieyi1">
-          {t("help.agreement")}
+        <Link className="link" to={ROUTES[other]}>
+          {t(`help.${other}`)}
         </Link>
       </WrittenPage>
     </Screen>

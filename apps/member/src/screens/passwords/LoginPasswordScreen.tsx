@@ -16,7 +16,7 @@ export function LoginPasswordScreen() {
   const t = useText();
   const action = useAction();
   const formId = useId();
-  const { values, set, wrong, setWrong, passes } = useForm(EMPTY);
+  const { values, field, setWrong, passes } = useForm(EMPTY);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -43,33 +43,9 @@ export function LoginPasswordScreen() {
       }
     >
       <form className="form" id={formId} noValidate onSubmit={submit}>
-        <PasswordInput
-          label={t("account.currentPassword")}
-          value={values.oldPassword}
-          wrong={wrong.oldPassword}
-          onChange={(value) => {
-            set("oldPassword", value);
-          }}
-        />
-        <PasswordInput
-          label={t("account.newPassword")}
-          fresh
-          value={values.password}
-          wrong={wrong.password}
-          onChange={(value) => {
-            set("password", value);
-          }}
-        />
-        <PasswordInput
-          label={t("account.confirmPassword")}
-          fresh
-          again
-          value={values.confirmPassword}
-          wrong={wrong.confirmPassword}
-          onChange={(value) => {
-            set("confirmPassword", value);
-          }}
-        />
+        <PasswordInput label={t("account.currentPassword")} {...field("oldPassword")} />
+        <PasswordInput label={t("account.newPassword")} fresh {...field("password")} />
+        <PasswordInput label={t("account.confirmPassword")} fresh again {...field("confirmPassword")} />
         <Notice>{t("account.changeLoginNote")}</Notice>
       </form>
     </Screen>

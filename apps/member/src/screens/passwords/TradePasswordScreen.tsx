@@ -38,7 +38,7 @@ export function TradePasswordScreen() {
   const member = useMember();
   const action = useAction();
   const formId = useId();
-  const { values, set, wrong, setWrong, passes } = useForm(EMPTY);
+  const { values, field, setWrong, passes } = useForm(EMPTY);
   const account = member.data?.account ?? "";
   const form = { ...values, dialCode: useDialCode(values.dialCode) };
   const { channel } = form;
@@ -61,14 +61,6 @@ export function TradePasswordScreen() {
       else goBack("/pages/auth/Safe");
     });
   }
-
-  const field = (name: Exclude<keyof PaymentPasswordForm, "channel">) => ({
-    value: values[name],
-    wrong: wrong[name],
-    onChange: (value: string) => {
-      set(name, value);
-    },
-  });
 
   return (
     <Screen
@@ -102,17 +94,10 @@ export function TradePasswordScreen() {
             <>
               <p className="label">{t("account.sentTo", { account })}</p>
               <ContactFields
-                channel={channel}
-                phone={values.phone}
-                email={values.email}
-                dialCode={values.dialCode}
-                wrong={wrong}
-                onChannel={(next) => {
-                  set("channel", next);
-                }}
-                onPhone={field("phone").onChange}
-                onEmail={field("email").onChange}
-                onDialCode={field("dialCode").onChange}
+                channel={field("channel")}
+                phone={field("phone")}
+                email={field("email")}
+                dialCode={field("dialCode")}
               />
               <CodeField
                 purpose="tradePassword"

@@ -49,7 +49,7 @@ export function RegisterScreen() {
   const minAge = useDeployment()?.minAge ?? 18;
   const action = useAction();
   const formId = useId();
-  const { values, set, wrong, setWrong, passes } = useForm<RegisterForm>(() => ({
+  const { values, set, field, wrong, setWrong, passes } = useForm<RegisterForm>(() => ({
     ...draft,
     inviteCode: draft.inviteCode || (inviteCode ?? ""),
   }));
@@ -86,12 +86,6 @@ export function RegisterScreen() {
       });
   }
 
-  const change =
-    <Name extends keyof RegisterForm>(name: Name) =>
-    (value: RegisterForm[Name]) => {
-      set(name, value);
-    };
-
   return (
     <Screen
       title={t("account.create")}
@@ -110,44 +104,20 @@ export function RegisterScreen() {
         {region?.policy === "practice" && <Notice>{region.policyReason ?? t("account.practiceOnly")}</Notice>}
         {blocked && <Notice wrong>{region.policyReason ?? t("account.blocked")}</Notice>}
         <ContactFields
-          channel={values.channel}
-          phone={values.phone}
-          email={values.email}
-          dialCode={form.dialCode}
-          wrong={wrong}
-          onChannel={change("channel")}
-          onPhone={change("phone")}
-          onEmail={change("email")}
-          onDialCode={change("dialCode")}
+          channel={field("channel")}
+          phone={field("phone")}
+          email={field("email")}
+          dialCode={{ ...field("dialCode"), value: form.dialCode }}
         />
         <CodeField
           purpose="register"
           channel={values.channel}
           region={form.region || undefined}
           recipient={() => (passes(contactProblems(form)) ? accountOf(form) : null)}
-          value={values.code}
-          onChange={change("code")}
-          wrong={wrong.code}
+          {...field("code")}
         />
-        <PasswordInput
-          label={t("account.password")}
-          fresh
-          value={values.password}
-          wrong={wrong.password}
-          onChange={(value) => {
-            set("password", value);
-          }}
-        />
-        <PasswordInput
-          label={t("account.sameAgain")}
-          fresh
-          again
-          value={values.confirmPassword}
-          wrong={wrong.confirmPassword}
-          onChange={(value) => {
-            set("confirmPassword", value);
-          }}
-        />
+        <PasswordInput label={t("account.password")} fresh {...field("password")} />
+        <PasswordInput label={t("account.sameAgain")} fresh again {...field("confirmPassword")} />
         <Field
           label={t("account.inviteCode")}
           autoComplete="off"
@@ -159,7 +129,7 @@ export function RegisterScreen() {
             set("inviteCode", event.currentTarget.value);
           }}
         />
-        <Tick on={values.acceptTerms} onChange={change("acceptTerms")} wrong={wrong.acceptTerms !== undefined}>
+        <Tick on={values.acceptTerms} onChange={field("acceptTerms").onChange} wrong={wrong.acceptTerms !== undefined}>
           <Trans id="account.accept" values={{ age: Math.max(minAge, region?.legalAge ?? 0) }} components={ACCEPTED} />
         </Tick>
       </form>
