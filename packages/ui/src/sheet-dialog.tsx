@@ -1,5 +1,6 @@
 import { IconClose } from "./icons-more.tsx";
 import { Dialog } from "@base-ui/react/dialog";
+import { useEffect, useRef } from "react";
 import type { SheetProps } from "./sheet.tsx";
 import "./styles/sheet.css";
 
@@ -12,6 +13,7 @@ export function SheetDialog({
   children,
   frame,
 }: SheetProps & { readonly frame: HTMLElement | null }) {
+  useCloseRequest(open, onClose);
   return (
     <Dialog.Root
       open={open}
@@ -33,4 +35,32 @@ export function SheetDialog({
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Chromium's; other browsers have no such request, and back leads to the screen before. */
+interface CloseWatcher extends EventTarget {
+  destroy(): void;
+}
+declare global {
+  interface Window {
+    CloseWatcher?: new () => CloseWatcher;
+  }
+}
+
+/** Android's back gesture closes what lies on top, not the screen under it. */
+function useCloseRequest(open: boolean, onClose: () => void): void {
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  }, [onClose]);
+  useEffect(() => {
+    if (!open || window.CloseWatcher === undefined) return undefined;
+    const watcher = new window.CloseWatcher();
+    watcher.addEventListener("close", () => {
+      close.current();
+    });
+    return () => {
+      watcher.destroy();
+    };
+  }, [open]);
 }

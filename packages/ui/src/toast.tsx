@@ -7,22 +7,26 @@ interface Toast {
 
 const TOAST_MS = 1500;
 
-let toasts: readonly Toast[] = [];
+let shown: Toast | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
 let lastId = 0;
 const watchers = new Set<() => void>();
 
-function set(next: readonly Toast[]) {
-  toasts = next;
+function set(toast: Toast | null) {
+  shown = toast;
   for (const watcher of watchers) watcher();
 }
 
-/** Says one sentence for `durationMs` (1500 unless told). The same words again start their time anew. */
+/**
+ * Says one sentence for `durationMs` (1500 unless told). It takes the place of the one before: two at once might
+ * contradict each other, and the newest is true.
+ */
 export function showToast(text: string, durationMs: number = TOAST_MS): void {
   lastId += 1;
-  const id = lastId;
-  set([...toasts.filter((toast) => toast.text !== text).slice(-1), { id, text }]);
-  setTimeout(() => {
-    set(toasts.filter((toast) => toast.id !== id));
+  set({ id: lastId, text });
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    set(null);
   }, durationMs);
 }
 
@@ -35,14 +39,14 @@ function watch(watcher: () => void) {
 
 /** Where toasts appear: once, in the phone's frame. Announced politely. */
 export function Toasts() {
-  const shown = useSyncExternalStore(watch, () => toasts);
+  const toast = useSyncExternalStore(watch, () => shown);
   return (
     <output className="toasts" aria-live="polite">
-      {shown.map((toast) => (
+      {toast && (
         <span key={toast.id} className="toast">
           {toast.text}
         </span>
-      ))}
+      )}
     </output>
   );
 }

@@ -48,7 +48,8 @@ export function Shell({ place, Screen }: Shown) {
             {tab !== null && <TabBar current={tab} />}
             <Toasts />
           </div>
-          {isDesk && !path.startsWith("/pages/trade/") && (
+          {/* The trade tab is a chart itself. */}
+          {isDesk && tab !== "/pages/trade/index" && (
             <Side>
               <ChartSide />
             </Side>

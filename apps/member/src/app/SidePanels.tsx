@@ -5,12 +5,12 @@ import { InstrumentPicker } from "../components/market/InstrumentPicker.tsx";
 import { PositionRow, SettledRow } from "../components/orders/OrderRows.tsx";
 import { useInstruments } from "../data/instruments.ts";
 import { usePositions } from "../data/orders.ts";
-import { useHistory } from "../data/trading.ts";
+import { useHistory, useOrder } from "../data/trading.ts";
 import { useWallet } from "../data/wallet.ts";
 import { spanOf } from "../shared/date-span.ts";
 import { useText } from "../shared/i18n.ts";
 import { useServerNow } from "../shared/server-clock.ts";
-import { useSearch } from "../shared/navigation.tsx";
+import { useSearch, useShownPath } from "../shared/navigation.tsx";
 import "./side-panels.css";
 
 const SETTLED_ROWS = 8;
@@ -52,25 +52,42 @@ export function OrdersSide() {
   );
 }
 
-/** What stands right of the phone on a desk: the chart of the product in view. */
+/** What stands right of the phone on a desk: the chart of the product in view, and beside an order nothing else. */
 export function ChartSide() {
+  const { orderNo } = useSearch();
+  return orderNo === undefined ? <ProductSide /> : <OrderSide orderNo={orderNo} />;
+}
+
+/** The product of an order that is on the screen. */
+function OrderSide({ orderNo }: { readonly orderNo: string }) {
+  return <ProductSide symbol={useOrder(orderNo).data?.symbol} />;
+}
+
+function ProductSide({ symbol }: { readonly symbol?: string | undefined }) {
   const t = useText();
   const instruments = useInstruments().data;
-  const { symbol } = useSearch();
+  const search = useSearch();
+  const isOrdering = useShownPath() === "/pages/trade/trade";
   const [picked, setPicked] = useState<string | null>(null);
-  const wanted = picked ?? symbol;
+  const wanted = symbol ?? (isOrdering ? search["symbol"] : (picked ?? search["symbol"]));
   const instrument = instruments?.find((other) => other.symbol === wanted) ?? instruments?.[0];
   if (!instrument) return <aside />;
   return (
     <aside aria-label={t("trade.title")}>
-      <InstrumentPicker symbol={instrument.symbol} onPick={setPicked} />
+      {isOrdering ? (
+        <h2 className="title">{instrument.name}</h2>
+      ) : (
+        <InstrumentPicker symbol={instrument.symbol} onPick={setPicked} />
+      )}
       <div className="card side-chart">
         <ChartPanel instrument={instrument} />
       </div>
-      <div>
-        <UsualTerms instrument={instrument} />
-        <BuyButtons instrument={instrument} />
-      </div>
+      {!isOrdering && (
+        <div>
+          <UsualTerms instrument={instrument} />
+          <BuyButtons instrument={instrument} />
+        </div>
+      )}
     </aside>
   );
 }

@@ -1,5 +1,5 @@
 import { showToast } from "@fairtick/ui";
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient, type Query } from "@tanstack/react-query";
 import { CallError } from "./transport.ts";
 
 /**
@@ -14,11 +14,22 @@ export function reportFailure(error: unknown): void {
   throw error;
 }
 
+/**
+ * A time-out says to tap the screen: the next tap anywhere asks again, whether or not the part that waits for the answer
+ * has a button of its own.
+ */
+function askAgainAtTap(query: Query<unknown, unknown, unknown>): void {
+  addEventListener("click", () => void queryClient.refetchQueries({ queryKey: query.queryKey, exact: true }), {
+    once: true,
+  });
+}
+
 /** Everything that belongs to the member lies under `member`, so that a logout forgets it in one go. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       if (query.meta?.["quiet"] !== true) reportFailure(error);
+      if (error instanceof CallError && error.kind === "timeout") askAgainAtTap(query);
     },
   }),
   defaultOptions: {

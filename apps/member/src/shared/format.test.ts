@@ -80,10 +80,10 @@ describe("figures in the member's language", () => {
   });
 
   it.each([
-    [30, "30 sec"],
-    [120, "120 sec"],
-    [300, "5 min"],
-    [3600, "1 hr"],
+    [30, "30\u00a0s"],
+    [120, "120\u00a0s"],
+    [300, "5\u00a0min"],
+    [3600, "1\u00a0h"],
   ])("says %i seconds as %s", (seconds, written) => {
     expect(formatDuration(seconds)).toBe(written);
   });

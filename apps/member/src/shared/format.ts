@@ -25,6 +25,17 @@ export function formatMoney(amount: string): string {
   return withMinus(numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount as Decimal));
 }
 
+/** What parts whole and fraction in the member's language. */
+export function decimalSign(): "." | "," {
+  const parts = numberFormat({ minimumFractionDigits: 1 }).formatToParts(0);
+  return parts.some(({ type, value }) => type === "decimal" && value === ",") ? "," : ".";
+}
+
+/** `"100.00"` as it stands in a field, to be typed on: `100,00` where a comma is usual, nothing parting thousands. */
+export function typedDecimal(amount: string): string {
+  return amount.replace(".", decimalSign());
+}
+
 /** Gains and losses: `+84.00`, `−101.00`, `0.00`. */
 export function formatGain(amount: string): string {
   return withMinus(
@@ -111,10 +122,16 @@ export function formatDate(at: number): string {
   return dateFormat({ dateStyle: "medium" }).format(at);
 }
 
+/** The signs of the units themselves, where they are read as such; elsewhere the language has its own. */
+const UNIT_SIGNS = { second: "s", minute: "min", hour: "h" } as const;
+const READS_UNIT_SIGNS = /^(?:en|de|es|it|fr)/;
+
 /** A length in seconds as a member says it: 30 s, 5 min, 1 h. */
 export function formatDuration(seconds: number): string {
-  const unit = (unit: string, value: number) =>
-    numberFormat({ style: "unit", unit, unitDisplay: "short" }).format(value);
+  const unit = (unit: keyof typeof UNIT_SIGNS, value: number) =>
+    READS_UNIT_SIGNS.test(i18n.locale || "en-US")
+      ? `${formatCount(value)}\u00a0${UNIT_SIGNS[unit]}`
+      : numberFormat({ style: "unit", unit, unitDisplay: "short" }).format(value);
   if (seconds >= 3600 && seconds % 3600 === 0) return unit("hour", seconds / 3600);
   if (seconds > 120 && seconds % 60 === 0) return unit("minute", seconds / 60);
   return unit("second", seconds);

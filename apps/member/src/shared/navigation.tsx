@@ -107,6 +107,10 @@ export function useSearch(): Search {
   return useContext(ShownPlace).search;
 }
 
+export function useShownPath(): string {
+  return useContext(ShownPlace).path;
+}
+
 /** A link within the app. */
 export function Link({ to, search, replace = false, ...rest }: Destination & Omit<ComponentProps<"a">, "href">) {
   const href = hrefOf({ to, search });

@@ -129,9 +129,10 @@ export class ChartView {
   setOrders(orders: readonly OrderMark[]): void {
     this.#orders = orders;
     for (const line of this.#entryLines) this.#main.removePriceLine(line);
-    this.#entryLines = orders.map(({ entryPrice }) =>
+    // Orders that entered at one price have one line and one label.
+    this.#entryLines = [...new Set(orders.map(({ entryPrice }) => Number(entryPrice)))].map((price) =>
       this.#main.createPriceLine({
-        price: Number(entryPrice),
+        price,
         color: this.#colours.accent,
         axisLabelColor: this.#colours.accentFill,
         axisLabelTextColor: "#ffffff",

@@ -16,7 +16,6 @@ import { TermsBlock } from "./components/TermsBlock.tsx";
 import { usePlaceOrder, type PlaceState } from "./hooks/use-place-order.ts";
 import { useTicket, type Ticket } from "./hooks/use-ticket.ts";
 import { withTerms } from "./order-ticket.ts";
-import { plainDecimal } from "./typed-decimal.ts";
 import { refusalOnButton } from "./refusal-words.ts";
 
 /** The form, its review and the placing. Ends at the running order. */
@@ -68,7 +67,7 @@ export function FormStage({
       direction: toward,
       stake,
       duration,
-      ...(ticket.limitOn && { limitPrice: plainDecimal(ticket.limitPrice) }),
+      ...(ticket.limitOn && { limitPrice: form.plain.limitPrice }),
       // As seen: other ones in force at acceptance are refused with QUOTE_CHANGED.
       payoutRate,
       fee,

@@ -24,6 +24,18 @@ describe("amounts and prices", () => {
     expect(plainAmount(pasted)).toBe(meant);
   });
 
+  test.each([
+    ["1.000", "1000"],
+    ["1.000,5", "1000.5"],
+    ["12,50", "12.50"],
+    ["12.50", "12.50"],
+    ["100,00", "100.00"],
+    // Neither a thousand nor an amount: better asked again than guessed.
+    ["1,000", "1.000"],
+  ])("where the comma is the point, %s means %s", (typed, meant) => {
+    expect(plainAmount(typed, ",")).toBe(meant);
+  });
+
   test("a price keeps its comma as a point, and loses those of its thousands", () => {
     expect(["1,084", "97,041.89"].map(plainDecimal)).toEqual(["1.084", "97041.89"]);
   });

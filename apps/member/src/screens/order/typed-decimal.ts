@@ -21,7 +21,12 @@ function pointOf(text: string): "," | "." | null {
   return commas === 1 ? "," : ".";
 }
 
-/** An amount has two places at most, so that a comma before three digits can only part thousands: 1,000. */
-export function plainAmount(typed: string): string {
-  return plainDecimal(typed.replace(/^(\D*[0-9]{1,3}),([0-9]{3}\D*)$/, "$1$2"));
+/**
+ * An amount has two places at most, so that the language's other sign before three digits can only part thousands:
+ * 1,000 in English, 1.000 in German.
+ */
+export function plainAmount(typed: string, decimalSign: "." | "," = "."): string {
+  const thousands = /^(\D*[0-9]{1,3})([.,])([0-9]{3}\D*)$/.exec(typed);
+  const [, before = "", sign, after = ""] = thousands ?? [];
+  return plainDecimal(thousands !== null && sign !== decimalSign ? before + after : typed);
 }

@@ -77,8 +77,12 @@ export function RegionScreen() {
                     <span className="block">{region.name}</span>
                     {region.policy !== "full" && (
                       <span className="note soft block">
-                        {region.policyReason ??
-                          t(region.policy === "blocked" ? "account.blocked" : "account.practiceOnly")}
+                        {t(region.policy === "blocked" ? "account.blocked" : "account.practiceOnly")}
+                      </span>
+                    )}
+                    {region.iso2 === chosen?.iso2 && region.policyReason !== undefined && (
+                      <span className="note soft block" data-testid="policy-reason">
+                        {region.policyReason}
                       </span>
                     )}
                   </span>

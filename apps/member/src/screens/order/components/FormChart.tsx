@@ -29,7 +29,7 @@ export function FormChart({ instrument, duration }: { readonly instrument: Instr
       <PriceArea
         points={points}
         decimals={instrument.decimals}
-        height={132}
+        height={108}
         stops={[
           [now - SPAN_MS, 0],
           [now, NOW_X],

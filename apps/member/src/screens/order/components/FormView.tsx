@@ -1,6 +1,6 @@
 import type { Instrument } from "@fairtick/protocol";
 import { Notice, Segments, Stepper, TowardButton } from "@fairtick/ui";
-import { formatDuration, formatMoney, formatRate } from "../../../shared/format.ts";
+import { formatDuration, formatMoney, formatRate, typedDecimal } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import type { Ticket } from "../hooks/use-ticket.ts";
 import { largestStake, stepStake, suggestedLimit, type TicketField } from "../order-ticket.ts";
@@ -15,7 +15,7 @@ const USUAL = ["10.00", "50.00", "100.00", "500.00"];
 /** The form: price, its last minutes, direction, amount, delivery time, limit, and what the order pays and costs. */
 export function FormView({ instrument, form }: { readonly instrument: Instrument; readonly form: Ticket }) {
   const t = useText();
-  const { ticket, change, market, summary, errors } = form;
+  const { ticket, plain, change, market, summary, errors } = form;
   const wrongAt = (field: TicketField) => errors.find((error) => error.field === field);
   const wrongStake = wrongAt("stake");
   const wrongLimit = wrongAt("limitPrice");
@@ -28,7 +28,7 @@ export function FormView({ instrument, form }: { readonly instrument: Instrument
     const refit = ticket.limitOn && market.price !== null && direction !== ticket.direction;
     change({
       direction,
-      ...(refit && { limitPrice: suggestedLimit(market.price ?? "", instrument.decimals, direction) }),
+      ...(refit && { limitPrice: typedDecimal(suggestedLimit(market.price ?? "", instrument.decimals, direction)) }),
     });
   }
 
@@ -60,7 +60,7 @@ export function FormView({ instrument, form }: { readonly instrument: Instrument
             change({ stake });
           }}
           onStep={(toward) => {
-            change({ stake: stepStake(ticket.stake, toward, market) });
+            change({ stake: typedDecimal(stepStake(plain.stake, toward, market)) });
           }}
           lessLabel={t("order.less")}
           moreLabel={t("order.more")}
@@ -71,8 +71,8 @@ export function FormView({ instrument, form }: { readonly instrument: Instrument
           }
           wrong={wrongStake ? sentence(wrongStake) : undefined}
           usual={[
-            ...USUAL.map((value) => ({ label: wholeOrCents(value), value })),
-            { label: t("order.max"), value: most },
+            ...USUAL.map((value) => ({ label: wholeOrCents(value), value: typedDecimal(value) })),
+            { label: t("order.max"), value: typedDecimal(most) },
           ]}
         />
         <Segments
@@ -100,7 +100,9 @@ export function FormView({ instrument, form }: { readonly instrument: Instrument
             change({
               limitOn,
               ...(first && {
-                limitPrice: suggestedLimit(market.price ?? "", instrument.decimals, ticket.direction ?? "up"),
+                limitPrice: typedDecimal(
+                  suggestedLimit(market.price ?? "", instrument.decimals, ticket.direction ?? "up"),
+                ),
               }),
             });
           }}

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useMember, useSummary } from "../../../data/account.ts";
 import { usePrice } from "../../../data/prices.ts";
 import { useWallet } from "../../../data/wallet.ts";
+import { decimalSign, typedDecimal } from "../../../shared/format.ts";
 import { useServerNow } from "../../../shared/server-clock.ts";
 import { continuedTerms, forgetContinued } from "../continued-terms.ts";
 import {
@@ -13,12 +14,16 @@ import {
   type TicketMarket,
   type TicketSummary,
 } from "../order-ticket.ts";
+import { plainAmount, plainDecimal } from "../typed-decimal.ts";
 
 const USUAL_SECONDS = 60;
 const FIRST_STAKE = "100.00";
 
 export interface Ticket {
+  /** As it stands in the fields. */
   readonly ticket: OrderTicket;
+  /** The same with plain decimals, whatever sign the language has for the point. */
+  readonly plain: OrderTicket;
   readonly change: (change: Partial<OrderTicket>) => void;
   readonly market: TicketMarket;
   readonly summary: TicketSummary;
@@ -34,7 +39,7 @@ export function useTicket(instrument: Instrument, direction: "up" | "down" | nul
   const now = useServerNow(500);
   const [ticket, setTicket] = useState<OrderTicket>(() => ({
     direction,
-    stake: continuedTerms()?.stake ?? FIRST_STAKE,
+    stake: typedDecimal(continuedTerms()?.stake ?? FIRST_STAKE),
     duration: usualDuration(instrument, continuedTerms()?.durationSeconds ?? USUAL_SECONDS),
     limitOn: false,
     limitPrice: "",
@@ -48,14 +53,20 @@ export function useTicket(instrument: Instrument, direction: "up" | "down" | nul
     available: summary?.available ?? null,
     tradePasswordSet: member?.tradePasswordSet ?? null,
   };
+  const plain = {
+    ...ticket,
+    stake: plainAmount(ticket.stake, decimalSign()),
+    limitPrice: plainDecimal(ticket.limitPrice),
+  };
   return {
     ticket,
+    plain,
     change: (change) => {
       setTicket((before) => ({ ...before, ...change }));
     },
     market,
-    summary: calculateSummary(ticket, market),
-    errors: getErrors(ticket, market),
+    summary: calculateSummary(plain, market),
+    errors: getErrors(plain, market),
   };
 }
 
