@@ -78,7 +78,7 @@ test("sheets and the stages of an order stand well", async ({ memberPage: page }
   await lookAt(page, info, "order-detail");
 
   await openOrderForm(page, STEADY.symbol);
-  await fillOrder(page, { direction: "Up", amount: "10", duration: "60 sec" });
+  await fillOrder(page, { direction: "Up", amount: "10", duration: "60 s" });
   await review(page);
   await placeButton(page).click();
   await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);

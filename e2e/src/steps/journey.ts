@@ -82,7 +82,11 @@ function noteToasts(): void {
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes)
       for (const node of addedNodes)
-        if (node instanceof Element && node.classList.contains("toast")) told.push(node.textContent);
+        if (node instanceof Element) {
+          // One that was said before the first drawing comes with all the rest.
+          const toasts = node.classList.contains("toast") ? [node] : node.querySelectorAll(".toast");
+          for (const toast of toasts) told.push(toast.textContent);
+        }
   }).observe(document, { subtree: true, childList: true });
 }
 

@@ -12,20 +12,22 @@ export interface Steered {
 }
 
 /** Instruments whose price a journey sets, each for one journey at one screen size, since journeys run side by side. */
-const STEERED: Readonly<Record<string, Readonly<Record<"moves" | "stops" | "falls silent", Steered>>>> = {
+const STEERED: Readonly<Record<string, Readonly<Record<"moves" | "stops" | "falls silent" | "falls", Steered>>>> = {
   phone: {
     moves: { symbol: "GBPUSD", name: "GBP/USD" },
     stops: { symbol: "BTCUSD", name: "BTC/USD" },
     "falls silent": { symbol: "AUDUSD", name: "AUD/USD" },
+    falls: { symbol: "SOLUSD", name: "SOL/USD" },
   },
   desktop: {
     moves: { symbol: "USDCHF", name: "USD/CHF" },
     stops: { symbol: "ETHUSD", name: "ETH/USD" },
     "falls silent": { symbol: "USDCAD", name: "USD/CAD" },
+    falls: { symbol: "XRPUSD", name: "XRP/USD" },
   },
 };
 
-export function steered(project: string, what: "moves" | "stops" | "falls silent"): Steered {
+export function steered(project: string, what: "moves" | "stops" | "falls silent" | "falls"): Steered {
   const instrument = STEERED[project]?.[what];
   if (!instrument) throw new Error(`no instrument is kept for ${project}`);
   return instrument;

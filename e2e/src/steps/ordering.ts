@@ -5,7 +5,7 @@ export interface Typed {
   readonly symbol: string;
   readonly direction: "Up" | "Down";
   readonly amount: string;
-  /** As its chip says it: "30 sec". */
+  /** As its chip says it: "30 s". */
   readonly duration?: string;
   readonly limit?: string;
 }
@@ -22,7 +22,7 @@ export async function fillOrder(page: Page, order: Omit<Typed, "symbol">): Promi
   await onScreen(page).getByRole("textbox", { name: "Amount" }).fill(order.amount);
   await page
     .getByRole("radiogroup", { name: "Delivery time" })
-    .getByText(order.duration ?? "30 sec", { exact: true })
+    .getByText(order.duration ?? "30 s", { exact: true })
     .click();
   if (order.limit !== undefined) {
     await onScreen(page).getByRole("switch", { name: "Limit price" }).click();

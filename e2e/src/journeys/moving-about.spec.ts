@@ -1,0 +1,130 @@
+import { logIn, enterCode } from "../steps/account.ts";
+import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { picture } from "../steps/look.ts";
+import { LIVELY, STEADY } from "../steps/market.ts";
+import { fillOrder, openOrderForm, review } from "../steps/ordering.ts";
+
+const NEW_PASSWORD = "granite-willow-9063";
+
+test("an address of no screen leads home, and back leads on from there", async ({ page }) => {
+  await open(page, "/pages/market/index");
+  await expect(page).toHaveTitle("Market");
+  await open(page, "/pages/nowhere/index?x=1");
+  await expect(page).toHaveURL(/#\/pages\/home\/index$/);
+  await expect(onScreen(page).getByText(LIVELY.name)).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveTitle("Market");
+});
+
+test("a tab that is tapped while the app is still on its way is followed", async ({ page }) => {
+  let letThrough = () => {};
+  const isTapped = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  // The page itself comes at once, its scripts after the tap.
+  await page.route("**/assets/*.js", async (route) => {
+    await isTapped;
+    await route.continue();
+  });
+  await page.goto("/#/", { waitUntil: "commit" });
+  const shell = page.locator("[data-home-shell]");
+  await shell.getByRole("link", { name: "Market" }).click();
+  await expect(page).toHaveURL(/#\/pages\/market\/index/);
+  await expect(shell).toBeVisible();
+  letThrough();
+  await expect(page).toHaveTitle("Market");
+  await expect(onScreen(page).getByRole("searchbox")).toBeVisible();
+  await page.goBack();
+  await expect(onScreen(page).getByText("Latest price")).toBeVisible();
+});
+
+test("the wallet in view stays in view over a reload", async ({ memberPage: page }) => {
+  await open(page, "/pages/user/index");
+  await onScreen(page).getByRole("combobox", { name: "Wallet" }).selectOption("real");
+  await expect(onScreen(page).getByText("Test money")).toBeVisible();
+  await page.reload();
+  await expect(onScreen(page).getByRole("combobox", { name: "Wallet" })).toHaveValue("real");
+  await expect(onScreen(page).getByText("Test money")).toBeVisible();
+  await expect(onScreen(page).locator(".card .big").first()).toContainText("0.00");
+  await open(page, "/pages/home/index");
+  await page.reload();
+  await expect(onScreen(page).locator(".home-assets .price")).toContainText("0.00");
+});
+
+test("a screen whose code does not come says so, under its header, and comes with a tap", async ({ page }, info) => {
+  await open(page, "/pages/home/index");
+  await expect(onScreen(page).getByText(LIVELY.name)).toBeVisible();
+  await page.route("**/assets/MarketScreen-*.js", (route) => route.abort("connectionreset"));
+  await onScreen(page).getByRole("link", { name: "Market" }).click();
+  const failed = onScreen(page).getByRole("button", { name: "This page could not be loaded. Tap to reload" });
+  await expect(failed).toBeVisible();
+  await expect(onScreen(page).getByRole("banner")).toContainText("Fairtick");
+  await expect(onScreen(page).getByText("Practice · play money")).toBeVisible();
+  await picture(page, info, "moving-01-not-loaded");
+  await page.unroute("**/assets/MarketScreen-*.js");
+  await failed.click();
+  await expect(page).toHaveTitle("Market");
+});
+
+test("back closes the sheet that lies on the order screen, not the screen", async ({ memberPage: page }) => {
+  // What the browser makes of Android's back gesture: a request to close the newest watcher.
+  await page.addInitScript(() => {
+    const watchers: { requestClose(): void }[] = [];
+    const Own = Reflect.get(window, "CloseWatcher") as new () => { requestClose(): void };
+    Reflect.set(
+      window,
+      "CloseWatcher",
+      class extends Own {
+        constructor() {
+          super();
+          watchers.push(this);
+        }
+      },
+    );
+    Reflect.set(window, "goBackAsAndroid", () => watchers.at(-1)?.requestClose());
+  });
+  await openOrderForm(page, STEADY.symbol);
+  await fillOrder(page, { direction: "Up", amount: "15" });
+  await review(page);
+  await page.evaluate(() => (Reflect.get(window, "goBackAsAndroid") as () => void)());
+  await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
+  await expect(page).toHaveURL(/#\/pages\/trade\/trade/);
+  await expect(onScreen(page).getByRole("textbox", { name: "Amount" })).toHaveValue("15");
+  await review(page);
+  await page.keyboard.press("Escape");
+  await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
+});
+
+test("who forgot his password is led to the place he wanted all the same", async ({ page, member }) => {
+  await open(page, "/pages/order/index?tab=history");
+  await expectToast(page, "Login expired, please log in again");
+  await onScreen(page).getByRole("link", { name: "Forgot password?" }).click();
+  await expect(page).toHaveTitle("Forgot password");
+  await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(member.email);
+  await enterCode(page, member.email);
+  for (const label of ["New password", "Confirm password"])
+    await onScreen(page).getByLabel(label, { exact: true }).fill(NEW_PASSWORD);
+  await onScreen(page).getByRole("button", { name: "Set new password" }).click();
+  await expectToast(page, "Successfully updated");
+  await logIn(page, member.email, NEW_PASSWORD);
+  await expect(page).toHaveURL(/#\/pages\/order\/index\?tab=history/);
+});
+
+test("amounts are written and read with the language's own sign", async ({ memberPage: page }) => {
+  await page.evaluate(() => localStorage.setItem("lang", "de"));
+  await openOrderForm(page, STEADY.symbol);
+  const amount = onScreen(page).getByRole("textbox", { name: "Betrag" });
+  await expect(amount).toHaveValue("100,00");
+  await onScreen(page).getByRole("button", { name: "Hoch", exact: true }).click();
+  const button = onScreen(page).getByRole("button", { name: /^Prüfen/ });
+  for (const [typed, read] of [
+    ["12,5", "12,50"],
+    ["12.50", "12,50"],
+    ["1.000", "1.000,00"],
+  ] as const) {
+    await amount.fill(typed);
+    await expect(button).toHaveText(`Prüfen · Hoch · ${read} USD`);
+  }
+  await onScreen(page).getByRole("button", { name: "50", exact: true }).click();
+  await expect(amount).toHaveValue("50,00");
+});

@@ -1,0 +1,20 @@
+import type { Page } from "@playwright/test";
+import { expect, onScreen } from "./journey.ts";
+
+/** Draws the page down from its top with one finger, as far as `px`, in steps that a hand takes. */
+export async function pullDown(page: Page, px = 180): Promise<void> {
+  const box = await onScreen(page).locator("main").boundingBox();
+  expect(box).not.toBeNull();
+  const x = (box?.x ?? 0) + 90;
+  const top = (box?.y ?? 0) + 6;
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", y?: number) =>
+    finger.send("Input.dispatchTouchEvent", { type, touchPoints: y === undefined ? [] : [{ x, y }] });
+  await touch("touchStart", top);
+  for (let way = 12; way <= px; way += 12) {
+    await touch("touchMove", top + way);
+    await page.waitForTimeout(16);
+  }
+  await touch("touchEnd");
+  await finger.detach();
+}
