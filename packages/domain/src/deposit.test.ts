@@ -45,6 +45,9 @@ describe("a deposit's state", () => {
     ["wrong_token", 0n, "failed"],
     ["rejected", 0n, "failed"],
     ["credited", 0n, "deposited"],
+    ["awaiting_transfer", ORPHANED_MS_MAX * 9n, "processing"],
+    ["in_review", 0n, "processing"],
+    ["claimed", 0n, "processing"],
   ])("of %s after %d ms is %s", (stage, after, state) => {
     expect(depositState(stage, 5n as Instant, (5n + after) as Instant)).toBe(state);
   });

@@ -12,6 +12,10 @@ export const DEPOSIT_STAGES = [
   "wrong_token",
   "credited",
   "rejected",
+  "awaiting_transfer",
+  "in_review",
+  "claimed",
+  "linked",
 ] as const;
 export type DepositStage = (typeof DEPOSIT_STAGES)[number];
 
@@ -33,6 +37,10 @@ export function depositState(stage: DepositStage, stageAt: Instant, now: Instant
       return now - stageAt > ORPHANED_MS_MAX ? "failed" : "processing";
     case "confirming":
     case "below_minimum":
+    case "awaiting_transfer":
+    case "in_review":
+    case "claimed":
+    case "linked":
       return "processing";
   }
 }

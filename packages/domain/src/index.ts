@@ -1,5 +1,6 @@
 export * from "./change-config.ts";
 export * from "./assert.ts";
+export * from "./bank.ts";
 export * from "./bytes.ts";
 export * from "./candle.ts";
 export * from "./canonical-json.ts";

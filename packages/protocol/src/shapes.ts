@@ -189,7 +189,11 @@ export const deposit = v.object({
   confirmationsNeeded: v.optional(count),
   explorerUrl: v.optional(text),
   expiresAt: v.optional(time),
+  /** When it came to its stage. */
+  stageAt: time,
   creditedAt: v.optional(time),
+  /** The member's newest picture of it. */
+  receiptFileId: v.optional(text),
 });
 export type Deposit = v.InferOutput<typeof deposit>;
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { startChainWatchers } from "../features/chain/index.ts";
 import { startClosings } from "../features/closing/index.ts";
-import { createAddressMaker, readDeposits } from "../features/deposits/index.ts";
+import { createAddressMaker, readDeposits, seedReceivingCards } from "../features/deposits/index.ts";
 import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { startFileStore } from "../features/files/index.ts";
 import { readIdentity } from "../features/identity/index.ts";
@@ -35,6 +35,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
   });
   shutdown.add("public log", () => publicLog.stop());
   await seedHouseCapital(process_);
+  await seedReceivingCards(process_);
   const configs = await openTradingConfigs(process_);
   shutdown.add("trading configurations", () => configs.close());
 

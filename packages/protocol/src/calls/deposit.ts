@@ -12,7 +12,7 @@ export const depositMethods = defineCall({
   summary: "Ways to deposit in the member's region.",
   input: v.object({}),
   output: v.object({
-    bank: v.array(v.object({ currency: s.text })),
+    bank: v.array(v.object({ currency: s.text, minimum: s.money, maximum: s.money })),
     crypto: v.array(
       v.object({
         chain: s.text,
@@ -39,7 +39,7 @@ export const depositCards = defineCall({
   output: v.array(
     v.object({ cardId: s.text, bank: s.text, holder: s.text, number: s.text, note: s.text, rate: s.rateText }),
   ),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -50,7 +50,7 @@ export const depositBank = defineCall({
   summary: "Announces a bank remittance; the answer has the reference to put on it.",
   input: v.object({ cardId: f.opaqueId, amount: f.usd, clientId: f.clientId }),
   output: s.deposit,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -61,7 +61,7 @@ export const depositReceipt = defineCall({
   summary: "Puts the receipt to a remittance.",
   input: v.object({ depositNo: f.opaqueId, fileId: f.opaqueId }),
   output: s.deposit,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -98,7 +98,7 @@ export const depositCrypto = defineCall({
     clientId: f.clientId,
   }),
   output: s.deposit,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });

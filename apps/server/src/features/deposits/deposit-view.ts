@@ -1,15 +1,21 @@
 import {
   depositState,
   type DepositStage,
+  formatFiat,
   formatMoney,
   formatPrefixedId,
+  formatRate,
   formatUsdt,
   type Instant,
   type MicroUsd,
   parsePrefixedId,
+  type Rate,
+  remittanceCode,
 } from "@fairtick/domain";
 import type { Deposit } from "@fairtick/protocol";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { formatFileId } from "../files/index.ts";
+import { presentCard } from "./receiving-cards.ts";
 
 const DEPOSIT_PREFIX = "dep";
 
@@ -31,7 +37,7 @@ export interface DepositRow {
   readonly created_at: bigint;
   readonly stage_at: bigint;
   readonly reason: string | null;
-  /** The rest is of chain transfers only. */
+  /** Of chain transfers, and claims of them. */
   readonly chain: string | null;
   readonly token: string | null;
   readonly watched_token: string | null;
@@ -39,11 +45,31 @@ export interface DepositRow {
   readonly raw_amount: string | null;
   readonly height: bigint | null;
   readonly head_height: bigint | null;
+  /** Of remittances only. */
+  readonly reference: string | null;
+  readonly fiat_amount: bigint | null;
+  readonly card_id: bigint | null;
+  readonly currency: string | null;
+  readonly digits: number | null;
+  readonly bank: string | null;
+  readonly bank_code: string | null;
+  readonly holder: string | null;
+  readonly number: string | null;
+  readonly note: string | null;
+  readonly rate: bigint | null;
+  /** The newest picture that its member put to it. */
+  readonly receipt_id: bigint | null;
 }
 
+/** A claim that was linked is shown as the deposit that it was linked to. */
 export const DEPOSIT_SELECT = `SELECT d.deposit_id, d.member_id, d.method, d.stage, d.amount, d.created_at, d.stage_at, d.reason,
-    i.chain, t.token, i.token AS watched_token, t.tx_hash, t.raw_amount, t.height, i.head_height
-  FROM deposits d LEFT JOIN chain_transfers t USING (deposit_id) LEFT JOIN chain_instances i USING (instance_id)`;
+    coalesce(i.chain, q.chain) AS chain, t.token, i.token AS watched_token, coalesce(t.tx_hash, q.tx_hash) AS tx_hash,
+    coalesce(t.raw_amount, q.quantity) AS raw_amount, t.height, i.head_height, b.reference, b.fiat_amount,
+    c.card_id, c.currency, c.digits, c.bank, c.bank_code, c.holder, c.number, c.note, c.rate, r.file_id AS receipt_id
+  FROM deposits d LEFT JOIN chain_transfers t USING (deposit_id) LEFT JOIN chain_instances i USING (instance_id)
+  LEFT JOIN chain_claims q USING (deposit_id) LEFT JOIN bank_deposits b USING (deposit_id)
+  LEFT JOIN receiving_cards c ON c.card_id = b.card_id AND c.version = b.card_version
+  LEFT JOIN LATERAL (SELECT file_id FROM deposit_receipts r WHERE r.deposit_id = d.deposit_id ORDER BY put_at DESC, file_id DESC LIMIT 1) r ON true`;
 
 /** A deposit as calls and the stream show it. */
 export function presentDeposit(row: DepositRow, chains: readonly ChainSettings[], now: Instant): Deposit {
@@ -54,9 +80,27 @@ export function presentDeposit(row: DepositRow, chains: readonly ChainSettings[]
     stage: row.stage,
     amount: formatMoney(row.amount as MicroUsd),
     createdAt: Number(row.created_at),
+    stageAt: Number(row.stage_at),
     ...(row.reason !== null && { reason: row.reason }),
     ...(row.stage === "credited" && { creditedAt: Number(row.stage_at) }),
+    ...(row.receipt_id !== null && { receiptFileId: formatFileId(row.receipt_id) }),
     ...(row.chain !== null && presentTransfer(row, row.chain, chains)),
+    ...(row.reference !== null && presentRemittance(row, row.reference)),
+  };
+}
+
+function presentRemittance(row: DepositRow, reference: string): Partial<Deposit> {
+  const { card_id, currency, digits, bank, bank_code, holder, number, note, rate, fiat_amount: fiat } = row;
+  if (card_id === null || currency === null || digits === null || rate === null || fiat === null) return {};
+  if (bank === null || holder === null || number === null || note === null) return {};
+  const qr = remittanceCode({ holder, number, bankCode: bank_code, fiat, currency, reference });
+  return {
+    reference,
+    card: presentCard({ card_id, bank, holder, number, note, rate }),
+    fiatAmount: formatFiat(fiat, digits),
+    fiatCurrency: currency,
+    rate: formatRate(rate as Rate),
+    ...(qr !== null && { qr }),
   };
 }
 
@@ -69,9 +113,11 @@ function presentTransfer(row: DepositRow, chain: string, chains: readonly ChainS
     chain,
     // Another token's units say nothing here.
     ...(row.raw_amount !== null &&
-      row.token === row.watched_token && { quantity: formatUsdt(BigInt(row.raw_amount) as MicroUsd) }),
+      (row.token === null || row.token === row.watched_token) && {
+        quantity: formatUsdt(BigInt(row.raw_amount) as MicroUsd),
+      }),
     ...(row.tx_hash !== null && { txHash: row.tx_hash }),
-    confirmations: depth < 0n ? 0 : Number(depth),
+    ...(row.height !== null && { confirmations: depth < 0n ? 0 : Number(depth) }),
     ...(typeof needed === "number" && { confirmationsNeeded: needed }),
     ...(settings?.explorer &&
       row.tx_hash !== null && { explorerUrl: settings.explorer.replace("{hash}", row.tx_hash) }),

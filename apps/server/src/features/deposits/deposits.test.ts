@@ -102,7 +102,7 @@ describe("a deposit address", () => {
 describe("the ways to deposit", () => {
   it("are those chains that are being read", async () => {
     const memberId = await member();
-    expect(await listMethods(context, memberId, now())).toMatchObject({ value: { crypto: [], bank: [], card: false } });
+    expect(await listMethods(context, memberId, now())).toMatchObject({ value: { crypto: [], bank: [], card: true } });
     await build.client.query(
       `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, read_at)
        VALUES ('test', 31337, '0x1', $1, 9, '0x9', 9, $2)`,

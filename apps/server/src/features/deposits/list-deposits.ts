@@ -19,7 +19,7 @@ export async function listDeposits(
   if (before === null) return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
   const limit = page.limit ?? PAGE_DEPOSITS;
   const rows = await databases.reader.query<DepositRow>(
-    `${DEPOSIT_SELECT} WHERE d.member_id = $1 AND d.deposit_id < $2 ORDER BY d.deposit_id DESC LIMIT $3`,
+    `${DEPOSIT_SELECT} WHERE d.member_id = $1 AND d.deposit_id < $2 AND d.stage <> 'linked' ORDER BY d.deposit_id DESC LIMIT $3`,
     [memberId, before, limit + 1],
   );
   const shown = rows.slice(0, limit);
@@ -51,8 +51,10 @@ export async function readDeposits(
   now: Instant,
 ): Promise<readonly { readonly memberId: bigint; readonly deposit: Deposit }[]> {
   const rows = await databases.reader.query<DepositRow>(
-    `${DEPOSIT_SELECT} JOIN unnest($1::bigint[], $2::bigint[]) AS wanted(member_id, deposit_id)
-       ON wanted.member_id = d.member_id AND wanted.deposit_id = d.deposit_id`,
+    `${DEPOSIT_SELECT} JOIN (
+         SELECT DISTINCT w.member_id, coalesce(l.linked_deposit, w.deposit_id) AS deposit_id
+         FROM unnest($1::bigint[], $2::bigint[]) AS w(member_id, deposit_id) LEFT JOIN chain_claims l USING (deposit_id)
+       ) AS wanted ON wanted.member_id = d.member_id AND wanted.deposit_id = d.deposit_id`,
     [members, depositIds],
   );
   return rows.map((row) => ({ memberId: row.member_id, deposit: presentDeposit(row, config.chains, now) }));

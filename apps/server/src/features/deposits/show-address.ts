@@ -1,10 +1,12 @@
 import {
   accept,
+  BANK_DEPOSIT_MAX,
+  BANK_DEPOSIT_MIN,
+  formatMoney,
   formatUsdt,
   formatRate,
   type Instant,
   type MemberId,
-  type Refusal,
   refuse,
   type Verdict,
 } from "@fairtick/domain";
@@ -12,8 +14,9 @@ import type { depositAddress, depositMethods, Output } from "@fairtick/protocol"
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
-import { readMember } from "../members/index.ts";
 import { type AddressMaker, checksumAddress } from "./derive-address.ts";
+import { refuseNewDeposit } from "./may-deposit.ts";
+import { bankCurrencies } from "./receiving-cards.ts";
 
 export interface DepositContext extends Pick<Context, "databases" | "config" | "clock"> {
   /** null where no account is named: then there are no crypto deposits. */
@@ -25,7 +28,7 @@ const READ_AGE_MS_MAX = 60_000n;
 /** What "finalized" takes on Ethereum, at most: two epochs and a little. */
 const FINALIZED_BLOCKS = 96;
 
-/** The ways that work now: of chains those that are being read. Refuses as `refuseNewDeposit`. */
+/** The ways that work now: of chains those that are being read, of currencies those with a card. Refuses as `refuseNewDeposit`. */
 export async function listMethods(
   context: DepositContext,
   memberId: MemberId,
@@ -38,10 +41,15 @@ export async function listMethods(
     "SELECT chain FROM chain_instances WHERE ended_at IS NULL AND read_at > $1",
     [now - READ_AGE_MS_MAX],
   );
+  const currencies = await bankCurrencies(context, memberId);
   const readNow = new Set(rows.map(({ chain }) => chain));
   const offered = addresses === null ? [] : config.chains.filter(({ chain }) => readNow.has(chain));
   return accept({
-    bank: [],
+    bank: currencies.map((currency) => ({
+      currency,
+      minimum: formatMoney(BANK_DEPOSIT_MIN),
+      maximum: formatMoney(BANK_DEPOSIT_MAX),
+    })),
     crypto: offered.map((settings) => ({
       chain: settings.chain,
       name: settings.name,
@@ -50,7 +58,8 @@ export async function listMethods(
       confirmations: confirmationsOf(settings),
       rate: formatRate(settings.rate),
     })),
-    card: false,
+    // Customer service takes it up, and a second person agrees.
+    card: true,
   });
 }
 
@@ -89,24 +98,6 @@ export async function showAddress(
 
 function confirmationsOf({ confirmations }: ChainSettings): number {
   return confirmations === "finalized" ? FINALIZED_BLOCKS : confirmations;
-}
-
-/** Money on its way is always taken; a new way in is for members in good standing with a real wallet alone. */
-async function refuseNewDeposit(
-  { databases }: DepositContext,
-  memberId: MemberId,
-  now: Instant,
-): Promise<Refusal | null> {
-  const member = await readMember(databases.sessions, memberId, now);
-  if (member === null) return { error: "NOT_FOUND" };
-  if (member.standing === "suspended") return { error: "SUSPENDED", params: { reason: member.standingReason ?? "" } };
-  if (member.standing === "closed") return { error: "CLOSED" };
-  if (member.standing === "excluded") {
-    const until = member.excludedUntil;
-    return until === null ? { error: "EXCLUDED" } : { error: "EXCLUDED", params: { until: Number(until) } };
-  }
-  if (member.policy === "blocked") return { error: "REGION_BLOCKED" };
-  return member.policy === "practice" ? { error: "REGION_PRACTICE_ONLY" } : null;
 }
 
 /**

@@ -153,10 +153,13 @@ WITH touched AS MATERIALIZED (
 )
 SELECT 'deposit ' || deposit_id, 'went from ' || coalesce(before, 'nothing') || ' to ' || stage FROM steps
   WHERE step <> place OR NOT (CASE coalesce(before, '')
-    WHEN '' THEN stage IN ('confirming', 'wrong_token', 'rejected')
+    WHEN '' THEN stage IN ('confirming', 'wrong_token', 'rejected', 'awaiting_transfer', 'in_review', 'claimed')
     WHEN 'confirming' THEN stage IN ('below_minimum', 'orphaned', 'credited', 'rejected')
     WHEN 'orphaned' THEN stage IN ('confirming', 'rejected')
     WHEN 'below_minimum' THEN stage IN ('credited', 'rejected')
+    WHEN 'awaiting_transfer' THEN stage IN ('in_review', 'credited', 'rejected')
+    WHEN 'in_review' THEN stage IN ('credited', 'rejected')
+    WHEN 'claimed' THEN stage IN ('linked', 'rejected')
     ELSE false END)
 UNION ALL
 SELECT 'deposit ' || d.deposit_id, 'is ' || d.stage || ', its last step says ' || coalesce(s.stage, 'nothing')
@@ -170,6 +173,14 @@ UNION ALL
 SELECT 'transfer ' || t.transfer_id, 'credits a chain deposit that is none' FROM transfers t
   WHERE t.made_at >= $1 AND t.idempotency_key LIKE 'deposit:chain:%' AND NOT EXISTS (SELECT FROM deposits d JOIN chain_transfers c USING (deposit_id)
     WHERE d.transfer_id = t.transfer_id AND t.idempotency_key = 'deposit:chain:' || c.instance_id || ':' || c.tx_hash || ':' || c.log_index)
+UNION ALL
+SELECT 'deposit ' || d.deposit_id, 'by ' || d.method || ' is credited without its line of a statement, or its two people'
+  FROM touched d LEFT JOIN bank_deposits b USING (deposit_id) LEFT JOIN card_deposits c USING (deposit_id)
+  JOIN transfers t USING (transfer_id)
+  WHERE d.stage = 'credited' AND t.idempotency_key IS DISTINCT FROM CASE d.method
+    WHEN 'bank' THEN 'deposit:bank:' || b.matched_entry
+    WHEN 'card' THEN 'deposit:card:' || c.proposal_id
+    ELSE t.idempotency_key END
 
 -- check I9: withdrawals move forward only, each is held once, and ends once: paid on the chain or released
 -- $1 keeps to those that came to their stage since then.

@@ -42,7 +42,7 @@ export async function listDepositRecords(
     `SELECT d.deposit_id, d.stage, d.stage_at, d.amount, d.created_at, t.available_after,
        floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
      FROM deposits d LEFT JOIN transfers t USING (transfer_id)
-     WHERE d.member_id = $1 AND d.deposit_id < $2 AND ($3::bigint IS NULL OR d.created_at >= $3) AND ($4::bigint IS NULL OR d.created_at <= $4)
+     WHERE d.member_id = $1 AND d.stage <> 'linked' AND d.deposit_id < $2 AND ($3::bigint IS NULL OR d.created_at >= $3) AND ($4::bigint IS NULL OR d.created_at <= $4)
      ORDER BY d.deposit_id DESC LIMIT $5`,
     [memberId, before, filters.from ?? null, filters.to ?? null, limit + 1],
   );

@@ -1,0 +1,81 @@
+import {
+  accept,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  refuse,
+  tokenCredit,
+  type Verdict,
+} from "@fairtick/domain";
+import type { Deposit } from "@fairtick/protocol";
+import { sqlState } from "../../platform/database.ts";
+import { findFile } from "../files/index.ts";
+import { findRequest, type NewDepositContext, wishOf } from "./bank-deposit.ts";
+import { formatDepositNo } from "./deposit-view.ts";
+import { readDeposit } from "./list-deposits.ts";
+import { refuseNewDeposit } from "./may-deposit.ts";
+
+export interface Claim {
+  readonly chain: string;
+  /** Millionths of a token. */
+  readonly quantity: MicroUsd;
+  readonly fileId: string;
+  readonly txHash?: string | undefined;
+  readonly clientId: string;
+}
+
+/**
+ * Says that a transfer is late, with its proof. Nothing is credited by it: it is linked to the transfer that the chain
+ * shows, now or when it comes, and answers that deposit. Refuses CHAIN_UNKNOWN, FIELD_INVALID for no quantity,
+ * RECEIPT_MISSING, CLIENT_ID_REUSED, and as `refuseNewDeposit`.
+ */
+export async function claimTransfer(
+  context: NewDepositContext,
+  memberId: MemberId,
+  claim: Claim,
+  now: Instant,
+): Promise<Verdict<Deposit>> {
+  const { databases, config, ids, bus } = context;
+  const txHash = claim.txHash === undefined ? null : `0x${claim.txHash.toLowerCase().replace(/^0x/, "")}`;
+  const wish = wishOf(claim.clientId, ["crypto", claim.chain, String(claim.quantity), txHash ?? "", claim.fileId]);
+  const known = await findRequest(databases.money, memberId, wish);
+  if (!known.ok) return known;
+  if (known.value !== null) return readDeposit(context, memberId, formatDepositNo(known.value), now);
+  const refusal = await refuseNewDeposit(context, memberId, now);
+  if (refusal !== null) return { ok: false, refusal };
+  const settings = config.chains.find(({ chain }) => chain === claim.chain);
+  if (settings === undefined) return refuse("CHAIN_UNKNOWN");
+  if (claim.quantity === 0n) return refuse("FIELD_INVALID", { field: "quantity" }, { quantity: "FIELD_INVALID" });
+  const file = await findFile(databases.reader, claim.fileId);
+  if (file === null || file.memberId !== memberId || file.claimedBy !== null) return refuse("RECEIPT_MISSING");
+  const depositId = ids.next();
+  const depositNo = formatDepositNo(depositId);
+  let isNew: boolean;
+  try {
+    const [made] = await databases.money.query<{ done: boolean }>(
+      "SELECT claim_transfer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS done",
+      [
+        memberId,
+        wish.clientId,
+        wish.payload,
+        depositId,
+        claim.chain,
+        claim.quantity,
+        txHash,
+        tokenCredit(claim.quantity, settings.rate).credited,
+        file.fileId,
+        depositNo,
+      ],
+    );
+    isNew = made?.done ?? false;
+  } catch (error) {
+    // Somebody used the picture in the very same moment.
+    if (sqlState(error) === "P0002") return refuse("RECEIPT_MISSING");
+    throw error;
+  }
+  const final = isNew ? accept(depositId) : await findRequest(databases.money, memberId, wish);
+  if (!final.ok) return final;
+  if (final.value === null) throw new Error("a client id was taken and is not there");
+  bus.publish("deposits", { members: [memberId], depositIds: [final.value] });
+  return readDeposit(context, memberId, formatDepositNo(final.value), now);
+}

@@ -1,0 +1,21 @@
+import type { Instant, MemberId, Refusal } from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
+import { readMember } from "../members/index.ts";
+
+/** Money on its way is always taken; a new way in is for members in good standing with a real wallet alone. */
+export async function refuseNewDeposit(
+  { databases }: Pick<Context, "databases">,
+  memberId: MemberId,
+  now: Instant,
+): Promise<Refusal | null> {
+  const member = await readMember(databases.sessions, memberId, now);
+  if (member === null) return { error: "NOT_FOUND" };
+  if (member.standing === "suspended") return { error: "SUSPENDED", params: { reason: member.standingReason ?? "" } };
+  if (member.standing === "closed") return { error: "CLOSED" };
+  if (member.standing === "excluded") {
+    const until = member.excludedUntil;
+    return until === null ? { error: "EXCLUDED" } : { error: "EXCLUDED", params: { until: Number(until) } };
+  }
+  if (member.policy === "blocked") return { error: "REGION_BLOCKED" };
+  return member.policy === "practice" ? { error: "REGION_PRACTICE_ONLY" } : null;
+}
