@@ -16,6 +16,7 @@ import type identity from "../catalogues/en/identity.json";
 import type market from "../catalogues/en/market.json";
 import type message from "../catalogues/en/message.json";
 import type mine from "../catalogues/en/mine.json";
+import type notice from "../catalogues/en/notice.json";
 import type order from "../catalogues/en/order.json";
 import type orders from "../catalogues/en/orders.json";
 import type shell from "../catalogues/en/shell.json";
@@ -41,6 +42,7 @@ interface Areas {
   market: typeof market;
   message: typeof message;
   mine: typeof mine;
+  notice: typeof notice;
   order: typeof order;
   orders: typeof orders;
   shell: typeof shell;

@@ -19,6 +19,7 @@ const SAME_WORDS: Partial<Record<LanguageCode, readonly string[]>> = {
     "Max",
     "Menu",
     "Message",
+    "Messages",
     "Notifications",
     "Page",
     "Positions",

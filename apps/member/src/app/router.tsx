@@ -68,6 +68,8 @@ const loginPassword = lazyRouteComponent(
 );
 
 const help = lazyRouteComponent(() => import("../screens/help/HelpScreen.tsx"), "HelpScreen");
+const notices = lazyRouteComponent(() => import("../screens/notice/NoticesScreen.tsx"), "NoticesScreen");
+const notice = lazyRouteComponent(() => import("../screens/notice/NoticeScreen.tsx"), "NoticeScreen");
 const agreement = lazyRouteComponent(() => import("../screens/notice/LegalScreens.tsx"), "AgreementScreen");
 const privacy = lazyRouteComponent(() => import("../screens/notice/LegalScreens.tsx"), "PrivacyScreen");
 
@@ -104,6 +106,8 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/user/figures", figures),
   guarded("/pages/user/data", leave),
   open("/pages/kf/index", help),
+  open("/pages/notice/index", notices),
+  open("/pages/notice/nDetail", notice),
   open("/pages/notice/xieyi", privacy),
   open("/pages/notice/xieyi1", agreement),
   open("/pages/trade/index", tradeTab),

@@ -1,10 +1,12 @@
 import { createStream, type Stream } from "@fairtick/client";
 import type { StreamMessage } from "@fairtick/protocol";
+import { currentLanguage } from "../shared/i18n.ts";
 import { serverClock } from "../shared/server-clock.ts";
 import { takeSummary } from "./account.ts";
 import { setOnline, setStreamUp } from "./connection.ts";
 import { takeDeposit } from "./deposits.ts";
 import { takeInstrument } from "./instruments.ts";
+import { refreshNotices } from "./notices.ts";
 import { takeOrder } from "./orders.ts";
 import { prices } from "./prices.ts";
 import { keys, queryClient } from "./queries.ts";
@@ -30,11 +32,13 @@ function take(message: StreamMessage): void {
     case "deposit":
       takeDeposit(message.d);
       return;
+    case "announcement":
+    case "message":
+      void refreshNotices();
+      return;
     case "ok":
     case "withdrawal":
     case "identity":
-    case "announcement":
-    case "message":
     case "support":
     case "alert":
     case "error":
@@ -51,6 +55,7 @@ function sayThatItIsOver(): void {
 function catchUp(): void {
   void queryClient.invalidateQueries({ queryKey: keys.instruments });
   void queryClient.invalidateQueries({ queryKey: keys.member });
+  void queryClient.invalidateQueries({ queryKey: keys.notices });
 }
 
 /** Keeps prices, orders and account fresh for as long as the page lives. */
@@ -59,6 +64,7 @@ export function goLive(): Stream {
   const stream = createStream({
     url: `${scheme}://${location.host}/client/stream`,
     token: sessionToken,
+    lang: () => currentLanguage().lang,
     clock: serverClock,
     onMessage: take,
     // A missing tick costs a list nothing: the next one is newer. Charts read their own past.
@@ -68,7 +74,7 @@ export function goLive(): Stream {
     onConnected: setStreamUp,
     onSessionEnd: endSession,
   });
-  stream.subscribe(["tick:*", "instruments", "orders", "account", "deposits"]);
+  stream.subscribe(["tick:*", "instruments", "orders", "account", "deposits", "announcements", "messages"]);
   let token = sessionToken();
   watchSession(() => {
     if (sessionToken() === token) return;

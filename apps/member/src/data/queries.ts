@@ -51,6 +51,8 @@ export const keys = {
   instruments: ["instruments"],
   member: ["member"],
   info: ["member", "info"],
+  notices: ["notices"],
+  memberNotices: ["member", "notices"],
   summary: (wallet: string) => ["member", "summary", wallet],
   positions: (wallet: string) => ["member", "positions", wallet],
   history: (wallet: string) => ["member", "history", wallet],

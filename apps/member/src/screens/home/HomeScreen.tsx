@@ -3,8 +3,10 @@ import { Mark } from "../../shared/Mark.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { refreshAccount } from "../../data/account.ts";
 import { refreshInstruments } from "../../data/instruments.ts";
+import { refreshNotices } from "../../data/notices.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { Assets } from "./components/Assets.tsx";
+import { AnnouncementLine, NoticeBell } from "./components/Notices.tsx";
 import { Ranking } from "./components/Ranking.tsx";
 import { RunningNow } from "./components/RunningNow.tsx";
 import { Welcome } from "./components/Welcome.tsx";
@@ -17,8 +19,10 @@ export function HomeScreen() {
     <Screen
       title={t("home.title")}
       heading={<Mark />}
-      onRefresh={() => Promise.all([refreshInstruments(), loggedIn ? refreshAccount() : undefined])}
+      actions={<NoticeBell />}
+      onRefresh={() => Promise.all([refreshInstruments(), refreshNotices(), loggedIn ? refreshAccount() : undefined])}
     >
+      <AnnouncementLine />
       {loggedIn ? (
         <>
           <Assets />

@@ -1,6 +1,7 @@
 import {
   Button,
   FailedState,
+  IconBell,
   IconChevronRight,
   IconGlobe,
   IconHelp,
@@ -52,6 +53,7 @@ export function MineScreen() {
       </Screen>
     );
   }
+  const unread = member.data?.unread;
   const { standing, standingReason } = member.data ?? { standing: "active" as const };
   return (
     <Screen title={t("mine.title")} onRefresh={refreshAccount} busy={member.isPending}>
@@ -84,6 +86,12 @@ export function MineScreen() {
             to="/pages/settings/index"
             icon={<IconLimits size="small" className="soft" />}
             words={t("mine.settings")}
+          />
+          <MenuRow
+            to="/pages/notice/index"
+            icon={<IconBell size="small" className="soft" />}
+            words={t("notice.title")}
+            state={unread !== undefined && unread.notices > 0 ? t("notice.menu", { count: unread.notices }) : undefined}
           />
           <MenuRow
             to="/pages/user/SelectLanguage"

@@ -1,0 +1,80 @@
+import type { Notice, noticeDetail, noticeList, noticeMarkRead, Output, UserInfo } from "@fairtick/protocol";
+import {
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import { currentLanguage } from "../shared/i18n.ts";
+import { keys, queryClient } from "./queries.ts";
+import { useLoggedIn } from "./session.ts";
+import { ask } from "./transport.ts";
+
+export type { Notice };
+export type NoticeKind = Notice["kind"];
+export type NoticePage = Output<typeof noticeList>;
+export type WholeNotice = Output<typeof noticeDetail>;
+
+/** What a member has read is his own; a visitor's announcements outlive a login. Each language has its own words. */
+function keyOf(loggedIn: boolean, ...rest: readonly string[]): readonly string[] {
+  const { code } = currentLanguage();
+  return loggedIn ? [...keys.memberNotices, code, ...rest] : [...keys.notices, code, ...rest];
+}
+
+/** Announcements, or the member's own messages, newest first, page by page. */
+export function useNotices(kind: NoticeKind): UseInfiniteQueryResult<InfiniteData<NoticePage, string | undefined>> {
+  const loggedIn = useLoggedIn();
+  return useInfiniteQuery({
+    queryKey: keyOf(loggedIn, kind),
+    queryFn: ({ pageParam }) =>
+      ask<typeof noticeList>("notice/list", {
+        kind,
+        limit: 20,
+        ...(pageParam !== undefined && { cursor: pageParam }),
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    enabled: loggedIn || kind === "announcement",
+    meta: { quiet: true },
+  });
+}
+
+/** The newest announcement, for the home screen's line; undefined while there is none. */
+export function useNewestAnnouncement(): Notice | undefined {
+  const loggedIn = useLoggedIn();
+  return useQuery({
+    queryKey: keyOf(loggedIn, "newest"),
+    queryFn: () => ask<typeof noticeList>("notice/list", { kind: "announcement", limit: 1 }),
+    meta: { quiet: true },
+    staleTime: 60_000,
+  }).data?.items[0];
+}
+
+/** One notice with its words. */
+export function useNotice(noticeId: string): UseQueryResult<WholeNotice> {
+  const loggedIn = useLoggedIn();
+  return useQuery({
+    queryKey: keyOf(loggedIn, "one", noticeId),
+    queryFn: () => ask<typeof noticeDetail>("notice/detail", { noticeId }),
+    enabled: noticeId !== "",
+    staleTime: 60_000,
+    meta: { quiet: true },
+  });
+}
+
+/** Marks one as read, here at once; a call that fails costs nothing, since the next look asks again. */
+export async function markNoticeRead(noticeId: string): Promise<void> {
+  queryClient.setQueryData<UserInfo>(keys.info, (info) =>
+    info === undefined ? info : { ...info, unread: { ...info.unread, notices: Math.max(0, info.unread.notices - 1) } },
+  );
+  await ask<typeof noticeMarkRead>("notice/markRead", { noticeId });
+  await refreshNotices();
+}
+
+/** Asks anew for every list and for the count: one came, or was read. */
+export async function refreshNotices(): Promise<void> {
+  await Promise.all(
+    [keys.notices, keys.memberNotices, keys.info].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+  );
+}

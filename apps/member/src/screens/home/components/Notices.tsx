@@ -1,0 +1,48 @@
+import { IconBell, IconChevronRight, IconNews } from "@fairtick/ui";
+import { useMember } from "../../../data/account.ts";
+import { useNewestAnnouncement } from "../../../data/notices.ts";
+import { useText } from "../../../shared/i18n.ts";
+import { Link } from "../../../shared/navigation.tsx";
+
+const COUNT_MAX = 99;
+
+/** The bell of the header, with how many are unread. Who has messages among them is led to these. */
+export function NoticeBell() {
+  const t = useText();
+  const unread = useMember().data?.unread.notices ?? 0;
+  return (
+    <Link
+      className="bar-button"
+      to="/pages/notice/index"
+      aria-label={unread > 0 ? t("home.noticesUnread", { count: unread }) : t("home.notices")}
+    >
+      <IconBell />
+      {unread > 0 && (
+        <span className="count" aria-hidden="true" data-testid="unread-notices">
+          {unread > COUNT_MAX ? `${COUNT_MAX}+` : unread}
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** The newest announcement in one line; nothing where there is none. */
+export function AnnouncementLine() {
+  const t = useText();
+  const newest = useNewestAnnouncement();
+  if (newest === undefined) return null;
+  return (
+    <Link
+      className="home-announcement"
+      to="/pages/notice/nDetail"
+      search={{ noticeId: newest.noticeId, kind: "announcement" }}
+      data-testid="announcement"
+    >
+      <IconNews size="small" className="soft" />
+      <span className="grow cut">
+        <span className="label">{t("home.announcement")}</span> {newest.title}
+      </span>
+      <IconChevronRight size="tiny" className="soft" />
+    </Link>
+  );
+}

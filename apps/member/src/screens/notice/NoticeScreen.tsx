@@ -1,0 +1,66 @@
+import { FailedState, Wait } from "@fairtick/ui";
+import { useEffect } from "react";
+import { Written } from "../../components/written/Written.tsx";
+import { markNoticeRead, useNotice } from "../../data/notices.ts";
+import { useLoggedIn } from "../../data/session.ts";
+import { formatDateTime } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { useSearch } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import "../../components/written/written.css";
+import "./notice.css";
+
+/** One notice; a member who opens it has read it. */
+export function NoticeScreen() {
+  const t = useText();
+  const { noticeId = "" } = useSearch();
+  const loggedIn = useLoggedIn();
+  const query = useNotice(noticeId);
+  const notice = query.data;
+  const isNews = loggedIn && notice?.read === false;
+  useEffect(() => {
+    // Unread still, it is marked with the next look.
+    if (isNews) markNoticeRead(noticeId).catch(() => undefined);
+  }, [isNews, noticeId]);
+  return (
+    <Screen
+      title={notice?.title ?? t("notice.title")}
+      heading={<p className="bar-title">{t(headingOf(notice?.kind))}</p>}
+      pushed
+      noWallet
+      backTo="/pages/notice/index"
+      busy={query.isPending}
+    >
+      {query.isError && !notice && (
+        <FailedState
+          title={query.error.message}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => {
+            void query.refetch();
+          }}
+        />
+      )}
+      {!query.isError && (
+        <article className="written-page">
+          <header>
+            <h1 className="notice-heading">{notice?.title ?? <Wait like="A title of a usual length" />}</h1>
+            <p className="note soft">
+              {notice ? formatDateTime(notice.publishedAt) : <Wait like="Nov 21, 2026, 14:20" />}
+            </p>
+          </header>
+          {notice ? (
+            <Written body={notice.body} />
+          ) : (
+            <p>
+              <Wait like="A line of a written text, as wide as it is" />
+            </p>
+          )}
+        </article>
+      )}
+    </Screen>
+  );
+}
+
+function headingOf(kind: "announcement" | "message" | undefined) {
+  return kind === undefined ? "notice.title" : kind === "message" ? "notice.message" : "notice.announcement";
+}

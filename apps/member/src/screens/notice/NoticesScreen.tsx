@@ -1,0 +1,127 @@
+import { EmptyState, FailedState, IconChevronRight, TabPanel, Wait, Words } from "@fairtick/ui";
+import { LoadMore } from "../../components/lists/LoadMore.tsx";
+import { refreshNotices, useNotices, type Notice, type NoticeKind } from "../../data/notices.ts";
+import { useLoggedIn } from "../../data/session.ts";
+import { formatDateTime } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import "../../components/lists/lists.css";
+import "./notice.css";
+
+const PANEL = "notices";
+
+/** Announcements to everybody, and messages to the member alone. */
+export function NoticesScreen() {
+  const t = useText();
+  const loggedIn = useLoggedIn();
+  const kind: NoticeKind = useSearch()["kind"] === "message" ? "message" : "announcement";
+  return (
+    <Screen title={t("notice.title")} pushed noWallet backTo="/pages/home/index" onRefresh={refreshNotices}>
+      <Words
+        label={t("notice.title")}
+        panel={PANEL}
+        choices={[
+          { value: "announcement", label: t("notice.announcements") },
+          { value: "message", label: t("notice.messages") },
+        ]}
+        value={kind}
+        onChange={(chosen) => {
+          navigate({ to: "/pages/notice/index", search: { kind: chosen }, replace: true });
+        }}
+      />
+      <TabPanel id={PANEL} chosen={kind}>
+        {kind === "message" && !loggedIn ? <LogInFirst /> : <NoticeList key={kind} kind={kind} />}
+      </TabPanel>
+    </Screen>
+  );
+}
+
+function NoticeList({ kind }: { readonly kind: NoticeKind }) {
+  const t = useText();
+  const query = useNotices(kind);
+  const notices = query.data?.pages.flatMap(({ items }) => items);
+  if (query.isError && notices === undefined)
+    return (
+      <FailedState
+        title={query.error.message}
+        retryLabel={t("shell.tapToRetry")}
+        onRetry={() => {
+          void query.refetch();
+        }}
+      />
+    );
+  if (notices === undefined) return <Waiting />;
+  if (notices.length === 0)
+    return (
+      <EmptyState title={t(kind === "message" ? "notice.noMessages" : "notice.noAnnouncements")}>
+        {t(kind === "message" ? "notice.noMessagesMore" : "notice.noAnnouncementsMore")}
+      </EmptyState>
+    );
+  return (
+    <>
+      <ul className="group">
+        {notices.map((notice) => (
+          <li key={notice.noticeId}>
+            <NoticeRow notice={notice} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore
+        hasMore={query.hasNextPage}
+        busy={query.isFetchingNextPage}
+        onMore={() => {
+          void query.fetchNextPage();
+        }}
+      />
+    </>
+  );
+}
+
+function NoticeRow({ notice: { noticeId, kind, title, publishedAt, read } }: { readonly notice: Notice }) {
+  const t = useText();
+  return (
+    <Link className="row" to="/pages/notice/nDetail" search={{ noticeId, kind }} data-testid="notice">
+      <span className="grow notice-row">
+        <span className={read ? "block" : "block notice-new"}>
+          {!read && <span className="unseen">{t("notice.unread")} </span>}
+          {title}
+        </span>
+        <span className="note soft block">{formatDateTime(publishedAt)}</span>
+      </span>
+      <IconChevronRight size="tiny" className="soft" />
+    </Link>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="group" aria-hidden="true">
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="row">
+          <span className="grow">
+            <Wait like="A title of a usual length" />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function LogInFirst() {
+  const t = useText();
+  return (
+    <EmptyState
+      title={t("notice.logInFirst")}
+      action={
+        <Link
+          className="button tint lowkey"
+          to="/pages/index/index"
+          search={{ next: "/pages/notice/index?kind=message" }}
+        >
+          {t("shell.login")}
+        </Link>
+      }
+    />
+  );
+}
