@@ -22,6 +22,8 @@ export const OPEN_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/user/SelectLanguage", title: "mine.chooseLanguage" },
   { route: "/pages/settings/index", title: "mine.settingsTitle" },
   { route: "/pages/kf/index", title: "help.title" },
+  { route: "/pages/notice/index", title: "notice.title" },
+  { route: "/pages/notice/index?kind=message", title: "notice.title" },
   { route: "/pages/notice/xieyi", title: "help.privacy" },
   { route: "/pages/notice/xieyi1", title: "help.agreement" },
 ];
@@ -41,6 +43,8 @@ export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/settings/limits", title: "limits.title" },
   { route: "/pages/user/figures", title: "figures.title" },
   { route: "/pages/user/data", title: "leave.title" },
+  { route: "/pages/notice/index", title: "notice.title" },
+  { route: "/pages/notice/index?kind=message", title: "notice.title" },
   { route: "/pages/auth/Safe", title: "account.security" },
   { route: "/pages/auth/SetTradePwd", title: "account.changePaymentTitle" },
   { route: "/pages/auth/SetLoginPwd", title: "account.changeLoginTitle" },

@@ -6,6 +6,7 @@ import {
   IconLimits,
   IconMarket,
   IconMembers,
+  IconNews,
   IconRecords,
   IconScale,
   IconWallet,
@@ -21,6 +22,7 @@ import { CorrectionsScreen } from "../screens/CorrectionsScreen.tsx";
 import { ExposureScreen } from "../screens/ExposureScreen.tsx";
 import { InvitationScreen, LoginScreen } from "../screens/LoginScreen.tsx";
 import { MembersScreen } from "../screens/MembersScreen.tsx";
+import { NoticesScreen } from "../screens/NoticesScreen.tsx";
 import { OperatorsScreen } from "../screens/OperatorsScreen.tsx";
 import { useRoute } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -40,6 +42,7 @@ const SCREENS: readonly Screen[] = [
   { name: "config", needs: "config/list", Icon: IconMarket, View: ConfigScreen },
   { name: "capital", needs: "capital/list", Icon: IconWallet, View: CapitalScreen },
   { name: "exposure", needs: "report/exposure", Icon: IconLimits, View: ExposureScreen },
+  { name: "notices", needs: "notice/list", Icon: IconNews, View: NoticesScreen },
   { name: "operators", needs: "operator/list", Icon: IconId, View: OperatorsScreen },
   { name: "audit", needs: "audit/list", Icon: IconRecords, View: AuditScreen },
 ];

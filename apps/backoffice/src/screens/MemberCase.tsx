@@ -16,8 +16,9 @@ import { Decide, type Decision } from "../shared/Decide.tsx";
 import { instant, money, signed, typedAmount } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { WORDS } from "../shared/words.ts";
+import { WriteToMember } from "./NoticeEditor.tsx";
 
-type Tab = "ledger" | "orders" | "standing" | "correction";
+type Tab = "ledger" | "orders" | "standing" | "correction" | "message";
 type Wallet = "practice" | "real";
 
 /** A member: his wallets, what he did, his standing; and a correction of his money. */
@@ -33,6 +34,7 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
     { value: "orders", label: "Orders" },
     { value: "standing", label: "Standing" },
     ...(may("correction/propose") ? [{ value: "correction" as const, label: "Correct" }] : []),
+    ...(may("notice/message") ? [{ value: "message" as const, label: "Write" }] : []),
   ];
   const money_ = member[wallet];
   return (
@@ -65,6 +67,7 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
         {tab === "ledger" && <MemberLedger memberId={memberId} wallet={wallet} />}
         {tab === "orders" && <MemberOrders memberId={memberId} wallet={wallet} />}
         {tab === "standing" && <MemberStanding member={member} />}
+        {tab === "message" && <WriteToMember memberId={memberId} language={member.language} />}
         {tab === "correction" && <ProposeCorrection memberId={memberId} wallet={wallet} />}
       </TabPanel>
     </>

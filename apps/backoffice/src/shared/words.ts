@@ -5,6 +5,7 @@ export const WORDS = {
   screens: {
     members: "Members",
     corrections: "Corrections",
+    notices: "Announcements",
     config: "Configuration",
     capital: "House capital",
     exposure: "Exposure and result",
@@ -25,5 +26,18 @@ export const WORDS = {
   retry: "Try again",
   states: { waiting: "Waiting", approved: "Approved", rejected: "Rejected" },
   standing: { active: "Active", suspended: "Suspended", excluded: "Excluded", closed: "Closed" },
+  noticeStates: { draft: "Draft", scheduled: "Scheduled", shown: "Shown", over: "Over", withdrawn: "Withdrawn" },
+  languages: {
+    en: "English",
+    zh: "Traditional Chinese",
+    zhs: "Simplified Chinese",
+    ri: "Japanese",
+    han: "Korean",
+    de: "German",
+    xby: "Spanish",
+    ydl: "Italian",
+    yue: "Vietnamese",
+    fr: "French",
+  },
   wallets: { practice: "Practice", real: "Real" },
 } as const;

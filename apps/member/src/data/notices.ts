@@ -36,6 +36,8 @@ export function useNotices(kind: NoticeKind): UseInfiniteQueryResult<InfiniteDat
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     enabled: loggedIn || kind === "announcement",
+    // One that was withdrawn is gone with the next look.
+    staleTime: 0,
     meta: { quiet: true },
   });
 }

@@ -6,6 +6,7 @@ import { correctionRoutes } from "../features/corrections/index.ts";
 import { fileDeskRoutes, type FileStore } from "../features/files/index.ts";
 import { identityDeskRoutes } from "../features/identity/index.ts";
 import { memberDeskRoutes } from "../features/member-desk/index.ts";
+import { noticeDeskRoutes } from "../features/notice-desk/index.ts";
 import {
   authenticateOperator,
   inviteFounders,
@@ -28,6 +29,7 @@ export function consoleRoutes(context: OperatorContext, configs: TradingConfigs,
     ...memberDeskRoutes(context, configs),
     ...correctionRoutes(context, configs),
     ...configRoutes(context),
+    ...noticeDeskRoutes(),
     ...fileDeskRoutes(files),
     ...identityDeskRoutes(context, files),
   ];

@@ -3,6 +3,7 @@ export * from "./file-calls.ts";
 export * from "./identity-calls.ts";
 export * from "./member-calls.ts";
 export * from "./money-calls.ts";
+export * from "./notice-calls.ts";
 export * from "./operator-admin-calls.ts";
 export * from "./operator-call.ts";
 export { type OperatorPerson } from "./operator-fields.ts";

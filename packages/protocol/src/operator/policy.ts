@@ -4,10 +4,11 @@ import * as file from "./file-calls.ts";
 import * as identity from "./identity-calls.ts";
 import * as member from "./member-calls.ts";
 import * as money from "./money-calls.ts";
+import * as notice from "./notice-calls.ts";
 import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator-call.ts";
 import * as session from "./session-calls.ts";
 
-const declared = { ...session, ...admin, ...file, ...member, ...money, ...config, ...identity };
+const declared = { ...session, ...admin, ...file, ...member, ...money, ...config, ...identity, ...notice };
 
 type Declared = typeof declared;
 type CallOf<Value> = Value extends { readonly path: infer Path extends string; readonly input: unknown } ? Path : never;
@@ -73,6 +74,12 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "config/reject": ["admin"],
   // What each role may see of it stands in the feature, by purpose.
   "file/view": READERS,
+  "notice/list": ["support", "auditor"],
+  "notice/save": ["support"],
+  "notice/preview": ["support", "auditor"],
+  "notice/publish": ["support"],
+  "notice/withdraw": ["support"],
+  "notice/message": ["support"],
   "report/exposure": READERS,
   "report/result": READERS,
 };

@@ -4,7 +4,8 @@ import type { ReactNode } from "react";
 import type { WrittenText } from "../../data/content.ts";
 import { formatDay } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-import { Written } from "./Written.tsx";
+import { Written } from "@fairtick/ui/written.tsx";
+import "./written.css";
 
 const LINES = [
   "A line of a written text, as wide as it is",

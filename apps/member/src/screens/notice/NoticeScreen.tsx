@@ -1,6 +1,6 @@
 import { FailedState, Wait } from "@fairtick/ui";
 import { useEffect } from "react";
-import { Written } from "../../components/written/Written.tsx";
+import { Written } from "@fairtick/ui/written.tsx";
 import { markNoticeRead, useNotice } from "../../data/notices.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { formatDateTime } from "../../shared/format.ts";

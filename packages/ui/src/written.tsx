@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { parseWritten, type Block, type Line } from "./written-text.ts";
-import "./written.css";
+import "./styles/written.css";
 
 /** Draws a written text as elements: whatever its words are, none of them becomes markup. */
 export function Written({ body }: { readonly body: string }) {

@@ -1,0 +1,235 @@
+import {
+  type Announcement,
+  announcementPreview,
+  announcementSave,
+  type NoticeText,
+  noticeMessage,
+} from "@fairtick/protocol/operator";
+import { Button, FailedState, Field, Notice, Segments } from "@fairtick/ui";
+import { Written } from "@fairtick/ui/written.tsx";
+import { useState } from "react";
+import { useAct, useRead } from "../data/queries.ts";
+import { Decide } from "../shared/Decide.tsx";
+import { instant } from "../shared/format.ts";
+import { WORDS } from "../shared/words.ts";
+
+type Code = NoticeText["language"];
+type Words = Readonly<Record<Code, { readonly title: string; readonly body: string }>>;
+const CODES = Object.keys(WORDS.languages) as Code[];
+const NOTHING = { title: "", body: "" };
+
+/** `2026-11-21T14:30`, the field's own form, in UTC. */
+function fieldOf(at: number | null | undefined): string {
+  return typeof at === "number" ? new Date(at).toISOString().slice(0, 16) : "";
+}
+
+function sentOf(field: string): string | undefined {
+  return field === "" ? undefined : String(Date.parse(`${field}Z`));
+}
+
+function LanguageChoice({
+  code,
+  onChange,
+  isWritten,
+}: {
+  readonly code: Code;
+  readonly onChange: (code: Code) => void;
+  readonly isWritten?: (code: Code) => boolean;
+}) {
+  return (
+    <label className="field">
+      <span className="label">Language</span>
+      <select className="box" value={code} onChange={(event) => onChange(event.currentTarget.value as Code)}>
+        {CODES.map((one) => (
+          <option key={one} value={one}>
+            {WORDS.languages[one]}
+            {isWritten !== undefined && (isWritten(one) ? " · written" : " · missing")}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Writes a draft, one language at a time, and shows it as its readers will see it. */
+export function NoticeEditor({
+  notice,
+  onSaved,
+}: {
+  readonly notice: Announcement | null;
+  readonly onSaved?: (saved: Announcement) => void;
+}) {
+  const [words, setWords] = useState<Words>(
+    () =>
+      Object.fromEntries(
+        CODES.map((code) => [code, notice?.texts.find(({ language }) => language === code) ?? NOTHING]),
+      ) as unknown as Words,
+  );
+  const [code, setCode] = useState<Code>("en");
+  const [dates, setDates] = useState({ publishAt: fieldOf(notice?.publishAt), endsAt: fieldOf(notice?.endsAt) });
+  const [view, setView] = useState<"write" | "preview">("write");
+  const save = useAct(announcementSave);
+  const isWritten = (one: Code) => words[one].title.trim() !== "" && words[one].body.trim() !== "";
+  const change = (part: Partial<typeof NOTHING>) => setWords({ ...words, [code]: { ...words[code], ...part } });
+
+  async function keep() {
+    const saved = await save
+      .mutateAsync({
+        ...(notice !== null && { noticeId: notice.noticeId }),
+        publishAt: sentOf(dates.publishAt),
+        endsAt: sentOf(dates.endsAt),
+        texts: CODES.filter((one) => words[one].title !== "" || words[one].body !== "").map((one) => ({
+          language: one,
+          title: words[one].title,
+          body: words[one].body,
+        })),
+      })
+      .catch(() => null);
+    if (saved !== null) onSaved?.(saved);
+  }
+
+  return (
+    <div className="form">
+      <Segments
+        label="View"
+        look="slim"
+        choices={[
+          { value: "write", label: "Write" },
+          { value: "preview", label: "Preview" },
+        ]}
+        value={view}
+        onChange={setView}
+      />
+      <LanguageChoice code={code} onChange={setCode} isWritten={isWritten} />
+      {view === "preview" ? (
+        <Drawn title={words[code].title} body={words[code].body} />
+      ) : (
+        <>
+          <Field
+            label={`Title, ${WORDS.languages[code]}`}
+            maxLength={120}
+            value={words[code].title}
+            onChange={(event) => change({ title: event.currentTarget.value })}
+          />
+          <label className="field">
+            <span className="label">Text: “## ” begins a heading, “- ” an item, **strong** words</span>
+            <textarea
+              className="box"
+              rows={8}
+              maxLength={8000}
+              value={words[code].body}
+              onChange={(event) => change({ body: event.currentTarget.value })}
+            />
+          </label>
+        </>
+      )}
+      <div className="form-pair">
+        <Field
+          label="Shown from, UTC"
+          hint="Empty: when published"
+          type="datetime-local"
+          value={dates.publishAt}
+          onChange={(event) => setDates({ ...dates, publishAt: event.currentTarget.value })}
+        />
+        <Field
+          label="Until, UTC"
+          hint="Empty: no end"
+          type="datetime-local"
+          value={dates.endsAt}
+          onChange={(event) => setDates({ ...dates, endsAt: event.currentTarget.value })}
+        />
+      </div>
+      {save.error && <Notice wrong>{save.error.message}</Notice>}
+      <Button lowkey off={save.isPending} onClick={() => void keep()}>
+        Save draft
+      </Button>
+    </div>
+  );
+}
+
+/** As a reader will see it, from what the server holds. */
+export function NoticePreview({ noticeId }: { readonly noticeId: string }) {
+  const [code, setCode] = useState<Code>("en");
+  const preview = useRead(announcementPreview, { noticeId, language: code });
+  return (
+    <>
+      <LanguageChoice code={code} onChange={setCode} />
+      {preview.error && (
+        <FailedState
+          title={preview.error.message}
+          retryLabel={WORDS.retry}
+          onRetry={() => {
+            void preview.refetch();
+          }}
+        />
+      )}
+      {preview.data && <Drawn {...preview.data} />}
+    </>
+  );
+}
+
+function Drawn({
+  title,
+  body,
+  publishedAt,
+}: {
+  readonly title: string;
+  readonly body: string;
+  readonly publishedAt?: number | null;
+}) {
+  return (
+    <article className="preview" aria-label="Preview">
+      <h3 className="title">{title === "" ? "No title yet" : title}</h3>
+      {typeof publishedAt === "number" && <p className="note soft">{instant(publishedAt)}</p>}
+      <Written body={body} />
+    </article>
+  );
+}
+
+/** An internal message to one member, in the words he will read. */
+export function WriteToMember({ memberId, language }: { readonly memberId: string; readonly language: string }) {
+  const [title, setTitle] = useState("");
+  const [body, setBody] = useState("");
+  const [sent, setSent] = useState(false);
+  const write = useAct(noticeMessage);
+  return (
+    <div className="form">
+      <p className="label">
+        The member reads it as written: write in {WORDS.languages[language as Code] ?? language}, his language.
+      </p>
+      <Field
+        label="Title of the message"
+        maxLength={120}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+      <label className="field">
+        <span className="label">Message</span>
+        <textarea
+          className="box"
+          rows={5}
+          maxLength={8000}
+          value={body}
+          onChange={(event) => setBody(event.currentTarget.value)}
+        />
+      </label>
+      {sent && <Notice>The message is on its way.</Notice>}
+      <Decide
+        decisions={[
+          {
+            label: "Send message",
+            key: "a",
+            main: true,
+            act: async (reason) => {
+              setSent(false);
+              await write.mutateAsync({ memberId, title: title.trim(), body: body.trim(), reason });
+              setTitle("");
+              setBody("");
+              setSent(true);
+            },
+          },
+        ]}
+      />
+    </div>
+  );
+}

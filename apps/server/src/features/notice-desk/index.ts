@@ -1,0 +1,1 @@
+export { noticeDeskRoutes } from "./notice-desk-routes.ts";

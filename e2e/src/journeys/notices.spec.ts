@@ -1,0 +1,134 @@
+import { expect, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { newMember } from "../steps/members.ts";
+import { giveReason, goTo, openConsole, openMember, takeFirst } from "../steps/office.ts";
+
+/** What an operator writes, by the name of the language in the console. */
+const TITLES = {
+  English: "Maintenance on Sunday",
+  "Traditional Chinese": "週日維護",
+  "Simplified Chinese": "周日维护",
+  Japanese: "日曜日のメンテナンス",
+  Korean: "일요일 점검",
+  German: "Wartungsarbeiten am Sonntag, von 04:00 bis 04:30 Uhr koordinierter Weltzeit",
+  Spanish: "Mantenimiento el domingo",
+  Italian: "Manutenzione domenica",
+  Vietnamese: "Bảo trì vào Chủ nhật",
+  French: "Maintenance dimanche",
+} as const;
+
+test("an announcement that an operator writes arrives live, each reads it in his language, and it can be withdrawn", async ({
+  browser,
+  page,
+  isMobile,
+}, info) => {
+  test.skip(isMobile, "the console is a desk's work, and what it publishes everybody gets");
+  test.setTimeout(180_000);
+  const member = await newMember();
+  await page.goto("/health/live");
+  await page.evaluate(() => localStorage.setItem("lang", "de"));
+  await logInByStorage(page, member);
+  await open(page, "/pages/home/index");
+  const screen = onScreen(page);
+  await expect(screen.getByRole("link", { name: "Mitteilungen, 1 ungelesen" })).toBeVisible();
+  const visitor = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
+  await open(visitor, "/pages/home/index");
+
+  const office = await openConsole(browser, "support-1");
+  await test.step("written in ten languages, looked at, kept as a draft, published", async () => {
+    await goTo(office, "Announcements");
+    await office.getByRole("button", { name: "Write an announcement" }).click();
+    for (const [language, title] of Object.entries(TITLES)) {
+      await office.getByLabel("Language").selectOption({ label: `${language} · missing` });
+      await office.getByLabel(`Title, ${language}`).fill(title);
+      await office.getByLabel(/^Text/).fill(`## 04:00–04:30 UTC\n${title}.\n- **EUR/USD**\n- BTC/USD`);
+      if (language === "English") await picture(office, info, "notices-01-write");
+    }
+    await office.getByText("Preview", { exact: true }).click();
+    await expect(office.getByRole("article", { name: "Preview" })).toContainText("Maintenance dimanche");
+    await expectAccessible(office, "console announcement");
+    await picture(office, info, "notices-02-preview");
+    await office.getByRole("button", { name: "Save draft" }).click();
+    await expect(office.getByRole("row", { name: /Maintenance on Sunday 10 of 10 Draft/ })).toBeVisible();
+    await expect(screen.getByTestId("announcement")).toHaveCount(0);
+    await giveReason(office, "Agreed with operations");
+    await office.getByRole("button", { name: "Publish" }).click();
+  });
+
+  await test.step("on both home screens at once, in German and in English", async () => {
+    await expect(screen.getByTestId("announcement")).toContainText(TITLES.German, { timeout: 5_000 });
+    await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
+    await expect(onScreen(visitor).getByTestId("announcement")).toContainText(TITLES.English);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, "home with an announcement");
+    await picture(page, info, "notices-03-home");
+  });
+
+  await test.step("read, and no longer counted", async () => {
+    await screen.getByTestId("announcement").click();
+    await expect(page).toHaveTitle(TITLES.German);
+    await expect(screen.getByRole("heading", { name: "04:00–04:30 UTC" })).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, "announcement");
+    await picture(page, info, "notices-04-detail");
+    await open(page, "/pages/notice/index");
+    await expect(screen.getByTestId("notice").first()).toContainText(TITLES.German);
+    await expect(screen.getByText("Ungelesen:")).toHaveCount(0);
+    await picture(page, info, "notices-05-list");
+    await open(page, "/pages/home/index");
+    await expect(screen.getByRole("link", { name: "Mitteilungen, 1 ungelesen" })).toBeVisible();
+  });
+
+  await test.step("a message to him alone is live too", async () => {
+    await openMember(office, member.email);
+    await office.getByRole("tab", { name: "Write" }).click();
+    await office.getByLabel("Title of the message").fill("Zu Ihrer Frage");
+    await office.getByLabel("Message", { exact: true }).fill("Ihre Einzahlung ist da.");
+    await giveReason(office, "Answer to his mail");
+    await office.getByRole("button", { name: "Send message" }).click();
+    await expect(office.getByText("The message is on its way.")).toBeVisible();
+    await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible({ timeout: 5_000 });
+    await screen.getByRole("link", { name: /^Mitteilungen/ }).click();
+    await screen.getByRole("tab", { name: "Nachrichten" }).click();
+    await expect(screen.getByTestId("notice")).toHaveText([/Zu Ihrer Frage/, /Zahlungspasswort gesetzt/]);
+    await picture(page, info, "notices-06-messages");
+    await expect(onScreen(visitor).getByTestId("unread-notices")).toHaveCount(0);
+  });
+
+  await test.step("withdrawn, it is gone with the next look", async () => {
+    await goTo(office, "Announcements");
+    await office.getByRole("tab", { name: "Published" }).click();
+    await takeFirst(office);
+    await giveReason(office, "The date is another one");
+    await office.getByRole("button", { name: "Withdraw" }).click();
+    await expect(office.getByRole("row", { name: /Withdrawn/ })).toBeVisible();
+    await open(page, "/pages/notice/index");
+    await expect(screen.getByText("Noch keine Ankündigungen")).toBeVisible();
+  });
+});
+
+test("what the system tells a member stands among his messages and counts till it is read", async ({
+  memberPage: page,
+}, info) => {
+  await open(page, "/pages/user/index");
+  const screen = onScreen(page);
+  await screen.getByRole("link", { name: /^Notices.*1 unread/ }).click();
+  await screen.getByRole("tab", { name: "Messages" }).click();
+  await screen.getByRole("link", { name: /Unread: Payment password set/ }).click();
+  await expect(page).toHaveTitle("Payment password set");
+  await expect(screen.getByText("asked for at each withdrawal")).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page, "message");
+  await picture(page, info, "notices-07-message");
+  await screen.getByRole("button", { name: "Back" }).click();
+  await expect(screen.getByText("Unread:")).toHaveCount(0);
+  await open(page, "/pages/home/index");
+  await expect(screen.getByRole("link", { name: "Notices", exact: true })).toBeVisible();
+});
+
+test("a visitor is asked to log in for messages and led back to them", async ({ page }) => {
+  await open(page, "/pages/notice/index?kind=message");
+  await onScreen(page).getByRole("link", { name: "Log in" }).click();
+  await expect(page).toHaveURL(/next=%2Fpages%2Fnotice%2Findex%3Fkind%3Dmessage/);
+});
