@@ -119,8 +119,19 @@ const SHAPES = {
     settledAt: instant,
     v: one,
   }),
-  /** H_from to H_to. */
-  heads: record({ from: count, heads: listOf(hash), kind: oneOf("heads"), to: count, v: one }),
+  /**
+   * H_from to H_to, and what each is made of: the newest batch that it binds, and of each symbol the number of the first
+   * tick followed by how many ticks each slot has.
+   */
+  heads: record({
+    batches: listOf(count),
+    from: count,
+    heads: listOf(hash),
+    kind: oneOf("heads"),
+    ticks: mapOf(listOf(count)),
+    to: count,
+    v: one,
+  }),
   /** A configuration that binds from `effectiveAt` on; `hash` is the SHA-256 of its canonical JSON. */
   config: record({ effectiveAt: instant, hash, kind: oneOf("config"), v: one, version: count }),
   /** That two operators agreed to something: `hash` is the SHA-256 of what they agreed to. */
@@ -178,7 +189,11 @@ function checkFigures(entry: LogEntry): void {
     demand(entry.count > 0 && entry.to - entry.from + 1 === entry.count, "entry.count is not to − from + 1");
     demand(entry.time % 60_000n === 0n, "entry.time is no minute");
   } else if (entry.kind === "heads") {
-    demand(entry.from > 0 && entry.to - entry.from + 1 === entry.heads.length, "entry.heads are not from … to");
+    const { length } = entry.heads;
+    demand(entry.from > 0 && entry.to - entry.from + 1 === length, "entry.heads are not from … to");
+    const counts = [...entry.ticks.values()];
+    const fits = entry.batches.length === length && counts.every((each) => each.length === length + 1);
+    demand(fits, "entry.batches and entry.ticks are not one for each head");
   } else if (entry.kind === "orders.accept") {
     const { length } = entry.commitments;
     demand(length > 0 && length % 32 === 0, "entry.commitments are not of 32 bytes each");

@@ -3,6 +3,7 @@ import {
   base64,
   count,
   hash,
+  nonce,
   instant,
   listOf,
   nullOr,
@@ -46,7 +47,7 @@ const receipt = record({
   v: oneOf(1),
   /** The order's JSON as it was committed to (`orderJson` in domain). */
   order: text,
-  nonce: hash,
+  nonce,
   acceptance: record({
     acceptedAt: instant,
     batch: count,

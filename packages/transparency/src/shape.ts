@@ -127,6 +127,13 @@ export const hash: Shape<Uint8Array> = (value, at) => {
   return bytes;
 };
 
+/** 16 random bytes in lower-case hexadecimal. */
+export const nonce: Shape<Uint8Array> = (value, at) => {
+  const bytes = typeof value === "string" && /^[0-9a-f]{32}$/.test(value) ? fromHex(value) : null;
+  if (bytes === null) throw new ShapeError(`${at} is no nonce in hexadecimal`);
+  return bytes;
+};
+
 export const base64: Shape<Uint8Array> = (value, at) => {
   const bytes = typeof value === "string" ? fromBase64(value) : null;
   if (bytes === null) throw new ShapeError(`${at} is no base 64`);

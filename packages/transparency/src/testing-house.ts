@@ -7,6 +7,7 @@ import {
   merkleTree,
   orderCommitment,
   orderJson,
+  toHex,
   utf8,
   type Canonical,
   type ClientId,
@@ -47,6 +48,8 @@ export interface Slot {
   readonly roots: readonly Uint8Array[];
   readonly lines: string;
   readonly hash: Uint8Array;
+  /** The newest batch that is bound. */
+  readonly through: number;
 }
 
 export interface Batch {
@@ -142,7 +145,7 @@ function makeOrder(each: TestOrder, number: number): { order: ProposedOrder; jso
     durationSeconds: offer.seconds,
     configVersion: 1,
   };
-  return { order, json: orderJson(order), nonce: utf8(`nonce ${number}`.padEnd(32, ".")) };
+  return { order, json: orderJson(order), nonce: utf8(`nonce ${number}`.padEnd(16, ".")) };
 }
 
 /** One slot for each moment that has ticks; it binds the batches accepted before it. */
@@ -167,10 +170,29 @@ export function makeSlots(
       })
       .join("\n");
     const hash = slotHead(hashes, previous, roots, lines);
-    slots.push({ k: place + 1, time, previous, roots, lines, hash });
+    const bound = batches[through - 1]?.number ?? 0;
+    slots.push({ k: place + 1, time, previous, roots, lines, hash, through: bound });
     previous = hash;
   }
   return slots;
+}
+
+export function headsFields(held: readonly Slot[]): Readonly<Record<string, Canonical>> {
+  const ticks: Record<string, number[]> = {};
+  for (const [place, slot] of held.entries()) {
+    for (const line of slot.lines.split("\n")) {
+      const [symbol = "", seq = "0"] = line.split(",");
+      const counts = (ticks[symbol] ??= [Number(seq), ...held.map(() => 0)]);
+      counts[place + 1] = (counts[place + 1] ?? 0) + 1;
+    }
+  }
+  return {
+    batches: held.map((slot) => slot.through),
+    from: held[0]?.k ?? 0,
+    heads: held.map((slot) => toHex(slot.hash)),
+    ticks,
+    to: held.at(-1)?.k ?? 0,
+  };
 }
 
 export function settledFields({

@@ -25,6 +25,7 @@ import {
   byMinute,
   config,
   configBody,
+  headsFields,
   linesOf,
   makeSlots,
   MINUTE,
@@ -151,11 +152,7 @@ export async function makeWorld(
   const slots = makeSlots(hashes, ticks, batches, options.bindLate ?? 0);
   for (let from = 0; from < slots.length; from += 120) {
     const held = slots.slice(from, from + 120);
-    add((held.at(-1)?.time ?? 0n) + 1n, "heads", {
-      from: from + 1,
-      heads: held.map((slot) => toHex(slot.hash)),
-      to: from + held.length,
-    });
+    add((held.at(-1)?.time ?? 0n) + 1n, "heads", headsFields(held));
   }
   for (let from = 0; from < placed.length; from += 100) {
     const settled = placed.slice(from, from + 100).filter((each) => each.decided !== null);

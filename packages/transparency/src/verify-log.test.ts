@@ -65,6 +65,8 @@ describe("an honest log", () => {
   });
 });
 
+const flip = (digit: string) => (digit === "0" ? "1" : "0");
+
 describe("a house that cheats is found out", () => {
   it.each<[LogCheckId, string, (entries: TestEntry[]) => TestEntry[], string]>([
     [
@@ -173,6 +175,38 @@ describe("a house that cheats is found out", () => {
       "no seed for prices outside an epoch",
       rewrite("epoch.open", (fields) => ({ ...fields, start: START + 60_000n })),
       "has a tick outside every opened epoch",
+    ],
+    [
+      "heads",
+      "another head",
+      rewrite("heads", (fields) => ({
+        ...fields,
+        heads: (fields["heads"] as string[]).map((head) => head.replace(/^./, flip)),
+      })),
+      "head 1 is not made of the log's batches and prices",
+    ],
+    [
+      "heads",
+      "an order's commitment changed after it was bound",
+      rewrite("orders.accept", (fields, nth) =>
+        nth === 0 ? { ...fields, commitments: (fields["commitments"] as string).replace(/^./, "Z") } : fields,
+      ),
+      "is not made of the log's batches and prices",
+    ],
+    [
+      "heads",
+      "a head that names a tick too many",
+      rewrite("heads", (fields) => ({
+        ...fields,
+        ticks: { ...(fields["ticks"] as object), EURUSD: [1, 2, ...Array.from({ length: 119 }, () => 1)] },
+      })),
+      "head 1 is not made of the log's batches and prices",
+    ],
+    [
+      "heads",
+      "a batch put behind the head that ought to bind it",
+      reorder((entry) => (entry.kind === "orders.accept" ? entry.time + 200_000n : entry.time)),
+      "stands behind a head that binds all up to",
     ],
     [
       "heads",

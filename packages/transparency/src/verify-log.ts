@@ -3,6 +3,7 @@ import { openCheckpoint, type Checkpoint } from "./checkpoint.ts";
 import { createEpochLedger, type EpochLedger } from "./epoch-ledger.ts";
 import { parseLogEntry, type LogEntry } from "./log-entry.ts";
 import { faultAt, type LogFinding, type Report } from "./log-finding.ts";
+import { createHeadLedger } from "./head-ledger.ts";
 import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
 import { createPriceBook, type PriceBook } from "./price-book.ts";
 import { LogFileError, readEntries, readTreeEdge, type LogReader } from "./tile-tree.ts";
@@ -19,6 +20,8 @@ export interface LogReport {
   readonly entries: number;
   readonly prices: number;
   readonly epochs: number;
+  /** Slot heads made again. */
+  readonly heads: number;
   readonly accepted: number;
   /** Settlements decided again. */
   readonly settled: number;
@@ -119,7 +122,8 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
   const book: PriceBook = createPriceBook(hashes, reader, report, whole);
   const epochs: EpochLedger = createEpochLedger({ hashes, reader, policy, report, book, whole });
   const orders: OrderLedger = createOrderLedger(hashes, reader, report, book, whole);
-  let [entries, nextHead, latest] = [0, whole ? 1 : 0, 0n];
+  const heads = createHeadLedger(hashes, report, book, whole);
+  let [entries, latest] = [0, 0n];
 
   async function judge(index: number, bytes: Uint8Array, entry: LogEntry): Promise<void> {
     switch (entry.kind) {
@@ -136,21 +140,19 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
         if (await book.add(index, entry)) {
           epochs.pricesAdded(index, entry.symbol);
           orders.pricesAdded(entry.symbol);
+          heads.pricesAdded();
         }
         return;
       case "orders.accept":
         orders.accept(index, entry, latest);
+        heads.accept(index, entry);
         latest = later(latest, entry.acceptedAt);
         return;
       case "orders.settle":
         latest = later(latest, entry.settledAt);
         return orders.settle(index, entry);
       case "heads":
-        if (nextHead !== 0 && entry.from !== nextHead) {
-          faultAt(report, "heads", index, `head ${entry.from} follows ${nextHead - 1}`);
-        }
-        nextHead = entry.to + 1;
-        return;
+        return heads.add(index, entry, latest);
       case "config":
         return orders.config(index, entry, latest);
       case "approval":
@@ -168,8 +170,17 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
       // A seed comes ten minutes after its prices at the earliest: an hour of them is kept for it.
       if (entries % 1_000 === 0) book.forget(earlier(orders.neededFrom(), latest - 3_600_000n) - 10_000n);
     },
-    finish: () => orders.finish(),
-    counts: () => ({ entries, prices: book.count(), epochs: epochs.count(), ...orders.counts() }),
+    finish() {
+      orders.finish();
+      heads.finish(latest);
+    },
+    counts: () => ({
+      entries,
+      prices: book.count(),
+      epochs: epochs.count(),
+      heads: heads.count(),
+      ...orders.counts(),
+    }),
   };
 }
 

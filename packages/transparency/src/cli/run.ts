@@ -67,7 +67,7 @@ async function runLog(location: string, keys: string, since: string | null, save
   if (save !== null && !failed && report.note !== null) await writeFile(save, report.note);
   const lines = [
     `${policy.origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${report.witnesses.join(", ") || "nobody"}`,
-    `examined ${report.entries} entries: ${report.prices} prices, ${report.epochs} epochs, ${report.accepted} acceptances`,
+    `examined ${report.entries} entries: ${report.prices} prices, ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances`,
     `decided ${report.settled} settlements again; ${report.waiting} wait for prices; ${report.outside} rest on what was before`,
     ...report.findings.map(findingLine),
     failed ? "NOT VERIFIED" : "VERIFIED",

@@ -56,7 +56,7 @@ export async function startLog(
       await writer.pass();
       onTrouble(undefined);
       due = Math.max(due + EVERY_MS, clock.elapsedMs());
-      await pause(due - clock.elapsedMs());
+      await pause(Math.max(0, due - clock.elapsedMs()));
     }
   }
 

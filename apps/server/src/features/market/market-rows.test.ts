@@ -172,11 +172,29 @@ describe("slot heads", () => {
   it("go into the outbox once each", async () => {
     await logSlotHeads(database);
     await logSlotHeads(database);
-    const heads = await database.query<{ k: bigint; hash: Buffer }>("SELECT k, hash FROM slot_heads ORDER BY k");
+    const heads = await database.query<{ k: bigint; hash: Buffer; through_batch: bigint; ticks: string }>(
+      "SELECT k, hash, through_batch, ticks FROM slot_heads ORDER BY k",
+    );
+    const [first] = await database.query<{ seq: bigint }>("SELECT min(seq) AS seq FROM ticks WHERE symbol = 'AAA'");
+    const countIn = (ticks: string, symbol: string) =>
+      Number(new RegExp(`${symbol},[0-9]+,([0-9]+)`).exec(ticks)?.[1] ?? 0);
+    const countsOf = (symbol: string) => heads.map(({ ticks }) => countIn(ticks, symbol));
     const entries = await database.query<{ entry: string }>("SELECT entry FROM outbox WHERE kind = 'heads'");
     expect(entries.map((row) => JSON.parse(row.entry) as unknown)).toEqual([
-      { from: 1, heads: heads.map((head) => toHex(head.hash)), kind: "heads", to: heads.length, v: 1 },
+      {
+        batches: heads.map((head) => Number(head.through_batch)),
+        from: 1,
+        heads: heads.map((head) => toHex(head.hash)),
+        kind: "heads",
+        ticks: { AAA: [Number(first!.seq), ...countsOf("AAA")], BBB: [expect.any(Number), ...countsOf("BBB")] },
+        to: heads.length,
+        v: 1,
+      },
     ]);
+    const stored = await database.query<{ n: bigint }>(
+      "SELECT count(*) AS n FROM ticks WHERE symbol = 'AAA' AND NOT pre_genesis",
+    );
+    expect(countsOf("AAA").reduce((sum, each) => sum + each, 0)).toBe(Number(stored[0]!.n));
   });
 });
 

@@ -6,7 +6,7 @@ import { insertEntry } from "./sm1-rows.ts";
 const MINUTE_MS = 60_000n;
 /** Minutes that one step writes for an instrument, and heads that one entry holds (it must stay below 64 KiB). */
 const MINUTES_AT_ONCE = 30n;
-const HEADS_AT_ONCE = 600;
+const HEADS_AT_ONCE = 300;
 
 interface TickRow {
   readonly seq: bigint;
@@ -71,22 +71,50 @@ async function logMinutes(
   });
 }
 
-/** Writes the `heads` entries of all slot heads since the last ones: `{from, heads, to}`, heads being H_from … H_to. */
+interface HeadRow {
+  readonly k: bigint;
+  readonly hash: Uint8Array;
+  readonly through_batch: bigint;
+  readonly ticks: string;
+}
+
+/**
+ * Writes the `heads` entries of all slot heads since the last ones, with what each is made of: `heads` H_from … H_to,
+ * `batches` the newest batch that each binds, `ticks` of each symbol its first tick's number and how many each slot has.
+ */
 export async function logSlotHeads(database: Database): Promise<void> {
   for (;;) {
     const through = await progressOf(database, "heads");
-    const heads = await database.query<{ k: bigint; hash: Uint8Array }>(
-      "SELECT k, hash FROM slot_heads WHERE k > $1 ORDER BY k LIMIT $2",
+    const heads = await database.query<HeadRow>(
+      "SELECT k, hash, through_batch, ticks FROM slot_heads WHERE k > $1 ORDER BY k LIMIT $2",
       [through, HEADS_AT_ONCE],
     );
     const [from, to] = [heads[0]?.k, heads.at(-1)?.k];
     if (from === undefined || to === undefined) return;
     await database.transaction(async (transaction) => {
-      await insertEntry(transaction, "heads", { from, heads: heads.map((head) => toHex(head.hash)), to });
+      await insertEntry(transaction, "heads", {
+        batches: heads.map((head) => head.through_batch),
+        from,
+        heads: heads.map((head) => toHex(head.hash)),
+        ticks: slotTicks(heads),
+        to,
+      });
       await setProgress(transaction, "heads", to);
     });
     if (heads.length < HEADS_AT_ONCE) return;
   }
+}
+
+function slotTicks(heads: readonly HeadRow[]): Record<string, (bigint | number)[]> {
+  const bySymbol: Record<string, (bigint | number)[]> = {};
+  for (const [place, { ticks }] of heads.entries()) {
+    for (const part of ticks.split(";")) {
+      const [symbol = "", first = "0", count = "0"] = part.split(",");
+      const counts = (bySymbol[symbol] ??= [BigInt(first), ...heads.map(() => 0)]);
+      counts[place + 1] = Number(count);
+    }
+  }
+  return bySymbol;
 }
 
 async function progressOf(database: Queryable, name: string): Promise<bigint> {

@@ -1,0 +1,123 @@
+import { batchRoot, equalBytes, merkleRoot, type Hashes, type Tick } from "@fairtick/domain";
+import { FIRST_SLOT_HEAD, slotHead, slotLine } from "./acceptance.ts";
+import type { LogEntryOf } from "./log-entry.ts";
+import { faultAt, type Report } from "./log-finding.ts";
+import type { PriceBook } from "./price-book.ts";
+
+/** Prices of a slot come with its minute; a head whose prices do not come in this time names ticks that are not. */
+const PRICES_WITHIN_MS = 600_000n;
+
+interface Slot {
+  readonly index: number;
+  readonly k: number;
+  readonly hash: Uint8Array;
+  readonly through: number;
+  /** Symbol, first tick, how many. By symbol. */
+  readonly ticks: readonly (readonly [symbol: string, first: bigint, count: number])[];
+  /** The newest moment that the log told of when the head came. */
+  readonly told: bigint;
+}
+
+/** Slot heads: each made again from the batches and prices of the log. */
+export interface HeadLedger {
+  /** Before its head. */
+  accept(index: number, entry: LogEntryOf<"orders.accept">): void;
+  add(index: number, entry: LogEntryOf<"heads">, latest: bigint): void;
+  /** A minute has come into the book: makes the heads that were waiting for it. */
+  pricesAdded(): void;
+  finish(latest: bigint): void;
+  /** Heads that were made again. */
+  count(): number;
+}
+
+export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook, whole: boolean): HeadLedger {
+  const roots = new Map<number, Uint8Array>();
+  let queue: Slot[] = [];
+  let next = whole ? 1 : 0;
+  /** Null: read from the middle on, and no head was seen yet that one can go on from. */
+  let last: { readonly hash: Uint8Array; readonly through: number } | null = whole
+    ? { hash: FIRST_SLOT_HEAD, through: 0 }
+    : null;
+  let made = 0;
+
+  /** Null: not all there yet. */
+  function linesOf(slot: Slot): string | null {
+    const lines: string[] = [];
+    for (const [symbol, first, count] of slot.ticks) {
+      const ticks = ticksFrom(book.ticks(symbol), first, count);
+      if (ticks === null) return null;
+      for (const tick of ticks) lines.push(slotLine(symbol, tick));
+    }
+    return lines.join("\n");
+  }
+
+  function check(slot: Slot, lines: string): void {
+    const before = last;
+    last = { hash: slot.hash, through: slot.through };
+    const bound = [...roots.keys()].filter((number) => number <= slot.through).sort((left, right) => left - right);
+    const held = bound.flatMap((number) => roots.get(number) ?? []);
+    for (const number of bound) roots.delete(number);
+    // Batches before the first head that was seen are not at hand.
+    if (before === null) return;
+    made += 1;
+    if (!equalBytes(slotHead(hashes, before.hash, held, lines), slot.hash)) {
+      faultAt(report, "heads", slot.index, `head ${slot.k} is not made of the log's batches and prices`);
+    }
+  }
+
+  function advance(): void {
+    let done = 0;
+    for (const slot of queue) {
+      const lines = linesOf(slot);
+      if (lines === null) break;
+      check(slot, lines);
+      done += 1;
+    }
+    if (done > 0) queue = queue.slice(done);
+  }
+
+  return {
+    accept(index, entry) {
+      const commitments = entry.commitments;
+      const list = Array.from({ length: commitments.length / 32 }, (_, place) =>
+        commitments.subarray(place * 32, place * 32 + 32),
+      );
+      const told = queue.at(-1)?.through ?? last?.through;
+      if (told !== undefined && entry.batch <= told) {
+        faultAt(report, "heads", index, `batch ${entry.batch} stands behind a head that binds all up to ${told}`);
+      }
+      roots.set(entry.batch, batchRoot(hashes, BigInt(entry.batch), entry.acceptedAt, merkleRoot(hashes, list)));
+    },
+    add(index, entry, latest) {
+      if (next !== 0 && entry.from !== next) faultAt(report, "heads", index, `head ${entry.from} follows ${next - 1}`);
+      next = entry.to + 1;
+      const symbols = [...entry.ticks].sort(([left], [right]) => (left < right ? -1 : 1));
+      const firsts = new Map(symbols.map(([symbol, [first = 0]]) => [symbol, BigInt(first)]));
+      for (const [place, hash] of entry.heads.entries()) {
+        const ticks = symbols.flatMap(([symbol, counts]) => {
+          const count = counts[place + 1] ?? 0;
+          const first = firsts.get(symbol) ?? 0n;
+          firsts.set(symbol, first + BigInt(count));
+          return count === 0 ? [] : [[symbol, first, count] as const];
+        });
+        queue.push({ index, k: entry.from + place, hash, through: entry.batches[place] ?? 0, ticks, told: latest });
+      }
+      advance();
+    },
+    pricesAdded: advance,
+    finish(latest) {
+      const [first] = queue;
+      if (first !== undefined && latest > first.told + PRICES_WITHIN_MS) {
+        faultAt(report, "heads", first.index, `head ${first.k} names prices that the log does not have`);
+      }
+    },
+    count: () => made,
+  };
+}
+
+/** Ticks are numbered without gaps. Null where they are not all there. */
+function ticksFrom(ticks: readonly Tick[], first: bigint, count: number): readonly Tick[] | null {
+  const start = ticks[0] === undefined ? -1 : Number(first - ticks[0].seq);
+  const found = start < 0 ? [] : ticks.slice(start, start + count);
+  return found.length === count && found[0]?.seq === first ? found : null;
+}
