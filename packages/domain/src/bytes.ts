@@ -5,6 +5,12 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
+/** Writes a text's UTF-8 bytes into `target` from `start` on; answers where they end, null where they do not fit. */
+export function utf8Into(text: string, target: Uint8Array, start: number): number | null {
+  const { read, written } = encoder.encodeInto(text, target.subarray(start));
+  return read === text.length ? start + written : null;
+}
+
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;

@@ -7,6 +7,12 @@ import type { Hashes } from "./hashes.ts";
  */
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
+const HASH_BYTES = 32;
+/** A node's bytes, filled anew by each call; nothing here waits, so no two calls meet in them. */
+const nodeBytes = new Uint8Array(1 + 2 * HASH_BYTES);
+nodeBytes.set(NODE);
+const leafBytes = new Uint8Array(1 + HASH_BYTES);
+leafBytes.set(LEAF);
 
 export interface MerkleTree {
   readonly root: Uint8Array;
@@ -15,11 +21,16 @@ export interface MerkleTree {
 }
 
 export function merkleLeaf(hashes: Hashes, entry: Uint8Array): Uint8Array {
-  return hashes.sha256(concatBytes(LEAF, entry));
+  if (entry.length !== HASH_BYTES) return hashes.sha256(concatBytes(LEAF, entry));
+  leafBytes.set(entry, 1);
+  return hashes.sha256(leafBytes);
 }
 
 export function merkleNode(hashes: Hashes, left: Uint8Array, right: Uint8Array): Uint8Array {
-  return hashes.sha256(concatBytes(NODE, left, right));
+  if (left.length !== HASH_BYTES || right.length !== HASH_BYTES) return hashes.sha256(concatBytes(NODE, left, right));
+  nodeBytes.set(left, 1);
+  nodeBytes.set(right, 1 + HASH_BYTES);
+  return hashes.sha256(nodeBytes);
 }
 
 /** Tree over entries (not yet hashed as leaves). The empty tree's root is SHA256 of nothing. */
