@@ -41,7 +41,8 @@ export interface PlacingMember {
   readonly regionPolicy: RegionPolicy;
   readonly tradePasswordSet: boolean;
   readonly limits: MemberLimits;
-  readonly wallets: Readonly<Record<Wallet, WalletState>>;
+  /** At least those that his requests name. */
+  readonly wallets: Readonly<Partial<Record<Wallet, WalletState>>>;
 }
 
 /** Sum of `profitIfWon` of a wallet's running orders; ups and downs are not netted. */

@@ -30,7 +30,7 @@ export const LAST_TICK_AGE_MAX_MS = 2_000n;
  * INSTRUMENT_UNKNOWN, INSTRUMENT_SUSPENDED, INSTRUMENT_CLOSED · PRICE_STALE · DURATION_NOT_OFFERED ·
  * STAKE_BELOW_MINIMUM · STAKE_ABOVE_MAXIMUM · MEMBER_LIMIT · EXPOSURE_LIMIT · INSUFFICIENT_BALANCE · QUOTE_CHANGED.
  * A client id accepted earlier in the batch comes before all of them: the same order, or CLIENT_ID_REUSED.
- * Throws when `members` lacks one of the requests' members.
+ * Throws when `members` lacks one of the requests' members or wallets.
  */
 export function placeOrders(
   requests: readonly OrderRequest[],
@@ -51,7 +51,7 @@ export function placeOrders(
 interface Placing {
   readonly member: PlacingMember;
   readonly standingRefusal: Refusal | null;
-  readonly wallets: Record<Wallet, WalletState>;
+  readonly wallets: Partial<Record<Wallet, WalletState>>;
   /** Client id → index of the request that was accepted under it. */
   readonly accepted: Map<ClientId, number>;
 }
@@ -114,7 +114,10 @@ class Batch {
     const stakeRefusal = refuseStake(terms, request.stake);
     if (stakeRefusal !== null) return refused(stakeRefusal);
     const offered = calculateQuote(terms, offer, request.stake);
-    const wallet = onDay(placing.wallets[request.wallet], this.day);
+    const locked = placing.wallets[request.wallet];
+    if (locked === undefined)
+      throw new Error(`the ${request.wallet} wallet of ${request.memberId} was not read for this batch`);
+    const wallet = onDay(locked, this.day);
     const moneyRefusal =
       refuseMemberLimit(this.world.config, placing.member.limits, wallet, offered) ??
       this.refuseExposure(listing, request.wallet, offer, offered) ??
@@ -192,7 +195,7 @@ class Batch {
     const placing: Placing = {
       member,
       standingRefusal: refuseStanding(member, this.world.now),
-      wallets: { practice: member.wallets.practice, real: member.wallets.real },
+      wallets: { ...member.wallets },
       accepted: new Map(),
     };
     this.placing.set(memberId, placing);

@@ -1,10 +1,11 @@
 export {
   addExposureStep,
   LOCK_MEMBERS,
+  lockedMoneyOf,
+  type LockedMoney,
+  lockFor,
   READ_EXPOSURE,
   type SumsBySymbol,
-  WALLET_COLUMNS,
-  walletsOfRow,
   type WalletToWrite,
   writeMoneySteps,
 } from "./money-rows.ts";

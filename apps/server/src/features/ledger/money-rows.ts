@@ -1,35 +1,72 @@
 import { type MemberId, type MicroUsd, type Wallet, WALLETS, type WalletState } from "@fairtick/domain";
+import { int4Array, int8Array } from "../../platform/binary-array.ts";
 import { arrayText, type Row, type Statement, type Step } from "../../platform/lane.ts";
 
+const WALLET_COLUMNS = ["available", "locked", "running_stakes", "day", "staked_today", "lost_today"];
+
 /**
- * Locks in ascending ids, as everywhere. NO KEY UPDATE, since foreign-key checks of other tables take KEY SHARE.
- * What depends on the rows is read in the next statement: a snapshot taken with the lock is stale.
+ * Locks in ascending ids, as everywhere, and answers each row as it stands under the lock, for `lockedMoneyOf`. NO KEY
+ * UPDATE, since foreign-key checks of other tables take KEY SHARE. Of other tables the statement's snapshot is older
+ * than the lock: what depends on the rows and stands elsewhere is read by the next statement.
  */
-export const LOCK_MEMBERS: Statement = {
-  name: "money_lock_members",
-  text: `SELECT count(*) FROM (
-    SELECT 1 FROM members_money WHERE member_id = ANY($1::bigint[]) ORDER BY member_id FOR NO KEY UPDATE) AS locked`,
-};
-
-/** Both wallets of `members_money m`, for `walletsOfRow`. */
-export const WALLET_COLUMNS = WALLETS.flatMap((wallet) =>
-  ["available", "locked", "running_stakes", "day", "staked_today", "lost_today"].map((name) => `m.${wallet}_${name}`),
-).join(", ");
-
-/** Wallets of a row in which WALLET_COLUMNS begin at `first`. */
-export function walletsOfRow(row: Row, first: number): Record<Wallet, WalletState> {
-  return { practice: walletOfRow(row, first), real: walletOfRow(row, first + 6) };
+function lockMembers(name: string, wallets: readonly Wallet[]): Statement {
+  const columns = wallets.flatMap((wallet) => WALLET_COLUMNS.map((column) => `${wallet}_${column}`));
+  return {
+    name,
+    text: `SELECT member_id, member_seq, terms_version, ${columns.join(", ")}
+      FROM members_money WHERE member_id = ANY($1::bigint[]) ORDER BY member_id FOR NO KEY UPDATE`,
+  };
 }
 
-function walletOfRow(row: Row, first: number): WalletState {
-  return {
-    available: row[first] as MicroUsd,
-    locked: row[first + 1] as MicroUsd,
-    runningStakes: row[first + 2] as MicroUsd,
-    day: Number(row[first + 3]),
-    stakedToday: row[first + 4] as MicroUsd,
-    lostToday: row[first + 5] as MicroUsd,
-  };
+/** Of both wallets. */
+export const LOCK_MEMBERS: Statement = lockMembers("money_lock_members", WALLETS);
+
+const LOCK_FOR: Readonly<Record<Wallet, Statement>> = {
+  practice: lockMembers("money_lock_practice", ["practice"]),
+  real: lockMembers("money_lock_real", ["real"]),
+};
+
+/** Locks the members and reads the wallets that are asked for, since each number read costs the order path time. */
+export function lockFor(wallets: ReadonlySet<Wallet>): Statement {
+  const [only, ...others] = wallets;
+  return only === undefined || others.length > 0 ? LOCK_MEMBERS : LOCK_FOR[only];
+}
+
+/** A member's money under his lock. */
+export interface LockedMoney {
+  readonly memberId: MemberId;
+  readonly memberSeq: bigint;
+  /** Which version of what else his orders are judged by holds. */
+  readonly termsVersion: bigint;
+  /** Those that were asked for. */
+  readonly wallets: Partial<Record<Wallet, WalletState>>;
+}
+
+/** Rows of `lockFor(wallets)`; of LOCK_MEMBERS for all wallets. */
+export function lockedMoneyOf(rows: readonly Row[], asked: ReadonlySet<Wallet> = new Set(WALLETS)): LockedMoney[] {
+  const wallets = WALLETS.filter((wallet) => asked.has(wallet));
+  return rows.map((row) => ({
+    memberId: row[0] as MemberId,
+    memberSeq: row[1] as bigint,
+    termsVersion: row[2] as bigint,
+    wallets: walletsOfRow(row, wallets),
+  }));
+}
+
+function walletsOfRow(row: Row, wallets: readonly Wallet[]): Partial<Record<Wallet, WalletState>> {
+  const read: Partial<Record<Wallet, WalletState>> = {};
+  for (const [index, wallet] of wallets.entries()) {
+    const first = 3 + index * WALLET_COLUMNS.length;
+    read[wallet] = {
+      available: row[first] as MicroUsd,
+      locked: row[first + 1] as MicroUsd,
+      runningStakes: row[first + 2] as MicroUsd,
+      day: Number(row[first + 3]),
+      stakedToday: row[first + 4] as MicroUsd,
+      lostToday: row[first + 5] as MicroUsd,
+    };
+  }
+  return read;
 }
 
 /** One wallet of a member as it stands after a batch, counted under his lock. */
@@ -57,7 +94,7 @@ export function writeMoneySteps(wallets: Readonly<Record<Wallet, readonly Wallet
   return WALLETS.flatMap((wallet): Step[] => {
     const rows = wallets[wallet];
     if (rows.length === 0) return [];
-    const column = (cell: (row: WalletToWrite) => bigint | number) => arrayText(rows.map(cell));
+    const column = (cell: (row: WalletToWrite) => bigint) => int8Array(rows.map(cell));
     return [
       [
         WRITE_MONEY[wallet],
@@ -67,7 +104,7 @@ export function writeMoneySteps(wallets: Readonly<Record<Wallet, readonly Wallet
           column(({ after }) => after.available),
           column(({ after }) => after.locked),
           column(({ after }) => after.runningStakes),
-          column(({ after }) => after.day),
+          int4Array(rows.map(({ after }) => after.day)),
           column(({ after }) => after.stakedToday),
           column(({ after }) => after.lostToday),
         ],

@@ -5,6 +5,7 @@ import type { Log } from "../../platform/log.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import type { AcceptanceSwitch } from "./acceptance-switch.ts";
 import type { ExposureView } from "./exposure.ts";
+import type { TermsCache } from "./member-terms.ts";
 import { type OrderWish, placeBatch, type PlaceOutcome } from "./place-batch.ts";
 
 export const BATCH_ORDERS_MAX = 1_000;
@@ -30,6 +31,7 @@ export interface CollectorOptions {
   readonly exposure: ExposureView;
   readonly acceptance: AcceptanceSwitch;
   readonly regionPolicy: (region: string) => RegionPolicy;
+  readonly terms: TermsCache;
   /** First number of the exposure stripes that this process's lanes own. */
   readonly firstStripe: number;
   /** Milliseconds from any start, for giving up. */

@@ -6,6 +6,7 @@ import type { TradingConfigs } from "../trading-config/index.ts";
 import type { AcceptanceSwitch } from "./acceptance-switch.ts";
 import { createCollector, type Collector } from "./collector.ts";
 import { createExposureView } from "./exposure.ts";
+import { createTermsCache } from "./member-terms.ts";
 
 const READ_MS = 250;
 const SKEW_MS_MAX = 250;
@@ -15,6 +16,8 @@ const PARTITIONS_AHEAD_MS = 5n * 7n * 86_400_000n;
 /** Each process owns four stripes of exposure: two lanes of acceptance, two workers of settlement. */
 const STRIPES = 4;
 const PROCESSES = 8;
+/** Members whose terms are kept in memory, at some hundred bytes each. */
+const TERMS_MAX = 50_000;
 
 export interface Acceptance {
   readonly collector: Collector;
@@ -94,6 +97,7 @@ export async function openAcceptance(
     exposure,
     acceptance,
     regionPolicy,
+    terms: createTermsCache(TERMS_MAX),
     firstStripe,
     elapsedMs: () => clock.elapsedMs(),
   });

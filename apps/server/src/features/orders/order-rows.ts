@@ -1,17 +1,6 @@
-import type {
-  ClientId,
-  Instant,
-  MemberId,
-  MemberLimits,
-  MicroUsd,
-  OrderId,
-  PlacingMember,
-  ProposedOrder,
-  RegionPolicy,
-  Standing,
-} from "@fairtick/domain";
+import type { ClientId, Instant, MemberId, MicroUsd, OrderId, PlacingMember, ProposedOrder } from "@fairtick/domain";
+import { int4Array, int8Array } from "../../platform/binary-array.ts";
 import { arrayText, type Cell, type Row, type Step } from "../../platform/lane.ts";
-import { walletsOfRow } from "../ledger/index.ts";
 import { PAYLOAD_HASH_BYTES, WRITE_BATCH } from "./order-sql.ts";
 
 /** An order bound to a client id before this batch. */
@@ -22,44 +11,6 @@ export interface KnownOrder {
 
 export interface LockedMember extends PlacingMember {
   readonly memberSeq: bigint;
-}
-
-const NO_LIMITS: MemberLimits = { dailyStakeMax: null, dailyLossMax: null, coolOffUntil: null };
-
-/** Rows of READ_MEMBERS and READ_LIMITS → members by id. */
-export function membersOfRows(
-  memberRows: readonly Row[],
-  limitRows: readonly Row[],
-  regionPolicy: (region: string) => RegionPolicy,
-): Map<MemberId, LockedMember> {
-  const limits = limitsOfRows(limitRows);
-  const members = new Map<MemberId, LockedMember>();
-  for (const row of memberRows) {
-    const memberId = row[0] as MemberId;
-    members.set(memberId, {
-      memberSeq: bigintOf(row[1]),
-      wallets: walletsOfRow(row, 2),
-      regionPolicy: regionPolicy(String(row[14])),
-      standing: row[15] as Standing,
-      standingReason: row[16] as string | null,
-      excludedUntil: row[17] as Instant | null,
-      tradePasswordSet: row[18] === true,
-      limits: limits.get(memberId) ?? NO_LIMITS,
-    });
-  }
-  return members;
-}
-
-function limitsOfRows(rows: readonly Row[]): Map<MemberId, MemberLimits> {
-  const limits = new Map<MemberId, MemberLimits>();
-  for (const [member, name, value] of rows) {
-    const memberId = member as MemberId;
-    const before = limits.get(memberId) ?? NO_LIMITS;
-    if (name === "dailyStake") limits.set(memberId, { ...before, dailyStakeMax: value as MicroUsd | null });
-    else if (name === "dailyLoss") limits.set(memberId, { ...before, dailyLossMax: value as MicroUsd | null });
-    else limits.set(memberId, { ...before, coolOffUntil: value as Instant | null });
-  }
-  return limits;
 }
 
 /** Key under which a member's client id is looked up among known ones. */
@@ -116,6 +67,8 @@ export interface BatchToWrite {
   readonly orders: readonly OrderToWrite[];
   readonly validFrom: Instant;
   readonly validUntil: Instant;
+  /** Version of the trading configuration that all of them were judged by. */
+  readonly configVersion: number;
   readonly commitments: readonly Uint8Array[];
   readonly merkleRoot: Uint8Array;
   /** NONCE_BYTES for each order, in their order. */
@@ -124,32 +77,34 @@ export interface BatchToWrite {
 
 export function writeBatchStep(batch: BatchToWrite): Step {
   const { orders } = batch;
-  const column = (cell: (written: OrderToWrite) => bigint | number | string | null) => arrayText(orders.map(cell));
+  const bigints = (cell: (written: OrderToWrite) => bigint | null) => int8Array(orders.map(cell));
+  const integers = (cell: (written: OrderToWrite) => number) => int4Array(orders.map(cell));
+  const texts = (cell: (written: OrderToWrite) => string) => arrayText(orders.map(cell));
   return [
     WRITE_BATCH,
     [
       arrayText([...new Set(orders.map(({ order }) => order.symbol))]),
+      batch.validFrom,
       batch.validUntil,
       batch.merkleRoot,
       Buffer.concat(batch.commitments).toString("base64"),
-      column(({ order }) => order.orderId),
-      column(({ order }) => order.memberId),
-      column(({ memberSeq }) => memberSeq),
-      column(({ order }) => order.stake),
-      column(({ order }) => order.fee),
-      column(({ order }) => order.profitIfWon),
-      column(({ order }) => order.limitPrice),
-      column(({ availableAfter }) => availableAfter),
-      column(({ order }) => order.payoutRate),
-      column(({ order }) => order.durationSeconds),
-      column(({ order }) => order.configVersion),
-      column(({ order }) => order.wallet),
-      column(({ order }) => order.direction),
-      column(({ order }) => order.symbol),
-      column(({ order }) => order.clientOrderId),
+      batch.configVersion,
       batch.nonces,
       Buffer.concat(orders.map(({ payloadHash }) => payloadHash.subarray(0, PAYLOAD_HASH_BYTES))),
-      batch.validFrom,
+      bigints(({ order }) => order.orderId),
+      bigints(({ order }) => order.memberId),
+      bigints(({ memberSeq }) => memberSeq),
+      bigints(({ order }) => order.stake),
+      bigints(({ order }) => order.fee),
+      bigints(({ order }) => order.profitIfWon),
+      bigints(({ order }) => order.limitPrice),
+      bigints(({ availableAfter }) => availableAfter),
+      integers(({ order }) => Number(order.payoutRate)),
+      integers(({ order }) => order.durationSeconds),
+      texts(({ order }) => order.wallet),
+      texts(({ order }) => order.direction),
+      texts(({ order }) => order.symbol),
+      texts(({ order }) => order.clientOrderId),
     ],
   ];
 }

@@ -1,27 +1,22 @@
 import { NONCE_BYTES } from "@fairtick/domain";
 import type { Statement } from "../../platform/lane.ts";
 import { PASS_TICK_GATE } from "../../platform/tick-gate.ts";
-import { WALLET_COLUMNS } from "../ledger/index.ts";
 
 /** As much of a payload's hash as is kept: two payloads of one member are told apart, nobody gains by a collision. */
 export const PAYLOAD_HASH_BYTES = 16;
 
-export const READ_MEMBERS: Statement = {
-  name: "orders_read_members",
-  text: `SELECT m.member_id, m.member_seq,
-      ${WALLET_COLUMNS},
-      p.region, p.standing, p.standing_reason, p.excluded_until, p.trade_password_set
-    FROM members_money m JOIN members p USING (member_id)
-    WHERE m.member_id = ANY($1::bigint[])`,
+/** Whatever changes these raises `members_money.terms_version`. */
+export const READ_TERMS: Statement = {
+  name: "orders_read_terms",
+  text: `SELECT member_id, region, standing, standing_reason, excluded_until, trade_password_set
+    FROM members WHERE member_id = ANY($1::bigint[])`,
 };
 
-/** Of each limit the newest row whose time has come; later ones are pending. */
 export const READ_LIMITS: Statement = {
   name: "orders_read_limits",
-  text: `SELECT DISTINCT ON (member_id, name) member_id, name, value FROM member_limits
+  text: `SELECT member_id, name, effective_at, value FROM member_limits
     WHERE member_id = ANY($1::bigint[]) AND name IN ('dailyStake', 'dailyLoss', 'coolOffUntil')
-      AND effective_at <= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
-    ORDER BY member_id, name, effective_at DESC`,
+    ORDER BY member_id, effective_at DESC`,
 };
 
 /** OFFSET 0 keeps the join's order: a plan made while order_keys was empty would scan it whole for each batch. */
@@ -45,36 +40,36 @@ export const TAKE_TICK_GATE: Statement = { name: "orders_tick_gate", text: PASS_
 
 /**
  * One statement after the gate is held: one acceptedAt for the batch, its number and root, and all rows.
- * $1 symbols, $22 and $2 the first and last acceptedAt it was judged for, $3 Merkle root, $4 commitments (base64),
- * $5… one array a column; nonces and payload hashes are one string of bytes each.
+ * $1 symbols, $2 and $3 the first and last acceptedAt it was judged for, $4 Merkle root, $5 commitments (base64),
+ * $6 configuration version, $7 nonces and $8 payload hashes, one string of bytes each; $9… one array a column.
  */
 export const WRITE_BATCH: Statement = {
   name: "orders_write_batch",
   text: `WITH stamp AS MATERIALIZED (
       SELECT nextval('acceptance_batch_no') AS batch_no, accept_within(greatest(
         floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
-        (SELECT max(time) FROM instrument_clock WHERE symbol = ANY($1::text[]))), $22::bigint, $2::bigint) AS accepted_at
+        (SELECT max(time) FROM instrument_clock WHERE symbol = ANY($1::text[]))), $2::bigint, $3::bigint) AS accepted_at
     ), batch AS (
       INSERT INTO acceptance_batches (batch_no, accepted_at, root)
-      SELECT batch_no, accepted_at, sha256('\\x42415443483100'::bytea || int8send(batch_no) || int8send(accepted_at) || $3::bytea) FROM stamp
+      SELECT batch_no, accepted_at, sha256('\\x42415443483100'::bytea || int8send(batch_no) || int8send(accepted_at) || $4::bytea) FROM stamp
       RETURNING batch_no, accepted_at, root
     ), entry AS (
       INSERT INTO outbox (kind, entry)
-      SELECT 'orders.accept', '{"acceptedAt":' || accepted_at || ',"batch":' || batch_no || ',"commitments":"' || $4::text || '","kind":"orders.accept","v":1}' FROM stamp
+      SELECT 'orders.accept', '{"acceptedAt":' || accepted_at || ',"batch":' || batch_no || ',"commitments":"' || $5::text || '","kind":"orders.accept","v":1}' FROM stamp
     ), agreed AS MATERIALIZED (
-      SELECT * FROM stamp, unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
-        $13::integer[], $14::integer[], $15::integer[], $16::wallet[], $17::direction[], $18::text[], $19::text[])
+      SELECT * FROM stamp, unnest($9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[],
+        $16::bigint[], $17::integer[], $18::integer[], $19::wallet[], $20::direction[], $21::text[], $22::text[])
         WITH ORDINALITY AS a(order_id, member_id, member_seq, stake, fee, profit_if_won, limit_price, available_after,
-          payout_rate, duration, config_version, wallet, direction, symbol, client_order_id, number)
+          payout_rate, duration, wallet, direction, symbol, client_order_id, number)
     ), inserted AS (
       INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
         payout_rate, duration, config_version, batch_place, wallet, direction, symbol, client_order_id, nonce)
       SELECT order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
-        payout_rate, duration, config_version, number - 1, wallet, direction, symbol, client_order_id,
-        substring($20::bytea FROM (number::integer - 1) * ${NONCE_BYTES} + 1 FOR ${NONCE_BYTES}) FROM agreed
+        payout_rate, duration, $6::integer, number - 1, wallet, direction, symbol, client_order_id,
+        substring($7::bytea FROM (number::integer - 1) * ${NONCE_BYTES} + 1 FOR ${NONCE_BYTES}) FROM agreed
     ), keys AS (
       INSERT INTO order_keys (member_id, client_order_id, order_id, payload_hash)
-      SELECT member_id, client_order_id, order_id, substring($21::bytea FROM (number::integer - 1) * ${PAYLOAD_HASH_BYTES} + 1 FOR ${PAYLOAD_HASH_BYTES}) FROM agreed
+      SELECT member_id, client_order_id, order_id, substring($8::bytea FROM (number::integer - 1) * ${PAYLOAD_HASH_BYTES} + 1 FOR ${PAYLOAD_HASH_BYTES}) FROM agreed
     ), running AS (
       INSERT INTO open_orders (order_id, member_id, accepted_at, limit_price, duration, direction, symbol)
       SELECT order_id, member_id, accepted_at, limit_price, duration, direction, symbol FROM agreed

@@ -20,10 +20,13 @@ import {
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { crashPoint } from "../../platform/crash-point.ts";
-import { arrayText, BEGIN, COMMIT, type Lane, ROLLBACK, type Step } from "../../platform/lane.ts";
+import { int8Array } from "../../platform/binary-array.ts";
+import { arrayText, BEGIN, COMMIT, type Lane, ROLLBACK, type Row, type Step } from "../../platform/lane.ts";
 import {
   addExposureStep,
-  LOCK_MEMBERS,
+  lockedMoneyOf,
+  type LockedMoney,
+  lockFor,
   type SumsBySymbol,
   type WalletToWrite,
   writeMoneySteps,
@@ -31,6 +34,7 @@ import {
 import type { TradingConfigs } from "../trading-config/index.ts";
 import type { AcceptanceSwitch } from "./acceptance-switch.ts";
 import type { ExposureView } from "./exposure.ts";
+import { limitsAt, type TermsCache, termsOfRows } from "./member-terms.ts";
 import {
   bigintOf,
   clientKey,
@@ -38,11 +42,10 @@ import {
   type LockedMember,
   marketOfRows,
   type MarketReading,
-  membersOfRows,
   type OrderToWrite,
   writeBatchStep,
 } from "./order-rows.ts";
-import { PAYLOAD_HASH_BYTES, READ_CLOCK, READ_KNOWN, READ_LIMITS, READ_MEMBERS, TAKE_TICK_GATE } from "./order-sql.ts";
+import { PAYLOAD_HASH_BYTES, READ_CLOCK, READ_KNOWN, READ_LIMITS, READ_TERMS, TAKE_TICK_GATE } from "./order-sql.ts";
 
 /** What a member asks for, before it has an order id. */
 export interface OrderWish {
@@ -65,6 +68,8 @@ export interface PlaceBatchTools {
   readonly exposure: ExposureView;
   readonly acceptance: AcceptanceSwitch;
   readonly regionPolicy: (region: string) => RegionPolicy;
+  /** What is known of members' terms; a batch reads the others. */
+  readonly terms: TermsCache;
   /** Number of the exposure rows that this lane alone adds to. */
   readonly stripe: number;
 }
@@ -97,27 +102,36 @@ interface JudgedBatch {
   readonly added: SumsBySymbol;
   readonly validFrom: Instant;
   readonly validUntil: Instant;
+  readonly configVersion: number;
   /** Gives each wish its outcome, once it is known what the batch became. */
   outcomes(complete: (outcome: PlaceOutcome) => PlaceOutcome): PlaceOutcome[];
 }
 
 async function judgeBatch(lane: Lane, tools: PlaceBatchTools, wishes: readonly OrderWish[]): Promise<JudgedBatch> {
-  const memberIds = arrayText([...new Set(wishes.map(({ memberId }) => memberId))]);
-  const [, , memberRows = [], limitRows = [], knownRows = [], clockRows = []] = await lane.flush([
+  const memberIds = [...new Set(wishes.map(({ memberId }) => memberId))];
+  const wallets = new Set(wishes.map(({ payload }) => payload.wallet));
+  const strangers = memberIds.filter((memberId) => !tools.terms.knows(memberId));
+  const [, moneyRows = [], knownRows = [], clockRows = [], termsRows = [], limitRows = []] = await lane.flush([
     [BEGIN],
-    [LOCK_MEMBERS, [memberIds]],
-    [READ_MEMBERS, [memberIds]],
-    [READ_LIMITS, [memberIds]],
+    [lockFor(wallets), [int8Array(memberIds)]],
     [
       READ_KNOWN,
-      [arrayText(wishes.map(({ memberId }) => memberId)), arrayText(wishes.map(({ clientOrderId }) => clientOrderId))],
+      [int8Array(wishes.map(({ memberId }) => memberId)), arrayText(wishes.map(({ clientOrderId }) => clientOrderId))],
     ],
     [READ_CLOCK, [arrayText([...new Set(wishes.map(({ payload }) => payload.symbol))])]],
+    ...readTermsSteps(strangers),
   ]);
   crashPoint("orders.locked");
-  const members = membersOfRows(memberRows, limitRows, tools.regionPolicy);
   const known = knownOfRows(knownRows);
   const market = marketOfRows(clockRows);
+  const money = lockedMoneyOf(moneyRows, wallets);
+  keepTerms(tools, money, termsRows, limitRows);
+  const outdated = money.filter(({ memberId, termsVersion }) => !tools.terms.find(memberId, termsVersion));
+  if (outdated.length > 0) {
+    const [terms = [], limits = []] = await lane.flush(readTermsSteps(outdated.map(({ memberId }) => memberId)));
+    keepTerms(tools, outdated, terms, limits);
+  }
+  const members = new Map(money.map((locked) => [locked.memberId, placingMember(tools, locked, market.now)]));
   const stopped = tools.acceptance.reasons().size > 0;
   const outcomes: (PlaceOutcome | null)[] = wishes.map((wish) => {
     const before = known.get(clientKey(wish.memberId, wish.clientOrderId));
@@ -130,6 +144,36 @@ async function judgeBatch(lane: Lane, tools: PlaceBatchTools, wishes: readonly O
     return members.has(wish.memberId) ? null : { kind: "refused", refusal: { error: "NOT_FOUND" } };
   });
   return decide(tools, wishes, outcomes, members, market);
+}
+
+function readTermsSteps(memberIds: readonly MemberId[]): Step[] {
+  if (memberIds.length === 0) return [];
+  const ids = int8Array(memberIds);
+  return [
+    [READ_TERMS, [ids]],
+    [READ_LIMITS, [ids]],
+  ];
+}
+
+/** The rows were read under the locks of `money`, so they are what its versions stand for. */
+function keepTerms(
+  { terms, regionPolicy }: PlaceBatchTools,
+  money: readonly LockedMoney[],
+  termsRows: readonly Row[],
+  limitRows: readonly Row[],
+): void {
+  if (termsRows.length === 0) return;
+  const read = termsOfRows(termsRows, limitRows, regionPolicy);
+  for (const { memberId, termsVersion } of money) {
+    const own = read.get(memberId);
+    if (own !== undefined) terms.keep(memberId, termsVersion, own);
+  }
+}
+
+function placingMember({ terms }: PlaceBatchTools, locked: LockedMoney, now: Instant): LockedMember {
+  const own = terms.find(locked.memberId, locked.termsVersion);
+  if (own === undefined) throw new Error(`member ${locked.memberId} has money and no terms`);
+  return { ...own, limits: limitsAt(own, now), wallets: locked.wallets, memberSeq: locked.memberSeq };
 }
 
 async function decide(
@@ -183,6 +227,7 @@ async function decide(
     added,
     validFrom: validFrom ?? market.now,
     validUntil: validUntil ?? market.now,
+    configVersion: config.version,
     outcomes(complete) {
       for (const [number, placement] of placements.entries()) {
         const target = open[number];
@@ -221,6 +266,7 @@ async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatc
       orders: writes,
       validFrom: judged.validFrom,
       validUntil: judged.validUntil,
+      configVersion: judged.configVersion,
       commitments,
       merkleRoot: merkleRoot(nodeHashes, commitments),
       nonces,

@@ -13,6 +13,7 @@ import {
   WALLETS,
 } from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
+import { int8Array } from "../../platform/binary-array.ts";
 import { arrayText, BEGIN, COMMIT, type Lane, ROLLBACK, type Row, type Step } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
 import { addExposureStep, LOCK_MEMBERS, type WalletToWrite, writeMoneySteps } from "../ledger/index.ts";
@@ -25,7 +26,6 @@ import {
   FIND_DUE,
   LOCK_PROGRESS,
   MOVE_PROGRESS,
-  READ_MONEY,
   READ_TICKS,
   TAKE_DUE,
   TAKE_VOID,
@@ -107,9 +107,8 @@ async function settleTaken(
   }
   const keys = keysOf(taken);
   const memberIds = arrayText([...new Set(taken.map(({ order }) => order.memberId))]);
-  const [, moneyRows = [], tickRows = []] = await lane.flush([
+  const [moneyRows = [], tickRows = []] = await lane.flush([
     [LOCK_MEMBERS, [memberIds]],
-    [READ_MONEY, [memberIds]],
     [READ_TICKS, [arrayText(keys.symbols), arrayText(keys.acceptedAts), arrayText(keys.durations)]],
   ]);
   const written = await countBatch(tools, taken, keys, moneyRows, tickRows);
@@ -158,7 +157,10 @@ async function countBatch(
   for (const [index, { order, batchNo, batchPlace }] of taken.entries()) {
     const found = ticks[keys.keyOf[index] ?? -1];
     const member = members.get(order.memberId);
-    if (found === undefined || member === undefined) throw new Error(`order ${order.orderId} lost its ticks or member`);
+    const wallet = member?.wallets[order.wallet];
+    if (found === undefined || member === undefined || wallet === undefined) {
+      throw new Error(`order ${order.orderId} lost its ticks or member`);
+    }
     const { staleExitMs } = tools.configs.termsOf(order.configVersion, order.symbol);
     const settlement = settleOrder({ order, staleExitMs, ...found });
     // What is taken lies below the seal, so it is decided. Were one not, it may not hold up the others.
@@ -166,7 +168,7 @@ async function countBatch(
       tools.log.error({ orderId: String(order.orderId) }, "an order was taken before it was due");
       continue;
     }
-    const after = afterSettlement(member.wallets[order.wallet], order, settlement, day);
+    const after = afterSettlement(wallet, order, settlement, day);
     member.wallets[order.wallet] = after;
     member.memberSeq += 1n;
     const { memberSeq } = member;
@@ -203,7 +205,7 @@ function addHouseChanges(
 
 function writeSteps(tools: SettleTools, batch: CountedBatch): Step[] {
   const { rows, settledAt } = batch;
-  const column = (cell: (row: SettledRow) => bigint | number | string | null) => arrayText(rows.map(cell));
+  const column = (cell: (row: SettledRow) => bigint | null) => int8Array(rows.map(cell));
   const orderIds = column(({ order }) => order.orderId);
   const memberIds = column(({ order }) => order.memberId);
   const house = [...batch.house.values()];
@@ -224,8 +226,8 @@ function writeSteps(tools: SettleTools, batch: CountedBatch): Step[] {
         column(({ settlement }) => settlement.profit),
         column(({ settlement }) => settlement.credit),
         column(({ availableAfter }) => availableAfter),
-        column(({ settlement }) => settlement.outcome),
-        column(({ settlement }) => settlement.voidReason),
+        arrayText(rows.map(({ settlement }) => settlement.outcome)),
+        arrayText(rows.map(({ settlement }) => settlement.voidReason)),
       ],
     ],
     [DELETE_OPEN, [orderIds, memberIds]],

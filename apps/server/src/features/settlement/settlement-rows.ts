@@ -13,7 +13,7 @@ import type {
   WalletState,
 } from "@fairtick/domain";
 import type { Row } from "../../platform/lane.ts";
-import { walletsOfRow } from "../ledger/index.ts";
+import { lockedMoneyOf } from "../ledger/index.ts";
 
 /** An order with its place in the log's acceptance batch. */
 export interface TakenOrder {
@@ -104,12 +104,10 @@ function tickOfRow(row: Row, first: number): Tick | null {
 /** A member's money while a batch is counted; changes with each of his orders. */
 export interface CountedMember {
   memberSeq: bigint;
-  readonly wallets: Record<Wallet, WalletState>;
+  readonly wallets: Partial<Record<Wallet, WalletState>>;
 }
 
-/** Rows of READ_MONEY. */
+/** Rows of LOCK_MEMBERS. */
 export function membersOfRows(rows: readonly Row[]): Map<MemberId, CountedMember> {
-  return new Map(
-    rows.map((row) => [row[0] as MemberId, { memberSeq: row[1] as bigint, wallets: walletsOfRow(row, 2) }]),
-  );
+  return new Map(lockedMoneyOf(rows).map(({ memberId, memberSeq, wallets }) => [memberId, { memberSeq, wallets }]));
 }

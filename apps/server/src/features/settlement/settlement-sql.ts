@@ -1,5 +1,4 @@
 import type { Statement } from "../../platform/lane.ts";
-import { WALLET_COLUMNS } from "../ledger/index.ts";
 
 /**
  * Which running orders are due by (a): accepted before the newest tick that lies a duration below the seal, so that
@@ -101,11 +100,6 @@ export const TAKE_VOID: Statement = {
       LIMIT $4::integer
     )
     SELECT ${ORDER_COLUMNS} FROM (SELECT * FROM entryless UNION SELECT * FROM passed) t ${THEIR_ORDERS}`,
-};
-
-export const READ_MONEY: Statement = {
-  name: "settle_read_money",
-  text: `SELECT m.member_id, m.member_seq, ${WALLET_COLUMNS} FROM members_money m WHERE m.member_id = ANY($1::bigint[])`,
 };
 
 /** Entry and exit of each key (symbol, accepted_at, duration): number, now, seal, entry, exit. */

@@ -1,0 +1,98 @@
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createOrderWorld, type OrderWorld, usd } from "./test-world.ts";
+
+let world: OrderWorld;
+beforeAll(async () => {
+  world = await createOrderWorld();
+});
+beforeEach(async () => {
+  await world.tick();
+});
+afterAll(() => world.close());
+
+describe("an order is judged by terms changed since the last one", () => {
+  const far = 4_000_000_000_000n;
+  it.each<[string, string, readonly unknown[], object]>([
+    [
+      "standing",
+      "UPDATE members SET standing = 'suspended', standing_reason = 'shared' WHERE member_id = $1",
+      [],
+      { error: "SUSPENDED" },
+    ],
+    [
+      "self-exclusion",
+      "UPDATE members SET standing = 'excluded', excluded_until = $2 WHERE member_id = $1",
+      [far],
+      { error: "EXCLUDED" },
+    ],
+    ["region", "UPDATE members SET region = 'BL' WHERE member_id = $1", [], { error: "REGION_BLOCKED" }],
+    [
+      "trade password",
+      "UPDATE members SET trade_password_hash = NULL WHERE member_id = $1",
+      [],
+      { error: "TRADE_PASSWORD_NOT_SET" },
+    ],
+    ["limit", "INSERT INTO member_limits VALUES ($1, 'dailyStake', 0, $2)", [usd(15)], { error: "MEMBER_LIMIT" }],
+  ])("%s", async (_name, change, values, refusal) => {
+    const memberId = await world.build.createMember();
+    await world.accepted(memberId);
+    await world.build.client.query(change, [memberId, ...values]);
+    expect(await world.place(memberId)).toMatchObject({ ok: false, refusal });
+  });
+
+  it("a limit withdrawn", async () => {
+    const memberId = await world.build.createMember();
+    await world.build.client.query("INSERT INTO member_limits VALUES ($1, 'dailyStake', 0, $2)", [memberId, usd(15)]);
+    await world.accepted(memberId);
+    expect(await world.place(memberId)).toMatchObject({ refusal: { error: "MEMBER_LIMIT" } });
+    await world.build.client.query("DELETE FROM member_limits WHERE member_id = $1", [memberId]);
+    await world.accepted(memberId);
+  });
+
+  it("a limit whose time comes between two orders, without another change", async () => {
+    const memberId = await world.build.createMember();
+    const from = (await world.build.now()) + 700n;
+    await world.build.client.query("INSERT INTO member_limits VALUES ($1, 'dailyStake', $2, $3)", [
+      memberId,
+      from,
+      usd(15),
+    ]);
+    await world.accepted(memberId);
+    while ((await world.build.now()) < from) await new Promise((resolve) => setTimeout(resolve, 50));
+    await world.tick();
+    expect(await world.place(memberId)).toMatchObject({ refusal: { error: "MEMBER_LIMIT" } });
+  });
+});
+
+it("an order that waits for a suspension's lock is judged by the suspension", async () => {
+  const memberId = await world.build.createMember();
+  await world.accepted(memberId);
+  const other = new pg.Client({ connectionString: world.context.database.url });
+  await other.connect();
+  try {
+    await other.query("BEGIN");
+    await other.query("UPDATE members SET standing = 'suspended', standing_reason = 'shared' WHERE member_id = $1", [
+      memberId,
+    ]);
+    const placing = world.place(memberId);
+    // It stands at the row until the suspension is decided.
+    expect(await Promise.race([placing, new Promise((resolve) => setTimeout(resolve, 200, "waits"))])).toBe("waits");
+    await other.query("COMMIT");
+    expect(await placing).toMatchObject({ refusal: { error: "SUSPENDED" } });
+  } finally {
+    await other.end();
+  }
+});
+
+it("settings, a name or another wallet in view leave the version alone", async () => {
+  const memberId = await world.build.createMember();
+  const version = async () =>
+    (await world.build.client.query("SELECT terms_version FROM members_money WHERE member_id = $1", [memberId]))
+      .rows[0];
+  const before = await version();
+  await world.build.client.query("UPDATE members SET username = 'Someone', wallet = 'real' WHERE member_id = $1", [
+    memberId,
+  ]);
+  expect(await version()).toEqual(before);
+});

@@ -1,0 +1,94 @@
+import type {
+  Instant,
+  MemberId,
+  MemberLimits,
+  MicroUsd,
+  PlacingMember,
+  RegionPolicy,
+  Standing,
+} from "@fairtick/domain";
+import type { Row } from "../../platform/lane.ts";
+
+/** What a member's orders are judged by beside his money. */
+export interface MemberTerms extends Omit<PlacingMember, "limits" | "wallets"> {
+  /** His own limits with the moment from which each counts, newest first; a later one of the same name is pending. */
+  readonly limits: readonly OwnLimit[];
+}
+
+interface OwnLimit {
+  readonly name: "dailyStake" | "dailyLoss" | "coolOffUntil";
+  readonly effectiveAt: Instant;
+  readonly value: bigint | null;
+}
+
+/** Terms by member, each with the `terms_version` of the locked row under which it was read. */
+export interface TermsCache {
+  /** Undefined where nothing of that version is known. */
+  find(memberId: MemberId, version: bigint): MemberTerms | undefined;
+  /** Whether a version of the member's terms is known, which may have been followed by others. */
+  knows(memberId: MemberId): boolean;
+  keep(memberId: MemberId, version: bigint, terms: MemberTerms): void;
+}
+
+export function createTermsCache(membersMax: number): TermsCache {
+  const known = new Map<MemberId, { readonly version: bigint; readonly terms: MemberTerms }>();
+  return {
+    find(memberId, version) {
+      const entry = known.get(memberId);
+      return entry?.version === version ? entry.terms : undefined;
+    },
+    knows: (memberId) => known.has(memberId),
+    keep(memberId, version, terms) {
+      known.delete(memberId);
+      known.set(memberId, { version, terms });
+      if (known.size <= membersMax) return;
+      // The one kept longest goes: a member who still trades is read again.
+      const [oldest] = known.keys();
+      if (oldest !== undefined) known.delete(oldest);
+    },
+  };
+}
+
+/** Rows of READ_TERMS and READ_LIMITS → terms by member. */
+export function termsOfRows(
+  memberRows: readonly Row[],
+  limitRows: readonly Row[],
+  regionPolicy: (region: string) => RegionPolicy,
+): Map<MemberId, MemberTerms> {
+  const limits = new Map<MemberId, OwnLimit[]>();
+  for (const [member, name, effectiveAt, value] of limitRows) {
+    const memberId = member as MemberId;
+    const limit = { name, effectiveAt, value } as OwnLimit;
+    const others = limits.get(memberId);
+    if (others === undefined) limits.set(memberId, [limit]);
+    else others.push(limit);
+  }
+  return new Map(
+    memberRows.map(([member, region, standing, standingReason, excludedUntil, tradePasswordSet]) => {
+      const memberId = member as MemberId;
+      const terms: MemberTerms = {
+        regionPolicy: regionPolicy(String(region)),
+        standing: standing as Standing,
+        standingReason: standingReason as string | null,
+        excludedUntil: excludedUntil as Instant | null,
+        tradePasswordSet: tradePasswordSet === true,
+        limits: limits.get(memberId) ?? [],
+      };
+      return [memberId, terms] as const;
+    }),
+  );
+}
+
+const NO_LIMITS: MemberLimits = { dailyStakeMax: null, dailyLossMax: null, coolOffUntil: null };
+
+/** Of each limit the newest whose time has come. */
+export function limitsAt({ limits }: MemberTerms, now: Instant): MemberLimits {
+  if (limits.length === 0) return NO_LIMITS;
+  const newest = (name: OwnLimit["name"]) =>
+    limits.find((limit) => limit.name === name && limit.effectiveAt <= now)?.value ?? null;
+  return {
+    dailyStakeMax: newest("dailyStake") as MicroUsd | null,
+    dailyLossMax: newest("dailyLoss") as MicroUsd | null,
+    coolOffUntil: newest("coolOffUntil") as Instant | null,
+  };
+}
