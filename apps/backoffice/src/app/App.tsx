@@ -9,6 +9,7 @@ import {
   IconNews,
   IconRecords,
   IconScale,
+  IconShield,
   IconWallet,
 } from "@fairtick/ui";
 import { useQueryClient } from "@tanstack/react-query";
@@ -20,6 +21,7 @@ import { CapitalScreen } from "../screens/CapitalScreen.tsx";
 import { ConfigScreen } from "../screens/ConfigScreen.tsx";
 import { CorrectionsScreen } from "../screens/CorrectionsScreen.tsx";
 import { ExposureScreen } from "../screens/ExposureScreen.tsx";
+import { IdentitiesScreen } from "../screens/IdentitiesScreen.tsx";
 import { InvitationScreen, LoginScreen } from "../screens/LoginScreen.tsx";
 import { MembersScreen } from "../screens/MembersScreen.tsx";
 import { NoticesScreen } from "../screens/NoticesScreen.tsx";
@@ -38,6 +40,7 @@ interface Screen {
 /** A queue of another feature is a line here, a screen, and its calls' rows in the policy. */
 const SCREENS: readonly Screen[] = [
   { name: "members", needs: "member/list", Icon: IconMembers, View: MembersScreen },
+  { name: "identities", needs: "identity/list", Icon: IconShield, View: IdentitiesScreen },
   { name: "corrections", needs: "correction/list", Icon: IconScale, View: CorrectionsScreen },
   { name: "config", needs: "config/list", Icon: IconMarket, View: ConfigScreen },
   { name: "capital", needs: "capital/list", Icon: IconWallet, View: CapitalScreen },

@@ -47,6 +47,13 @@ export async function callOperator<C extends OperatorCall>(call: C, sent: Operat
   throw new CallFailure(envelope.code, envelope.msg, failure.error ?? null, failure.fields ?? {});
 }
 
+/** Fetches a picture. Each look is a row of the audit trail. */
+export async function readPicture<C extends OperatorCall>(call: C, sent: OperatorSent<C>): Promise<Blob> {
+  const response = await post(call.path, sent).catch(() => null);
+  if (response?.ok) return response.blob();
+  throw new CallFailure(response?.status ?? 0, "The picture could not be shown.", null, {});
+}
+
 /** Fetches a file and hands it to the browser to keep. */
 export async function saveFile<C extends OperatorCall>(call: C, sent: OperatorSent<C>, name: string): Promise<void> {
   const response = await post(call.path, sent);

@@ -19,12 +19,16 @@ export function useRead<C extends OperatorCall>(call: C, sent: OperatorSent<C>, 
   });
 }
 
+/** Pictures never change, and each look at one is a row of the audit trail. */
+export const PICTURE = "picture";
+const KEPT: ReadonlySet<unknown> = new Set([sessionMe.path, PICTURE]);
+
 /** Does something; every list on the screen is asked for again, whether it was done or refused. */
 export function useAct<C extends OperatorCall>(call: C) {
   const queries = useQueryClient();
   return useMutation<OperatorOutput<C>, CallFailure, OperatorSent<C>>({
     mutationFn: (sent) => callOperator(call, sent),
-    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionMe.path }),
+    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => !KEPT.has(queryKey[0]) }),
   });
 }
 

@@ -4,6 +4,7 @@ export const WORDS = {
   promise: "No screen here can change a price, an outcome or a balance.",
   screens: {
     members: "Members",
+    identities: "Identities",
     corrections: "Corrections",
     notices: "Announcements",
     config: "Configuration",
@@ -38,6 +39,13 @@ export const WORDS = {
     ydl: "Italian",
     yue: "Vietnamese",
     fr: "French",
+  },
+  identity: { pending: "Waiting", verified: "Verified", rejected: "Rejected" },
+  documents: { idCard: "ID card", passport: "Passport", driversLicense: "Driver’s license" },
+  flags: {
+    number_seen: "Another member has handed in this document number",
+    birth_date: "The document bears another birth date than was given",
+    payer_name: "A bank transfer came from another name",
   },
   wallets: { practice: "Practice", real: "Real" },
 } as const;

@@ -57,6 +57,11 @@ const settings = lazyRouteComponent(() => import("../screens/settings/SettingsSc
 const limits = lazyRouteComponent(() => import("../screens/limits/LimitsScreen.tsx"), "LimitsScreen");
 const figures = lazyRouteComponent(() => import("../screens/figures/FiguresScreen.tsx"), "FiguresScreen");
 const leave = lazyRouteComponent(() => import("../screens/leave/LeaveScreen.tsx"), "LeaveScreen");
+const identity = lazyRouteComponent(() => import("../screens/identity/IdentityScreen.tsx"), "IdentityScreen");
+const identityForm = lazyRouteComponent(
+  () => import("../screens/identity-form/IdentityFormScreen.tsx"),
+  "IdentityFormScreen",
+);
 const safe = lazyRouteComponent(() => import("../screens/safe/SafeScreen.tsx"), "SafeScreen");
 const tradePassword = lazyRouteComponent(
   () => import("../screens/passwords/TradePasswordScreen.tsx"),
@@ -97,6 +102,8 @@ const ROUTES: readonly Route[] = [
   open("/pages/index/Register", registration),
   open("/pages/index/SelectRegion", region),
   open("/pages/index/ForgetPwd", forgot),
+  guarded("/pages/auth/index", identity),
+  guarded("/pages/auth/Auth", identityForm),
   guarded("/pages/auth/Safe", safe),
   guarded("/pages/auth/SetTradePwd", tradePassword),
   guarded("/pages/auth/SetLoginPwd", loginPassword),

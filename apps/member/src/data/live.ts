@@ -5,6 +5,7 @@ import { serverClock } from "../shared/server-clock.ts";
 import { takeSummary } from "./account.ts";
 import { setOnline, setStreamUp } from "./connection.ts";
 import { takeDeposit } from "./deposits.ts";
+import { takeIdentity } from "./identity.ts";
 import { takeInstrument } from "./instruments.ts";
 import { refreshNotices } from "./notices.ts";
 import { takeOrder } from "./orders.ts";
@@ -36,9 +37,11 @@ function take(message: StreamMessage): void {
     case "message":
       void refreshNotices();
       return;
+    case "identity":
+      takeIdentity(message.d);
+      return;
     case "ok":
     case "withdrawal":
-    case "identity":
     case "support":
     case "alert":
     case "error":
@@ -74,7 +77,8 @@ export function goLive(): Stream {
     onConnected: setStreamUp,
     onSessionEnd: endSession,
   });
-  stream.subscribe(["tick:*", "instruments", "orders", "account", "deposits", "announcements", "messages"]);
+  stream.subscribe(["tick:*", "instruments", "orders", "account", "deposits", "announcements", "messages", "identity"]);
+  stream.subscribe(["tick:*", "instruments", "orders", "account", "deposits", "identity"]);
   let token = sessionToken();
   watchSession(() => {
     if (sessionToken() === token) return;

@@ -59,6 +59,7 @@ export const keys = {
   order: (orderNo: string) => ["member", "order", orderNo],
   favourites: ["member", "favourites"],
   sessions: ["member", "sessions"],
+  identity: ["member", "identity"],
   depositMethods: ["member", "depositMethods"],
   deposits: ["member", "deposits"],
   deposit: (depositNo: string) => ["member", "deposit", depositNo],

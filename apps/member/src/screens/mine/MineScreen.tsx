@@ -5,6 +5,7 @@ import {
   IconChevronRight,
   IconGlobe,
   IconHelp,
+  IconId,
   IconIndicators,
   IconKey,
   IconLimits,
@@ -73,6 +74,12 @@ export function MineScreen() {
             to="/pages/user/figures"
             icon={<IconIndicators size="small" className="soft" />}
             words={t("figures.title")}
+          />
+          <MenuRow
+            to="/pages/auth/index"
+            icon={<IconId size="small" className="soft" />}
+            words={t("identity.title")}
+            state={member.data && t(`identity.state.${member.data.identityState}`)}
           />
           <MenuRow
             to="/pages/auth/Safe"

@@ -1,0 +1,70 @@
+import { identityList, type IdentityEntry } from "@fairtick/protocol/operator";
+import { TabPanel, Words } from "@fairtick/ui";
+import { useState } from "react";
+import { useRead } from "../data/queries.ts";
+import { Desk } from "../shared/Case.tsx";
+import { instant } from "../shared/format.ts";
+import { type Column, Queue } from "../shared/Queue.tsx";
+import { choose } from "../shared/route.ts";
+import { WORDS } from "../shared/words.ts";
+import { IdentityCaseView } from "./IdentityCase.tsx";
+import { Pages } from "./MembersScreen.tsx";
+
+const TABS = [
+  { value: "waiting", label: "Waiting" },
+  { value: "done", label: "Decided" },
+] as const;
+
+const COLUMNS: readonly Column<IdentityEntry>[] = [
+  { id: "at", head: "Handed in, UTC", cell: (row) => instant(row.submittedAt).slice(5), width: 132 },
+  { id: "name", head: "Name", cell: (row) => `${row.familyName}, ${row.givenName}` },
+  { id: "account", head: "Account", cell: (row) => row.account, look: "soft" },
+  { id: "region", head: "Region", cell: (row) => row.region, width: 56 },
+  { id: "document", head: "Document", cell: (row) => WORDS.documents[row.documentType], width: 104 },
+  { id: "state", head: "State", cell: stateOf, width: 128 },
+];
+
+function stateOf({ state, flags, proposed }: IdentityEntry): string {
+  if (state !== "pending") return WORDS.identity[state];
+  if (proposed) return "Second person";
+  return flags.length > 0 ? "Flagged" : WORDS.identity.pending;
+}
+
+/** The queue of compliance: who wants to be verified, the longest waiting first. */
+export function IdentitiesScreen({ chosen }: { readonly chosen: string | null }) {
+  const [state, setState] = useState<"waiting" | "done">("waiting");
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const list = useRead(identityList, { state, ...(cursor && { cursor }) });
+  return (
+    <Desk
+      title={WORDS.screens.identities}
+      side={chosen === null ? undefined : <IdentityCaseView key={chosen} caseId={chosen} />}
+    >
+      <div className="part-tabs">
+        <Words
+          label="State"
+          panel="identities"
+          choices={TABS}
+          value={state}
+          onChange={(value) => {
+            setState(value);
+            setCursors([]);
+          }}
+        />
+      </div>
+      <TabPanel id="identities" chosen={state}>
+        <Queue
+          caption="Identities"
+          columns={COLUMNS}
+          reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
+          idOf={({ caseId }) => caseId}
+          chosen={chosen}
+          onChoose={(id) => choose("identities", id)}
+          empty={state === "waiting" ? "Nobody waits to be verified." : "No identity was decided yet."}
+        />
+      </TabPanel>
+      <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
+    </Desk>
+  );
+}

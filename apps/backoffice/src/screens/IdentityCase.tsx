@@ -1,0 +1,182 @@
+import {
+  identityApprove,
+  type IdentityCase,
+  identityDetail,
+  identityReject,
+  identityViewFile,
+} from "@fairtick/protocol/operator";
+import { Button, FailedState, Field, Notice } from "@fairtick/ui";
+import { useState } from "react";
+import { readPicture } from "../data/call.ts";
+import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
+import { CaseHead, Ledger, Steps } from "../shared/Case.tsx";
+import { Decide, type Decision } from "../shared/Decide.tsx";
+import { instant } from "../shared/format.ts";
+import { Pictures } from "../shared/Pictures.tsx";
+import { WORDS } from "../shared/words.ts";
+
+/** One case: what was given beside the photos of the document, what a rule found odd, and the decision. */
+export function IdentityCaseView({ caseId }: { readonly caseId: string }) {
+  const { data: one, error, refetch } = useRead(identityDetail, { caseId });
+  if (error) return <FailedState title={error.message} retryLabel={WORDS.retry} onRetry={() => void refetch()} />;
+  if (!one) return <p className="case-empty soft">{WORDS.reading}</p>;
+  return (
+    <>
+      <CaseHead title={one.caseId} state={WORDS.identity[one.state]} />
+      <p className="case-title">
+        {one.familyName}, {one.givenName}
+      </p>
+      <p className="label">
+        <a className="link" href={`#/members/${one.memberId}`}>
+          {one.account}
+        </a>{" "}
+        · {one.region}, of age at {one.legalAge} · {one.gender}
+      </p>
+      <Ledger
+        figures={[
+          ["Birth date given", one.birthDate],
+          [WORDS.documents[one.documentType], one.documentNumber],
+          ...(one.documentBirthDate === null ? [] : [["Birth date read", one.documentBirthDate] as const]),
+        ]}
+      />
+      {one.flagged.map(({ flag, otherMemberId }) => (
+        <Notice key={flag}>
+          {WORDS.flags[flag]}
+          {otherMemberId !== null && (
+            <>
+              {": "}
+              <a className="link" href={`#/members/${otherMemberId}`}>
+                {otherMemberId}
+              </a>
+            </>
+          )}
+          . Two people decide.
+        </Notice>
+      ))}
+      <Photos one={one} />
+      <Earlier one={one} />
+      <DecisionPart one={one} />
+    </>
+  );
+}
+
+function Photos({ one }: { readonly one: IdentityCase }) {
+  const [shown, setShown] = useState(false);
+  const isPassport = one.documentType === "passport";
+  const { caseId, frontFileId, backFileId } = one;
+  const photo = (fileId: string, label: string) => ({
+    id: fileId,
+    label,
+    read: () => readPicture(identityViewFile, { caseId, fileId }),
+  });
+  if (!shown) {
+    return (
+      <>
+        <Button lowkey onClick={() => setShown(true)}>
+          Show the photos
+        </Button>
+        <p className="note soft">Each look is written to the audit trail.</p>
+      </>
+    );
+  }
+  return (
+    <Pictures
+      pictures={[
+        photo(frontFileId, isPassport ? "Photo page" : "Front"),
+        photo(backFileId, isPassport ? "Member holding the page" : "Back"),
+      ]}
+    />
+  );
+}
+
+function Earlier({ one }: { readonly one: IdentityCase }) {
+  if (one.state !== "pending" && one.decidedBy !== null) {
+    return (
+      <ol className="steps">
+        <li>
+          <span>
+            {WORDS.identity[one.state]} by {one.decidedBy.login}
+            <span className="note block">“{one.reason}”</span>
+          </span>
+          <time className="figure">{instant(one.decidedAt)}</time>
+        </li>
+      </ol>
+    );
+  }
+  return (
+    <ol className="steps">
+      {one.earlier.map((before) => (
+        <li key={before.caseId}>
+          <span>
+            Earlier: {WORDS.identity[before.state].toLowerCase()}
+            <span className="note block">“{before.reason}”</span>
+          </span>
+          <time className="figure">{instant(before.decidedAt)}</time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function DecisionPart({ one }: { readonly one: IdentityCase }) {
+  const may = useMay();
+  const { data: self } = useSelf();
+  const approve = useAct(identityApprove);
+  const reject = useAct(identityReject);
+  const [birthDate, setBirthDate] = useState("");
+  const { caseId, waiting } = one;
+  if (one.state !== "pending") return null;
+
+  const verify = (reason: string) => {
+    if (birthDate === "" && waiting === null) throw new Error("Read the birth date off the document and enter it.");
+    return approve.mutateAsync({ caseId, reason, ...(birthDate && { birthDate }) });
+  };
+  const refuse = (reason: string) => reject.mutateAsync({ caseId, reason });
+  const flagged = one.flags.length > 0;
+  const decisions: Decision[] = [];
+  if (waiting === null) {
+    decisions.push({ label: flagged ? "Propose to reject" : "Reject", key: "r", act: refuse });
+    decisions.push({
+      label: flagged ? "Propose to verify" : "Verify",
+      key: "a",
+      main: true,
+      act: async (why) => verify(why),
+    });
+  } else {
+    const isOwn = waiting.madeBy.operatorId === self?.operator.operatorId;
+    const [agree, decline] = waiting.verdict === "verified" ? [verify, refuse] : [refuse, verify];
+    decisions.push({ label: isOwn ? "Take back" : "Decline", key: "r", act: async (why) => decline(why) });
+    if (!isOwn) decisions.push({ label: "Agree", key: "a", main: true, act: async (why) => agree(why) });
+  }
+  return (
+    <>
+      {waiting !== null && (
+        <>
+          <p className="label">
+            Proposed: {waiting.verdict === "verified" ? "to verify" : "to reject, with this reason for the member"}
+          </p>
+          <Steps proposal={waiting} />
+          {waiting.madeBy.operatorId === self?.operator.operatorId && <Notice>{WORDS.own}</Notice>}
+        </>
+      )}
+      {may("identity/approve") && (
+        <>
+          {waiting === null && (
+            <Field
+              label="Birth date on the document, to verify"
+              type="date"
+              autoComplete="off"
+              value={birthDate}
+              onChange={(event) => setBirthDate(event.currentTarget.value)}
+            />
+          )}
+          <Decide
+            decisions={decisions}
+            reasonLabel="Reason; the member reads it where he is rejected"
+            note="A rejected member may hand in again. Verifying changes nothing about prices, odds or limits."
+          />
+        </>
+      )}
+    </>
+  );
+}

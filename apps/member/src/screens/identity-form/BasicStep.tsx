@@ -1,0 +1,107 @@
+import { dayIn, type Instant, latestBirthDate } from "@fairtick/domain";
+import { Button, Field, Segments } from "@fairtick/ui";
+import { useId, type FormEvent } from "react";
+import { type Identity, ownTimeZone, submitBasic } from "../../data/identity.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { serverClock } from "../../shared/server-clock.ts";
+import { useForm } from "../../shared/use-form.ts";
+import { type BasicForm, basicProblems } from "./identity-form.ts";
+import { Steps } from "./Steps.tsx";
+
+/** Name, gender and birth date. */
+export function BasicStep({ identity, onDone }: { readonly identity: Identity; readonly onDone: () => void }) {
+  const t = useText();
+  const action = useAction();
+  const formId = useId();
+  const { person, legalAge } = identity;
+  const { values, set, wrong, setWrong, passes } = useForm<BasicForm>({
+    familyName: person?.familyName ?? "",
+    givenName: person?.givenName ?? "",
+    gender: person?.gender ?? null,
+    birthDate: person?.birthDate ?? "",
+  });
+  const today = dayIn(ownTimeZone(), BigInt(Math.trunc(serverClock.now())) as Instant) ?? "";
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const { gender } = values;
+    if (!passes(basicProblems(values, today, legalAge)) || gender === null) return;
+    void action
+      .run(() => submitBasic({ ...values, gender }), setWrong)
+      .then((done) => {
+        if (done) onDone();
+      });
+  }
+
+  return (
+    <Screen
+      title={t("identity.title")}
+      pushed
+      backTo="/pages/auth/index"
+      noWallet
+      foot={
+        <Button look="main" type="submit" form={formId} disabled={action.busy}>
+          {t("identity.continue")}
+        </Button>
+      }
+    >
+      <Steps step={1} />
+      <h2 className="heading identity-heading">{t("identity.basicTitle")}</h2>
+      <form className="form" id={formId} noValidate onSubmit={submit}>
+        <Field
+          label={t("fields.familyName")}
+          hint={t("identity.nameNote")}
+          autoComplete="family-name"
+          maxLength={64}
+          value={values.familyName}
+          wrong={wrong.familyName}
+          onChange={(event) => {
+            set("familyName", event.currentTarget.value);
+          }}
+        />
+        <Field
+          label={t("fields.givenName")}
+          autoComplete="given-name"
+          maxLength={64}
+          value={values.givenName}
+          wrong={wrong.givenName}
+          onChange={(event) => {
+            set("givenName", event.currentTarget.value);
+          }}
+        />
+        <div className="field">
+          <span className="label" aria-hidden="true">
+            {t("fields.gender")}
+          </span>
+          <Segments
+            label={t("fields.gender")}
+            look="roomy"
+            value={values.gender}
+            choices={[
+              { value: "male", label: t("identity.male") },
+              { value: "female", label: t("identity.female") },
+            ]}
+            onChange={(gender) => {
+              set("gender", gender);
+            }}
+          />
+          {wrong.gender !== undefined && <p className="hint alert">{wrong.gender}</p>}
+        </div>
+        <Field
+          label={t("fields.birthDate")}
+          hint={t("identity.ageNote", { age: legalAge })}
+          type="date"
+          autoComplete="bday"
+          max={latestBirthDate(today, legalAge)}
+          value={values.birthDate}
+          wrong={wrong.birthDate}
+          onChange={(event) => {
+            set("birthDate", event.currentTarget.value);
+          }}
+        />
+      </form>
+    </Screen>
+  );
+}

@@ -1,0 +1,115 @@
+import { DOCUMENT_TYPES, type DocumentType } from "@fairtick/domain";
+import { Button, Field, IconCheck, IconLock, Segments, showToast } from "@fairtick/ui";
+import { useId, type FormEvent } from "react";
+import { UploadField } from "../../components/upload/UploadField.tsx";
+import { type Identity, submitDocuments } from "../../data/identity.ts";
+import { useAction } from "../../data/use-action.ts";
+import { formatDateTime } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Link, navigate } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import { useForm } from "../../shared/use-form.ts";
+import { type DocumentForm, documentProblems, photosOf } from "./identity-form.ts";
+import { Steps } from "./Steps.tsx";
+
+/** The document's type and number, and two photos of it. */
+export function DocumentStep({ person }: { readonly person: NonNullable<Identity["person"]> }) {
+  const t = useText();
+  const action = useAction();
+  const formId = useId();
+  const { values, set, wrong, setWrong, passes } = useForm<DocumentForm>({
+    documentType: "idCard",
+    documentNumber: "",
+    frontFileId: null,
+    backFileId: null,
+  });
+  const { documentType } = values;
+  const photos = photosOf(documentType);
+  const isPassport = documentType === "passport";
+
+  function choose(next: DocumentType) {
+    // A side of a card is no page of a passport: those photos are taken anew.
+    if ((next === "passport") !== isPassport) {
+      set("frontFileId", null);
+      set("backFileId", null);
+    }
+    set("documentType", next);
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const { frontFileId, backFileId, documentNumber } = values;
+    if (!passes(documentProblems(values)) || frontFileId === null || backFileId === null) return;
+    void action
+      .run(() => submitDocuments({ documentType, documentNumber, frontFileId, backFileId }), setWrong)
+      .then((done) => {
+        if (!done) return;
+        showToast(t("common.operationSuccessful"));
+        navigate({ to: "/pages/auth/index", replace: true });
+      });
+  }
+
+  return (
+    <Screen
+      title={t("identity.title")}
+      pushed
+      backTo="/pages/auth/index"
+      noWallet
+      foot={
+        <Button look="main" type="submit" form={formId} disabled={action.busy}>
+          {t("identity.send")}
+        </Button>
+      }
+    >
+      <Steps step={2} />
+      <Link className="row bare" to="/pages/auth/Auth" search={{ step: "basic" }} replace>
+        <IconCheck size="small" className="accent" />
+        <span className="grow">
+          <span className="block cut">
+            {person.familyName} {person.givenName}
+          </span>
+          <span className="note soft block">{t("identity.received", { at: formatDateTime(person.submittedAt) })}</span>
+        </span>
+        <span className="label accent">{t("identity.change")}</span>
+      </Link>
+      <h2 className="heading identity-heading">{t("identity.documentTitle")}</h2>
+      <form className="form" id={formId} noValidate onSubmit={submit}>
+        <Segments
+          label={t("fields.documentType")}
+          value={documentType}
+          choices={DOCUMENT_TYPES.map((value) => ({ value, label: t(`identity.${value}`) }))}
+          onChange={choose}
+        />
+        <Field
+          label={t("fields.documentNumber")}
+          hint={t("identity.nameNote")}
+          className="figure"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={64}
+          value={values.documentNumber}
+          wrong={wrong.documentNumber}
+          onChange={(event) => {
+            set("documentNumber", event.currentTarget.value);
+          }}
+        />
+        {(["frontFileId", "backFileId"] as const).map((side) => (
+          <UploadField
+            key={`${side}-${String(isPassport)}`}
+            label={t(photos[side].label)}
+            purpose="identity"
+            wrong={wrong[side]}
+            onFile={(fileId) => {
+              set(side, fileId);
+            }}
+          />
+        ))}
+        <p className="note soft identity-lock">
+          <IconLock size="tiny" />
+          <span>{t("identity.encrypted")}</span>
+        </p>
+      </form>
+    </Screen>
+  );
+}

@@ -1,0 +1,51 @@
+import { FailedState, Wait } from "@fairtick/ui";
+import { useEffect } from "react";
+import { useIdentity } from "../../data/identity.ts";
+import { useText } from "../../shared/i18n.ts";
+import { navigate, useSearch } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import { BasicStep } from "./BasicStep.tsx";
+import { DocumentStep } from "./DocumentStep.tsx";
+import "../../components/account.css";
+import "../../components/identity.css";
+
+/** The identity form in two steps, `?step=basic` and `?step=documents`. Who is being checked, or is verified, has none. */
+export function IdentityFormScreen() {
+  const t = useText();
+  const { step } = useSearch();
+  const query = useIdentity();
+  const identity = query.data;
+  const over = identity?.state === "pending" || identity?.state === "verified";
+  useEffect(() => {
+    if (over) navigate({ to: "/pages/auth/index", replace: true });
+  }, [over]);
+
+  if (identity === undefined || over) {
+    return (
+      <Screen title={t("identity.title")} pushed backTo="/pages/auth/index" noWallet busy={query.isPending}>
+        {query.isError ? (
+          <FailedState
+            title={query.error.message}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => {
+              void query.refetch();
+            }}
+          />
+        ) : (
+          <p className="label">
+            <Wait like="Your name and birth date" />
+          </p>
+        )}
+      </Screen>
+    );
+  }
+  if (step === "documents" && identity.person) return <DocumentStep person={identity.person} />;
+  return (
+    <BasicStep
+      identity={identity}
+      onDone={() => {
+        navigate({ to: "/pages/auth/Auth", search: { step: "documents" }, replace: true });
+      }}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { birthDateFault, type DocumentType } from "@fairtick/domain";
+import type { MessageId } from "@fairtick/i18n";
+import type { Problem } from "../../shared/use-form.ts";
+
+export interface BasicForm {
+  readonly familyName: string;
+  readonly givenName: string;
+  readonly gender: "male" | "female" | null;
+  /** `YYYY-MM-DD`, or empty. */
+  readonly birthDate: string;
+}
+
+/** `today` where the member is. */
+export function basicProblems(form: BasicForm, today: string, legalAge: number): Problem<keyof BasicForm>[] {
+  const problems: Problem<keyof BasicForm>[] = [];
+  if (form.familyName.trim() === "") problems.push({ field: "familyName", message: "fields.enter.familyName" });
+  if (form.givenName.trim() === "") problems.push({ field: "givenName", message: "fields.enter.givenName" });
+  if (form.gender === null) problems.push({ field: "gender", message: "fields.enter.gender" });
+  const fault = form.birthDate === "" ? "FIELD_INVALID" : birthDateFault(form.birthDate, today, legalAge);
+  if (fault === "FIELD_INVALID") problems.push({ field: "birthDate", message: "fields.enter.birthDate" });
+  if (fault === "UNDER_AGE") {
+    problems.push({ field: "birthDate", message: "errors.UNDER_AGE", values: { min: legalAge } });
+  }
+  return problems;
+}
+
+export interface DocumentForm {
+  readonly documentType: DocumentType;
+  readonly documentNumber: string;
+  readonly frontFileId: string | null;
+  readonly backFileId: string | null;
+}
+
+interface PhotoWords {
+  readonly label: MessageId;
+  readonly missing: MessageId;
+}
+
+/** A card has two sides; of a passport it is the page with the photo, and the member who holds it. */
+export function photosOf(documentType: DocumentType): Readonly<Record<"frontFileId" | "backFileId", PhotoWords>> {
+  return documentType === "passport"
+    ? {
+        frontFileId: { label: "identity.photo.page", missing: "fields.enter.photoPage" },
+        backFileId: { label: "identity.photo.holding", missing: "fields.enter.photoHolding" },
+      }
+    : {
+        frontFileId: { label: "identity.photo.front", missing: "fields.enter.frontFileId" },
+        backFileId: { label: "identity.photo.back", missing: "fields.enter.backFileId" },
+      };
+}
+
+export function documentProblems(form: DocumentForm): Problem<keyof DocumentForm>[] {
+  const photos = photosOf(form.documentType);
+  const problems: Problem<keyof DocumentForm>[] = [];
+  if (form.documentNumber.trim() === "") {
+    problems.push({ field: "documentNumber", message: "fields.enter.documentNumber" });
+  }
+  if (form.frontFileId === null) problems.push({ field: "frontFileId", message: photos.frontFileId.missing });
+  if (form.backFileId === null) problems.push({ field: "backFileId", message: photos.backFileId.missing });
+  return problems;
+}

@@ -1,0 +1,159 @@
+import {
+  Button,
+  FailedState,
+  IconChevronRight,
+  IconEye,
+  IconId,
+  IconMine,
+  IconShield,
+  Notice,
+  Wait,
+} from "@fairtick/ui";
+import type { ReactNode } from "react";
+import { type Identity, useIdentity } from "../../data/identity.ts";
+import { formatDateTime } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Link, navigate } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import "../../components/identity.css";
+
+/** The three levels with their state, and the way on. */
+export function IdentityScreen() {
+  const t = useText();
+  const query = useIdentity();
+  const identity = query.data;
+  const isOpen = identity?.state === "unverified" || identity?.state === "rejected";
+  const nextStep = identity?.person && identity.basic === "pending" ? "documents" : "basic";
+  return (
+    <Screen
+      title={t("identity.title")}
+      pushed
+      backTo="/pages/user/index"
+      noWallet
+      busy={query.isPending}
+      foot={
+        isOpen && (
+          <Button
+            look="main"
+            onClick={() => {
+              navigate({ to: "/pages/auth/Auth", search: { step: nextStep } });
+            }}
+          >
+            {t(
+              identity.state === "rejected"
+                ? "identity.again"
+                : identity.person
+                  ? "identity.continue"
+                  : "identity.start",
+            )}
+          </Button>
+        )
+      }
+    >
+      {query.isError && !identity ? (
+        <FailedState
+          title={query.error.message}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => {
+            void query.refetch();
+          }}
+        />
+      ) : (
+        <>
+          <State identity={identity} />
+          <ul className="group" aria-label={t("identity.levels")}>
+            <Level
+              icon={<IconMine size="small" className="soft" />}
+              name={t("identity.basic")}
+              note={t("identity.basicNote")}
+              state={identity && t(`identity.state.${identity.basic}`)}
+              to={isOpen ? "basic" : undefined}
+            />
+            <Level
+              icon={<IconId size="small" className="soft" />}
+              name={t("identity.real")}
+              note={t("identity.realNote")}
+              state={
+                identity && t(identity.real === "verified" ? "identity.realName" : `identity.state.${identity.real}`)
+              }
+              to={isOpen ? nextStep : undefined}
+            />
+            <Level
+              icon={<IconEye size="small" className="soft" />}
+              name={t("identity.face")}
+              state={t("identity.closed")}
+            />
+          </ul>
+          <p className="note soft identity-why">{t("identity.why")}</p>
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function State({ identity }: { readonly identity: Identity | undefined }) {
+  const t = useText();
+  if (!identity) {
+    return (
+      <p className="identity-state">
+        <Wait like="Unverified" />
+      </p>
+    );
+  }
+  const { state, reason, document } = identity;
+  return (
+    <div className="identity-state" aria-live="polite">
+      <p className="heading">
+        <IconShield className={state === "verified" ? "accent" : "soft"} />
+        {t(state === "verified" ? "identity.realName" : `identity.state.${state}`)}
+      </p>
+      {state === "pending" && document && (
+        <p className="label">{t("identity.pendingNote", { at: formatDateTime(document.submittedAt) })}</p>
+      )}
+      {state === "verified" && document && (
+        <p className="label">
+          {t("identity.verifiedNote", { at: formatDateTime(document.decidedAt ?? document.submittedAt) })}
+        </p>
+      )}
+      {state === "rejected" && <Notice>{t("identity.rejectedBecause", { reason: reason ?? "" })}</Notice>}
+    </div>
+  );
+}
+
+function Level({
+  icon,
+  name,
+  note,
+  state,
+  to,
+}: {
+  readonly icon: ReactNode;
+  readonly name: string;
+  readonly note?: string;
+  readonly state: string | undefined;
+  /** Step of the form; left out where there is nothing to hand in. */
+  readonly to?: "basic" | "documents" | undefined;
+}) {
+  const words = (
+    <>
+      {icon}
+      <span className="grow">
+        <span className="block">{name}</span>
+        {note !== undefined && <span className="note soft block">{note}</span>}
+      </span>
+      <span className="label identity-level">{state ?? <Wait like="Unverified" />}</span>
+    </>
+  );
+  return (
+    <li>
+      {to === undefined ? (
+        <div className="row">{words}</div>
+      ) : (
+        <Link className="row" to="/pages/auth/Auth" search={{ step: to }}>
+          {words}
+          <IconChevronRight size="tiny" className="soft" />
+        </Link>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,156 @@
+import { randomInt } from "node:crypto";
+import { handIn } from "../steps/identity.ts";
+import { expect, expectToast, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
+import { expectAccessible, picture } from "../steps/look.ts";
+import { newMember } from "../steps/members.ts";
+import { giveReason, goTo, openConsole } from "../steps/office.ts";
+import type { Page } from "@playwright/test";
+
+// Operators are the deployment's, so that their journeys stand in one window size.
+test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
+test.describe.configure({ mode: "serial" });
+
+const person = () => ({
+  familyName: `Silva ${randomInt(1e6)}`,
+  givenName: "Ana",
+  birthDate: "1990-05-17",
+  number: `AB ${randomInt(1e6, 1e7)}-${randomInt(1e3, 1e4)}`,
+});
+
+/** Opens the case of that name in the queue of compliance. */
+async function openCase(office: Page, familyName: string): Promise<void> {
+  await goTo(office, "Identities");
+  await office.reload();
+  await office.locator("tr", { hasText: familyName }).first().getByRole("button").click();
+  await expect(office.getByRole("complementary")).toContainText(familyName);
+}
+
+const side = (office: Page) => office.getByRole("complementary");
+
+test("documents handed in are looked at, approved, and the member sees it at once", async ({
+  browser,
+  memberPage: page,
+}, info) => {
+  const ana = person();
+  const officer = await openConsole(browser, "compliance-1");
+
+  await test.step("nothing is handed in that is missing", async () => {
+    await open(page, "/pages/auth/index");
+    await expect(onScreen(page).getByText("Not yet open")).toBeVisible();
+    await onScreen(page).getByRole("button", { name: "Start" }).click();
+    await onScreen(page).getByRole("button", { name: "Continue" }).click();
+    await expectToast(page, "Enter last name");
+    await expect(onScreen(page).getByText("Enter birth date")).toBeVisible();
+    await onScreen(page).getByLabel("Last name").fill(ana.familyName);
+    await onScreen(page).getByLabel("First name").fill(ana.givenName);
+    await onScreen(page).getByText("Female", { exact: true }).click();
+    await onScreen(page).getByLabel("Birth date").fill("2020-01-01");
+    await onScreen(page).getByRole("button", { name: "Continue" }).click();
+    await expectToast(page, "You must be at least 18 years old");
+    await onScreen(page).getByLabel("Birth date").fill(ana.birthDate);
+    await onScreen(page).getByRole("button", { name: "Continue" }).click();
+    await onScreen(page).getByRole("button", { name: "Send for review" }).click();
+    await expectToast(page, "Enter ID number");
+    await expect(onScreen(page).getByText("Upload front photo")).toBeVisible();
+    await expect(onScreen(page).getByText("Upload back photo")).toBeVisible();
+    await expectAccessible(page, "identity form");
+    await picture(page, info, "identity-01-missing");
+    await onScreen(page).getByText("Passport", { exact: true }).click();
+    await expect(onScreen(page).getByLabel("You holding that page")).toBeAttached();
+  });
+
+  await test.step("handed in, it waits", async () => {
+    await handIn(page, ana);
+    await expect(onScreen(page).getByText("Pending").first()).toBeVisible();
+    await picture(page, info, "identity-02-pending");
+    await open(page, "/pages/auth/Auth");
+    await expect(onScreen(page).getByText("A person compares the photos")).toBeVisible();
+  });
+
+  await test.step("compliance sees both photos side by side, each look written down", async () => {
+    await openCase(officer, ana.familyName);
+    await expect(side(officer)).toContainText(ana.number.replaceAll(/[ -]/g, ""));
+    await officer.getByRole("button", { name: "Show the photos" }).click();
+    await expect(side(officer).getByRole("img", { name: "Front" })).toBeVisible();
+    await expect(side(officer).getByRole("img", { name: "Back" })).toBeVisible();
+    await expectAccessible(officer, "console identity");
+    await picture(officer, info, "identity-03-case");
+    await officer.getByRole("button", { name: "Front, larger" }).click();
+    await expect(officer.getByRole("dialog").getByRole("img")).toHaveCount(2);
+    await picture(officer, info, "identity-04-large");
+    await officer.getByRole("button", { name: "Close" }).click();
+  });
+
+  await test.step("approved with the birth date off the document; the member sees it without a reload", async () => {
+    await giveReason(officer, "Photos and data agree");
+    await officer.getByRole("button", { name: "Verify" }).click();
+    await expect(officer.getByRole("alert")).toContainText("Read the birth date off the document");
+    await officer.getByLabel(/^Birth date on the document/).fill(ana.birthDate);
+    await officer.getByRole("button", { name: "Verify" }).click();
+    await expect(side(officer)).toContainText("Verified by compliance-1");
+    await expect(onScreen(page).getByText("Real-name verified").first()).toBeVisible();
+    await picture(page, info, "identity-05-verified");
+    await open(page, "/pages/user/index");
+    await expect(onScreen(page).getByText("Identity verified")).toBeVisible();
+    await expect(onScreen(page).getByText("110")).toBeVisible();
+  });
+
+  const caseId = await side(officer).getByText(/^idn_/).innerText();
+  await test.step("the audit trail has both looks", async () => {
+    const auditor = await openConsole(browser, "auditor-1");
+    await goTo(auditor, "Audit trail");
+    await auditor.getByRole("searchbox", { name: "About which id" }).fill(caseId);
+    await auditor.keyboard.press("Enter");
+    await expect(auditor.getByText("identity/approve")).toHaveCount(1);
+    await expect(auditor.getByText("identity/viewFile")).toHaveCount(2);
+    await auditor.context().close();
+  });
+});
+
+test("a rejected member reads why and hands in again", async ({ browser, memberPage: page }, info) => {
+  const ana = person();
+  const officer = await openConsole(browser, "compliance-1");
+  await handIn(page, ana);
+  await openCase(officer, ana.familyName);
+  await giveReason(officer, "The back is out of focus");
+  await officer.getByRole("button", { name: "Reject" }).click();
+  await expect(side(officer)).toContainText("Rejected by compliance-1");
+  await expect(onScreen(page).getByText("Rejected: The back is out of focus")).toBeVisible();
+  await expectAccessible(page, "identity rejected");
+  await picture(page, info, "identity-06-rejected");
+  await handIn(page, ana);
+  await expect(onScreen(page).getByText("Pending").first()).toBeVisible();
+  await openCase(officer, ana.familyName);
+  await expect(side(officer)).toContainText("The back is out of focus");
+});
+
+test("a number seen before takes two of compliance", async ({ browser, memberPage: page }, info) => {
+  const first = person();
+  const second = { ...person(), number: first.number };
+  const stranger = await newMember();
+  const strangerPage = await page.context().newPage();
+  await handIn(page, first);
+  await logInByStorage(strangerPage, stranger);
+  await handIn(strangerPage, second);
+  const [one, two] = [await openConsole(browser, "compliance-1"), await openConsole(browser, "compliance-2")];
+
+  await test.step("the first can only propose", async () => {
+    await openCase(one, second.familyName);
+    await expect(side(one)).toContainText("Another member has handed in this document number");
+    await one.getByLabel(/^Birth date on the document/).fill(second.birthDate);
+    await giveReason(one, "Twins with one card? The photo is theirs");
+    await one.getByRole("button", { name: "Propose to verify" }).click();
+    await expect(side(one)).toContainText("another person decides");
+    await expect(one.getByRole("button", { name: "Agree" })).toHaveCount(0);
+    await picture(one, info, "identity-07-proposed");
+  });
+
+  await test.step("the second agrees", async () => {
+    await openCase(two, second.familyName);
+    await giveReason(two, "Seen");
+    await expectAccessible(two, "console identity, second person");
+    await two.getByRole("button", { name: "Agree" }).click();
+    await expect(side(two)).toContainText("Verified by compliance-2");
+    await expect(onScreen(strangerPage).getByText("Real-name verified").first()).toBeVisible();
+  });
+});
