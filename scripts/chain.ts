@@ -1,10 +1,20 @@
 import { join } from "node:path";
 import type { Config } from "@fairtick/server";
-import { depositXpub, startTestChain } from "@fairtick/test-chain";
+import { payoutAddress } from "@fairtick/signer";
+import { callNode, depositXpub, fundWallet, startTestChain } from "@fairtick/test-chain";
+
+/** The one contract on the one chain that a signer pays with. */
+export interface PayableChain {
+  readonly chain: string;
+  readonly genesis: string;
+  readonly token: string;
+}
 
 export interface StartedChain {
   /** What the family's processes are told of it. */
   readonly environment: Readonly<Record<string, string>>;
+  /** What a signer of this chain may call; null where no chain was started here. */
+  readonly payable: PayableChain | null;
   /** For the printed list; null where no chain was started here. */
   readonly where: string | null;
   /** Settles when it ends that nobody stopped; never for chains that others run. */
@@ -29,6 +39,9 @@ export async function openChain(config: Config): Promise<StartedChain> {
     },
   });
   const token = chain.tokens.noReturn;
+  // The paying wallet has its money from nowhere, as everything in a sandbox.
+  await fundWallet(chain.url, token, payoutAddress(join(config.dataDir, "signer")));
+  const genesis = (await callNode(chain.url, "eth_getBlockByNumber", ["0x0", false])) as { readonly hash: string };
   const settings = {
     chain: "test",
     name: "Test chain",
@@ -41,6 +54,7 @@ export async function openChain(config: Config): Promise<StartedChain> {
   const testChain = { rpc: chain.url, chainId: chain.chainId, token, wallet: chain.wallet };
   return {
     environment: { ...xpub, CHAINS: JSON.stringify([settings]), TEST_CHAIN: JSON.stringify(testChain) },
+    payable: { chain: String(chain.chainId), genesis: genesis.hash, token },
     where: `${chain.url}, chain ${chain.chainId}, test USDT ${token}, kept in ${join(config.dataDir, "chain")}`,
     ended: chain.ended,
     stop: () => chain.stop(),
@@ -48,5 +62,11 @@ export async function openChain(config: Config): Promise<StartedChain> {
 }
 
 function nothing(environment: Readonly<Record<string, string>>): StartedChain {
-  return { environment, where: null, ended: new Promise<never>(() => undefined), stop: async () => undefined };
+  return {
+    environment,
+    payable: null,
+    where: null,
+    ended: new Promise<never>(() => undefined),
+    stop: async () => undefined,
+  };
 }

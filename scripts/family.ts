@@ -5,7 +5,9 @@ import { childEnd, isFamilyReport, relayBus, type Started } from "@fairtick/serv
 const ROLES = resolve(import.meta.dirname, "../apps/server/src/roles");
 const STOP_MS_MAX = 12_000;
 
-export type RoleName = "market" | "server";
+const SIGNER = resolve(import.meta.dirname, "../apps/signer/src/main.ts");
+
+export type RoleName = "signer" | "market" | "server";
 
 /** Processes that work together: they start together, hear each other's events, and end together. */
 export interface Family {
@@ -23,8 +25,15 @@ interface Member {
   readonly ended: Promise<void>;
 }
 
-/** Starts a process for each role, with `environment` over this process's own. */
-export function startFamily(names: readonly RoleName[], environment: Readonly<Record<string, string>>): Family {
+/**
+ * Starts a process for each role, with `environment` over this process's own. The signer is told nothing but what is
+ * meant for it, and hears no events.
+ */
+export function startFamily(
+  names: readonly RoleName[],
+  environment: Readonly<Record<string, string>>,
+  ofSigner: Readonly<Record<string, string>> = {},
+): Family {
   const env = { ...process.env, ...environment };
   const answers = new Map<RoleName, Started>();
   const members: Member[] = [];
@@ -36,7 +45,10 @@ export function startFamily(names: readonly RoleName[], environment: Readonly<Re
 
   for (const name of names) {
     // A group of its own: a Ctrl-C in the terminal is for this process, which stops its children in order.
-    const child = fork(join(ROLES, `${name}.ts`), [], { env, serialization: "advanced", detached: true });
+    const child =
+      name === "signer"
+        ? fork(SIGNER, [], { env: { PATH: process.env["PATH"], ...ofSigner }, detached: true })
+        : fork(join(ROLES, `${name}.ts`), [], { env, serialization: "advanced", detached: true });
     const ended = new Promise<void>((resolveEnded) => {
       child.once("exit", (code, signal) => {
         if (!stopping) {
@@ -58,7 +70,7 @@ export function startFamily(names: readonly RoleName[], environment: Readonly<Re
     });
     members.push({ name, child, ended });
   }
-  relayBus(members.map(({ child }) => childEnd(child)));
+  relayBus(members.filter(({ name }) => name !== "signer").map(({ child }) => childEnd(child)));
 
   return {
     started: started.promise,

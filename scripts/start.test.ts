@@ -34,7 +34,7 @@ interface Running {
   /** Resolves when it prints that everything runs; rejects when it ends before. */
   readonly up: Promise<void>;
   /** Process ids by name, once it is up. */
-  pid(name: "market" | "server" | "postgres"): number;
+  pid(name: "signer" | "market" | "server" | "postgres"): number;
 }
 
 async function start(environment: Record<string, string> = {}): Promise<Running> {
@@ -93,31 +93,35 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
   it.each(["SIGTERM", "SIGINT"] as const)("ends cleanly on %s, the database with it", async (signal) => {
     const family = await start();
     await family.up;
-    const pids = [family.pid("market"), family.pid("server"), family.pid("postgres")];
+    const pids = (["signer", "market", "server", "postgres"] as const).map((name) => family.pid(name));
     family.child.kill(signal);
     expect(await family.ended).toBe(0);
     await untilGone(...pids);
   });
 
-  it.each(["market", "server", "postgres"] as const)("ends as a whole when %s is killed, and says so", async (name) => {
-    const family = await start();
-    await family.up;
-    const pids = [family.pid("market"), family.pid("server"), family.pid("postgres")];
-    process.kill(family.pid(name), "SIGKILL");
-    expect(await family.ended).toBe(1);
-    expect(family.output()).toMatch(
-      name === "postgres" ? /PostgreSQL ended|process ended/ : `The ${name} process ended (SIGKILL)`,
-    );
-    await untilGone(...pids);
-  });
+  it.each(["signer", "market", "server", "postgres"] as const)(
+    "ends as a whole when %s is killed, and says so",
+    async (name) => {
+      const family = await start();
+      await family.up;
+      const pids = (["signer", "market", "server", "postgres"] as const).map((name) => family.pid(name));
+      process.kill(family.pid(name), "SIGKILL");
+      expect(await family.ended).toBe(1);
+      expect(family.output()).toMatch(
+        name === "postgres" ? /PostgreSQL ended|process ended/ : `The ${name} process ended (SIGKILL)`,
+      );
+      await untilGone(...pids);
+    },
+  );
 
   it("leaves no process of its own when it is killed itself, and goes on at the next start", async () => {
     const first = await start();
     await first.up;
-    const [market, server, postgres] = [first.pid("market"), first.pid("server"), first.pid("postgres")];
+    const [signer, market, server] = [first.pid("signer"), first.pid("market"), first.pid("server")];
+    const postgres = first.pid("postgres");
     first.child.kill("SIGKILL");
     expect(await first.ended).toBe("SIGKILL");
-    await untilGone(market, server);
+    await untilGone(signer, market, server);
     const second = await start();
     await second.up;
     expect(second.output()).toContain(`A PostgreSQL left over from a start that was killed (process ${postgres})`);

@@ -6,6 +6,7 @@ import { TestChainProblem } from "@fairtick/test-chain";
 import { openChain, type StartedChain } from "./chain.ts";
 import { FamilyProblem, startFamily, type Family } from "./family.ts";
 import { BuildProblem, buildStaleApps } from "./build-app.ts";
+import { prepareSigner } from "./signer.ts";
 import { printStarted } from "./print-started.ts";
 import { openWitness, type StartedWitness } from "./witness.ts";
 
@@ -64,8 +65,17 @@ async function main(): Promise<number> {
     if (watched.status === "rejected") throw watched.reason;
     if (built.status === "rejected") throw built.reason;
     const { url, where, ended } = opened.value;
-    const environment = { DATABASE_URL: url, ...chained.value.environment, ...watched.value.environment };
-    family = startFamily(["market", "server"], environment);
+    const { payable } = chained.value;
+    const signer = payable === null ? null : await prepareSigner(config, payable);
+    const environment = {
+      DATABASE_URL: url,
+      ...chained.value.environment,
+      ...watched.value.environment,
+      ...signer?.ofServer,
+    };
+    // Ended from behind: the server, which asks the signer, goes before it.
+    const names = [...(signer === null ? [] : (["signer"] as const)), "market", "server"] as const;
+    family = startFamily(names, environment, signer?.own);
     const answers = await Promise.race([family.started, stopAsked.promise]);
     printStarted({
       config,

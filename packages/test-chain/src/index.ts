@@ -3,4 +3,12 @@ export { TestChainProblem } from "./binary.ts";
 export { depositXpub, EVM_ACCOUNT } from "./deposit-seed.ts";
 export { callNode, callNodeForText, NodeRefusal } from "./node-call.ts";
 export { startTestChain, type TestChain, type TestChainOptions } from "./start-test-chain.ts";
-export { deployTokens, mintTo, readArtifact, STRANGER, type TestTokens, type TestWallet } from "./tokens.ts";
+export {
+  deployTokens,
+  fundWallet,
+  mintTo,
+  readArtifact,
+  STRANGER,
+  type TestTokens,
+  type TestWallet,
+} from "./tokens.ts";

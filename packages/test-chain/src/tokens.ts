@@ -30,6 +30,9 @@ export const STRANGER: TestWallet = {
 /** 1,000,000,000.000000 */
 const STRANGER_START = 1_000_000_000_000_000n;
 const GAS = "0x2dc6c0";
+/** 1,000,000.000000 and 1,000 coins. */
+const WALLET_TOKENS = 1_000_000_000_000n;
+const WALLET_COINS = 1_000_000_000_000_000_000_000n;
 
 /** What `contracts/*.sol` compiled to. */
 export function readArtifact(name: "NoReturnUSDT" | "TestUSDT"): { readonly abi: unknown; readonly bytecode: string } {
@@ -57,6 +60,15 @@ export async function deployTokens(url: string): Promise<TestTokens> {
 export async function mintTo(url: string, token: string, to: string, amount: bigint): Promise<void> {
   // mint(address,uint256)
   await send(url, { from: DEPLOYER, to: token, data: `0x40c10f19${word(BigInt(to))}${word(amount)}`, gas: GAS });
+}
+
+/** Gives a wallet of the sandbox what it pays with, where it has less than half: tokens, and coins for the gas. */
+export async function fundWallet(url: string, token: string, address: string): Promise<void> {
+  // balanceOf(address)
+  const data = `0x70a08231${word(BigInt(address))}`;
+  const balance = BigInt(await callNodeForText(url, "eth_call", [{ to: token, data }, "latest"]));
+  if (balance < WALLET_TOKENS / 2n) await mintTo(url, token, address, WALLET_TOKENS - balance);
+  await callNode(url, "anvil_setBalance", [address, `0x${WALLET_COINS.toString(16)}`]);
 }
 
 async function send(url: string, transaction: Readonly<Record<string, string>>): Promise<void> {

@@ -17,7 +17,7 @@ import { startSettlement } from "../features/settlement/index.ts";
 import { attachStream, readRunningOrderIds } from "../features/stream/index.ts";
 import { SEEDED_OPERATORS } from "../features/operators/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
-import { openSignerDoor, readWithdrawals } from "../features/withdrawals/index.ts";
+import { openSignerDoor, readWithdrawals, startPayouts } from "../features/withdrawals/index.ts";
 import type { Process } from "../platform/context.ts";
 import type { Started } from "../platform/family.ts";
 import { createHttpServer } from "../platform/http/index.ts";
@@ -74,6 +74,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
   const chains = startChainWatchers({ ...process_, ids: members.ids });
   shutdown.add("chains", () => chains.close());
   const signer = config.signer === null ? null : openSignerDoor(config.signer);
+  const payouts = startPayouts({ ...process_, ids: members.ids, signer });
+  shutdown.add("payouts", () => payouts.close());
 
   const placing = { databases, configs, collector: orders.collector, bus };
   const { inbox } = mail;

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { AUTOMATIC_MAX, paymentStatement } from "@fairtick/domain";
+import { crashPoint } from "../../platform/crash-point.ts";
+import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
+import type { PayoutInstance, PayoutParts } from "./payout-parts.ts";
+import { readOpen } from "./payout-parts.ts";
+import { APPROVAL_MS } from "./request-withdrawal.ts";
+import { paymentOf, type WithdrawalRow } from "./withdrawal-view.ts";
+
+/** An approval that ends within this is asked for anew, since signing takes its time. */
+const RENEW_BEFORE_MS = 15n * 60_000n;
+
+/**
+ * Requests whose approvals run out, or that were meant for an earlier life of a test chain, are put before people anew:
+ * what was agreed to is never stretched.
+ */
+export async function renewRequests(parts: PayoutParts, instance: PayoutInstance): Promise<void> {
+  const { databases, settings, clock } = parts;
+  const due = await readOpen(
+    databases.payout,
+    "w.chain = $1 AND w.stage IN ('requested', 'review', 'approved') AND (w.expires_at < $2 OR w.instance_id <> $3)",
+    [settings.chain, clock.now() + RENEW_BEFORE_MS, instance.instanceId],
+  );
+  for (const row of due) await renew(parts, instance, row);
+}
+
+/** Asks for approvals once more, of the same payment with a later expiry. */
+export async function renew(parts: PayoutParts, instance: PayoutInstance, row: WithdrawalRow): Promise<void> {
+  const { databases, clock, bus } = parts;
+  const now = clock.now();
+  const stage = row.stage === "requested" ? "requested" : "review";
+  const renewed = {
+    ...row,
+    expires_at: now + APPROVAL_MS,
+    evm_chain_id: instance.evmChainId,
+    genesis_hash: instance.genesis,
+    token: instance.token,
+  };
+  const digest = createHash("sha256")
+    .update(paymentStatement(paymentOf(renewed)))
+    .digest();
+  const moved = await databases.payout.query(
+    `UPDATE withdrawals SET instance_id = $2, expires_at = $3, digest = $4, stage = $5, stage_at = CASE WHEN stage = $5 THEN stage_at ELSE $6 END
+     WHERE withdrawal_id = $1 AND stage = $7 RETURNING 1`,
+    [row.withdrawal_id, instance.instanceId, renewed.expires_at, digest, stage, now, row.stage],
+  );
+  if (moved.length > 0) announceWithdrawals(bus, [{ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage }]);
+}
+
+/** Small ones that the signer pays by its own rule are approved by themselves; all others wait for people. */
+export async function decideRequests(parts: PayoutParts, instance: PayoutInstance): Promise<void> {
+  const { databases, signer, clock, bus } = parts;
+  const requested = await readOpen(databases.payout, "w.instance_id = $1 AND w.stage = 'requested'", [
+    instance.instanceId,
+  ]);
+  const moved: MovedWithdrawal[] = [];
+  for (const row of requested) {
+    const small = row.amount <= AUTOMATIC_MAX && !row.frozen;
+    const allowed = small && (await signer.authorize(paymentOf(row), [])).ok;
+    crashPoint("payout.judged");
+    const stage = allowed ? "approved" : "review";
+    const done = await databases.payout.query(
+      "UPDATE withdrawals SET stage = $2, stage_at = $3 WHERE withdrawal_id = $1 AND stage = 'requested' RETURNING 1",
+      [row.withdrawal_id, stage, clock.now()],
+    );
+    crashPoint("payout.decided");
+    if (done.length > 0) moved.push({ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage });
+  }
+  announceWithdrawals(bus, moved);
+}

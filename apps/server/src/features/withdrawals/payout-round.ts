@@ -1,0 +1,25 @@
+import { decideRequests, renewRequests } from "./decide-requests.ts";
+import { findPayoutInstance, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
+import { noteBalances, openWallet, strandEnded } from "./payout-wallet.ts";
+import { reconcile } from "./reconcile.ts";
+import { reserveApproved, sendSigned, signReserved } from "./send-payments.ts";
+
+/**
+ * One round of paying on one chain. Every step goes on from the tables alone and may be done twice: several workers of
+ * one chain do no harm, since each step names the stage that it starts from, and the signer gives the same bytes again.
+ */
+export async function payoutRound(parts: PayoutParts, memory: PayoutMemory): Promise<void> {
+  await strandEnded(parts);
+  const instance = await findPayoutInstance(parts);
+  if (instance === null) return;
+  const wallet = await openWallet(parts, instance);
+  await reconcile(parts, instance, wallet, memory);
+  await renewRequests(parts, instance);
+  await decideRequests(parts, instance);
+  if (!wallet.stopped) {
+    await reserveApproved(parts, instance, wallet);
+    await signReserved(parts, wallet);
+    await sendSigned(parts, wallet, memory);
+  }
+  await noteBalances(parts, instance, wallet, memory);
+}

@@ -1,0 +1,79 @@
+import { announceWithdrawals } from "./announce-withdrawals.ts";
+import { callPerson, type PayoutInstance, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
+
+export interface PayoutWallet {
+  readonly instanceId: number;
+  readonly address: string;
+  readonly stopped: boolean;
+}
+
+const BALANCES_MS = 15_000;
+
+/**
+ * The signer's wallet on this life of the chain. At first sight its next nonce is what the chain has of it; from then on
+ * it is counted in our own row alone.
+ */
+export async function openWallet(parts: PayoutParts, instance: PayoutInstance): Promise<PayoutWallet> {
+  const { databases, signer, node, clock } = parts;
+  const { address } = await signer.state();
+  const read = () =>
+    databases.payout.query<{ stopped_at: bigint | null }>(
+      "SELECT stopped_at FROM payout_wallets WHERE instance_id = $1 AND address = $2",
+      [instance.instanceId, address],
+    );
+  let [row] = await read();
+  if (row === undefined) {
+    const first = await node.nonceAt(address, "latest");
+    await databases.payout.query(
+      "INSERT INTO payout_wallets (instance_id, address, next_nonce, made_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+      [instance.instanceId, address, first, clock.now()],
+    );
+    [row] = await read();
+  }
+  return { instanceId: instance.instanceId, address, stopped: (row?.stopped_at ?? null) !== null };
+}
+
+/** Nothing is sent from this wallet any more until a person has looked. */
+export async function stopWallet(parts: PayoutParts, wallet: PayoutWallet, reason: string): Promise<void> {
+  await parts.databases.payout.query(
+    "UPDATE payout_wallets SET stopped_at = $3, stop_reason = $4 WHERE instance_id = $1 AND address = $2 AND stopped_at IS NULL",
+    [wallet.instanceId, wallet.address, parts.clock.now(), reason],
+  );
+  await callPerson(parts, "payout_stopped", `${wallet.instanceId} ${wallet.address}`, null, { reason });
+}
+
+/** What a test chain that was wiped can no longer pay. */
+export async function strandEnded({ databases, settings, clock, bus }: PayoutParts): Promise<void> {
+  const stranded = await databases.payout.query<{ member_id: bigint; withdrawal_id: bigint }>(
+    `UPDATE withdrawals SET stage = 'needs_review', reason = 'chain_anew', stage_at = $2, dead_at = $2
+     WHERE end_id IS NULL AND stage IN ('reserved', 'signed', 'broadcast') AND chain = $1
+       AND instance_id IN (SELECT instance_id FROM chain_instances WHERE chain = $1 AND ended_at IS NOT NULL)
+     RETURNING member_id, withdrawal_id`,
+    [settings.chain, clock.now()],
+  );
+  announceWithdrawals(
+    bus,
+    stranded.map((row) => ({ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage: "needs_review" })),
+  );
+}
+
+/** For screens and alarms. */
+export async function noteBalances(
+  parts: PayoutParts,
+  instance: PayoutInstance,
+  wallet: PayoutWallet,
+  memory: PayoutMemory,
+): Promise<void> {
+  const { node, databases, clock } = parts;
+  const elapsed = clock.elapsedMs();
+  if (elapsed - memory.balancesAt < BALANCES_MS) return;
+  memory.balancesAt = elapsed;
+  const [tokens, coins] = await Promise.all([
+    node.tokenBalance(instance.token, wallet.address),
+    node.balance(wallet.address),
+  ]);
+  await databases.payout.query(
+    "UPDATE payout_wallets SET token_balance = $3, coin_balance = $4, seen_at = $5 WHERE instance_id = $1 AND address = $2",
+    [wallet.instanceId, wallet.address, tokens, coins, clock.now()],
+  );
+}

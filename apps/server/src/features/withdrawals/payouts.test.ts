@@ -1,0 +1,340 @@
+import { paymentStatement } from "@fairtick/domain";
+import { callNode, callNodeForText } from "@fairtick/test-chain";
+import { createPublicClient, http, parseAbiItem, parseTransaction } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../platform/clock.ts";
+import { cancelWithdrawal } from "./cancel-withdrawal.ts";
+import { BUMP_MS } from "./reconcile.ts";
+import { type Approver, createPayoutWorld, type PayoutWorld, usd } from "./test-world.ts";
+import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
+
+let world: PayoutWorld;
+let one: Approver;
+let two: Approver;
+beforeAll(async () => {
+  world = await createPayoutWorld();
+  one = await world.newApprover();
+  two = await world.newApprover(one);
+});
+afterAll(() => world.close());
+// Each leaves a wallet that pays.
+beforeEach(async () => {
+  await world.chain.build.client.query("UPDATE payout_wallets SET stopped_at = NULL");
+  world.memory.sentAt.clear();
+});
+
+const stage = async (id: bigint) => (await world.row(id)).stage;
+const money = async (memberId: bigint) =>
+  (
+    await world.chain.build.client.query(
+      "SELECT real_available::text AS available, real_locked::text AS locked FROM members_money WHERE member_id = $1",
+      [memberId],
+    )
+  ).rows[0];
+const attempts = async (id: bigint) =>
+  (
+    await world.chain.build.client.query(
+      "SELECT * FROM withdrawal_attempts WHERE withdrawal_id = $1 ORDER BY attempt",
+      [id],
+    )
+  ).rows;
+
+describe("a small withdrawal", () => {
+  it("is paid by itself, exactly what arrives, and counts once it is final", async () => {
+    const { id, address, memberId } = await world.ask(300);
+    await world.round();
+    expect(await stage(id)).toBe("broadcast");
+    expect(await money(memberId)).toEqual({ available: "0", locked: String(usd(300)) });
+    await world.rounds(2);
+    expect(await stage(id)).toBe("confirmed");
+    expect(await world.tokensOf(address)).toBe(299_000_000n);
+    expect(await money(memberId)).toEqual({ available: "0", locked: "0" });
+    await world.chain.checkBooks();
+    const { rows } = await world.chain.build.client.query(
+      "SELECT message_key FROM member_messages WHERE member_id = $1 ORDER BY message_id",
+      [memberId],
+    );
+    expect(rows.map(({ message_key: key }) => key).slice(-2)).toEqual(["withdrawalRequested", "withdrawalPaid"]);
+  });
+
+  it("is one transfer for an independent client that reads the chain", async () => {
+    const { id, address } = await world.ask(20);
+    await world.rounds(3);
+    const client = createPublicClient({ transport: http(world.chain.anvil.url) });
+    const logs = await client.getLogs({
+      address: world.chain.tokens.noReturn as `0x${string}`,
+      event: parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)"),
+      args: { to: address },
+      fromBlock: 0n,
+    });
+    expect(logs).toHaveLength(1);
+    expect(logs[0]?.args).toMatchObject({ value: 19_000_000n });
+    expect(logs[0]?.args.from?.toLowerCase()).toBe(world.signer.address);
+    expect((await world.row(id)).tx_hash).toBe(logs[0]?.transactionHash);
+  });
+
+  it("is paid at once by two workers of the same chain, once", async () => {
+    const asked = await Promise.all([world.ask(11), world.ask(12), world.ask(13)]);
+    await Promise.allSettled([world.round(), world.round(), world.round()]);
+    await world.rounds(4);
+    for (const [place, { id, address }] of asked.entries()) {
+      expect(await stage(id)).toBe("confirmed");
+      expect(await world.tokensOf(address)).toBe(10_000_000n + BigInt(place) * 1_000_000n);
+    }
+    await world.chain.checkBooks();
+  });
+});
+
+describe("a larger withdrawal", () => {
+  it("waits for one operator, and is paid by his signature", async () => {
+    const { id, address } = await world.ask(2_000);
+    await world.rounds(2);
+    expect(await stage(id)).toBe("review");
+    expect(await world.approve(one, id)).toBe("approved");
+    await world.rounds(3);
+    expect(await stage(id)).toBe("confirmed");
+    expect(await world.tokensOf(address)).toBe(1_999_000_000n);
+  });
+
+  it("above 5,000.00 waits for two people, whatever one of them does", async () => {
+    const { id, address } = await world.ask(6_000);
+    await world.round();
+    expect(await world.approve(one, id)).toBe("review");
+    await expect(world.approve(one, id)).rejects.toThrow("duplicate key");
+    await expect(world.approve({ ...two, sessionId: one.sessionId }, id)).rejects.toThrow(/violates|duplicate/);
+    await world.rounds(2);
+    expect(await stage(id)).toBe("review");
+    expect(await world.approve(two, id)).toBe("approved");
+    await world.rounds(3);
+    expect(await stage(id)).toBe("confirmed");
+    expect(await world.tokensOf(address)).toBe(5_999_000_000n);
+  });
+
+  it("can be canceled by its owner until then, and is not paid", async () => {
+    const { id, address, memberId } = await world.ask(700);
+    await world.round();
+    expect(await cancelWithdrawal(world.context, memberId, formatWithdrawNo(id))).toMatchObject({ ok: true });
+    expect(await world.approve(one, id)).toBe(null);
+    await world.rounds(3);
+    expect(await world.tokensOf(address)).toBe(0n);
+    expect(await money(memberId)).toEqual({ available: String(usd(700)), locked: "0" });
+  });
+
+  it("that the database believes approved is not paid without the signer's own agreement", async () => {
+    const { id, address } = await world.ask(900);
+    await world.round();
+    // Whoever owns the database writes an approval that nobody signed.
+    const forged = { ...one, sign: async () => Buffer.alloc(64, 7).toString("base64url") };
+    expect(await world.approve(forged, id)).toBe("approved");
+    await world.rounds(2);
+    expect(await stage(id)).toBe("review");
+    expect(await world.tokensOf(address)).toBe(0n);
+    expect(await attempts(id)).toEqual([]);
+    // Asked for anew, with a later expiry, it can still be approved by a real one.
+    expect(await world.approve(one, id)).toBe("approved");
+    await world.rounds(3);
+    expect(await world.tokensOf(address)).toBe(899_000_000n);
+  });
+
+  it("whose approvals run out is put before people again, and the old signature is worth nothing", async () => {
+    const { id } = await world.ask(800);
+    await world.round();
+    const before = await world.row(id);
+    const signature = await one.sign(paymentStatement(paymentOf(before)));
+    const later = { ...systemClock, now: () => (systemClock.now() + 73n * 3_600_000n) as never };
+    await world.round({ clock: later });
+    const after = await world.row(id);
+    expect(after.stage).toBe("review");
+    expect(after.expires_at).toBeGreaterThan(before.expires_at);
+    expect(after.digest.equals(before.digest)).toBe(false);
+    expect(await world.approve({ ...one, sign: async () => signature }, id)).toBe("approved");
+    await world.rounds(2);
+    expect(await stage(id)).toBe("review");
+  });
+});
+
+describe("a payment under way", () => {
+  it("that the pool dropped is sent again, and paid once", async () => {
+    const { id, address } = await world.ask(30);
+    await world.parts.signer.state();
+    const { payoutRound } = await import("./payout-round.ts");
+    await payoutRound(world.parts, world.memory);
+    const [first] = await attempts(id);
+    await callNode(world.chain.anvil.url, "anvil_dropTransaction", [first.tx_hash]);
+    await world.chain.mine();
+    expect(await world.tokensOf(address)).toBe(0n);
+    world.memory.sentAt.clear();
+    await world.rounds(3);
+    expect(await stage(id)).toBe("confirmed");
+    expect(await world.tokensOf(address)).toBe(29_000_000n);
+    expect(await attempts(id)).toHaveLength(1);
+  });
+
+  it("that waits for three minutes is made dearer with the same nonce; only one is ever mined", async () => {
+    const { id, address } = await world.ask(31);
+    const { payoutRound } = await import("./payout-round.ts");
+    await payoutRound(world.parts, world.memory);
+    const clock = { ...systemClock, now: () => (systemClock.now() + BUMP_MS) as never };
+    await payoutRound({ ...world.parts, clock }, world.memory);
+    await payoutRound({ ...world.parts, clock }, world.memory);
+    const [first, second, none] = await attempts(id);
+    expect(none).toBe(undefined);
+    const read = [first, second].map(({ raw }) => parseTransaction(raw));
+    expect(read[1]?.nonce).toBe(read[0]?.nonce);
+    expect(read[1]?.data).toBe(read[0]?.data);
+    expect(read[1]!.maxFeePerGas! * 1000n).toBeGreaterThanOrEqual(read[0]!.maxFeePerGas! * 1125n);
+    await world.chain.mine();
+    await world.rounds(3);
+    expect(await stage(id)).toBe("confirmed");
+    expect(await world.tokensOf(address)).toBe(30_000_000n);
+  });
+
+  it("that a reorganisation takes back is sent again", async () => {
+    const { id, address } = await world.ask(32);
+    await world.round();
+    await world.chain.reorg(1);
+    expect(await world.tokensOf(address)).toBe(0n);
+    world.memory.sentAt.clear();
+    await world.rounds(4);
+    expect(await stage(id)).toBe("confirmed");
+    expect(await world.tokensOf(address)).toBe(31_000_000n);
+  });
+
+  it("that the node answers with an error is looked up, not sent as another one", async () => {
+    const { id, address } = await world.ask(33);
+    const send = async (raw: string) => {
+      await world.parts.node.send(raw);
+      throw new Error("time-out");
+    };
+    await world.round({ node: { ...world.parts.node, send } });
+    await world.rounds(3);
+    expect(await stage(id)).toBe("confirmed");
+    expect(await world.tokensOf(address)).toBe(32_000_000n);
+    expect(await attempts(id)).toHaveLength(1);
+  });
+
+  it("waits while the wallet has not enough, and holds nobody else's money back", async () => {
+    const wallet = world.signer.address;
+    const balance = await callNodeForText(world.chain.anvil.url, "eth_getBalance", [wallet, "latest"]);
+    await callNode(world.chain.anvil.url, "anvil_setBalance", [wallet, "0x0"]);
+    const { id } = await world.ask(34);
+    await world.rounds(2);
+    expect(await stage(id)).toBe("approved");
+    await callNode(world.chain.anvil.url, "anvil_setBalance", [wallet, balance]);
+    await world.rounds(3);
+    expect(await stage(id)).toBe("confirmed");
+  });
+
+  it("waits while its member's withdrawals are frozen", async () => {
+    const { id, memberId } = await world.ask(35);
+    const { client } = world.chain.build;
+    const { rows } = await client.query(
+      "INSERT INTO incidents (kind, subject, member_id, detail, opened_at) VALUES ('credited_reorg', $1::text, $1::bigint, '{}', 0) RETURNING incident_id",
+      [memberId],
+    );
+    await client.query("INSERT INTO withdrawal_freezes (member_id, incident_id, frozen_at) VALUES ($1, $2, 0)", [
+      memberId,
+      rows[0].incident_id,
+    ]);
+    await world.rounds(2);
+    expect(await stage(id)).toBe("review");
+    await expect(world.approve(one, id)).rejects.toThrow("frozen");
+    await client.query("UPDATE withdrawal_freezes SET lifted_at = 1 WHERE member_id = $1", [memberId]);
+    expect(await world.approve(one, id)).toBe("approved");
+    await world.rounds(3);
+    expect(await stage(id)).toBe("confirmed");
+  });
+});
+
+describe("a payment that failed", () => {
+  async function failed(amount: number) {
+    const asked = await world.ask(amount);
+    if (amount > 500) {
+      await world.round();
+      await world.approve(one, asked.id);
+      if (amount > 5_000) await world.approve(two, asked.id);
+    }
+    const { payoutRound } = await import("./payout-round.ts");
+    const { url } = world.chain.anvil;
+    await payoutRound(world.parts, world.memory);
+    // The token's owner stops it before the block: the transfer is mined and moves nothing.
+    const [owner] = (await callNode(url, "eth_accounts")) as string[];
+    const pause = {
+      from: owner,
+      to: world.chain.tokens.noReturn,
+      data: "0x8456cb59",
+      gas: "0x30000",
+      maxFeePerGas: "0x174876e800",
+      maxPriorityFeePerGas: "0x174876e800",
+    };
+    await callNode(url, "eth_sendTransaction", [pause]);
+    await world.chain.mine();
+    await callNode(url, "eth_sendTransaction", [{ ...pause, data: "0x3f4ba83a" }]);
+    await world.rounds(3);
+    return asked;
+  }
+  const release = async (by: Approver, id: bigint) => {
+    const [answer] = await world.chain.context.databases.console.query<{ stage: string | null }>(
+      "SELECT release_withdrawal($1, $2, $3, 'looked at the chain') AS stage",
+      [by.sessionId, id, world.context.ids.next()],
+    );
+    return answer?.stage ?? null;
+  };
+
+  it("needs a person, is never sent anew, and returns by one who looked", async () => {
+    const { id, memberId, address } = await failed(40);
+    const row = await world.row(id);
+    expect(row).toMatchObject({ stage: "needs_review", reason: "reverted" });
+    expect(row.dead_at).not.toBe(null);
+    await world.rounds(2);
+    expect(await attempts(id)).toHaveLength(1);
+    expect(await money(memberId)).toEqual({ available: "0", locked: String(usd(40)) });
+    expect(await release(one, id)).toBe("reverted");
+    expect(await release(two, id)).toBe(null);
+    expect(await money(memberId)).toEqual({ available: String(usd(40)), locked: "0" });
+    expect(await world.tokensOf(address)).toBe(0n);
+    await world.chain.checkBooks();
+  });
+
+  it("above 5,000.00 returns by two", async () => {
+    const { id } = await failed(5_100);
+    expect(await release(one, id)).toBe("needs_review");
+    await expect(release(one, id)).rejects.toThrow("duplicate key");
+    expect(await release(two, id)).toBe("reverted");
+    await world.chain.checkBooks();
+  });
+
+  it("is released neither while an attempt may still pay nor after it has", async () => {
+    const { id } = await world.ask(41);
+    await world.round();
+    expect(await release(one, id)).toBe(null);
+    await world.rounds(3);
+    expect(await stage(id)).toBe("confirmed");
+    expect(await release(one, id)).toBe(null);
+  });
+
+  it("because somebody else used its nonce stops the wallet, and nothing is released", async () => {
+    const { url } = world.chain.anvil;
+    const { payoutRound } = await import("./payout-round.ts");
+    const { id } = await world.ask(42);
+    await payoutRound(world.parts, world.memory);
+    const [attempt] = await attempts(id);
+    await callNode(url, "anvil_dropTransaction", [attempt.tx_hash]);
+    const from = world.signer.address;
+    await callNode(url, "anvil_impersonateAccount", [from]);
+    await callNode(url, "eth_sendTransaction", [{ from, to: from, value: "0x0", gas: "0x5208" }]);
+    await world.chain.mine();
+    await callNode(url, "anvil_stopImpersonatingAccount", [from]);
+    await world.rounds(5);
+    const next = await world.ask(43);
+    await world.rounds(3);
+    expect(await world.row(id)).toMatchObject({ stage: "needs_review", reason: "nonce_used", dead_at: null });
+    expect(await stage(next.id)).toBe("approved");
+    const { rows } = await world.chain.build.client.query("SELECT stopped_at FROM payout_wallets");
+    expect(rows[0].stopped_at).not.toBe(null);
+    expect(await release(one, id)).toBe(null);
+    expect(
+      (await world.chain.build.client.query("SELECT 1 FROM incidents WHERE kind = 'payout_stopped'")).rows,
+    ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,272 @@
+import { divideUp } from "@fairtick/domain";
+import { crashPoint } from "../../platform/crash-point.ts";
+import { type ChainNode, type ChainReceipt, parseTransfer } from "../chain/index.ts";
+import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
+import {
+  callPerson,
+  finalHeight,
+  type PayoutInstance,
+  type PayoutMemory,
+  type PayoutParts,
+  readOpen,
+} from "./payout-parts.ts";
+import { type PayoutWallet, stopWallet } from "./payout-wallet.ts";
+import { handOver, storeAttempt } from "./send-payments.ts";
+import { tellOfWithdrawal } from "./tell-of-withdrawal.ts";
+import { formatWithdrawNo, type WithdrawalRow } from "./withdrawal-view.ts";
+
+/** A transaction that no block has is handed over again after so long, and made dearer after that. */
+const SEND_AGAIN_MS = 10_000;
+export const BUMP_MS = 3n * 60_000n;
+/** A node that lags says once that a nonce is used and knows no receipt yet; twice in a row somebody else used it. */
+const STRANGE_ROUNDS = 2;
+
+interface Attempt {
+  readonly attempt: number;
+  readonly tx_hash: string;
+  readonly raw: string;
+  readonly max_fee: string;
+  readonly priority_fee: string;
+  readonly made_at: bigint;
+}
+
+interface Sent {
+  readonly row: WithdrawalRow;
+  readonly nonce: bigint;
+  /** Newest first. */
+  readonly attempts: readonly Attempt[];
+}
+
+/**
+ * Looks every attempt of every payment under way up by its hash, lowest nonce first: paid, failed, still waiting, or gone.
+ * The first thing after a start, and in each round.
+ */
+export async function reconcile(
+  parts: PayoutParts,
+  instance: PayoutInstance,
+  wallet: PayoutWallet,
+  memory: PayoutMemory,
+): Promise<void> {
+  const sent = await readSent(parts, wallet);
+  if (sent.length === 0) return;
+  const final = await finalHeight(parts);
+  let waiting = false;
+  for (const one of sent) {
+    const mined = await findReceipt(parts.node, one);
+    if (mined !== null) {
+      memory.strangers.delete(one.row.withdrawal_id);
+      await takeReceipt(parts, instance, wallet, one, mined, final);
+      continue;
+    }
+    if (one.row.mined_height !== null) await noteMined(parts, one.row, null);
+    const used = final < 0n ? 0n : await parts.node.nonceAt(wallet.address, final);
+    if (used > one.nonce) {
+      await takeStranger(parts, wallet, one, memory);
+    } else if (!wallet.stopped && one.row.stage !== "needs_review") {
+      // Only the lowest is made dearer: those behind it wait for it, not for their fee.
+      await sendAgain(parts, one, memory, !waiting);
+      waiting = true;
+    }
+  }
+}
+
+async function readSent({ databases }: PayoutParts, wallet: PayoutWallet): Promise<readonly Sent[]> {
+  const rows = await readOpen(
+    databases.payout,
+    `(w.stage IN ('signed', 'broadcast') OR (w.stage = 'needs_review' AND w.dead_at IS NULL))
+       AND w.withdrawal_id IN (SELECT withdrawal_id FROM payout_nonces WHERE instance_id = $1 AND address = $2)`,
+    [wallet.instanceId, wallet.address],
+  );
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ withdrawal_id: id }) => id);
+  const nonces = await databases.payout.query<{ withdrawal_id: bigint; nonce: bigint }>(
+    "SELECT withdrawal_id, nonce FROM payout_nonces WHERE withdrawal_id = ANY($1::bigint[])",
+    [ids],
+  );
+  const attempts = await databases.payout.query<Attempt & { readonly withdrawal_id: bigint }>(
+    "SELECT * FROM withdrawal_attempts WHERE withdrawal_id = ANY($1::bigint[]) ORDER BY attempt DESC",
+    [ids],
+  );
+  const nonceOf = new Map(nonces.map(({ withdrawal_id: id, nonce }) => [id, nonce]));
+  return rows
+    .map((row) => ({
+      row,
+      nonce: nonceOf.get(row.withdrawal_id) ?? 0n,
+      attempts: attempts.filter(({ withdrawal_id: id }) => id === row.withdrawal_id),
+    }))
+    .sort((left, right) => (left.nonce < right.nonce ? -1 : 1));
+}
+
+/** Of the attempts at most one is ever mined: they share a nonce. */
+async function findReceipt(node: ChainNode, { attempts }: Sent): Promise<ChainReceipt | null> {
+  for (const { tx_hash: txHash } of attempts) {
+    const receipt = await node.receipt(txHash);
+    if (receipt !== null) return receipt;
+  }
+  return null;
+}
+
+type Verdict = "paid" | "reverted" | "no_transfer";
+
+function judgeReceipt(receipt: ChainReceipt, { row }: Sent, wallet: PayoutWallet): Verdict {
+  if (receipt.status !== 1n) return "reverted";
+  const paid = receipt.logs.some((log) => {
+    const transfer = parseTransfer(log);
+    return (
+      transfer?.token === row.token &&
+      transfer.from === wallet.address &&
+      transfer.to === row.address &&
+      transfer.rawAmount === row.units
+    );
+  });
+  return paid ? "paid" : "no_transfer";
+}
+
+async function takeReceipt(
+  parts: PayoutParts,
+  instance: PayoutInstance,
+  wallet: PayoutWallet,
+  one: Sent,
+  receipt: ChainReceipt,
+  final: bigint,
+): Promise<void> {
+  const block = await parts.node.block(receipt.blockNumber);
+  if (block?.hash !== receipt.blockHash) return;
+  if (one.row.stage === "signed" || one.row.mined_height !== receipt.blockNumber) {
+    await noteMined(parts, one.row, receipt);
+  }
+  if (receipt.blockNumber > final) return;
+  const verdict = judgeReceipt(receipt, one, wallet);
+  if (parts.witness !== null && !(await witnessAgrees(parts.witness, one, wallet, receipt, verdict))) return;
+  crashPoint("payout.final");
+  if (verdict === "paid") await confirm(parts, one.row, receipt);
+  else await fail(parts, instance, one.row, verdict, receipt);
+}
+
+/** Another node, run by somebody else, has the same receipt in the same block. */
+async function witnessAgrees(
+  witness: ChainNode,
+  one: Sent,
+  wallet: PayoutWallet,
+  receipt: ChainReceipt,
+  verdict: Verdict,
+): Promise<boolean> {
+  const theirs = await witness.receipt(receipt.transactionHash);
+  return theirs !== null && theirs.blockHash === receipt.blockHash && judgeReceipt(theirs, one, wallet) === verdict;
+}
+
+/** For the member's screen: in which block it is; null where a reorganisation took it out again. */
+async function noteMined(
+  { databases, clock, bus }: PayoutParts,
+  row: WithdrawalRow,
+  receipt: ChainReceipt | null,
+): Promise<void> {
+  await databases.payout.query(
+    `UPDATE withdrawals SET tx_hash = $2, mined_height = $3, stage = CASE stage WHEN 'signed' THEN 'broadcast' ELSE stage END,
+       stage_at = CASE stage WHEN 'signed' THEN $4 ELSE stage_at END
+     WHERE withdrawal_id = $1 AND end_id IS NULL AND stage IN ('signed', 'broadcast', 'needs_review')`,
+    [row.withdrawal_id, receipt?.transactionHash ?? null, receipt?.blockNumber ?? null, clock.now()],
+  );
+  announceWithdrawals(bus, [movedTo(row, row.stage === "needs_review" ? "needs_review" : "broadcast")]);
+}
+
+/** The ledger's movement, the stage and the message to the member in one transaction. */
+async function confirm({ databases, ids, bus }: PayoutParts, row: WithdrawalRow, receipt: ChainReceipt): Promise<void> {
+  const done = await databases.chain.transaction(async (transaction) => {
+    const [answer] = await transaction.query<{ done: boolean }>("SELECT confirm_withdrawal($1, $2, $3, $4) AS done", [
+      row.withdrawal_id,
+      ids.next(),
+      receipt.transactionHash,
+      receipt.blockNumber,
+    ]);
+    if (answer?.done !== true) return false;
+    const told = { memberId: row.member_id, withdrawalId: row.withdrawal_id, amount: row.amount, fee: row.fee };
+    await tellOfWithdrawal(transaction, told, { kind: "paid" });
+    crashPoint("payout.confirming");
+    return true;
+  });
+  crashPoint("payout.confirmed");
+  if (done) announceWithdrawals(bus, [movedTo(row, "confirmed")]);
+}
+
+/** Its nonce is used by a transaction that paid nothing, and final: no attempt can pay any more. */
+async function fail(
+  parts: PayoutParts,
+  instance: PayoutInstance,
+  row: WithdrawalRow,
+  reason: "reverted" | "no_transfer",
+  receipt: ChainReceipt,
+): Promise<void> {
+  const { databases, clock, bus } = parts;
+  const moved = await databases.payout.query(
+    `UPDATE withdrawals SET stage = 'needs_review', reason = $2, stage_at = CASE stage WHEN 'needs_review' THEN stage_at ELSE $3 END, dead_at = $3
+     WHERE withdrawal_id = $1 AND end_id IS NULL AND dead_at IS NULL RETURNING 1`,
+    [row.withdrawal_id, reason, clock.now()],
+  );
+  crashPoint("payout.failed");
+  if (moved.length === 0) return;
+  const detail = { reason, tx: receipt.transactionHash, genesis: instance.genesis };
+  await callPerson(parts, "payout_failed", formatWithdrawNo(row.withdrawal_id), row.member_id, detail);
+  announceWithdrawals(bus, [movedTo(row, "needs_review")]);
+}
+
+/** The nonce is used up and none of our attempts did it: somebody else has the key, or the node lies. */
+async function takeStranger(
+  parts: PayoutParts,
+  wallet: PayoutWallet,
+  { row, nonce }: Sent,
+  memory: PayoutMemory,
+): Promise<void> {
+  const rounds = (memory.strangers.get(row.withdrawal_id) ?? 0) + 1;
+  memory.strangers.set(row.withdrawal_id, rounds);
+  if (rounds < STRANGE_ROUNDS || row.stage === "needs_review") return;
+  await stopWallet(
+    parts,
+    wallet,
+    `nonce ${nonce} of ${formatWithdrawNo(row.withdrawal_id)} was used by no attempt of ours`,
+  );
+  const moved = await parts.databases.payout.query(
+    `UPDATE withdrawals SET stage = 'needs_review', reason = 'nonce_used', stage_at = $2
+     WHERE withdrawal_id = $1 AND stage IN ('signed', 'broadcast') RETURNING 1`,
+    [row.withdrawal_id, parts.clock.now()],
+  );
+  if (moved.length > 0) announceWithdrawals(parts.bus, [movedTo(row, "needs_review")]);
+}
+
+/** The same payment once more: as it is, or with both fees an eighth higher when it waits for too long. */
+async function sendAgain(
+  parts: PayoutParts,
+  { row, attempts }: Sent,
+  memory: PayoutMemory,
+  mayBump: boolean,
+): Promise<void> {
+  const { clock, node } = parts;
+  const [newest] = attempts;
+  if (newest === undefined) return;
+  if (mayBump && row.stage === "broadcast" && clock.now() - newest.made_at >= BUMP_MS) {
+    const now = await node.gasPrice();
+    const dearer = (then: string, suggested: bigint) => {
+      const bumped = divideUp(BigInt(then) * 1125n, 1000n);
+      return suggested > bumped ? suggested : bumped;
+    };
+    const price = {
+      maxFee: dearer(newest.max_fee, now.maxFee),
+      priorityFee: dearer(newest.priority_fee, now.priorityFee),
+    };
+    if (await storeAttempt(parts, row, newest.attempt + 1, price)) memory.sentAt.delete(row.withdrawal_id);
+  }
+  const last = memory.sentAt.get(row.withdrawal_id);
+  if (last !== undefined && clock.elapsedMs() - last < SEND_AGAIN_MS) return;
+  const [again] = await parts.databases.payout.query<Attempt>(
+    "SELECT * FROM withdrawal_attempts WHERE withdrawal_id = $1 ORDER BY attempt DESC LIMIT 1",
+    [row.withdrawal_id],
+  );
+  if (again !== undefined) {
+    const { withdrawal_id, member_id } = row;
+    await handOver(parts, { withdrawal_id, member_id, raw: again.raw, tx_hash: again.tx_hash }, memory);
+  }
+}
+
+function movedTo(row: WithdrawalRow, stage: MovedWithdrawal["stage"]): MovedWithdrawal {
+  return { memberId: row.member_id, withdrawalId: row.withdrawal_id, stage };
+}

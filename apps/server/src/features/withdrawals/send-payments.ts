@@ -1,0 +1,184 @@
+import { crashPoint } from "../../platform/crash-point.ts";
+import { announceWithdrawals } from "./announce-withdrawals.ts";
+import { renew } from "./decide-requests.ts";
+import type { GasPrice } from "./payout-node.ts";
+import { callPerson, type PayoutInstance, type PayoutMemory, type PayoutParts, readOpen } from "./payout-parts.ts";
+import type { PayoutWallet } from "./payout-wallet.ts";
+import type { Approval } from "./signer-door.ts";
+import { formatWithdrawNo, paymentOf, type WithdrawalRow } from "./withdrawal-view.ts";
+
+/** What the signer gives a transaction at most. */
+const GAS = 120_000n;
+
+/** Gives each approved payment its nonce, as far as the wallet's money reaches; oldest first. */
+export async function reserveApproved(
+  parts: PayoutParts,
+  instance: PayoutInstance,
+  wallet: PayoutWallet,
+): Promise<void> {
+  const { databases, node } = parts;
+  const approved = await readOpen(databases.payout, "w.instance_id = $1 AND w.stage = 'approved'", [
+    instance.instanceId,
+  ]);
+  if (approved.length === 0) return;
+  const [underWay] = await databases.payout.query<{ units: string; count: bigint }>(
+    `SELECT coalesce(sum(units), 0) AS units, count(*) AS count FROM withdrawals
+     WHERE end_id IS NULL AND instance_id = $1 AND stage IN ('reserved', 'signed', 'broadcast')`,
+    [instance.instanceId],
+  );
+  const { maxFee } = await node.gasPrice();
+  let tokens = (await node.tokenBalance(instance.token, wallet.address)) - BigInt(underWay?.units ?? 0);
+  let coins = (await node.balance(wallet.address)) - (underWay?.count ?? 0n) * GAS * maxFee;
+  for (const row of approved) {
+    if (row.frozen) continue;
+    // A transfer without cover would be mined and pay nothing.
+    if (tokens < row.units || coins < GAS * maxFee) continue;
+    if (!(await mayPay(parts, instance, row))) continue;
+    if (!(await reserve(parts, wallet, row))) continue;
+    tokens -= row.units;
+    coins -= GAS * maxFee;
+  }
+}
+
+/** Asks the signer before a nonce is bound; one that it refuses is put before people again, or waits. */
+async function mayPay(parts: PayoutParts, instance: PayoutInstance, row: WithdrawalRow): Promise<boolean> {
+  const { databases, signer } = parts;
+  const approvals = await databases.payout.query<{ key_id: string; signature: string }>(
+    "SELECT key_id, signature FROM withdrawal_approvals WHERE withdrawal_id = $1 AND digest = $2 ORDER BY at",
+    [row.withdrawal_id, row.digest],
+  );
+  const given = approvals.map(({ key_id: keyId, signature }): Approval => ({ keyId, signature }));
+  const answer = await signer.authorize(paymentOf(row), given);
+  crashPoint("payout.authorized");
+  if (answer.ok) return true;
+  if (answer.refusal === "NEEDS_APPROVALS" || answer.refusal === "EXPIRED") await renew(parts, instance, row);
+  const subject = `${formatWithdrawNo(row.withdrawal_id)} ${answer.refusal}`;
+  await callPerson(parts, "payout_refused", subject, row.member_id, { detail: answer.detail });
+  return false;
+}
+
+async function reserve(
+  { databases, clock, bus }: PayoutParts,
+  wallet: PayoutWallet,
+  row: WithdrawalRow,
+): Promise<boolean> {
+  const done = await databases.payout.transaction(async (transaction) => {
+    const [found] = await transaction.query<{ stage: string; digest: Buffer }>(
+      "SELECT stage, digest FROM withdrawals WHERE withdrawal_id = $1 FOR NO KEY UPDATE",
+      [row.withdrawal_id],
+    );
+    if (found?.stage !== "approved" || !found.digest.equals(row.digest)) return false;
+    const [taken] = await transaction.query<{ nonce: bigint }>(
+      `UPDATE payout_wallets SET next_nonce = next_nonce + 1 WHERE instance_id = $1 AND address = $2 AND stopped_at IS NULL
+       RETURNING next_nonce - 1 AS nonce`,
+      [wallet.instanceId, wallet.address],
+    );
+    if (taken === undefined) return false;
+    await transaction.query(
+      "INSERT INTO payout_nonces (instance_id, address, nonce, withdrawal_id) VALUES ($1, $2, $3, $4)",
+      [wallet.instanceId, wallet.address, taken.nonce, row.withdrawal_id],
+    );
+    await transaction.query("UPDATE withdrawals SET stage = 'reserved', stage_at = $2 WHERE withdrawal_id = $1", [
+      row.withdrawal_id,
+      clock.now(),
+    ]);
+    crashPoint("payout.reserving");
+    return true;
+  });
+  crashPoint("payout.reserved");
+  if (done) {
+    announceWithdrawals(bus, [{ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage: "reserved" }]);
+  }
+  return done;
+}
+
+/** Lets the signer make the bytes of what has a nonce, lowest first, and stores them; nothing is sent here. */
+export async function signReserved(parts: PayoutParts, wallet: PayoutWallet): Promise<void> {
+  const { databases, node, clock } = parts;
+  const reserved = await readOpen(
+    databases.payout,
+    "w.stage = 'reserved' AND w.withdrawal_id IN (SELECT withdrawal_id FROM payout_nonces WHERE instance_id = $1 AND address = $2)",
+    [wallet.instanceId, wallet.address],
+  );
+  if (reserved.length === 0) return;
+  const price = await node.gasPrice();
+  for (const row of reserved) {
+    if (!(await storeAttempt(parts, row, 1, price))) continue;
+    await databases.payout.query(
+      "UPDATE withdrawals SET stage = 'signed', stage_at = $2 WHERE withdrawal_id = $1 AND stage = 'reserved'",
+      [row.withdrawal_id, clock.now()],
+    );
+    crashPoint("payout.signed");
+  }
+}
+
+/** Stores an attempt's raw transaction and hash; once it is there, whatever happens to it can be looked up. */
+export async function storeAttempt(
+  parts: PayoutParts,
+  row: WithdrawalRow,
+  attempt: number,
+  price: GasPrice,
+): Promise<boolean> {
+  const { databases, signer, clock } = parts;
+  const [bound] = await databases.payout.query<{ nonce: bigint }>(
+    "SELECT nonce FROM payout_nonces WHERE withdrawal_id = $1",
+    [row.withdrawal_id],
+  );
+  if (bound === undefined) throw new Error(`${formatWithdrawNo(row.withdrawal_id)} has no nonce`);
+  const answer = await signer.sign(paymentOf(row), { nonce: bound.nonce, attempt, ...price });
+  crashPoint("payout.signing");
+  if (!answer.ok) {
+    const subject = `${formatWithdrawNo(row.withdrawal_id)} ${answer.refusal}`;
+    await callPerson(parts, "payout_refused", subject, row.member_id, { detail: answer.detail });
+    return false;
+  }
+  const { raw, hash, maxFee, priorityFee } = answer.value;
+  await databases.payout.query(
+    `INSERT INTO withdrawal_attempts (withdrawal_id, attempt, max_fee, priority_fee, tx_hash, raw, made_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (withdrawal_id, attempt) DO NOTHING`,
+    [row.withdrawal_id, attempt, maxFee, priorityFee, hash, raw, clock.now()],
+  );
+  crashPoint("payout.stored");
+  return true;
+}
+
+/** Hands what is signed to the node, lowest nonce first. */
+export async function sendSigned(parts: PayoutParts, wallet: PayoutWallet, memory: PayoutMemory): Promise<void> {
+  const signed = await parts.databases.payout.query<SentRow>(
+    `SELECT w.withdrawal_id, w.member_id, a.raw, a.tx_hash FROM withdrawals w JOIN payout_nonces n USING (withdrawal_id)
+       JOIN LATERAL (SELECT raw, tx_hash FROM withdrawal_attempts a WHERE a.withdrawal_id = w.withdrawal_id ORDER BY attempt DESC LIMIT 1) a ON true
+     WHERE w.end_id IS NULL AND w.stage = 'signed' AND n.instance_id = $1 AND n.address = $2 ORDER BY n.nonce`,
+    [wallet.instanceId, wallet.address],
+  );
+  for (const row of signed) await handOver(parts, row, memory);
+}
+
+export interface SentRow {
+  readonly withdrawal_id: bigint;
+  readonly member_id: bigint;
+  readonly raw: string;
+  readonly tx_hash: string;
+}
+
+/**
+ * Sends, or sends again. "Already known", "nonce too low", a time-out: all mean no more than that it has to be looked up
+ * by its hash.
+ */
+export async function handOver(parts: PayoutParts, row: SentRow, memory: PayoutMemory): Promise<void> {
+  const { node, databases, clock, bus, log } = parts;
+  memory.sentAt.set(row.withdrawal_id, clock.elapsedMs());
+  try {
+    await node.send(row.raw);
+  } catch (error) {
+    log.info({ err: error, tx: row.tx_hash }, "the node did not take a payment, or has it already");
+  }
+  crashPoint("payout.sent");
+  if (!(await node.knows(row.tx_hash))) return;
+  const moved = await databases.payout.query(
+    "UPDATE withdrawals SET stage = 'broadcast', stage_at = $2 WHERE withdrawal_id = $1 AND stage = 'signed' RETURNING 1",
+    [row.withdrawal_id, clock.now()],
+  );
+  crashPoint("payout.broadcast");
+  if (moved.length === 0) return;
+  announceWithdrawals(bus, [{ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage: "broadcast" }]);
+}

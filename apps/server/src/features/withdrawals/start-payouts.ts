@@ -1,0 +1,76 @@
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { openNode } from "../chain/index.ts";
+import { openPayoutNode } from "./payout-node.ts";
+import { newPayoutMemory, type PayoutParts } from "./payout-parts.ts";
+import { payoutRound } from "./payout-round.ts";
+import type { SignerDoor } from "./signer-door.ts";
+import type { WithdrawalContext } from "./withdrawal-context.ts";
+
+const EVERY_MS = 1_000;
+
+export interface Payouts {
+  close(): Promise<void>;
+}
+
+type PayoutContext = Omit<WithdrawalContext, "signer" | "config"> & { readonly signer: SignerDoor };
+
+export function payoutParts(context: PayoutContext, settings: ChainSettings): PayoutParts {
+  const { databases, clock, log, bus, ids, signer } = context;
+  const witness = settings.witnessUrl === null ? null : openNode(settings.witnessUrl);
+  return { databases, clock, log, bus, ids, signer, settings, witness, node: openPayoutNode(settings.url) };
+}
+
+/** Pays on each chain of the settings; none where there is no signer. */
+export function startPayouts(context: WithdrawalContext): Payouts {
+  const { signer } = context;
+  const workers =
+    signer === null
+      ? []
+      : context.config.chains.map((settings) => startWorker(payoutParts({ ...context, signer }, settings)));
+  return {
+    async close() {
+      await Promise.all(workers.map((worker) => worker.close()));
+    },
+  };
+}
+
+function startWorker(parts: PayoutParts): Payouts {
+  const { log, settings, bus } = parts;
+  const memory = newPayoutMemory();
+  const life = { over: false, failing: false };
+  let wake: () => void = () => undefined;
+
+  async function run(): Promise<void> {
+    while (!life.over) {
+      try {
+        await payoutRound(parts, memory);
+        if (life.failing) log.info({ chain: settings.chain }, "withdrawals can be paid again");
+        life.failing = false;
+      } catch (error) {
+        // Once is enough: a node or a signer that is away is asked again each round.
+        if (!life.over && !life.failing) log.warn({ err: error, chain: settings.chain }, "withdrawals cannot be paid");
+        life.failing = true;
+      }
+      if (life.over) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, EVERY_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  // A request or an approval need not wait for the next second.
+  const stop = bus.subscribe("withdrawals", () => wake());
+  const running = run();
+  return {
+    async close() {
+      life.over = true;
+      stop();
+      wake();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ClientId, keyStatement, type MemberId, type MicroUsd, paymentStatement } from "@fairtick/domain";
+import { payoutAddress, parseRules, type RunningSigner, startSigner } from "@fairtick/signer";
+import { callNode, mintTo } from "@fairtick/test-chain";
+import { createPublicClient, erc20Abi, type Hex, http } from "viem";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { type ChainWorld, createChainWorld } from "../chain/test-world.ts";
+import { setTradePassword } from "../sessions/trade-password.ts";
+import { newPayoutMemory, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
+import { payoutRound } from "./payout-round.ts";
+import { requestWithdrawal } from "./request-withdrawal.ts";
+import { openSignerDoor, type SignerDoor } from "./signer-door.ts";
+import { payoutParts } from "./start-payouts.ts";
+import type { WithdrawalContext } from "./withdrawal-context.ts";
+import { paymentOf, parseWithdrawNo, WITHDRAWAL_SELECT, type WithdrawalRow } from "./withdrawal-view.ts";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+const PASSWORD = "482915";
+const MNEMONIC = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+
+export const usd = (amount: number) => (BigInt(Math.round(amount * 100)) * 10_000n) as MicroUsd;
+
+/** An operator with a live session and a key of his own that the signer believes. */
+export interface Approver {
+  readonly sessionId: bigint;
+  readonly keyId: string;
+  sign(bytes: Uint8Array): Promise<string>;
+}
+
+/** A real chain, a real signer with money, and members who withdraw. */
+export interface PayoutWorld {
+  readonly chain: ChainWorld;
+  readonly context: WithdrawalContext;
+  readonly signer: RunningSigner;
+  readonly door: SignerDoor;
+  readonly parts: PayoutParts;
+  readonly memory: PayoutMemory;
+  /** Somebody who withdraws to an address of his own; answers the withdrawal. */
+  ask(amount: number): Promise<{ readonly memberId: MemberId; readonly id: bigint; readonly address: Hex }>;
+  row(id: bigint): Promise<WithdrawalRow>;
+  /** A round of paying, and a block with what it sent. */
+  round(change?: Partial<PayoutParts>): Promise<void>;
+  rounds(count: number): Promise<void>;
+  /** What an independent client reads of the token at an address, in its smallest unit. */
+  tokensOf(address: Hex): Promise<bigint>;
+  /** Believed by the signer for a colleague's signature; the first one without. */
+  newApprover(colleague?: Approver): Promise<Approver>;
+  /** Signs what the row asks for and hands it in, as the console does; answers the stage. */
+  approve(by: Approver, id: bigint): Promise<string | null>;
+  restartSigner(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createPayoutWorld(
+  change: Partial<ChainSettings> = {},
+  rules: Readonly<Record<string, unknown>> = {},
+): Promise<PayoutWorld> {
+  const chain = await createChainWorld(change);
+  await chain.watch();
+  const folder = mkdtempSync(join(tmpdir(), "payout-"));
+  writeFileSync(join(folder, "mnemonic"), MNEMONIC);
+  const genesis = (await callNode(chain.anvil.url, "eth_getBlockByNumber", ["0x0", false])) as { hash: string };
+  const allowed = {
+    chains: [{ chain: "31337", genesis: genesis.hash, token: chain.tokens.noReturn }],
+    trustFirstKey: true,
+    ...rules,
+  };
+  const settings = { port: 0, secret: SECRET, folder, rules: parseRules(JSON.stringify(allowed)) };
+  let signer = await startSigner(settings, systemClock);
+  const wallet = payoutAddress(folder);
+  await mintTo(chain.anvil.url, chain.tokens.noReturn, wallet, 1_000_000_000_000n);
+  await callNode(chain.anvil.url, "anvil_setBalance", [wallet, "0xde0b6b3a7640000"]);
+  await chain.mine();
+  const door = openSignerDoor({ url: signer.url, secret: SECRET });
+  const context: WithdrawalContext = { ...chain.context, ids: chain.parts.ids, signer: door };
+  const parts = payoutParts({ ...context, signer: door }, chain.settings);
+  const memory = newPayoutMemory();
+  const client = createPublicClient({ transport: http(chain.anvil.url) });
+  const { client: sql } = chain.build;
+  let made = 0;
+
+  async function row(id: bigint): Promise<WithdrawalRow> {
+    const [found] = await chain.context.databases.reader.query<WithdrawalRow>(
+      `${WITHDRAWAL_SELECT} WHERE w.withdrawal_id = $1`,
+      [id],
+    );
+    if (found === undefined) throw new Error(`no withdrawal ${id}`);
+    return found;
+  }
+  async function round(change_: Partial<PayoutParts> = {}): Promise<void> {
+    await payoutRound({ ...parts, signer: world.door, ...change_ }, memory);
+    await chain.mine();
+    await chain.watch();
+  }
+
+  const world = {
+    chain,
+    context,
+    parts,
+    memory,
+    get signer() {
+      return signer;
+    },
+    door,
+    async ask(amount: number) {
+      made += 1;
+      const memberId = (await chain.build.createMember({ real: usd(amount), tradePassword: false })) as MemberId;
+      await setTradePassword(context, memberId, { password: PASSWORD, confirmPassword: PASSWORD }, systemClock.now());
+      const digest = createHash("sha256").update(`${process.pid} ${Date.now()} ${made}`).digest("hex");
+      const address: Hex = `0x${digest.slice(0, 40)}`;
+      const wish = {
+        chain: "test",
+        address,
+        amount: usd(amount),
+        tradePassword: PASSWORD,
+        clientId: `payout-${made}-${process.pid}` as ClientId,
+      };
+      const asked = await requestWithdrawal(context, memberId, wish, systemClock.now());
+      if (!asked.ok) throw new Error(asked.refusal.error);
+      return { memberId, id: parseWithdrawNo(asked.value.withdrawNo) ?? 0n, address };
+    },
+    row,
+    round,
+    async rounds(count: number) {
+      for (let number = 0; number < count; number += 1) await round();
+    },
+    tokensOf: (address: Hex) =>
+      client.readContract({
+        address: chain.tokens.noReturn as Hex,
+        abi: erc20Abi,
+        functionName: "balanceOf",
+        args: [address],
+      }),
+    async newApprover(colleague?: Approver): Promise<Approver> {
+      made += 1;
+      const operator = 7_000n + BigInt(made);
+      const sessionId = operator + 1_000_000n;
+      await sql.query(
+        "INSERT INTO operators (operator_id, login, name, created_at) VALUES ($1::bigint, 'person-' || $1::bigint, 'x', 0)",
+        [operator],
+      );
+      await sql.query("INSERT INTO operator_roles (operator_id, role) VALUES ($1, 'finance')", [operator]);
+      await sql.query(
+        `INSERT INTO operator_sessions (session_id, operator_id, token_hash, ip, device, created_at, seen_at, expires_at, verified_at)
+         VALUES ($1::bigint, $2, sha256($1::bigint::text::bytea), 'x', 'x', 0, 0, 9e15::bigint, 1)`,
+        [sessionId, operator],
+      );
+      const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"]);
+      const raw = Buffer.from(await crypto.subtle.exportKey("raw", pair.publicKey));
+      const publicKey = raw.toString("base64url");
+      const keyId = createHash("sha256").update(raw).digest("hex");
+      const proposal = operator + 2_000_000n;
+      await sql.query(
+        `INSERT INTO proposals (proposal_id, kind, made_by, made_session, made_at, reason, body)
+         VALUES ($1, 'payout_key', $2, $3, 0, 'a key', '{}')`,
+        [proposal, operator, sessionId],
+      );
+      await sql.query(
+        "INSERT INTO operator_keys (key_id, operator_id, public_key, proposal_id, enrolled_at) VALUES ($1, $2, $3, $4, 0)",
+        [keyId, operator, publicKey, proposal],
+      );
+      const sign = async (bytes: Uint8Array) =>
+        Buffer.from(
+          await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, pair.privateKey, new Uint8Array(bytes)),
+        ).toString("base64url");
+      const enrolment = { operator: `opr_${operator}`, publicKey };
+      const approval = colleague && {
+        keyId: colleague.keyId,
+        signature: await colleague.sign(keyStatement(enrolment)),
+      };
+      const believed = await door.enrol(enrolment.operator, publicKey, approval ?? null);
+      if (!believed.ok) throw new Error(believed.detail);
+      return { sessionId, keyId, sign };
+    },
+    async approve(by: Approver, id: bigint): Promise<string | null> {
+      const asked = await row(id);
+      const signature = await by.sign(paymentStatement(paymentOf(asked)));
+      const [answer] = await chain.context.databases.console.query<{ stage: string | null }>(
+        "SELECT approve_withdrawal($1, $2, $3, $4, $5, 'seen and agreed') AS stage",
+        [by.sessionId, id, asked.digest, by.keyId, signature],
+      );
+      return answer?.stage ?? null;
+    },
+    async restartSigner() {
+      await signer.close();
+      signer = await startSigner({ ...settings, port: Number(new URL(signer.url).port) }, systemClock);
+    },
+    async close() {
+      await signer.close();
+      rmSync(folder, { recursive: true });
+      await chain.close();
+    },
+  };
+  return world;
+}
+
+export const SIGNER_SECRET = SECRET;
