@@ -47,6 +47,7 @@ export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/notice/index?kind=message", title: "notice.title" },
   { route: "/pages/auth/index", title: "identity.title" },
   { route: "/pages/auth/Auth", title: "identity.title" },
+  { route: "/pages/share/index", title: "invite.title" },
   { route: "/pages/auth/Safe", title: "account.security" },
   { route: "/pages/auth/SetTradePwd", title: "account.changePaymentTitle" },
   { route: "/pages/auth/SetLoginPwd", title: "account.changeLoginTitle" },

@@ -62,6 +62,7 @@ const identityForm = lazyRouteComponent(
   () => import("../screens/identity-form/IdentityFormScreen.tsx"),
   "IdentityFormScreen",
 );
+const share = lazyRouteComponent(() => import("../screens/share/ShareScreen.tsx"), "ShareScreen");
 const safe = lazyRouteComponent(() => import("../screens/safe/SafeScreen.tsx"), "SafeScreen");
 const tradePassword = lazyRouteComponent(
   () => import("../screens/passwords/TradePasswordScreen.tsx"),
@@ -112,6 +113,7 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/settings/limits", limits),
   guarded("/pages/user/figures", figures),
   guarded("/pages/user/data", leave),
+  guarded("/pages/share/index", share),
   open("/pages/kf/index", help),
   open("/pages/notice/index", notices),
   open("/pages/notice/nDetail", notice),

@@ -6,6 +6,7 @@ import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { startFileStore } from "../features/files/index.ts";
 import { readIdentity } from "../features/identity/index.ts";
 import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
+import { startReferrals } from "../features/invites/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
 import { addLogPages, startLog } from "../features/log/index.ts";
 import { startCandleJob, startMarketWatch } from "../features/market/index.ts";
@@ -66,6 +67,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("sweeping", () => sweeping.stop());
   const closings = startClosings(members);
   shutdown.add("closings", () => closings.stop());
+  const referrals = startReferrals(members);
+  shutdown.add("referrals", () => referrals.stop());
 
   const files = await startFileStore(process_, members.ids);
   shutdown.add("files", () => files.stop());

@@ -6,6 +6,7 @@ import { type AddressMaker, depositRoutes } from "../features/deposits/index.ts"
 import { fileRoutes, type FileStore } from "../features/files/index.ts";
 import { figureRoutes } from "../features/figures/index.ts";
 import { identityRoutes } from "../features/identity/index.ts";
+import { inviteRoutes } from "../features/invites/index.ts";
 import { ledgerRoutes } from "../features/ledger/index.ts";
 import { limitRoutes } from "../features/limits/index.ts";
 import { marketRoutes } from "../features/market/index.ts";
@@ -38,6 +39,7 @@ export function serverRoutes(
     ...limitRoutes(context),
     ...figureRoutes(context),
     ...closingRoutes(context),
+    ...inviteRoutes(context),
     ...dataExportRoutes(context, placing),
     ...marketRoutes(context, placing.configs),
     ...orderRoutes(placing),

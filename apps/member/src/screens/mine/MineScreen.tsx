@@ -7,6 +7,7 @@ import {
   IconHelp,
   IconId,
   IconIndicators,
+  IconInvite,
   IconKey,
   IconLimits,
   IconLogout,
@@ -105,6 +106,11 @@ export function MineScreen() {
             icon={<IconGlobe size="small" className="soft" />}
             words={t("mine.language")}
             state={currentLanguage().nativeName}
+          />
+          <MenuRow
+            to="/pages/share/index"
+            icon={<IconInvite size="small" className="soft" />}
+            words={t("invite.title")}
           />
           <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
         </div>

@@ -1,7 +1,7 @@
 import { FailedState, IconCopy, showToast, Wait } from "@fairtick/ui";
 import { useDepositAddress, type CryptoMethod } from "../../../data/deposits.ts";
 import { useText } from "../../../shared/i18n.ts";
-import { QrCode } from "./QrCode.tsx";
+import { QrCode } from "../../../components/qr/QrCode.tsx";
 
 /** The member's own address on a chain, to scan or to copy. */
 export function AddressCard({ method }: { readonly method: CryptoMethod }) {

@@ -1,5 +1,6 @@
 import { encodeQR } from "qr";
 import { useMemo } from "react";
+import "./qr.css";
 
 const QUIET = 2;
 

@@ -1,0 +1,2 @@
+export { inviteRoutes } from "./invite-routes.ts";
+export { startReferrals } from "./pay-referrals.ts";

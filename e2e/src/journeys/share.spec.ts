@@ -1,0 +1,75 @@
+import { readCode } from "../inbox.ts";
+import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { chooseRegion } from "../steps/account.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { newEmail, PASSWORD, productUrl } from "../steps/members.ts";
+
+test("a member invites somebody by a link, who registers with it and appears masked", async ({
+  browser,
+  memberPage: page,
+}, info) => {
+  const screen = onScreen(page);
+  await page.addInitScript(() => {
+    // A desktop's Chromium shares nothing by itself: what would be handed to the system is kept.
+    Object.defineProperty(navigator, "share", {
+      configurable: true,
+      value: async (what: ShareData) => {
+        localStorage.setItem("fairtickShared", JSON.stringify(what));
+      },
+    });
+  });
+  await open(page, "/pages/user/index");
+  await screen.getByRole("link", { name: "Invite people" }).click();
+  await expect(page).toHaveTitle("Invite people");
+  await expect(screen.getByText("Nobody has come by your invitation yet")).toBeVisible();
+  await expect(screen.getByText("There is no reward for invitations at present.")).toBeVisible();
+  const code = (await screen.getByTestId("invite-code").textContent()) ?? "";
+  expect(code).toMatch(/^[2-9A-Z]{8}$/);
+
+  await test.step("link and code are copied, or the member is told to do it by hand", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await screen.getByRole("button", { name: "Copy code" }).click();
+    await expectToast(page, "Copy successful");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error("no clipboard"));
+    });
+    await screen.getByRole("button", { name: "Copy link" }).click();
+    await expectToast(page, "Copy failed, please copy manually");
+  });
+
+  await test.step("the system is asked to share", async () => {
+    await screen.getByRole("button", { name: "Share" }).click();
+    const shared = JSON.parse((await page.evaluate(() => localStorage.getItem("fairtickShared"))) ?? "{}") as ShareData;
+    expect(shared.url).toBe(await screen.getByTestId("invite-link").textContent());
+    await expectAccessible(page, "share");
+    await expectNoSidewaysScroll(page);
+    await picture(page, info, "share-01-invitation");
+  });
+
+  await test.step("the link leads to a registration that bears the code", async () => {
+    const link = (await screen.getByTestId("invite-link").textContent()) ?? "";
+    const { viewport = null } = info.project.use;
+    const context = await browser.newContext({ locale: "en-US", viewport });
+    const guest = await context.newPage();
+    await guest.goto(link);
+    const form = onScreen(guest);
+    await expect(form.getByLabel(/Invitation code/)).toHaveValue(code);
+    const email = newEmail();
+    await chooseRegion(guest, "Brazil");
+    await form.getByRole("textbox", { name: "E-mail" }).fill(email);
+    const since = Date.now();
+    await form.getByRole("button", { name: "Send code" }).click();
+    await form.getByLabel("Verification code").fill(await readCode(productUrl(), email, since - 1000));
+    await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await form.getByLabel("The same again").fill(PASSWORD);
+    await form.getByRole("checkbox").check();
+    await form.getByRole("button", { name: "Create account" }).click();
+    await expect(guest).toHaveURL(/#\/pages\/home\/index/);
+    await context.close();
+    await page.reload();
+    await expect(screen.getByTestId("invited")).toContainText("j•••@example.com");
+    await expect(screen.getByTestId("invited")).not.toContainText(email);
+    await picture(page, info, "share-02-invited");
+  });
+});
