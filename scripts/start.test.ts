@@ -1,5 +1,15 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -160,6 +170,87 @@ describe("a start that cannot be", { timeout: TIMEOUT_MS }, () => {
     expect(await family.ended).toBe(1);
     for (const part of ["MARKET_SOURCES", "MAIL_URL", "SMS_URL", "FAIRTICK_SECRET", "CHAIN_URL", "PUBLIC_URL"]) {
       expect(family.output()).toContain(part);
+    }
+  });
+});
+
+/** A disk of its own needs the right to mount one; without it nobody can tell here, and the tests say so by being skipped. */
+const mountsDisks = (() => {
+  const place = mkdtempSync(join(tmpdir(), "fairtick-disk-"));
+  const isMounted = mount(place, "size=1m");
+  if (isMounted) unmount(place);
+  rmSync(place, { recursive: true, force: true });
+  return isMounted;
+})();
+
+function mount(place: string, options: string): boolean {
+  return spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", place]).status === 0;
+}
+
+function unmount(place: string): void {
+  spawnSync("umount", ["--lazy", place]);
+}
+
+/** Writes until not one byte more goes onto the disk. */
+function fillUp(path: string): void {
+  const file = openSync(path, "w");
+  for (let size = 1 << 20; size > 0; size = Math.floor(size / 2)) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(size));
+    } catch {
+      // Less than that is left.
+    }
+  }
+  closeSync(file);
+}
+
+describe.runIf(mountsDisks)("a full disk", { timeout: TIMEOUT_MS }, () => {
+  let disk: string;
+  let folder: string;
+  beforeAll(() => {
+    disk = mkdtempSync(join(tmpdir(), "fairtick-disk-"));
+    folder = join(disk, "data");
+    if (!mount(disk, "size=700m,mode=755")) throw new Error(`nothing could be mounted at ${disk}`);
+  });
+  afterAll(() => {
+    unmount(disk);
+    rmSync(disk, { recursive: true, force: true });
+  });
+  const full = () =>
+    `The disk that holds ${folder} is full. Free some space there (or name another folder in DATA_DIR) and start again`;
+
+  it("is said before anything is written, and what was confirmed is there once it has room again", async () => {
+    fillUp(join(disk, "ballast"));
+    const refused = await start({ DATA_DIR: folder });
+    expect(await refused.ended).toBe(1);
+    expect(refused.output().trim()).toContain(full());
+    expect(refused.output()).not.toMatch(/ENOSPC|at .*\.ts:/);
+
+    unlinkSync(join(disk, "ballast"));
+    const first = await start({ DATA_DIR: folder });
+    await first.up;
+    first.child.kill("SIGTERM");
+    expect(await first.ended).toBe(0);
+
+    fillUp(join(disk, "ballast"));
+    const again = await start({ DATA_DIR: folder });
+    expect(await again.ended).toBe(1);
+    expect(again.output()).toContain(full());
+    unlinkSync(join(disk, "ballast"));
+    const third = await start({ DATA_DIR: folder });
+    await third.up;
+  });
+
+  it("is said too where no file more may be made", async () => {
+    const place = join(disk, "few");
+    mkdirSync(place);
+    expect(mount(place, "size=700m,mode=755,nr_inodes=1")).toBe(true);
+    try {
+      const family = await start({ DATA_DIR: join(place, "data") });
+      expect(await family.ended).toBe(1);
+      expect(family.output()).toContain(`The disk that holds ${join(place, "data")} is full. Free some space there`);
+    } finally {
+      unmount(place);
     }
   });
 });

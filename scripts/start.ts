@@ -1,6 +1,15 @@
+import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
-import { checkDatabase, migrate, PostgresProblem, startPostgres } from "@fairtick/postgres";
+import {
+  checkDatabase,
+  checkFreeSpace,
+  FREE_BYTES_MIN,
+  migrate,
+  noSpace,
+  PostgresProblem,
+  startPostgres,
+} from "@fairtick/postgres";
 import { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "@fairtick/server";
 import { TestChainProblem } from "@fairtick/test-chain";
 import { openChain, type StartedChain } from "./chain.ts";
@@ -49,6 +58,7 @@ async function main(): Promise<number> {
     const config = settings();
     await refuseTakenPort(config.host, config.port, "PORT");
     await refuseTakenPort(config.host, config.consolePort, "CONSOLE_PORT");
+    refuseFullDisk(config.dataDir);
     const [opened, chained, watched, built] = await Promise.allSettled([
       openDatabase(config),
       openChain(config),
@@ -184,8 +194,25 @@ async function refuseTakenPort(host: string, port: number, setting: "PORT" | "CO
   });
 }
 
+/** Before anything is written there: half a seed or half a chain would be worse than none. */
+function refuseFullDisk(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    if (isNoSpace(error)) throw noSpace(folder);
+    // Whoever writes there first says what else is wrong with it.
+    return;
+  }
+  checkFreeSpace(folder, FREE_BYTES_MIN);
+}
+
+function isNoSpace(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOSPC";
+}
+
 function sentenceOf(error: unknown): string {
   const expected = [ConfigError, PostgresProblem, TestChainProblem, FamilyProblem, BuildProblem];
   if (expected.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
+  if (isNoSpace(error)) return noSpace(settings().dataDir).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,5 +1,12 @@
 export { checkDatabase, MAJOR_MIN } from "./check-database.ts";
+export { checkFreeSpace, noSpace } from "./folder.ts";
 export { migrate } from "./migrate.ts";
 export { freePort } from "./postmaster.ts";
 export { PostgresProblem } from "./problem.ts";
-export { discardServer, startPostgres, type PostgresOptions, type RunningPostgres } from "./start-postgres.ts";
+export {
+  discardServer,
+  FREE_BYTES_MIN,
+  startPostgres,
+  type PostgresOptions,
+  type RunningPostgres,
+} from "./start-postgres.ts";

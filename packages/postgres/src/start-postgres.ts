@@ -7,7 +7,7 @@ import { serverSettings } from "./settings.ts";
 import { unprivilegedUser } from "./system-user.ts";
 
 /** A new cluster and its first log segments take about 60 MB; the rest is room to work. */
-const FREE_BYTES_MIN = 300_000_000n;
+export const FREE_BYTES_MIN = 300_000_000n;
 
 export interface PostgresOptions {
   /** The server's folder; made where missing. Under a folder closed to the user `postgres` it is elsewhere. */
