@@ -1,14 +1,15 @@
 import { type Capital, capitalApprove, capitalList, capitalPropose, capitalReject } from "@fairtick/protocol/operator";
-import { Button, Field, Notice, Segments, TabPanel, Words } from "@fairtick/ui";
+import { Button, Field, Segments } from "@fairtick/ui";
 import { useState } from "react";
-import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
-import { CaseHead, Desk, Ledger, Steps } from "../shared/Case.tsx";
+import { useAct, useMay, useRead } from "../data/queries.ts";
+import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { Decide } from "../shared/Decide.tsx";
 import { instant, money, typedAmount } from "../shared/format.ts";
+import { Parts, PROPOSAL_PARTS } from "../shared/Parts.tsx";
+import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
-import { PROPOSAL_TABS } from "./CorrectionsScreen.tsx";
 
 const NEW = "new";
 
@@ -30,10 +31,7 @@ export function CapitalScreen({ chosen }: { readonly chosen: string | null }) {
       }
       side={side}
     >
-      <div className="part-tabs">
-        <Words label="State" panel="capital" choices={PROPOSAL_TABS} value={state} onChange={setState} />
-      </div>
-      <TabPanel id="capital" chosen={state}>
+      <Parts id="capital" label="State" parts={PROPOSAL_PARTS} shown={state} onShow={setState}>
         <Queue<Capital>
           caption="House capital"
           columns={[
@@ -53,7 +51,7 @@ export function CapitalScreen({ chosen }: { readonly chosen: string | null }) {
               : "Nothing was decided yet."
           }
         />
-      </TabPanel>
+      </Parts>
     </Desk>
   );
 }
@@ -102,11 +100,9 @@ function ProposeCapital() {
 
 function CapitalCase({ capital }: { readonly capital: Capital }) {
   const may = useMay();
-  const { data: self } = useSelf();
   const approve = useAct(capitalApprove);
   const reject = useAct(capitalReject);
   const { proposalId, amount } = capital;
-  const own = self?.operator.operatorId === capital.madeBy.operatorId;
   return (
     <>
       <CaseHead title={proposalId} state={WORDS.states[capital.state]} />
@@ -115,32 +111,13 @@ function CapitalCase({ capital }: { readonly capital: Capital }) {
       </p>
       <p className="label">Into the pool of the {WORDS.wallets[capital.wallet].toLowerCase()} wallet</p>
       <Ledger figures={[["Pool now", money(capital.poolNow)]]} />
-      <Steps proposal={capital} />
-      {capital.state === "waiting" && own && <Notice>{WORDS.own}</Notice>}
-      {capital.state === "waiting" && may("capital/approve") && (
-        <Decide
-          amount={amount}
-          decisions={[
-            {
-              label: own ? "Take back" : "Reject",
-              key: "r",
-              act: (reason) => reject.mutateAsync({ proposalId, reason }),
-            },
-            ...(own
-              ? []
-              : [
-                  {
-                    label: "Approve",
-                    key: "a" as const,
-                    main: true,
-                    wantsAmount: true,
-                    act: (reason: string, typed: string) =>
-                      approve.mutateAsync({ proposalId, reason, amount: typedAmount(typed) }),
-                  },
-                ]),
-          ]}
-        />
-      )}
+      <ProposalDecision
+        proposal={capital}
+        mayDecide={may("capital/approve")}
+        amount={amount}
+        onApprove={(reason, typed) => approve.mutateAsync({ proposalId, reason, amount: typedAmount(typed) })}
+        onReject={(reason) => reject.mutateAsync({ proposalId, reason })}
+      />
     </>
   );
 }

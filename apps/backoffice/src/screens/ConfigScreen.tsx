@@ -5,12 +5,13 @@ import {
   configReject,
   type ConfigVersion,
 } from "@fairtick/protocol/operator";
-import { Button, Notice, TabPanel, Words } from "@fairtick/ui";
+import { Button } from "@fairtick/ui";
 import { useState } from "react";
-import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
-import { CaseHead, Desk, Steps } from "../shared/Case.tsx";
-import { Decide } from "../shared/Decide.tsx";
+import { useAct, useMay, useRead } from "../data/queries.ts";
+import { CaseHead, Desk } from "../shared/Case.tsx";
 import { instant, money, percent } from "../shared/format.ts";
+import { Parts } from "../shared/Parts.tsx";
+import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -47,10 +48,7 @@ export function ConfigScreen({ chosen }: { readonly chosen: string | null }) {
         ))
       }
     >
-      <div className="part-tabs">
-        <Words label="Configuration" panel="config" choices={TABS} value={tab} onChange={setTab} />
-      </div>
-      <TabPanel id="config" chosen={tab}>
+      <Parts id="config" label="Configuration" parts={TABS} shown={tab} onShow={setTab}>
         {tab === "terms" && (
           <Queue
             caption="Terms in force"
@@ -107,7 +105,7 @@ export function ConfigScreen({ chosen }: { readonly chosen: string | null }) {
             empty="No version is stored."
           />
         )}
-      </TabPanel>
+      </Parts>
     </Desk>
   );
 }
@@ -170,12 +168,9 @@ function VersionCase({
 
 function ProposalCase({ proposal }: { readonly proposal: ConfigProposal }) {
   const may = useMay();
-  const { data: self } = useSelf();
   const approve = useAct(configApprove);
   const reject = useAct(configReject);
   const { proposalId } = proposal;
-  const own = self?.operator.operatorId === proposal.madeBy.operatorId;
-  const waiting = proposal.state === "waiting";
   return (
     <>
       <CaseHead title={`Version ${proposal.version}`} state={WORDS.states[proposal.state]} />
@@ -185,30 +180,13 @@ function ProposalCase({ proposal }: { readonly proposal: ConfigProposal }) {
           : `Binds from ${instant(proposal.effectiveAt)} UTC.`}
       </p>
       <Differences differences={proposal.differences} />
-      <Steps proposal={proposal} />
-      {waiting && own && <Notice>{WORDS.own}</Notice>}
-      {waiting && may("config/approve") && (
-        <Decide
-          decisions={[
-            {
-              label: own ? "Take back" : "Reject",
-              key: "r",
-              act: (reason) => reject.mutateAsync({ proposalId, reason }),
-            },
-            ...(own
-              ? []
-              : [
-                  {
-                    label: "Approve",
-                    key: "a" as const,
-                    main: true,
-                    act: (reason: string) => approve.mutateAsync({ proposalId, reason }),
-                  },
-                ]),
-          ]}
-          note="It goes into the public log before it binds. Orders already accepted keep the terms they were accepted under."
-        />
-      )}
+      <ProposalDecision
+        proposal={proposal}
+        mayDecide={may("config/approve")}
+        onApprove={(reason) => approve.mutateAsync({ proposalId, reason })}
+        onReject={(reason) => reject.mutateAsync({ proposalId, reason })}
+        note="It goes into the public log before it binds. Orders already accepted keep the terms they were accepted under."
+      />
       <Button lowkey onClick={() => choose("config", null)}>
         Close
       </Button>

@@ -1,19 +1,14 @@
 import { type Correction, correctionApprove, correctionList, correctionReject } from "@fairtick/protocol/operator";
-import { Notice, TabPanel, Words } from "@fairtick/ui";
 import { useState } from "react";
-import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
-import { CaseHead, Desk, Ledger, Steps } from "../shared/Case.tsx";
-import { Decide } from "../shared/Decide.tsx";
+import { useAct, useMay, useRead } from "../data/queries.ts";
+import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { instant, money, signed, typedAmount } from "../shared/format.ts";
+import { Parts, PROPOSAL_PARTS } from "../shared/Parts.tsx";
+import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { Pages } from "./MembersScreen.tsx";
-
-export const PROPOSAL_TABS = [
-  { value: "waiting", label: "Waiting" },
-  { value: "done", label: "Decided" },
-] as const;
 
 export function CorrectionsScreen({ chosen }: { readonly chosen: string | null }) {
   const [state, setState] = useState<"waiting" | "done">("waiting");
@@ -26,19 +21,16 @@ export function CorrectionsScreen({ chosen }: { readonly chosen: string | null }
       title={WORDS.screens.corrections}
       side={shown && <CorrectionCase key={shown.proposalId} correction={shown} />}
     >
-      <div className="part-tabs">
-        <Words
-          label="State"
-          panel="corrections"
-          choices={PROPOSAL_TABS}
-          value={state}
-          onChange={(value) => {
-            setState(value);
-            setCursors([]);
-          }}
-        />
-      </div>
-      <TabPanel id="corrections" chosen={state}>
+      <Parts
+        id="corrections"
+        label="State"
+        parts={PROPOSAL_PARTS}
+        shown={state}
+        onShow={(part) => {
+          setState(part);
+          setCursors([]);
+        }}
+      >
         <Queue<Correction>
           caption="Corrections"
           columns={[
@@ -59,7 +51,7 @@ export function CorrectionsScreen({ chosen }: { readonly chosen: string | null }
               : "No correction was decided yet."
           }
         />
-      </TabPanel>
+      </Parts>
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
     </Desk>
   );
@@ -67,12 +59,9 @@ export function CorrectionsScreen({ chosen }: { readonly chosen: string | null }
 
 function CorrectionCase({ correction }: { readonly correction: Correction }) {
   const may = useMay();
-  const { data: self } = useSelf();
   const approve = useAct(correctionApprove);
   const reject = useAct(correctionReject);
   const { proposalId, amount } = correction;
-  const waiting = correction.state === "waiting";
-  const own = self?.operator.operatorId === correction.madeBy.operatorId;
   return (
     <>
       <CaseHead title={proposalId} state={WORDS.states[correction.state]} />
@@ -86,33 +75,14 @@ function CorrectionCase({ correction }: { readonly correction: Correction }) {
         </a>
       </p>
       <Ledger figures={[["Available now", money(correction.availableNow)]]} />
-      <Steps proposal={correction} />
-      {waiting && own && may("correction/reject") && <Notice>{WORDS.own}</Notice>}
-      {waiting && may("correction/approve") && (
-        <Decide
-          amount={amount}
-          decisions={[
-            {
-              label: own ? "Take back" : "Reject",
-              key: "r",
-              act: (reason) => reject.mutateAsync({ proposalId, reason }),
-            },
-            ...(own
-              ? []
-              : [
-                  {
-                    label: "Approve",
-                    key: "a" as const,
-                    main: true,
-                    wantsAmount: true,
-                    act: (reason: string, typed: string) =>
-                      approve.mutateAsync({ proposalId, reason, amount: typedAmount(typed) }),
-                  },
-                ]),
-          ]}
-          note="Approving books it at once. The member sees it in his fund records with the proposal's reason."
-        />
-      )}
+      <ProposalDecision
+        proposal={correction}
+        mayDecide={may("correction/approve")}
+        amount={amount}
+        onApprove={(reason, typed) => approve.mutateAsync({ proposalId, reason, amount: typedAmount(typed) })}
+        onReject={(reason) => reject.mutateAsync({ proposalId, reason })}
+        note="Approving books it at once. The member sees it in his fund records with the proposal's reason."
+      />
     </>
   );
 }

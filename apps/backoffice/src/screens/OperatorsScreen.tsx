@@ -13,10 +13,12 @@ import {
 } from "@fairtick/protocol/operator";
 import { Button, Field, Notice, TabPanel, Tick, Words } from "@fairtick/ui";
 import { useState } from "react";
-import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
-import { CaseHead, Desk, Steps } from "../shared/Case.tsx";
+import { useAct, useMay, useRead } from "../data/queries.ts";
+import { CaseHead, Desk } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
 import { instant } from "../shared/format.ts";
+import { Parts } from "../shared/Parts.tsx";
+import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -53,10 +55,7 @@ export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) 
         (proposal && <ProposalCase key={proposal.proposalId} proposal={proposal} />)
       }
     >
-      <div className="part-tabs">
-        <Words label="Operators" panel="operators" choices={TABS} value={tab} onChange={setTab} />
-      </div>
-      <TabPanel id="operators" chosen={tab}>
+      <Parts id="operators" label="Operators" parts={TABS} shown={tab} onShow={setTab}>
         {tab === "people" ? (
           <Queue
             caption="Operators"
@@ -97,7 +96,7 @@ export function OperatorsScreen({ chosen }: { readonly chosen: string | null }) 
             empty="Nothing was proposed yet."
           />
         )}
-      </TabPanel>
+      </Parts>
     </Desk>
   );
 }
@@ -235,51 +234,33 @@ function OperatorCase({ operator }: { readonly operator: OperatorEntry }) {
 
 function ProposalCase({ proposal }: { readonly proposal: OperatorProposal }) {
   const may = useMay();
-  const { data: self } = useSelf();
   const approve = useAct(operatorApprove);
   const reject = useAct(operatorReject);
   const [invitation, setInvitation] = useState<string | null>(null);
   const { proposalId } = proposal;
-  const own = self?.operator.operatorId === proposal.madeBy.operatorId;
-  const waiting = proposal.state === "waiting";
   return (
     <>
       <CaseHead title={`${CHANGES[proposal.change]} ${proposal.target.login}`} state={WORDS.states[proposal.state]} />
       <p className="label">
         {proposal.target.name} · {rolesOf(proposal.roles)}
       </p>
-      <Steps proposal={proposal} />
-      {invitation !== null && (
-        <Notice>
-          Give this address to {proposal.target.name}; it is shown this once and holds for 48 hours:
-          <span className="code block wrap">{invitation}</span>
-        </Notice>
-      )}
-      {waiting && own && <Notice>{WORDS.own}</Notice>}
-      {waiting && may("operator/approve") && (
-        <Decide
-          decisions={[
-            {
-              label: own ? "Take back" : "Reject",
-              key: "r",
-              act: (reason) => reject.mutateAsync({ proposalId, reason }),
-            },
-            ...(own
-              ? []
-              : [
-                  {
-                    label: "Approve",
-                    key: "a" as const,
-                    main: true,
-                    act: async (reason: string) => {
-                      const answer = await approve.mutateAsync({ proposalId, reason });
-                      setInvitation(answer.invitation);
-                    },
-                  },
-                ]),
-          ]}
-        />
-      )}
+      <ProposalDecision
+        proposal={proposal}
+        mayDecide={may("operator/approve")}
+        said={
+          invitation !== null && (
+            <Notice>
+              Give this address to {proposal.target.name}; it is shown this once and holds for 48 hours:
+              <span className="code block wrap">{invitation}</span>
+            </Notice>
+          )
+        }
+        onApprove={async (reason) => {
+          const answer = await approve.mutateAsync({ proposalId, reason });
+          setInvitation(answer.invitation);
+        }}
+        onReject={(reason) => reject.mutateAsync({ proposalId, reason })}
+      />
     </>
   );
 }

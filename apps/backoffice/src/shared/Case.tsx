@@ -54,7 +54,7 @@ export function Ledger({ figures }: { readonly figures: readonly (readonly [name
   );
 }
 
-interface Proposed {
+export interface Proposed {
   readonly madeBy: { readonly login: string };
   readonly madeAt: number;
   readonly reason: string;

@@ -16,10 +16,18 @@ const STYLE = `
 body { margin: 0 auto; max-width: 44rem; padding: 1rem }
 h1 { font-size: 1.25rem }
 form { display: grid; gap: .75rem; margin-block: 1rem }
+form.line { display: flex; gap: .5rem }
+form.line input { flex: 1 }
 label { display: grid; gap: .25rem }
 input { min-width: 0; font: inherit; padding: .5rem }
 button { font: inherit; padding: .5rem 1rem; justify-self: start }
-p, dd { overflow-wrap: anywhere }
+p, dd, td, th { overflow-wrap: anywhere }
+article { border: 1px solid GrayText; border-radius: .5rem; margin-block: 1rem; padding: .75rem 1rem }
+article header { display: flex; flex-wrap: wrap; gap: .25rem 1rem }
+article p { white-space: pre-wrap; margin-block: .5rem 0 }
+.code { font: 700 1.5rem/1.5 ui-monospace, monospace; letter-spacing: .15em }
+table { border-collapse: collapse; width: 100%; margin-block: 1rem }
+th, td { padding: .25rem .5rem; text-align: start; border-bottom: 1px solid GrayText }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem }
 dd { margin: 0 }
 `;
