@@ -84,9 +84,11 @@ const PULLED = [
   { route: "/pages/order/index?tab=history", calls: ["order/history"] },
   { route: "/pages/user/index", calls: ["user/summary"] },
   { route: "/pages/assets/index", calls: ["fund/records"] },
+  { route: "/pages/notice/index", calls: ["notice/list"] },
+  { route: "/pages/notice/index?kind=message", calls: ["notice/list"] },
 ] as const;
 
-test("pulling down refreshes home, market, orders, mine and funds, and nothing else", async ({
+test("pulling down refreshes home, market, orders, mine, funds and notices, and nothing else", async ({
   memberPage: page,
 }, info) => {
   test.skip(info.project.name !== "phone", "a finger's gesture");
