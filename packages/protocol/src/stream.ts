@@ -30,7 +30,7 @@ export const tickEntry = v.tuple([s.text, s.count, s.time, s.priceText]);
 export type TickEntry = v.InferOutput<typeof tickEntry>;
 
 /** Head of a tick slot: its number, hash and, once there is a public log, signature. */
-export const slotHead = v.object({ k: s.count, hash: s.text, signature: v.nullable(s.text) });
+export const slotHead = v.object({ k: s.count, hash: s.text, signature: v.nullable(s.text), key: v.optional(s.text) });
 
 /** What the server says. */
 export const streamMessage = v.variant("t", [

@@ -10,22 +10,32 @@ const BATCH_SIGNED = utf8("BATCH1/signed\0");
 const HEAD_SIGNED = utf8("SLOT1/signed\0");
 const HEAD_PREFIX = utf8("SLOT1\0");
 
+/** What is signed of a batch. */
+export function batchRootMessage(root: Uint8Array): Uint8Array {
+  return concatBytes(BATCH_SIGNED, root);
+}
+
+/** What is signed of a slot's head. */
+export function slotHeadMessage(k: number, head: Uint8Array): Uint8Array {
+  return concatBytes(HEAD_SIGNED, u64(BigInt(k)), head);
+}
+
 /** Over "BATCH1/signed\0" || root. */
 export function signBatchRoot(key: SignerKey, root: Uint8Array): Uint8Array {
-  return signBytes(key, concatBytes(BATCH_SIGNED, root));
+  return signBytes(key, batchRootMessage(root));
 }
 
 export function verifyBatchRoot(key: VerifierKey, root: Uint8Array, signature: Uint8Array): boolean {
-  return verifyBytes(key, concatBytes(BATCH_SIGNED, root), signature);
+  return verifyBytes(key, batchRootMessage(root), signature);
 }
 
 /** Over "SLOT1/signed\0" || u64(k) || H_k. */
 export function signSlotHead(key: SignerKey, k: number, head: Uint8Array): Uint8Array {
-  return signBytes(key, concatBytes(HEAD_SIGNED, u64(BigInt(k)), head));
+  return signBytes(key, slotHeadMessage(k, head));
 }
 
 export function verifySlotHead(key: VerifierKey, k: number, head: Uint8Array, signature: Uint8Array): boolean {
-  return verifyBytes(key, concatBytes(HEAD_SIGNED, u64(BigInt(k)), head), signature);
+  return verifyBytes(key, slotHeadMessage(k, head), signature);
 }
 
 /** H_0, before the first slot. */

@@ -13,10 +13,24 @@ export interface SealMark {
   readonly time: Instant;
 }
 
+/** A slot's head with the market's signature, in hexadecimal and base 64. */
+export interface SignedHead {
+  readonly k: bigint;
+  readonly hash: string;
+  readonly signature: string;
+  /** The key's id in hexadecimal. */
+  readonly key: string;
+}
+
 /** What is told after a commit. A lost message costs nothing: whoever hears it reads the tables. */
 export interface BusEvents {
   /** One slot of at most 100 ms. */
-  ticks: { readonly ticks: readonly PublishedTick[]; readonly sealedThrough: readonly SealMark[] };
+  ticks: {
+    readonly ticks: readonly PublishedTick[];
+    readonly sealedThrough: readonly SealMark[];
+    /** Of the slot; missing where nobody signs. */
+    readonly head?: SignedHead | undefined;
+  };
   /** The seal moved without ticks. */
   seals: { readonly sealedThrough: readonly SealMark[] };
   /** Accepted or settled; parallel arrays. */

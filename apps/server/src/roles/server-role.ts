@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { startChainWatchers } from "../features/chain/index.ts";
 import { startClosings } from "../features/closing/index.ts";
 import { createAddressMaker, readDeposits, seedReceivingCards } from "../features/deposits/index.ts";
@@ -8,7 +8,7 @@ import { readIdentity } from "../features/identity/index.ts";
 import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
 import { startReferrals } from "../features/invites/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
-import { addLogPages, startLog } from "../features/log/index.ts";
+import { addLogPages, registerKey, startLog, watchLog } from "../features/log/index.ts";
 import { startCandleJob, startMarketWatch } from "../features/market/index.ts";
 import { readFreshNotices } from "../features/notices/index.ts";
 import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/orders/index.ts";
@@ -19,6 +19,7 @@ import { attachStream, readRunningOrderIds } from "../features/stream/index.ts";
 import { SEEDED_OPERATORS } from "../features/operators/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
 import { openSignerDoor, readWithdrawals, startPayouts } from "../features/withdrawals/index.ts";
+import { openAcceptanceSigner } from "../platform/acceptance-signer.ts";
 import type { Process } from "../platform/context.ts";
 import type { Started } from "../platform/family.ts";
 import { createHttpServer } from "../platform/http/index.ts";
@@ -41,7 +42,12 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("trading configurations", () => configs.close());
 
   const acceptance = createAcceptanceSwitch();
-  const orders = await openAcceptance(process_, { configs, acceptance, regionPolicy });
+  const acceptanceKey = openAcceptanceSigner(
+    join(config.dataDir, "acceptance", "server.key"),
+    `${publicLog.origin}/acceptance`,
+  );
+  await registerKey(databases.log, "acceptance", acceptanceKey.verifier);
+  const orders = await openAcceptance(process_, { configs, acceptance, regionPolicy, signer: acceptanceKey });
   const settlement = startSettlement({
     database: databases.settlement,
     bus,
@@ -57,6 +63,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("candles", () => candles.stop());
   const marketWatch = startMarketWatch(process_, acceptance);
   shutdown.add("market watch", () => marketWatch.stop());
+  const logWatch = watchLog(process_, acceptance);
+  shutdown.add("log watch", () => logWatch.stop());
 
   const mail = await openMessenger(process_);
   shutdown.add("messenger", () => mail.close());
@@ -80,7 +88,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
   const payouts = startPayouts({ ...process_, ids: members.ids, signer });
   shutdown.add("payouts", () => payouts.close());
 
-  const placing = { databases, configs, collector: orders.collector, bus };
+  const placing = { databases, configs, collector: orders.collector, bus, signer: acceptanceKey };
   const { inbox } = mail;
   const app = createHttpServer({
     context: process_,

@@ -2,3 +2,5 @@ export { addLogPages } from "./log-pages.ts";
 export { openLogKeyFiles } from "./log-keys.ts";
 export { type RunningLog, startLog } from "./start-log.ts";
 export { type MixReading, readMix } from "./read-mix.ts";
+export { registerKey } from "./register-key.ts";
+export { watchLog } from "./watch-log.ts";

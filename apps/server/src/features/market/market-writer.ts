@@ -1,7 +1,15 @@
-import type { Instant, Points } from "@fairtick/domain";
-import type { Bus } from "../../platform/bus.ts";
+import { type Instant, type Points, toHex } from "@fairtick/domain";
+import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
+import type { Bus, SignedHead } from "../../platform/bus.ts";
 import type { Database } from "../../platform/database.ts";
-import { type InstrumentClock, readClocks, type Seal, storeSlot, type StoredTick } from "./market-rows.ts";
+import {
+  type InstrumentClock,
+  readClocks,
+  type Seal,
+  type SlotHead,
+  storeSlot,
+  type StoredTick,
+} from "./market-rows.ts";
 import type { DueTick, TickSource } from "./sources/source.ts";
 
 /** How punctual the last ticks were, in ms after they were due. */
@@ -29,6 +37,8 @@ export interface WriterParts {
   readonly now: () => Instant;
   readonly epoch: bigint;
   readonly sources: readonly TickSource[];
+  /** Signs each slot's head before it is pushed. */
+  readonly signer?: AcceptanceSigner | undefined;
 }
 
 /** A seal moves at least this often, with or without ticks. */
@@ -39,7 +49,7 @@ const SAMPLES = 2_400;
 
 /** Turns what the sources have due into stored, sealed and published slots, one at a time. */
 export function createMarketWriter(parts: WriterParts): MarketWriter {
-  const { database, bus, now, epoch, sources } = parts;
+  const { database, bus, now, epoch, sources, signer } = parts;
   const sourced = new Set(sources.flatMap((source) => source.symbols));
   let clocks = new Map<string, InstrumentClock>();
   const sentMs: number[] = [];
@@ -94,10 +104,12 @@ export function createMarketWriter(parts: WriterParts): MarketWriter {
       if (seals.length === 0) return false;
       const ticks = numbered(due, at);
       const sentAt = now();
-      await storeSlot(database, epoch, ticks, seals);
+      const head = await storeSlot(database, epoch, ticks, seals);
       for (const source of sources) source.stored();
       moveClocks(ticks, seals);
-      if (ticks.length > 0) bus.publish("ticks", { ticks: ticks.map(published), sealedThrough: seals });
+      const signed = head && signer && signedHead(signer, head);
+      if (ticks.length > 0)
+        bus.publish("ticks", { ticks: ticks.map(published), sealedThrough: seals, ...(signed && { head: signed }) });
       else bus.publish("seals", { sealedThrough: seals });
       const doneAt = now();
       for (const { time, late } of ticks) {
@@ -129,6 +141,10 @@ function published({ symbol, seq, time, price }: StoredTick): {
   price: Points;
 } {
   return { symbol, seq, time, price };
+}
+
+function signedHead(signer: AcceptanceSigner, { k, hash }: SlotHead): SignedHead {
+  return { k, hash: toHex(hash), signature: signer.signHead(k, hash).toString("base64"), key: signer.keyId };
 }
 
 function keep(samples: number[], value: number): void {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock, Instant } from "@fairtick/domain";
+import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Bus } from "../../platform/bus.ts";
 import type { Database } from "../../platform/database.ts";
 import type { Log } from "../../platform/log.ts";
+import { registerKey } from "../log/index.ts";
 import { type MarketClock, openMarketClock, SKEW_MAX_MS } from "./market-clock.ts";
 import {
   ensureTickPartitions,
@@ -33,6 +35,8 @@ export interface MarketParts {
   readonly openSources: (desk: WriterDesk) => readonly TickSource[];
   /** What an instrument starts with that has no clock yet. */
   readonly genesis: (symbol: string, end: Instant) => Genesis;
+  /** Signs slot heads; left out: they are stored and not signed. */
+  readonly signer?: AcceptanceSigner;
   /** The market's time; tests hand in one that they move. */
   readonly openClock?: typeof openMarketClock;
   /** Told when the market starts and stops to be in order. */
@@ -96,7 +100,9 @@ export function runMarket(parts: MarketParts): Market {
         sources.flatMap((source) => source.symbols),
         now(),
       );
-      const mine = createMarketWriter({ database, bus: parts.bus, now, epoch, sources });
+      const { signer } = parts;
+      if (signer) await registerKey(database, "acceptance", signer.verifier);
+      const mine = createMarketWriter({ database, bus: parts.bus, now, epoch, sources, signer });
       await mine.resume();
       writer = mine;
       log.info({ epoch: epoch.toString(), instruments: mine.clocks().size }, "writing the market");

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { FIRST_SM1_PARAMS, firstTradingConfig, type Instant, type Rate } from "@fairtick/domain";
+import { openAcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { ConfigError } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { readMix } from "../log/index.ts";
@@ -47,6 +48,7 @@ export function startMarket(
   if (simulated.length > 0 && config.deployment === "live") {
     throw new ConfigError("MARKET_SOURCES: live refuses the simulated market.");
   }
+  const signer = openAcceptanceSigner(join(config.dataDir, "market", "slots.key"), `${config.logOrigin}/slots`);
   const vault = openSeedVault(join(config.dataDir, "market"));
   const witnesses = config.witnesses.map(({ key }) => key);
   const mixes = createMixDesk((epoch) => readMix(database, epoch, witnesses));
@@ -81,5 +83,5 @@ export function startMarket(
     return params && plan.get(symbol) !== "kraken" ? makeHistory(params, end) : noHistory(symbol, end);
   }
 
-  return runMarket({ database, bus, log, clock, genesis, openSources, ...(onTrouble && { onTrouble }) });
+  return runMarket({ database, bus, log, clock, genesis, openSources, signer, ...(onTrouble && { onTrouble }) });
 }

@@ -1,4 +1,5 @@
 import type { IdSource, RegionPolicy } from "@fairtick/domain";
+import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { type Database, sqlState } from "../../platform/database.ts";
 import { type Lane, openLane } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
@@ -6,7 +7,8 @@ import type { TradingConfigs } from "../trading-config/index.ts";
 import type { AcceptanceSwitch } from "./acceptance-switch.ts";
 import type { ExposureView } from "./exposure.ts";
 import type { TermsCache } from "./member-terms.ts";
-import { type OrderWish, placeBatch, type PlaceOutcome } from "./place-batch.ts";
+import type { OrderWish, PlaceOutcome } from "./order-wish.ts";
+import { placeBatch } from "./place-batch.ts";
 
 export const BATCH_ORDERS_MAX = 1_000;
 const LANES = 2;
@@ -30,6 +32,7 @@ export interface CollectorOptions {
   readonly configs: TradingConfigs;
   readonly exposure: ExposureView;
   readonly acceptance: AcceptanceSwitch;
+  readonly signer?: AcceptanceSigner | undefined;
   readonly regionPolicy: (region: string) => RegionPolicy;
   readonly terms: TermsCache;
   /** First number of the exposure stripes that this process's lanes own. */

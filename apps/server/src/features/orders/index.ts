@@ -3,6 +3,7 @@ export { type Collector } from "./collector.ts";
 export { type Acceptance, openAcceptance } from "./open-acceptance.ts";
 export { eachSettledOrder, listHistory, listPositions } from "./list-orders.ts";
 export { ORDER_EXPORT_COLUMNS, orderRoutes } from "./order-routes.ts";
-export { type OrderWish, type PlaceOutcome } from "./place-batch.ts";
+export type { OrderWish, PlaceOutcome } from "./order-wish.ts";
 export { placeOrder, type PlaceOrderInput, type Placing } from "./place-order.ts";
 export { type OrderReading, readOpenedOrders, readOrders } from "./read-orders.ts";
+export { readBatch } from "./read-acceptance.ts";

@@ -1,4 +1,5 @@
 import { createIdSource, type Instant, type RegionPolicy } from "@fairtick/domain";
+import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Row } from "../../platform/lane.ts";
 import { READ_EXPOSURE } from "../ledger/index.ts";
@@ -29,6 +30,8 @@ export interface Acceptance {
 export interface AcceptanceOptions {
   readonly configs: TradingConfigs;
   readonly acceptance: AcceptanceSwitch;
+  /** Left out: orders are bound by the log alone. */
+  readonly signer?: AcceptanceSigner;
   readonly regionPolicy: (region: string) => RegionPolicy;
 }
 
@@ -96,6 +99,7 @@ export async function openAcceptance(
     configs,
     exposure,
     acceptance,
+    signer: options.signer,
     regionPolicy,
     terms: createTermsCache(TERMS_MAX),
     firstStripe,

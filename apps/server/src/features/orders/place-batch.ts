@@ -1,24 +1,21 @@
 import { randomBytes } from "node:crypto";
 import {
-  type AgreedOrder,
-  type ClientId,
   equalBytes,
   type IdSource,
   type Instant,
   type MemberId,
-  merkleRoot,
+  merkleTree,
   NONCE_BYTES,
   orderCommitment,
   type OrderId,
   orderJson,
-  type OrderPayload,
   type OrderRequest,
   placeOrders,
-  type Refusal,
   type RegionPolicy,
   type Wallet,
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
+import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { int8Array } from "../../platform/binary-array.ts";
 import { arrayText, BEGIN, COMMIT, type Lane, ROLLBACK, type Row, type Step } from "../../platform/lane.ts";
@@ -32,7 +29,8 @@ import {
   writeMoneySteps,
 } from "../ledger/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
-import type { AcceptanceSwitch } from "./acceptance-switch.ts";
+import { type AcceptanceSwitch, stopRefusal } from "./acceptance-switch.ts";
+import { nonceOf, proveBatch } from "./batch-proof.ts";
 import type { ExposureView } from "./exposure.ts";
 import { limitsAt, type TermsCache, termsOfRows } from "./member-terms.ts";
 import {
@@ -45,28 +43,16 @@ import {
   type OrderToWrite,
   writeBatchStep,
 } from "./order-rows.ts";
+import type { OrderWish, PlaceOutcome } from "./order-wish.ts";
 import { PAYLOAD_HASH_BYTES, READ_CLOCK, READ_KNOWN, READ_LIMITS, READ_TERMS, TAKE_TICK_GATE } from "./order-sql.ts";
-
-/** What a member asks for, before it has an order id. */
-export interface OrderWish {
-  readonly memberId: MemberId;
-  readonly clientOrderId: ClientId;
-  readonly payload: OrderPayload;
-  readonly payloadHash: Uint8Array;
-}
-
-/** How the batch ended for one wish. */
-export type PlaceOutcome =
-  | { readonly kind: "accepted"; readonly order: AgreedOrder; readonly batchNo: bigint; readonly batchPlace: number }
-  /** The client id was bound to this payload before: the same order again. */
-  | { readonly kind: "known"; readonly orderId: OrderId }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
 
 export interface PlaceBatchTools {
   readonly ids: IdSource;
   readonly configs: TradingConfigs;
   readonly exposure: ExposureView;
   readonly acceptance: AcceptanceSwitch;
+  /** Signs the batch after its commit. */
+  readonly signer?: AcceptanceSigner | undefined;
   readonly regionPolicy: (region: string) => RegionPolicy;
   /** What is known of members' terms; a batch reads the others. */
   readonly terms: TermsCache;
@@ -132,7 +118,7 @@ async function judgeBatch(lane: Lane, tools: PlaceBatchTools, wishes: readonly O
     keepTerms(tools, outdated, terms, limits);
   }
   const members = new Map(money.map((locked) => [locked.memberId, placingMember(tools, locked, market.now)]));
-  const stopped = tools.acceptance.reasons().size > 0;
+  const stopped = stopRefusal(tools.acceptance);
   const outcomes: (PlaceOutcome | null)[] = wishes.map((wish) => {
     const before = known.get(clientKey(wish.memberId, wish.clientOrderId));
     if (before !== undefined) {
@@ -140,7 +126,7 @@ async function judgeBatch(lane: Lane, tools: PlaceBatchTools, wishes: readonly O
         ? { kind: "known", orderId: before.orderId }
         : { kind: "refused", refusal: { error: "CLIENT_ID_REUSED" } };
     }
-    if (stopped) return { kind: "refused", refusal: { error: "NOT_NOW" } };
+    if (stopped !== null) return { kind: "refused", refusal: stopped };
     return members.has(wish.memberId) ? null : { kind: "refused", refusal: { error: "NOT_FOUND" } };
   });
   return decide(tools, wishes, outcomes, members, market);
@@ -244,6 +230,7 @@ async function decide(
                 order: { ...written.order, acceptedAt: market.now },
                 batchNo: 0n,
                 batchPlace: place,
+                proof: null,
               });
       }
       return outcomes.map((outcome) => {
@@ -260,6 +247,7 @@ async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatc
   const commitments = writes.map(({ order }, index) =>
     orderCommitment(nodeHashes, nonces.subarray(index * NONCE_BYTES, (index + 1) * NONCE_BYTES), orderJson(order)),
   );
+  const tree = merkleTree(nodeHashes, commitments);
   const steps: Step[] = [
     [TAKE_TICK_GATE],
     writeBatchStep({
@@ -268,7 +256,7 @@ async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatc
       validUntil: judged.validUntil,
       configVersion: judged.configVersion,
       commitments,
-      merkleRoot: merkleRoot(nodeHashes, commitments),
+      merkleRoot: tree.root,
       nonces,
     }),
     ...writeMoneySteps(wallets),
@@ -283,9 +271,13 @@ async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatc
     claim.commit();
     const batchNo = bigintOf(written[0]?.[0]);
     const acceptedAt = bigintOf(written[0]?.[1]) as Instant;
-    return judged.outcomes((outcome) =>
-      outcome.kind === "accepted" ? { ...outcome, batchNo, order: { ...outcome.order, acceptedAt } } : outcome,
-    );
+    const root = written[0]?.[2];
+    const batch = tools.signer && root instanceof Buffer ? proveBatch(tools.signer, root, tree) : null;
+    return judged.outcomes((outcome) => {
+      if (outcome.kind !== "accepted") return outcome;
+      const proof = batch && { batch, nonce: nonceOf(nonces, outcome.batchPlace) };
+      return { ...outcome, batchNo, order: { ...outcome.order, acceptedAt }, proof };
+    });
   } catch (error) {
     claim.drop();
     throw error;

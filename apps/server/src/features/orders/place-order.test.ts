@@ -3,7 +3,7 @@ import type { NewMember } from "@fairtick/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkInvariants } from "../ledger/index.ts";
 import type { PlaceOrderInput } from "./place-order.ts";
-import { createOrderWorld, newClientId, type OrderWorld, usd } from "./test-world.ts";
+import { createOrderWorld, newClientId, type OrderWorld, TEST_SIGNER, usd } from "./test-world.ts";
 
 let world: OrderWorld;
 beforeAll(async () => {
@@ -140,7 +140,7 @@ describe("an accepted order", () => {
       limitPrice: "1.090000",
       entryAt: null,
       configVersion: expect.any(Number),
-      acceptance: null,
+      acceptance: { place: 0, key: TEST_SIGNER.keyId },
     });
     const { rows } = await world.build.client.query("SELECT * FROM members_money WHERE member_id = $1", [memberId]);
     expect(rows[0]).toMatchObject({

@@ -14,9 +14,12 @@ import {
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { PlacedOrder } from "@fairtick/protocol";
+import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Bus } from "../../platform/bus.ts";
+import { acceptanceView } from "./batch-proof.ts";
 import type { Collector } from "./collector.ts";
 import { acceptedView } from "./order-view.ts";
+import { readAcceptance } from "./read-acceptance.ts";
 import { type OrderReading, readOrder } from "./read-orders.ts";
 
 /** What a member sends. */
@@ -36,6 +39,7 @@ export interface PlaceOrderInput {
 export interface Placing extends OrderReading {
   readonly collector: Collector;
   readonly bus: Bus;
+  readonly signer?: AcceptanceSigner;
 }
 
 /**
@@ -67,12 +71,16 @@ export async function placeOrder(
     case "accepted": {
       bus.publish("orders", { members: [memberId], orderIds: [outcome.order.orderId] });
       bus.publish("accounts", { members: [memberId] });
-      return accept({ ...acceptedView(outcome.order, configs), acceptance: null });
+      const { order, batchNo, batchPlace: place, proof } = outcome;
+      const mine = proof && { batchNo, acceptedAt: order.acceptedAt, place, nonce: proof.nonce };
+      return accept({ ...acceptedView(order, configs), acceptance: mine && acceptanceView(mine, proof.batch) });
     }
     case "known": {
       const order = await readOrder(placing, memberId, outcome.orderId);
       if (order === undefined) throw new Error(`a client id is bound to order ${outcome.orderId}, which is not there`);
-      return accept({ ...order, acceptance: null });
+      const { databases, signer } = placing;
+      const acceptance = signer ? await readAcceptance(databases.reader, signer, memberId, outcome.orderId) : null;
+      return accept({ ...order, acceptance });
     }
     case "refused":
       return { ok: false, refusal: outcome.refusal };

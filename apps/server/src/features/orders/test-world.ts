@@ -1,6 +1,8 @@
 import type { ClientId, Instant, MemberId, MicroUsd, RegionPolicy, TradingConfig, Verdict } from "@fairtick/domain";
 import type { PlacedOrder } from "@fairtick/protocol";
 import { type Builder, createBuilder } from "@fairtick/testkit";
+import { ED25519_TYPE, signerKey } from "@fairtick/transparency";
+import { type AcceptanceSigner, acceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { type Settlement, startSettlement } from "../settlement/index.ts";
@@ -29,6 +31,11 @@ export interface OrderWorld {
   close(): Promise<void>;
 }
 
+/** Signs batches in tests. */
+export const TEST_SIGNER: AcceptanceSigner = acceptanceSigner(
+  signerKey("test.example/acceptance", ED25519_TYPE, new Uint8Array(32).fill(5)),
+);
+
 export const usd = (dollars: number) => BigInt(Math.round(dollars * 1_000_000)) as MicroUsd;
 
 /** Policies by region, for tests: `PR` practice only, `BL` blocked. */
@@ -53,7 +60,7 @@ export async function createOrderWorld(pool = 10_000_000_000_000n): Promise<Orde
   await seedTradingConfig(context);
   const configs = await openTradingConfigs(context);
   const acceptance = createAcceptanceSwitch();
-  const open = await openAcceptance(context, { configs, acceptance, regionPolicy: testPolicy });
+  const open = await openAcceptance(context, { configs, acceptance, signer: TEST_SIGNER, regionPolicy: testPolicy });
   const settlement = startSettlement({
     database: context.databases.settlement,
     bus: context.bus,
@@ -61,7 +68,13 @@ export async function createOrderWorld(pool = 10_000_000_000_000n): Promise<Orde
     configs,
     firstStripe: open.settlementStripe,
   });
-  const placing: Placing = { databases: context.databases, configs, collector: open.collector, bus: context.bus };
+  const placing: Placing = {
+    databases: context.databases,
+    configs,
+    collector: open.collector,
+    bus: context.bus,
+    signer: TEST_SIGNER,
+  };
   await build.feedTicks("EURUSD", [{ time: await build.now(), price: 1_085_000n }]);
   const tick: OrderWorld["tick"] = async (symbol = "EURUSD", price = 1_085_000n) => {
     const { rows } = await build.client.query<{ sealed: string | null }>(

@@ -3,6 +3,7 @@ import { type ErrorName, formatPrice, type MemberId } from "@fairtick/domain";
 import { SESSION_OVER, type StreamMessage, type Topic } from "@fairtick/protocol";
 import type { LanguageCode } from "@fairtick/i18n";
 import type { WebSocket } from "ws";
+import type { SignedHead } from "../../platform/bus.ts";
 import { encodeTextFrame } from "./frame.ts";
 
 /** `["EURUSD",seq,time,"1.084120"]`, as text: encoded once for all frames it stands in. */
@@ -19,8 +20,14 @@ export function encodeTick(
   return { symbol: tick.symbol, json: `["${tick.symbol}",${tick.seq},${tick.time},"${price}"]` };
 }
 
-export function encodeTicks(ticks: readonly EncodedTick[], now: bigint): Buffer {
-  return encodeTextFrame(`{"t":"ticks","now":${now},"d":[${ticks.map(({ json }) => json).join(",")}]}`);
+/** `head`: JSON of the newest slot's signed head, where the frame is made of whole slots. */
+export function encodeTicks(ticks: readonly EncodedTick[], now: bigint, head?: string): Buffer {
+  const last = head === undefined ? "" : `,"head":${head}`;
+  return encodeTextFrame(`{"t":"ticks","now":${now},"d":[${ticks.map(({ json }) => json).join(",")}]${last}}`);
+}
+
+export function encodeHead({ k, hash, signature, key }: SignedHead): string {
+  return `{"k":${k},"hash":"${hash}","signature":"${signature}","key":"${key}"}`;
 }
 
 /** A reader this far behind is given up: it connects again and asks the calls for what it missed. */

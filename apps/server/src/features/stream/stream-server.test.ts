@@ -188,6 +188,13 @@ describe("prices", () => {
     });
   });
 
+  it("carry their slot's signed head, whichever of them are watched", async () => {
+    const one = await subscribed(["tick:BTCUSD"]);
+    const head = { k: 7n, hash: "ab".repeat(32), signature: "c2lnbmVk", key: "01020304" };
+    bus.publish("ticks", { ticks: [tick("EURUSD", 1, 1n), tick("BTCUSD", 1, 2n)], sealedThrough: [], head });
+    expect(await one.next()).toMatchObject({ d: [["BTCUSD", 1, 1001, "0.02"]], head: { ...head, k: 7 } });
+  });
+
   it("that come in quick succession are gathered into frames of a slot, none lost", async () => {
     const one = await subscribed(["tick:*"]);
     for (let seq = 1; seq <= 50; seq += 1) {

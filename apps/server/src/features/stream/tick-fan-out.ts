@@ -1,5 +1,5 @@
 import type { BusEvents, PublishedTick } from "../../platform/bus.ts";
-import { type Connection, type EncodedTick, encodeTick, encodeTicks } from "./connection.ts";
+import { type Connection, type EncodedTick, encodeHead, encodeTick, encodeTicks } from "./connection.ts";
 
 /** Ticks that come sooner after a frame wait for the next one. */
 export const SLOT_MS = 100;
@@ -31,6 +31,8 @@ export function createTickFanOut(options: {
   const audiences = new Map<string, Audience>();
   const keyOf = new Map<Connection, string>();
   let gathered: PublishedTick[] = [];
+  /** Of the newest slot gathered: it binds those before it. */
+  let head: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let lastAt = -SLOT_MS;
   let framesWritten = 0;
@@ -53,11 +55,13 @@ export function createTickFanOut(options: {
       if (decimals !== undefined) ticks.push(encodeTick(tick, decimals));
     }
     gathered = [];
+    const newest = head;
+    head = undefined;
     const now = options.now();
     for (const { symbols, connections } of audiences.values()) {
       const wanted = symbols === null ? ticks : ticks.filter(({ symbol }) => symbols.has(symbol));
       if (wanted.length === 0) continue;
-      const frame = encodeTicks(wanted, now);
+      const frame = encodeTicks(wanted, now, newest);
       framesWritten += connections.size;
       for (const connection of connections) connection.sendTicks(wanted, frame);
     }
@@ -78,8 +82,9 @@ export function createTickFanOut(options: {
       keyOf.set(connection, key);
     },
     remove,
-    take({ ticks }) {
+    take({ ticks, head: signed }) {
       gathered.push(...ticks);
+      if (signed) head = encodeHead(signed);
       if (gathered.length === 0 || timer !== undefined) return;
       // The market already publishes by slots; only what comes in quicker succession is gathered here.
       const waitMs = lastAt + SLOT_MS * 0.8 - options.elapsedMs();

@@ -1,0 +1,106 @@
+import {
+  batchRoot,
+  type ClientId,
+  fromHex,
+  type Instant,
+  type MemberId,
+  merklePathRoot,
+  orderCommitment,
+  orderJson,
+  type OrderId,
+  type ProposedOrder,
+  toHex,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import type { PlacedOrder } from "@fairtick/protocol";
+import { waitUntil } from "@fairtick/testkit";
+import { fromBase64, verifyBatchRoot } from "@fairtick/transparency";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { watchLog } from "../log/index.ts";
+import { createOrderWorld, newClientId, type OrderWorld, TEST_SIGNER } from "./test-world.ts";
+
+let world: OrderWorld;
+beforeAll(async () => {
+  world = await createOrderWorld();
+});
+afterAll(() => world.close());
+
+/** The order's JSON as whoever knows its row makes it. */
+async function jsonOf(clientOrderId: string): Promise<{ json: string; count: number }> {
+  const { rows } = await world.build.client.query(
+    `SELECT o.*, (SELECT count(*)::integer FROM orders b WHERE b.batch_no = o.batch_no) AS of FROM orders o WHERE client_order_id = $1`,
+    [clientOrderId],
+  );
+  const row = rows[0] as Record<string, string | number | null>;
+  const order = {
+    orderId: BigInt(row["order_id"]!) as OrderId,
+    memberId: BigInt(row["member_id"]!) as MemberId,
+    clientOrderId: row["client_order_id"] as ClientId,
+    wallet: row["wallet"],
+    symbol: row["symbol"],
+    direction: row["direction"],
+    stake: BigInt(row["stake"]!),
+    fee: BigInt(row["fee"]!),
+    payoutRate: BigInt(row["payout_rate"]!),
+    profitIfWon: BigInt(row["profit_if_won"]!),
+    limitPrice: row["limit_price"] === null ? null : BigInt(row["limit_price"]!),
+    durationSeconds: row["duration"],
+    configVersion: row["config_version"],
+  } as ProposedOrder;
+  return { json: orderJson(order), count: Number(row["of"]) };
+}
+
+async function expectBound({ clientOrderId, acceptedAt, acceptance }: PlacedOrder): Promise<void> {
+  const { json, count } = await jsonOf(clientOrderId);
+  const root = fromHex(acceptance!.root!)!;
+  expect(verifyBatchRoot(TEST_SIGNER.verifier, root, fromBase64(acceptance!.signature!)!)).toBe(true);
+  const commitment = orderCommitment(nodeHashes, fromHex(acceptance!.nonce!)!, json);
+  const path = acceptance!.path!.map((hash) => fromHex(hash)!);
+  const tree = merklePathRoot(nodeHashes, { entry: commitment, index: acceptance!.place!, size: count, path });
+  expect(acceptance!.acceptedAt).toBe(acceptedAt);
+  const made = batchRoot(nodeHashes, BigInt(acceptance!.batchNo!), BigInt(acceptedAt) as Instant, tree!);
+  expect(toHex(made)).toBe(acceptance!.root);
+}
+
+describe("an acceptance", () => {
+  it("binds each order of a batch at once, by a signed root and a path", async () => {
+    const members = await Promise.all(Array.from({ length: 12 }, () => world.build.createMember()));
+    await world.tick();
+    const placed = await Promise.all(members.map((member) => world.accepted(member)));
+    expect(new Set(placed.map(({ acceptance }) => acceptance!.batchNo)).size).toBeLessThan(12);
+    for (const each of placed) await expectBound(each);
+  });
+
+  it("is given again with the same order, whenever its client id is sent again", async () => {
+    const memberId = await world.build.createMember();
+    await world.tick();
+    const clientOrderId = newClientId();
+    const first = await world.accepted(memberId, { clientOrderId });
+    expect((await world.accepted(memberId, { clientOrderId })).acceptance).toEqual(first.acceptance);
+  });
+});
+
+describe("while the public log is behind", () => {
+  const publish = (age: number) =>
+    world.build.client.query(
+      `INSERT INTO log_published VALUES (true, 1, 'x', extract(epoch FROM clock_timestamp()) * 1000 - $1::integer, 1, 'x', 0, '[]')
+       ON CONFLICT (one) DO UPDATE SET covers_at = excluded.covers_at`,
+      [age],
+    );
+
+  it("no order is taken, and the reason is said; then they are taken again", async () => {
+    const memberId = await world.build.createMember();
+    const watch = watchLog(world.context, world.acceptance);
+    await publish(6_000);
+    await waitUntil("the stop", () => world.acceptance.reasons().has("log") || null);
+    expect(await world.place(memberId)).toEqual({ ok: false, refusal: { error: "LOG_BEHIND" } });
+    world.acceptance.stop("pool", "another reason beside");
+    expect(await world.place(memberId)).toEqual({ ok: false, refusal: { error: "NOT_NOW" } });
+    world.acceptance.clear("pool");
+    await publish(0);
+    await waitUntil("the log to have caught up", () => !world.acceptance.reasons().has("log") || null);
+    await world.tick();
+    expect((await world.place(memberId)).ok).toBe(true);
+    await watch.stop();
+  });
+});
