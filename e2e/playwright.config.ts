@@ -15,6 +15,8 @@ export default defineConfig({
     baseURL: process.env["JOURNEY_URL"],
     locale: "en-US",
     timezoneId: "UTC",
+    // Journeys that hold back chunks and answers must see the requests; those of the installed app allow it.
+    serviceWorkers: "block",
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
     launchOptions: {

@@ -1,6 +1,7 @@
 import { fairtickMessages } from "@fairtick/i18n/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { VitePWA, type VitePWAOptions } from "vite-plugin-pwa";
 import { homeShell } from "./vite/home-shell.ts";
 
 /** Where `npm start` serves the calls and the stream during development. */
@@ -18,10 +19,41 @@ const EVERY_ROUTE_OWN = new RegExp(
   ].join("|"),
 );
 
+/**
+ * Keeps the app itself on the device: every screen, and the words of English; those of another language once they were
+ * asked for. What the server answers is never kept. A newer version waits until the member takes it.
+ */
+const SERVICE_WORKER: Partial<VitePWAOptions> = {
+  registerType: "prompt",
+  // The app registers it itself, long after the first view, past Trusted Types.
+  injectRegister: false,
+  manifest: false,
+  filename: "service-worker.js",
+  workbox: {
+    globPatterns: ["index.html", "icon.svg", "icons/icon-192.png", "assets/*.{js,css}"],
+    globIgnores: ["assets/{zh,zhs,ri,han,de,xby,ydl,yue,fr}_*.js"],
+    // Hashed names say by themselves whether they are what was asked for.
+    dontCacheBustURLsMatching: /^assets\//,
+    navigateFallback: null,
+    cleanupOutdatedCaches: true,
+    clientsClaim: true,
+    importScripts: ["push-worker.js"],
+    inlineWorkboxRuntime: true,
+    sourcemap: false,
+    runtimeCaching: [
+      {
+        urlPattern: /\/assets\/(?:zh|zhs|ri|han|de|xby|ydl|yue|fr)_[^/]+\.js$/,
+        handler: "CacheFirst",
+        options: { cacheName: "words", expiration: { maxEntries: 12 } },
+      },
+    ],
+  },
+};
+
 export default defineConfig({
   // React has this hook itself; the stand-in for older ones need not travel.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: "react" }] },
-  plugins: [react(), fairtickMessages(), homeShell()],
+  plugins: [react(), fairtickMessages(), homeShell(), VitePWA(SERVICE_WORKER)],
   // No data URLs and no polyfills: the page's security policy allows scripts and pictures of its own origin only.
   build: {
     target: "es2023",

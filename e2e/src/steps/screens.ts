@@ -21,6 +21,7 @@ export const OPEN_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/index/ForgetPwd", title: "account.forgotTitle" },
   { route: "/pages/user/SelectLanguage", title: "mine.chooseLanguage" },
   { route: "/pages/settings/index", title: "mine.settingsTitle" },
+  { route: "/pages/download/index", title: "install.title" },
   { route: "/pages/kf/index", title: "help.title" },
   { route: "/pages/notice/index", title: "notice.title" },
   { route: "/pages/notice/index?kind=message", title: "notice.title" },

@@ -10,6 +10,7 @@ import type figures from "../catalogues/en/figures.json";
 import type help from "../catalogues/en/help.json";
 import type home from "../catalogues/en/home.json";
 import type identity from "../catalogues/en/identity.json";
+import type install from "../catalogues/en/install.json";
 import type invite from "../catalogues/en/invite.json";
 import type leave from "../catalogues/en/leave.json";
 import type limits from "../catalogues/en/limits.json";
@@ -37,6 +38,7 @@ interface Areas {
   help: typeof help;
   home: typeof home;
   identity: typeof identity;
+  install: typeof install;
   invite: typeof invite;
   leave: typeof leave;
   limits: typeof limits;

@@ -1,3 +1,4 @@
+export { APP_VERSION } from "./app-version.ts";
 export * from "./call.ts";
 export * from "./calls/index.ts";
 export * from "./catalogue.ts";

@@ -63,6 +63,7 @@ const identityForm = lazyRouteComponent(
   "IdentityFormScreen",
 );
 const share = lazyRouteComponent(() => import("../screens/share/ShareScreen.tsx"), "ShareScreen");
+const download = lazyRouteComponent(() => import("../screens/download/DownloadScreen.tsx"), "DownloadScreen");
 const safe = lazyRouteComponent(() => import("../screens/safe/SafeScreen.tsx"), "SafeScreen");
 const tradePassword = lazyRouteComponent(
   () => import("../screens/passwords/TradePasswordScreen.tsx"),
@@ -114,6 +115,7 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/user/figures", figures),
   guarded("/pages/user/data", leave),
   guarded("/pages/share/index", share),
+  open("/pages/download/index", download),
   open("/pages/kf/index", help),
   open("/pages/notice/index", notices),
   open("/pages/notice/nDetail", notice),

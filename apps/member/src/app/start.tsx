@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { refreshAvailableLanguages } from "../data/languages.ts";
 import { goLive } from "../data/live.ts";
+import { keepInstallOffer } from "../data/install.ts";
 import { queryClient } from "../data/queries.ts";
 import { LOGIN_ADDRESS, onSessionEnd, sessionToken, watchSession } from "../data/session.ts";
 import { applySettings, loadSettings } from "../data/settings.ts";
@@ -54,6 +55,7 @@ function Frameless() {
 export async function start(): Promise<void> {
   applySettings();
   blockPinchZoom();
+  keepInstallOffer();
   onSessionEnd(sessionEnded);
   await Promise.all([activateFirstWords(), startRouting()]);
   const root = document.getElementById("root");

@@ -24,3 +24,8 @@ export function useRegions(): UseQueryResult<Region[]> {
     staleTime: Infinity,
   });
 }
+
+/** The app's version code as the server knows it now, asked anew. */
+export async function newestVersionCode(): Promise<number> {
+  return (await ask<typeof appConfig>("app/config", {})).versionCode;
+}

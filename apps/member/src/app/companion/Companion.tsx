@@ -6,13 +6,17 @@ import { createRoot } from "react-dom/client";
 import { queryClient } from "../../data/queries.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
+import { keepServiceWorker } from "./service-worker.ts";
 import { SessionReminder } from "./SessionReminder.tsx";
+import { UpdatePrompt } from "./UpdatePrompt.tsx";
 import "./companion.css";
 
 /** What may come up on any screen and is not needed for the first view: it has a root of its own, fetched later. */
 export async function accompany(): Promise<void> {
   const frame = document.querySelector<HTMLElement>(".app");
   if (frame === null) return;
+  // Private windows and some embedded browsers refuse it: the app works without.
+  keepServiceWorker().catch(() => undefined);
   await activateAllWords();
   const place = document.createElement("div");
   frame.append(place);
@@ -31,5 +35,10 @@ export async function accompany(): Promise<void> {
 
 function Company() {
   const loggedIn = useLoggedIn();
-  return loggedIn && <SessionReminder />;
+  return (
+    <>
+      <UpdatePrompt />
+      {loggedIn && <SessionReminder />}
+    </>
+  );
 }

@@ -3,6 +3,7 @@ import {
   FailedState,
   IconBell,
   IconChevronRight,
+  IconDownload,
   IconGlobe,
   IconHelp,
   IconId,
@@ -111,6 +112,11 @@ export function MineScreen() {
             to="/pages/share/index"
             icon={<IconInvite size="small" className="soft" />}
             words={t("invite.title")}
+          />
+          <MenuRow
+            to="/pages/download/index"
+            icon={<IconDownload size="small" className="soft" />}
+            words={t("install.title")}
           />
           <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
         </div>

@@ -1,5 +1,5 @@
 import { LANGUAGES } from "@fairtick/i18n";
-import { appConfig, findAvailableLang } from "@fairtick/protocol";
+import { APP_VERSION, appConfig, findAvailableLang } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { route, type Route, UPLOAD_BYTES_MAX } from "../../platform/http/index.ts";
 
@@ -13,8 +13,7 @@ export function appRoutes({ config }: Pick<Context, "config">): Route[] {
   return [
     route(findAvailableLang, () => languages),
     route(appConfig, ({ now }) => ({
-      version: "1.0",
-      versionCode: 10,
+      ...APP_VERSION,
       deployment: config.deployment,
       currency: "USD",
       uploadLimitBytes: UPLOAD_BYTES_MAX,

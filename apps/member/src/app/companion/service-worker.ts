@@ -1,0 +1,84 @@
+/**
+ * The app's service worker: keeps the app itself on the device, and shows what the server pushes. A newer one waits until
+ * `takeUpdate`.
+ */
+interface TrustedScripts {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string | null },
+  ): {
+    createScriptURL(url: string): string;
+  };
+}
+
+const ADDRESS = "/service-worker.js";
+const LOOK_EVERY_MS = 60 * 60_000;
+const TAKEN_MS_MAX = 5_000;
+
+let registration: ServiceWorkerRegistration | null = null;
+let isWaiting = false;
+const watchers = new Set<() => void>();
+
+/** The page's policy demands that scripts come from addresses that were looked at: it is this one alone. */
+function trustedAddress(): string {
+  const factory = (globalThis as { trustedTypes?: TrustedScripts }).trustedTypes;
+  const policy = factory?.createPolicy("fairtick", { createScriptURL: (url) => (url === ADDRESS ? url : null) });
+  return policy?.createScriptURL(ADDRESS) ?? ADDRESS;
+}
+
+function noteWaiting(): void {
+  // The first one has nobody to take over from: it is no update.
+  isWaiting = registration?.waiting !== null && navigator.serviceWorker.controller !== null;
+  for (const watcher of watchers) watcher();
+}
+
+/** Registers it, and looks for a newer one now and then. Browsers without service workers go without. */
+export async function keepServiceWorker(): Promise<void> {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  registration = await navigator.serviceWorker.register(trustedAddress(), { updateViaCache: "none" });
+  noteWaiting();
+  registration.addEventListener("updatefound", () => {
+    registration?.installing?.addEventListener("statechange", noteWaiting);
+  });
+  setInterval(lookForUpdate, LOOK_EVERY_MS);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") lookForUpdate();
+  });
+}
+
+function lookForUpdate(): void {
+  // Without a network there is nothing newer to find.
+  registration?.update().catch(() => undefined);
+}
+
+export function updateWaits(): boolean {
+  return isWaiting;
+}
+
+export function watchUpdates(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** Lets the newer version take over, and loads the page anew with it. */
+export async function takeUpdate(): Promise<void> {
+  await registration?.update().catch(() => undefined);
+  const { waiting } = registration ?? {};
+  if (waiting) {
+    const taken = new Promise<void>((resolve) => {
+      navigator.serviceWorker.addEventListener("controllerchange", () => {
+        resolve();
+      });
+      setTimeout(resolve, TAKEN_MS_MAX);
+    });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a service worker is of this origin, and takes none
+    waiting.postMessage({ type: "SKIP_WAITING" });
+    await taken;
+  }
+  location.reload();
+}
+
+/** For push messages; null where there is no service worker. */
+export async function readyServiceWorker(): Promise<ServiceWorkerRegistration | null> {
+  return registration === null ? null : navigator.serviceWorker.ready;
+}

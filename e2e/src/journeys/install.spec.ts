@@ -1,0 +1,153 @@
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test as base } from "@playwright/test";
+import { expect, onScreen, open, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { productUrl } from "../steps/members.ts";
+
+test("the download screen tells how to install, and which version this is", async ({ page }, info) => {
+  const screen = onScreen(page);
+  await open(page, "/pages/download/index");
+  await expect(page).toHaveTitle("Download the app");
+  await expect(screen.getByText("On iPhone and iPad")).toBeVisible();
+  await expect(screen.getByText("Version 1.0, build 10")).toBeVisible();
+  await expect(screen.getByText("This is the newest version.")).toBeVisible();
+  await expectAccessible(page, "download");
+  await expectNoSidewaysScroll(page);
+  await picture(page, info, "install-01-download");
+
+  await test.step("where the browser offers to install, there is one button", async () => {
+    await page.evaluate(() => {
+      const offer = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), {
+        prompt: () => {
+          document.title = "asked";
+          return Promise.resolve({ outcome: "accepted" });
+        },
+      });
+      dispatchEvent(offer);
+    });
+    await screen.getByRole("button", { name: "Install" }).click();
+    await expect(page).toHaveTitle("asked");
+    await expect(screen.getByRole("button", { name: "Install" })).toHaveCount(0);
+  });
+});
+
+test("the manifest names icons that are there, in their sizes", async ({ page }) => {
+  const answer = await page.request.get("/manifest.webmanifest");
+  expect(answer.headers()["content-type"]).toContain("application/manifest+json");
+  const { icons } = (await answer.json()) as { icons: { src: string; sizes: string; type: string }[] };
+  for (const { src, sizes, type } of icons) {
+    const icon = await page.request.get(src);
+    expect(icon.headers()["content-type"]).toBe(type);
+    if (type !== "image/png") continue;
+    const bytes = await icon.body();
+    expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes);
+  }
+});
+
+test("a newer version that the server speaks of is offered, and can be put off", async ({ page }, info) => {
+  await page.route("**/client/app/config", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: Record<string, unknown> };
+    await route.fulfill({ json: { ...body, data: { ...body.data, version: "1.1", versionCode: 11 } } });
+  });
+  await open(page, "/pages/market/index");
+  const prompt = onScreen(page).getByTestId("update-prompt");
+  await expect(prompt).toBeVisible();
+  await expectAccessible(page, "update-prompt");
+  await picture(page, info, "install-02-update");
+  await prompt.getByRole("button", { name: "Later" }).click();
+  await expect(prompt).toHaveCount(0);
+  await page.reload();
+  await prompt.getByRole("button", { name: "Update now" }).click();
+  await page.waitForEvent("load");
+});
+
+base.describe("the installed app", () => {
+  base.use({ serviceWorkers: "allow" });
+
+  base("opens without a network, keeps no answer, and updates when a newer one is out", async ({ page, context }) => {
+    base.skip(base.info().project.name === "desktop", "the same in every size");
+    const edge = await startEdge();
+    const screen = onScreen(page);
+    await page.goto(`${edge.url}/#/pages/market/index`);
+    await expect(screen.getByRole("heading", { name: "Market" })).toBeVisible();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 20_000 });
+
+    await base.step("offline, the screen stands, with what is missing said", async () => {
+      edge.state.cut = true;
+      await page.goto(`${edge.url}/#/pages/notice/xieyi`);
+      await page.reload();
+      await expect(screen.getByRole("heading", { name: "Privacy policy" })).toBeVisible();
+      await expect(screen.getByText("Tap to retry").first()).toBeVisible({ timeout: 20_000 });
+      const kept = await page.evaluate(async () => {
+        const addresses: string[] = [];
+        for (const name of await caches.keys())
+          for (const { url } of await (await caches.open(name)).keys()) addresses.push(new URL(url).pathname);
+        return addresses;
+      });
+      expect(kept.length).toBeGreaterThan(20);
+      expect(kept.filter((path) => path.startsWith("/client"))).toEqual([]);
+      edge.state.cut = false;
+    });
+
+    await base.step("a newer worker waits until the member takes it", async () => {
+      await page.goto(`${edge.url}/#/pages/market/index`);
+      await page.reload();
+      await expect(screen.getByRole("heading", { name: "Market" })).toBeVisible();
+      edge.state.newer = true;
+      await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+      const prompt = screen.getByTestId("update-prompt");
+      await expect(prompt).toBeVisible({ timeout: 20_000 });
+      const loaded = page.waitForEvent("load");
+      await prompt.getByRole("button", { name: "Update now" }).click();
+      await loaded;
+      await expect(screen.getByRole("heading", { name: "Market" })).toBeVisible();
+      await expect(prompt).toHaveCount(0);
+      const waiting = await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting);
+      expect(waiting).toBeNull();
+    });
+    await context.close();
+    await edge.close();
+  });
+});
+
+/** What stands between the browser and the product: it can go away, and hand out a newer service worker. */
+async function startEdge() {
+  const state = { cut: false, newer: false };
+  const target = new URL(productUrl());
+  const server: Server = createServer((incoming, outgoing) => {
+    if (state.cut) return void incoming.socket.destroy();
+    const { method, url: path = "/", headers } = incoming;
+    const isWorker = path === "/service-worker.js";
+    const sent = request(
+      {
+        host: target.hostname,
+        port: target.port,
+        path,
+        method,
+        headers: { ...headers, ...(isWorker && { "accept-encoding": "identity", "if-none-match": "" }) },
+      },
+      (answer) => {
+        const { "content-length": _length, ...rest } = answer.headers;
+        outgoing.writeHead(answer.statusCode ?? 502, isWorker ? rest : answer.headers);
+        answer.pipe(outgoing, { end: !isWorker });
+        if (isWorker) answer.on("end", () => outgoing.end(state.newer ? "\n// newer\n" : ""));
+      },
+    );
+    sent.on("error", () => outgoing.destroy());
+    incoming.pipe(sent);
+  });
+  await new Promise<void>((listening) => {
+    server.listen(0, "127.0.0.1", listening);
+  });
+  return {
+    state,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((closed) => {
+        server.closeAllConnections();
+        server.close(() => closed());
+      }),
+  };
+}
