@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { IdSource } from "@fairtick/domain";
 import { configRoutes } from "../features/config-desk/index.ts";
 import { correctionRoutes } from "../features/corrections/index.ts";
+import { depositDeskRoutes } from "../features/deposit-desk/index.ts";
 import { fileDeskRoutes, type FileStore } from "../features/files/index.ts";
 import { identityDeskRoutes } from "../features/identity/index.ts";
 import { memberDeskRoutes } from "../features/member-desk/index.ts";
@@ -31,6 +32,7 @@ export function consoleRoutes(context: OperatorContext, configs: TradingConfigs,
     ...configRoutes(context),
     ...noticeDeskRoutes(),
     ...fileDeskRoutes(files),
+    ...depositDeskRoutes(context),
     ...identityDeskRoutes(context, files),
   ];
 }

@@ -1,4 +1,5 @@
 export * from "./config-calls.ts";
+export * from "./deposit-calls.ts";
 export * from "./file-calls.ts";
 export * from "./identity-calls.ts";
 export * from "./member-calls.ts";

@@ -21,6 +21,8 @@ export interface OperatorCall<
   readonly secrets?: readonly string[];
   /** Name of the field that says what the call is about, for the audit trail. */
   readonly subject?: string;
+  /** Largest message, where it is more than a form: a bank statement. */
+  readonly bodyBytesMax?: number;
   /** The answer is bytes, not the envelope. */
   readonly file?: "download";
   readonly summary: string;

@@ -1,5 +1,6 @@
 import * as admin from "./operator-admin-calls.ts";
 import * as config from "./config-calls.ts";
+import * as deposit from "./deposit-calls.ts";
 import * as file from "./file-calls.ts";
 import * as identity from "./identity-calls.ts";
 import * as member from "./member-calls.ts";
@@ -8,7 +9,7 @@ import * as notice from "./notice-calls.ts";
 import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator-call.ts";
 import * as session from "./session-calls.ts";
 
-const declared = { ...session, ...admin, ...file, ...member, ...money, ...config, ...identity, ...notice };
+const declared = { ...session, ...admin, ...deposit, ...file, ...member, ...money, ...config, ...identity, ...notice };
 
 type Declared = typeof declared;
 type CallOf<Value> = Value extends { readonly path: infer Path extends string; readonly input: unknown } ? Path : never;
@@ -72,6 +73,21 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "config/propose": ["admin"],
   "config/approve": ["admin"],
   "config/reject": ["admin"],
+  "deposit/list": ["finance", "support", "auditor"],
+  "deposit/detail": ["finance", "support", "auditor"],
+  "deposit/matchStatement": ["finance"],
+  "deposit/credit": ["finance"],
+  "deposit/reject": ["finance"],
+  "deposit/importStatement": ["finance"],
+  "statement/list": ["finance", "auditor"],
+  "deposit/proposeCard": ["finance", "support"],
+  "deposit/approveCard": ["finance"],
+  "deposit/rejectCard": ["finance"],
+  "receivingCard/list": ["admin", "finance", "auditor"],
+  "receivingCard/propose": ["admin"],
+  "receivingCard/approve": ["admin"],
+  "receivingCard/reject": ["admin"],
+  "incident/list": ["finance", "admin", "auditor"],
   // What each role may see of it stands in the feature, by purpose.
   "file/view": READERS,
   "notice/list": ["support", "auditor"],

@@ -3,11 +3,13 @@ export { operatorRoutes } from "./operator-routes.ts";
 export { authenticateOperator, formatOperatorId, personOf } from "./operator-rows.ts";
 export {
   decideProposal,
+  formatProposalId,
   listProposals,
   makeProposal,
   type NewProposal,
   parseProposalId,
   presentProposal,
+  readProposal,
   type ProposalFilters,
   type ProposalRow,
 } from "./proposals.ts";

@@ -67,6 +67,7 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     app.post(
       `/operator/${route.call.path}`,
       {
+        bodyLimit: route.call.bodyBytesMax ?? BODY_BYTES_MAX,
         onRequest: (_request, reply, done) => {
           void reply.header("cache-control", "no-store");
           done();

@@ -1,0 +1,72 @@
+import { accept, formatMoney, type Instant, type MicroUsd, refuse, type Verdict } from "@fairtick/domain";
+import type { DepositCase } from "@fairtick/protocol/operator";
+import type { OperatorSession } from "../../platform/console/index.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { parseDepositNo } from "../deposits/index.ts";
+import type { OperatorContext } from "../operators/index.ts";
+import { parseEntryId, readCase } from "./read-cases.ts";
+import { type Changed, tellCredited, tellFailed } from "./tell-deposit.ts";
+
+/**
+ * Says which line of a statement a remittance is. Refuses NOT_FOUND, and CONFLICT where the line is another deposit's,
+ * of another account or currency, or the deposit is decided.
+ */
+export async function matchStatement(
+  db: Queryable,
+  session: OperatorSession,
+  asked: { readonly depositNo: string; readonly entryId: string },
+  now: Instant,
+): Promise<Verdict<DepositCase>> {
+  const [depositId, entryId] = [parseDepositNo(asked.depositNo), parseEntryId(asked.entryId)];
+  if (depositId === null || entryId === null) return refuse("NOT_FOUND");
+  await db.query("SELECT match_statement($1, $2, $3)", [session.sessionId, depositId, entryId]);
+  return readCase(db, asked.depositNo, now);
+}
+
+/**
+ * Credits what the matched line brought. Refuses NOT_FOUND, FIELD_INVALID where the typed amount is another one,
+ * CONFLICT where no line is matched or the deposit is decided.
+ */
+export async function creditDeposit(
+  { ids }: Pick<OperatorContext, "ids">,
+  db: Queryable,
+  session: OperatorSession,
+  asked: { readonly depositNo: string; readonly amount: MicroUsd },
+  now: Instant,
+): Promise<Verdict<{ readonly shown: DepositCase; readonly credited: Changed }>> {
+  const depositId = parseDepositNo(asked.depositNo);
+  const before = await readCase(db, asked.depositNo, now);
+  if (!before.ok || depositId === null) return before.ok ? refuse("NOT_FOUND") : before;
+  const { matched } = before.value;
+  if (matched === null || before.value.state !== "processing") return refuse("CONFLICT");
+  if (matched.worth !== formatMoney(asked.amount))
+    return refuse("FIELD_INVALID", { field: "amount" }, { amount: "FIELD_INVALID" });
+  crashPoint("bank.checked");
+  await db.query("SELECT credit_bank_deposit($1, $2, $3)", [session.sessionId, depositId, ids.next()]);
+  crashPoint("bank.booked");
+  const { memberId } = await tellCredited(db, depositId);
+  const shown = await readCase(db, asked.depositNo, now);
+  return shown.ok ? accept({ shown: shown.value, credited: { memberId, depositId } }) : shown;
+}
+
+/** Ends a remittance, a claim or what came below the minimum; its member reads the reason. Refuses NOT_FOUND and CONFLICT. */
+export async function rejectDeposit(
+  db: Queryable,
+  session: OperatorSession,
+  asked: { readonly depositNo: string; readonly reason: string },
+  now: Instant,
+): Promise<Verdict<{ readonly shown: DepositCase; readonly ended: Changed }>> {
+  const depositId = parseDepositNo(asked.depositNo);
+  if (depositId === null) return refuse("NOT_FOUND");
+  const [done] = await db.query<{ rejected: boolean }>("SELECT reject_deposit($1, $2, $3) AS rejected", [
+    session.sessionId,
+    depositId,
+    asked.reason,
+  ]);
+  const shown = await readCase(db, asked.depositNo, now);
+  if (!shown.ok) return shown;
+  if (!done?.rejected) return refuse("CONFLICT");
+  const ended = await tellFailed(db, depositId);
+  return accept({ shown: shown.value, ended });
+}

@@ -1,0 +1,94 @@
+import { accept } from "@fairtick/domain";
+import {
+  depositApproveCard,
+  depositCredit,
+  depositDesk,
+  depositImportStatement,
+  depositMatchStatement,
+  depositProposeCard,
+  depositQueue,
+  depositReject,
+  depositRejectCard,
+  incidentList,
+  receivingCardApprove,
+  receivingCardList,
+  receivingCardPropose,
+  receivingCardReject,
+  statementLines,
+} from "@fairtick/protocol/operator";
+import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import type { OperatorContext } from "../operators/index.ts";
+import { approveCardDeposit, proposeCardDeposit, rejectCardDeposit } from "./card-deposits.ts";
+import { creditDeposit, matchStatement, rejectDeposit } from "./decide-deposit.ts";
+import { importStatement } from "./import-statement.ts";
+import { listIncidents } from "./list-incidents.ts";
+import { listCases, listOpenLines, readCase } from "./read-cases.ts";
+import { decideReceivingCard, listReceivingCards, proposeReceivingCard } from "./receiving-cards-desk.ts";
+import type { Changed } from "./tell-deposit.ts";
+
+/** Deposits of every method as finance sees them, the bank's statements, and the cards that members send money to. */
+export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
+  const tell = (changed: readonly Changed[]) => () => {
+    const members = changed.map(({ memberId }) => memberId);
+    if (members.length === 0) return;
+    context.bus.publish("deposits", { members, depositIds: changed.map(({ depositId }) => depositId) });
+    context.bus.publish("accounts", { members });
+  };
+  return [
+    operatorRoute(depositQueue, ({ db, input, now }) => listCases(db, input, now)),
+    operatorRoute(depositDesk, ({ db, input, now }) => readCase(db, input.depositNo, now)),
+    operatorRoute(statementLines, ({ db, input }) => listOpenLines(db, input)),
+    operatorRoute(depositMatchStatement, ({ db, session, input, now }) => matchStatement(db, session, input, now)),
+    operatorRoute(depositCredit, async ({ db, session, input, now, afterCommit }) => {
+      const done = await creditDeposit(context, db, session, input, now);
+      if (!done.ok) return done;
+      afterCommit(tell([done.value.credited]));
+      return accept(done.value.shown);
+    }),
+    operatorRoute(depositReject, async ({ db, session, input, now, afterCommit }) => {
+      const done = await rejectDeposit(db, session, input, now);
+      if (!done.ok) return done;
+      afterCommit(tell([done.value.ended]));
+      return accept(done.value.shown);
+    }),
+    operatorRoute(depositImportStatement, async ({ db, session, input, now, about, afterCommit }) => {
+      const done = await importStatement(context, db, session, input.statement, now);
+      if (!done.ok) return done;
+      about(done.value.report.message);
+      afterCommit(tell(done.value.credited));
+      return accept(done.value.report);
+    }),
+    operatorRoute(depositProposeCard, async ({ db, session, input, about, afterCommit }) => {
+      const done = await proposeCardDeposit(context, db, session, input);
+      if (!done.ok) return done;
+      about(done.value.proposal.proposalId);
+      afterCommit(tell([done.value.made]));
+      return accept(done.value.proposal);
+    }),
+    operatorRoute(depositApproveCard, async ({ db, session, input, afterCommit }) => {
+      const done = await approveCardDeposit(context, db, session, input);
+      if (!done.ok) return done;
+      afterCommit(tell([done.value.credited]));
+      return accept(done.value.proposal);
+    }),
+    operatorRoute(depositRejectCard, async ({ db, session, input, afterCommit }) => {
+      const done = await rejectCardDeposit(db, session, input);
+      if (!done.ok) return done;
+      afterCommit(tell([done.value.ended]));
+      return accept(done.value.proposal);
+    }),
+    operatorRoute(receivingCardList, ({ db }) => listReceivingCards(db)),
+    operatorRoute(receivingCardPropose, async ({ db, session, input, about }) => {
+      const made = await proposeReceivingCard(context, db, session, input);
+      if (made.ok) about(made.value.proposalId);
+      return made;
+    }),
+    operatorRoute(receivingCardApprove, ({ db, session, input }) =>
+      decideReceivingCard(context, db, session, { ...input, decision: "approved" }),
+    ),
+    operatorRoute(receivingCardReject, ({ db, session, input }) =>
+      decideReceivingCard(context, db, session, { ...input, decision: "rejected" }),
+    ),
+    operatorRoute(incidentList, ({ db }) => listIncidents(db)),
+  ];
+}

@@ -1,0 +1,1 @@
+export { depositDeskRoutes } from "./deposit-desk-routes.ts";

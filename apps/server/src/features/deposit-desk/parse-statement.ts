@@ -1,0 +1,184 @@
+/**
+ * Reads what a bank says came in: camt.053 (a statement) and camt.054 (a notification) of ISO 20022, whatever their
+ * version. Amounts stay texts until they are counted in their smallest unit; nothing here goes through a float.
+ */
+import { accept, currencyDigits, findReference, refuse, type Verdict } from "@fairtick/domain";
+import { XMLParser } from "fast-xml-parser";
+
+/** One booked credit. */
+export interface StatementLine {
+  /** IBAN or account number, without spaces. */
+  readonly account: string;
+  /** The bank's own reference; one for each line of an account. */
+  readonly entryReference: string;
+  /** In the currency's smallest unit. */
+  readonly amount: bigint;
+  readonly digits: number;
+  readonly currency: string;
+  /** `2026-11-21` */
+  readonly bookedOn: string;
+  readonly debtor: string;
+  readonly remittance: string;
+  /** The reference of ours that stands in it, if one does. */
+  readonly reference: string | null;
+}
+
+export interface ParsedStatement {
+  readonly message: string;
+  readonly lines: readonly StatementLine[];
+  /** Credits that could not be read: without a reference of the bank's, or an amount that is none. */
+  readonly unread: number;
+}
+
+export const STATEMENT_CHARACTERS_MAX = 2_000_000;
+const LINES_MAX = 5_000;
+const TEXT_MAX = 500;
+
+type Node = { readonly [name: string]: unknown };
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: "@",
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: true,
+  processEntities: true,
+  htmlEntities: false,
+});
+
+/** Refuses FIELD_INVALID for what is no such message, has a document type, or is too large. */
+export function parseStatement(xml: string): Verdict<ParsedStatement> {
+  // A document type could name files, addresses and entities that grow: no bank sends one.
+  if (xml.length > STATEMENT_CHARACTERS_MAX || /<!(?:DOCTYPE|ENTITY)/i.test(xml)) return invalid();
+  let root: Node | null;
+  try {
+    root = nodeOf(parser.parse(xml, true));
+  } catch {
+    return invalid();
+  }
+  const document = nodeOf(root?.["Document"]);
+  const message = nodeOf(document?.["BkToCstmrStmt"]) ?? nodeOf(document?.["BkToCstmrDbtCdtNtfctn"]);
+  if (message === null) return invalid();
+  const lines: StatementLine[] = [];
+  let unread = 0;
+  for (const account of [...nodesOf(message["Stmt"]), ...nodesOf(message["Ntfctn"])]) {
+    const number = accountOf(account);
+    for (const entry of nodesOf(account["Ntry"]).filter(isBookedCredit)) {
+      for (const line of linesOf(number, entry)) {
+        if (line === null) unread += 1;
+        else lines.push(line);
+      }
+      if (lines.length > LINES_MAX) return invalid();
+    }
+  }
+  const name = textOf(message, "GrpHdr", "MsgId");
+  return accept({ message: name === "" ? "without a name" : name.slice(0, 80), lines, unread });
+}
+
+function invalid(): Verdict<never> {
+  return refuse("FIELD_INVALID", { field: "statement" }, { statement: "FIELD_INVALID" });
+}
+
+function accountOf(account: Node): string {
+  const number = textOf(account, "Acct", "Id", "IBAN") || textOf(account, "Acct", "Id", "Othr", "Id");
+  return number.toUpperCase().replace(/[^A-Z0-9]/g, "");
+}
+
+/** Money that came in and stays: no debits, nothing pending, nothing that takes a booking back. */
+function isBookedCredit(entry: Node): boolean {
+  const status = textOf(entry, "Sts", "Cd") || textOf(entry, "Sts");
+  return textOf(entry, "CdtDbtInd") === "CRDT" && status === "BOOK" && textOf(entry, "RvslInd") !== "true";
+}
+
+/** An entry is one line, or one for each transaction in it, where they bear amounts of their own. */
+function linesOf(account: string, entry: Node): (StatementLine | null)[] {
+  const transactions = nodesOf(entry["NtryDtls"]).flatMap((details) => nodesOf(details["TxDtls"]));
+  const reference = textOf(entry, "AcctSvcrRef") || textOf(entry, "NtryRef");
+  if (transactions.length <= 1) return [lineOf(account, entry, transactions[0] ?? {}, reference, entry["Amt"])];
+  return transactions.map((transaction, place) => {
+    const own = textOf(transaction, "Refs", "AcctSvcrRef") || (reference === "" ? "" : `${reference}/${place + 1}`);
+    return lineOf(account, entry, transaction, own, transaction["Amt"] ?? amountWithin(transaction));
+  });
+}
+
+function amountWithin(transaction: Node): unknown {
+  return nodeOf(nodeOf(transaction["AmtDtls"])?.["TxAmt"])?.["Amt"];
+}
+
+function lineOf(
+  account: string,
+  entry: Node,
+  transaction: Node,
+  entryReference: string,
+  amountNode: unknown,
+): StatementLine | null {
+  const currency = textOf(nodeOf(amountNode) ?? {}, "@Ccy");
+  const digits = currencyDigits(currency);
+  const amount = unitsOf(plainText(amountNode), digits);
+  const bookedOn = (textOf(entry, "BookgDt", "Dt") || textOf(entry, "BookgDt", "DtTm")).slice(0, 10);
+  if (account === "" || entryReference === "" || amount === null || !/^[A-Z]{3}$/.test(currency)) return null;
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(bookedOn) || Number.isNaN(Date.parse(bookedOn))) return null;
+  const structured = nodesOf(nodeOf(transaction["RmtInf"])?.["Strd"]).map((each) => textOf(each, "CdtrRefInf", "Ref"));
+  const free = valuesOf(nodeOf(transaction["RmtInf"])?.["Ustrd"]).map(plainText);
+  const said = [...structured, ...free].filter((text) => text !== "");
+  const endToEnd = textOf(transaction, "Refs", "EndToEndId");
+  const debtor =
+    textOf(transaction, "RltdPties", "Dbtr", "Nm") || textOf(transaction, "RltdPties", "Dbtr", "Pty", "Nm");
+  return {
+    account,
+    entryReference: plain(entryReference).slice(0, 120),
+    amount,
+    digits,
+    currency,
+    bookedOn,
+    debtor: plain(debtor).slice(0, TEXT_MAX),
+    remittance: plain(said.join(" ") || endToEnd).slice(0, TEXT_MAX),
+    reference: findReference(said.join(" ")) ?? findReference(endToEnd),
+  };
+}
+
+/** `1843.5` with two places is 184_350n; null for zero, a sign, or places beyond the currency's. */
+function unitsOf(text: string, digits: number): bigint | null {
+  const parts = /^([0-9]{1,15})(?:\.([0-9]{0,10}))?$/.exec(text);
+  const fraction = (parts?.[2] ?? "").replace(/0+$/, "");
+  if (parts?.[1] === undefined || fraction.length > digits) return null;
+  const units = BigInt(parts[1] + fraction.padEnd(digits, "0"));
+  return units > 0n ? units : null;
+}
+
+/** PostgreSQL holds no NUL, and nobody reads control characters. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .toWellFormed()
+    .trim();
+}
+
+function nodeOf(value: unknown): Node | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Node) : null;
+}
+
+function valuesOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? (value as readonly unknown[]) : [value];
+}
+
+function nodesOf(value: unknown): Node[] {
+  return valuesOf(value)
+    .map(nodeOf)
+    .filter((node) => node !== null);
+}
+
+function plainText(value: unknown): string {
+  if (typeof value === "string") return value;
+  const text = nodeOf(value)?.["#text"];
+  return typeof text === "string" ? text : "";
+}
+
+/** The text at a path; empty where there is none. */
+function textOf(node: Node, ...path: readonly string[]): string {
+  let here: unknown = node;
+  for (const name of path) here = nodeOf(here)?.[name];
+  return plainText(here);
+}

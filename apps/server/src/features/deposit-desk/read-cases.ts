@@ -1,0 +1,242 @@
+import {
+  accept,
+  depositState,
+  type DepositStage,
+  formatFiat,
+  formatId,
+  formatMoney,
+  formatPrefixedId,
+  formatRate,
+  formatUsdt,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  parsePrefixedId,
+  type Rate,
+  refuse,
+  type Verdict,
+} from "@fairtick/domain";
+import type { DepositCase, DepositEntry, StatementLine } from "@fairtick/protocol/operator";
+import type { Queryable } from "../../platform/database.ts";
+import { formatCardId, formatDepositNo, parseDepositNo } from "../deposits/index.ts";
+import { formatFileId } from "../files/index.ts";
+import { readCardProposal } from "./card-deposits.ts";
+
+export const formatEntryId = (entryId: bigint): string => formatPrefixedId("ent", entryId);
+export const parseEntryId = (text: string): bigint | null => parsePrefixedId("ent", text);
+
+interface CaseRow {
+  readonly deposit_id: bigint;
+  readonly method: DepositEntry["method"];
+  readonly stage: DepositStage;
+  readonly stage_at: bigint;
+  readonly member_id: bigint;
+  readonly account: string;
+  readonly amount: bigint;
+  readonly created_at: bigint;
+  readonly reason: string | null;
+  readonly reference: string | null;
+  readonly fiat_amount: bigint | null;
+  readonly currency: string | null;
+  readonly digits: number | null;
+  readonly units: string | null;
+  readonly flagged: boolean;
+  readonly chain: string | null;
+  readonly tx_hash: string | null;
+  readonly is_claim: boolean;
+  readonly card_id: bigint | null;
+  readonly card_version: number | null;
+  readonly bank: string;
+  readonly holder: string;
+  readonly number: string;
+  readonly rate: bigint;
+  readonly matched_entry: bigint | null;
+  readonly proposal_id: bigint | null;
+}
+
+const SELECT = `SELECT d.deposit_id, d.method, d.stage, d.stage_at, d.member_id, coalesce(m.email, m.phone, '') AS account, d.amount, d.created_at,
+    d.reason, b.reference, b.fiat_amount, b.card_id, b.card_version, b.matched_entry, c.currency, c.digits, c.bank, c.holder, c.number, c.rate,
+    coalesce(t.raw_amount, q.quantity) AS units, coalesce(i.chain, q.chain) AS chain, coalesce(t.tx_hash, q.tx_hash) AS tx_hash,
+    q.deposit_id IS NOT NULL AS is_claim, p.proposal_id,
+    EXISTS (SELECT FROM deposit_receipts r JOIN files f USING (file_id) JOIN files o ON o.digest = f.digest AND o.file_id <> f.file_id
+      JOIN deposit_receipts u ON u.file_id = o.file_id WHERE r.deposit_id = d.deposit_id AND u.deposit_id <> d.deposit_id) AS flagged
+  FROM deposits d JOIN members m USING (member_id) LEFT JOIN bank_deposits b USING (deposit_id)
+  LEFT JOIN receiving_cards c ON c.card_id = b.card_id AND c.version = b.card_version
+  LEFT JOIN chain_transfers t USING (deposit_id) LEFT JOIN chain_instances i USING (instance_id)
+  LEFT JOIN chain_claims q USING (deposit_id) LEFT JOIN card_deposits p USING (deposit_id)`;
+
+function presentEntry(row: CaseRow, now: Instant): DepositEntry {
+  return {
+    depositNo: formatDepositNo(row.deposit_id),
+    method: row.method,
+    state: depositState(row.stage, row.stage_at as Instant, now),
+    stage: row.stage,
+    memberId: formatId("member", row.member_id as MemberId),
+    account: row.account,
+    amount: formatMoney(row.amount as MicroUsd),
+    sent: sentOf(row),
+    reference: row.reference,
+    createdAt: Number(row.created_at),
+    flagged: row.flagged,
+  };
+}
+
+function sentOf({ fiat_amount: fiat, currency, digits, units, stage }: CaseRow): string | null {
+  if (fiat !== null && currency !== null && digits !== null) return `${currency} ${formatFiat(fiat, digits)}`;
+  // Another token's units say nothing.
+  return units === null || stage === "wrong_token" ? null : `${formatUsdt(BigInt(units) as MicroUsd)} USDT`;
+}
+
+const WANTED = {
+  // A remittance whose receipt or line is there, a card payment, a claim, and what came below the minimum.
+  waiting: `(d.stage IN ('in_review', 'claimed', 'below_minimum') OR (d.stage = 'awaiting_transfer' AND EXISTS (
+    SELECT FROM statement_entries e WHERE e.reference = b.reference)))`,
+  underway: "d.stage IN ('awaiting_transfer', 'in_review', 'claimed', 'below_minimum', 'confirming', 'orphaned')",
+  done: "d.stage IN ('credited', 'rejected', 'wrong_token')",
+  all: "d.stage <> 'linked'",
+} as const;
+
+const PAGE = 50;
+const ID_END = (1n << 63n) - 1n;
+
+export interface QueueFilters {
+  readonly state?: keyof typeof WANTED | undefined;
+  readonly method?: DepositEntry["method"] | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Waiting ones oldest first, since they are a queue; others newest first. Refuses FIELD_INVALID for a cursor that is none. */
+export async function listCases(
+  db: Queryable,
+  filters: QueueFilters,
+  now: Instant,
+): Promise<Verdict<{ items: DepositEntry[]; nextCursor: string | null }>> {
+  const state = filters.state ?? "waiting";
+  const rises = state === "waiting";
+  const cursor = filters.cursor === undefined ? (rises ? 0n : ID_END) : parseDepositNo(filters.cursor);
+  if (cursor === null) return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
+  const limit = filters.limit ?? PAGE;
+  const rows = await db.query<CaseRow>(
+    `${SELECT} WHERE ${WANTED[state]} AND ($1::text IS NULL OR d.method = $1) AND d.deposit_id ${rises ? ">" : "<"} $2
+     ORDER BY d.deposit_id ${rises ? "" : "DESC"} LIMIT $3`,
+    [filters.method ?? null, cursor, limit + 1],
+  );
+  const items = rows.slice(0, limit).map((row) => presentEntry(row, now));
+  return accept({ items, nextCursor: rows.length > limit ? (items.at(-1)?.depositNo ?? null) : null });
+}
+
+/** Refuses NOT_FOUND. */
+export async function readCase(db: Queryable, depositNo: string, now: Instant): Promise<Verdict<DepositCase>> {
+  const depositId = parseDepositNo(depositNo);
+  const [row] = depositId === null ? [] : await db.query<CaseRow>(`${SELECT} WHERE d.deposit_id = $1`, [depositId]);
+  if (row === undefined || depositId === null) return refuse("NOT_FOUND");
+  const { card_id: cardId, card_version: version, bank, holder, number, rate } = row;
+  const steps = await db.query<{ stage: string; at: bigint }>(
+    "SELECT stage, at FROM deposit_steps WHERE deposit_id = $1 ORDER BY step",
+    [depositId],
+  );
+  return accept({
+    ...presentEntry(row, now),
+    reason: row.reason,
+    card:
+      cardId === null || version === null
+        ? null
+        : { cardId: formatCardId(cardId), version, bank, holder, number, rate: formatRate(rate as Rate) },
+    receipts: await readReceipts(db, depositId),
+    steps: steps.map(({ stage, at }) => ({ stage, at: Number(at) })),
+    matched: await readMatched(db, row),
+    suggestions: await suggestLines(db, row),
+    chain: row.chain === null ? null : { chain: row.chain, txHash: row.tx_hash, claimed: row.is_claim },
+    proposal: row.proposal_id === null ? null : await readCardProposal(db, row.proposal_id),
+  });
+}
+
+/** The newest first, each with the other deposits that the very same picture was put to. */
+async function readReceipts(db: Queryable, depositId: bigint): Promise<DepositCase["receipts"]> {
+  const rows = await db.query<{ file_id: bigint; put_at: bigint; also_at: bigint[] }>(
+    `SELECT r.file_id, r.put_at, ARRAY(SELECT DISTINCT u.deposit_id FROM files o JOIN deposit_receipts u ON u.file_id = o.file_id
+       WHERE o.digest = f.digest AND u.deposit_id <> r.deposit_id ORDER BY 1) AS also_at
+     FROM deposit_receipts r JOIN files f USING (file_id) WHERE r.deposit_id = $1 ORDER BY r.put_at DESC, r.file_id DESC`,
+    [depositId],
+  );
+  return rows.map((row) => ({
+    fileId: formatFileId(row.file_id),
+    putAt: Number(row.put_at),
+    alsoAt: row.also_at.map(formatDepositNo),
+  }));
+}
+
+interface LineRow {
+  readonly entry_id: bigint;
+  readonly account: string;
+  readonly booked_on: string;
+  readonly amount: bigint;
+  readonly digits: number;
+  readonly currency: string;
+  readonly debtor: string;
+  readonly remittance: string;
+  readonly reference: string | null;
+}
+
+const LINE = `e.entry_id, e.account, to_char(e.booked_on, 'YYYY-MM-DD') AS booked_on, e.amount, e.digits, e.currency, e.debtor, e.remittance, e.reference`;
+
+function presentLine(row: LineRow): StatementLine {
+  return {
+    entryId: formatEntryId(row.entry_id),
+    account: row.account,
+    bookedOn: row.booked_on,
+    fiat: `${row.currency} ${formatFiat(row.amount, row.digits)}`,
+    debtor: row.debtor,
+    remittance: row.remittance,
+    reference: row.reference,
+  };
+}
+
+async function readMatched(db: Queryable, { matched_entry: entryId, deposit_id: depositId }: CaseRow) {
+  if (entryId === null) return null;
+  const [row] = await db.query<LineRow & { worth: bigint }>(
+    `SELECT ${LINE}, worth_of_entry($2, e.entry_id) AS worth FROM statement_entries e WHERE e.entry_id = $1`,
+    [entryId, depositId],
+  );
+  return row === undefined ? null : { ...presentLine(row), worth: formatMoney(row.worth as MicroUsd) };
+}
+
+const SUGGESTIONS_MAX = 20;
+
+/** Free lines on the same account in the same currency: those with its reference or amount first, then the newest. */
+async function suggestLines(db: Queryable, row: CaseRow): Promise<DepositCase["suggestions"]> {
+  if (row.stage !== "awaiting_transfer" && row.stage !== "in_review") return [];
+  if (row.card_id === null) return [];
+  const lines = await db.query<LineRow & { worth: bigint; same_reference: boolean; same_amount: boolean }>(
+    `SELECT ${LINE}, worth_of_entry($1, e.entry_id) AS worth, coalesce(e.reference = $4, false) AS same_reference, e.amount = $5 AS same_amount
+     FROM statement_entries e WHERE e.account = $2 AND e.currency = $3
+       AND NOT EXISTS (SELECT FROM bank_deposits b WHERE b.matched_entry = e.entry_id)
+     ORDER BY same_reference DESC, same_amount DESC, e.entry_id DESC LIMIT ${SUGGESTIONS_MAX}`,
+    [row.deposit_id, row.number, row.currency, row.reference, row.fiat_amount],
+  );
+  return lines.map((line) =>
+    Object.assign(presentLine(line), {
+      worth: formatMoney(line.worth as MicroUsd),
+      sameReference: line.same_reference,
+      sameAmount: line.same_amount,
+    }),
+  );
+}
+
+/** Lines that no deposit was matched with, newest first. Refuses FIELD_INVALID for a cursor that is none. */
+export async function listOpenLines(
+  db: Queryable,
+  page: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
+): Promise<Verdict<{ items: StatementLine[]; nextCursor: string | null }>> {
+  const before = page.cursor === undefined ? ID_END : parseEntryId(page.cursor);
+  if (before === null) return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
+  const limit = page.limit ?? PAGE;
+  const rows = await db.query<LineRow>(
+    `SELECT ${LINE} FROM statement_entries e WHERE e.entry_id < $1
+       AND NOT EXISTS (SELECT FROM bank_deposits b WHERE b.matched_entry = e.entry_id) ORDER BY e.entry_id DESC LIMIT $2`,
+    [before, limit + 1],
+  );
+  const items = rows.slice(0, limit).map(presentLine);
+  return accept({ items, nextCursor: rows.length > limit ? (items.at(-1)?.entryId ?? null) : null });
+}
