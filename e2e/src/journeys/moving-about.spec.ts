@@ -128,3 +128,14 @@ test("amounts are written and read with the language's own sign", async ({ membe
   await onScreen(page).getByRole("button", { name: "50", exact: true }).click();
   await expect(amount).toHaveValue("50,00");
 });
+
+test("the keyboard goes on on the new screen, from its top", async ({ page }) => {
+  await open(page, "/pages/home/index");
+  await expect(onScreen(page).getByText(LIVELY.name)).toBeVisible();
+  await onScreen(page).getByRole("link", { name: "Create account" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveTitle("Create account");
+  await expect(onScreen(page).getByRole("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(onScreen(page).getByRole("link", { name: /Country or region/ })).toBeFocused();
+});

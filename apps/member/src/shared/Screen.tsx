@@ -58,6 +58,10 @@ export function Screen(props: ScreenProps) {
   useEffect(() => {
     document.title = title;
   }, [title]);
+  // A link takes the focus with it when it goes: the new screen gets it, for keyboards and readers to go on from.
+  useEffect(() => {
+    if (document.activeElement === document.body) document.querySelector("main")?.focus({ preventScroll: true });
+  }, []);
   return (
     <>
       <header className="top">

@@ -38,9 +38,10 @@ export function PriceArea({ points, decimals, height, stops, live, entry, mark, 
   );
   const { x, y, grid } = drawn.scale;
   const tags = [live, entry].flatMap((level) => (level ? [y(Number(level.price))] : []));
-  const [liveTag = 0, entryTag = liveTag] = apart(tags, TAG_HEIGHT + 2, height);
+  const tagged = apart(tags, TAG_HEIGHT + 2, height);
+  const [liveTag = 0, entryTag = liveTag] = tagged;
   const entryAt = entry && !live ? liveTag : entryTag;
-  const clear = grid.filter((price) => tags.every((tag) => Math.abs(tag - y(price)) > TAG_HEIGHT));
+  const clear = grid.filter((price) => tagged.every((tag) => Math.abs(tag - y(price)) > TAG_HEIGHT));
   return (
     <svg
       className="chart order-chart"
