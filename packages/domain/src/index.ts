@@ -40,3 +40,5 @@ export type * from "./tick.ts";
 export * from "./time.ts";
 export * from "./wallet.ts";
 export * from "./withdrawal.ts";
+export * from "./mask-cards.ts";
+export * from "./support-hours.ts";

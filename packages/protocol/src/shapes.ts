@@ -269,6 +269,11 @@ export const supportMessage = v.object({
   name: text,
   text: v.nullable(text),
   fileId: v.nullable(text),
+  /** What it is about, and the USD in question; null where it is about nothing in particular. */
+  topic: v.nullable(v.picklist(["cardDeposit", "withdrawal", "order", "other"])),
+  amount: v.nullable(money),
+  /** As sent, so that the sender knows his own again. */
+  clientId: text,
   createdAt: time,
   readAt: v.nullable(time),
 });

@@ -45,6 +45,10 @@ export const streamMessage = v.variant("t", [
   v.object({ t: v.literal("announcement"), d: s.notice }),
   v.object({ t: v.literal("message"), d: s.notice }),
   v.object({ t: v.literal("support"), d: s.supportMessage }),
+  /** Customer service writes. */
+  v.object({ t: v.literal("supportTyping") }),
+  /** This side has read everything so far. */
+  v.object({ t: v.literal("supportRead"), from: v.picklist(["member", "operator"]) }),
   v.object({ t: v.literal("alert"), d: s.alert }),
   v.object({ t: v.literal("error"), error: s.errorName }),
 ]);

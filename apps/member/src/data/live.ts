@@ -43,6 +43,8 @@ function take(message: StreamMessage): void {
     case "ok":
     case "withdrawal":
     case "support":
+    case "supportTyping":
+    case "supportRead":
     case "alert":
     case "error":
   }

@@ -43,6 +43,14 @@ export interface BusEvents {
   identities: { readonly members: readonly bigint[] };
   /** Came to a stage, confirmed once more, ended; parallel arrays. */
   withdrawals: { readonly members: readonly bigint[]; readonly withdrawalIds: readonly bigint[] };
+  /** In the chat of a member with customer service: something was said or read, or somebody writes. */
+  support: {
+    readonly memberId: bigint;
+    readonly from: "member" | "operator";
+    readonly what: "message" | "read" | "typing" | "thread";
+    /** Of a message. */
+    readonly messageId: bigint | null;
+  };
   sessionsEnded: { readonly sessionIds: readonly bigint[] };
   configChanged: { readonly version: number };
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { parseSupportHours, type SupportHours } from "@fairtick/domain";
 import * as v from "valibot";
 import {
   chainList,
@@ -68,6 +69,8 @@ export interface Config {
   readonly logOrigin: string;
   /** Who must have cosigned a checkpoint before it is published: address and verifier key of each. */
   readonly witnesses: readonly { readonly url: string; readonly key: string }[];
+  /** When customer service answers. */
+  readonly supportHours: SupportHours;
   /** Where this process is to die, in a test of restarts (`crash-point.ts`). */
   readonly crashAt: string | null;
 }
@@ -86,6 +89,12 @@ const number = (min: number, max: number) => {
 const oneOf = <const Options extends readonly string[]>(options: Options) =>
   v.picklist(options, `is to be one of ${options.join(", ")}`);
 const port = number(0, 65_535);
+const supportHours = v.pipe(
+  v.string(),
+  v.transform(parseSupportHours),
+  v.check((hours) => hours !== null, "is to be days and hours in UTC like Mon-Fri 08:00-20:00"),
+  v.transform((hours) => hours as SupportHours),
+);
 const text = v.pipe(v.string(), v.minLength(1));
 const url = v.pipe(
   v.string(),
@@ -144,6 +153,7 @@ const environment = v.object({
   TEST_CHAIN: v.optional(testChain),
   LOG_ORIGIN: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:/_-]{1,200}$/, "is to be a name like host/log"))),
   WITNESSES: v.optional(witnessList),
+  SUPPORT_HOURS: v.optional(supportHours, "Mon-Fri 08:00-20:00"),
   FAIRTICK_CRASH_AT: v.optional(text),
   RATE_LIMIT_FACTOR: v.optional(number(1, 999_999), "1"),
 });
@@ -191,6 +201,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     testChain: settings.TEST_CHAIN ?? null,
     logOrigin: settings.LOG_ORIGIN ?? `${hostOf(settings.PUBLIC_URL ?? ownUrl(settings.HOST, settings.PORT))}/log`,
     witnesses: settings.WITNESSES ?? [],
+    supportHours: settings.SUPPORT_HOURS,
     crashAt: settings.FAIRTICK_CRASH_AT ?? null,
   };
 }

@@ -15,6 +15,7 @@ import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/
 import { regionPolicy } from "../features/regions/index.ts";
 import { createAuthenticator, openIds, startSweeping } from "../features/sessions/index.ts";
 import { startSettlement } from "../features/settlement/index.ts";
+import { readSupportMessage } from "../features/support/index.ts";
 import { attachStream, readRunningOrderIds } from "../features/stream/index.ts";
 import { SEEDED_OPERATORS } from "../features/operators/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
@@ -120,6 +121,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
     readIdentity: (memberId) => readIdentity(process_, memberId),
     readDeposits: (memberIds, depositIds) => readDeposits(process_, memberIds, depositIds, clock.now()),
     readWithdrawals: (memberIds, withdrawalIds) => readWithdrawals(process_, memberIds, withdrawalIds),
+    readSupportMessage: (memberId, messageId) => readSupportMessage(process_, memberId, messageId),
     readFreshNotices: (memberIds) => readFreshNotices(process_, memberIds),
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,

@@ -17,6 +17,7 @@ import { regionRoutes } from "../features/regions/index.ts";
 import { type SessionContext, sessionRoutes } from "../features/sessions/index.ts";
 import { settingRoutes } from "../features/settings/index.ts";
 import { type SignerDoor, withdrawalRoutes } from "../features/withdrawals/index.ts";
+import { supportRoutes } from "../features/support/index.ts";
 import type { Route } from "../platform/http/index.ts";
 
 /** Every call that is built: one line a feature. The edge refuses to start where one is missing. */
@@ -32,6 +33,7 @@ export function serverRoutes(
     ...regionRoutes(),
     ...contentRoutes(),
     ...noticeRoutes(context),
+    ...supportRoutes(context),
     ...sessionRoutes(context),
     ...memberRoutes(context),
     ...identityRoutes(context),

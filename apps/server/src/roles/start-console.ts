@@ -15,6 +15,7 @@ import {
   operatorRoutes,
   seedOperators,
 } from "../features/operators/index.ts";
+import { addSupportEvents, supportDeskRoutes } from "../features/support-desk/index.ts";
 import type { TradingConfigs } from "../features/trading-config/index.ts";
 import { ownUrl } from "../platform/config.ts";
 import { createConsoleServer, type OperatorRoute } from "../platform/console/index.ts";
@@ -31,6 +32,7 @@ export function consoleRoutes(context: OperatorContext, configs: TradingConfigs,
     ...correctionRoutes(context, configs),
     ...configRoutes(context),
     ...noticeDeskRoutes(),
+    ...supportDeskRoutes(context),
     ...fileDeskRoutes(files),
     ...depositDeskRoutes(context),
     ...identityDeskRoutes(context, files),
@@ -62,6 +64,7 @@ export async function startConsole(
     consoleUrl,
     appFolder: CONSOLE_APP,
   });
+  const stopEvents = addSupportEvents(app, operators, consoleUrl);
   await app.listen({ host: config.host, port });
   ({ port } = app.server.address() as AddressInfo);
   const invited = await inviteFounders(operators, config.consoleFounders);
@@ -71,6 +74,9 @@ export async function startConsole(
       { what: "Operators' console", where: consoleUrl() },
       ...invited.map(({ login, invitation }) => ({ what: `Invitation of ${login}`, where: invitation })),
     ],
-    close: () => app.close(),
+    close: () => {
+      stopEvents();
+      return app.close();
+    },
   };
 }

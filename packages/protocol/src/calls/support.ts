@@ -6,7 +6,10 @@ import * as s from "../shapes.ts";
 const thread = v.object({
   messages: s.page(s.supportMessage),
   unread: s.count,
+  /** In words, with their time zone. */
   officeHours: s.text,
+  /** Whether it is office time now. */
+  officeOpen: v.boolean(),
   operatorOnline: v.boolean(),
 });
 
@@ -16,7 +19,7 @@ export const supportThread = defineCall({
   summary: "The chat with customer service, newest first.",
   input: v.object(s.pageInput),
   output: thread,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -35,7 +38,7 @@ export const supportSend = defineCall({
   rules: ({ text, fileId }): FieldErrors | undefined =>
     text === undefined && fileId === undefined ? { text: "FIELD_MISSING" } : undefined,
   output: s.supportMessage,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -46,7 +49,7 @@ export const supportMarkRead = defineCall({
   summary: "Marks the chat as read.",
   input: v.object({}),
   output: s.nothing,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -57,7 +60,7 @@ export const supportTyping = defineCall({
   summary: "Says that the member is writing.",
   input: v.object({}),
   output: s.nothing,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });

@@ -10,3 +10,4 @@ export * from "./operator-call.ts";
 export { type OperatorPerson } from "./operator-fields.ts";
 export * from "./policy.ts";
 export * from "./session-calls.ts";
+export * from "./support-calls.ts";

@@ -23,6 +23,8 @@ export interface OperatorCall<
   readonly subject?: string;
   /** Largest message, where it is more than a form: a bank statement. */
   readonly bodyBytesMax?: number;
+  /** Changes nothing and reads nothing: it leaves no row in the audit trail. */
+  readonly unrecorded?: true;
   /** The answer is bytes, not the envelope. */
   readonly file?: "download";
   readonly summary: string;

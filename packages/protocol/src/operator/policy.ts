@@ -8,8 +8,20 @@ import * as money from "./money-calls.ts";
 import * as notice from "./notice-calls.ts";
 import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator-call.ts";
 import * as session from "./session-calls.ts";
+import * as support from "./support-calls.ts";
 
-const declared = { ...session, ...admin, ...deposit, ...file, ...member, ...money, ...config, ...identity, ...notice };
+const declared = {
+  ...session,
+  ...admin,
+  ...deposit,
+  ...file,
+  ...member,
+  ...money,
+  ...config,
+  ...identity,
+  ...notice,
+  ...support,
+};
 
 type Declared = typeof declared;
 type CallOf<Value> = Value extends { readonly path: infer Path extends string; readonly input: unknown } ? Path : never;
@@ -96,6 +108,14 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "notice/publish": ["support"],
   "notice/withdraw": ["support"],
   "notice/message": ["support"],
+  "support/inbox": ["support", "auditor"],
+  "support/chat": ["support", "auditor"],
+  "support/canned": ["support", "auditor"],
+  "support/send": ["support"],
+  "support/markRead": ["support"],
+  "support/assign": ["support"],
+  "support/close": ["support"],
+  "support/typing": ["support"],
   "report/exposure": READERS,
   "report/result": READERS,
 };

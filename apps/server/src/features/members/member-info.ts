@@ -2,6 +2,7 @@ import { formatId, type Instant, type MemberId } from "@fairtick/domain";
 import type { UserInfo } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { countUnreadNotices } from "../notices/index.ts";
+import { countUnreadSupport } from "../support/index.ts";
 import { type Member, readMember } from "./member-rows.ts";
 
 /** `m•••@example.com`, `+49•••••1234`: enough for the member to know it again. */
@@ -37,5 +38,8 @@ export async function memberInfo(
 ): Promise<UserInfo> {
   const member = await readMember(databases.sessions, memberId, now);
   if (member === null) throw new Error("a session belongs to no member");
-  return presentMember(member, { notices: await countUnreadNotices(databases.reader, memberId), support: 0 });
+  return presentMember(member, {
+    notices: await countUnreadNotices(databases.reader, memberId),
+    support: await countUnreadSupport(databases.reader, memberId),
+  });
 }

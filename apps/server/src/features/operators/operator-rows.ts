@@ -69,6 +69,22 @@ export async function authenticateOperator(
   };
 }
 
+/** Whether a token's session is live, verified and of one of these roles. Looking leaves it as it is: no session lives on by it. */
+export async function mayOpenSession(
+  db: Queryable,
+  token: string,
+  roles: readonly OperatorRole[],
+  now: Instant,
+): Promise<boolean> {
+  const found = await db.query(
+    `SELECT 1 FROM operator_sessions s JOIN operators o USING (operator_id) JOIN operator_roles r USING (operator_id)
+     WHERE s.token_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND s.verified_at IS NOT NULL
+       AND o.disabled_at IS NULL AND r.role = ANY($3::text[]) LIMIT 1`,
+    [hashOf(token), now, roles],
+  );
+  return found.length > 0;
+}
+
 export interface NewSession {
   readonly sessionId: bigint;
   readonly operatorId: bigint;

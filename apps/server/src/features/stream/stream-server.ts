@@ -13,6 +13,7 @@ import { createDepositPush, createWithdrawalPush, type ReadDeposits, type ReadWi
 import { createHandler } from "./handle-message.ts";
 import { createMemberPush, type MemberSources } from "./member-push.ts";
 import { type ReadFreshNotices, startNoticePush } from "./notice-push.ts";
+import { createSupportPush, type ReadSupportMessage } from "./support-push.ts";
 import { createTickFanOut } from "./tick-fan-out.ts";
 
 export const STREAM_PATH = "/client/stream";
@@ -38,6 +39,8 @@ export interface StreamOptions {
   readonly readDeposits?: ReadDeposits;
   /** Pushed to `withdrawals` when something of them changed. */
   readonly readWithdrawals?: ReadWithdrawals;
+  /** Pushed to `support` when something was said. */
+  readonly readSupportMessage?: ReadSupportMessage;
   /** Looked at each second and pushed to `announcements` and `messages`. */
   readonly readFreshNotices?: ReadFreshNotices;
   /** Pushed to `identity` when a case was handed in or decided. */
@@ -140,6 +143,9 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
       ? []
       : [bus.subscribe("withdrawals", createWithdrawalPush(connections, options.readWithdrawals, log))]),
     ...(options.readFreshNotices === undefined ? [] : [startNoticePush(connections, options.readFreshNotices, log)]),
+    ...(options.readSupportMessage === undefined
+      ? []
+      : [bus.subscribe("support", createSupportPush(connections, options.readSupportMessage, log))]),
     bus.subscribe("configChanged", () => void pushInstruments()),
   ];
 

@@ -1,5 +1,5 @@
 export { type AuditRow, writeAudit } from "./audit.ts";
-export { cookieName } from "./console-cookie.ts";
+export { cookieName, tokenOf } from "./console-cookie.ts";
 export { createConsoleServer, type ConsoleServerOptions } from "./console-server.ts";
 export {
   openOperatorRoute,

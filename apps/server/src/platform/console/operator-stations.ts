@@ -77,7 +77,7 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
           const answer: unknown = await act(route, asked, session);
           const verdict = isVerdict(answer) ? answer : accept(answer);
           if (!verdict.ok) throw new Refused(verdict.refusal);
-          await writeAudit(db, auditOf(trace, session, "done"));
+          if (call.unrecorded !== true) await writeAudit(db, auditOf(trace, session, "done"));
           return { value: verdict.value, cookies, effects };
         })
         .catch((fault: unknown) => refusalOf(fault));

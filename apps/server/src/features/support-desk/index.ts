@@ -1,0 +1,2 @@
+export { addSupportEvents } from "./console-events.ts";
+export { supportDeskRoutes } from "./support-desk-routes.ts";

@@ -1,0 +1,57 @@
+import { accept } from "@fairtick/domain";
+import {
+  supportAssign,
+  supportCanned,
+  supportChat,
+  supportClose,
+  supportInbox,
+  supportAnswer,
+  supportSeen,
+  supportWriting,
+} from "@fairtick/protocol/operator";
+import type { BusEvents } from "../../platform/bus.ts";
+import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import type { OperatorContext } from "../operators/index.ts";
+import { answerMember, changeThread, knownThread, listCanned, listInbox, readChat } from "./inbox.ts";
+
+/** The inbox of customer service. */
+export function supportDeskRoutes({ bus }: Pick<OperatorContext, "bus">): OperatorRoute[] {
+  const tell = (memberId: bigint, what: BusEvents["support"]["what"], messageId: bigint | null = null) => {
+    bus.publish("support", { memberId, from: "operator", what, messageId });
+  };
+  return [
+    operatorRoute(supportInbox, ({ db, session, input }) => listInbox(db, session, input)),
+    operatorRoute(supportChat, ({ db, input }) => readChat(db, input)),
+    operatorRoute(supportAnswer, async ({ db, session, input, afterCommit }) => {
+      const answered = await answerMember(db, session, input);
+      if (!answered.ok) return answered;
+      const { message, memberId, fresh } = answered.value;
+      if (fresh !== null) afterCommit(() => tell(memberId, "message", fresh));
+      return accept(message);
+    }),
+    operatorRoute(supportSeen, async ({ db, session, input, afterCommit }) => {
+      const done = await changeThread(db, session, input.memberId, "read");
+      if (!done.ok) return done;
+      afterCommit(() => tell(done.value, "read"));
+      return accept(null);
+    }),
+    operatorRoute(supportAssign, async ({ db, session, input, afterCommit }) => {
+      const done = await changeThread(db, session, input.memberId, input.mine ? "take" : "giveBack");
+      if (!done.ok) return done;
+      afterCommit(() => tell(done.value, "thread"));
+      return accept(null);
+    }),
+    operatorRoute(supportClose, async ({ db, session, input, afterCommit }) => {
+      const done = await changeThread(db, session, input.memberId, "close");
+      if (!done.ok) return done;
+      afterCommit(() => tell(done.value, "thread"));
+      return accept(null);
+    }),
+    operatorRoute(supportWriting, async ({ db, input, afterCommit }) => {
+      const memberId = await knownThread(db, input.memberId);
+      if (memberId !== null) afterCommit(() => tell(memberId, "typing"));
+      return null;
+    }),
+    operatorRoute(supportCanned, () => listCanned()),
+  ];
+}
