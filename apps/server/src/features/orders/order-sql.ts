@@ -41,7 +41,8 @@ export const TAKE_TICK_GATE: Statement = { name: "orders_tick_gate", text: PASS_
 /**
  * One statement after the gate is held: one acceptedAt for the batch, its number and root, and all rows.
  * $1 symbols, $2 and $3 the first and last acceptedAt it was judged for, $4 Merkle root, $5 commitments (base64),
- * $6 configuration version, $7 nonces and $8 payload hashes, one string of bytes each; $9… one array a column.
+ * $6 configuration version, $7 nonces and $8 payload hashes, one string of bytes each; $9… one array a column, of one length:
+ * unnested side by side in the list, which needs no store for each as a join with unnest(…, …) does.
  */
 export const WRITE_BATCH: Statement = {
   name: "orders_write_batch",
@@ -57,19 +58,21 @@ export const WRITE_BATCH: Statement = {
       INSERT INTO outbox (kind, entry)
       SELECT 'orders.accept', '{"acceptedAt":' || accepted_at || ',"batch":' || batch_no || ',"commitments":"' || $5::text || '","kind":"orders.accept","v":1}' FROM stamp
     ), agreed AS MATERIALIZED (
-      SELECT * FROM stamp, unnest($9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[],
-        $16::bigint[], $17::integer[], $18::integer[], $19::wallet[], $20::direction[], $21::text[], $22::text[])
-        WITH ORDINALITY AS a(order_id, member_id, member_seq, stake, fee, profit_if_won, limit_price, available_after,
-          payout_rate, duration, wallet, direction, symbol, client_order_id, number)
+      SELECT batch_no, accepted_at, generate_series(1, cardinality($9::bigint[])) AS number, unnest($9::bigint[]) AS order_id,
+        unnest($10::bigint[]) AS member_id, unnest($11::bigint[]) AS member_seq, unnest($12::bigint[]) AS stake, unnest($13::bigint[]) AS fee,
+        unnest($14::bigint[]) AS profit_if_won, unnest($15::bigint[]) AS limit_price, unnest($16::bigint[]) AS available_after,
+        unnest($17::integer[]) AS payout_rate, unnest($18::integer[]) AS duration, unnest($19::wallet[]) AS wallet,
+        unnest($20::direction[]) AS direction, unnest($21::text[]) AS symbol, unnest($22::text[]) AS client_order_id
+      FROM stamp
     ), inserted AS (
       INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
         payout_rate, duration, config_version, batch_place, wallet, direction, symbol, client_order_id, nonce)
       SELECT order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
         payout_rate, duration, $6::integer, number - 1, wallet, direction, symbol, client_order_id,
-        substring($7::bytea FROM (number::integer - 1) * ${NONCE_BYTES} + 1 FOR ${NONCE_BYTES}) FROM agreed
+        substring($7::bytea FROM (number - 1) * ${NONCE_BYTES} + 1 FOR ${NONCE_BYTES}) FROM agreed
     ), keys AS (
       INSERT INTO order_keys (member_id, client_order_id, order_id, payload_hash)
-      SELECT member_id, client_order_id, order_id, substring($8::bytea FROM (number::integer - 1) * ${PAYLOAD_HASH_BYTES} + 1 FOR ${PAYLOAD_HASH_BYTES}) FROM agreed
+      SELECT member_id, client_order_id, order_id, substring($8::bytea FROM (number - 1) * ${PAYLOAD_HASH_BYTES} + 1 FOR ${PAYLOAD_HASH_BYTES}) FROM agreed
     ), running AS (
       INSERT INTO open_orders (order_id, member_id, accepted_at, limit_price, duration, direction, symbol)
       SELECT order_id, member_id, accepted_at, limit_price, duration, direction, symbol FROM agreed
