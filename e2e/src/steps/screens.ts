@@ -41,6 +41,8 @@ export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/assets/index", title: "assets.title" },
   { route: "/pages/rk/index", title: "home.deposit" },
   { route: "/pages/rk/szrk", title: "deposit.cryptoTitle" },
+  { route: "/pages/qk/index", title: "withdraw.title" },
+  { route: "/pages/qk/qk", title: "withdraw.cryptoTitle" },
   { route: "/pages/settings/limits", title: "limits.title" },
   { route: "/pages/user/figures", title: "figures.title" },
   { route: "/pages/user/data", title: "leave.title" },

@@ -24,6 +24,7 @@ import type orders from "../catalogues/en/orders.json";
 import type shell from "../catalogues/en/shell.json";
 import type trade from "../catalogues/en/trade.json";
 import type upload from "../catalogues/en/upload.json";
+import type withdraw from "../catalogues/en/withdraw.json";
 
 /** One line for each area. */
 interface Areas {
@@ -52,6 +53,7 @@ interface Areas {
   shell: typeof shell;
   trade: typeof trade;
   upload: typeof upload;
+  withdraw: typeof withdraw;
 }
 
 export type MessageId = { [Name in keyof Areas]: keyof Areas[Name] & string }[keyof Areas];

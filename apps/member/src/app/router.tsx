@@ -92,6 +92,11 @@ const depositDetail = lazyRouteComponent(
   () => import("../screens/deposit-detail/DepositDetailScreen.tsx"),
   "DepositDetailScreen",
 );
+const withdraw = lazyRouteComponent(() => import("../screens/withdraw/WithdrawScreen.tsx"), "WithdrawScreen");
+const cryptoWithdrawal = lazyRouteComponent(
+  () => import("../screens/withdraw-crypto/WithdrawCryptoScreen.tsx"),
+  "WithdrawCryptoScreen",
+);
 const order = lazyRouteComponent(() => import("../screens/order/OrderScreen.tsx"), "OrderScreen");
 
 /** Every screen is its own chunk. A route is listed when its screen exists. */
@@ -128,6 +133,8 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/rk/index", deposit),
   guarded("/pages/rk/szrk", cryptoDeposit),
   guarded("/pages/rk/szhz", depositDetail),
+  guarded("/pages/qk/index", withdraw),
+  guarded("/pages/qk/qk", cryptoWithdrawal),
 ];
 
 /** What is drawn: a place and its screen. It stays until the next one's code and words are there. */

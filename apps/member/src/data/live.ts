@@ -13,6 +13,7 @@ import { prices } from "./prices.ts";
 import { keys, queryClient } from "./queries.ts";
 import { currentSettings, haptic } from "./settings.ts";
 import { endSession, sessionToken, watchSession } from "./session.ts";
+import { takeWithdrawal } from "./withdrawals.ts";
 
 /** Hands each message to the part that keeps what it speaks of; other parts ask their calls. */
 function take(message: StreamMessage): void {
@@ -40,8 +41,10 @@ function take(message: StreamMessage): void {
     case "identity":
       takeIdentity(message.d);
       return;
-    case "ok":
     case "withdrawal":
+      takeWithdrawal(message.d);
+      return;
+    case "ok":
     case "support":
     case "supportTyping":
     case "supportRead":
@@ -79,7 +82,17 @@ export function goLive(): Stream {
     onConnected: setStreamUp,
     onSessionEnd: endSession,
   });
-  stream.subscribe(["tick:*", "instruments", "orders", "account", "deposits", "announcements", "messages", "identity"]);
+  stream.subscribe([
+    "tick:*",
+    "instruments",
+    "orders",
+    "account",
+    "deposits",
+    "withdrawals",
+    "announcements",
+    "messages",
+    "identity",
+  ]);
   stream.subscribe(["tick:*", "instruments", "orders", "account", "deposits", "identity"]);
   let token = sessionToken();
   watchSession(() => {

@@ -63,5 +63,8 @@ export const keys = {
   depositMethods: ["member", "depositMethods"],
   deposits: ["member", "deposits"],
   deposit: (depositNo: string) => ["member", "deposit", depositNo],
+  withdrawalMethods: ["member", "withdrawalMethods"],
+  withdrawals: ["member", "withdrawals"],
+  withdrawal: (withdrawNo: string) => ["member", "withdrawal", withdrawNo],
   text: (name: string, language: string) => ["text", name, language],
 } as const;

@@ -23,7 +23,7 @@ import {
   type Rate,
 } from "@fairtick/domain";
 import type { Instrument } from "@fairtick/protocol";
-import { plainAmount, plainDecimal } from "./typed-decimal.ts";
+import { plainAmount, plainDecimal } from "../../shared/typed-decimal.ts";
 
 /** As typed and chosen; nothing here is known to be right. */
 export interface OrderTicket {

@@ -81,6 +81,7 @@ function RecordRow({ record, onOpen }: { readonly record: FundRecord; readonly o
         <span className="note soft block">
           {formatDateTime(record.time)} · {remarkWords(t, record.remark)}
           {record.note !== undefined && `: ${record.note}`}
+          {record.fee !== undefined && ` · ${t("withdraw.feeOf", { fee: formatMoney(record.fee) })}`}
         </span>
       </span>
       <span className="end">
@@ -126,6 +127,7 @@ function RecordFacts({ record }: { readonly record: FundRecord }) {
               </>
             ),
           },
+          ...(record.fee === undefined ? [] : [{ name: t("withdraw.fee"), figure: formatMoney(record.fee) }]),
           ...(record.balanceAfter === null
             ? []
             : [{ name: t("assets.balance"), figure: formatMoney(record.balanceAfter) }]),
@@ -134,6 +136,11 @@ function RecordFacts({ record }: { readonly record: FundRecord }) {
       {record.type === "deposit" && record.orderNo !== null && (
         <Link className="button tint lowkey" to="/pages/rk/szhz" search={{ depositNo: record.orderNo }}>
           {t("deposit.show")}
+        </Link>
+      )}
+      {record.type === "withdraw" && record.orderNo !== null && (
+        <Link className="button tint lowkey" to="/pages/qk/qk" search={{ withdrawNo: record.orderNo }}>
+          {t("withdraw.show")}
         </Link>
       )}
     </>
@@ -177,7 +184,18 @@ function Nothing({
         </EmptyState>
       );
     case "withdraw":
-      return <EmptyState title={t("assets.noWithdrawals")}>{t("assets.noWithdrawalsMore")}</EmptyState>;
+      return (
+        <EmptyState
+          title={t("assets.noWithdrawals")}
+          action={
+            <Link className="button tint lowkey" to="/pages/qk/index">
+              {t("home.withdraw")}
+            </Link>
+          }
+        >
+          {t("assets.noWithdrawalsMore")}
+        </EmptyState>
+      );
     case "all":
       return (
         <EmptyState

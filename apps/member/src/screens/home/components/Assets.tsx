@@ -1,4 +1,4 @@
-import { FailedState, Gain, IconDeposit, IconRecords, IconStopwatch, Split, Wait } from "@fairtick/ui";
+import { FailedState, Gain, IconDeposit, IconRecords, IconStopwatch, IconWithdraw, Split, Wait } from "@fairtick/ui";
 import { useSummary } from "../../../data/account.ts";
 import { useWallet } from "../../../data/wallet.ts";
 import { formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
@@ -43,9 +43,13 @@ export function Assets() {
         />
       </section>
       <nav className="pair">
-        <Link className="button tint lowkey home-deposit" to="/pages/rk/index">
+        <Link className="button tint lowkey" to="/pages/rk/index">
           <IconDeposit size="small" />
           {t("home.deposit")}
+        </Link>
+        <Link className="button tint lowkey" to="/pages/qk/index">
+          <IconWithdraw size="small" />
+          {t("home.withdraw")}
         </Link>
         <Link className="button tint lowkey" to="/pages/trade/trade">
           <IconStopwatch size="small" />

@@ -4,7 +4,7 @@ import { formatDuration, formatMoney, formatRate, typedDecimal } from "../../../
 import { useText } from "../../../shared/i18n.ts";
 import type { Ticket } from "../hooks/use-ticket.ts";
 import { largestStake, stepStake, suggestedLimit, type TicketField } from "../order-ticket.ts";
-import { plainDecimal } from "../typed-decimal.ts";
+import { plainDecimal } from "../../../shared/typed-decimal.ts";
 import { refusalSentence } from "../refusal-words.ts";
 import { FormChart } from "./FormChart.tsx";
 import { LimitRow } from "./LimitRow.tsx";

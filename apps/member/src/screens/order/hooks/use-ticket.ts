@@ -14,7 +14,7 @@ import {
   type TicketMarket,
   type TicketSummary,
 } from "../order-ticket.ts";
-import { plainAmount, plainDecimal } from "../typed-decimal.ts";
+import { plainAmount, plainDecimal } from "../../../shared/typed-decimal.ts";
 
 const USUAL_SECONDS = 60;
 const FIRST_STAKE = "100.00";

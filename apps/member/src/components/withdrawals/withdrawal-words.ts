@@ -1,0 +1,62 @@
+import type { MessageId } from "@fairtick/i18n";
+import type { Withdrawal } from "../../data/withdrawals.ts";
+import { formatTime } from "../../shared/format.ts";
+import { i18n, type Text } from "../../shared/i18n.ts";
+
+/** Processing, Withdrawn, Canceled. */
+export function stateWords(t: Text, withdrawal: Withdrawal): string {
+  return t(`assets.state.${withdrawal.state}`);
+}
+
+/** Why it waits or ended, in a sentence; null where there is nothing to say. A person's own words are shown as they are. */
+export function reasonWords(t: Text, { reason, stage }: Withdrawal): string | null {
+  if (reason !== undefined) {
+    const id = `withdraw.reason.${reason}`;
+    return i18n.messages[id] === undefined ? reason : t(id as MessageId);
+  }
+  return stage === "review" ? t("withdraw.inReview") : null;
+}
+
+/** Where it has got to. */
+export function stationsOf(t: Text, withdrawal: Withdrawal) {
+  const { createdAt, approvedAt, sentAt, endedAt, state, cancelable, confirmations, confirmationsNeeded } = withdrawal;
+  const requested = {
+    label: t("withdraw.requested"),
+    note: cancelable ? t("withdraw.canCancel") : formatTime(createdAt),
+    state: "done" as const,
+  };
+  if (state === "canceled") {
+    return [
+      requested,
+      {
+        label: t("assets.state.canceled"),
+        ...(endedAt !== undefined && { note: formatTime(endedAt) }),
+        state: "here" as const,
+      },
+    ];
+  }
+  const count = confirmations ?? 0;
+  return [
+    requested,
+    {
+      label: t("withdraw.approved"),
+      ...(approvedAt !== undefined && !cancelable && { note: formatTime(approvedAt) }),
+      state: cancelable ? ("here" as const) : ("done" as const),
+    },
+    {
+      label: t("withdraw.sent"),
+      ...(sentAt !== undefined && {
+        note:
+          state === "processing" && confirmationsNeeded !== undefined
+            ? t("deposit.confirmationsOf", { count: Math.min(count, confirmationsNeeded), needed: confirmationsNeeded })
+            : formatTime(sentAt),
+      }),
+      state: state === "withdrawn" ? ("done" as const) : cancelable ? ("later" as const) : ("here" as const),
+    },
+    {
+      label: t("assets.state.withdrawn"),
+      ...(endedAt !== undefined && { note: formatTime(endedAt) }),
+      state: state === "withdrawn" ? ("done" as const) : ("later" as const),
+    },
+  ];
+}

@@ -1,0 +1,89 @@
+import type {
+  Output,
+  Withdrawal,
+  withdrawCancel,
+  withdrawCreate,
+  withdrawDetail,
+  withdrawList,
+  withdrawMethods,
+} from "@fairtick/protocol";
+import {
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import { keys, queryClient } from "./queries.ts";
+import { ask } from "./transport.ts";
+
+export type { Withdrawal };
+export type WithdrawalMethod = Output<typeof withdrawMethods>[number];
+export type WithdrawalPage = Output<typeof withdrawList>;
+
+/** Chains that pay now; idle until `wanted`. */
+export function useWithdrawalMethods(wanted: boolean): UseQueryResult<WithdrawalMethod[]> {
+  return useQuery({
+    queryKey: keys.withdrawalMethods,
+    queryFn: () => ask<typeof withdrawMethods>("withdraw/methods", {}),
+    enabled: wanted,
+  });
+}
+
+/** Withdrawals, newest first, page by page, kept fresh by the stream. */
+export function useWithdrawals(): UseInfiniteQueryResult<InfiniteData<WithdrawalPage, string | undefined>> {
+  return useInfiniteQuery({
+    queryKey: keys.withdrawals,
+    queryFn: ({ pageParam }) =>
+      ask<typeof withdrawList>("withdraw/list", { limit: 20, ...(pageParam !== undefined && { cursor: pageParam }) }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+}
+
+/** One withdrawal, kept fresh by the stream. */
+export function useWithdrawal(withdrawNo: string): UseQueryResult<Withdrawal> {
+  return useQuery({
+    queryKey: keys.withdrawal(withdrawNo),
+    queryFn: () => ask<typeof withdrawDetail>("withdraw/detail", { withdrawNo }),
+    enabled: withdrawNo !== "",
+  });
+}
+
+export interface WithdrawalWish {
+  readonly chain: string;
+  readonly address: string;
+  readonly amount: string;
+  readonly tradePassword: string;
+  /** Of this wish: sending it again asks for the same withdrawal. */
+  readonly clientId: string;
+}
+
+/** @throws CallError whose message can be shown as it is. */
+export async function requestWithdrawal(wish: WithdrawalWish): Promise<Withdrawal> {
+  const made = await ask<typeof withdrawCreate>("withdraw/create", { ...wish });
+  takeWithdrawal(made);
+  return made;
+}
+
+export async function cancelWithdrawal(withdrawNo: string): Promise<void> {
+  takeWithdrawal(await ask<typeof withdrawCancel>("withdraw/cancel", { withdrawNo }));
+}
+
+/** Takes a withdrawal that the stream or a call brought: into its own screen, and into the list, on top where it is new. */
+export function takeWithdrawal(withdrawal: Withdrawal): void {
+  queryClient.setQueryData(keys.withdrawal(withdrawal.withdrawNo), withdrawal);
+  queryClient.setQueryData<InfiniteData<WithdrawalPage, string | undefined>>(keys.withdrawals, (before) =>
+    before === undefined ? before : { ...before, pages: withWithdrawal(before.pages, withdrawal) },
+  );
+  void queryClient.invalidateQueries({ queryKey: [...keys.member, "funds"] });
+}
+
+function withWithdrawal(pages: readonly WithdrawalPage[], withdrawal: Withdrawal): WithdrawalPage[] {
+  const isIt = (one: Withdrawal) => one.withdrawNo === withdrawal.withdrawNo;
+  const known = pages.some(({ items }) => items.some(isIt));
+  return pages.map(({ items, nextCursor }, place) => ({
+    items: known || place > 0 ? items.map((one) => (isIt(one) ? withdrawal : one)) : [withdrawal, ...items],
+    nextCursor,
+  }));
+}

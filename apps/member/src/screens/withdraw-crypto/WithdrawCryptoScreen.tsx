@@ -1,0 +1,61 @@
+import { EmptyState, FailedState, Wait } from "@fairtick/ui";
+import { useMember, useSummary } from "../../data/account.ts";
+import { useWithdrawalMethods } from "../../data/withdrawals.ts";
+import { useText } from "../../shared/i18n.ts";
+import { hrefOf, Link, useSearch } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import { AskView } from "./components/AskView.tsx";
+import { OneWithdrawal } from "./components/OneWithdrawal.tsx";
+import "../../components/withdrawals/withdrawals.css";
+
+/** A new withdrawal to a wallet address, or with `withdrawNo` one that was asked for. */
+export function WithdrawCryptoScreen() {
+  const { withdrawNo, chain } = useSearch();
+  return withdrawNo === undefined ? <NewWithdrawal chain={chain} /> : <OneWithdrawal withdrawNo={withdrawNo} />;
+}
+
+function NewWithdrawal({ chain }: { readonly chain: string | undefined }) {
+  const t = useText();
+  const methods = useWithdrawalMethods(true);
+  const member = useMember();
+  const available = useSummary("real").data?.available;
+  const method = methods.data?.find((one) => one.chain === chain) ?? methods.data?.[0];
+  if (method !== undefined && available !== undefined && member.data?.tradePasswordSet === true) {
+    return <AskView key={method.chain} method={method} available={available} />;
+  }
+  const failed = [methods, member].find((query) => query.isError && query.data === undefined);
+  return (
+    <Screen title={t("withdraw.cryptoTitle")} pushed noWallet realMoney backTo="/pages/qk/index" busy={!failed}>
+      <div className="stack withdraw-page">
+        {failed ? (
+          <FailedState
+            title={t("withdraw.methodsFailed")}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => {
+              void failed.refetch();
+            }}
+          />
+        ) : methods.data?.length === 0 ? (
+          <EmptyState title={t("withdraw.noMethods")}>{t("withdraw.noMethodsMore")}</EmptyState>
+        ) : member.data?.tradePasswordSet === false ? (
+          <EmptyState
+            title={t("errors.TRADE_PASSWORD_NOT_SET")}
+            action={
+              <Link
+                className="button tint lowkey"
+                to="/pages/auth/SetTradePwd"
+                search={{ next: hrefOf({ to: "/pages/qk/qk", search: { chain } }) }}
+              >
+                {t("account.setPaymentTitle")}
+              </Link>
+            }
+          >
+            {t("withdraw.passwordWhy")}
+          </EmptyState>
+        ) : (
+          <Wait like="Where to?" />
+        )}
+      </div>
+    </Screen>
+  );
+}

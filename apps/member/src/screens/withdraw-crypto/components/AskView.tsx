@@ -1,0 +1,200 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { Button, Facts, IconCheck, Notice, showToast, Stations } from "@fairtick/ui";
+import { useId, useState, type FormEvent } from "react";
+import { PasswordInput } from "../../../components/PasswordInput.tsx";
+import { reportFailure } from "../../../data/queries.ts";
+import { newClientId } from "../../../data/pending-order.ts";
+import { CallError } from "../../../data/transport.ts";
+import { requestWithdrawal, type WithdrawalMethod } from "../../../data/withdrawals.ts";
+import { decimalSign, formatDuration, formatMoney, formatPrice } from "../../../shared/format.ts";
+import { useText } from "../../../shared/i18n.ts";
+import { Link, navigate } from "../../../shared/navigation.tsx";
+import { Screen } from "../../../shared/Screen.tsx";
+import { useForm } from "../../../shared/use-form.ts";
+import { addressProblems, amountProblems, EMPTY_FORM, passwordProblems, sumsOf } from "../withdraw-form.ts";
+import { AddressStep, AmountStep } from "./AskSteps.tsx";
+
+type Step = 1 | 2 | 3;
+
+/** One question a step: where to, how much, and the transaction password under what it comes to. */
+export function AskView({ method, available }: { readonly method: WithdrawalMethod; readonly available: string }) {
+  const t = useText();
+  const formId = useId();
+  const form = useForm(EMPTY_FORM);
+  const [step, setStep] = useState<Step>(1);
+  const [busy, setBusy] = useState(false);
+  // One id for one wish: another amount or address is another one, a retry after a lost answer is not.
+  const [clientId, setClientId] = useState(newClientId);
+  const { values } = form;
+  const sums = sumsOf(values, method, available, decimalSign());
+  const address = values.address.trim();
+
+  async function ask() {
+    setBusy(true);
+    try {
+      const amount = sums.amount ?? "";
+      const made = await requestWithdrawal({
+        chain: method.chain,
+        address,
+        amount,
+        tradePassword: values.password,
+        clientId,
+      });
+      showToast(t("common.operationSuccessful"));
+      navigate({ to: "/pages/qk/qk", search: { withdrawNo: made.withdrawNo }, replace: true });
+    } catch (error) {
+      reportFailure(error);
+      if (error instanceof CallError) place(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  /** What the server alone could know leads back to the step that it is about. */
+  function place(error: CallError) {
+    const name = error.failure?.error ?? "";
+    const wrong = { [fieldOf(name)]: error.kind === "refused" ? error.message : t("withdraw.safeAgain") };
+    form.setWrong(wrong);
+    if (fieldOf(name) === "address") setStep(1);
+    if (fieldOf(name) === "amount") setStep(2);
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (step === 1 && form.passes(addressProblems(values, keccak_256))) setStep(2);
+    if (step === 2 && form.passes(amountProblems(values, method, available, decimalSign()))) {
+      setClientId(newClientId());
+      setStep(3);
+    }
+    if (step === 3 && !busy && form.passes(passwordProblems(values))) void ask();
+  }
+
+  return (
+    <Screen
+      title={t("withdraw.cryptoTitle")}
+      pushed
+      noWallet
+      realMoney
+      backTo="/pages/qk/index"
+      actions={<span className="label withdraw-wallet">{t("mine.realWallet")}</span>}
+      foot={
+        <Button look="main" type="submit" form={formId} off={busy}>
+          {step === 3 ? t("withdraw.send", { amount: formatMoney(sums.amount ?? "0.00") }) : t("withdraw.continue")}
+        </Button>
+      }
+    >
+      <form className="stack withdraw-page" id={formId} noValidate onSubmit={submit}>
+        <Progress step={step} />
+        {step > 1 && (
+          <Chosen name={t("withdraw.to", { chain: method.name })} onChange={() => setStep(1)}>
+            <span className="code withdraw-address">{address}</span>
+          </Chosen>
+        )}
+        {step === 1 && <AddressStep chain={method.name} {...form.field("address")} />}
+        {step === 2 && <AmountStep method={method} available={available} {...form.field("amount")} />}
+        {step === 3 && (
+          <Chosen name={t("assets.amount")} onChange={() => setStep(2)}>
+            <span className="figure">
+              {formatMoney(sums.amount ?? "0.00")} <span className="unit">{t("shell.usd")}</span>
+            </span>
+          </Chosen>
+        )}
+        {step > 1 && (
+          <Facts
+            facts={[
+              { name: t("withdraw.fee"), figure: `−${formatMoney(method.fee)}` },
+              {
+                name: t("withdraw.receive"),
+                figure: (
+                  <span data-testid="receives">
+                    {sums.receives === null ? "–" : formatPrice(sums.receives)}{" "}
+                    <span className="unit">{method.currency}</span>
+                  </span>
+                ),
+              },
+              { name: t("withdraw.left"), figure: sums.left === null ? "–" : formatMoney(sums.left) },
+            ]}
+          />
+        )}
+        {step === 3 && (
+          <>
+            <PasswordInput digits label={t("withdraw.password")} {...form.field("password")} />
+            <p className="end">
+              <Link className="link label" to="/pages/auth/SetTradePwd" search={{ forgot: "1" }}>
+                {t("account.forgotPayment")}
+              </Link>
+            </p>
+          </>
+        )}
+        {step === 2 && <Then times={method.times} />}
+        {step === 1 && <Notice>{t("withdraw.final")}</Notice>}
+      </form>
+    </Screen>
+  );
+}
+
+/** Which field a refusal is about. */
+function fieldOf(error: string): "address" | "amount" | "password" {
+  if (error.startsWith("ADDRESS_")) return "address";
+  if (error.startsWith("WITHDRAWAL_") || error === "INSUFFICIENT_BALANCE") return "amount";
+  return "password";
+}
+
+function Progress({ step }: { readonly step: Step }) {
+  const t = useText();
+  return (
+    <p className="withdraw-steps">
+      <span className="unseen">{t("withdraw.step", { step, count: 3 })}</span>
+      {[1, 2, 3].map((number) => (
+        <i key={number} className={number <= step ? "done" : undefined} />
+      ))}
+    </p>
+  );
+}
+
+function Chosen({
+  name,
+  onChange,
+  children,
+}: {
+  readonly name: string;
+  readonly onChange: () => void;
+  readonly children: React.ReactNode;
+}) {
+  const t = useText();
+  return (
+    <div className="withdraw-to">
+      <IconCheck size="small" className="accent" />
+      <span className="grow">
+        <span className="note soft block">{name}</span>
+        {children}
+      </span>
+      <button type="button" className="link label" aria-label={`${t("withdraw.change")}: ${name}`} onClick={onChange}>
+        {t("withdraw.change")}
+      </button>
+    </div>
+  );
+}
+
+/** What happens next, and that nothing else stands in between. */
+function Then({ times }: { readonly times: WithdrawalMethod["times"] }) {
+  const t = useText();
+  const length = (ms: number) => formatDuration(ms < 120_000 ? Math.ceil(ms / 1000) : Math.ceil(ms / 60_000) * 60);
+  return (
+    <section className="stack">
+      <h2 className="label">{t("withdraw.then")}</h2>
+      <Stations
+        stations={[
+          { label: t("withdraw.requested"), note: t("withdraw.canCancel"), state: "later" },
+          { label: t("withdraw.approved"), state: "later" },
+          { label: t("withdraw.sent"), state: "later" },
+          { label: t("assets.state.withdrawn"), state: "later" },
+        ]}
+      />
+      {times !== null && (
+        <p className="note soft">{t("withdraw.times", { half: length(times.halfMs), most: length(times.mostMs) })}</p>
+      )}
+      <p className="note soft">{t("withdraw.promise")}</p>
+    </section>
+  );
+}

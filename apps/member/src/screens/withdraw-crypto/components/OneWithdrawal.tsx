@@ -1,0 +1,163 @@
+import {
+  Button,
+  Facts,
+  FailedState,
+  IconCopy,
+  IconExternal,
+  Notice,
+  Sheet,
+  showToast,
+  Stations,
+  Wait,
+} from "@fairtick/ui";
+import { useState } from "react";
+import { reasonWords, stateWords, stationsOf } from "../../../components/withdrawals/withdrawal-words.ts";
+import { useAction } from "../../../data/use-action.ts";
+import { cancelWithdrawal, useWithdrawal, type Withdrawal } from "../../../data/withdrawals.ts";
+import { formatDate, formatMoney, formatPrice, formatTime } from "../../../shared/format.ts";
+import { useText } from "../../../shared/i18n.ts";
+import { Screen } from "../../../shared/Screen.tsx";
+
+/** One withdrawal: where it has got to, everything that is known of it, and the way to cancel it while that is open. */
+export function OneWithdrawal({ withdrawNo }: { readonly withdrawNo: string }) {
+  const t = useText();
+  const query = useWithdrawal(withdrawNo);
+  const withdrawal = query.data;
+  return (
+    <Screen
+      title={t("withdraw.title")}
+      pushed
+      noWallet
+      realMoney
+      backTo="/pages/qk/index"
+      busy={query.isPending}
+      actions={<span className="label withdraw-wallet">{t("mine.realWallet")}</span>}
+      foot={withdrawal?.cancelable === true && <Cancel withdrawal={withdrawal} />}
+    >
+      <div className="stack withdraw-page">
+        {withdrawal === undefined && query.isError ? (
+          <FailedState
+            title={t("withdraw.oneFailed")}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => {
+              void query.refetch();
+            }}
+          />
+        ) : (
+          <>
+            <section className="card stack" aria-busy={withdrawal === undefined}>
+              <p className="label" data-testid="withdrawal-state">
+                {withdrawal === undefined ? <Wait like="Processing" /> : stateWords(t, withdrawal)}
+              </p>
+              <p className="big">
+                {withdrawal === undefined ? <Wait like="250.00" /> : formatMoney(withdrawal.amount)}{" "}
+                <span className="unit">{t("shell.usd")}</span>
+              </p>
+              {withdrawal !== undefined && <Stations stations={stationsOf(t, withdrawal)} />}
+            </section>
+            {withdrawal !== undefined && <Known withdrawal={withdrawal} />}
+          </>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function Known({ withdrawal }: { readonly withdrawal: Withdrawal }) {
+  const t = useText();
+  const reason = reasonWords(t, withdrawal);
+  const { txHash, createdAt } = withdrawal;
+  return (
+    <>
+      {reason !== null && <Notice wrong={withdrawal.state === "canceled"}>{reason}</Notice>}
+      <Facts
+        facts={[
+          { name: t("withdraw.fee"), figure: `−${formatMoney(withdrawal.fee)}` },
+          {
+            name: t("withdraw.receive"),
+            figure: (
+              <>
+                {formatPrice(withdrawal.receives)} <span className="unit">{withdrawal.currency}</span>
+              </>
+            ),
+          },
+          {
+            name: t("withdraw.address"),
+            figure: <span className="code withdraw-address">{withdrawal.address}</span>,
+          },
+          { name: t("assets.time"), figure: `${formatDate(createdAt)} ${formatTime(createdAt)}` },
+          { name: t("withdraw.number"), figure: <span className="code">{withdrawal.withdrawNo}</span> },
+        ]}
+      />
+      {txHash !== undefined && <Transaction txHash={txHash} explorerUrl={withdrawal.explorerUrl} />}
+    </>
+  );
+}
+
+function Transaction({ txHash, explorerUrl }: { readonly txHash: string; readonly explorerUrl: string | undefined }) {
+  const t = useText();
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(txHash);
+      showToast(t("common.copySuccessful"));
+    } catch {
+      showToast(t("common.copyFailed"));
+    }
+  }
+  return (
+    <section className="card stack">
+      <p className="label">{t("deposit.transaction")}</p>
+      <p className="code withdraw-address" data-testid="tx-hash">
+        {txHash}
+      </p>
+      <button type="button" className="link" onClick={() => void copy()}>
+        <IconCopy size="tiny" />
+        {t("deposit.copyTransaction")}
+      </button>
+      {explorerUrl !== undefined && (
+        <a className="link" href={explorerUrl} target="_blank" rel="noreferrer">
+          <IconExternal size="tiny" />
+          {t("deposit.explorer")}
+        </a>
+      )}
+    </section>
+  );
+}
+
+function Cancel({ withdrawal }: { readonly withdrawal: Withdrawal }) {
+  const t = useText();
+  const action = useAction();
+  const [asked, setAsked] = useState(false);
+  const close = () => {
+    setAsked(false);
+  };
+  return (
+    <>
+      <Button
+        look="edge"
+        onClick={() => {
+          setAsked(true);
+        }}
+      >
+        {t("withdraw.cancel")}
+      </Button>
+      <Sheet open={asked} onClose={close} title={t("withdraw.cancel")} closeLabel={t("shell.close")}>
+        <p>{t("withdraw.cancelSure", { amount: formatMoney(withdrawal.amount) })}</p>
+        <Button
+          look="main"
+          off={action.busy}
+          onClick={() => {
+            void action
+              .run(() => cancelWithdrawal(withdrawal.withdrawNo))
+              .then((done) => {
+                close();
+                if (done) showToast(t("common.operationSuccessful"));
+              });
+          }}
+        >
+          {t("withdraw.cancelYes")}
+        </Button>
+      </Sheet>
+    </>
+  );
+}

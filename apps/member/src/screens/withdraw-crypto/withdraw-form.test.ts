@@ -1,0 +1,59 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { describe, expect, it } from "vitest";
+import { addressProblems, amountProblems, EMPTY_FORM, passwordProblems, sumsOf } from "./withdraw-form.ts";
+
+const method = {
+  chain: "test",
+  name: "Test chain",
+  currency: "USDT",
+  minimum: "10.00",
+  maximum: "50000.00",
+  fee: "1.00",
+  times: null,
+};
+const form = (change: Partial<typeof EMPTY_FORM>) => ({ ...EMPTY_FORM, ...change });
+
+describe("the withdrawal form", () => {
+  it.each([
+    ["", "fields.enter.address"],
+    ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", undefined],
+    [" 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 ", undefined],
+    ["0x70997970c51812dc3A010C7d01b50e0d17dc79C8", "errors.ADDRESS_CHECKSUM"],
+    ["TFSR9HKDBvBx7nQ5RQ2RaXwzzPCChhneuW", "errors.ADDRESS_OTHER_CHAIN"],
+    ["0x7099", "errors.ADDRESS_INVALID"],
+  ])("says of the address %j: %s", (address, message) => {
+    expect(addressProblems(form({ address }), keccak_256)[0]?.message).toBe(message);
+  });
+
+  it.each([
+    ["", "fields.enter.withdrawalAmount", undefined],
+    ["0", "fields.enter.withdrawalAmount", undefined],
+    ["abc", "fields.enter.withdrawalAmount", undefined],
+    ["9.99", "errors.WITHDRAWAL_BELOW_MINIMUM", { min: "10.00" }],
+    ["50,000.01", "errors.WITHDRAWAL_TOO_LARGE", { max: "50000.00" }],
+    ["820.01", "errors.INSUFFICIENT_BALANCE", { available: "820.00" }],
+    ["820", undefined, undefined],
+  ])("says of the amount %j: %s", (amount, message, values) => {
+    const [problem] = amountProblems(form({ amount }), method, "820.00", ".");
+    expect(problem?.message).toBe(message);
+    expect(problem?.values).toEqual(values);
+  });
+
+  it("shows what arrives and what is left, and nothing below zero", () => {
+    expect(sumsOf(form({ amount: "300" }), method, "820.00", ".")).toEqual({
+      amount: "300.00",
+      receives: "299.00",
+      left: "520.00",
+    });
+    expect(sumsOf(form({ amount: "0,5" }), method, "0.20", ",")).toEqual({
+      amount: "0.50",
+      receives: null,
+      left: null,
+    });
+  });
+
+  it("wants six digits", () => {
+    expect(passwordProblems(form({ password: "12345" }))).toHaveLength(1);
+    expect(passwordProblems(form({ password: "123456" }))).toEqual([]);
+  });
+});

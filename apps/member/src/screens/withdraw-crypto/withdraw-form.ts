@@ -1,0 +1,69 @@
+import {
+  formatMoney,
+  judgeEvmAddress,
+  judgeWithdrawal,
+  type Keccak256,
+  type MicroUsd,
+  parseMoney,
+  type Refusal,
+} from "@fairtick/domain";
+import type { WithdrawalMethod } from "../../data/withdrawals.ts";
+import { plainAmount } from "../../shared/typed-decimal.ts";
+import type { Problem } from "../../shared/use-form.ts";
+
+/** What is typed, one question a step. */
+export interface WithdrawForm {
+  readonly address: string;
+  readonly amount: string;
+  readonly password: string;
+}
+
+export const EMPTY_FORM: WithdrawForm = { address: "", amount: "", password: "" };
+
+/** The same rules as the server's, so that a mistake is seen before the last step; ours alone it finds itself. */
+export function addressProblems({ address }: WithdrawForm, keccak256: Keccak256): Problem<"address">[] {
+  const typed = address.trim();
+  if (typed === "") return [{ field: "address", message: "fields.enter.address" }];
+  const judged = judgeEvmAddress(typed, keccak256);
+  return judged.ok ? [] : [problemOf("address", judged.refusal)];
+}
+
+export interface WithdrawSums {
+  /** As the call takes it; null where it is no amount yet. */
+  readonly amount: string | null;
+  readonly receives: string | null;
+  readonly left: string | null;
+}
+
+/** The figures under the amount. */
+export function sumsOf(form: WithdrawForm, method: WithdrawalMethod, available: string, sign: "." | ","): WithdrawSums {
+  const amount = parseMoney(plainAmount(form.amount, sign));
+  const fee = parseMoney(method.fee) ?? 0n;
+  const have = parseMoney(available) ?? 0n;
+  const shown = (sum: bigint) => (sum < 0n ? null : formatMoney(sum as MicroUsd));
+  if (amount === null) return { amount: null, receives: null, left: null };
+  return { amount: formatMoney(amount), receives: shown(amount - fee), left: shown(have - amount) };
+}
+
+export function amountProblems(
+  form: WithdrawForm,
+  method: WithdrawalMethod,
+  available: string,
+  sign: "." | ",",
+): Problem<"amount">[] {
+  const amount = parseMoney(plainAmount(form.amount, sign));
+  if (amount === null || amount === 0n) return [{ field: "amount", message: "fields.enter.withdrawalAmount" }];
+  const [minimum, maximum, fee] = [method.minimum, method.maximum, method.fee].map(
+    (text) => parseMoney(text) ?? (0n as MicroUsd),
+  ) as [MicroUsd, MicroUsd, MicroUsd];
+  const judged = judgeWithdrawal({ minimum, maximum, fee }, parseMoney(available) ?? (0n as MicroUsd), amount);
+  return judged.ok ? [] : [problemOf("amount", judged.refusal)];
+}
+
+export function passwordProblems({ password }: WithdrawForm): Problem<"password">[] {
+  return /^[0-9]{6}$/.test(password) ? [] : [{ field: "password", message: "fields.enter.tradePassword" }];
+}
+
+function problemOf<Name extends string>(field: Name, { error, params }: Refusal): Problem<Name> {
+  return { field, message: `errors.${error}`, ...(params && { values: params }) };
+}

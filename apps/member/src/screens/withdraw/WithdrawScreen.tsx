@@ -1,0 +1,94 @@
+import { EmptyState, FailedState, IconChevronRight, IconWallet, Notice, Wait } from "@fairtick/ui";
+import { LoadMore } from "../../components/lists/LoadMore.tsx";
+import { WithdrawalRows } from "../../components/withdrawals/WithdrawalRows.tsx";
+import { useMember } from "../../data/account.ts";
+import { useRegions } from "../../data/deployment.ts";
+import { CallError } from "../../data/transport.ts";
+import { useWithdrawalMethods, useWithdrawals } from "../../data/withdrawals.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Link } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import "../../components/withdrawals/withdrawals.css";
+
+/** The ways to withdraw that work now, and the withdrawals made so far. */
+export function WithdrawScreen() {
+  const t = useText();
+  const withdrawals = useWithdrawals();
+  const items = withdrawals.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Screen
+      title={t("withdraw.title")}
+      pushed
+      noWallet
+      realMoney
+      backTo="/pages/home/index"
+      actions={<span className="label withdraw-wallet">{t("mine.realWallet")}</span>}
+    >
+      <div className="stack withdraw-page">
+        <Methods />
+        {items.length > 0 && (
+          <section className="stack">
+            <h2 className="label">{t("withdraw.yours")}</h2>
+            <WithdrawalRows withdrawals={items} />
+            <LoadMore
+              hasMore={withdrawals.hasNextPage}
+              busy={withdrawals.isFetchingNextPage}
+              onMore={() => void withdrawals.fetchNextPage()}
+            />
+          </section>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+/** Where the region leaves the practice wallet alone: which rule says so. */
+function RegionReason() {
+  const region = useMember().data?.region;
+  const reason = useRegions().data?.find(({ iso2 }) => iso2 === region)?.policyReason;
+  return <Notice>{reason ?? <Wait like="Only the practice wallet is open here" />}</Notice>;
+}
+
+function Methods() {
+  const t = useText();
+  const query = useWithdrawalMethods(true);
+  if (query.isError && query.data === undefined) {
+    const refused = query.error instanceof CallError && query.error.failure?.error;
+    if (refused === "REGION_PRACTICE_ONLY" || refused === "REGION_BLOCKED") return <RegionReason />;
+    return (
+      <FailedState
+        title={t("withdraw.methodsFailed")}
+        retryLabel={t("shell.tapToRetry")}
+        onRetry={() => {
+          void query.refetch();
+        }}
+      />
+    );
+  }
+  if (query.data === undefined) {
+    return (
+      <div className="group" aria-hidden="true">
+        <div className="row">
+          <Wait like="USDT to a wallet address" />
+        </div>
+      </div>
+    );
+  }
+  if (query.data.length === 0) {
+    return <EmptyState title={t("withdraw.noMethods")}>{t("withdraw.noMethodsMore")}</EmptyState>;
+  }
+  return (
+    <nav className="group" aria-label={t("withdraw.methods")}>
+      {query.data.map(({ chain, name }) => (
+        <Link key={chain} className="row indent" to="/pages/qk/qk" search={{ chain }}>
+          <IconWallet size="small" className="soft" />
+          <span className="grow">
+            {t("withdraw.crypto")}
+            <span className="note soft block">{name}</span>
+          </span>
+          <IconChevronRight size="tiny" className="soft" />
+        </Link>
+      ))}
+    </nav>
+  );
+}
