@@ -15,7 +15,7 @@ export function checkSlots(evidence: Evidence): Answer {
   const { bound, entry, exit } = receipt.slots;
   if (order === null || decision === null) return failed("order or prices are malformed");
   const decided = decision.state === "decided" ? decision.decided : { entry: null, exit: null };
-  const values = { bound: bound.k, entry: entry?.k ?? "none", exit: exit?.k ?? "none" };
+  const values = { bound: bound?.k ?? "none", entry: entry?.k ?? "none", exit: exit?.k ?? "none" };
   const shown: readonly (readonly [ReceiptSlot | null, Tick | null])[] = [
     [bound, null],
     [entry, decided.entry],
@@ -46,6 +46,7 @@ function slotFault({ hashes, policy }: Evidence, slot: ReceiptSlot): string | nu
 /** The order's batch is part of a head no later than the entry's: nobody could add it once that tick was public. */
 export function checkBound({ receipt }: Evidence): Answer {
   const { bound, entry } = receipt.slots;
+  if (bound === null) return pending("no slot has come since");
   const values = { bound: bound.k, entry: entry?.k ?? "none" };
   if (!bound.roots.some((root) => equalBytes(root, receipt.acceptance.root))) {
     return failed("the slot does not hold the batch", values);

@@ -79,10 +79,10 @@ const receipt = record({
   /** Its `orders.settle`; null: not written yet. */
   settled: nullOr(logged),
   /**
-   * `bound`: the slot whose head holds the batch's root; `entry` and `exit`: those of its two ticks, null where there is
+   * `bound`: the slot whose head holds the batch's root, null as long as there was none; `entry` and `exit`: those of its two ticks, null where there is
    * no such tick. `logged`: the `heads` entries in which these heads stand.
    */
-  slots: record({ bound: slot, entry: nullOr(slot), exit: nullOr(slot), logged: listOf(logged) }),
+  slots: record({ bound: nullOr(slot), entry: nullOr(slot), exit: nullOr(slot), logged: listOf(logged) }),
   /**
    * The minutes around entry and exit, oldest first: from the tick before the entry on, and up to the one after the
    * expiry. `lines` are the minute's `seq,time,price`; `logged` is null as long as the minute is not finished.

@@ -12,6 +12,7 @@ import { addLogPages, registerKey, startLog, watchLog } from "../features/log/in
 import { startCandleJob, startMarketWatch } from "../features/market/index.ts";
 import { readFreshNotices } from "../features/notices/index.ts";
 import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/orders/index.ts";
+import { receiptRoutes } from "../features/receipts/index.ts";
 import { regionPolicy } from "../features/regions/index.ts";
 import { createAuthenticator, openIds, startSweeping } from "../features/sessions/index.ts";
 import { startSettlement } from "../features/settlement/index.ts";
@@ -93,7 +94,10 @@ export async function startServerRole(process_: Process): Promise<Started> {
   const { inbox } = mail;
   const app = createHttpServer({
     context: process_,
-    routes: serverRoutes(members, placing, addresses, files, signer),
+    routes: [
+      ...serverRoutes(members, placing, addresses, files, signer),
+      ...receiptRoutes({ databases, files: publicLog.files, signer: acceptanceKey }),
+    ],
     authenticate: (token) => authenticator.authenticate(token),
     readiness: () => {
       const problems = [...Object.entries(health.waiting()), ...acceptance.reasons()];

@@ -99,10 +99,10 @@ export const orderDetail = defineCall({
 export const orderReceipt = defineCall({
   path: "order/receipt",
   access: "member",
-  summary: "The proof of how an order was decided.",
+  summary: "The proof of how an order was decided: docs/verification.md describes its fields.",
   input: v.object({ orderNo: f.opaqueId }),
   output: v.record(v.string(), v.unknown()),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });

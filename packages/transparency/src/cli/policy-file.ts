@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { COSIGNATURE_TYPE, ED25519_TYPE, parseVerifierKey, type VerifierKey } from "../keys.ts";
+import { COSIGNATURE_TYPE, ED25519_TYPE, formatVerifierKey, parseVerifierKey, type VerifierKey } from "../keys.ts";
+import type { LogReader } from "../tile-tree.ts";
 import type { VerifierPolicy } from "../verifier-policy.ts";
 
 /**
@@ -8,7 +9,49 @@ import type { VerifierPolicy } from "../verifier-policy.ts";
  * `#` count for nothing. Throws an Error that names the line.
  */
 export async function readPolicy(path: string): Promise<VerifierPolicy> {
-  return parsePolicy(await readFile(path, "utf8"));
+  try {
+    return parsePolicy(await readFile(path, "utf8"));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    throw new Error(
+      `no keys are pinned in ${path}: "fairtick keys --log https://host/log > ${path}" takes those of a log`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/**
+ * What a log says its keys are (`/log/keys`): its own, named as its origin, first; then those of acceptances, named below
+ * it; then its witnesses'. For first contact only.
+ */
+export async function readServedKeys(log: LogReader): Promise<VerifierPolicy> {
+  const bytes = await log.read("keys");
+  const lines = bytes === null ? [] : new TextDecoder().decode(bytes).split("\n");
+  const keys = lines.flatMap((line) => parseVerifierKey(line.trim()) ?? []);
+  const origin = keys[0]?.name;
+  if (origin === undefined) throw new Error("the log names no keys");
+  const signing = keys.filter((key) => key.type === ED25519_TYPE);
+  const witnessKeys = keys.filter((key) => key.type === COSIGNATURE_TYPE);
+  return {
+    origin,
+    logKeys: signing.filter((key) => key.name === origin),
+    acceptanceKeys: signing.filter((key) => key.name !== origin),
+    witnessKeys,
+    witnessesNeeded: witnessKeys.length,
+  };
+}
+
+/** The lines of a file that `parsePolicy` reads. */
+export function formatPolicy(policy: VerifierPolicy): string[] {
+  const lines = (word: string, keys: readonly VerifierKey[]) => keys.map((key) => `${word} ${formatVerifierKey(key)}`);
+  return [
+    `origin ${policy.origin}`,
+    ...lines("log", policy.logKeys),
+    ...lines("acceptance", policy.acceptanceKeys),
+    ...lines("witness", policy.witnessKeys),
+  ];
 }
 
 export function parsePolicy(text: string): VerifierPolicy {

@@ -7,18 +7,22 @@ import type { ReceiptCheck } from "../receipt-evidence.ts";
 import { verifyLog } from "../verify-log.ts";
 import { overallState, verifyReceipt } from "../verify-receipt.ts";
 import { openLogSource } from "./log-source.ts";
-import { readPolicy } from "./policy-file.ts";
+import { formatPolicy, readPolicy, readServedKeys } from "./policy-file.ts";
 
 export const USAGE = `Usage:
-  fairtick verify <receipt.json> --keys <file>
-  fairtick verify --log <URL or folder> --keys <file> [--since <saved checkpoint>] [--save <file>]
+  fairtick keys --log <URL>
+  fairtick verify <receipt.json> [--keys <file>]
+  fairtick verify --log <URL or folder> [--keys <file>] [--since <saved checkpoint>] [--save <file>]
   fairtick witness --help
 
-Keys are pinned by you, in a text file (docs/verification.md). --save keeps the checkpoint that was examined; given as
+Keys are pinned by you, in a text file (docs/verification.md), fairtick.keys unless --keys names another. "keys" prints what a
+log says its keys are: keep that once, and compare it with what others have. --save keeps the checkpoint that was examined; given as
 --since the next time, only what came after it is read, and a log that was forked or rolled back is found out.
 Ends with 0 when everything holds, 1 when something does not, 2 when something is not in the log yet, 3 when it could
 not be examined.
 `;
+
+const KEYS_FILE = "fairtick.keys";
 
 /** What the command says and ends with. Throws for a bad command line, unreadable files and an unreachable log. */
 export interface Outcome {
@@ -39,12 +43,14 @@ export async function run(args: readonly string[]): Promise<Outcome> {
     },
   });
   const [verb, file, ...rest] = positionals;
+  const { log, keys = KEYS_FILE } = values;
   if (values.help === true) return { lines: [USAGE], exitCode: 0 };
-  if (verb !== "verify" || rest.length > 0 || values.keys === undefined) return { lines: [USAGE], exitCode: 3 };
-  if (file !== undefined && values.log === undefined) return runReceipt(file, values.keys);
-  if (file === undefined && values.log !== undefined) {
-    return runLog(values.log, values.keys, values.since ?? null, values.save ?? null);
+  if (verb === "keys" && file === undefined && log !== undefined) {
+    return { lines: formatPolicy(await readServedKeys(openLogSource(log))), exitCode: 0 };
   }
+  if (verb !== "verify" || rest.length > 0) return { lines: [USAGE], exitCode: 3 };
+  if (file !== undefined && log === undefined) return runReceipt(file, keys);
+  if (file === undefined && log !== undefined) return runLog(log, keys, values.since ?? null, values.save ?? null);
   return { lines: [USAGE], exitCode: 3 };
 }
 

@@ -1,5 +1,4 @@
-import { equalBytes, type Instant, type Tick, utf8 } from "@fairtick/domain";
-import { nodeHashes } from "@fairtick/domain/node";
+import type { Instant, Tick } from "@fairtick/domain";
 import { priceLine } from "@fairtick/transparency";
 import type { Queryable } from "../../platform/database.ts";
 import { configFromJson, configToJson } from "../trading-config/index.ts";
@@ -32,15 +31,13 @@ export async function minuteLines(database: Queryable, symbol: string, time: Ins
 }
 
 /**
- * A configuration's canonical JSON, the very bytes that its entry hashes; null for a version that is not there, and for one
- * whose row does not give those bytes any more.
+ * A configuration's canonical JSON: the bytes that its entry hashes, as long as nobody bent its row. Null for a version
+ * that is not there.
  */
 export async function configBody(database: Queryable, version: number): Promise<string | null> {
-  const [row] = await database.query<{ body: string; body_hash: Uint8Array }>(
-    "SELECT body::text AS body, body_hash FROM trading_configs WHERE version = $1",
+  const [row] = await database.query<{ body: string }>(
+    "SELECT body::text AS body FROM trading_configs WHERE version = $1",
     [version],
   );
-  if (row === undefined) return null;
-  const body = configToJson(configFromJson(row.body));
-  return equalBytes(nodeHashes.sha256(utf8(body)), row.body_hash) ? body : null;
+  return row === undefined ? null : configToJson(configFromJson(row.body));
 }

@@ -1,0 +1,130 @@
+import {
+  accept,
+  type MemberId,
+  type OrderId,
+  orderCommitment,
+  orderJson,
+  refuse,
+  type Tick,
+  toHex,
+  type Verdict,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import type { LogReader } from "@fairtick/transparency";
+import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
+import type { Context } from "../../platform/context.ts";
+import { configBody } from "../log/index.ts";
+import { readBatch, type StoredBatch } from "../orders/index.ts";
+import { type LoggedEntries, type LoggedEntry, openLoggedEntries } from "./logged-entries.ts";
+import { readReceiptOrder, type ReceiptOrder } from "./receipt-order.ts";
+import { minutesOf, sourceOf } from "./receipt-prices.ts";
+import { slotOfBatch, slotOfTick, slotView, type SlotView } from "./receipt-slots.ts";
+
+export interface ReceiptParts {
+  readonly databases: Context["databases"];
+  /** The log's files. */
+  readonly files: LogReader;
+  readonly signer: AcceptanceSigner;
+}
+
+/**
+ * An order's receipt, as docs/verification.md describes it: everything that its owner needs, beside pinned keys, to check
+ * how it was decided. It is made of what the tables hold now: where they were bent, the receipt does not verify.
+ * Refuses NOT_FOUND for what is not the member's, NOT_NOW before the log has its first entries.
+ */
+export async function buildReceipt(
+  parts: ReceiptParts,
+  memberId: MemberId,
+  orderId: OrderId,
+): Promise<Verdict<Record<string, unknown>>> {
+  const database = parts.databases.reader;
+  const found = await readReceiptOrder(database, memberId, orderId);
+  if (found === null) return refuse("NOT_FOUND");
+  const { order, settlement } = found;
+  const entries = await openLoggedEntries(database, parts.files);
+  const [batch, body, config, accepted] = [
+    await readBatch(database, found.batchNo),
+    await configBody(database, order.configVersion),
+    await entries.find("config", BigInt(order.configVersion)),
+    await entries.find("orders.accept", found.batchNo),
+  ];
+  if (body === null || config === null) return refuse("NOT_NOW");
+  const ticks = [settlement?.entry, settlement?.exit].filter((tick) => tick !== null && tick !== undefined);
+  const { source, epochs } = await sourceOf(database, entries, found, ticks);
+  return accept({
+    v: 1,
+    order: orderJson(order),
+    nonce: toHex(found.nonce),
+    acceptance: acceptanceOf(parts.signer, found, batch),
+    config: { body, logged: config },
+    accepted: accepted ?? { entry: batch?.entry ?? "", proof: null },
+    result: settlement && {
+      credit: Number(settlement.credit),
+      entry: tickView(settlement.entry),
+      exit: tickView(settlement.exit),
+      outcome: settlement.outcome,
+      profit: Number(settlement.profit),
+      voidReason: settlement.voidReason,
+    },
+    settled: settlement && (await settledEntry(entries, found, settlement.settledAt)),
+    slots: await slotsOf(parts, entries, found),
+    minutes: await minutesOf(database, entries, found),
+    epochs,
+    source,
+  });
+}
+
+function acceptanceOf(
+  signer: AcceptanceSigner,
+  found: ReceiptOrder,
+  batch: StoredBatch | null,
+): Record<string, unknown> {
+  const { order, nonce, place, batchNo, acceptedAt } = found;
+  const root = batch?.root ?? new Uint8Array(32);
+  const isThere = batch !== null && place < batch.commitments.length;
+  return {
+    acceptedAt: Number(acceptedAt),
+    batch: Number(batchNo),
+    commitment: toHex(orderCommitment(nodeHashes, nonce, orderJson(order))),
+    count: batch?.commitments.length ?? 0,
+    key: signer.keyId,
+    path: isThere ? batch.tree.pathOf(place).map(toHex) : [],
+    place,
+    root: toHex(root),
+    signature: signer.signBatch(root).toString("base64"),
+  };
+}
+
+/** Several entries may tell of one moment; the order is in one of them. */
+async function settledEntry(
+  entries: LoggedEntries,
+  { batchNo, place }: ReceiptOrder,
+  settledAt: bigint,
+): Promise<LoggedEntry | null> {
+  const mine = new RegExp(`"batch":${batchNo},[^{}]*"place":${place},`);
+  return entries.findWhere("orders.settle", settledAt, (entry) => mine.test(entry));
+}
+
+async function slotsOf(
+  { databases, signer }: ReceiptParts,
+  entries: LoggedEntries,
+  { order, batchNo, settlement }: ReceiptOrder,
+): Promise<Record<string, unknown>> {
+  const database = databases.reader;
+  const ofTick = async (tick: Tick | null | undefined) => (tick ? slotOfTick(database, order.symbol, tick) : null);
+  const rows = [await slotOfBatch(database, batchNo), await ofTick(settlement?.entry), await ofTick(settlement?.exit)];
+  const logged = new Map<string, LoggedEntry>();
+  const views: (SlotView | null)[] = [];
+  for (const row of rows) {
+    views.push(row && (await slotView(database, signer, row)));
+    const entry = row && (await entries.findNotAfter("heads", row.k));
+    const to = /"to":([0-9]+),/.exec(entry?.entry ?? "")?.[1];
+    if (row && entry && to !== undefined && BigInt(to) >= row.k) logged.set(entry.entry, entry);
+  }
+  const [bound = null, entry = null, exit = null] = views;
+  return { bound, entry, exit, logged: [...logged.values()] };
+}
+
+function tickView(tick: Tick | null): Record<string, number> | null {
+  return tick && { price: Number(tick.price), seq: Number(tick.seq), time: Number(tick.time) };
+}

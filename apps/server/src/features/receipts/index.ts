@@ -1,0 +1,2 @@
+export { buildReceipt, type ReceiptParts } from "./build-receipt.ts";
+export { receiptRoutes } from "./receipt-routes.ts";

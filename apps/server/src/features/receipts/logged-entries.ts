@@ -1,0 +1,73 @@
+import { toHex, utf8 } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { formatTlogProof, type LogReader, openTileTree, type TileTree } from "@fairtick/transparency";
+import type { Queryable } from "../../platform/database.ts";
+import { readPublication } from "../log/index.ts";
+
+/** An entry with the proof that it is in the published log; null while it is in no checkpoint that counts. */
+export interface LoggedEntry {
+  readonly entry: string;
+  readonly proof: string | null;
+}
+
+interface PlacedEntry {
+  readonly log_index: bigint;
+  readonly entry: string;
+}
+
+/** Finds entries by what names them, with their proofs, all against the one checkpoint that is published now. */
+export interface LoggedEntries {
+  find(kind: string, number: bigint, about?: string): Promise<LoggedEntry | null>;
+  /** Of several with the same number, the one for which `holds`. */
+  findWhere(kind: string, number: bigint, holds: (entry: string) => boolean): Promise<LoggedEntry | null>;
+  /** The last one with at most that number. */
+  findNotAfter(kind: string, number: bigint): Promise<LoggedEntry | null>;
+  findParams(hash: Uint8Array): Promise<LoggedEntry | null>;
+}
+
+export async function openLoggedEntries(database: Queryable, files: LogReader): Promise<LoggedEntries> {
+  const published = await readPublication(database);
+  const tree: TileTree | null =
+    published === null || published.size === 0 ? null : openTileTree(nodeHashes, files, published.size);
+
+  async function prove({ log_index: place, entry }: PlacedEntry): Promise<LoggedEntry> {
+    const index = Number(place);
+    if (published === null || tree === null || index >= tree.size) return { entry, proof: null };
+    const path = await tree.inclusionProof(index);
+    return { entry, proof: formatTlogProof({ index, path, checkpoint: published.note }) };
+  }
+
+  const named = (kind: string, number: bigint, about: string) =>
+    database.query<PlacedEntry>(
+      `SELECT l.log_index, o.entry FROM log_entries l JOIN outbox o USING (outbox_id)
+       WHERE l.kind = $1 AND l.about = $2 AND l.number = $3 ORDER BY l.log_index`,
+      [kind, about, number],
+      "receipt_entry",
+    );
+
+  return {
+    async find(kind, number, about = "") {
+      const [first] = await named(kind, number, about);
+      return first === undefined ? null : prove(first);
+    },
+    async findWhere(kind, number, holds) {
+      const found = (await named(kind, number, "")).find(({ entry }) => holds(entry));
+      return found === undefined ? null : prove(found);
+    },
+    async findNotAfter(kind, number) {
+      const [last] = await database.query<PlacedEntry>(
+        `SELECT l.log_index, o.entry FROM log_entries l JOIN outbox o USING (outbox_id)
+         WHERE l.kind = $1 AND l.about = '' AND l.number <= $2 ORDER BY l.number DESC LIMIT 1`,
+        [kind, number],
+        "receipt_entry_before",
+      );
+      return last === undefined ? null : prove(last);
+    },
+    async findParams(hash) {
+      const found = (await named("params", 0n, "")).find(
+        ({ entry }) => toHex(nodeHashes.sha256(utf8(entry))) === toHex(hash),
+      );
+      return found === undefined ? null : prove(found);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { type Instant, SM1_EPOCH_MS, type Tick } from "@fairtick/domain";
+import type { Queryable } from "../../platform/database.ts";
+import { minuteLines } from "../log/index.ts";
+import type { LoggedEntries, LoggedEntry } from "./logged-entries.ts";
+import type { ReceiptOrder } from "./receipt-order.ts";
+
+const MINUTE_MS = 60_000n;
+
+export interface MinuteView {
+  readonly lines: string;
+  readonly logged: LoggedEntry | null;
+}
+
+/**
+ * The minutes that decide an order: from the tick before its entry to the one after its expiry, so that everybody sees
+ * that none was passed over. Those of a minute that is not over yet are what is sealed of it.
+ */
+export async function minutesOf(
+  database: Queryable,
+  entries: LoggedEntries,
+  { order, acceptedAt }: ReceiptOrder,
+): Promise<MinuteView[]> {
+  const { symbol, durationSeconds } = order;
+  const [before, entryAt] = await neighbours(database, symbol, acceptedAt);
+  const expiry = entryAt === null ? null : ((entryAt + BigInt(durationSeconds) * 1000n) as Instant);
+  const [last, after] = expiry === null ? [null, null] : await neighbours(database, symbol, expiry);
+  const times = [before, entryAt, last, after].filter((time) => time !== null);
+  const minutes = [...new Set(times.map((time) => (time / MINUTE_MS) * MINUTE_MS))];
+  const views: MinuteView[] = [];
+  for (const minute of minutes.toSorted((left, right) => Number(left - right))) {
+    const found = await minuteLines(database, symbol, minute as Instant);
+    if (found === null) continue;
+    const logged = found.finished ? await entries.find("ticks", minute, symbol) : null;
+    views.push({ lines: found.text, logged });
+  }
+  return views;
+}
+
+/** Times of the last sealed tick at or before a moment, and of the first one after it. */
+async function neighbours(database: Queryable, symbol: string, at: Instant): Promise<[Instant | null, Instant | null]> {
+  const [row] = await database.query<{ before: Instant | null; after: Instant | null }>(
+    `SELECT (SELECT max(time) FROM ticks WHERE symbol = $1 AND time <= $2 AND time > $2 - 3600000 AND NOT pre_genesis) AS before,
+       (SELECT min(t.time) FROM ticks t JOIN instrument_clock c USING (symbol)
+        WHERE t.symbol = $1 AND t.time > $2 AND t.time < $2 + 86400000 AND t.time <= c.sealed_through) AS after`,
+    [symbol, at],
+    "receipt_neighbours",
+  );
+  return [row?.before ?? null, row?.after ?? null];
+}
+
+export interface EpochView {
+  readonly params: LoggedEntry;
+  readonly commit: LoggedEntry;
+  readonly open: LoggedEntry;
+  readonly reveal: LoggedEntry | null;
+}
+
+export interface SourceView {
+  readonly source: "SM1" | "outside";
+  readonly epochs: readonly EpochView[];
+}
+
+/** The simulated market's epochs that the ticks are from; none for an outside source's instrument. */
+export async function sourceOf(
+  database: Queryable,
+  entries: LoggedEntries,
+  { order, acceptedAt }: ReceiptOrder,
+  ticks: readonly Tick[],
+): Promise<SourceView> {
+  const rows = await database.query<{ epoch: bigint; start_at: bigint; params_hash: Uint8Array }>(
+    `SELECT epoch, start_at, params_hash FROM sm1_epochs JOIN sm1_params USING (params_hash)
+     WHERE start_at <= $2 AND start_at > $1 - $3::bigint AND entry LIKE '%"symbol":"' || $4 || '"%' ORDER BY epoch`,
+    [acceptedAt, latest(acceptedAt, ticks), SM1_EPOCH_MS, order.symbol],
+    "receipt_epochs",
+  );
+  const epochs: EpochView[] = [];
+  for (const { epoch, start_at: start, params_hash: hash } of rows) {
+    if (!ticks.some(({ time }) => time >= start && time < start + SM1_EPOCH_MS)) continue;
+    const [params, commit, open, reveal] = [
+      await entries.findParams(hash),
+      await entries.find("epoch.commit", epoch),
+      await entries.find("epoch.open", epoch),
+      await entries.find("epoch.reveal", epoch),
+    ];
+    if (params !== null && commit !== null && open !== null) epochs.push({ params, commit, open, reveal });
+  }
+  return { source: rows.length > 0 ? "SM1" : "outside", epochs };
+}
+
+function latest(at: Instant, ticks: readonly Tick[]): Instant {
+  let newest = at;
+  for (const { time } of ticks) if (time > newest) newest = time;
+  return newest;
+}
