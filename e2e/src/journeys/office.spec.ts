@@ -1,6 +1,7 @@
-import { expect, open, test } from "../steps/journey.ts";
+import { expect, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, picture } from "../steps/look.ts";
 import { placeByCall, valueOf } from "../steps/members.ts";
+import { openOrderForm } from "../steps/ordering.ts";
 import { giveReason, goTo, openConsole, openMember, takeFirst } from "../steps/office.ts";
 import { marketInstruments, orderQuote } from "@fairtick/protocol";
 
@@ -60,7 +61,7 @@ test("a correction takes two of finance, and the member reads why", async ({ bro
   });
 });
 
-test("a payout rate changes from a date on, for new orders only", async ({ browser, member }, info) => {
+test("a payout rate changes from a date on, for new orders only", async ({ browser, memberPage, member }, info) => {
   const proposer = await openConsole(browser, "admin-1");
   const approver = await openConsole(browser, "admin-2");
   // One product of its own, so that no other journey meets the change.
@@ -69,6 +70,10 @@ test("a payout rate changes from a date on, for new orders only", async ({ brows
   const before = await rateNow();
   expect(before).toBe("0.89");
   const running = await placeByCall(member, wish);
+  // His form stands open all the while, and is never loaded again.
+  await openOrderForm(memberPage, wish.symbol);
+  const chip = onScreen(memberPage).getByRole("radiogroup", { name: "Delivery time" }).getByText("15 min");
+  await expect(chip.locator("..")).toContainText("pays 89%");
 
   await test.step("proposed with its differences", async () => {
     await goTo(proposer, "Configuration");
@@ -93,6 +98,7 @@ test("a payout rate changes from a date on, for new orders only", async ({ brows
     await expect(approver.getByRole("complementary")).toContainText("Approved by admin-2");
     expect(await rateNow()).toBe("0.89");
     await expect.poll(rateNow, { timeout: 30_000 }).toBe("0.75");
+    await expect(chip.locator("..")).toContainText("pays 75%", { timeout: 5_000 });
   });
 
   await test.step("what runs keeps its terms, what is new has the new ones", async () => {

@@ -9,7 +9,7 @@ import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "..
 import { startReferrals } from "../features/invites/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
 import { addLogPages, registerKey, startLog, watchLog } from "../features/log/index.ts";
-import { startCandleJob, startMarketWatch } from "../features/market/index.ts";
+import { startCandleJob, startMarketWatch, watchInstruments } from "../features/market/index.ts";
 import { readFreshNotices } from "../features/notices/index.ts";
 import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/orders/index.ts";
 import { receiptRoutes } from "../features/receipts/index.ts";
@@ -122,6 +122,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
       readRunningOrderIds: (memberId, since) => readRunningOrderIds(process_, memberId, since),
       readSummaries: (memberId) => readSummaries(process_, memberId, clock.now()),
     },
+    instruments: watchInstruments(process_, configs),
     readIdentity: (memberId) => readIdentity(process_, memberId),
     readDeposits: (memberIds, depositIds) => readDeposits(process_, memberIds, depositIds, clock.now()),
     readWithdrawals: (memberIds, withdrawalIds) => readWithdrawals(process_, memberIds, withdrawalIds),

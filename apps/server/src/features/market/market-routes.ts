@@ -1,12 +1,4 @@
-import {
-  type Candle,
-  formatMoney,
-  formatPrice,
-  formatRate,
-  type Instant,
-  refuse,
-  type TradingConfig,
-} from "@fairtick/domain";
+import { type Candle, formatPrice, type Instant, refuse, type TradingConfig } from "@fairtick/domain";
 import {
   type Candle as CandleMessage,
   type Instrument,
@@ -21,8 +13,9 @@ import { type Route, route } from "../../platform/http/index.ts";
 import { listFavourites, setFavourite } from "./favourites.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { listCandles } from "./list-candles.ts";
-import { createInstrumentLister, type InstrumentView } from "./list-instruments.ts";
+import { createInstrumentLister } from "./list-instruments.ts";
 import { listTicks } from "./list-ticks.ts";
+import { presentInstrument } from "./present-instrument.ts";
 import { readSourcePlan } from "./source-plan.ts";
 
 const CANDLES_DEFAULT = 300;
@@ -82,31 +75,6 @@ export function marketRoutes(
       return setFavourite(databases.sessions, session.memberId, input.symbol, input.on);
     }),
   ];
-}
-
-function presentInstrument(view: InstrumentView): Instrument {
-  const { terms, newest } = view;
-  const price = (points: Parameters<typeof formatPrice>[0]) => formatPrice(points, terms.decimals);
-  return {
-    symbol: terms.symbol,
-    name: terms.name,
-    kind: terms.kind,
-    decimals: terms.decimals,
-    open: view.open,
-    suspended: terms.suspended,
-    nextChange: view.nextChange === null ? null : Number(view.nextChange),
-    minStake: formatMoney(terms.minStake),
-    maxStake: formatMoney(terms.maxStake),
-    feeRate: formatRate(terms.feeRate),
-    durations: terms.durations.map((offer) => ({ seconds: offer.seconds, payoutRate: formatRate(offer.payoutRate) })),
-    price: newest && price(newest.price),
-    priceAt: newest && Number(newest.time),
-    seq: newest && Number(newest.seq),
-    dayOpen: view.dayOpen === null ? null : price(view.dayOpen),
-    changeToday: view.changeToday === null ? null : formatRate(view.changeToday),
-    spark: view.spark.map(price),
-    source: view.source,
-  };
 }
 
 function presentCandle({ time, open, high, low, close }: Candle, decimals: number): CandleMessage {

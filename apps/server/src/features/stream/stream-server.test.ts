@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { formatId, type Instant, type MemberId, type OrderId, type Points } from "@fairtick/domain";
-import { type Order, type StreamMessage, streamMessage, type Summary } from "@fairtick/protocol";
+import { type Instrument, type Order, type StreamMessage, streamMessage, type Summary } from "@fairtick/protocol";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -22,6 +22,8 @@ const sessions = new Map([
 ]);
 const orders = new Map<bigint, { memberId: bigint; orderId: bigint; order: Order }>();
 let summaryReads = 0;
+/** What the market would say of each instrument: another word is news. */
+const states = new Map<string, string>();
 let server: Server;
 let stream: StreamServer;
 const open: Client[] = [];
@@ -72,7 +74,31 @@ function orderOf(id: bigint, state: Order["state"], acceptedAt: number): Order {
   };
 }
 
+function instrumentOf(symbol: string): Instrument {
+  return {
+    symbol,
+    name: symbol,
+    kind: "fx",
+    decimals: 6,
+    open: states.get(symbol) === "open",
+    suspended: false,
+    nextChange: null,
+    minStake: "1.00",
+    maxStake: "1000.00",
+    feeRate: "0.01",
+    durations: [{ seconds: 60, payoutRate: "0.85" }],
+    price: null,
+    priceAt: null,
+    seq: null,
+    dayOpen: null,
+    changeToday: null,
+    spark: [],
+    source: "simulated",
+  };
+}
+
 beforeEach(async () => {
+  states.set("EURUSD", "open").set("BTCUSD", "open");
   server = createServer();
   stream = attachStream(server, {
     clock: systemClock,
@@ -80,6 +106,10 @@ beforeEach(async () => {
     log: createLog("test", "silent"),
     publicUrl: "https://fairtick.example",
     authenticate: async (token) => sessions.get(token) ?? null,
+    instruments: {
+      states: () => new Map(states),
+      read: async () => [...states.keys()].map((symbol) => instrumentOf(symbol)),
+    },
     decimalsOf: (symbol) => ({ EURUSD: 6, BTCUSD: 2 })[symbol],
     members: {
       readOrders: async (_, ids) => ids.flatMap((orderId) => orders.get(orderId) ?? []),
@@ -392,6 +422,25 @@ describe("bad input", () => {
     const one = await client();
     for (let count = 0; count < 100; count += 1) one.say({ op: "ping" });
     expect((await once(one.webSocket, "close"))[0]).toBe(1008);
+  });
+});
+
+describe("instruments", () => {
+  it("are told when one opens or closes, once, to who subscribed", async () => {
+    const [one, two] = [await subscribed(["instruments"]), await subscribed(["instruments"])];
+    const other = await subscribed(["tick:*"]);
+    states.set("EURUSD", "closed");
+    for (const client of [one, two])
+      expect(await client.next()).toMatchObject({ t: "instrument", d: { symbol: "EURUSD", open: false } });
+    await pause(2_200);
+    states.set("EURUSD", "open").set("BTCUSD", "closed");
+    const told = [await one.next(), await one.next()];
+    expect(told).toMatchObject([
+      { t: "instrument", d: { symbol: "EURUSD", open: true } },
+      { t: "instrument", d: { symbol: "BTCUSD", open: false } },
+    ]);
+    expect(one.heard.filter(({ t }) => t === "instrument")).toHaveLength(3);
+    expect(other.heard.filter(({ t }) => t === "instrument")).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Clock } from "@fairtick/domain";
-import { CLIENT_FRAME_BYTES_MAX, clientMessage, type Instrument } from "@fairtick/protocol";
+import { CLIENT_FRAME_BYTES_MAX, clientMessage } from "@fairtick/protocol";
 import * as v from "valibot";
 import { type RawData, WebSocketServer } from "ws";
 import type { Bus } from "../../platform/bus.ts";
@@ -10,6 +10,7 @@ import type { Log } from "../../platform/log.ts";
 import { Connection } from "./connection.ts";
 import { createIdentityPush, type ReadIdentity } from "./identity-push.ts";
 import { createDepositPush, createWithdrawalPush, type ReadDeposits, type ReadWithdrawals } from "./request-push.ts";
+import { type InstrumentWatch, startInstrumentPush } from "./instrument-push.ts";
 import { createHandler } from "./handle-message.ts";
 import { createMemberPush, type MemberSources } from "./member-push.ts";
 import { type ReadFreshNotices, startNoticePush } from "./notice-push.ts";
@@ -33,8 +34,8 @@ export interface StreamOptions {
   /** Places of an instrument's price; undefined for a symbol that is none. */
   readonly decimalsOf: (symbol: string) => number | undefined;
   readonly members: MemberSources;
-  /** Pushed to `instruments` when the configuration changes. */
-  readonly readInstruments?: () => Promise<readonly Instrument[]>;
+  /** Looked at each second and pushed to `instruments`. */
+  readonly instruments?: InstrumentWatch;
   /** Pushed to `deposits` when something of them changed. */
   readonly readDeposits?: ReadDeposits;
   /** Pushed to `withdrawals` when something of them changed. */
@@ -146,19 +147,8 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
     ...(options.readSupportMessage === undefined
       ? []
       : [bus.subscribe("support", createSupportPush(connections, options.readSupportMessage, log))]),
-    bus.subscribe("configChanged", () => void pushInstruments()),
+    ...(options.instruments === undefined ? [] : [startInstrumentPush(connections, options.instruments, log)]),
   ];
-
-  async function pushInstruments(): Promise<void> {
-    const those = [...connections].filter(({ topics }) => topics.has("instruments"));
-    if (those.length === 0 || options.readInstruments === undefined) return;
-    try {
-      const instruments = await options.readInstruments();
-      for (const connection of those) for (const d of instruments) connection.send({ t: "instrument", d });
-    } catch (error) {
-      log.warn({ err: error }, "instruments to push could not be read");
-    }
-  }
 
   const aliveTimer = setInterval(() => {
     for (const connection of connections) connection.checkAlive();

@@ -1,0 +1,32 @@
+import { isOpenAt } from "@fairtick/domain";
+import type { Instrument } from "@fairtick/protocol";
+import type { Context } from "../../platform/context.ts";
+import { createInstrumentLister } from "./list-instruments.ts";
+import type { CurrentConfig } from "./market-routes.ts";
+import { presentInstrument } from "./present-instrument.ts";
+import { readSourcePlan } from "./source-plan.ts";
+
+/**
+ * For the stream: the instruments of now, and a state of each that changes when its session opens or closes, or when
+ * another configuration begins to bind.
+ */
+export function watchInstruments(
+  { config, databases, clock }: Pick<Context, "config" | "databases" | "clock">,
+  configs: CurrentConfig,
+): { states(): ReadonlyMap<string, string>; read(): Promise<readonly Instrument[]> } {
+  const symbols = configs.current(clock.now()).instruments.map(({ symbol }) => symbol);
+  const lister = createInstrumentLister(databases.reader, readSourcePlan(config.marketSources, symbols));
+  return {
+    states() {
+      const now = clock.now();
+      const { version, instruments } = configs.current(now);
+      return new Map(
+        instruments.map((terms) => [terms.symbol, `${version} ${isOpenAt(terms, now) ? "open" : "closed"}`]),
+      );
+    },
+    async read() {
+      const now = clock.now();
+      return (await lister.list(configs.current(now), now)).map(presentInstrument);
+    },
+  };
+}
