@@ -26,7 +26,8 @@ it("has news when a session closes, and when another configuration begins to bin
   clock.advance(1_000);
   expect(watch.states()).toEqual(open);
 
-  clock.advance(1_000);
+  // Still open at the very instant, closed a millisecond later.
+  clock.advance(1_001);
   const closed = watch.states();
   const news = [...closed].filter(([symbol, state]) => open.get(symbol) !== state).map(([symbol]) => symbol);
   expect(news).toEqual(first.instruments.filter(({ kind }) => kind === "fx").map(({ symbol }) => symbol));
