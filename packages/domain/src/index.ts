@@ -11,6 +11,7 @@ export * from "./due-state.ts";
 export * from "./first-config.ts";
 export * from "./fund-record.ts";
 export type * from "./hashes.ts";
+export * from "./hours.ts";
 export * from "./identity.ts";
 export * from "./ids.ts";
 export * from "./instrument.ts";

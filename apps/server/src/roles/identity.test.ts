@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createIdSource, formatId, type MemberId } from "@fairtick/domain";
+import { createIdSource, formatId, formatPrefixedId, type MemberId } from "@fairtick/domain";
 import type { IdentityCase, IdentityEntry } from "@fairtick/protocol/operator";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DocumentContext, readIdentity, submitBasic, submitDocuments } from "../features/identity/index.ts";
 import { readSummaries } from "../features/ledger/index.ts";
-import { memberInfo } from "../features/members/index.ts";
+import { memberInfo, readVip } from "../features/members/index.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   context = { ...world.context, ids: createIdSource({ node: 5, clock: world.context.clock }) };
   photos = mkdtempSync(join(tmpdir(), "fairtick-identity-"));
   world.context.bus.subscribe("identities", ({ members }) => told.push(...members));
-  for (const login of ["compliance-1", "compliance-2", "auditor-1", "finance-1"])
+  for (const login of ["compliance-1", "compliance-2", "auditor-1", "finance-1", "support-1", "admin-1"])
     cookies.set(login, await world.logIn(login));
 });
 afterAll(async () => {
@@ -260,6 +260,56 @@ describe("a flagged case", () => {
     expect((await approve(child.caseId, "compliance-1", "2015-05-18")).body.data).toMatchObject({ error: "UNDER_AGE" });
   });
 
+  it("is also one whose member paid from an account of another name", async () => {
+    /** A remittance that was matched to the member's deposit. */
+    const paidBy = async (memberId: MemberId, debtor: string) => {
+      shade += 1;
+      const at = String(shade);
+      await sql(
+        `INSERT INTO receiving_cards (card_id, version, regions, currency, digits, bank, holder, number, note, rate, active, made_at)
+         VALUES ($1, 1, '{}', 'EUR', 2, 'Bank', 'Holder', 'DE00123456', '', 1000000, true, 0)`,
+        [at],
+      );
+      await sql(
+        `INSERT INTO bank_statements (statement_id, message, file_hash, imported_by, imported_at)
+         SELECT $1::bigint, 'm', sha256($1::bigint::text::bytea), operator_id, 0 FROM operators LIMIT 1`,
+        [at],
+      );
+      await sql(
+        `INSERT INTO statement_entries (entry_id, statement_id, account, entry_reference, amount, digits, currency, booked_on, debtor, remittance)
+         VALUES ($1::bigint, $1::bigint, 'DE00123456', 'test-' || $1::bigint, 5000, 2, 'EUR', '2026-11-20', $2, '')`,
+        [at, debtor],
+      );
+      await sql(
+        "INSERT INTO deposits (deposit_id, member_id, method, stage, amount, created_at, stage_at) VALUES ($1, $2, 'bank', 'in_review', 50000000, 0, 0)",
+        [at, String(memberId)],
+      );
+      await sql(
+        "INSERT INTO bank_deposits (deposit_id, card_id, card_version, fiat_amount, reference, matched_entry) VALUES ($1::bigint, $1::bigint, 1, 5000, 'RF' || $1::bigint, $1::bigint)",
+        [at],
+      );
+    };
+    const own = await newCase();
+    await paidBy(own.id, "SÍLVA, ANA MARÍA");
+    expect(doneOf(await approve(own.caseId, "compliance-1"))).toBe("verified");
+    const other = await newCase();
+    await paidBy(other.id, "Carlos Souza");
+    const [session] = await sql<{ session_id: string; case_id: string }>(
+      `SELECT s.session_id, c.case_id FROM operator_sessions s JOIN operators o USING (operator_id), identity_cases c
+       WHERE o.login = 'compliance-1' AND s.verified_at IS NOT NULL AND s.ended_at IS NULL AND c.member_id = $1 LIMIT 1`,
+      [String(other.id)],
+    );
+    await expect(
+      world.context.databases.console.query(
+        "SELECT decide_identity($1, $2, NULL, 'verified', '1990-05-17', 'because')",
+        [session!.session_id, session!.case_id],
+      ),
+    ).rejects.toThrow(/transfer from another name/);
+    expect(doneOf(await approve(other.caseId, "compliance-1"))).toBe("proposed");
+    expect(await detail(other.caseId)).toMatchObject({ flags: ["payer_name"] });
+    expect(doneOf(await approve(other.caseId, "compliance-2"))).toBe("verified");
+  });
+
   it("is not decided by one person whatever the program says", async () => {
     const { second } = await again();
     const [row] = await sql<{ case_id: string }>("SELECT case_id FROM identity_cases WHERE member_id = $1", [
@@ -338,5 +388,72 @@ describe("the photos of a case", () => {
       [caseId],
     );
     expect(row!.detail).toBe(JSON.stringify({ caseId }));
+  });
+});
+
+describe("the people of a verified member", () => {
+  const assign = (memberId: string, operatorId: string | undefined, login = "support-1", post = "manager") =>
+    world.call(
+      "member/assignVip",
+      { memberId, post, reason: "Asked for it", ...(operatorId && { operatorId }) },
+      as(login),
+    );
+  const infoOf = async (id: MemberId) => readVip(world.context.databases.sessions, id);
+
+  it("are assigned by operators, from those of support who say when they are there, and shown with their hours", async () => {
+    const { id, memberId, caseId } = await newCase();
+    const people = async () =>
+      (await world.call("vip/list", {}, as("auditor-1"))).body.data as {
+        operatorId: string;
+        login: string;
+        hours: string;
+      }[];
+    const [support] = await people();
+    expect(support).toMatchObject({ login: "support-1", hours: null });
+    const { operatorId } = support!;
+    // Not yet verified; then verified, yet his hours are not known.
+    expect((await assign(memberId, operatorId)).status).toBe(409);
+    await approve(caseId, "compliance-1");
+    expect((await assign(memberId, operatorId)).status).toBe(409);
+    expect((await world.call("vip/setHours", { hours: "always" }, as("support-1"))).status).toBe(400);
+    expect((await world.call("vip/setHours", { hours: "Mo-Fr 08:00-16:00" }, as("support-1"))).status).toBe(200);
+    expect((await people())[0]).toMatchObject({ hours: "Mo-Fr 08:00-16:00" });
+    expect(await infoOf(id)).toBeNull();
+    told.length = 0;
+    expect((await assign(memberId, operatorId)).status).toBe(200);
+    expect(told).toEqual([id]);
+    expect(await infoOf(id)).toEqual({ manager: { name: "support-1", hours: "Mo-Fr 08:00-16:00" } });
+    expect((await assign(memberId, operatorId, "admin-1", "analyst")).status).toBe(200);
+    expect((await assign(memberId, operatorId, "compliance-1")).status).toBe(403);
+    const detailed = (await world.call("member/detail", { memberId }, as("support-1"))).body.data;
+    expect(detailed).toMatchObject({
+      identityState: "verified",
+      manager: { login: "support-1" },
+      analyst: { login: "support-1" },
+    });
+    expect((await assign(memberId, undefined)).status).toBe(200);
+    expect(await infoOf(id)).toEqual({ analyst: { name: "support-1", hours: "Mo-Fr 08:00-16:00" } });
+  });
+
+  it("are of support, and nobody else's", async () => {
+    const { memberId, caseId } = await newCase();
+    await approve(caseId, "compliance-1");
+    const [finance] = await sql<{ operator_id: string }>("SELECT operator_id FROM operators WHERE login = 'finance-1'");
+    expect((await assign(memberId, formatPrefixedId("opr", BigInt(finance!.operator_id)))).status).toBe(409);
+    expect((await assign(memberId, "opr_nobody")).status).toBe(404);
+  });
+});
+
+describe("the files of a member", () => {
+  it("are listed for operators with what they belong to", async () => {
+    const { memberId, caseId } = await newCase();
+    const list = (await world.call("member/files", { memberId }, as("support-1"))).body.data as {
+      purpose: string;
+      claimedBy: string;
+    }[];
+    expect(list.map(({ purpose, claimedBy }) => [purpose, claimedBy])).toEqual([
+      ["identity", caseId],
+      ["identity", caseId],
+    ]);
   });
 });

@@ -11,3 +11,4 @@ export { type OperatorPerson } from "./operator-fields.ts";
 export * from "./policy.ts";
 export * from "./session-calls.ts";
 export * from "./support-calls.ts";
+export * from "./vip-calls.ts";

@@ -9,6 +9,7 @@ import * as notice from "./notice-calls.ts";
 import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator-call.ts";
 import * as session from "./session-calls.ts";
 import * as support from "./support-calls.ts";
+import * as vip from "./vip-calls.ts";
 
 const declared = {
   ...session,
@@ -21,6 +22,7 @@ const declared = {
   ...identity,
   ...notice,
   ...support,
+  ...vip,
 };
 
 type Declared = typeof declared;
@@ -65,6 +67,10 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "member/detail": READERS,
   "member/ledger": READERS,
   "member/orders": READERS,
+  "member/files": READERS,
+  "member/assignVip": ["support", "admin"],
+  "vip/list": READERS,
+  "vip/setHours": ["support"],
   "member/suspend": ["compliance"],
   "member/lift": ["compliance"],
   "member/reviewStanding": ["compliance"],

@@ -64,9 +64,9 @@ export async function decideCase(
   if (refusal !== null) return { ok: false, refusal };
   const read = decision.verdict === "verified" ? (decision.birthDate ?? null) : null;
   const agreed: Agreed = { caseId: String(row.case_id), verdict: decision.verdict, birthDate: read };
-  const isOdd = read !== null && read !== row.birth_date;
-  if (isOdd) await db.query("SELECT flag_identity_birth_date($1, $2, $3)", [session.sessionId, row.case_id, read]);
-  if (!isOdd && row.flags === null) return settle(db, session, row, agreed, null, decision.reason);
+  if (read !== null) await db.query("SELECT flag_identity($1, $2, $3)", [session.sessionId, row.case_id, read]);
+  const flagged = (await findCase(db, decision.caseId))?.flags ?? null;
+  if (flagged === null) return settle(db, session, row, agreed, null, decision.reason);
   await makeProposal(db, session, {
     proposalId: context.ids.next(),
     kind: "identity",

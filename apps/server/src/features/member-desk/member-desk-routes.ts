@@ -1,12 +1,16 @@
 import { accept, parseId, refuse } from "@fairtick/domain";
 import {
+  memberAssignVip,
   memberDetail,
+  memberFiles,
   memberLedger,
   memberLift,
   memberList,
   memberOrders,
   memberReviewStanding,
   memberSuspend,
+  vipList,
+  vipSetHours,
 } from "@fairtick/protocol/operator";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import { listFundRecords } from "../ledger/index.ts";
@@ -14,6 +18,7 @@ import type { OperatorContext } from "../operators/index.ts";
 import { listHistory, listPositions } from "../orders/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import { liftSuspension, reviewStanding, suspendMember } from "./change-standing.ts";
+import { assignVip, listMemberFiles, listVipPeople } from "./vip.ts";
 import { listMembers, readMemberDetail } from "./read-members.ts";
 
 /** Members as operators see them: who they are, what they did, and their standing. */
@@ -33,6 +38,18 @@ export function memberDeskRoutes(context: OperatorContext, configs: TradingConfi
       const list = input.state === "running" ? listPositions : listHistory;
       const page = await list(reading, memberId, input);
       return page.ok ? accept({ items: page.value.items, nextCursor: page.value.nextCursor }) : page;
+    }),
+    operatorRoute(memberFiles, ({ db, input }) => listMemberFiles(db, input.memberId)),
+    operatorRoute(vipList, ({ db }) => listVipPeople(db)),
+    operatorRoute(vipSetHours, async ({ db, session, input }) => {
+      await db.query("SELECT set_own_hours($1, $2)", [session.sessionId, input.hours]);
+      return accept(null);
+    }),
+    operatorRoute(memberAssignVip, async ({ db, session, input, afterCommit }) => {
+      const done = await assignVip(db, session, input);
+      if (!done.ok) return done;
+      afterCommit(() => context.bus.publish("identities", { members: [done.value] }));
+      return accept(null);
     }),
     operatorRoute(memberSuspend, async ({ db, session, input, afterCommit }) => {
       const done = await suspendMember(context, db, session, input);

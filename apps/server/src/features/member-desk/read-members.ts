@@ -3,6 +3,7 @@ import {
   formatId,
   formatMoney,
   formatPrefixedId,
+  type IdentityState,
   type Instant,
   type MemberId,
   type MicroUsd,
@@ -96,6 +97,7 @@ interface DetailRow extends Record<string, unknown> {
   readonly trade_password_set: boolean;
   readonly created_at: Date;
   readonly invited_by: MemberId | null;
+  readonly identity_state: IdentityState | null;
   readonly practice_available: bigint;
   readonly practice_locked: bigint;
   readonly practice_running_stakes: bigint;
@@ -109,8 +111,14 @@ export async function readMemberDetail(db: Queryable, id: string, now: Instant):
   const memberId = parseId("member", id);
   const [row] = await db.query<DetailRow>(
     `SELECT m.phone, m.email, m.username, m.region, m.language, m.standing, m.standing_reason, m.excluded_until,
-       m.trade_password_set, m.created_at, m.invited_by, w.*
-     FROM members m JOIN members_money w USING (member_id) WHERE m.member_id = $1`,
+       m.trade_password_set, m.created_at, m.invited_by,
+       (SELECT c.state FROM identity_cases c WHERE c.member_id = m.member_id ORDER BY c.case_id DESC LIMIT 1) AS identity_state,
+       a.operator_id AS manager_id, a.login AS manager_login, a.name AS manager_name,
+       b.operator_id AS analyst_id, b.login AS analyst_login, b.name AS analyst_name, w.*
+     FROM members m JOIN members_money w USING (member_id)
+     LEFT JOIN vip_assignments va ON va.member_id = m.member_id AND va.post = 'manager' LEFT JOIN operators a ON a.operator_id = va.operator_id
+     LEFT JOIN vip_assignments vb ON vb.member_id = m.member_id AND vb.post = 'analyst' LEFT JOIN operators b ON b.operator_id = vb.operator_id
+     WHERE m.member_id = $1`,
     [memberId],
   );
   if (memberId === null || row === undefined) return refuse("NOT_FOUND");
@@ -131,6 +139,9 @@ export async function readMemberDetail(db: Queryable, id: string, now: Instant):
     tradePasswordSet: row.trade_password_set,
     createdAt: row.created_at.getTime(),
     invitedBy: row.invited_by === null ? null : formatId("member", row.invited_by),
+    identityState: row.identity_state ?? "unverified",
+    manager: personOf(row, "manager"),
+    analyst: personOf(row, "analyst"),
     practice: {
       available: money(row.practice_available),
       locked: money(row.practice_locked),

@@ -1,3 +1,3 @@
-export { maskAccount, memberInfo } from "./member-info.ts";
+export { maskAccount, memberInfo, readVip } from "./member-info.ts";
 export { type Member, readMember, standingAt } from "./member-rows.ts";
 export { memberRoutes } from "./member-routes.ts";

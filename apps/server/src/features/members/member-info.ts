@@ -1,6 +1,7 @@
 import { formatId, type Instant, type MemberId } from "@fairtick/domain";
 import type { UserInfo } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database.ts";
 import { countUnreadNotices } from "../notices/index.ts";
 import { countUnreadSupport } from "../support/index.ts";
 import { type Member, readMember } from "./member-rows.ts";
@@ -27,6 +28,21 @@ export function presentMember(member: Member, unread: UserInfo["unread"]): UserI
     realWalletOpen: member.policy === "full",
     language: member.language,
     unread,
+  };
+}
+
+/** The people who are there for a verified member; null where nobody is assigned. */
+export async function readVip(db: Queryable, memberId: MemberId): Promise<NonNullable<UserInfo["vip"]> | null> {
+  const rows = await db.query<{ post: "manager" | "analyst"; name: string; hours: string }>(
+    "SELECT * FROM vip_of($1)",
+    [memberId],
+  );
+  const of = (post: string) => rows.find((row) => row.post === post);
+  const [manager, analyst] = [of("manager"), of("analyst")];
+  if (rows.length === 0) return null;
+  return {
+    ...(manager && { manager: { name: manager.name, hours: manager.hours } }),
+    ...(analyst && { analyst: { name: analyst.name, hours: analyst.hours } }),
   };
 }
 

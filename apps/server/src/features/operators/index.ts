@@ -1,6 +1,6 @@
 export type { OperatorContext } from "./operator-context.ts";
 export { operatorRoutes } from "./operator-routes.ts";
-export { authenticateOperator, mayOpenSession, formatOperatorId, personOf } from "./operator-rows.ts";
+export { authenticateOperator, mayOpenSession, formatOperatorId, parseOperatorId, personOf } from "./operator-rows.ts";
 export {
   decideProposal,
   formatProposalId,

@@ -1,0 +1,63 @@
+import { parseHours } from "@fairtick/domain";
+import * as v from "valibot";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+import { person, reason } from "./operator-fields.ts";
+
+export const vipPerson = v.object({ ...person.entries, hours: v.nullable(s.text), members: s.count });
+export type VipPerson = v.InferOutput<typeof vipPerson>;
+
+export const vipList = defineOperatorCall({
+  path: "vip/list",
+  summary: "People of support with their hours and how many members are assigned to each.",
+  input: v.object({}),
+  output: v.array(vipPerson),
+  limit: "read",
+});
+
+export const vipSetHours = defineOperatorCall({
+  path: "vip/setHours",
+  summary: "One's own hours in UTC, `24/7` or `Mo-Fr 08:00-16:00; Sa 10:00-14:00`: members who are assigned read them.",
+  input: v.object({
+    hours: v.pipe(
+      f.line(200),
+      v.check((text) => parseHours(text) !== null),
+    ),
+  }),
+  output: s.nothing,
+  limit: "write",
+});
+
+export const memberAssignVip = defineOperatorCall({
+  path: "member/assignVip",
+  summary: "Puts somebody of support on a verified member's post, or nobody where no operator is named.",
+  input: v.object({
+    memberId: f.opaqueId,
+    post: v.picklist(["manager", "analyst"]),
+    operatorId: v.optional(f.opaqueId),
+    reason,
+  }),
+  output: s.nothing,
+  limit: "write",
+  subject: "memberId",
+});
+
+export const memberFile = v.object({
+  fileId: s.text,
+  purpose: v.picklist(["receipt", "identity", "support"]),
+  bytes: s.count,
+  madeAt: s.time,
+  /** What it belongs to, `dep_…` or `idn_…`. */
+  claimedBy: v.nullable(s.text),
+});
+export type MemberFile = v.InferOutput<typeof memberFile>;
+
+export const memberFiles = defineOperatorCall({
+  path: "member/files",
+  summary: "What a member handed in, newest first; the pictures themselves by `file/view`, as far as one's role goes.",
+  input: v.object({ memberId: f.opaqueId }),
+  output: v.array(memberFile),
+  limit: "read",
+  subject: "memberId",
+});
