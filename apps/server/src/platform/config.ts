@@ -71,6 +71,8 @@ export interface Config {
   readonly witnesses: readonly { readonly url: string; readonly key: string }[];
   /** When customer service answers. */
   readonly supportHours: SupportHours;
+  /** Whether a new deposit wants a verified identity. A withdrawal never does. */
+  readonly identityBeforeDeposit: boolean;
   /** Where this process is to die, in a test of restarts (`crash-point.ts`). */
   readonly crashAt: string | null;
 }
@@ -154,6 +156,7 @@ const environment = v.object({
   LOG_ORIGIN: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:/_-]{1,200}$/, "is to be a name like host/log"))),
   WITNESSES: v.optional(witnessList),
   SUPPORT_HOURS: v.optional(supportHours, "Mon-Fri 08:00-20:00"),
+  IDENTITY_BEFORE_DEPOSIT: v.optional(oneOf(["yes", "no"])),
   FAIRTICK_CRASH_AT: v.optional(text),
   RATE_LIMIT_FACTOR: v.optional(number(1, 999_999), "1"),
 });
@@ -202,6 +205,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logOrigin: settings.LOG_ORIGIN ?? `${hostOf(settings.PUBLIC_URL ?? ownUrl(settings.HOST, settings.PORT))}/log`,
     witnesses: settings.WITNESSES ?? [],
     supportHours: settings.SUPPORT_HOURS,
+    identityBeforeDeposit:
+      (settings.IDENTITY_BEFORE_DEPOSIT ?? (settings.DEPLOYMENT === "live" ? "yes" : "no")) === "yes",
     crashAt: settings.FAIRTICK_CRASH_AT ?? null,
   };
 }

@@ -92,6 +92,44 @@ describe("a deposit address", () => {
     expect(await listMethods(context, memberId, now())).toMatchObject({ ok: false, refusal: { error } });
   });
 
+  it("wants a verified identity where the deployment demands it", async () => {
+    const strict = { ...context, config: { ...context.config, identityBeforeDeposit: true } };
+    const memberId = await member();
+    const asked = async () => {
+      const [address, methods] = [
+        await showAddress(strict, memberId, "test", now()),
+        await listMethods(strict, memberId, now()),
+      ];
+      expect(address.ok).toBe(methods.ok);
+      return address.ok || address.refusal.error;
+    };
+    expect((await showAddress(context, memberId, "test", now())).ok).toBe(true);
+    expect(await asked()).toBe("IDENTITY_REQUIRED");
+    const newCase = (caseId: number) =>
+      build.client.query(
+        `INSERT INTO identity_cases (case_id, member_id, family_name, given_name, gender, birth_date, document_type, document_number,
+           number_hash, front_file_id, back_file_id, submitted_at)
+         VALUES ($1, $2, 'a', 'b', 'male', '1990-01-01', 'idCard', '', sha256(''), 1, 2, 0)`,
+        [caseId, memberId],
+      );
+    const { rows } = await build.client.query<{ operator_id: string }>(
+      "INSERT INTO operators (operator_id, login, name, created_at) VALUES (1, 'reviewer', 'reviewer', 0) RETURNING operator_id",
+    );
+    const decide = (state: string) =>
+      build.client.query(
+        `UPDATE identity_cases SET state = $1, decided_at = 1, decided_by = $2, reason = 'because', document_birth_date = '1990-01-01'
+         WHERE member_id = $3 AND state = 'pending'`,
+        [state, rows[0]!.operator_id, memberId],
+      );
+    await newCase(1);
+    expect(await asked()).toBe("IDENTITY_PENDING");
+    await decide("rejected");
+    expect(await asked()).toBe("IDENTITY_REQUIRED");
+    await newCase(2);
+    await decide("verified");
+    expect(await asked()).toBe(true);
+  });
+
   it("is refused for a chain that is not offered", async () => {
     expect(await showAddress(context, await member(), "other", now())).toMatchObject({
       refusal: { error: "CHAIN_UNKNOWN" },

@@ -2,9 +2,12 @@ import type { Instant, MemberId, Refusal } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import { readMember } from "../members/index.ts";
 
-/** Money on its way is always taken; a new way in is for members in good standing with a real wallet alone. */
+/**
+ * Money on its way is always taken; a new way in is for members in good standing with a real wallet alone, and, where
+ * the deployment demands it, with a verified identity: asked for here, so that no withdrawal is the first to ask.
+ */
 export async function refuseNewDeposit(
-  { databases }: Pick<Context, "databases">,
+  { databases, config }: Pick<Context, "databases" | "config">,
   memberId: MemberId,
   now: Instant,
 ): Promise<Refusal | null> {
@@ -17,5 +20,7 @@ export async function refuseNewDeposit(
     return until === null ? { error: "EXCLUDED" } : { error: "EXCLUDED", params: { until: Number(until) } };
   }
   if (member.policy === "blocked") return { error: "REGION_BLOCKED" };
-  return member.policy === "practice" ? { error: "REGION_PRACTICE_ONLY" } : null;
+  if (member.policy === "practice") return { error: "REGION_PRACTICE_ONLY" };
+  if (!config.identityBeforeDeposit || member.identityState === "verified") return null;
+  return { error: member.identityState === "pending" ? "IDENTITY_PENDING" : "IDENTITY_REQUIRED" };
 }

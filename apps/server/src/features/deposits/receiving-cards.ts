@@ -59,7 +59,7 @@ export async function bankCurrencies({ databases }: Pick<Context, "databases">, 
 
 /** Cards for a region and currency. Refuses as `refuseNewDeposit`. */
 export async function listCards(
-  context: Pick<Context, "databases">,
+  context: Pick<Context, "databases" | "config">,
   memberId: MemberId,
   wanted: { readonly region: string; readonly currency: string },
   now: Instant,
