@@ -3,7 +3,7 @@ import { handIn } from "../steps/identity.ts";
 import { expect, expectToast, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, picture } from "../steps/look.ts";
 import { newMember } from "../steps/members.ts";
-import { giveReason, goTo, openConsole } from "../steps/office.ts";
+import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
 import type { Page } from "@playwright/test";
 
 // Operators are the deployment's, so that their journeys stand in one window size.
@@ -30,6 +30,7 @@ const side = (office: Page) => office.getByRole("complementary");
 test("documents handed in are looked at, approved, and the member sees it at once", async ({
   browser,
   memberPage: page,
+  member,
 }, info) => {
   const ana = person();
   const officer = await openConsole(browser, "compliance-1");
@@ -93,6 +94,32 @@ test("documents handed in are looked at, approved, and the member sees it at onc
     await open(page, "/pages/user/index");
     await expect(onScreen(page).getByText("Identity verified")).toBeVisible();
     await expect(onScreen(page).getByText("110")).toBeVisible();
+  });
+
+  await test.step("the credit score has its part; the people who are assigned stand there with their hours", async () => {
+    await open(page, "/pages/user/Center");
+    await expect(onScreen(page).getByRole("region", { name: "Credit score" })).toContainText("+10");
+    const support = await openConsole(browser, "support-1");
+    await openMember(support, member.email);
+    await support.getByRole("tab", { name: "VIP" }).click();
+    await support.getByLabel("Your hours, UTC").fill("Mo-Fr 08:00-16:00");
+    await support.getByRole("button", { name: "Save hours" }).click();
+    const choice = support.getByLabel("Person");
+    await expect(choice.getByRole("option", { name: /^support-1 · Mo-Fr/ })).toBeEnabled();
+    await choice.selectOption({ index: 1 });
+    await giveReason(support, "First verified");
+    await expectAccessible(support, "console vip");
+    await support.getByRole("button", { name: "Assign" }).click();
+    await expect(side(support)).toContainText("VIP managersupport-1");
+    await picture(support, info, "identity-08-vip");
+    const vip = onScreen(page).getByRole("region", { name: "VIP service" });
+    await expect(vip).toContainText("support-1");
+    await expect(vip).toContainText("Mon–Fri 08:00–16:00");
+    await expectAccessible(page, "personal center with people");
+    await picture(page, info, "identity-09-center");
+    await support.getByRole("tab", { name: "Files" }).click();
+    await expect(side(support).getByRole("row")).toHaveCount(3);
+    await support.context().close();
   });
 
   const caseId = await side(officer).getByText(/^idn_/).innerText();

@@ -16,9 +16,11 @@ import { Decide, type Decision } from "../shared/Decide.tsx";
 import { instant, money, signed, typedAmount } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { WORDS } from "../shared/words.ts";
+import { MemberFiles } from "./MemberFiles.tsx";
+import { MemberVip } from "./MemberVip.tsx";
 import { WriteToMember } from "./NoticeEditor.tsx";
 
-type Tab = "ledger" | "orders" | "standing" | "correction" | "message";
+type Tab = "ledger" | "orders" | "files" | "vip" | "standing" | "correction" | "message";
 type Wallet = "practice" | "real";
 
 /** A member: his wallets, what he did, his standing; and a correction of his money. */
@@ -32,6 +34,8 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
   const tabs: { value: Tab; label: string }[] = [
     { value: "ledger", label: "Ledger" },
     { value: "orders", label: "Orders" },
+    { value: "files", label: "Files" },
+    { value: "vip", label: "VIP" },
     { value: "standing", label: "Standing" },
     ...(may("correction/propose") ? [{ value: "correction" as const, label: "Correct" }] : []),
     ...(may("notice/message") ? [{ value: "message" as const, label: "Write" }] : []),
@@ -42,8 +46,8 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
       <CaseHead title={member.memberId} state={WORDS.standing[member.standing]} />
       <p className="case-title">{member.email ?? member.phone}</p>
       <p className="label">
-        {member.username ?? "No name set"} · {member.region}, policy {member.regionPolicy} · {member.language} · since{" "}
-        {instant(member.createdAt)}
+        {member.username ?? "No name set"} · {member.region}, policy {member.regionPolicy} · identity{" "}
+        {member.identityState} · {member.language} · since {instant(member.createdAt)}
       </p>
       <Segments
         label="Wallet"
@@ -66,6 +70,8 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
       <TabPanel id="member-case" chosen={tab}>
         {tab === "ledger" && <MemberLedger memberId={memberId} wallet={wallet} />}
         {tab === "orders" && <MemberOrders memberId={memberId} wallet={wallet} />}
+        {tab === "files" && <MemberFiles memberId={memberId} />}
+        {tab === "vip" && <MemberVip member={member} />}
         {tab === "standing" && <MemberStanding member={member} />}
         {tab === "message" && <WriteToMember memberId={memberId} language={member.language} />}
         {tab === "correction" && <ProposeCorrection memberId={memberId} wallet={wallet} />}

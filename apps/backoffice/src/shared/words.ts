@@ -40,6 +40,8 @@ export const WORDS = {
     yue: "Vietnamese",
     fr: "French",
   },
+  posts: { manager: "VIP manager", analyst: "Analyst" },
+  purposes: { receipt: "Receipt", identity: "Identity", support: "Chat" },
   identity: { pending: "Waiting", verified: "Verified", rejected: "Rejected" },
   documents: { idCard: "ID card", passport: "Passport", driversLicense: "Driver’s license" },
   flags: {

@@ -64,6 +64,7 @@ const identityForm = lazyRouteComponent(
 );
 const share = lazyRouteComponent(() => import("../screens/share/ShareScreen.tsx"), "ShareScreen");
 const download = lazyRouteComponent(() => import("../screens/download/DownloadScreen.tsx"), "DownloadScreen");
+const center = lazyRouteComponent(() => import("../screens/center/CenterScreen.tsx"), "CenterScreen");
 const safe = lazyRouteComponent(() => import("../screens/safe/SafeScreen.tsx"), "SafeScreen");
 const tradePassword = lazyRouteComponent(
   () => import("../screens/passwords/TradePasswordScreen.tsx"),
@@ -109,6 +110,7 @@ const ROUTES: readonly Route[] = [
   open("/pages/index/Register", registration),
   open("/pages/index/SelectRegion", region),
   open("/pages/index/ForgetPwd", forgot),
+  guarded("/pages/user/Center", center),
   guarded("/pages/auth/index", identity),
   guarded("/pages/auth/Auth", identityForm),
   guarded("/pages/auth/Safe", safe),

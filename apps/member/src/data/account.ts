@@ -1,4 +1,4 @@
-import type { Summary, UserInfo, userInfo, userSummary, userRefillPractice } from "@fairtick/protocol";
+import type { Summary, UserInfo, userInfo, userSummary, userRefillPractice, userSetName } from "@fairtick/protocol";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { keys, queryClient } from "./queries.ts";
 import { useLoggedIn } from "./session.ts";
@@ -34,6 +34,12 @@ export function takeSummary(summary: Summary): void {
 
 /** Reads both wallets and the member anew. */
 export async function refreshAccount(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keys.member });
+}
+
+/** Sets the name that stands instead of the masked account. */
+export async function setName(username: string): Promise<void> {
+  await ask<typeof userSetName>("user/setName", { username });
   await queryClient.invalidateQueries({ queryKey: keys.member });
 }
 

@@ -1,4 +1,5 @@
 import type {
+  authEndAllSessions,
   authRevokeSession,
   authSessions,
   Fields,
@@ -9,6 +10,7 @@ import type {
 } from "@fairtick/protocol";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { keys, queryClient } from "./queries.ts";
+import { endSessionBy } from "./session.ts";
 import { ask } from "./transport.ts";
 
 export type DeviceSession = Output<typeof authSessions>[number];
@@ -22,6 +24,11 @@ export function useSessions(): UseQueryResult<DeviceSession[]> {
 export async function revokeSession(sessionId: string): Promise<void> {
   await ask<typeof authRevokeSession>("auth/revokeSession", { sessionId });
   await queryClient.invalidateQueries({ queryKey: keys.sessions });
+}
+
+/** Ends every session, this one too. */
+export async function endAllSessions(): Promise<void> {
+  await endSessionBy(() => ask<typeof authEndAllSessions>("auth/endAllSessions", {}));
 }
 
 /** The member's other sessions end. */

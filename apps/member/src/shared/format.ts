@@ -146,3 +146,15 @@ export function formatRegion(iso2: string): string {
 export function formatWeekdayTime(at: number): string {
   return dateFormat({ weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 }
+
+/** A weekday's short name, 0 is Monday. */
+export function formatWeekday(day: number): string {
+  return dateFormat({ weekday: "short", timeZone: "UTC" }).format(MONDAY + day * 86_400_000);
+}
+/** 5 January 1970 */
+const MONDAY = 345_600_000;
+
+/** Points with their sign: +10, −20. */
+export function formatPoints(points: number): string {
+  return numberFormat({ signDisplay: "exceptZero", maximumFractionDigits: 0 }).format(points);
+}

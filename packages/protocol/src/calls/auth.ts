@@ -101,6 +101,17 @@ export const authRevokeSession = defineCall({
   limit: "write",
 });
 
+export const authEndAllSessions = defineCall({
+  path: "auth/endAllSessions",
+  access: "member",
+  summary: "Ends every session of the member at once, this one too, with their sockets.",
+  input: v.object({}),
+  output: s.nothing,
+  built: true,
+  idempotent: true,
+  limit: "write",
+});
+
 export const authResetPassword = defineCall({
   path: "auth/resetPassword",
   access: "public",

@@ -28,7 +28,7 @@ export function IdentityScreen() {
     <Screen
       title={t("identity.title")}
       pushed
-      backTo="/pages/user/index"
+      backTo="/pages/user/Center"
       noWallet
       busy={query.isPending}
       foot={

@@ -1,5 +1,4 @@
 import {
-  Button,
   FailedState,
   IconBell,
   IconChevronRight,
@@ -11,22 +10,19 @@ import {
   IconInvite,
   IconKey,
   IconLimits,
-  IconLogout,
   IconMine,
   IconRecords,
   IconShield,
   Notice,
-  showToast,
   Wait,
 } from "@fairtick/ui";
-import type { ReactNode } from "react";
+import { LogOutButton } from "../../components/LogOutButton.tsx";
+import { MenuRow } from "../../components/MenuRow.tsx";
 import { refreshAccount, useMember } from "../../data/account.ts";
 import { useDeployment } from "../../data/deployment.ts";
-import { logOut } from "../../data/session.ts";
-import { useAction } from "../../data/use-action.ts";
 import { currentLanguage, useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
-import { Link, navigate, type Path } from "../../shared/navigation.tsx";
+import { Link } from "../../shared/navigation.tsx";
 import { WalletCard } from "./WalletCard.tsx";
 import "./mine.css";
 
@@ -34,14 +30,6 @@ export function MineScreen() {
   const t = useText();
   const member = useMember();
   const version = useDeployment()?.version;
-  const action = useAction();
-
-  function leave() {
-    void action.run(logOut).then(async () => {
-      showToast(t("common.operationSuccessful"));
-      navigate({ to: "/pages/home/index", replace: true });
-    });
-  }
 
   if (member.isError && !member.data) {
     return (
@@ -121,10 +109,7 @@ export function MineScreen() {
           <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
         </div>
       </nav>
-      <Button className="mine-group" disabled={action.busy} onClick={leave}>
-        <IconLogout size="small" />
-        {t("mine.logout")}
-      </Button>
+      <LogOutButton className="mine-group" />
       {version !== undefined && <p className="note soft mine-version">{t("mine.version", { version })}</p>}
     </Screen>
   );
@@ -134,7 +119,8 @@ function Who() {
   const t = useText();
   const member = useMember().data;
   return (
-    <div className="mine-who">
+    <Link className="mine-who" to="/pages/user/Center">
+      <span className="unseen">{t("center.title")}</span>
       <span className="mine-face soft">
         <IconMine />
       </span>
@@ -151,26 +137,6 @@ function Who() {
           )}
         </span>
       </span>
-    </div>
-  );
-}
-
-function MenuRow({
-  to,
-  icon,
-  words,
-  state,
-}: {
-  readonly to: Path;
-  readonly icon: ReactNode;
-  readonly words: string;
-  readonly state?: string | undefined;
-}) {
-  return (
-    <Link className="row low indent" to={to}>
-      {icon}
-      <span className="grow">{words}</span>
-      {state !== undefined && <span className="label">{state}</span>}
       <IconChevronRight size="tiny" className="soft" />
     </Link>
   );

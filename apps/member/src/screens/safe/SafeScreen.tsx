@@ -1,11 +1,24 @@
-import { FailedState, IconChevronRight, IconKey, IconLock, Wait } from "@fairtick/ui";
+import {
+  Button,
+  FailedState,
+  IconChevronRight,
+  IconKey,
+  IconLock,
+  IconLogout,
+  Sheet,
+  showToast,
+  Wait,
+} from "@fairtick/ui";
+import { useState } from "react";
 import { useMember } from "../../data/account.ts";
-import { revokeSession, useSessions, type DeviceSession } from "../../data/security.ts";
+import { endAllSessions, revokeSession, useSessions, type DeviceSession } from "../../data/security.ts";
+import { LOGIN_ADDRESS } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
 import { formatDateTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
-import { Link } from "../../shared/navigation.tsx";
+import { Link, navigate } from "../../shared/navigation.tsx";
+import "../../components/account.css";
 
 /** Both passwords with their state, and every device that is logged in. */
 export function SafeScreen() {
@@ -55,7 +68,54 @@ export function SafeScreen() {
           )}
         </div>
       )}
+      {sessions.data && <EndAll />}
     </Screen>
+  );
+}
+
+/** Ends every session, after it is said that this one is among them. */
+function EndAll() {
+  const t = useText();
+  const action = useAction();
+  const [asked, setAsked] = useState(false);
+  return (
+    <>
+      <Button
+        look="edge"
+        className="safe-end"
+        onClick={() => {
+          setAsked(true);
+        }}
+      >
+        <IconLogout size="small" />
+        {t("account.endAll")}
+      </Button>
+      <Sheet
+        open={asked}
+        onClose={() => {
+          setAsked(false);
+        }}
+        title={t("account.endAll")}
+        closeLabel={t("shell.close")}
+      >
+        <div className="form">
+          <p>{t("account.endAllSure")}</p>
+          <Button
+            look="main"
+            disabled={action.busy}
+            onClick={() => {
+              void action.run(endAllSessions).then((done) => {
+                if (!done) return;
+                showToast(t("common.operationSuccessful"));
+                navigate({ to: LOGIN_ADDRESS, replace: true });
+              });
+            }}
+          >
+            {t("account.endAll")}
+          </Button>
+        </div>
+      </Sheet>
+    </>
   );
 }
 

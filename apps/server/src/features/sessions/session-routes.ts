@@ -4,6 +4,7 @@ import {
   authLogout,
   authRegister,
   authResetPassword,
+  authEndAllSessions,
   authRevokeSession,
   authSendCode,
   authSessions,
@@ -13,7 +14,7 @@ import {
 } from "@fairtick/protocol";
 import { type Route, route } from "../../platform/http/index.ts";
 import { changeLoginPassword, resetPassword } from "./change-login-password.ts";
-import { logOut, revokeSession } from "./end-sessions.ts";
+import { endAllSessions, logOut, revokeSession } from "./end-sessions.ts";
 import { listSessions } from "./list-sessions.ts";
 import { logIn } from "./log-in.ts";
 import { register } from "./register.ts";
@@ -35,6 +36,10 @@ export function sessionRoutes(context: SessionContext): Route[] {
       return accept(null);
     }),
     route(authSessions, ({ session, now }) => listSessions(context, session, now)),
+    route(authEndAllSessions, async ({ session, now }) => {
+      await endAllSessions(context, session.memberId, now);
+      return null;
+    }),
     route(authRevokeSession, ({ input, session, now }) =>
       revokeSession(context, session.memberId, input.sessionId, now),
     ),

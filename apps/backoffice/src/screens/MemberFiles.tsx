@@ -1,0 +1,57 @@
+import { fileView, type MemberFile, memberFiles, type OperatorRole } from "@fairtick/protocol/operator";
+import { Notice } from "@fairtick/ui";
+import { useState } from "react";
+import { readPicture } from "../data/call.ts";
+import { useRead, useSelf } from "../data/queries.ts";
+import { instant } from "../shared/format.ts";
+import { Pictures } from "../shared/Pictures.tsx";
+import { Queue } from "../shared/Queue.tsx";
+import { WORDS } from "../shared/words.ts";
+
+/** Whose work a file is of, as the server holds it: what it would refuse is not asked for. */
+const MAY_VIEW: Readonly<Record<MemberFile["purpose"], readonly OperatorRole[]>> = {
+  receipt: ["finance", "admin", "auditor"],
+  identity: ["compliance", "auditor"],
+  support: ["support", "finance", "compliance", "admin", "auditor"],
+};
+
+/** What a member handed in. A picture is shown when it is asked for: each look is a row of the audit trail. */
+export function MemberFiles({ memberId }: { readonly memberId: string }) {
+  const list = useRead(memberFiles, { memberId });
+  const { data: self } = useSelf();
+  const [shown, setShown] = useState<string | null>(null);
+  const file = list.data?.find(({ fileId }) => fileId === shown);
+  const may = file && self?.roles.some((role) => MAY_VIEW[file.purpose].includes(role));
+  return (
+    <>
+      <Queue
+        caption="Files"
+        keyboard={false}
+        columns={[
+          { id: "at", head: "UTC", cell: (row) => instant(row.madeAt).slice(5), look: "soft", width: 112 },
+          { id: "purpose", head: "What", cell: (row) => WORDS.purposes[row.purpose], width: 72 },
+          { id: "of", head: "Belongs to", cell: (row) => row.claimedBy ?? "nothing yet", look: "code" },
+        ]}
+        reading={{ rows: list.data, failure: list.error, retry: () => void list.refetch() }}
+        idOf={({ fileId }) => fileId}
+        chosen={shown}
+        onChoose={setShown}
+        empty="Nothing was handed in yet."
+      />
+      {file && may && (
+        <Pictures
+          key={file.fileId}
+          pictures={[
+            {
+              id: file.fileId,
+              label: WORDS.purposes[file.purpose],
+              read: () => readPicture(fileView, { fileId: file.fileId }),
+            },
+          ]}
+        />
+      )}
+      {file && !may && <Notice>Pictures of this kind are another role’s work.</Notice>}
+      <p className="note soft">Each look is written to the audit trail.</p>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { memberAssignVip, type MemberDetail, vipList, vipSetHours } from "@fairtick/protocol/operator";
+import { Button, Field, Notice, Segments } from "@fairtick/ui";
+import { useId, useState } from "react";
+import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
+import { Ledger } from "../shared/Case.tsx";
+import { Decide } from "../shared/Decide.tsx";
+import { WORDS } from "../shared/words.ts";
+
+type Post = "manager" | "analyst";
+const NOBODY = "";
+
+/** The people who are there for a verified member. He reads their name and hours; nobody assigned, nobody shown. */
+export function MemberVip({ member }: { readonly member: MemberDetail }) {
+  const may = useMay();
+  const people = useRead(vipList, {}).data ?? [];
+  const assign = useAct(memberAssignVip);
+  const [post, setPost] = useState<Post>("manager");
+  const [person, setPerson] = useState(NOBODY);
+  const id = useId();
+  const { memberId } = member;
+  return (
+    <>
+      <Ledger
+        figures={[
+          [WORDS.posts.manager, member.manager?.name ?? "Nobody"],
+          [WORDS.posts.analyst, member.analyst?.name ?? "Nobody"],
+        ]}
+      />
+      {member.identityState !== "verified" && (
+        <Notice>Identity {member.identityState}: people are assigned to verified members.</Notice>
+      )}
+      {may("vip/setHours") && <OwnHours />}
+      {may("member/assignVip") && member.identityState === "verified" && (
+        <>
+          <Segments
+            label="Post"
+            look="slim"
+            choices={[
+              { value: "manager", label: WORDS.posts.manager },
+              { value: "analyst", label: WORDS.posts.analyst },
+            ]}
+            value={post}
+            onChange={setPost}
+          />
+          <div className="field">
+            <label className="label" htmlFor={id}>
+              Person
+            </label>
+            <div className="box">
+              <select id={id} value={person} onChange={(event) => setPerson(event.currentTarget.value)}>
+                <option value={NOBODY}>Nobody</option>
+                {people.map((one) => (
+                  <option key={one.operatorId} value={one.operatorId} disabled={one.hours === null}>
+                    {one.name} · {one.hours ?? "hours not known"} · {one.members} members
+                  </option>
+                ))}
+              </select>
+            </div>
+          </div>
+          <Decide
+            decisions={[
+              {
+                label: "Assign",
+                key: "a",
+                main: true,
+                act: (reason) =>
+                  assign.mutateAsync({ memberId, post, reason, ...(person !== NOBODY && { operatorId: person }) }),
+              },
+            ]}
+            note="They may not advise on orders. The member reads the name and the hours."
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Everybody of support says himself when he is there. */
+function OwnHours() {
+  const { data: self } = useSelf();
+  const people = useRead(vipList, {}).data;
+  const save = useAct(vipSetHours);
+  const own = people?.find(({ operatorId }) => operatorId === self?.operator.operatorId);
+  const [typed, setTyped] = useState<string | null>(null);
+  const hours = typed ?? own?.hours ?? "";
+  if (!own) return null;
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate({ hours: hours.trim() });
+      }}
+    >
+      <Field
+        label="Your hours, UTC"
+        hint="24/7, or Mo-Fr 08:00-16:00; Sa 10:00-14:00"
+        wrong={save.error?.message}
+        value={hours}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          save.reset();
+        }}
+      />
+      <Button lowkey type="submit" off={hours.trim() === (own.hours ?? "")}>
+        Save hours
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,157 @@
+import type { Summary } from "@fairtick/protocol";
+import {
+  FailedState,
+  Facts,
+  Field,
+  IconBell,
+  IconHelp,
+  IconId,
+  IconInvite,
+  IconKey,
+  showToast,
+  Wait,
+} from "@fairtick/ui";
+import { useState, type FormEvent } from "react";
+import { LogOutButton } from "../../components/LogOutButton.tsx";
+import { MenuRow } from "../../components/MenuRow.tsx";
+import { setName, useMember, useSummary } from "../../data/account.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useWallet } from "../../data/wallet.ts";
+import { formatCount, formatPoints } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { VipCard } from "./VipCard.tsx";
+import "./center.css";
+
+const PARTS = ["start", "identityVerified", "depositReversed"] as const;
+
+/** Who one is here: name, credit score with its parts, the people who are there for one, and what belongs to the account. */
+export function CenterScreen() {
+  const t = useText();
+  const member = useMember();
+  const summary = useSummary(useWallet());
+  const info = member.data;
+  return (
+    <Screen title={t("center.title")} pushed backTo="/pages/user/index" noWallet busy={member.isPending}>
+      {member.isError && !info ? (
+        <FailedState
+          title={member.error.message}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => {
+            void member.refetch();
+          }}
+        />
+      ) : (
+        <div className="center-page">
+          {info ? (
+            <Name key={info.username} name={info.username} account={info.account} />
+          ) : (
+            <Wait like="m•••@example.com" />
+          )}
+          <Score summary={summary.data} />
+          {info?.vip && <VipCard vip={info.vip} />}
+          <nav className="group" aria-label={t("mine.menu")}>
+            <MenuRow
+              to="/pages/auth/index"
+              icon={<IconId size="small" className="soft" />}
+              words={t("identity.title")}
+              state={
+                info &&
+                t(info.identityState === "verified" ? "identity.realName" : `identity.state.${info.identityState}`)
+              }
+            />
+            <MenuRow
+              to="/pages/auth/Safe"
+              icon={<IconKey size="small" className="soft" />}
+              words={t("mine.security")}
+            />
+            <MenuRow
+              to="/pages/notice/index"
+              icon={<IconBell size="small" className="soft" />}
+              words={t("center.notifications")}
+              state={info && info.unread.notices > 0 ? t("notice.menu", { count: info.unread.notices }) : undefined}
+            />
+            <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
+            <MenuRow
+              to="/pages/share/index"
+              icon={<IconInvite size="small" className="soft" />}
+              words={t("center.share")}
+            />
+          </nav>
+          <LogOutButton className="" />
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+/** The name that stands instead of the masked account. */
+function Name({ name, account }: { readonly name: string; readonly account: string }) {
+  const t = useText();
+  const action = useAction();
+  const [typed, setTyped] = useState(name === account ? "" : name);
+  const [wrong, setWrong] = useState<string>();
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (typed.trim() === "") {
+      setWrong(t("fields.enter.account"));
+      showToast(t("fields.enter.account"));
+      return;
+    }
+    void action
+      .run(
+        () => setName(typed),
+        (fields) => setWrong(fields["username"]),
+      )
+      .then((done) => {
+        if (done) showToast(t("common.successfullyUpdated"));
+      });
+  }
+  return (
+    <form className="card center-card" noValidate onSubmit={submit}>
+      <span className="title cut block">{account}</span>
+      <Field
+        label={t("center.name")}
+        hint={t("center.nameNote")}
+        autoComplete="nickname"
+        maxLength={32}
+        value={typed}
+        wrong={wrong}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setWrong(undefined);
+        }}
+        after={
+          <button type="submit" className="link label" disabled={action.busy}>
+            {t("account.save")}
+          </button>
+        }
+      />
+    </form>
+  );
+}
+
+function Score({ summary }: { readonly summary: Summary | undefined }) {
+  const t = useText();
+  return (
+    <section className="card center-card" aria-labelledby="center-score">
+      <h2 className="label" id="center-score">
+        {t("mine.creditScore")}
+      </h2>
+      <p className="big">{summary ? formatCount(summary.creditScore) : <Wait like="100" />}</p>
+      <Facts
+        facts={(summary?.creditParts ?? []).map(({ reason, points }) => ({
+          name: nameOf(t, reason),
+          figure: formatPoints(points),
+        }))}
+      />
+      <p className="note soft">{t("center.scoreNote")}</p>
+    </section>
+  );
+}
+
+/** A part that a newer server knows and this app does not bears the server's own name. */
+function nameOf(t: ReturnType<typeof useText>, reason: string): string {
+  const known = PARTS.find((part) => part === reason);
+  return known === undefined ? reason : t(`center.part.${known}`);
+}
