@@ -1,6 +1,7 @@
 /** Ids of all messages, taken from the English catalogue: an id that is not there does not compile. */
 import type account from "../catalogues/en/account.json";
 import type assets from "../catalogues/en/assets.json";
+import type bank from "../catalogues/en/bank.json";
 import type center from "../catalogues/en/center.json";
 import type common from "../catalogues/en/common.json";
 import type deposit from "../catalogues/en/deposit.json";
@@ -30,6 +31,7 @@ import type withdraw from "../catalogues/en/withdraw.json";
 interface Areas {
   account: typeof account;
   assets: typeof assets;
+  bank: typeof bank;
   center: typeof center;
   common: typeof common;
   deposit: typeof deposit;

@@ -98,6 +98,16 @@ const cryptoWithdrawal = lazyRouteComponent(
   () => import("../screens/withdraw-crypto/WithdrawCryptoScreen.tsx"),
   "WithdrawCryptoScreen",
 );
+const bankDeposit = lazyRouteComponent(
+  () => import("../screens/deposit-bank/BankDepositScreen.tsx"),
+  "BankDepositScreen",
+);
+const cardChoice = lazyRouteComponent(
+  () => import("../screens/deposit-card-choice/CardChoiceScreen.tsx"),
+  "CardChoiceScreen",
+);
+const depositSlip = lazyRouteComponent(() => import("../screens/deposit-slip/SlipScreen.tsx"), "SlipScreen");
+const depositClaim = lazyRouteComponent(() => import("../screens/deposit-claim/ClaimScreen.tsx"), "ClaimScreen");
 const order = lazyRouteComponent(() => import("../screens/order/OrderScreen.tsx"), "OrderScreen");
 
 /** Every screen is its own chunk. A route is listed when its screen exists. */
@@ -134,9 +144,13 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/assets/index", assets),
   guarded("/pages/rk/index", deposit),
   guarded("/pages/rk/szrk", cryptoDeposit),
+  guarded("/pages/rk/szrk1", depositClaim),
   guarded("/pages/rk/szhz", depositDetail),
   guarded("/pages/qk/index", withdraw),
   guarded("/pages/qk/qk", cryptoWithdrawal),
+  guarded("/pages/rk/bankrk", bankDeposit),
+  guarded("/pages/rk/bankhz", depositSlip),
+  guarded("/pages/rk/SelectCard", cardChoice),
 ];
 
 /** What is drawn: a place and its screen. It stays until the next one's code and words are there. */

@@ -1,4 +1,16 @@
-import type { Deposit, depositAddress, depositDetail, depositList, depositMethods, Output } from "@fairtick/protocol";
+import type {
+  Deposit,
+  depositAddress,
+  depositBank,
+  depositCards,
+  depositCrypto,
+  depositDetail,
+  depositList,
+  depositMethods,
+  depositReceipt,
+  Fields,
+  Output,
+} from "@fairtick/protocol";
 import {
   useInfiniteQuery,
   useQuery,
@@ -13,6 +25,7 @@ export type { Deposit };
 export type DepositMethods = Output<typeof depositMethods>;
 export type CryptoMethod = DepositMethods["crypto"][number];
 export type DepositAddress = Output<typeof depositAddress>;
+export type ReceivingCard = Output<typeof depositCards>[number];
 export type DepositPage = Output<typeof depositList>;
 
 /** Ways to deposit that work now; idle until `wanted`. */
@@ -32,6 +45,35 @@ export function useDepositAddress(chain: string | undefined): UseQueryResult<Dep
     enabled: chain !== undefined,
     staleTime: Infinity,
   });
+}
+
+/** Receiving cards of a region and currency; idle until both are chosen. */
+export function useReceivingCards(region: string, currency: string): UseQueryResult<readonly ReceivingCard[]> {
+  return useQuery({
+    queryKey: [...keys.member, "cards", region, currency],
+    queryFn: () => ask<typeof depositCards>("deposit/cards", { region, currency }),
+    enabled: region !== "" && currency !== "",
+  });
+}
+
+/** Announces a remittance; the answer says what to send where. */
+export async function announceRemittance(fields: Fields<typeof depositBank>): Promise<Deposit> {
+  return taken(await ask<typeof depositBank>("deposit/bank", fields));
+}
+
+/** Puts a picture to a remittance. */
+export async function putReceipt(depositNo: string, fileId: string): Promise<Deposit> {
+  return taken(await ask<typeof depositReceipt>("deposit/receipt", { depositNo, fileId }));
+}
+
+/** Tells of a transfer that is late; the answer may be the deposit that it was found to be. */
+export async function claimTransfer(fields: Fields<typeof depositCrypto>): Promise<Deposit> {
+  return taken(await ask<typeof depositCrypto>("deposit/crypto", fields));
+}
+
+function taken(deposit: Deposit): Deposit {
+  takeDeposit(deposit);
+  return deposit;
 }
 
 /** Deposits, newest first, page by page, kept fresh by the stream. */

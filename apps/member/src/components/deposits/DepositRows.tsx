@@ -3,7 +3,7 @@ import type { Deposit } from "../../data/deposits.ts";
 import { formatDateTime, formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Link } from "../../shared/navigation.tsx";
-import { confirmationWords, stateWords } from "./deposit-words.ts";
+import { placeOf, stageWords, stateWords } from "./deposit-words.ts";
 
 /** One line each, leading to the deposit's own screen. */
 export function DepositRows({ deposits }: { readonly deposits: readonly Deposit[] }) {
@@ -12,12 +12,10 @@ export function DepositRows({ deposits }: { readonly deposits: readonly Deposit[
     <ul className="group">
       {deposits.map((deposit) => (
         <li key={deposit.depositNo}>
-          <Link className="row" to="/pages/rk/szhz" search={{ depositNo: deposit.depositNo }} data-testid="deposit">
+          <Link className="row" to={placeOf(deposit)} search={{ depositNo: deposit.depositNo }} data-testid="deposit">
             <span className="grow">
               {stateWords(t, deposit)}
-              <span className="note soft block">
-                {deposit.stage === "confirming" ? confirmationWords(t, deposit) : formatDateTime(deposit.createdAt)}
-              </span>
+              <span className="note soft block">{stageWords(t, deposit) ?? formatDateTime(deposit.createdAt)}</span>
             </span>
             <span className="figure">
               {formatMoney(deposit.amount)} <span className="unit">{t("shell.usd")}</span>

@@ -25,10 +25,30 @@ export function confirmationWords(t: Text, deposit: Deposit): string {
     : t("deposit.confirmationsOf", { count: Math.min(count, needed), needed });
 }
 
+interface Station {
+  readonly label: string;
+  readonly note?: string;
+  readonly state: "done" | "here" | "later";
+}
+
 /** Where it has got to. */
-export function stationsOf(t: Text, deposit: Deposit) {
+export function stationsOf(t: Text, deposit: Deposit): readonly Station[] {
   const isOver = deposit.state === "deposited";
   const failed = deposit.state === "failed";
+  const last: Station = {
+    label: t(failed ? "assets.state.failed" : "assets.state.deposited"),
+    ...(deposit.state !== "processing" && { note: formatTime(deposit.stageAt) }),
+    state: isOver ? "done" : failed ? "here" : "later",
+  };
+  const way = wayOf(t, deposit);
+  if (way !== null) {
+    const [first, middle] = way;
+    return [
+      { label: first, note: formatTime(deposit.createdAt), state: "done" },
+      { label: middle, state: isOver || failed ? "done" : "here" },
+      last,
+    ];
+  }
   return [
     { label: t("deposit.seen"), note: formatTime(deposit.createdAt), state: "done" },
     {
@@ -36,10 +56,26 @@ export function stationsOf(t: Text, deposit: Deposit) {
       ...(deposit.state === "processing" && { note: confirmationWords(t, deposit) }),
       state: isOver || failed || deposit.stage === "below_minimum" ? "done" : "here",
     },
-    {
-      label: t(failed ? "assets.state.failed" : "assets.state.deposited"),
-      ...(deposit.creditedAt !== undefined && { note: formatTime(deposit.creditedAt) }),
-      state: isOver ? "done" : failed ? "here" : "later",
-    },
-  ] as const;
+    last,
+  ];
+}
+
+/** The first two stations of what no chain has shown yet. */
+function wayOf(t: Text, { method, stage }: Deposit): readonly [string, string] | null {
+  if (method === "bank")
+    return [t("bank.announced"), t(stage === "awaiting_transfer" ? "bank.awaiting" : "bank.inReview")];
+  if (method === "card") return [t("bank.cardTaken"), t("bank.cardReview")];
+  return stage === "claimed" || stage === "rejected" ? [t("bank.told"), t("bank.looking")] : null;
+}
+
+/** What is shown beside the state in a list. */
+export function stageWords(t: Text, deposit: Deposit): string | null {
+  if (deposit.state !== "processing") return null;
+  if (deposit.stage === "confirming") return confirmationWords(t, deposit);
+  return wayOf(t, deposit)?.[1] ?? null;
+}
+
+/** The screen of one deposit: of a chain, or of a bank. */
+export function placeOf({ method }: Pick<Deposit, "method">): "/pages/rk/szhz" | "/pages/rk/bankhz" {
+  return method === "crypto" ? "/pages/rk/szhz" : "/pages/rk/bankhz";
 }

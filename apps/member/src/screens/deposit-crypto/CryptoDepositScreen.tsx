@@ -63,6 +63,9 @@ export function CryptoDepositScreen() {
               <Terms method={method} />
               <Faucet method={method} />
               <OnItsWay chain={method.chain} />
+              <Link className="link label accent" to="/pages/rk/szrk1" search={{ chain: method.chain }}>
+                {t("bank.claimLink")}
+              </Link>
             </>
           )
         )}

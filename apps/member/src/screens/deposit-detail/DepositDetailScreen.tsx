@@ -1,10 +1,11 @@
 import { Facts, FailedState, IconCopy, IconExternal, Notice, showToast, Stations, Wait } from "@fairtick/ui";
+import { useEffect } from "react";
 import { confirmationWords, reasonWords, stateWords, stationsOf } from "../../components/deposits/deposit-words.ts";
 import { useDeposit, type Deposit } from "../../data/deposits.ts";
 import { formatDate, formatMoney, formatPrice, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
-import { useSearch } from "../../shared/navigation.tsx";
+import { navigate, useSearch } from "../../shared/navigation.tsx";
 import "../../components/deposits/deposits.css";
 
 /** One deposit from a chain: where it has got to, and everything that is known of it. */
@@ -13,6 +14,12 @@ export function DepositDetailScreen() {
   const search = useSearch();
   const query = useDeposit(search["depositNo"] ?? "");
   const deposit = query.data;
+  const isOfChain = deposit === undefined || deposit.method === "crypto";
+  useEffect(() => {
+    // A record knows the number alone.
+    if (!isOfChain) navigate({ to: "/pages/rk/bankhz", search: { depositNo: deposit.depositNo }, replace: true });
+  }, [isOfChain, deposit]);
+  if (!isOfChain) return null;
   return (
     <Screen
       title={t("home.deposit")}
@@ -81,7 +88,9 @@ function Known({ deposit }: { readonly deposit: Deposit }) {
               </>
             ),
           },
-          { name: t("deposit.confirmed"), figure: confirmationWords(t, deposit) },
+          ...(deposit.confirmations === undefined
+            ? []
+            : [{ name: t("deposit.confirmed"), figure: confirmationWords(t, deposit) }]),
           { name: t("assets.time"), figure: `${formatDate(deposit.createdAt)} ${formatTime(deposit.createdAt)}` },
           { name: t("deposit.number"), figure: <span className="code">{deposit.depositNo}</span> },
         ]}

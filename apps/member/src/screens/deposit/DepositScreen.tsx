@@ -1,4 +1,4 @@
-import { EmptyState, FailedState, IconChevronRight, IconWallet, Notice, Wait } from "@fairtick/ui";
+import { EmptyState, FailedState, IconChevronRight, IconRecords, IconWallet, Notice, Wait } from "@fairtick/ui";
 import { DepositRows } from "../../components/deposits/DepositRows.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { useMember } from "../../data/account.ts";
@@ -83,18 +83,31 @@ function Methods({ known }: { readonly known: boolean }) {
       </div>
     );
   }
-  const { crypto } = query.data;
-  if (crypto.length === 0) return <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>;
+  const { bank, crypto } = query.data;
+  if (bank.length === 0 && crypto.length === 0)
+    return <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>;
   return (
     <nav className="group" aria-label={t("deposit.methods")}>
-      <Link className="row indent" to="/pages/rk/szrk">
-        <IconWallet size="small" className="soft" />
-        <span className="grow">
-          {t("deposit.crypto")}
-          <span className="note soft block">{crypto.map(({ name }) => name).join(" · ")}</span>
-        </span>
-        <IconChevronRight size="tiny" className="soft" />
-      </Link>
+      {bank.length > 0 && (
+        <Link className="row indent" to="/pages/rk/bankrk">
+          <IconRecords size="small" className="soft" />
+          <span className="grow">
+            {t("bank.title")}
+            <span className="note soft block">{bank.map(({ currency }) => currency).join(" · ")}</span>
+          </span>
+          <IconChevronRight size="tiny" className="soft" />
+        </Link>
+      )}
+      {crypto.length > 0 && (
+        <Link className="row indent" to="/pages/rk/szrk">
+          <IconWallet size="small" className="soft" />
+          <span className="grow">
+            {t("deposit.crypto")}
+            <span className="note soft block">{crypto.map(({ name }) => name).join(" · ")}</span>
+          </span>
+          <IconChevronRight size="tiny" className="soft" />
+        </Link>
+      )}
     </nav>
   );
 }

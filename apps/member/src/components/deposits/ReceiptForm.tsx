@@ -1,0 +1,60 @@
+import { Button, showToast } from "@fairtick/ui";
+import { useState } from "react";
+import { putReceipt } from "../../data/deposits.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../shared/i18n.ts";
+import { UploadField } from "../upload/UploadField.tsx";
+
+/** The picture of a remittance, and the button that hands it in. */
+export function ReceiptForm({
+  depositNo,
+  submit,
+  onDone,
+}: {
+  readonly depositNo: string;
+  readonly submit: string;
+  readonly onDone?: () => void;
+}) {
+  const t = useText();
+  const action = useAction();
+  const [fileId, setFileId] = useState<string | null>(null);
+  const [wrong, setWrong] = useState<string>();
+  const [round, setRound] = useState(0);
+
+  function handIn() {
+    if (fileId === null) {
+      setWrong(t("bank.uploadReceipt"));
+      showToast(t("bank.uploadReceipt"));
+      return;
+    }
+    void action
+      .run(() => putReceipt(depositNo, fileId))
+      .then((done) => {
+        if (!done) return;
+        showToast(t("common.operationSuccessful"));
+        // An empty field again: the picture is shown above now.
+        setRound(round + 1);
+        setFileId(null);
+        onDone?.();
+      });
+  }
+
+  return (
+    <section className="stack">
+      <UploadField
+        key={round}
+        label={t("bank.receipt")}
+        purpose="receipt"
+        hint={t("bank.receiptHint")}
+        wrong={wrong}
+        onFile={(id) => {
+          setFileId(id);
+          setWrong(undefined);
+        }}
+      />
+      <Button look="main" disabled={action.busy} onClick={handIn}>
+        {submit}
+      </Button>
+    </section>
+  );
+}

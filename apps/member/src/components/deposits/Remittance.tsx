@@ -1,0 +1,71 @@
+import { Facts, IconCopy, Notice, showToast } from "@fairtick/ui";
+import type { Deposit } from "../../data/deposits.ts";
+import { formatMoney, formatPrice } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { QrCode } from "../qr/QrCode.tsx";
+
+/** What is to be sent where, and the reference that tells whose it is. */
+export function Remittance({ deposit }: { readonly deposit: Deposit }) {
+  const t = useText();
+  const { reference, card, fiatAmount, fiatCurrency, qr } = deposit;
+  if (reference === undefined || card === undefined || fiatAmount === undefined) return null;
+  const grouped = reference.replace(/(.{4})(?=.)/g, "$1 ");
+  return (
+    <>
+      <section className="card stack">
+        <p className="label">{t("bank.sendThis")}</p>
+        <p className="big" data-testid="fiat-amount">
+          {formatPrice(fiatAmount)} <span className="unit">{fiatCurrency}</span>
+        </p>
+        <p className="note soft">
+          {t("bank.youGet")}: {formatMoney(deposit.amount)} {t("shell.usd")} ·{" "}
+          {`1 USD = ${formatPrice(card.rate)} ${fiatCurrency ?? ""}`}
+        </p>
+      </section>
+      <section className="card stack">
+        <p className="label">{t("bank.reference")}</p>
+        <p className="title figure" data-testid="reference">
+          {grouped}
+        </p>
+        <p className="note soft">{t("bank.referenceNote")}</p>
+        <CopyButton text={reference}>{t("bank.copyReference")}</CopyButton>
+      </section>
+      <Facts
+        facts={[
+          { name: t("bank.bank"), figure: <span className="wrapping">{card.bank}</span> },
+          { name: t("bank.holder"), figure: <span className="wrapping">{card.holder}</span> },
+          {
+            name: t("bank.number"),
+            figure: <span className="wrapping">{card.number.replace(/(.{4})(?=.)/g, "$1 ")}</span>,
+          },
+        ]}
+      />
+      <CopyButton text={card.number}>{t("bank.copyNumber")}</CopyButton>
+      {card.note !== "" && <Notice>{card.note}</Notice>}
+      {qr !== undefined && (
+        <section className="card stack deposit-address">
+          <QrCode text={qr} label={t("bank.qr")} />
+          <p className="label">{t("bank.qr")}</p>
+        </section>
+      )}
+    </>
+  );
+}
+
+function CopyButton({ text, children }: { readonly text: string; readonly children: string }) {
+  const t = useText();
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast(t("common.copySuccessful"));
+    } catch {
+      showToast(t("common.copyFailed"));
+    }
+  }
+  return (
+    <button type="button" className="link" onClick={() => void copy()}>
+      <IconCopy size="tiny" />
+      {children}
+    </button>
+  );
+}

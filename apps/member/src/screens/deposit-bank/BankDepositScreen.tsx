@@ -1,0 +1,278 @@
+import { Button, EmptyState, FailedState, Field, IconChevronRight, Notice, Wait } from "@fairtick/ui";
+import { useId, useRef, type FormEvent } from "react";
+import { useMember } from "../../data/account.ts";
+import { changeBankDraft, forgetBankDraft, useBankDraft, type BankDraft } from "../../data/bank-draft.ts";
+import { useRegions } from "../../data/deployment.ts";
+import {
+  announceRemittance,
+  useDepositMethods,
+  useReceivingCards,
+  type DepositMethods,
+  type ReceivingCard,
+} from "../../data/deposits.ts";
+import { newClientId } from "../../data/pending-order.ts";
+import { useAction } from "../../data/use-action.ts";
+import { formatMoney, formatPrice, formatRegion } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import { useForm } from "../../shared/use-form.ts";
+import { amountSent, bankProblems, fiatPreview } from "./bank-form.ts";
+import { ReceiptStep } from "./ReceiptStep.tsx";
+import "../../components/deposits/deposits.css";
+import "./deposit-bank.css";
+
+/** A remittance: where from, how much, to which card; then its reference, and the receipt. */
+export function BankDepositScreen() {
+  const { depositNo } = useSearch();
+  return depositNo === undefined ? <FormStep /> : <ReceiptStep depositNo={depositNo} />;
+}
+
+function FormStep() {
+  const t = useText();
+  const methods = useDepositMethods(true);
+  const currencies = methods.data?.bank;
+  return (
+    <Screen
+      title={t("bank.title")}
+      pushed
+      noWallet
+      realMoney
+      backTo="/pages/rk/index"
+      busy={methods.isPending}
+      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
+    >
+      {methods.isError && currencies === undefined ? (
+        <FailedState
+          title={t("deposit.methodsFailed")}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => void methods.refetch()}
+        />
+      ) : currencies === undefined ? (
+        <div className="form">
+          <Wait like="A receiving card" />
+        </div>
+      ) : currencies.length === 0 ? (
+        <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>
+      ) : (
+        <RemittanceForm currencies={currencies} />
+      )}
+    </Screen>
+  );
+}
+
+function RemittanceForm({ currencies }: { readonly currencies: DepositMethods["bank"] }) {
+  const t = useText();
+  const draft = useBankDraft();
+  const own = useMember().data?.region ?? "";
+  const action = useAction();
+  const formId = useId();
+  // One id for one wish: a changed one is another wish.
+  const wish = useRef({ of: "", clientId: "" });
+  const { wrong, setWrong, passes } = useForm<BankDraft>(draft);
+  const region = draft.region || own;
+  const currency = draft.currency || (currencies.length === 1 ? (currencies[0]?.currency ?? "") : "");
+  const cards = useReceivingCards(region, currency);
+  const card = cards.data?.find(({ cardId }) => cardId === draft.cardId) ?? onlyOf(cards.data);
+  const bounds = currencies.find((one) => one.currency === currency) ?? currencies[0];
+  const form = { region, currency, cardId: card?.cardId ?? "", amount: draft.amount };
+
+  function change(part: Partial<BankDraft>) {
+    changeBankDraft(part);
+    setWrong({});
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!passes(bankProblems(form, bounds))) return;
+    const asked = { cardId: form.cardId, amount: amountSent(form.amount) };
+    const same = JSON.stringify(asked);
+    if (wish.current.of !== same) wish.current = { of: same, clientId: newClientId() };
+    void action.run(async () => {
+      const { depositNo } = await announceRemittance({ ...asked, clientId: wish.current.clientId });
+      forgetBankDraft();
+      navigate({ to: "/pages/rk/bankrk", search: { depositNo }, replace: true });
+    }, setWrong);
+  }
+
+  return (
+    <form className="form" id={formId} noValidate onSubmit={submit}>
+      <RegionField region={region} wrong={wrong.region} onChange={(value) => change({ region: value })} />
+      <Choice
+        label={t("bank.currency")}
+        value={currency}
+        none={t("bank.chooseCurrency")}
+        wrong={wrong.currency}
+        choices={currencies.map((one) => ({ value: one.currency, label: one.currency }))}
+        onChange={(value) => change({ currency: value })}
+      />
+      <CardField
+        region={region}
+        currency={currency}
+        card={card}
+        wrong={wrong.cardId}
+        failed={cards.isError}
+        none={cards.data?.length === 0}
+      />
+      <Field
+        label={`${t("bank.amount")} (USD)`}
+        inputMode="decimal"
+        autoComplete="off"
+        value={draft.amount}
+        wrong={wrong.amount}
+        hint={
+          bounds && t("bank.bounds", { minimum: formatMoney(bounds.minimum), maximum: formatMoney(bounds.maximum) })
+        }
+        onChange={(event) => {
+          change({ amount: event.currentTarget.value });
+        }}
+      />
+      {card !== undefined && <Sending amount={draft.amount} card={card} currency={currency} />}
+      <Button look="main" type="submit" disabled={action.busy}>
+        {t("bank.next")}
+      </Button>
+    </form>
+  );
+}
+
+function onlyOf(cards: readonly ReceivingCard[] | undefined): ReceivingCard | undefined {
+  return cards?.length === 1 ? cards[0] : undefined;
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  /** Stands there while nothing is chosen. */
+  readonly none: string;
+  readonly wrong: string | undefined;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, value, none, wrong, choices, onChange }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <div className="box">
+        <select
+          id={id}
+          value={value}
+          aria-invalid={wrong === undefined ? undefined : true}
+          aria-describedby={wrong === undefined ? undefined : `${id}-note`}
+          onChange={(event) => {
+            onChange(event.currentTarget.value);
+          }}
+        >
+          {value === "" && <option value="">{none}</option>}
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {wrong !== undefined && (
+        <p className="hint alert" id={`${id}-note`}>
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Regions with a real wallet: from where the money is sent. */
+function RegionField({
+  region,
+  wrong,
+  onChange,
+}: {
+  readonly region: string;
+  readonly wrong: string | undefined;
+  readonly onChange: (value: string) => void;
+}) {
+  const t = useText();
+  const regions = useRegions().data ?? [];
+  const choices = regions
+    .filter(({ policy }) => policy === "full")
+    .map(({ iso2 }) => ({ value: iso2, label: formatRegion(iso2) }));
+  return (
+    <Choice
+      label={t("account.region")}
+      value={region}
+      none={t("account.chooseRegion")}
+      wrong={wrong}
+      choices={choices}
+      onChange={onChange}
+    />
+  );
+}
+
+function CardField({
+  region,
+  currency,
+  card,
+  wrong,
+  failed,
+  none,
+}: {
+  readonly region: string;
+  readonly currency: string;
+  readonly card: ReceivingCard | undefined;
+  readonly wrong: string | undefined;
+  readonly failed: boolean;
+  readonly none: boolean;
+}) {
+  const t = useText();
+  if (none) return <Notice>{t("bank.noCards")}</Notice>;
+  return (
+    <div className="field">
+      <span className="label" aria-hidden="true">
+        {t("bank.card")}
+      </span>
+      <Link
+        className={wrong === undefined ? "box" : "box wrong"}
+        to="/pages/rk/SelectCard"
+        search={{ region, currency }}
+      >
+        <span className={card ? "grow" : "grow soft"}>
+          <span className="unseen">{t("bank.card")}: </span>
+          {card === undefined ? t("bank.chooseCard") : `${card.bank} · ${card.number}`}
+        </span>
+        <IconChevronRight size="tiny" className="soft" />
+      </Link>
+      {wrong !== undefined && <p className="hint alert">{wrong}</p>}
+      {failed && <p className="hint alert">{t("bank.cardsFailed")}</p>}
+    </div>
+  );
+}
+
+/** What it is in the card's currency, beside its rate. */
+function Sending({
+  amount,
+  card,
+  currency,
+}: {
+  readonly amount: string;
+  readonly card: ReceivingCard;
+  readonly currency: string;
+}) {
+  const t = useText();
+  const digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+  const fiat = fiatPreview(amount, card.rate, digits ?? 2);
+  return (
+    <dl className="facts card" data-testid="you-send">
+      <div>
+        <dt>
+          {t("bank.youSend")}
+          <span className="note">{`1 USD = ${formatPrice(card.rate)} ${currency}`}</span>
+        </dt>
+        <dd>
+          {fiat === null ? "–" : formatPrice(fiat)} <span className="unit">{currency}</span>
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button, FailedState, Wait } from "@fairtick/ui";
+import { Remittance } from "../../components/deposits/Remittance.tsx";
+import { ReceiptForm } from "../../components/deposits/ReceiptForm.tsx";
+import { useDeposit } from "../../data/deposits.ts";
+import { useText } from "../../shared/i18n.ts";
+import { navigate } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+
+/** What to send where under which reference, and then the receipt of it. */
+export function ReceiptStep({ depositNo }: { readonly depositNo: string }) {
+  const t = useText();
+  const query = useDeposit(depositNo);
+  const deposit = query.data;
+  const toSlip = () => {
+    navigate({ to: "/pages/rk/bankhz", search: { depositNo }, replace: true });
+  };
+  return (
+    <Screen
+      title={t("bank.title")}
+      pushed
+      noWallet
+      realMoney
+      backTo="/pages/rk/index"
+      busy={query.isPending}
+      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
+    >
+      <div className="stack deposit-page">
+        {query.isError && deposit === undefined ? (
+          <FailedState
+            title={t("deposit.oneFailed")}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => void query.refetch()}
+          />
+        ) : deposit === undefined ? (
+          <Wait like="RF00 0000 0000 0000" />
+        ) : (
+          <>
+            <Remittance deposit={deposit} />
+            <ReceiptForm depositNo={depositNo} submit={t("bank.handIn")} onDone={toSlip} />
+            <Button onClick={toSlip}>{t("bank.later")}</Button>
+          </>
+        )}
+      </div>
+    </Screen>
+  );
+}

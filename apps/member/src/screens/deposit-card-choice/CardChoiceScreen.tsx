@@ -1,0 +1,70 @@
+import { EmptyState, FailedState, IconCheck, Wait } from "@fairtick/ui";
+import { useMember } from "../../data/account.ts";
+import { changeBankDraft, useBankDraft } from "../../data/bank-draft.ts";
+import { useReceivingCards } from "../../data/deposits.ts";
+import { formatPrice } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { goBack, useSearch } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import "../../components/deposits/deposits.css";
+
+/** The receiving cards of a region and currency; the chosen one goes back to the form. */
+export function CardChoiceScreen() {
+  const t = useText();
+  const search = useSearch();
+  const draft = useBankDraft();
+  const own = useMember().data?.region ?? "";
+  const region = search["region"] ?? (draft.region || own);
+  const currency = search["currency"] ?? draft.currency;
+  const query = useReceivingCards(region, currency);
+  const cards = query.data;
+  const waiting = cards === undefined && !query.isError && currency !== "";
+  return (
+    <Screen title={t("bank.chooseCard")} pushed noWallet realMoney backTo="/pages/rk/bankrk" busy={waiting}>
+      <div className="stack deposit-page">
+        {query.isError && cards === undefined ? (
+          <FailedState
+            title={t("bank.cardsFailed")}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => void query.refetch()}
+          />
+        ) : waiting ? (
+          <div className="group" aria-hidden="true">
+            <div className="row">
+              <Wait like="A receiving card" />
+            </div>
+          </div>
+        ) : currency === "" ? (
+          <EmptyState title={t("bank.chooseCurrency")} />
+        ) : cards === undefined || cards.length === 0 ? (
+          <EmptyState title={t("bank.noCards")}>{t("bank.noCardsMore")}</EmptyState>
+        ) : (
+          <ul className="group">
+            {cards.map((card) => (
+              <li key={card.cardId}>
+                <button
+                  type="button"
+                  className="row"
+                  aria-pressed={card.cardId === draft.cardId}
+                  onClick={() => {
+                    changeBankDraft({ region, currency, cardId: card.cardId });
+                    goBack("/pages/rk/bankrk");
+                  }}
+                >
+                  <span className="grow">
+                    {card.bank}
+                    <span className="note soft block">
+                      {card.holder} · {card.number}
+                    </span>
+                  </span>
+                  <span className="figure note soft">{`1 USD = ${formatPrice(card.rate)} ${currency}`}</span>
+                  {card.cardId === draft.cardId && <IconCheck size="small" className="accent" />}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Screen>
+  );
+}

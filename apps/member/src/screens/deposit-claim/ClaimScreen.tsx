@@ -1,0 +1,106 @@
+import { Button, FailedState, Field, Notice, Segments, showToast, Wait } from "@fairtick/ui";
+import { useId, useRef, type FormEvent } from "react";
+import { UploadField } from "../../components/upload/UploadField.tsx";
+import { claimTransfer, useDepositMethods } from "../../data/deposits.ts";
+import { newClientId } from "../../data/pending-order.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../shared/i18n.ts";
+import { navigate, useSearch } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import { useForm } from "../../shared/use-form.ts";
+import { claimProblems, claimSent, type ClaimForm } from "./claim-form.ts";
+
+/** A transfer that is late: how much it was, and its proof. */
+export function ClaimScreen() {
+  const t = useText();
+  const search = useSearch();
+  const methods = useDepositMethods(true);
+  const chains = methods.data?.crypto;
+  const chain = chains?.find((one) => one.chain === search["chain"])?.chain ?? chains?.[0]?.chain;
+  const action = useAction();
+  const formId = useId();
+  const wish = useRef({ of: "", clientId: "" });
+  const { values, set, wrong, setWrong, passes } = useForm<ClaimForm>({ quantity: "", txHash: "", fileId: "" });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (chain === undefined || !passes(claimProblems(values))) return;
+    const asked = { chain, ...claimSent(values) };
+    const same = JSON.stringify(asked);
+    if (wish.current.of !== same) wish.current = { of: same, clientId: newClientId() };
+    void action.run(async () => {
+      const { depositNo } = await claimTransfer({ ...asked, clientId: wish.current.clientId });
+      showToast(t("common.operationSuccessful"));
+      navigate({ to: "/pages/rk/szhz", search: { depositNo }, replace: true });
+    }, setWrong);
+  }
+
+  return (
+    <Screen
+      title={t("bank.claimTitle")}
+      pushed
+      noWallet
+      realMoney
+      backTo="/pages/rk/szrk"
+      busy={methods.isPending}
+      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
+    >
+      {methods.isError && chains === undefined ? (
+        <FailedState
+          title={t("deposit.methodsFailed")}
+          retryLabel={t("shell.tapToRetry")}
+          onRetry={() => void methods.refetch()}
+        />
+      ) : (
+        <form className="form" id={formId} noValidate onSubmit={submit}>
+          <Notice>{t("bank.truthful")}</Notice>
+          {chains === undefined && <Wait like="Test chain" />}
+          {chains !== undefined && chains.length > 1 && chain !== undefined && (
+            <Segments
+              label={t("deposit.chain")}
+              look="roomy"
+              choices={chains.map((one) => ({ value: one.chain, label: one.name }))}
+              value={chain}
+              onChange={(value) => {
+                navigate({ to: "/pages/rk/szrk1", search: { chain: value }, replace: true });
+              }}
+            />
+          )}
+          <Field
+            label={`${t("deposit.quantity")} (USDT)`}
+            inputMode="decimal"
+            autoComplete="off"
+            value={values.quantity}
+            wrong={wrong.quantity}
+            hint={t("bank.chainDecides")}
+            onChange={(event) => {
+              set("quantity", event.currentTarget.value);
+            }}
+          />
+          <Field
+            label={t("bank.hash")}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={values.txHash}
+            wrong={wrong.txHash}
+            onChange={(event) => {
+              set("txHash", event.currentTarget.value);
+            }}
+          />
+          <UploadField
+            label={t("bank.proof")}
+            purpose="receipt"
+            wrong={wrong.fileId}
+            onFile={(fileId) => {
+              set("fileId", fileId ?? "");
+            }}
+          />
+          <Button look="main" type="submit" disabled={action.busy || chain === undefined}>
+            {t("bank.handInProof")}
+          </Button>
+        </form>
+      )}
+    </Screen>
+  );
+}

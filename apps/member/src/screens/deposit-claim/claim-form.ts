@@ -1,0 +1,27 @@
+import type { Problem } from "../../shared/use-form.ts";
+import { plainDecimal } from "../../shared/typed-decimal.ts";
+
+export interface ClaimForm {
+  readonly quantity: string;
+  readonly txHash: string;
+  readonly fileId: string;
+}
+
+const QUANTITY = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?$/;
+const HASH = /^(?:0x)?[0-9a-f]{64}$/i;
+
+export function claimProblems(form: ClaimForm): Problem<keyof ClaimForm>[] {
+  const problems: Problem<keyof ClaimForm>[] = [];
+  const quantity = plainDecimal(form.quantity);
+  if (!QUANTITY.test(quantity) || !/[1-9]/.test(quantity))
+    problems.push({ field: "quantity", message: "bank.enterQuantity" });
+  if (form.txHash.trim() !== "" && !HASH.test(form.txHash.trim()))
+    problems.push({ field: "txHash", message: "bank.hashWrong" });
+  if (form.fileId === "") problems.push({ field: "fileId", message: "bank.uploadProof" });
+  return problems;
+}
+
+/** What the call takes. */
+export function claimSent({ quantity, txHash, fileId }: ClaimForm) {
+  return { quantity: plainDecimal(quantity), fileId, txHash: txHash.trim() || undefined };
+}

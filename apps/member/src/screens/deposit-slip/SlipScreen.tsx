@@ -1,0 +1,87 @@
+import { Facts, FailedState, Notice, Stations, Wait } from "@fairtick/ui";
+import { reasonWords, stateWords, stationsOf } from "../../components/deposits/deposit-words.ts";
+import { ReceiptForm } from "../../components/deposits/ReceiptForm.tsx";
+import { Remittance } from "../../components/deposits/Remittance.tsx";
+import { StoredPicture } from "../../components/upload/PictureOf.tsx";
+import { useDeposit, type Deposit } from "../../data/deposits.ts";
+import { formatDate, formatMoney, formatTime } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { useSearch } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import "../../components/deposits/deposits.css";
+
+/** One remittance or card payment: where it has got to, its slip, and its receipt. */
+export function SlipScreen() {
+  const t = useText();
+  const depositNo = useSearch()["depositNo"] ?? "";
+  const query = useDeposit(depositNo);
+  const deposit = query.data;
+  const failed = deposit === undefined && (query.isError || depositNo === "");
+  return (
+    <Screen
+      title={t(deposit?.method === "card" ? "bank.cardTitle" : "bank.title")}
+      pushed
+      noWallet
+      realMoney
+      backTo="/pages/rk/index"
+      busy={query.isPending && !failed}
+      actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
+    >
+      <div className="stack deposit-page">
+        {failed ? (
+          <FailedState
+            title={t("deposit.oneFailed")}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <>
+            <section className="card stack" aria-busy={deposit === undefined}>
+              <p className="label" data-testid="deposit-state">
+                {deposit === undefined ? <Wait like="Processing" /> : stateWords(t, deposit)}
+              </p>
+              <p className="big">
+                {deposit === undefined ? <Wait like="250.00" /> : formatMoney(deposit.amount)}{" "}
+                <span className="unit">{t("shell.usd")}</span>
+              </p>
+              {deposit !== undefined && <Stations stations={stationsOf(t, deposit)} />}
+            </section>
+            {deposit !== undefined && <Known deposit={deposit} />}
+          </>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function Known({ deposit }: { readonly deposit: Deposit }) {
+  const t = useText();
+  const reason = reasonWords(t, deposit);
+  const { receiptFileId, depositNo } = deposit;
+  const underway = deposit.state === "processing" && deposit.method === "bank";
+  return (
+    <>
+      {reason !== null && <Notice wrong={deposit.state === "failed"}>{reason}</Notice>}
+      {underway && receiptFileId !== undefined && <Notice>{t("bank.receiptThere")}</Notice>}
+      {underway && <Remittance deposit={deposit} />}
+      {receiptFileId !== undefined && (
+        <section className="card stack">
+          <p className="label">{t("bank.receipt")}</p>
+          <StoredPicture fileId={receiptFileId} alt={t("bank.receipt")} />
+        </section>
+      )}
+      {underway && (
+        <ReceiptForm depositNo={depositNo} submit={t(receiptFileId === undefined ? "bank.handIn" : "bank.replace")} />
+      )}
+      <Facts
+        facts={[
+          ...(deposit.reference === undefined || underway
+            ? []
+            : [{ name: t("bank.reference"), figure: <span className="code">{deposit.reference}</span> }]),
+          { name: t("assets.time"), figure: `${formatDate(deposit.createdAt)} ${formatTime(deposit.createdAt)}` },
+          { name: t("deposit.number"), figure: <span className="code">{depositNo}</span> },
+        ]}
+      />
+    </>
+  );
+}
