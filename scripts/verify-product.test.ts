@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { freePort } from "@fairtick/postgres";
+import { waitUntil } from "@fairtick/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const PROJECT = resolve(import.meta.dirname, "..");
+const FAIRTICK = join(PROJECT, "node_modules/.bin/fairtick");
+
+let folder: string;
+let product: ChildProcess;
+let ended: Promise<unknown>;
+let base: string;
+let output = "";
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "fairtick-verify-"));
+  const port = String(await freePort());
+  base = `http://127.0.0.1:${port}`;
+  product = spawn(process.execPath, ["scripts/launch.mjs", "scripts/start.ts"], {
+    cwd: PROJECT,
+    env: {
+      PATH: process.env["PATH"],
+      PORT: port,
+      CONSOLE_PORT: "0",
+      DATA_DIR: join(folder, "data"),
+      LOG_LEVEL: "warn",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  ended = new Promise((done) => product.once("close", done));
+  for (const stream of [product.stdout, product.stderr])
+    stream?.on("data", (bytes: Buffer) => (output += bytes.toString("utf8")));
+  await waitUntil("the product", () => output.includes("Ctrl-C ends it.") || null, 100_000);
+}, 120_000);
+afterAll(async () => {
+  product.kill("SIGTERM");
+  await ended;
+  rmSync(folder, { recursive: true });
+}, 30_000);
+
+async function call(path: string, fields: Record<string, string>, token?: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${base}/client/${path}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      ...(token !== undefined && { exchange2508Token: token }),
+    },
+    body: new URLSearchParams(fields).toString(),
+  });
+  const { data } = (await answer.json()) as { data: Record<string, unknown> };
+  return data;
+}
+
+/** The command, as a stranger runs it: it gets a folder with files and an address, nothing else. */
+function fairtick(...args: string[]): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(FAIRTICK, args, { cwd: folder, encoding: "utf8" });
+  return { status, said: `${stdout}${stderr}` };
+}
+
+describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000 }, () => {
+  it("verifies the log and an order of the running product with the command alone", async () => {
+    expect(output).toMatch(/Witness +http/);
+    const keys = await waitUntil("the log's keys", () => {
+      const { status, said } = fairtick("keys", "--log", `${base}/log`);
+      return status === 0 && said.match(/^acceptance /gm)?.length === 2 ? said : null;
+    });
+    writeFileSync(join(folder, "fairtick.keys"), keys);
+    expect(keys).toMatch(/^witness /m);
+    const [, account = "", password = ""] = /^ *Account \(Both wallets.*?\) +(\S+) +password (\S+)/m.exec(output) ?? [];
+    const token = (await call("auth/login", { account, password }))["access_token"] as string;
+    const wish = { wallet: "practice", symbol: "EURUSD", direction: "up", stake: "10.00", duration: "30" };
+    // The first epoch begins a second or two after the start.
+    const order = await waitUntil("an acceptance", async () => {
+      const answer = await call("order/place", { ...wish, clientOrderId: "verify-product-0001" }, token);
+      return "orderNo" in answer ? answer : null;
+    });
+    const orderNo = String(order["orderNo"]);
+    expect(order["acceptance"]).toMatchObject({ place: 0, signature: expect.stringMatching(/=$/) });
+
+    const first = fairtick("verify", "--log", `${base}/log`, "--save", "seen");
+    expect(first.said).toMatch(/\nVERIFIED\n$/);
+    expect(first.status).toBe(0);
+
+    await waitUntil(
+      "the settlement",
+      async () => (await call("order/detail", { orderNo }, token))["outcome"] ?? null,
+      60_000,
+    );
+    // Within seconds all is in a cosigned checkpoint but the minutes, their heads and the seed.
+    const receipt = await waitUntil("what needs seconds alone", async () => {
+      writeFileSync(join(folder, "receipt.json"), JSON.stringify(await call("order/receipt", { orderNo }, token)));
+      const { status, said } = fairtick("verify", "receipt.json");
+      expect(said).not.toContain("failed");
+      return status === 2 && /^ok +settled-in-log/m.test(said) ? said : null;
+    });
+    for (const sure of [
+      "commitment",
+      "batch",
+      "signature",
+      "terms",
+      "accepted-in-log",
+      "bound-before-entry",
+      "outcome",
+      "payout",
+    ]) {
+      expect(receipt).toMatch(new RegExp(`^ok +${sure}`, "m"));
+    }
+    expect(receipt).toMatch(/^pending +replay/m);
+
+    const since = fairtick("verify", "--log", `${base}/log`, "--since", "seen", "--save", "seen");
+    expect([since.status, since.said.endsWith("\nVERIFIED\n")]).toEqual([0, true]);
+  });
+
+  it("is told where a receipt was bent, and that another house's keys do not do", async () => {
+    const text = readFileSync(join(folder, "receipt.json"), "utf8");
+    writeFileSync(join(folder, "bent.json"), text.replace(/\\"direction\\":\\"up\\"/, '\\"direction\\":\\"down\\"'));
+    const bent = fairtick("verify", "bent.json");
+    expect([bent.status, /^failed +commitment/m.test(bent.said)]).toEqual([1, true]);
+    const other = fairtick("verify", "receipt.json", "--keys", "nowhere");
+    expect([other.status, other.said.includes("no keys are pinned in nowhere")]).toEqual([3, true]);
+  });
+});
