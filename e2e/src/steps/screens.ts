@@ -55,6 +55,7 @@ export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/auth/index", title: "identity.title" },
   { route: "/pages/auth/Auth", title: "identity.title" },
   { route: "/pages/share/index", title: "invite.title" },
+  { route: "/pages/market/alerts", title: "alerts.title" },
   { route: "/pages/auth/Safe", title: "account.security" },
   { route: "/pages/auth/SetTradePwd", title: "account.changePaymentTitle" },
   { route: "/pages/auth/SetLoginPwd", title: "account.changeLoginTitle" },

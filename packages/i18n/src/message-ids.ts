@@ -1,5 +1,6 @@
 /** Ids of all messages, taken from the English catalogue: an id that is not there does not compile. */
 import type account from "../catalogues/en/account.json";
+import type alerts from "../catalogues/en/alerts.json";
 import type assets from "../catalogues/en/assets.json";
 import type bank from "../catalogues/en/bank.json";
 import type center from "../catalogues/en/center.json";
@@ -22,6 +23,7 @@ import type mine from "../catalogues/en/mine.json";
 import type notice from "../catalogues/en/notice.json";
 import type order from "../catalogues/en/order.json";
 import type orders from "../catalogues/en/orders.json";
+import type push from "../catalogues/en/push.json";
 import type shell from "../catalogues/en/shell.json";
 import type trade from "../catalogues/en/trade.json";
 import type upload from "../catalogues/en/upload.json";
@@ -30,6 +32,7 @@ import type withdraw from "../catalogues/en/withdraw.json";
 /** One line for each area. */
 interface Areas {
   account: typeof account;
+  alerts: typeof alerts;
   assets: typeof assets;
   bank: typeof bank;
   center: typeof center;
@@ -52,6 +55,7 @@ interface Areas {
   notice: typeof notice;
   order: typeof order;
   orders: typeof orders;
+  push: typeof push;
   shell: typeof shell;
   trade: typeof trade;
   upload: typeof upload;

@@ -65,6 +65,7 @@ const identityForm = lazyRouteComponent(
 const share = lazyRouteComponent(() => import("../screens/share/ShareScreen.tsx"), "ShareScreen");
 const download = lazyRouteComponent(() => import("../screens/download/DownloadScreen.tsx"), "DownloadScreen");
 const center = lazyRouteComponent(() => import("../screens/center/CenterScreen.tsx"), "CenterScreen");
+const alerts = lazyRouteComponent(() => import("../screens/alerts/AlertsScreen.tsx"), "AlertsScreen");
 const safe = lazyRouteComponent(() => import("../screens/safe/SafeScreen.tsx"), "SafeScreen");
 const tradePassword = lazyRouteComponent(
   () => import("../screens/passwords/TradePasswordScreen.tsx"),
@@ -132,6 +133,7 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/user/figures", figures),
   guarded("/pages/user/data", leave),
   guarded("/pages/share/index", share),
+  guarded("/pages/market/alerts", alerts),
   open("/pages/download/index", download),
   open("/pages/kf/index", help),
   open("/pages/notice/index", notices),

@@ -44,11 +44,13 @@ function take(message: StreamMessage): void {
     case "withdrawal":
       takeWithdrawal(message.d);
       return;
+    case "alert":
+      void import("./alerts.ts").then(({ takeAlert }) => takeAlert(message.d));
+      return;
     case "ok":
     case "support":
     case "supportTyping":
     case "supportRead":
-    case "alert":
     case "error":
   }
 }
@@ -92,8 +94,8 @@ export function goLive(): Stream {
     "announcements",
     "messages",
     "identity",
+    "alerts",
   ]);
-  stream.subscribe(["tick:*", "instruments", "orders", "account", "deposits", "identity"]);
   let token = sessionToken();
   watchSession(() => {
     if (sessionToken() === token) return;

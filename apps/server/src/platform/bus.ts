@@ -51,6 +51,8 @@ export interface BusEvents {
     /** Of a message. */
     readonly messageId: bigint | null;
   };
+  /** Price alerts that fired; parallel arrays. */
+  alerts: { readonly members: readonly bigint[]; readonly alertIds: readonly bigint[] };
   sessionsEnded: { readonly sessionIds: readonly bigint[] };
   configChanged: { readonly version: number };
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { readAlerts, startAlertWatch } from "../features/alerts/index.ts";
 import { startChainWatchers } from "../features/chain/index.ts";
 import { startClosings } from "../features/closing/index.ts";
 import { createAddressMaker, readDeposits, seedReceivingCards } from "../features/deposits/index.ts";
@@ -13,6 +14,7 @@ import { startCandleJob, startMarketWatch, watchInstruments } from "../features/
 import { readFreshNotices } from "../features/notices/index.ts";
 import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/orders/index.ts";
 import { receiptRoutes } from "../features/receipts/index.ts";
+import { openPushAgent, openVapidKeys, startPush } from "../features/push/index.ts";
 import { regionPolicy } from "../features/regions/index.ts";
 import { createAuthenticator, openIds, startSweeping } from "../features/sessions/index.ts";
 import { startSettlement } from "../features/settlement/index.ts";
@@ -79,6 +81,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("closings", () => closings.stop());
   const referrals = startReferrals(members);
   shutdown.add("referrals", () => referrals.stop());
+  const alerts = startAlertWatch(process_);
+  shutdown.add("alerts", () => alerts.stop());
 
   const files = await startFileStore(process_, members.ids);
   shutdown.add("files", () => files.stop());
@@ -91,6 +95,14 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("payouts", () => payouts.close());
 
   const placing = { databases, configs, collector: orders.collector, bus, signer: acceptanceKey };
+  const push = startPush(process_, {
+    keys: openVapidKeys(config.dataDir),
+    agent: openPushAgent(),
+    nameOf: (symbol) => configs.findInstrument(symbol)?.name ?? symbol,
+    readAlerts: (memberIds, alertIds) => readAlerts(placing, memberIds, alertIds),
+    readOrders: (memberIds, orderIds) => readOrders(placing, memberIds, orderIds),
+  });
+  shutdown.add("push", () => push.stop());
   const { inbox } = mail;
   const app = createHttpServer({
     context: process_,
@@ -127,6 +139,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
     readDeposits: (memberIds, depositIds) => readDeposits(process_, memberIds, depositIds, clock.now()),
     readWithdrawals: (memberIds, withdrawalIds) => readWithdrawals(process_, memberIds, withdrawalIds),
     readSupportMessage: (memberId, messageId) => readSupportMessage(process_, memberId, messageId),
+    readAlerts: (memberIds, alertIds) => readAlerts(placing, memberIds, alertIds),
     readFreshNotices: (memberIds) => readFreshNotices(process_, memberIds),
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,

@@ -1,3 +1,4 @@
+import { alertRoutes } from "../features/alerts/index.ts";
 import { appRoutes } from "../features/app/index.ts";
 import { closingRoutes } from "../features/closing/index.ts";
 import { contentRoutes } from "../features/content/index.ts";
@@ -13,6 +14,7 @@ import { marketRoutes } from "../features/market/index.ts";
 import { memberRoutes } from "../features/members/index.ts";
 import { noticeRoutes } from "../features/notices/index.ts";
 import { orderRoutes, type Placing } from "../features/orders/index.ts";
+import { pushRoutes } from "../features/push/index.ts";
 import { regionRoutes } from "../features/regions/index.ts";
 import { type SessionContext, sessionRoutes } from "../features/sessions/index.ts";
 import { settingRoutes } from "../features/settings/index.ts";
@@ -42,6 +44,8 @@ export function serverRoutes(
     ...figureRoutes(context),
     ...closingRoutes(context),
     ...inviteRoutes(context),
+    ...alertRoutes(context, placing.configs),
+    ...pushRoutes(context),
     ...dataExportRoutes(context, placing),
     ...marketRoutes(context, placing.configs),
     ...orderRoutes(placing),

@@ -7,13 +7,24 @@ import * as s from "../shapes.ts";
 const endpoint = v.pipe(v.string(), v.maxLength(1024), v.regex(/^https:\/\/[!-~]{4,}$/));
 const base64url = (max: number) => v.pipe(v.string(), v.maxLength(max), v.regex(/^[A-Za-z0-9_=-]+$/));
 
+export const pushKey = defineCall({
+  path: "push/key",
+  access: "public",
+  summary: "The key by which a browser's push service knows this deployment (RFC 8292), base64url.",
+  input: v.object({}),
+  output: v.object({ key: s.text }),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
 export const pushSubscribe = defineCall({
   path: "push/subscribe",
   access: "member",
   summary: "Sends messages to this browser too: the browser's subscription, field by field.",
   input: v.object({ endpoint, p256dh: base64url(128), auth: base64url(64), expirationTime: v.optional(f.instant) }),
   output: s.nothing,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -24,7 +35,7 @@ export const pushUnsubscribe = defineCall({
   summary: "Sends no more messages to this browser.",
   input: v.object({ endpoint }),
   output: s.nothing,
-  built: false,
+  built: true,
   idempotent: true,
   limit: "write",
 });

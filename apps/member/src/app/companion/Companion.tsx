@@ -6,6 +6,7 @@ import { createRoot } from "react-dom/client";
 import { queryClient } from "../../data/queries.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
+import { KeepListening } from "./KeepListening.tsx";
 import { keepServiceWorker } from "./service-worker.ts";
 import { SessionReminder } from "./SessionReminder.tsx";
 import { UpdatePrompt } from "./UpdatePrompt.tsx";
@@ -39,6 +40,7 @@ function Company() {
     <>
       <UpdatePrompt />
       {loggedIn && <SessionReminder />}
+      {loggedIn && <KeepListening />}
     </>
   );
 }

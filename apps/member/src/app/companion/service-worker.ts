@@ -77,8 +77,3 @@ export async function takeUpdate(): Promise<void> {
   }
   location.reload();
 }
-
-/** For push messages; null where there is no service worker. */
-export async function readyServiceWorker(): Promise<ServiceWorkerRegistration | null> {
-  return registration === null ? null : navigator.serviceWorker.ready;
-}

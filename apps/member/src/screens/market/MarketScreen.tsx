@@ -1,8 +1,9 @@
-import { EmptyState, FailedState, IconSearch, TabPanel, Wait, Words } from "@fairtick/ui";
+import { EmptyState, FailedState, IconBell, IconSearch, TabPanel, Wait, Words } from "@fairtick/ui";
 import { useId, useState } from "react";
 import { refreshInstruments, useFavourites, useInstruments } from "../../data/instruments.ts";
 import { useText } from "../../shared/i18n.ts";
 import { instrumentWords } from "../../shared/instrument-words.ts";
+import { Link } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { InstrumentRow } from "./InstrumentRow.tsx";
 import { marketSections, type MarketList, type Section } from "./market-list.ts";
@@ -19,7 +20,16 @@ export function MarketScreen() {
     query.data && marketSections(query.data, list, favourites, words, (instrument) => instrumentWords(t, instrument));
 
   return (
-    <Screen title={t("market.title")} onRefresh={refreshInstruments} busy={query.isPending}>
+    <Screen
+      title={t("market.title")}
+      onRefresh={refreshInstruments}
+      busy={query.isPending}
+      actions={
+        <Link className="bar-button" to="/pages/market/alerts" aria-label={t("alerts.title")}>
+          <IconBell />
+        </Link>
+      }
+    >
       <div className="box market-search">
         <IconSearch size="small" className="soft" />
         <input

@@ -5,6 +5,7 @@ import { changeSettings, useSettings, type Settings } from "../../data/settings.
 import { formatRate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { NotificationsSwitch } from "./NotificationsSwitch.tsx";
 import "./settings.css";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -63,6 +64,7 @@ export function SettingsScreen() {
             />
           </div>
         ))}
+        {loggedIn && <NotificationsSwitch />}
       </div>
       {loggedIn && (
         <nav className="group settings-switches">

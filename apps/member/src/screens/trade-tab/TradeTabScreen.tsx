@@ -1,10 +1,10 @@
-import { FailedState } from "@fairtick/ui";
+import { FailedState, IconBell } from "@fairtick/ui";
 import { BuyButtons, ChartPanel, UsualTerms } from "../../components/chart/ChartPanel.tsx";
 import { InstrumentPicker } from "../../components/market/InstrumentPicker.tsx";
 import { useInstruments } from "../../data/instruments.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
-import { navigate, useSearch } from "../../shared/navigation.tsx";
+import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
 import "./trade-tab.css";
 
 /** The chart fills the screen; Buy up and Buy down lie in reach of a thumb. */
@@ -26,6 +26,18 @@ export function TradeTabScreen() {
       title={instrument ? `${instrument.name} · ${t("trade.title")}` : t("trade.title")}
       heading={heading}
       flush
+      actions={
+        instrument && (
+          <Link
+            className="bar-button"
+            to="/pages/market/alerts"
+            search={{ symbol: instrument.symbol }}
+            aria-label={t("alerts.title")}
+          >
+            <IconBell />
+          </Link>
+        )
+      }
       busy={instruments.isPending}
     >
       {instrument ? (

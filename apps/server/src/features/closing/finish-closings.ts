@@ -51,7 +51,8 @@ async function forgetChoices(db: Queryable, memberIds: readonly MemberId[]): Pro
   await db.query("UPDATE members SET username = NULL, settings = '{}' WHERE member_id = ANY ($1::bigint[])", [
     memberIds,
   ]);
-  await db.query("DELETE FROM favourites WHERE member_id = ANY ($1::bigint[])", [memberIds]);
+  for (const choices of ["favourites", "price_alerts", "push_subscriptions"])
+    await db.query(`DELETE FROM ${choices} WHERE member_id = ANY ($1::bigint[])`, [memberIds]);
 }
 
 const EVERY_MS = 2_000;

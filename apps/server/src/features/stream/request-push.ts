@@ -1,4 +1,4 @@
-import type { Deposit, StreamMessage, Withdrawal } from "@fairtick/protocol";
+import type { Alert, Deposit, StreamMessage, Withdrawal } from "@fairtick/protocol";
 import type { BusEvents } from "../../platform/bus.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Connection } from "./connection.ts";
@@ -10,6 +10,8 @@ type ReadRequests<Found> = (
 ) => Promise<readonly ({ readonly memberId: bigint } & Found)[]>;
 export type ReadDeposits = ReadRequests<{ readonly deposit: Deposit }>;
 export type ReadWithdrawals = ReadRequests<{ readonly withdrawal: Withdrawal }>;
+
+export type ReadAlerts = ReadRequests<{ readonly alert: Alert }>;
 
 const REQUESTS_PER_READ = 500;
 
@@ -26,9 +28,15 @@ export function createWithdrawalPush(connections: Iterable<Connection>, read: Re
   return ({ members, withdrawalIds }: BusEvents["withdrawals"]) => push(members, withdrawalIds);
 }
 
+/** The same of price alerts that fired. */
+export function createAlertPush(connections: Iterable<Connection>, read: ReadAlerts, log: Log) {
+  const push = createPush(connections, "alerts", read, ({ alert }) => ({ t: "alert", d: alert }), log);
+  return ({ members, alertIds }: BusEvents["alerts"]) => push(members, alertIds);
+}
+
 function createPush<Found>(
   connections: Iterable<Connection>,
-  topic: "deposits" | "withdrawals",
+  topic: "deposits" | "withdrawals" | "alerts",
   read: ReadRequests<Found>,
   messageOf: (found: Found) => StreamMessage,
   log: Log,

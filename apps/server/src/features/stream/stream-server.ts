@@ -9,8 +9,15 @@ import type { Bus } from "../../platform/bus.ts";
 import type { Log } from "../../platform/log.ts";
 import { Connection } from "./connection.ts";
 import { createIdentityPush, type ReadIdentity } from "./identity-push.ts";
-import { createDepositPush, createWithdrawalPush, type ReadDeposits, type ReadWithdrawals } from "./request-push.ts";
 import { type InstrumentWatch, startInstrumentPush } from "./instrument-push.ts";
+import {
+  createAlertPush,
+  createDepositPush,
+  createWithdrawalPush,
+  type ReadAlerts,
+  type ReadDeposits,
+  type ReadWithdrawals,
+} from "./request-push.ts";
 import { createHandler } from "./handle-message.ts";
 import { createMemberPush, type MemberSources } from "./member-push.ts";
 import { type ReadFreshNotices, startNoticePush } from "./notice-push.ts";
@@ -42,6 +49,8 @@ export interface StreamOptions {
   readonly readWithdrawals?: ReadWithdrawals;
   /** Pushed to `support` when something was said. */
   readonly readSupportMessage?: ReadSupportMessage;
+  /** Pushed to `alerts` when one fired. */
+  readonly readAlerts?: ReadAlerts;
   /** Looked at each second and pushed to `announcements` and `messages`. */
   readonly readFreshNotices?: ReadFreshNotices;
   /** Pushed to `identity` when a case was handed in or decided. */
@@ -143,6 +152,9 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
     ...(options.readWithdrawals === undefined
       ? []
       : [bus.subscribe("withdrawals", createWithdrawalPush(connections, options.readWithdrawals, log))]),
+    ...(options.readAlerts === undefined
+      ? []
+      : [bus.subscribe("alerts", createAlertPush(connections, options.readAlerts, log))]),
     ...(options.readFreshNotices === undefined ? [] : [startNoticePush(connections, options.readFreshNotices, log)]),
     ...(options.readSupportMessage === undefined
       ? []

@@ -1,0 +1,89 @@
+import type { Instrument } from "@fairtick/protocol";
+import { Button, Field, showToast } from "@fairtick/ui";
+import { useState, type FormEvent } from "react";
+import { FilterChip } from "../../components/lists/FilterChip.tsx";
+import { createAlert } from "../../data/alerts.ts";
+import { usePrice } from "../../data/prices.ts";
+import { useAction } from "../../data/use-action.ts";
+import { formatPrice } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { readAlert } from "./alert-form.ts";
+import "../../components/account.css";
+
+/** A product and a price; which way it has to go follows from where it stands. */
+export function AlertForm({
+  instruments,
+  first,
+}: {
+  readonly instruments: readonly Instrument[];
+  readonly first: string | undefined;
+}) {
+  const t = useText();
+  const action = useAction();
+  const [symbol, setSymbol] = useState(first ?? instruments[0]?.symbol ?? "");
+  const [typed, setTyped] = useState("");
+  const [wrong, setWrong] = useState<string>();
+  // One id for one wish: a retry after a lost answer makes no second alert.
+  const [clientId, setClientId] = useState(() => crypto.randomUUID());
+  const instrument = instruments.find((other) => other.symbol === symbol) ?? instruments[0];
+  const live = usePrice(symbol)?.price ?? instrument?.price ?? null;
+  if (instrument === undefined) return null;
+  const read = readAlert(typed, instrument.decimals, live);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (read === null) {
+      setWrong(t("alerts.enterPrice"));
+      showToast(t("alerts.enterPrice"));
+      return;
+    }
+    void action
+      .run(
+        () => createAlert({ symbol, ...read, clientId }),
+        (fields) => {
+          setWrong(fields["price"]);
+        },
+      )
+      .then((done) => {
+        if (!done) return;
+        showToast(t("common.successfullySet"));
+        setTyped("");
+        setClientId(crypto.randomUUID());
+      });
+  }
+
+  const hint =
+    read === null
+      ? t("alerts.now", { price: live === null ? "–" : formatPrice(live, instrument.decimals) })
+      : t(read.direction === "up" ? "alerts.whenUp" : "alerts.whenDown", { price: formatPrice(read.price) });
+  return (
+    <form className="form card" noValidate onSubmit={submit}>
+      <FilterChip
+        label={t("alerts.product")}
+        choices={instruments.map(({ symbol: value, name }) => ({ value, label: name }))}
+        value={symbol}
+        onChange={(next) => {
+          setSymbol(next);
+          setTyped("");
+          setWrong(undefined);
+        }}
+      />
+      <Field
+        label={t("alerts.price")}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        value={typed}
+        hint={hint}
+        wrong={wrong}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setWrong(undefined);
+        }}
+      />
+      <Button look="main" type="submit" disabled={action.busy}>
+        {t("alerts.add")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { readAlert } from "./alert-form.ts";
+
+describe("a typed alert", () => {
+  it.each([
+    ["1.09", "1.085000", { price: "1.09", direction: "up" }],
+    ["1,08", "1.085000", { price: "1.08", direction: "down" }],
+    [" 2 ", "1.085000", { price: "2", direction: "up" }],
+    ["1.085", "1.085000", null],
+    ["1.0850001", "1.085000", null],
+    ["0", "1.085000", null],
+    ["-1", "1.085000", null],
+    ["", "1.085000", null],
+    ["1.09", null, null],
+  ] as const)("%j at %j is read as %j", (typed, live, read) => {
+    expect(readAlert(typed, 6, live)).toEqual(read);
+  });
+});

@@ -1,0 +1,17 @@
+import { parsePrice } from "@fairtick/domain";
+
+export interface TypedAlert {
+  /** With the instrument's places, as calls take it. */
+  readonly price: string;
+  /** Where the price has to go from where it stands. */
+  readonly direction: "up" | "down";
+}
+
+/** What was typed as an alert; null for no price of this instrument, and for the one that stands now. */
+export function readAlert(typed: string, decimals: number, live: string | null): TypedAlert | null {
+  const text = typed.trim().replace(",", ".");
+  const wanted = parsePrice(text, decimals);
+  const present = live === null ? null : parsePrice(live, decimals);
+  if (wanted === null || wanted <= 0n || present === null || wanted === present) return null;
+  return { price: text, direction: wanted > present ? "up" : "down" };
+}

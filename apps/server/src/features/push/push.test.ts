@@ -1,0 +1,273 @@
+import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { Agent } from "node:https";
+import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { MemberId } from "@fairtick/domain";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readOrders } from "../orders/index.ts";
+import { createOrderWorld, instant, type OrderWorld } from "../orders/test-world.ts";
+import { isInside, openPushAgent } from "./push-agent.ts";
+import { startPush } from "./start-push.ts";
+import { subscribe, unsubscribe } from "./subscriptions.ts";
+import { openVapidKeys } from "./vapid-keys.ts";
+
+/** Takes what the server sends, as a browser's push service does. */
+interface Service {
+  readonly taken: { readonly path: string; readonly headers: IncomingMessage["headers"]; readonly body: Buffer }[];
+  status: number;
+  readonly port: number;
+  readonly server: Server;
+}
+async function startService(): Promise<Service> {
+  const taken: Service["taken"] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      taken.push({ path: request.url ?? "", headers: request.headers, body: Buffer.concat(parts) });
+      response.writeHead(service.status).end();
+    });
+  });
+  await new Promise<void>((listening) => {
+    server.listen(0, "127.0.0.1", listening);
+  });
+  const service: Service = { taken, status: 201, port: (server.address() as AddressInfo).port, server };
+  return service;
+}
+
+/** A browser: its keys, and how it reads what it is sent (RFC 8291). */
+class Browser {
+  readonly #keys: ECDH = createECDH("prime256v1");
+  readonly #auth = randomBytes(16);
+  readonly endpoint: string;
+  constructor(name: string) {
+    this.#keys.generateKeys();
+    this.endpoint = `https://push.service.example/${name}`;
+  }
+  get subscription() {
+    const { endpoint } = this;
+    return { endpoint, p256dh: this.#keys.getPublicKey("base64url"), auth: this.#auth.toString("base64url") };
+  }
+  read(body: Buffer): unknown {
+    const salt = body.subarray(0, 16);
+    const serverKey = body.subarray(21, 86);
+    const info = Buffer.concat([Buffer.from("WebPush: info\0"), this.#keys.getPublicKey(), serverKey]);
+    const secret = hkdfSync("sha256", this.#keys.computeSecret(serverKey), this.#auth, info, 32);
+    const key = Buffer.from(hkdfSync("sha256", Buffer.from(secret), salt, "Content-Encoding: aes128gcm\0", 16));
+    const nonce = Buffer.from(hkdfSync("sha256", Buffer.from(secret), salt, "Content-Encoding: nonce\0", 12));
+    const sealed = body.subarray(86);
+    const decipher = createDecipheriv("aes-128-gcm", key, nonce);
+    decipher.setAuthTag(sealed.subarray(-16));
+    const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+    return JSON.parse(padded.subarray(0, padded.lastIndexOf(2)).toString());
+  }
+}
+
+let world: OrderWorld;
+let service: Service;
+let push: ReturnType<typeof startPush>;
+const folder = mkdtempSync(join(tmpdir(), "fairtick-push-"));
+let sessions = 0n;
+beforeAll(async () => {
+  world = await createOrderWorld();
+  service = await startService();
+  // Every push service is this one, reached without encryption.
+  const agent = new Agent();
+  agent.createConnection = () => connect(service.port, "127.0.0.1");
+  // Who listens is believed for some seconds: here each look is later than that.
+  let elapsed = 0;
+  const clock = { now: () => world.context.clock.now(), elapsedMs: () => (elapsed += 10_000) };
+  push = startPush(
+    { ...world.context, clock },
+    {
+      keys: openVapidKeys(folder),
+      agent,
+      nameOf: (symbol) => world.configs.findInstrument(symbol)?.name ?? symbol,
+      readAlerts: async (members) =>
+        members.map((memberId) => ({
+          memberId,
+          alert: { alertId: "alr_1", symbol: "EURUSD", price: "1.200000", direction: "up", createdAt: 1, firedAt: 2 },
+        })),
+      readOrders: (members, orderIds) => readOrders(world.placing, members, orderIds),
+    },
+  );
+});
+afterAll(async () => {
+  await push.stop();
+  service.server.close();
+  await world.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  service.taken.length = 0;
+  service.status = 201;
+});
+
+async function listener(name: string, settings: object = { notifications: true }, language = "en") {
+  const memberId = (await world.build.createMember()) as MemberId;
+  await world.build.client.query("UPDATE members SET settings = $2, language = $3 WHERE member_id = $1", [
+    memberId,
+    settings,
+    language,
+  ]);
+  sessions += 1n;
+  await world.build.client.query(
+    `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at)
+     VALUES ($1, $2, $3, 'd', 'p', now(), now(), now() + interval '1 hour')`,
+    [sessions, memberId, randomBytes(32)],
+  );
+  const session = { sessionId: sessions, memberId };
+  const browser = new Browser(name);
+  const at = instant(await world.build.now());
+  expect(await subscribe(world.context, session, browser.subscription, at)).toEqual({ ok: true, value: null });
+  return { ...session, browser, at };
+}
+async function fire(memberId: MemberId) {
+  world.context.bus.publish("alerts", { members: [memberId], alertIds: [1n] });
+  await push.drained();
+}
+
+describe("messages to a browser", () => {
+  it("are signed for its service, and read by itself alone", async () => {
+    const { memberId, browser } = await listener("signed");
+    await fire(memberId);
+    expect(service.taken).toHaveLength(1);
+    const [taken] = service.taken;
+    expect(taken?.path).toBe("/signed");
+    expect(taken?.headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "3600" });
+    const [, token = "", key] = /^vapid t=([^,]+), k=(.+)$/.exec(taken?.headers.authorization ?? "") ?? [];
+    expect(key).toBe(openVapidKeys(folder).publicKey);
+    const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { aud: string };
+    expect(claims.aud).toBe("https://push.service.example");
+    expect(browser.read(taken?.body ?? Buffer.alloc(0))).toEqual({
+      title: "EUR/USD",
+      body: "The price has reached 1.200000 or more.",
+      tag: "alr_1",
+      route: "/pages/trade/index?symbol=EURUSD",
+    });
+  });
+
+  it("tell of a settled order in the member's language, and of nothing before", async () => {
+    const { memberId, browser } = await listener("orders", { notifications: true }, "de");
+    await world.tick();
+    await world.accepted(memberId);
+    await push.drained();
+    expect(service.taken).toEqual([]);
+    const at = (await world.build.now()) + 1n;
+    await world.build.feedTicks("EURUSD", [
+      { time: at, price: 1_085_000n },
+      { time: at + 29_000n, price: 1_085_010n },
+      { time: at + 30_500n, price: 1_085_010n },
+    ]);
+    await world.settlement.settleNow();
+    await push.drained();
+    expect(service.taken).toHaveLength(1);
+    expect(browser.read(service.taken[0]?.body ?? Buffer.alloc(0))).toMatchObject({
+      title: "EUR/USD: Order abgerechnet (Übung)",
+      body: "Gewonnen, +8.10 USD",
+    });
+  });
+
+  it.each([
+    ["has notifications off", { notifications: false }],
+    ["never turned them on", {}],
+  ])("do not go to a member who %s", async (_, settings) => {
+    const { memberId } = await listener(`off-${JSON.stringify(settings).length}`, settings);
+    await fire(memberId);
+    expect(service.taken).toEqual([]);
+  });
+
+  it("end with the session, with the wish, and when the browser has gone", async () => {
+    const logged = await listener("out");
+    await world.build.client.query("UPDATE sessions SET ended_at = now() WHERE session_id = $1", [logged.sessionId]);
+    await fire(logged.memberId);
+    const unwanted = await listener("unwanted");
+    await unsubscribe(world.context, unwanted.memberId, unwanted.browser.endpoint);
+    await fire(unwanted.memberId);
+    expect(service.taken).toEqual([]);
+    const gone = await listener("gone");
+    service.status = 410;
+    await fire(gone.memberId);
+    await fire(gone.memberId);
+    expect(service.taken).toHaveLength(1);
+  });
+
+  it("go on where a service fails", async () => {
+    const { memberId } = await listener("fails");
+    service.status = 500;
+    await fire(memberId);
+    service.status = 201;
+    await fire(memberId);
+    expect(service.taken).toHaveLength(2);
+  });
+});
+
+describe("a subscription", () => {
+  it("belongs to whoever asked last with this browser", async () => {
+    const first = await listener("shared");
+    const second = await listener("other");
+    await subscribe(world.context, second, first.browser.subscription, second.at);
+    await unsubscribe(world.context, first.memberId, first.browser.endpoint);
+    await fire(first.memberId);
+    expect(service.taken).toEqual([]);
+    await fire(second.memberId);
+    expect(service.taken.map(({ path }) => path).toSorted()).toEqual(["/other", "/shared"]);
+  });
+
+  it.each([
+    "https://127.0.0.1/x",
+    "https://[::1]/x",
+    "https://localhost/x",
+    "https://router.lan/x",
+    "https://user:word@push.example/x",
+    "http://push.service.example/x",
+  ])("is refused for %s", async (endpoint) => {
+    const { memberId, sessionId, browser, at } = await listener("refused");
+    expect(
+      await subscribe(world.context, { memberId, sessionId }, { ...browser.subscription, endpoint }, at),
+    ).toMatchObject({ refusal: { error: "FIELD_INVALID" } });
+  });
+
+  it("is refused for keys that are none", async () => {
+    const { memberId, sessionId, browser, at } = await listener("keys");
+    for (const wrong of [{ p256dh: "AAAA" }, { auth: "AAAA" }])
+      expect(
+        await subscribe(world.context, { memberId, sessionId }, { ...browser.subscription, ...wrong }, at),
+      ).toMatchObject({ refusal: { error: "FIELD_INVALID" } });
+  });
+});
+
+describe("connections to push services", () => {
+  it.each([
+    ["127.0.0.1", 4, true],
+    ["10.1.2.3", 4, true],
+    ["192.168.1.1", 4, true],
+    ["169.254.169.254", 4, true],
+    ["::1", 6, true],
+    ["fd00::1", 6, true],
+    ["::ffff:10.0.0.1", 6, true],
+    ["142.250.74.14", 4, false],
+    ["2a00:1450:4001::200e", 6, false],
+  ] as const)("to %s (IPv%s) lead inside: %s", (address, family, inside) => {
+    expect(isInside(address, family)).toBe(inside);
+  });
+
+  it("are not made to a name that leads to this machine", async () => {
+    const agent = openPushAgent();
+    const { request } = await import("node:https");
+    const fault = await new Promise<Error>((resolve) => {
+      request({ host: "localhost", port: service.port, agent }).on("error", resolve).end();
+    });
+    agent.destroy();
+    expect(fault.message).toContain("leads to no address outside");
+  });
+});
+
+it("keeps its key over starts, readable by itself alone", () => {
+  const keys = openVapidKeys(folder);
+  expect(openVapidKeys(folder)).toEqual(keys);
+  expect(statSync(join(folder, "push/vapid.json")).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,152 @@
+import type { Agent } from "node:https";
+import type { LanguageCode } from "@fairtick/i18n/server";
+import type { Alert, Order } from "@fairtick/protocol";
+import webPush from "web-push";
+import type { Context } from "../../platform/context.ts";
+import { noteOfAlert, noteOfOrder, type PushNote } from "./push-words.ts";
+import type { VapidKeys } from "./vapid-keys.ts";
+
+export interface PushPosts {
+  readonly keys: VapidKeys;
+  /** Connections to push services. */
+  readonly agent: Agent;
+  readonly nameOf: (symbol: string) => string;
+  readonly readAlerts: Read<"alert", Alert>;
+  readonly readOrders: Read<"order", Order>;
+}
+
+type Read<Name extends string, Value> = (
+  members: readonly bigint[],
+  ids: readonly bigint[],
+) => Promise<readonly ({ readonly memberId: bigint } & Readonly<Record<Name, Value>>)[]>;
+
+interface Recipient {
+  readonly endpoint: string;
+  readonly member_id: bigint;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly language: LanguageCode;
+}
+
+/** Whom a push service may write to about us: an address by https, or by mail. */
+function subjectOf({ publicUrl, mailFrom }: Context["config"]): string {
+  if (publicUrl.startsWith("https:")) return publicUrl;
+  return `mailto:${/<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`;
+}
+
+/** Old news is no news. */
+const TTL_SECONDS = 3_600;
+const TIMEOUT_MS = 10_000;
+/** Whose browsers listen is believed this long without asking: thousands of orders a second ask nothing. */
+const BELIEVED_MS = 5_000;
+/** Beyond so many notes that wait, further ones are left out: the app shows everything anyway. */
+const WAITING_MAX = 1_000;
+
+/**
+ * Sends fired alerts and settled orders to the browsers of those members who turned notifications on. Starts after the
+ * commit that made them true; what is lost on the way costs nothing, since the app reads the tables.
+ */
+export function startPush(context: Pick<Context, "databases" | "bus" | "clock" | "log" | "config">, posts: PushPosts) {
+  const { databases, bus, clock, log, config } = context;
+  const vapidDetails = { subject: subjectOf(config), ...posts.keys };
+  let listening: { readonly members: ReadonlySet<bigint>; readonly readAt: number } | null = null;
+  let waiting = 0;
+  let work: Promise<void> = Promise.resolve();
+
+  async function whoListens(): Promise<ReadonlySet<bigint>> {
+    const elapsed = clock.elapsedMs();
+    if (listening !== null && elapsed - listening.readAt < BELIEVED_MS) return listening.members;
+    const rows = await databases.jobs.query<{ member_id: bigint }>(
+      `SELECT DISTINCT p.member_id FROM push_subscriptions p JOIN members m USING (member_id) WHERE m.settings -> 'notifications' = 'true'`,
+    );
+    listening = { members: new Set(rows.map(({ member_id }) => member_id)), readAt: elapsed };
+    return listening.members;
+  }
+
+  /** Those of the pairs whose member listens. */
+  async function wanted(members: readonly bigint[], ids: readonly bigint[]) {
+    const listens = await whoListens();
+    const places = members.flatMap((member, place) => (listens.has(member) ? [place] : []));
+    return [places.map((place) => members[place] ?? 0n), places.map((place) => ids[place] ?? 0n)] as const;
+  }
+
+  async function recipientsOf(memberId: bigint): Promise<readonly Recipient[]> {
+    return databases.jobs.query<Recipient>(
+      `SELECT p.endpoint, p.member_id, p.p256dh, p.auth, m.language
+       FROM push_subscriptions p JOIN sessions s USING (session_id) JOIN members m ON m.member_id = p.member_id
+       WHERE p.member_id = $1 AND s.ended_at IS NULL AND s.expires_at > to_timestamp($2::numeric / 1000)
+         AND m.settings -> 'notifications' = 'true'`,
+      [memberId, clock.now()],
+    );
+  }
+
+  async function send({ endpoint, p256dh, auth }: Recipient, note: PushNote): Promise<void> {
+    try {
+      await webPush.sendNotification({ endpoint, keys: { p256dh, auth } }, JSON.stringify(note), {
+        vapidDetails,
+        TTL: TTL_SECONDS,
+        timeout: TIMEOUT_MS,
+        agent: posts.agent,
+      });
+    } catch (error) {
+      const status = error instanceof webPush.WebPushError ? error.statusCode : null;
+      // The browser took its subscription back, or was removed.
+      if (status === 404 || status === 410)
+        await databases.jobs.query("DELETE FROM push_subscriptions WHERE endpoint = $1", [endpoint]);
+      else log.info({ err: error, service: new URL(endpoint).host }, "a push service took no message");
+    }
+  }
+
+  async function tell(memberId: bigint, noteIn: (lang: LanguageCode) => PushNote | null): Promise<void> {
+    const recipients = await recipientsOf(memberId);
+    await Promise.all(
+      recipients.map(async (recipient) => {
+        const note = noteIn(recipient.language);
+        if (note !== null) await send(recipient, note);
+      }),
+    );
+  }
+
+  /** One after another, in the order in which they came. */
+  function queue(task: () => Promise<void>): void {
+    if (waiting >= WAITING_MAX) return;
+    waiting += 1;
+    work = work
+      .then(task)
+      .catch((error: unknown) => log.warn({ err: error }, "messages to browsers could not be sent"))
+      .finally(() => {
+        waiting -= 1;
+      });
+  }
+
+  const stops = [
+    bus.subscribe("alerts", ({ members, alertIds }) => {
+      queue(async () => {
+        const found = await posts.readAlerts(...(await wanted(members, alertIds)));
+        for (const { memberId, alert } of found)
+          await tell(memberId, (lang) => noteOfAlert(lang, alert, posts.nameOf(alert.symbol)));
+      });
+    }),
+    bus.subscribe("orders", ({ members, orderIds }) => {
+      // Most members have no browser that listens: then nothing is queued and nothing is read.
+      if (listening?.members.size === 0 && clock.elapsedMs() - listening.readAt < BELIEVED_MS) return;
+      queue(async () => {
+        const [who, which] = await wanted(members, orderIds);
+        if (who.length === 0) return;
+        const found = await posts.readOrders(who, which);
+        for (const { memberId, order } of found)
+          if (order.state === "settled")
+            await tell(memberId, (lang) => noteOfOrder(lang, order, posts.nameOf(order.symbol)));
+      });
+    }),
+  ];
+  return {
+    /** Everything that was told so far is sent, or was refused. */
+    drained: () => work,
+    async stop() {
+      for (const stop of stops) stop();
+      await work;
+      posts.agent.destroy();
+    },
+  };
+}
