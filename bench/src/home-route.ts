@@ -11,8 +11,8 @@ import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.t
 import { median, spread } from "./pairs.ts";
 import { startProduct } from "./product.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
-const QUIET = [
+export const CHROMIUM = "/usr/bin/chromium";
+export const QUIET = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",

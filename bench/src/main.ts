@@ -7,6 +7,7 @@ import { homeRoute } from "./home-route.ts";
 import { httpPlacement } from "./http-placement.ts";
 import { machineFacts } from "./machine.ts";
 import { placement } from "./placement.ts";
+import { pricesOnScreen } from "./prices-on-screen.ts";
 import { serverStart } from "./server-start.ts";
 import { settlement } from "./settlement.ts";
 import { verifier } from "./verifier.ts";
@@ -18,6 +19,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   settlement,
   fanOut,
   homeRoute,
+  pricesOnScreen,
   serverStart,
   verifier,
 ];

@@ -1,5 +1,6 @@
 import { Change, IconStar, IconStarOn, Spark } from "@fairtick/ui";
 import type { Instrument } from "@fairtick/protocol";
+import { useMemo } from "react";
 import { changeToday, setFavourite } from "../../data/instruments.ts";
 import { usePriceState } from "../../data/price-state.ts";
 import { useLoggedIn } from "../../data/session.ts";
@@ -19,6 +20,8 @@ export function InstrumentRow({
   const t = useText();
   const loggedIn = useLoggedIn();
   const { price, staleSince } = usePriceState(instrument);
+  // The day's course is drawn when it is fetched, not with each price.
+  const course = useMemo(() => <Spark points={instrument.spark.map(Number)} width={48} />, [instrument.spark]);
   const change = changeToday(instrument, price ?? undefined);
   const note = instrument.suspended
     ? t("market.suspended")
@@ -51,7 +54,7 @@ export function InstrumentRow({
           <span className="block">{instrument.name}</span>
           <span className="note soft cut block">{note ?? instrumentWords(t, instrument)}</span>
         </span>
-        {note === null && <Spark points={instrument.spark.map(Number)} width={48} />}
+        {note === null && course}
         <span className="end market-price">
           {price === null || staleSince !== null ? (
             <span className="figure soft">–</span>

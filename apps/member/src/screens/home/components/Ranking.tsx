@@ -1,6 +1,6 @@
 import { Change, EmptyState, FailedState, Segments, Spark, Wait } from "@fairtick/ui";
 import type { Instrument } from "@fairtick/protocol";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { changeToday, useInstruments } from "../../../data/instruments.ts";
 import { usePrice } from "../../../data/prices.ts";
 import { formatChange, formatPrice } from "../../../shared/format.ts";
@@ -59,6 +59,8 @@ function RankingRow({ instrument }: { readonly instrument: Instrument }) {
   const t = useText();
   const live = usePrice(instrument.symbol);
   const price = live?.price ?? instrument.price;
+  // The day's course is drawn when it is fetched, not with each price.
+  const course = useMemo(() => <Spark points={instrument.spark.map(Number)} />, [instrument.spark]);
   const change = changeToday(instrument, live?.price);
   return (
     <Link className="row near ranking-row" to="/pages/trade/index" search={{ symbol: instrument.symbol }}>
@@ -68,7 +70,7 @@ function RankingRow({ instrument }: { readonly instrument: Instrument }) {
           {instrument.open && !instrument.suspended ? instrumentWords(t, instrument) : t("home.notOpen")}
         </span>
       </span>
-      <Spark points={instrument.spark.map(Number)} />
+      {course}
       <span className="figure">{price === null ? "–" : formatPrice(price, instrument.decimals)}</span>
       <span>
         {change === null ? (
