@@ -2,6 +2,7 @@ import { type OperatorPath, sessionLogout } from "@fairtick/protocol/operator";
 import {
   FailedState,
   type IconProps,
+  IconDeposit,
   IconId,
   IconLimits,
   IconMarket,
@@ -11,6 +12,7 @@ import {
   IconScale,
   IconShield,
   IconWallet,
+  IconWarning,
 } from "@fairtick/ui";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, type ComponentType } from "react";
@@ -19,13 +21,16 @@ import { useMay, useSelf } from "../data/queries.ts";
 import { AuditScreen } from "../screens/AuditScreen.tsx";
 import { CapitalScreen } from "../screens/CapitalScreen.tsx";
 import { ConfigScreen } from "../screens/ConfigScreen.tsx";
+import { DepositsScreen } from "../screens/DepositsScreen.tsx";
 import { CorrectionsScreen } from "../screens/CorrectionsScreen.tsx";
 import { ExposureScreen } from "../screens/ExposureScreen.tsx";
 import { IdentitiesScreen } from "../screens/IdentitiesScreen.tsx";
+import { IncidentsScreen } from "../screens/IncidentsScreen.tsx";
 import { InvitationScreen, LoginScreen } from "../screens/LoginScreen.tsx";
 import { MembersScreen } from "../screens/MembersScreen.tsx";
 import { NoticesScreen } from "../screens/NoticesScreen.tsx";
 import { OperatorsScreen } from "../screens/OperatorsScreen.tsx";
+import { ReceivingCardsScreen } from "../screens/ReceivingCardsScreen.tsx";
 import { useRoute } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
@@ -41,8 +46,11 @@ interface Screen {
 const SCREENS: readonly Screen[] = [
   { name: "members", needs: "member/list", Icon: IconMembers, View: MembersScreen },
   { name: "identities", needs: "identity/list", Icon: IconShield, View: IdentitiesScreen },
+  { name: "deposits", needs: "deposit/list", Icon: IconDeposit, View: DepositsScreen },
   { name: "corrections", needs: "correction/list", Icon: IconScale, View: CorrectionsScreen },
   { name: "config", needs: "config/list", Icon: IconMarket, View: ConfigScreen },
+  { name: "cards", needs: "receivingCard/list", Icon: IconId, View: ReceivingCardsScreen },
+  { name: "incidents", needs: "incident/list", Icon: IconWarning, View: IncidentsScreen },
   { name: "capital", needs: "capital/list", Icon: IconWallet, View: CapitalScreen },
   { name: "exposure", needs: "report/exposure", Icon: IconLimits, View: ExposureScreen },
   { name: "notices", needs: "notice/list", Icon: IconNews, View: NoticesScreen },

@@ -18,9 +18,10 @@ import { Queue } from "../shared/Queue.tsx";
 import { WORDS } from "../shared/words.ts";
 import { MemberFiles } from "./MemberFiles.tsx";
 import { MemberVip } from "./MemberVip.tsx";
+import { ProposeCardDeposit } from "./ProposeCardDeposit.tsx";
 import { WriteToMember } from "./NoticeEditor.tsx";
 
-type Tab = "ledger" | "orders" | "files" | "vip" | "standing" | "correction" | "message";
+type Tab = "ledger" | "orders" | "files" | "vip" | "standing" | "correction" | "card" | "message";
 type Wallet = "practice" | "real";
 
 /** A member: his wallets, what he did, his standing; and a correction of his money. */
@@ -38,6 +39,7 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
     { value: "vip", label: "VIP" },
     { value: "standing", label: "Standing" },
     ...(may("correction/propose") ? [{ value: "correction" as const, label: "Correct" }] : []),
+    ...(may("deposit/proposeCard") ? [{ value: "card" as const, label: "Card" }] : []),
     ...(may("notice/message") ? [{ value: "message" as const, label: "Write" }] : []),
   ];
   const money_ = member[wallet];
@@ -74,6 +76,7 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
         {tab === "vip" && <MemberVip member={member} />}
         {tab === "standing" && <MemberStanding member={member} />}
         {tab === "message" && <WriteToMember memberId={memberId} language={member.language} />}
+        {tab === "card" && <ProposeCardDeposit memberId={memberId} />}
         {tab === "correction" && <ProposeCorrection memberId={memberId} wallet={wallet} />}
       </TabPanel>
     </>

@@ -1,0 +1,251 @@
+import {
+  type DepositCase as Case,
+  depositApproveCard,
+  depositCredit,
+  depositDesk,
+  depositMatchStatement,
+  depositReject,
+  depositRejectCard,
+  fileView,
+} from "@fairtick/protocol/operator";
+import { Button, FailedState, Notice } from "@fairtick/ui";
+import { useState } from "react";
+import { readPicture } from "../data/call.ts";
+import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
+import { CaseHead, Ledger, Steps } from "../shared/Case.tsx";
+import { Decide, type Decision } from "../shared/Decide.tsx";
+import { instant, money, typedAmount } from "../shared/format.ts";
+import { Pictures } from "../shared/Pictures.tsx";
+import { WORDS } from "../shared/words.ts";
+
+/** One deposit: what its member said, what the bank said, and what can be done. */
+export function DepositCase({ depositNo }: { readonly depositNo: string }) {
+  const { data: deposit, error, refetch } = useRead(depositDesk, { depositNo });
+  const may = useMay();
+  if (error) return <FailedState title={error.message} retryLabel={WORDS.retry} onRetry={() => void refetch()} />;
+  if (!deposit) return <p className="case-empty soft">{WORDS.reading}</p>;
+  const { card, chain } = deposit;
+  return (
+    <>
+      <CaseHead title={depositNo} state={WORDS.depositStates[deposit.state]} />
+      <p className="big">
+        {money(deposit.amount)} <span className="unit">USD</span>
+      </p>
+      <p className="label">
+        {WORDS.depositMethods[deposit.method]} of{" "}
+        <a className="link" href={`#/members/${deposit.memberId}`}>
+          {deposit.account}
+        </a>
+      </p>
+      <Ledger
+        figures={[
+          ["Sent", deposit.sent ?? "–"],
+          ...(card === null ? [] : [["Rate", `1 USD = ${card.rate}`] as const]),
+          ["Stage", WORDS.depositStages[deposit.stage] ?? deposit.stage],
+        ]}
+      />
+      {card !== null && (
+        <p className="label wrap">
+          To {card.bank}, {card.number}, under reference <span className="code">{deposit.reference}</span>
+        </p>
+      )}
+      {chain !== null && (
+        <p className="label wrap">
+          {chain.claimed ? "Claimed on" : "On"} {chain.chain}
+          {chain.txHash !== null && (
+            <>
+              , <span className="code">{chain.txHash}</span>
+            </>
+          )}
+        </p>
+      )}
+      {deposit.reason !== null && <Notice wrong={deposit.state === "failed"}>{deposit.reason}</Notice>}
+      <Receipts deposit={deposit} />
+      <ol className="steps">
+        {deposit.steps.map(({ stage, at }, place) => (
+          <li key={place}>
+            <span>{WORDS.depositStages[stage] ?? stage}</span>
+            <time className="figure">{instant(at)}</time>
+          </li>
+        ))}
+      </ol>
+      {deposit.method === "bank" && <Lines deposit={deposit} />}
+      {deposit.proposal !== null && <CardDecision deposit={deposit} proposal={deposit.proposal} />}
+      {deposit.proposal === null && may("deposit/reject") && <BankDecision deposit={deposit} />}
+    </>
+  );
+}
+
+function Receipts({ deposit: { receipts, method } }: { readonly deposit: Case }) {
+  const may = useMay();
+  const { data: self } = useSelf();
+  const sees = self?.roles.some((role) => role === "finance" || role === "auditor" || role === "admin");
+  if (method === "card") return null;
+  if (receipts.length === 0) return <p className="note soft">No receipt was handed in yet.</p>;
+  const elsewhere = [...new Set(receipts.flatMap(({ alsoAt }) => alsoAt))];
+  return (
+    <>
+      {elsewhere.length > 0 && (
+        <Notice wrong>
+          The same picture was handed in for{" "}
+          {elsewhere.map((depositNo, place) => (
+            <span key={depositNo}>
+              {place > 0 && ", "}
+              <a className="link" href={`#/deposits/${depositNo}`}>
+                {depositNo}
+              </a>
+            </span>
+          ))}
+          .
+        </Notice>
+      )}
+      {sees && may("file/view") ? (
+        <Pictures
+          pictures={receipts.map(({ fileId, putAt }) => ({
+            id: fileId,
+            label: `Receipt of ${instant(putAt)}`,
+            read: () => readPicture(fileView, { fileId }),
+          }))}
+        />
+      ) : (
+        <p className="note soft">{receipts.length} receipts; finance sees them.</p>
+      )}
+    </>
+  );
+}
+
+/** The line that was matched, or those that could be it. */
+function Lines({ deposit }: { readonly deposit: Case }) {
+  const may = useMay();
+  const match = useAct(depositMatchStatement);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { matched, suggestions, depositNo } = deposit;
+  const open = deposit.state === "processing";
+  return (
+    <section className="form" aria-label="Statement">
+      {matched !== null && (
+        <Notice>
+          Matched: {matched.fiat} of {matched.bookedOn} from {matched.debtor || "nobody named"}, “{matched.remittance}”:
+          brings {money(matched.worth)} USD.
+        </Notice>
+      )}
+      {open && matched === null && suggestions.length === 0 && (
+        <p className="note soft">No line of a statement could be it yet. Import a statement first.</p>
+      )}
+      {failure !== null && <Notice wrong>{failure}</Notice>}
+      {open && suggestions.length > 0 && (
+        <ul className="steps" aria-label="Lines that could be it">
+          {suggestions.map((line) => (
+            <li key={line.entryId}>
+              <span className="wrap">
+                {line.fiat}, {line.bookedOn}, {line.debtor || "nobody named"}
+                <span className="note soft block">
+                  “{line.remittance}”{line.sameReference && " · our reference"}
+                  {line.sameAmount ? " · the very amount" : ` · worth ${money(line.worth)} USD`}
+                </span>
+              </span>
+              {may("deposit/matchStatement") && (
+                <Button
+                  lowkey
+                  aria-label={`Match with ${line.fiat} of ${line.bookedOn}`}
+                  onClick={() => {
+                    setFailure(null);
+                    match
+                      .mutateAsync({ depositNo, entryId: line.entryId, reason: "matched by hand with this line" })
+                      .catch((error: unknown) => setFailure(error instanceof Error ? error.message : String(error)));
+                  }}
+                >
+                  Match
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** A remittance is credited with what its line brought; a claim, and what is below the minimum, can only be ended. */
+function BankDecision({ deposit }: { readonly deposit: Case }) {
+  const credit = useAct(depositCredit);
+  const reject = useAct(depositReject);
+  const { depositNo, matched, stage } = deposit;
+  const underway = deposit.method === "bank" && deposit.state === "processing";
+  if (!underway && stage !== "claimed" && stage !== "below_minimum") return null;
+  const decisions: Decision[] = [
+    { label: "Reject", key: "r", act: (reason) => reject.mutateAsync({ depositNo, reason }) },
+    ...(underway && matched !== null
+      ? [
+          {
+            label: "Credit",
+            key: "a" as const,
+            main: true,
+            wantsAmount: true,
+            act: (reason: string, typed: string) =>
+              credit.mutateAsync({ depositNo, reason, amount: typedAmount(typed) }),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Decide
+      {...(matched !== null && { amount: matched.worth })}
+      reasonLabel={WORDS.memberReason}
+      decisions={decisions}
+      note={
+        underway && matched === null
+          ? "Nothing is credited from a picture: match a line of a statement first."
+          : "A rejection’s reason is read by the member."
+      }
+    />
+  );
+}
+
+function CardDecision({
+  deposit,
+  proposal,
+}: {
+  readonly deposit: Case;
+  readonly proposal: NonNullable<Case["proposal"]>;
+}) {
+  const may = useMay();
+  const { data: self } = useSelf();
+  const approve = useAct(depositApproveCard);
+  const reject = useAct(depositRejectCard);
+  const { proposalId } = proposal;
+  const own = self?.operator.operatorId === proposal.madeBy.operatorId;
+  const waiting = proposal.state === "waiting";
+  return (
+    <>
+      <Steps proposal={proposal} />
+      {waiting && own && may("deposit/rejectCard") && <Notice>{WORDS.own}</Notice>}
+      {waiting && may("deposit/approveCard") && (
+        <Decide
+          amount={deposit.amount}
+          reasonLabel={WORDS.memberReason}
+          decisions={[
+            {
+              label: own ? "Take back" : "Reject",
+              key: "r",
+              act: (reason) => reject.mutateAsync({ proposalId, reason }),
+            },
+            ...(own
+              ? []
+              : [
+                  {
+                    label: "Approve",
+                    key: "a" as const,
+                    main: true,
+                    wantsAmount: true,
+                    act: (reason: string, typed: string) =>
+                      approve.mutateAsync({ proposalId, reason, amount: typedAmount(typed) }),
+                  },
+                ]),
+          ]}
+          note="Approving books it at once."
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { type DepositEntry, depositQueue } from "@fairtick/protocol/operator";
+import { Segments, TabPanel, Words } from "@fairtick/ui";
+import { useState } from "react";
+import { useMay, useRead } from "../data/queries.ts";
+import { Desk } from "../shared/Case.tsx";
+import { instant, money } from "../shared/format.ts";
+import { Queue } from "../shared/Queue.tsx";
+import { choose } from "../shared/route.ts";
+import { WORDS } from "../shared/words.ts";
+import { DepositCase } from "./DepositCase.tsx";
+import { Pages } from "./MembersScreen.tsx";
+import { ImportStatement, OpenLines } from "./Statements.tsx";
+
+const TABS = [
+  { value: "waiting", label: "Waiting for us" },
+  { value: "underway", label: "Under way" },
+  { value: "done", label: "Ended" },
+  { value: "lines", label: "Open lines" },
+] as const;
+type Tab = (typeof TABS)[number]["value"];
+const METHODS = [
+  { value: "all", label: "All" },
+  { value: "bank", label: "Bank" },
+  { value: "card", label: "Card" },
+  { value: "crypto", label: "USDT" },
+] as const;
+type Method = (typeof METHODS)[number]["value"];
+
+/** Deposits of every method: what waits for finance first, with the receipt beside its figures. */
+export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
+  const may = useMay();
+  const [tab, setTab] = useState<Tab>("waiting");
+  const [method, setMethod] = useState<Method>("all");
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const list = useRead(
+    depositQueue,
+    {
+      ...(tab !== "lines" && { state: tab }),
+      ...(method !== "all" && { method }),
+      ...(cursor && { cursor }),
+    },
+    tab !== "lines",
+  );
+  return (
+    <Desk
+      title={WORDS.screens.deposits}
+      tools={may("deposit/importStatement") && <ImportStatement />}
+      side={chosen !== null && <DepositCase key={chosen} depositNo={chosen} />}
+    >
+      <div className="part-tabs">
+        <Words
+          label="State"
+          panel="deposits"
+          choices={TABS.filter(({ value }) => value !== "lines" || may("statement/list"))}
+          value={tab}
+          onChange={(value) => {
+            setTab(value);
+            setCursors([]);
+          }}
+        />
+        {tab !== "lines" && (
+          <Segments
+            label="Method"
+            look="slim"
+            choices={METHODS}
+            value={method}
+            onChange={(value) => {
+              setMethod(value);
+              setCursors([]);
+            }}
+          />
+        )}
+      </div>
+      <TabPanel id="deposits" chosen={tab}>
+        {tab === "lines" ? (
+          <OpenLines />
+        ) : (
+          <>
+            <Queue<DepositEntry>
+              caption="Deposits"
+              columns={[
+                { id: "time", head: "UTC", cell: (row) => instant(row.createdAt).slice(5), width: 132 },
+                { id: "account", head: "Member", cell: (row) => row.account },
+                { id: "method", head: "By", cell: (row) => WORDS.depositMethods[row.method], width: 56 },
+                { id: "sent", head: "Sent", cell: (row) => row.sent ?? "–", look: "amount", width: 132 },
+                { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 92 },
+                {
+                  id: "stage",
+                  head: "Stage",
+                  cell: (row) => `${WORDS.depositStages[row.stage] ?? row.stage}${row.flagged ? " ⚑" : ""}`,
+                  look: "soft",
+                  width: 128,
+                },
+              ]}
+              reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
+              idOf={({ depositNo }) => depositNo}
+              chosen={chosen}
+              onChoose={(id) => choose("deposits", id)}
+              empty={
+                tab === "waiting"
+                  ? "Nothing waits. Remittances come here with their receipt, or when a statement names them."
+                  : "No deposit is here."
+              }
+            />
+            <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
+          </>
+        )}
+      </TabPanel>
+    </Desk>
+  );
+}

@@ -1,0 +1,56 @@
+import { depositProposeCard } from "@fairtick/protocol/operator";
+import { Field, Notice } from "@fairtick/ui";
+import { useState } from "react";
+import { useAct } from "../data/queries.ts";
+import { Decide } from "../shared/Decide.tsx";
+import { typedAmount } from "../shared/format.ts";
+
+/** Makes a deposit request of a card payment that a member told of; a second person of finance decides. */
+export function ProposeCardDeposit({
+  memberId,
+  amount: told = "",
+}: {
+  readonly memberId: string;
+  /** What the member named in the chat. */
+  readonly amount?: string;
+}) {
+  const [amount, setAmount] = useState(told);
+  const [made, setMade] = useState<string | null>(null);
+  const propose = useAct(depositProposeCard);
+  return (
+    <>
+      <Field
+        label="Amount paid by card"
+        inputMode="decimal"
+        autoComplete="off"
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+        after={<span className="unit">USD</span>}
+      />
+      {made !== null && (
+        <Notice>
+          Proposed as{" "}
+          <a className="link" href={`#/deposits/${made}`}>
+            {made}
+          </a>
+          . The member sees it as Processing; a second person of finance decides.
+        </Notice>
+      )}
+      <Decide
+        decisions={[
+          {
+            label: "Propose",
+            key: "a",
+            main: true,
+            act: async (reason) => {
+              const { depositNo } = await propose.mutateAsync({ memberId, amount: typedAmount(amount), reason });
+              setAmount("");
+              setMade(depositNo);
+            },
+          },
+        ]}
+        note="From 20.00 to 50,000.00. Nothing is credited by proposing it."
+      />
+    </>
+  );
+}

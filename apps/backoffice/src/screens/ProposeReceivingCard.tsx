@@ -1,0 +1,100 @@
+import { type ReceivingCard, receivingCardPropose } from "@fairtick/protocol/operator";
+import { Field, Notice, Tick } from "@fairtick/ui";
+import { useState } from "react";
+import { CallFailure } from "../data/call.ts";
+import { useAct } from "../data/queries.ts";
+import { Decide } from "../shared/Decide.tsx";
+
+const FIELDS = [
+  ["currency", "Currency (ISO 4217)"],
+  ["regions", "Regions (ISO 3166, commas; empty: all with a real wallet)"],
+  ["bank", "Bank"],
+  ["bankCode", "BIC, or the bank’s number in its country"],
+  ["holder", "Account holder"],
+  ["number", "IBAN or account number"],
+  ["rate", "Of the currency for 1 USD"],
+  ["note", "Note that members read"],
+] as const;
+type Name = (typeof FIELDS)[number][0];
+type Typed = Readonly<Record<Name, string>>;
+
+function typedOf(card: ReceivingCard | undefined): Typed {
+  return {
+    currency: card?.currency ?? "",
+    regions: card?.regions.join(", ") ?? "",
+    bank: card?.bank ?? "",
+    bankCode: card?.bankCode ?? "",
+    holder: card?.holder ?? "",
+    number: card?.number ?? "",
+    rate: card?.rate ?? "",
+    note: card?.note ?? "",
+  };
+}
+
+/** Proposes a card, or the next version of one; another admin decides. */
+export function ProposeReceivingCard({ card }: { readonly card?: ReceivingCard }) {
+  const propose = useAct(receivingCardPropose);
+  const [typed, setTyped] = useState(typedOf(card));
+  const [active, setActive] = useState(card?.active ?? true);
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
+  const [made, setMade] = useState<string | null>(null);
+
+  async function send(reason: string) {
+    setWrong({});
+    const regions = typed.regions
+      .toUpperCase()
+      .split(/[\s,]+/)
+      .filter((region) => region !== "");
+    try {
+      const { proposalId } = await propose.mutateAsync({
+        ...(card && { cardId: card.cardId }),
+        regions,
+        currency: typed.currency.trim().toUpperCase(),
+        bank: typed.bank.trim(),
+        bankCode: typed.bankCode.trim().toUpperCase() || null,
+        holder: typed.holder.trim(),
+        number: typed.number.trim(),
+        note: typed.note.trim(),
+        rate: typed.rate.trim(),
+        active,
+        reason,
+      });
+      setMade(proposalId);
+    } catch (failure) {
+      if (failure instanceof CallFailure) setWrong(failure.fields);
+      throw failure;
+    }
+  }
+
+  return (
+    <div className="form part">
+      {FIELDS.map(([name, label]) => (
+        <Field
+          key={name}
+          label={label}
+          autoComplete="off"
+          value={typed[name]}
+          wrong={wrong[name]}
+          disabled={name === "currency" && card !== undefined}
+          onChange={(event) => {
+            setTyped({ ...typed, [name]: event.currentTarget.value });
+            setMade(null);
+          }}
+        />
+      ))}
+      <Tick on={active} onChange={setActive}>
+        Offered to members
+      </Tick>
+      {made !== null && (
+        <Notice>
+          Proposed as{" "}
+          <a className="link" href={`#/cards/${made}`}>
+            {made}
+          </a>
+          . Another admin decides.
+        </Notice>
+      )}
+      <Decide decisions={[{ label: "Propose", key: "a", main: true, act: send }]} />
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import {
+  type ReceivingCard,
+  receivingCardApprove,
+  receivingCardList,
+  type ReceivingCardProposal,
+  receivingCardReject,
+} from "@fairtick/protocol/operator";
+import { Notice, TabPanel, Words } from "@fairtick/ui";
+import { useState } from "react";
+import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
+import { CaseHead, Desk, Ledger, Steps } from "../shared/Case.tsx";
+import { Decide } from "../shared/Decide.tsx";
+import { instant } from "../shared/format.ts";
+import { Queue } from "../shared/Queue.tsx";
+import { choose } from "../shared/route.ts";
+import { WORDS } from "../shared/words.ts";
+import { ProposeReceivingCard } from "./ProposeReceivingCard.tsx";
+
+type Tab = "cards" | "proposals" | "propose";
+type Shown = ReceivingCardProposal["card"];
+
+const everywhere = (regions: readonly string[]) =>
+  regions.length === 0 ? "All with a real wallet" : regions.join(", ");
+
+/** Where members send money to: cards in force, and what two admins agree on next. */
+export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | null }) {
+  const may = useMay();
+  const [tab, setTab] = useState<Tab>("cards");
+  const list = useRead(receivingCardList, {});
+  const reading = { failure: list.error, retry: () => void list.refetch() };
+  const card = list.data?.cards.find(({ cardId }) => cardId === chosen);
+  const proposal = list.data?.proposals.find(({ proposalId }) => proposalId === chosen);
+  const side = proposal ? (
+    <ProposalCase key={proposal.proposalId} proposal={proposal} />
+  ) : (
+    card && <CardCase key={card.cardId} card={card} />
+  );
+  return (
+    <Desk title={WORDS.screens.cards} side={side}>
+      <div className="part-tabs">
+        <Words<Tab>
+          label="Cards"
+          panel="cards"
+          choices={[
+            { value: "cards", label: "In force" },
+            { value: "proposals", label: "Proposals" },
+            ...(may("receivingCard/propose") ? [{ value: "propose" as const, label: "Propose a new one" }] : []),
+          ]}
+          value={tab}
+          onChange={setTab}
+        />
+      </div>
+      <TabPanel id="cards" chosen={tab}>
+        {tab === "cards" && (
+          <Queue<ReceivingCard>
+            caption="Receiving cards"
+            columns={[
+              { id: "currency", head: "Currency", cell: (row) => row.currency, width: 76 },
+              { id: "bank", head: "Bank", cell: (row) => row.bank },
+              { id: "number", head: "Number", cell: (row) => row.number, look: "code" },
+              { id: "rate", head: "For 1 USD", cell: (row) => row.rate, look: "amount", width: 92 },
+              {
+                id: "state",
+                head: "State",
+                cell: (row) => (row.active ? "Offered" : "Closed"),
+                look: "soft",
+                width: 72,
+              },
+            ]}
+            reading={{ rows: list.data?.cards, ...reading }}
+            idOf={({ cardId }) => cardId}
+            chosen={chosen}
+            onChoose={(id) => choose("cards", id)}
+            empty="There is no receiving card: members cannot deposit by bank."
+          />
+        )}
+        {tab === "proposals" && (
+          <Queue<ReceivingCardProposal>
+            caption="Proposals of cards"
+            columns={[
+              { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt).slice(5), width: 132 },
+              { id: "what", head: "What", cell: (row) => row.cardId ?? "A new card", look: "code" },
+              { id: "number", head: "Number", cell: (row) => row.card.number, look: "code" },
+              { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 84 },
+              { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 80 },
+            ]}
+            reading={{ rows: list.data?.proposals, ...reading }}
+            idOf={({ proposalId }) => proposalId}
+            chosen={chosen}
+            onChoose={(id) => choose("cards", id)}
+            empty="Nothing was proposed yet."
+          />
+        )}
+        {tab === "propose" && <ProposeReceivingCard />}
+      </TabPanel>
+    </Desk>
+  );
+}
+
+function Facts({ card }: { readonly card: Shown }) {
+  return (
+    <>
+      <Ledger
+        figures={[
+          ["For 1 USD", `${card.rate} ${card.currency}`],
+          ["Regions", everywhere(card.regions)],
+          ["State", card.active ? "Offered" : "Closed"],
+        ]}
+      />
+      <p className="label wrap">
+        {card.bank}
+        {card.bankCode !== null && `, ${card.bankCode}`}, {card.holder}, <span className="code">{card.number}</span>
+      </p>
+      <p className="note wrap">{card.note}</p>
+    </>
+  );
+}
+
+function CardCase({ card }: { readonly card: ReceivingCard }) {
+  const may = useMay();
+  return (
+    <>
+      <CaseHead title={card.cardId} state={`Version ${card.version}`} />
+      <Facts card={card} />
+      <p className="note soft">In force since {instant(card.madeAt)}. Deposits under way keep the version they have.</p>
+      {may("receivingCard/propose") && <ProposeReceivingCard card={card} />}
+    </>
+  );
+}
+
+function ProposalCase({ proposal }: { readonly proposal: ReceivingCardProposal }) {
+  const may = useMay();
+  const { data: self } = useSelf();
+  const approve = useAct(receivingCardApprove);
+  const reject = useAct(receivingCardReject);
+  const { proposalId } = proposal;
+  const own = self?.operator.operatorId === proposal.madeBy.operatorId;
+  const waiting = proposal.state === "waiting";
+  return (
+    <>
+      <CaseHead title={proposalId} state={WORDS.states[proposal.state]} />
+      <p className="case-title">{proposal.cardId === null ? "A new card" : `A new version of ${proposal.cardId}`}</p>
+      <Facts card={proposal.card} />
+      <Steps proposal={proposal} />
+      {waiting && own && <Notice>{WORDS.own}</Notice>}
+      {waiting && may("receivingCard/approve") && (
+        <Decide
+          decisions={[
+            {
+              label: own ? "Take back" : "Reject",
+              key: "r",
+              act: (reason) => reject.mutateAsync({ proposalId, reason }),
+            },
+            ...(own
+              ? []
+              : [
+                  {
+                    label: "Approve",
+                    key: "a" as const,
+                    main: true,
+                    act: (reason: string) => approve.mutateAsync({ proposalId, reason }),
+                  },
+                ]),
+          ]}
+          note="Approving offers it to members at once. Compare the number with the bank’s own letter."
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { depositImportStatement, type StatementLine, statementLines } from "@fairtick/protocol/operator";
+import { Notice } from "@fairtick/ui";
+import { useId, useState } from "react";
+import { useAct, useRead } from "../data/queries.ts";
+import { money } from "../shared/format.ts";
+import { Queue } from "../shared/Queue.tsx";
+import { Pages } from "./MembersScreen.tsx";
+
+/** The server's own limit, so that a larger file is not read at all. */
+const BYTES_MAX = 2_000_000;
+
+/** Takes in a bank statement; says what it brought. */
+export function ImportStatement() {
+  const id = useId();
+  const take = useAct(depositImportStatement);
+  const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean } | null>(null);
+
+  async function read(file: File) {
+    if (file.size > BYTES_MAX) {
+      setSaid({ text: "A statement has at most 2 MB.", wrong: true });
+      return;
+    }
+    try {
+      const done = await take.mutateAsync({ statement: await file.text() });
+      const credited = done.credited.map(({ depositNo, amount }) => `${money(amount)} USD (${depositNo})`);
+      const parts = [
+        `${done.lines} new lines`,
+        `${done.known} known before`,
+        ...(done.unread > 0 ? [`${done.unread} not readable`] : []),
+        credited.length > 0 ? `credited by itself: ${credited.join(", ")}` : "nothing credited by itself",
+        `${done.open} to match`,
+      ];
+      setSaid({ text: `${done.message}: ${parts.join("; ")}.`, wrong: false });
+    } catch (failure) {
+      setSaid({ text: failure instanceof Error ? failure.message : String(failure), wrong: true });
+    }
+  }
+
+  return (
+    <div className="tools">
+      <label className="button lowkey" htmlFor={id}>
+        {take.isPending ? "Reading…" : "Import statement"}
+      </label>
+      <input
+        id={id}
+        className="unseen"
+        type="file"
+        accept=".xml,application/xml,text/xml"
+        disabled={take.isPending}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = "";
+          if (file !== undefined) void read(file);
+        }}
+      />
+      {said !== null && <Notice wrong={said.wrong}>{said.text}</Notice>}
+    </div>
+  );
+}
+
+/** Money that came in and that no deposit was matched with. */
+export function OpenLines() {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const list = useRead(statementLines, { ...(cursor && { cursor }) });
+  return (
+    <>
+      <Queue<StatementLine>
+        caption="Open lines of statements"
+        columns={[
+          { id: "day", head: "Booked", cell: (row) => row.bookedOn, width: 92 },
+          { id: "fiat", head: "Amount", cell: (row) => row.fiat, look: "amount", width: 132 },
+          { id: "debtor", head: "From", cell: (row) => row.debtor || "–", width: 148 },
+          { id: "text", head: "Remittance", cell: (row) => row.remittance || "–" },
+          { id: "reference", head: "Our reference", cell: (row) => row.reference ?? "–", look: "code", width: 148 },
+        ]}
+        reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
+        idOf={({ entryId }) => entryId}
+        chosen={null}
+        empty="Every line of every statement is matched."
+      />
+      <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
+    </>
+  );
+}
