@@ -29,7 +29,6 @@ export function MemberVip({ member }: { readonly member: MemberDetail }) {
       {member.identityState !== "verified" && (
         <Notice>Identity {member.identityState}: people are assigned to verified members.</Notice>
       )}
-      {may("vip/setHours") && <OwnHours />}
       {may("member/assignVip") && member.identityState === "verified" && (
         <>
           <Segments
@@ -71,6 +70,7 @@ export function MemberVip({ member }: { readonly member: MemberDetail }) {
           />
         </>
       )}
+      {may("vip/setHours") && <OwnHours />}
     </>
   );
 }

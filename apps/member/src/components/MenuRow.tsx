@@ -17,8 +17,10 @@ export function MenuRow({
   return (
     <Link className="row low indent" to={to}>
       {icon}
-      <span className="grow">{words}</span>
-      {state !== undefined && <span className="label">{state}</span>}
+      <span className="grow name-and-state">
+        <span>{words}</span>
+        {state !== undefined && <span className="label">{state}</span>}
+      </span>
       <IconChevronRight size="tiny" className="soft" />
     </Link>
   );

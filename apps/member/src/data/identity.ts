@@ -21,6 +21,8 @@ export function takeIdentity(identity: Identity): void {
   queryClient.setQueryData(keys.identity, identity);
   void queryClient.invalidateQueries({ queryKey: keys.info });
   void queryClient.invalidateQueries({ queryKey: [...keys.member, "summary"] });
+  // Where it is demanded, a verified identity opens them.
+  void queryClient.invalidateQueries({ queryKey: keys.depositMethods });
 }
 
 /** Hands in name, gender and birth date; a birthday begins at midnight where the phone is. */

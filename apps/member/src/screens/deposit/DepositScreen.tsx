@@ -1,5 +1,6 @@
 import { EmptyState, FailedState, IconChevronRight, IconRecords, IconWallet, Notice, Wait } from "@fairtick/ui";
 import { DepositRows } from "../../components/deposits/DepositRows.tsx";
+import { IdentityFirst, wantsIdentity } from "../../components/IdentityFirst.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { useMember } from "../../data/account.ts";
 import { useDepositMethods, useDeposits } from "../../data/deposits.ts";
@@ -63,6 +64,7 @@ function RegionReason({ region }: { readonly region: string }) {
 function Methods({ known }: { readonly known: boolean }) {
   const t = useText();
   const query = useDepositMethods(known);
+  if (wantsIdentity(query.error)) return <IdentityFirst />;
   if (query.isError && query.data === undefined) {
     return (
       <FailedState

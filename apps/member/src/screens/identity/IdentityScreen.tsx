@@ -11,8 +11,8 @@ import {
 } from "@fairtick/ui";
 import type { ReactNode } from "react";
 import { type Identity, useIdentity } from "../../data/identity.ts";
-import { formatDateTime } from "../../shared/format.ts";
-import { useText } from "../../shared/i18n.ts";
+import { formatDate, formatDateTime } from "../../shared/format.ts";
+import { useText, type Text } from "../../shared/i18n.ts";
 import { Link, navigate } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import "../../components/identity.css";
@@ -66,7 +66,7 @@ export function IdentityScreen() {
               icon={<IconMine size="small" className="soft" />}
               name={t("identity.basic")}
               note={t("identity.basicNote")}
-              state={identity && t(`identity.state.${identity.basic}`)}
+              state={identity && basicWords(t, identity)}
               to={isOpen ? "basic" : undefined}
             />
             <Level
@@ -89,6 +89,14 @@ export function IdentityScreen() {
       )}
     </Screen>
   );
+}
+
+/** What was handed in waits for its document: nobody checks it before. */
+function basicWords(t: Text, { basic, state, person }: Identity): string {
+  if (basic === "pending" && state !== "pending" && person) {
+    return t("identity.received", { at: formatDate(person.submittedAt) });
+  }
+  return t(`identity.state.${basic}`);
 }
 
 function State({ identity }: { readonly identity: Identity | undefined }) {
@@ -138,10 +146,12 @@ function Level({
     <>
       {icon}
       <span className="grow">
-        <span className="block">{name}</span>
+        <span className="name-and-state">
+          <span>{name}</span>
+          <span className="label">{state ?? <Wait like="Unverified" />}</span>
+        </span>
         {note !== undefined && <span className="note soft block">{note}</span>}
       </span>
-      <span className="label identity-level">{state ?? <Wait like="Unverified" />}</span>
     </>
   );
   return (

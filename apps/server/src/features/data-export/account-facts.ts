@@ -1,5 +1,6 @@
 import { formatId, type Instant, type MemberId } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
+import { listOwnCases, readIdentity } from "../identity/index.ts";
 import { listFavouritesOf } from "../market/index.ts";
 import { readSettings } from "../settings/index.ts";
 
@@ -31,7 +32,7 @@ export async function readAccountFacts(
   now: Instant,
 ): Promise<object> {
   const db = context.databases.sessions;
-  const [members, limits, sessions, settings, favourites] = await Promise.all([
+  const [members, limits, sessions, settings, favourites, identity, cases] = await Promise.all([
     db.query<MemberRow>(
       `SELECT phone, email, username, region, language, wallet, standing, standing_reason, excluded_until, trade_password_set,
          terms_version, invite_code, invited_by IS NOT NULL AS was_invited, ${MS("created_at")} AS created_at
@@ -49,6 +50,8 @@ export async function readAccountFacts(
     ),
     readSettings(context, memberId),
     listFavouritesOf(context, memberId),
+    readIdentity(context, memberId),
+    listOwnCases(context, memberId),
   ]);
   const member = members[0];
   if (member === undefined) throw new Error("a session belongs to no member");
@@ -70,6 +73,17 @@ export async function readAccountFacts(
       inviteCode: member.invite_code,
       wasInvited: member.was_invited,
       registeredAt: isoOf(member.created_at),
+    },
+    identity: {
+      state: identity.state,
+      person: identity.person ? { ...identity.person, submittedAt: isoOf(BigInt(identity.person.submittedAt)) } : null,
+      documents: cases.map(({ documentType, submittedAt, state, decidedAt, reason }) => ({
+        documentType,
+        submittedAt: isoOf(submittedAt),
+        state,
+        decidedAt: isoOf(decidedAt),
+        reason,
+      })),
     },
     settings,
     favourites,

@@ -23,6 +23,9 @@ async function archiveOf(memberId: MemberId): Promise<Record<string, string>> {
 it("holds account, orders and money of the member alone, as JSON and as CSV", async () => {
   const memberId = (await world.build.createMember({ real: usd(50) })) as MemberId;
   const other = (await world.build.createMember()) as MemberId;
+  await world.build.client.query("SELECT submit_identity_basics($1, 'Silva', 'Ana', 'female', '1990-05-17')", [
+    memberId,
+  ]);
   await world.build.client.query("INSERT INTO favourites VALUES ($1, 'EURUSD')", [memberId]);
   await world.tick();
   const mine = await world.accepted(memberId);
@@ -53,6 +56,11 @@ it("holds account, orders and money of the member alone, as JSON and as CSV", as
     account: { email: `m${memberId}@example.com`, region: "AR", standing: "active" },
     favourites: ["EURUSD"],
     limits: [],
+    identity: {
+      state: "unverified",
+      person: { familyName: "Silva", givenName: "Ana", birthDate: "1990-05-17" },
+      documents: [],
+    },
   });
   const orders = JSON.parse(files["orders.json"] ?? "") as { orderNo: string; state: string }[];
   expect(orders.map(({ orderNo, state }) => [orderNo, state])).toEqual([

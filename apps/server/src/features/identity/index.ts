@@ -1,5 +1,5 @@
 export { identityDeskRoutes } from "./identity-desk-routes.ts";
 export { identityRoutes } from "./identity-routes.ts";
-export { readIdentity } from "./identity-status.ts";
+export { listOwnCases, readIdentity } from "./identity-status.ts";
 export { submitBasic } from "./submit-basic.ts";
 export { type DocumentContext, submitDocuments } from "./submit-documents.ts";
