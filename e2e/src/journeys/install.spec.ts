@@ -151,3 +151,19 @@ async function startEdge() {
       }),
   };
 }
+
+test("header and tab bar keep clear of a phone's notch and its line for gestures", async ({
+  memberPage: page,
+}, info) => {
+  const devtools = await page.context().newCDPSession(page);
+  await open(page, "/pages/home/index");
+  const bar = onScreen(page).locator(".bar").first();
+  const tabs = onScreen(page).getByRole("navigation", { name: "Main" });
+  await expect(tabs).toBeVisible();
+  const before = { bar: (await bar.boundingBox())?.y ?? 0, tabs: (await tabs.boundingBox())?.height };
+  await devtools.send("Emulation.setSafeAreaInsetsOverride", { insets: { top: 44, bottom: 34, left: 0, right: 0 } });
+  await expect.poll(async () => (await bar.boundingBox())?.y).toBe(before.bar + 44);
+  expect((await tabs.boundingBox())?.height).toBe((before.tabs ?? 0) + 34);
+  await expectNoSidewaysScroll(page);
+  await picture(page, info, "install-03-notch");
+});

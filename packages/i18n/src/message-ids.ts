@@ -27,6 +27,7 @@ import type push from "../catalogues/en/push.json";
 import type shell from "../catalogues/en/shell.json";
 import type trade from "../catalogues/en/trade.json";
 import type upload from "../catalogues/en/upload.json";
+import type welcome from "../catalogues/en/welcome.json";
 import type withdraw from "../catalogues/en/withdraw.json";
 
 /** One line for each area. */
@@ -59,6 +60,7 @@ interface Areas {
   shell: typeof shell;
   trade: typeof trade;
   upload: typeof upload;
+  welcome: typeof welcome;
   withdraw: typeof withdraw;
 }
 

@@ -9,7 +9,8 @@ export type StoredKey =
   | "lang"
   | "fairtickSettings"
   | "fairtickChart"
-  | "fairtickSitting";
+  | "fairtickSitting"
+  | "fairtickWelcome";
 
 const fallback = new Map<StoredKey, string>();
 

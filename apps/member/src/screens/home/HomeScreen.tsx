@@ -1,20 +1,30 @@
-import { useText } from "../../shared/i18n.ts";
+import { lazy, Suspense, useState } from "react";
+import { Boundary } from "../../shared/Boundary.tsx";
+import { activateAllWords, useText } from "../../shared/i18n.ts";
 import { Mark } from "../../shared/Mark.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { refreshAccount } from "../../data/account.ts";
 import { refreshInstruments } from "../../data/instruments.ts";
 import { refreshNotices } from "../../data/notices.ts";
 import { useLoggedIn } from "../../data/session.ts";
+import { welcomeIsDue } from "../../data/welcome.ts";
 import { Assets } from "./components/Assets.tsx";
 import { AnnouncementLine, NoticeBell } from "./components/Notices.tsx";
 import { Ranking } from "./components/Ranking.tsx";
 import { RunningNow } from "./components/RunningNow.tsx";
 import { Welcome } from "./components/Welcome.tsx";
 
+/** Drawn once in a member's life: its code and words are fetched then. */
+const FirstSteps = lazy(async () => {
+  const [part] = await Promise.all([import("./components/FirstSteps.tsx"), activateAllWords()]);
+  return { default: part.FirstSteps };
+});
+
 /** Total assets first, then what is running now, then the ranking. Nothing blinks. */
 export function HomeScreen() {
   const t = useText();
   const loggedIn = useLoggedIn();
+  const [isFirst, setFirst] = useState(welcomeIsDue);
   return (
     <Screen
       title={t("home.title")}
@@ -26,6 +36,17 @@ export function HomeScreen() {
       {loggedIn ? (
         <>
           <Assets />
+          {isFirst && (
+            <Boundary broken={null}>
+              <Suspense>
+                <FirstSteps
+                  onEnd={() => {
+                    setFirst(false);
+                  }}
+                />
+              </Suspense>
+            </Boundary>
+          )}
           <RunningNow />
         </>
       ) : (

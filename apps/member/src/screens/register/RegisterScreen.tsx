@@ -8,6 +8,7 @@ import { LanguageLink } from "../../components/LanguageLink.tsx";
 import { useDeployment } from "../../data/deployment.ts";
 import { useChosenRegion, useLikelyRegion } from "../../data/regions.ts";
 import { register } from "../../data/session.ts";
+import { makeWelcomeDue } from "../../data/welcome.ts";
 import { useAction } from "../../data/use-action.ts";
 import { accountOf, contactProblems } from "../../shared/contact.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -82,6 +83,7 @@ export function RegisterScreen() {
         if (!done) return;
         draft = EMPTY;
         showToast(t("common.registerSuccessful"));
+        makeWelcomeDue();
         navigateTo(placeAfterLogin(wanted), { replace: true });
       });
   }

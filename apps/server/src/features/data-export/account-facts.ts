@@ -32,7 +32,7 @@ export async function readAccountFacts(
   now: Instant,
 ): Promise<object> {
   const db = context.databases.sessions;
-  const [members, limits, sessions, settings, favourites, identity, cases] = await Promise.all([
+  const [members, limits, sessions, alerts, settings, favourites, identity, cases] = await Promise.all([
     db.query<MemberRow>(
       `SELECT phone, email, username, region, language, wallet, standing, standing_reason, excluded_until, trade_password_set,
          terms_version, invite_code, invited_by IS NOT NULL AS was_invited, ${MS("created_at")} AS created_at
@@ -46,6 +46,10 @@ export async function readAccountFacts(
     db.query<{ device: string; place: string; created_at: bigint; seen_at: bigint; ended_at: bigint | null }>(
       `SELECT device, place, ${MS("created_at")} AS created_at, ${MS("seen_at")} AS seen_at, ${MS("ended_at")} AS ended_at
        FROM sessions WHERE member_id = $1 ORDER BY session_id`,
+      [memberId],
+    ),
+    db.query<{ symbol: string; direction: string; price: bigint; created_at: bigint; fired_at: bigint | null }>(
+      "SELECT symbol, direction, price, created_at, fired_at FROM price_alerts WHERE member_id = $1 ORDER BY alert_id",
       [memberId],
     ),
     readSettings(context, memberId),
@@ -92,6 +96,14 @@ export async function readAccountFacts(
       from: isoOf(effective_at),
       // Amounts in millionths of a dollar, reminders in minutes, the end of a pause in milliseconds since 1970.
       value: value === null ? null : String(value),
+    })),
+    alerts: alerts.map(({ symbol, direction, price, created_at, fired_at }) => ({
+      symbol,
+      direction,
+      // In the instrument's smallest steps.
+      points: String(price),
+      madeAt: isoOf(created_at),
+      firedAt: isoOf(fired_at),
     })),
     sessions: sessions.map(({ device, place, created_at, seen_at, ended_at }) => ({
       device,
