@@ -4,6 +4,7 @@ import type alerts from "../catalogues/en/alerts.json";
 import type assets from "../catalogues/en/assets.json";
 import type bank from "../catalogues/en/bank.json";
 import type center from "../catalogues/en/center.json";
+import type chat from "../catalogues/en/chat.json";
 import type common from "../catalogues/en/common.json";
 import type deposit from "../catalogues/en/deposit.json";
 import type errors from "../catalogues/en/errors.json";
@@ -37,6 +38,7 @@ interface Areas {
   assets: typeof assets;
   bank: typeof bank;
   center: typeof center;
+  chat: typeof chat;
   common: typeof common;
   deposit: typeof deposit;
   errors: typeof errors;

@@ -1,6 +1,7 @@
 import { type OperatorPath, sessionLogout } from "@fairtick/protocol/operator";
 import {
   FailedState,
+  IconChat,
   type IconProps,
   IconDeposit,
   IconId,
@@ -26,6 +27,7 @@ import { CorrectionsScreen } from "../screens/CorrectionsScreen.tsx";
 import { ExposureScreen } from "../screens/ExposureScreen.tsx";
 import { IdentitiesScreen } from "../screens/IdentitiesScreen.tsx";
 import { IncidentsScreen } from "../screens/IncidentsScreen.tsx";
+import { InboxScreen } from "../screens/InboxScreen.tsx";
 import { InvitationScreen, LoginScreen } from "../screens/LoginScreen.tsx";
 import { MembersScreen } from "../screens/MembersScreen.tsx";
 import { NoticesScreen } from "../screens/NoticesScreen.tsx";
@@ -53,6 +55,7 @@ const SCREENS: readonly Screen[] = [
   { name: "incidents", needs: "incident/list", Icon: IconWarning, View: IncidentsScreen },
   { name: "capital", needs: "capital/list", Icon: IconWallet, View: CapitalScreen },
   { name: "exposure", needs: "report/exposure", Icon: IconLimits, View: ExposureScreen },
+  { name: "inbox", needs: "support/inbox", Icon: IconChat, View: InboxScreen },
   { name: "notices", needs: "notice/list", Icon: IconNews, View: NoticesScreen },
   { name: "operators", needs: "operator/list", Icon: IconId, View: OperatorsScreen },
   { name: "audit", needs: "audit/list", Icon: IconRecords, View: AuditScreen },

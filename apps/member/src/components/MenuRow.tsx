@@ -1,21 +1,23 @@
 import { IconChevronRight } from "@fairtick/ui";
 import type { ReactNode } from "react";
-import { Link, type Path } from "../shared/navigation.tsx";
+import { Link, type Path, type Search } from "../shared/navigation.tsx";
 
 /** A line of a menu: where it leads, and how that stands. */
 export function MenuRow({
   to,
+  search,
   icon,
   words,
   state,
 }: {
   readonly to: Path;
+  readonly search?: Search;
   readonly icon: ReactNode;
   readonly words: string;
   readonly state?: string | undefined;
 }) {
   return (
-    <Link className="row low indent" to={to}>
+    <Link className="row low indent" to={to} search={search}>
       {icon}
       <span className="grow name-and-state">
         <span>{words}</span>

@@ -12,6 +12,7 @@ import { takeOrder } from "./orders.ts";
 import { prices } from "./prices.ts";
 import { keys, queryClient } from "./queries.ts";
 import { currentSettings, haptic } from "./settings.ts";
+import { heardTyping, takeSupport, takeSupportRead } from "./support.ts";
 import { endSession, sessionToken, watchSession } from "./session.ts";
 import { takeWithdrawal } from "./withdrawals.ts";
 
@@ -34,6 +35,15 @@ function take(message: StreamMessage): void {
     case "deposit":
       takeDeposit(message.d);
       return;
+    case "support":
+      takeSupport(message.d);
+      return;
+    case "supportTyping":
+      heardTyping();
+      return;
+    case "supportRead":
+      takeSupportRead(message.from, serverClock.now());
+      return;
     case "announcement":
     case "message":
       void refreshNotices();
@@ -48,9 +58,6 @@ function take(message: StreamMessage): void {
       void import("./alerts.ts").then(({ takeAlert }) => takeAlert(message.d));
       return;
     case "ok":
-    case "support":
-    case "supportTyping":
-    case "supportRead":
     case "error":
   }
 }
@@ -93,6 +100,7 @@ export function goLive(): Stream {
     "withdrawals",
     "announcements",
     "messages",
+    "support",
     "identity",
     "alerts",
   ]);

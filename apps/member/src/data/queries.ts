@@ -51,6 +51,7 @@ export const keys = {
   instruments: ["instruments"],
   member: ["member"],
   info: ["member", "info"],
+  support: ["member", "support"],
   notices: ["notices"],
   memberNotices: ["member", "notices"],
   summary: (wallet: string) => ["member", "summary", wallet],

@@ -2,19 +2,52 @@ import { EmptyState, FailedState, IconChevronRight, IconSearch, Wait } from "@fa
 import { useState } from "react";
 import { WrittenPage } from "../../components/written/WrittenPage.tsx";
 import { useHelpArticle, useHelpList, type HelpArticle } from "../../data/content.ts";
+import { useLoggedIn } from "../../data/session.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
-import { Link, useSearch } from "../../shared/navigation.tsx";
+import { hrefOf, Link, useSearch } from "../../shared/navigation.tsx";
+import { ChatTabs } from "./ChatTabs.tsx";
+import { ChatView, type Opening } from "./ChatView.tsx";
 import { byTopic, searchHelp } from "./help-search.ts";
 import "./help.css";
 
 /** What was searched for survives a look at an article. */
 let lastSearch = "";
 
-/** The help center: all articles with a search, or the one that the address names. */
+/** The help center: all articles with a search, the one that the address names, or the chat. */
 export function HelpScreen() {
-  const { helpId } = useSearch();
-  return helpId === undefined ? <Articles /> : <Article key={helpId} helpId={helpId} />;
+  const { helpId, tab, topic, amount } = useSearch();
+  const loggedIn = useLoggedIn();
+  if (helpId !== undefined) return <Article key={helpId} helpId={helpId} />;
+  if (tab !== "chat" && topic === undefined) return <Articles />;
+  return loggedIn ? <ChatView opening={openingOf(topic, amount)} /> : <LogInFirst topic={topic} amount={amount} />;
+}
+
+function openingOf(topic: string | undefined, amount: string | undefined): Opening | null {
+  const about = topic === "card" ? "cardDeposit" : topic;
+  if (about !== "cardDeposit" && about !== "withdrawal" && about !== "order") return null;
+  const isAmount = amount !== undefined && /^\d{1,9}(?:\.\d{1,2})?$/.test(amount);
+  return { topic: about, ...(isAmount && { amount }) };
+}
+
+/** The chat is a member's own; what it was opened about outlives the login. */
+function LogInFirst({ topic, amount }: { readonly topic: string | undefined; readonly amount: string | undefined }) {
+  const t = useText();
+  const next = hrefOf({ to: "/pages/kf/index", search: { tab: "chat", topic, amount } });
+  return (
+    <Screen title={t("chat.title")} pushed backTo="/pages/home/index" noWallet>
+      <ChatTabs chosen="chat">
+        <EmptyState
+          title={t("chat.logInFirst")}
+          action={
+            <Link className="button tint lowkey" to="/pages/index/index" search={{ next }}>
+              {t("shell.login")}
+            </Link>
+          }
+        />
+      </ChatTabs>
+    </Screen>
+  );
 }
 
 function Articles() {
@@ -24,7 +57,7 @@ function Articles() {
   const found = query.data && searchHelp(query.data, words);
   return (
     <Screen title={t("help.title")} pushed backTo="/pages/home/index" noWallet busy={query.isPending}>
-      <div className="help">
+      <ChatTabs chosen="help">
         <div className="box">
           <IconSearch size="small" className="soft" />
           <input
@@ -70,7 +103,7 @@ function Articles() {
             <IconChevronRight size="tiny" className="soft" />
           </Link>
         </nav>
-      </div>
+      </ChatTabs>
     </Screen>
   );
 }

@@ -1,6 +1,7 @@
 import {
   FailedState,
   IconBell,
+  IconChat,
   IconChevronRight,
   IconDownload,
   IconGlobe,
@@ -105,6 +106,13 @@ export function MineScreen() {
             to="/pages/download/index"
             icon={<IconDownload size="small" className="soft" />}
             words={t("install.title")}
+          />
+          <MenuRow
+            to="/pages/kf/index"
+            search={{ tab: "chat" }}
+            icon={<IconChat size="small" className="soft" />}
+            words={t("chat.title")}
+            state={unread !== undefined && unread.support > 0 ? t("notice.menu", { count: unread.support }) : undefined}
           />
           <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
         </div>

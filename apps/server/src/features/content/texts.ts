@@ -21,9 +21,12 @@ export const HELP_IDS = [
   "simulated-prices",
   "price-stale",
   "market-hours",
+  "deposits",
+  "withdrawals",
   "transaction-password",
   "lost-password",
   "devices",
+  "identity",
 ] as const;
 
 export type LegalText = (typeof LEGAL_TEXTS)[number];

@@ -1,0 +1,216 @@
+import type { SupportMessage } from "@fairtick/protocol";
+import {
+  fileView,
+  supportAnswer,
+  supportAssign,
+  supportCanned,
+  supportChat,
+  supportClose,
+  type SupportEntry,
+  supportSeen,
+  supportWriting,
+} from "@fairtick/protocol/operator";
+import { Button, FailedState, IconSend, Notice } from "@fairtick/ui";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { callOperator, readPicture } from "../data/call.ts";
+import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
+import { instant, money } from "../shared/format.ts";
+import { WORDS } from "../shared/words.ts";
+
+/** One chat: what was said, what is often answered, and the answer. */
+export function ChatCase({ memberId, isWriting }: { readonly memberId: string; readonly isWriting: boolean }) {
+  const may = useMay();
+  const chat = useInfiniteQuery({
+    queryKey: [supportChat.path, memberId],
+    queryFn: ({ pageParam }) =>
+      callOperator(supportChat, { memberId, limit: "30", ...(pageParam !== undefined && { cursor: pageParam }) }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ messages }) => messages.nextCursor ?? undefined,
+  });
+  const seen = useAct(supportSeen);
+  const [first] = chat.data?.pages ?? [];
+  const messages = chat.data?.pages.flatMap((page) => page.messages.items).toReversed() ?? [];
+  const unread = first?.entry.unread ?? 0;
+  const newest = messages.at(-1)?.messageId;
+  const { mutate: markSeen } = seen;
+  const maySee = may("support/markRead");
+  useEffect(() => {
+    if (unread > 0 && maySee) markSeen({ memberId });
+  }, [unread, memberId, maySee, markSeen]);
+  if (chat.error)
+    return <FailedState title={chat.error.message} retryLabel={WORDS.retry} onRetry={() => void chat.refetch()} />;
+  if (first === undefined) return <p className="part soft">{WORDS.reading}</p>;
+  return (
+    <section className="chat-case" aria-label="Chat">
+      <ChatHead entry={first.entry} />
+      <div className="chat-said" role="log" aria-label="Messages">
+        {chat.hasNextPage && (
+          <Button lowkey off={chat.isFetchingNextPage} onClick={() => void chat.fetchNextPage()}>
+            Earlier messages
+          </Button>
+        )}
+        {messages.map((message) => (
+          <Said key={message.messageId} message={message} />
+        ))}
+        {isWriting && <p className="note soft">The member is writing…</p>}
+        <End key={newest} />
+      </div>
+      {may("support/send") && <Answer entry={first.entry} />}
+    </section>
+  );
+}
+
+function ChatHead({ entry }: { readonly entry: SupportEntry }) {
+  const may = useMay();
+  const { data: self } = useSelf();
+  const assign = useAct(supportAssign);
+  const close = useAct(supportClose);
+  const { memberId, assignedTo, closedAt } = entry;
+  const isMine = assignedTo !== null && assignedTo.operatorId === self?.operator.operatorId;
+  return (
+    <header className="chat-head">
+      <span className="grow">
+        {entry.username ?? entry.account} · {WORDS.languages[entry.language]}
+        {closedAt !== null && ` · closed ${instant(closedAt)}`}
+      </span>
+      {may("support/assign") && (
+        <Button lowkey off={assign.isPending} onClick={() => assign.mutate({ memberId, mine: !isMine })}>
+          {isMine ? "Give back" : assignedTo === null ? "Take" : `Take from ${assignedTo.login}`}
+        </Button>
+      )}
+      {may("support/close") && closedAt === null && (
+        <Button lowkey off={close.isPending} onClick={() => close.mutate({ memberId })}>
+          Close
+        </Button>
+      )}
+    </header>
+  );
+}
+
+function Said({ message }: { readonly message: SupportMessage }) {
+  const { from, name, text, fileId, topic, amount, createdAt, readAt } = message;
+  const about = topic === null ? null : `${WORDS.topics[topic]}${amount === null ? "" : `, ${money(amount)} USD`}`;
+  return (
+    <div className={from === "operator" ? "said mine" : "said"}>
+      {about !== null && <span className="label">{about}</span>}
+      {fileId !== null && <Picture fileId={fileId} />}
+      {text !== null && <span className="said-words">{text}</span>}
+      <span className="note">
+        {from === "operator" ? `${name} · ` : ""}
+        {instant(createdAt)}
+        {readAt !== null && " · read"}
+      </span>
+    </div>
+  );
+}
+
+/** Shown when asked for: each view stands in the audit trail. */
+function Picture({ fileId }: { readonly fileId: string }) {
+  const [address, setAddress] = useState<string | null>(null);
+  const [wrong, setWrong] = useState<string | null>(null);
+  useEffect(() => () => (address === null ? undefined : URL.revokeObjectURL(address)), [address]);
+  async function show() {
+    try {
+      setAddress(URL.createObjectURL(await readPicture(fileView, { fileId })));
+    } catch (failure) {
+      setWrong(failure instanceof Error ? failure.message : String(failure));
+    }
+  }
+  if (address !== null) return <img className="said-picture" src={address} alt="From the member" />;
+  return (
+    <>
+      <Button lowkey onClick={() => void show()}>
+        Show the picture
+      </Button>
+      {wrong !== null && <Notice wrong>{wrong}</Notice>}
+    </>
+  );
+}
+
+const WRITING_EVERY_MS = 5_000;
+
+function Answer({ entry: { memberId, language } }: { readonly entry: SupportEntry }) {
+  const [text, setText] = useState("");
+  const [clientId, setClientId] = useState(() => crypto.randomUUID());
+  const canned = useRead(supportCanned, {});
+  const answer = useAct(supportAnswer);
+  const writingAt = useRef(Number.NEGATIVE_INFINITY);
+  const textOf = (name: string) =>
+    canned.data?.find((each) => each.name === name)?.texts.find((each) => each.language === language)?.text ?? "";
+
+  async function send() {
+    if (text.trim() === "" || answer.isPending) return;
+    const sent = await answer.mutateAsync({ memberId, text: text.trim(), clientId }).catch(() => null);
+    if (sent === null) return;
+    setText("");
+    setClientId(crypto.randomUUID());
+  }
+  function sayWriting() {
+    if (performance.now() - writingAt.current < WRITING_EVERY_MS) return;
+    writingAt.current = performance.now();
+    callOperator(supportWriting, { memberId }).catch(() => undefined);
+  }
+  function press(event: KeyboardEvent) {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void send();
+  }
+
+  return (
+    <form
+      className="chat-answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {answer.error && <Notice wrong>{answer.error.message}</Notice>}
+      <label className="field">
+        <span className="unseen">Canned answers</span>
+        <select
+          className="box"
+          value=""
+          onChange={(event) => {
+            const words = textOf(event.currentTarget.value);
+            setText(text.trim() === "" ? words : `${text.trimEnd()}\n${words}`);
+          }}
+        >
+          <option value="">Canned answer in {WORDS.languages[language]}…</option>
+          {canned.data?.map(({ name }) => (
+            <option key={name} value={name}>
+              {WORDS.canned[name as keyof typeof WORDS.canned]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className="chat-line">
+        <textarea
+          className="box grow"
+          aria-label="Answer"
+          rows={3}
+          maxLength={4000}
+          placeholder="Answer, Ctrl Enter sends"
+          value={text}
+          onKeyDown={press}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            sayWriting();
+          }}
+        />
+        <button type="submit" className="bar-button accent" aria-label="Send answer" disabled={text.trim() === ""}>
+          <IconSend />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Mounted anew with each message: brings the newest into view. */
+function End() {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return <div ref={end} />;
+}

@@ -1,0 +1,68 @@
+import { type SupportEntry, supportInbox } from "@fairtick/protocol/operator";
+import { TabPanel, Words } from "@fairtick/ui";
+import { useState } from "react";
+import { useRead } from "../data/queries.ts";
+import { useSupportEvents } from "../data/support-events.ts";
+import { Desk } from "../shared/Case.tsx";
+import { instant } from "../shared/format.ts";
+import { Queue } from "../shared/Queue.tsx";
+import { choose } from "../shared/route.ts";
+import { WORDS } from "../shared/words.ts";
+import { ChatCase } from "./ChatCase.tsx";
+import { MemberCase } from "./MemberCase.tsx";
+
+const TABS = [
+  { value: "open", label: "Open" },
+  { value: "mine", label: "Mine" },
+  { value: "closed", label: "Closed" },
+] as const;
+type State = (typeof TABS)[number]["value"];
+
+/** Chats with members: the queue and the chat, and beside them who it is. */
+export function InboxScreen({ chosen }: { readonly chosen: string | null }) {
+  const [state, setState] = useState<State>("open");
+  const list = useRead(supportInbox, { state, limit: "100" });
+  const writing = useSupportEvents();
+  return (
+    <Desk title={WORDS.screens.inbox} side={chosen && <MemberCase key={chosen} memberId={chosen} />}>
+      <div className="part-tabs">
+        <Words label="State" panel="inbox" choices={TABS} value={state} onChange={setState} />
+      </div>
+      <TabPanel id="inbox" chosen={state}>
+        <div className="inbox-list">
+          <Queue<SupportEntry>
+            caption="Chats"
+            columns={[
+              { id: "who", head: "Member", cell: (row) => row.username ?? row.account, width: 168 },
+              { id: "said", head: "Last", cell: (row) => excerptOf(row, writing.has(row.memberId)) },
+              {
+                id: "unread",
+                head: "New",
+                cell: (row) => (row.unread > 0 ? row.unread : ""),
+                look: "amount",
+                width: 48,
+              },
+              { id: "waits", head: "Waits since, UTC", cell: waitsSince, look: "soft", width: 120 },
+              { id: "whose", head: "Whose", cell: (row) => row.assignedTo?.login ?? "–", look: "soft", width: 88 },
+            ]}
+            reading={{ rows: list.data, failure: list.error, retry: () => void list.refetch() }}
+            idOf={({ memberId }) => memberId}
+            chosen={chosen}
+            onChoose={(id) => choose("inbox", id)}
+            empty={state === "open" ? "Nobody waits for an answer." : "No chat is here."}
+          />
+        </div>
+      </TabPanel>
+      {chosen !== null && <ChatCase key={chosen} memberId={chosen} isWriting={writing.has(chosen)} />}
+    </Desk>
+  );
+}
+
+function excerptOf({ excerpt, from }: SupportEntry, isWriting: boolean): string {
+  if (isWriting) return "is writing…";
+  return `${from === "operator" ? "You: " : ""}${excerpt ?? "A picture"}`;
+}
+
+function waitsSince({ waitingSince }: SupportEntry): string {
+  return waitingSince === null ? "answered" : instant(waitingSince).slice(5, 16);
+}

@@ -1,0 +1,229 @@
+import { Button, FailedState, IconChevronRight, Notice, Wait } from "@fairtick/ui";
+import { Fragment, useEffect, useRef, useState } from "react";
+import { useHelpList } from "../../data/content.ts";
+import {
+  markSupportRead,
+  sayToSupport,
+  useSupportThread,
+  useSupportTyping,
+  type Saying,
+  type SupportMessage,
+  type SupportThread,
+} from "../../data/support.ts";
+import { formatDate, formatMoney } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Link } from "../../shared/navigation.tsx";
+import { Screen } from "../../shared/Screen.tsx";
+import { ChatTabs } from "./ChatTabs.tsx";
+import { Composer } from "./Composer.tsx";
+import { PendingBubble, SaidBubble, type Pending } from "./Bubbles.tsx";
+import { suggestHelp } from "./suggest-help.ts";
+import "./chat.css";
+
+/** What the chat was opened about: `?topic=card&amount=200`. */
+export interface Opening {
+  readonly topic: NonNullable<SupportMessage["topic"]>;
+  readonly amount?: string;
+}
+
+/** The chat with customer service. */
+export function ChatView({ opening }: { readonly opening: Opening | null }) {
+  const t = useText();
+  const query = useSupportThread();
+  const [pending, setPending] = useState<readonly Pending[]>([]);
+  const [draft, setDraft] = useState(() => (opening === null ? "" : openingWords(t, opening)));
+  // What it was opened about goes with the first message and no further.
+  const [about, setAbout] = useState(opening);
+  const [newest] = query.data?.pages ?? [];
+  const messages = query.data?.pages.flatMap((page) => page.messages.items).toReversed();
+  useReading(newest);
+
+  async function send(saying: Saying) {
+    const others = (before: readonly Pending[]) => before.filter((one) => one.saying.clientId !== saying.clientId);
+    setPending((before) => [...others(before), { saying, failed: false }]);
+    try {
+      await sayToSupport(saying);
+      setPending(others);
+    } catch {
+      setPending((before) => [...others(before), { saying, failed: true }]);
+    }
+  }
+
+  return (
+    <Screen
+      title={t("chat.title")}
+      pushed
+      noWallet
+      backTo="/pages/home/index"
+      busy={query.isPending}
+      foot={
+        newest && (
+          <Composer
+            draft={draft}
+            onDraft={setDraft}
+            onSend={(saying) => {
+              void send({ ...saying, ...about });
+              setAbout(null);
+              setDraft("");
+            }}
+          />
+        )
+      }
+    >
+      <ChatTabs chosen="chat">
+        {query.isError && messages === undefined && (
+          <FailedState
+            title={query.error.message}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => {
+              void query.refetch();
+            }}
+          />
+        )}
+        {newest && <Hours thread={newest} />}
+        {messages?.length === 0 && pending.length === 0 && <p className="label chat-empty">{t("chat.empty")}</p>}
+        <Suggestions question={draft} />
+        {query.hasNextPage && (
+          <Button
+            lowkey
+            off={query.isFetchingNextPage}
+            onClick={() => {
+              void query.fetchNextPage();
+            }}
+          >
+            {t("chat.earlier")}
+          </Button>
+        )}
+        {messages === undefined && !query.isError && (
+          <p className="said">
+            <Wait like="Hello, how can I help you?" />
+          </p>
+        )}
+        <div className="chat-log" role="log" aria-label={t("chat.log")}>
+          {messages?.map((message, place) => (
+            <Fragment key={message.messageId}>
+              <Heading message={message} before={messages[place - 1]} />
+              <SaidBubble message={message} />
+            </Fragment>
+          ))}
+          {pending.map(({ saying, failed }) => (
+            <PendingBubble
+              key={saying.clientId}
+              saying={saying}
+              failed={failed}
+              onRetry={() => {
+                void send(saying);
+              }}
+            />
+          ))}
+          <Typing />
+        </div>
+        <End key={`${messages?.at(-1)?.messageId} ${pending.length}`} />
+      </ChatTabs>
+    </Screen>
+  );
+}
+
+function openingWords(t: ReturnType<typeof useText>, { topic, amount }: Opening): string {
+  if (topic !== "cardDeposit") return "";
+  return amount === undefined ? t("chat.cardOpeningPlain") : t("chat.cardOpening", { amount: formatMoney(amount) });
+}
+
+/** What stands before his eyes is read, unless the page is hidden. */
+function useReading(thread: SupportThread | undefined): void {
+  const newest = thread?.messages.items[0];
+  const news = newest?.from === "operator" && newest.readAt === null ? newest.messageId : null;
+  useEffect(() => {
+    if (news === null) return undefined;
+    const read = () => {
+      if (document.visibilityState === "visible") markSupportRead().catch(() => undefined);
+    };
+    read();
+    document.addEventListener("visibilitychange", read);
+    return () => document.removeEventListener("visibilitychange", read);
+  }, [news]);
+}
+
+function Hours({ thread }: { readonly thread: SupportThread }) {
+  const t = useText();
+  const { officeHours: hours, officeOpen, operatorOnline } = thread;
+  return (
+    <div className="chat-hours">
+      {operatorOnline ? (
+        <p className="note soft">{t("chat.hours", { hours })}</p>
+      ) : (
+        <Notice>{t(officeOpen ? "chat.away" : "chat.closed", { hours })}</Notice>
+      )}
+      <p className="note soft">{t("chat.rules")}</p>
+    </div>
+  );
+}
+
+/** Answers that may be enough, before anybody has to write one. */
+function Suggestions({ question }: { readonly question: string }) {
+  const t = useText();
+  const articles = useHelpList().data ?? [];
+  const found = suggestHelp(articles, question);
+  if (found.length === 0) return null;
+  return (
+    <section aria-label={t("chat.answers")}>
+      <p className="label chat-answers">{t("chat.answers")}</p>
+      <ul className="group">
+        {found.map(({ helpId, title }) => (
+          <li key={helpId}>
+            <Link className="row low" to="/pages/kf/index" search={{ helpId }}>
+              <span className="grow">{title}</span>
+              <IconChevronRight size="tiny" className="soft" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The day where it changes, and what a message is about. */
+function Heading({
+  message,
+  before,
+}: {
+  readonly message: SupportMessage;
+  readonly before: SupportMessage | undefined;
+}) {
+  const t = useText();
+  const day = formatDate(message.createdAt);
+  const isNewDay = before === undefined || formatDate(before.createdAt) !== day;
+  const about = aboutOf(t, message);
+  if (!isNewDay && about === null) return null;
+  return (
+    <p className="note soft chat-day">{[isNewDay ? day : null, about].filter((part) => part !== null).join(" · ")}</p>
+  );
+}
+
+function aboutOf(t: ReturnType<typeof useText>, { topic, amount }: SupportMessage): string | null {
+  switch (topic) {
+    case "cardDeposit":
+      return amount === null ? t("chat.aboutCardPlain") : t("chat.aboutCard", { amount: formatMoney(amount) });
+    case "withdrawal":
+      return t("chat.aboutWithdrawal");
+    case "order":
+      return t("chat.aboutOrder");
+    case "other":
+    case null:
+      return null;
+  }
+}
+
+function Typing() {
+  const t = useText();
+  return useSupportTyping() ? <p className="note soft">{t("chat.typing")}</p> : null;
+}
+
+/** Mounted anew with each message: brings the newest into view. */
+function End() {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: "end" });
+  }, []);
+  return <div ref={end} />;
+}

@@ -1,0 +1,107 @@
+import { IconClip, IconClose, IconSend } from "@fairtick/ui";
+import { useId, useState, type KeyboardEvent } from "react";
+import { PictureOf } from "../../components/upload/PictureOf.tsx";
+import { newClientId } from "../../data/pending-order.ts";
+import { sayTyping, type Saying } from "../../data/support.ts";
+import { useUpload } from "../../data/upload.ts";
+import { useText } from "../../shared/i18n.ts";
+
+const WORDS_MAX = 4000;
+const KINDS = "image/jpeg,image/png,image/webp,image/gif";
+const ROWS_MAX = 5;
+
+/** Words, a picture, or both. */
+export function Composer({
+  draft,
+  onDraft,
+  onSend,
+}: {
+  readonly draft: string;
+  readonly onDraft: (words: string) => void;
+  readonly onSend: (saying: Saying) => void;
+}) {
+  const t = useText();
+  const id = useId();
+  const [fileId, setFileId] = useState<string | null>(null);
+  const upload = useUpload("support", setFileId);
+  const words = draft.trim();
+  const isUploading = upload.state.step === "sending";
+  const canSend = !isUploading && (words !== "" || fileId !== null);
+
+  function send() {
+    if (!canSend) return;
+    onSend({
+      clientId: newClientId(),
+      ...(words !== "" && { text: words }),
+      ...(fileId !== null && { fileId }),
+    });
+    upload.clear();
+  }
+  /** Where keys are at hand Enter sends; on glass it makes a new line. */
+  function press(event: KeyboardEvent) {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!matchMedia("(hover: hover)").matches) return;
+    event.preventDefault();
+    send();
+  }
+
+  return (
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {upload.state.step !== "empty" && (
+        <div className="composer-picture">
+          <PictureOf className="composer-preview" content={upload.state.file} alt={t("upload.chosen")} />
+          <span className="grow note soft">
+            {isUploading && <progress value={upload.state.part} max={1} aria-label={t("chat.picture")} />}
+            {upload.state.step === "failed" && (
+              <span className="alert" role="alert">
+                {upload.state.message}
+              </span>
+            )}
+          </span>
+          <button type="button" className="bar-button soft" aria-label={t("chat.remove")} onClick={upload.clear}>
+            <IconClose size="small" />
+          </button>
+        </div>
+      )}
+      <div className="composer-line">
+        <label className="bar-button soft composer-attach" htmlFor={id}>
+          <IconClip />
+          <span className="unseen">{t("chat.attach")}</span>
+          <input
+            id={id}
+            type="file"
+            accept={KINDS}
+            onChange={(event) => {
+              const [file] = event.target.files ?? [];
+              if (file !== undefined) upload.start(file);
+              event.target.value = "";
+            }}
+          />
+        </label>
+        <label className="box composer-box">
+          <span className="unseen">{t("chat.write")}</span>
+          <textarea
+            rows={Math.min(ROWS_MAX, draft.split("\n").length)}
+            maxLength={WORDS_MAX}
+            placeholder={t("chat.write")}
+            value={draft}
+            onKeyDown={press}
+            onChange={(event) => {
+              onDraft(event.currentTarget.value);
+              sayTyping();
+            }}
+          />
+        </label>
+        <button type="submit" className="bar-button accent" aria-label={t("chat.send")} disabled={!canSend}>
+          <IconSend />
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import { plainWords } from "../../shared/search-words.ts";
+import type { Searchable } from "./help-search.ts";
+
+const SUGGESTED_MAX = 3;
+const LETTERS_MIN = 4;
+/** Scripts written without spaces: two characters together are the smallest thing worth looking for. */
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/**
+ * Articles that a question may be about: those that share most of its words, a title's word counting three times. None
+ * where nothing is shared, so that a greeting offers nothing.
+ */
+export function suggestHelp<Article extends Searchable>(articles: readonly Article[], question: string): Article[] {
+  const wanted = partsOf(question);
+  return articles
+    .map((article) => {
+      const title = plainWords(article.title);
+      const words = plainWords(article.words);
+      const score = wanted.reduce(
+        (sum, part) => sum + (title.includes(part) ? 3 : 0) + (words.includes(part) ? 1 : 0),
+        0,
+      );
+      return { article, score };
+    })
+    .filter(({ score }) => score >= 2)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, SUGGESTED_MAX)
+    .map(({ article }) => article);
+}
+
+function partsOf(question: string): string[] {
+  const parts = plainWords(question)
+    .split(/[^\p{L}\p{N}]+/u)
+    .flatMap((word) => (IDEOGRAPHS.test(word) ? pairsOf(word) : word.length >= LETTERS_MIN ? [word] : []));
+  return [...new Set(parts)];
+}
+
+function pairsOf(word: string): string[] {
+  const characters = Array.from(word);
+  return characters.slice(1).map((character, place) => `${characters[place] ?? ""}${character}`);
+}
