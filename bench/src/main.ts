@@ -8,6 +8,7 @@ import { httpPlacement } from "./http-placement.ts";
 import { machineFacts } from "./machine.ts";
 import { placement } from "./placement.ts";
 import { pricesOnScreen } from "./prices-on-screen.ts";
+import { publicLog } from "./public-log.ts";
 import { serverStart } from "./server-start.ts";
 import { settlement } from "./settlement.ts";
 import { verifier } from "./verifier.ts";
@@ -22,6 +23,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   pricesOnScreen,
   serverStart,
   verifier,
+  publicLog,
 ];
 const RESULTS = resolve(import.meta.dirname, "../results.json");
 

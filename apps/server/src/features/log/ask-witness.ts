@@ -3,7 +3,6 @@ import {
   formatVerifierKey,
   type NoteSignature,
   readCosignatures,
-  verifyCosignature,
   type VerifierKey,
   WITNESS_SIZE_TYPE,
 } from "@fairtick/transparency";
@@ -82,7 +81,8 @@ export function createWitnessDesk(
         if (answer.status !== 200) return tell("a witness does not cosign", { status: answer.status });
         const [signature] = readCosignatures(body, proposal.text, [key]);
         if (signature === undefined) return tell("a witness's cosignature does not hold", {});
-        const seconds = verifyCosignature(key, proposal.text, signature.signature) ?? 0n;
+        // Eight bytes of seconds stand before the signature (c2sp.org/tlog-cosignature).
+        const seconds = Buffer.from(signature.signature).readBigUInt64BE();
         [size, at, untold] = [proposal.size, Number(seconds) * 1000, 0];
         return signature;
       } catch (error) {

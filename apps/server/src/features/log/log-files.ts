@@ -7,6 +7,8 @@ export interface LogFiles extends LogReader {
   readonly folder: string;
   /** All of them are on the disk for good when the promise is kept; each appears whole or not at all. */
   store(files: readonly StoredFile[]): Promise<void>;
+  /** The same without waiting for the disk: for what can be made again. */
+  show(file: StoredFile): Promise<void>;
   /** Removes the partial tiles whose full one is stored: whoever wants them reads that (c2sp.org/tlog-tiles). */
   clear(stored: readonly StoredFile[]): Promise<void>;
 }
@@ -14,18 +16,27 @@ export interface LogFiles extends LogReader {
 export async function openLogFiles(folder: string): Promise<LogFiles> {
   await mkdir(folder, { recursive: true });
 
-  async function writeDraft({ path, bytes }: StoredFile): Promise<string> {
+  async function write({ path, bytes }: StoredFile, forGood: boolean): Promise<void> {
     const full = join(folder, path);
-    await mkdir(dirname(full), { recursive: true });
     const file = await open(`${full}.new`, "w");
     try {
       await file.writeFile(bytes);
-      await file.sync();
+      if (forGood) await file.sync();
     } finally {
       await file.close();
     }
     await rename(`${full}.new`, full);
-    return dirname(full);
+  }
+
+  /** Answers which folders have to be synced: a file's own, and those above one that is new. */
+  async function makeFolder(path: string): Promise<string[]> {
+    const own = dirname(join(folder, path));
+    const first = await mkdir(own, { recursive: true });
+    if (first === undefined) return [own];
+    const top = dirname(first);
+    const folders = [own];
+    for (let each = own; each !== top; each = dirname(each)) folders.push(dirname(each));
+    return folders;
   }
 
   return {
@@ -40,23 +51,18 @@ export async function openLogFiles(folder: string): Promise<LogFiles> {
       }
     },
     async store(files) {
-      const folders = await Promise.all(files.map(writeDraft));
-      // A file's name is kept by its folder, a new folder's by the one above it.
-      const all = new Set(folders.flatMap((each) => withParents(each, folder)));
-      await Promise.all([...all].map(syncFolder));
+      const touched = new Set<string>();
+      for (const file of files) for (const each of await makeFolder(file.path)) touched.add(each);
+      await Promise.all(files.map((file) => write(file, true)));
+      // A file's name is kept by its folder.
+      await Promise.all([...touched].map(syncFolder));
     },
+    show: (file) => write(file, false),
     async clear(stored) {
       const full = stored.filter(({ path }) => parseTilePath(path)?.width === TILE_WIDTH);
       await Promise.all(full.map(({ path }) => rm(join(folder, `${path}.p`), { recursive: true, force: true })));
     },
   };
-}
-
-function withParents(path: string, top: string): string[] {
-  const list = [path];
-  for (let each = path; each.length > top.length && each.startsWith(top); each = dirname(each))
-    list.push(dirname(each));
-  return list;
 }
 
 async function syncFolder(path: string): Promise<void> {

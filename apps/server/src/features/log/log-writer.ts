@@ -164,7 +164,7 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
     // Only what every witness has seen is shown: a log that is forked for somebody shows him nothing new.
     const isCosigned = cosignatures.length === witnesses.length;
     const note = isCosigned ? formatNote({ text, signatures: [...signatures, ...cosignatures] }) : before.note;
-    if (isCosigned) await files.store([{ path: "checkpoint", bytes: utf8(note) }]);
+    if (isCosigned) await files.show({ path: "checkpoint", bytes: utf8(note) });
     crashPoint("log.signed");
     const made: Publication = {
       size: isCosigned ? size : before.size,
