@@ -1,7 +1,7 @@
 import { expect, expectToast, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
 import { logIn } from "../steps/account.ts";
 import { expectAccessible, picture } from "../steps/look.ts";
-import { PASSWORD } from "../steps/members.ts";
+import { newMember, PASSWORD, TRADE_PASSWORD } from "../steps/members.ts";
 
 test("the personal center shows the score with its parts, takes a name, and leads on", async ({
   memberPage: page,
@@ -56,6 +56,63 @@ test("the personal center shows the score with its parts, takes a name, and lead
     await expectToast(page, "Login expired, please log in again");
     await logIn(page, member.email, PASSWORD);
     await expect(page).toHaveTitle("Personal center");
+  });
+});
+
+test("the security center says what is missing and what is wrong, each in its words", async ({ page }) => {
+  const fresh = await newMember({ withTradePassword: false });
+  await logInByStorage(page, fresh);
+  const screen = onScreen(page);
+  const save = () => screen.getByRole("button", { name: "Save" }).click();
+
+  await test.step("a payment password for the first time", async () => {
+    await open(page, "/pages/auth/Safe");
+    await screen.getByRole("link", { name: /Payment password.*Not set/ }).click();
+    await save();
+    await expectToast(page, "Enter payment password");
+    await screen.getByLabel("Payment password", { exact: true }).fill(TRADE_PASSWORD);
+    await screen.getByLabel("Confirm password").fill("111111");
+    await save();
+    await expectToast(page, "Passwords do not match");
+    await screen.getByLabel("Confirm password").fill(TRADE_PASSWORD);
+    await save();
+    await expectToast(page, "Successfully set");
+    await expect(screen.getByRole("link", { name: /Payment password.*Set$/ })).toBeVisible();
+  });
+
+  await test.step("another payment password", async () => {
+    await screen.getByRole("link", { name: /Payment password/ }).click();
+    await save();
+    await expectToast(page, "Enter current password");
+    await screen.getByLabel("Current password").fill("000000");
+    await save();
+    await expectToast(page, "Enter new password");
+    await screen.getByLabel("New password").fill("736251");
+    await screen.getByLabel("Confirm password").fill("736251");
+    await save();
+    await expectToast(page, "The transaction password is not right");
+    await screen.getByLabel("Current password").fill(TRADE_PASSWORD);
+    await save();
+    await expectToast(page, "Successfully updated");
+  });
+
+  await test.step("another login password", async () => {
+    await screen.getByRole("link", { name: /Login password/ }).click();
+    await save();
+    await expectToast(page, "Enter current password");
+    await screen.getByLabel("Current password").fill("not-the-password");
+    await save();
+    await expectToast(page, "Enter new password");
+    await screen.getByLabel("New password").fill("amber-canyon-5512");
+    await screen.getByLabel("Confirm password").fill("amber-canyon-5513");
+    await save();
+    await expectToast(page, "Passwords do not match");
+    await screen.getByLabel("Confirm password").fill("amber-canyon-5512");
+    await save();
+    await expectToast(page, "The password is not right");
+    await screen.getByLabel("Current password").fill(PASSWORD);
+    await save();
+    await expectToast(page, "Successfully updated");
   });
 });
 
