@@ -103,6 +103,16 @@ export function takeDeposit(deposit: Deposit): void {
     before === undefined ? before : { ...before, pages: withDeposit(before.pages, deposit) },
   );
   void queryClient.invalidateQueries({ queryKey: [...keys.member, "funds"] });
+  if (deposit.method === "crypto" && deposit.stage !== "claimed") askForClaims();
+}
+
+/** A transfer that arrives may be what a claim waits for: then it stands in the claim's place. */
+function askForClaims(): void {
+  const listed = queryClient.getQueryData<InfiniteData<DepositPage, string | undefined>>(keys.deposits);
+  const claims = (listed?.pages ?? []).flatMap(({ items }) => items).filter(({ stage }) => stage === "claimed");
+  if (claims.length === 0) return;
+  void queryClient.invalidateQueries({ queryKey: keys.deposits });
+  for (const { depositNo } of claims) void queryClient.invalidateQueries({ queryKey: keys.deposit(depositNo) });
 }
 
 function withDeposit(pages: readonly DepositPage[], deposit: Deposit): DepositPage[] {

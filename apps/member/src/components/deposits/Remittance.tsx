@@ -43,7 +43,7 @@ export function Remittance({ deposit }: { readonly deposit: Deposit }) {
       <CopyButton text={card.number}>{t("bank.copyNumber")}</CopyButton>
       {card.note !== "" && <Notice>{card.note}</Notice>}
       {qr !== undefined && (
-        <section className="card stack deposit-address">
+        <section className="card stack deposit-code">
           <QrCode text={qr} label={t("bank.qr")} />
           <p className="label">{t("bank.qr")}</p>
         </section>

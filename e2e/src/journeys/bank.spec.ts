@@ -1,0 +1,262 @@
+import type { Page } from "@playwright/test";
+import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { summaryOf } from "../steps/members.ts";
+import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
+
+/** A small picture, as a telephone would hand one in; each colour is another one. */
+async function photo(page: Page, colour: string): Promise<Buffer> {
+  const base64 = await page.evaluate(async (fill) => {
+    const canvas = new OffscreenCanvas(360, 480);
+    const brush = canvas.getContext("2d");
+    if (brush === null) throw new Error("no brush");
+    brush.fillStyle = fill;
+    brush.fillRect(0, 0, 360, 480);
+    brush.fillStyle = "#ffffff";
+    brush.fillRect(40, 60, 280, 40);
+    const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: "image/png" })).arrayBuffer());
+    return btoa(String.fromCharCode(...bytes));
+  }, colour);
+  return Buffer.from(base64, "base64");
+}
+
+let statements = Date.now();
+
+/** What a bank would send: one line that came in. */
+function statementOf(amount: string, remittance: string): Buffer {
+  statements += 1;
+  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M${statements}</MsgId></GrpHdr>
+<Stmt><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct><Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd>
+<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><AcctSvcrRef>B${statements}</AcctSvcrRef><NtryDtls><TxDtls>
+<RltdPties><Dbtr><Nm>A. Sender</Nm></Dbtr></RltdPties><RmtInf><Ustrd>${remittance}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry></Stmt>
+</BkToCstmrStmt></Document>`);
+}
+
+async function importStatement(page: Page, content: Buffer): Promise<void> {
+  await page.getByLabel("Import statement").setInputFiles({ name: "camt.xml", mimeType: "text/xml", buffer: content });
+}
+
+/** Fills the form for 100.00 USD in EUR and comes to the reference, which it answers. */
+async function announce(page: Page): Promise<string> {
+  const screen = onScreen(page);
+  await open(page, "/pages/rk/index");
+  await screen.getByRole("link", { name: /Bank remittance/ }).click();
+  await screen.getByLabel("Fiat currency").selectOption("EUR");
+  await screen.getByLabel(/Deposit amount/).fill("100");
+  await expect(screen.getByTestId("you-send")).toContainText("92.15");
+  await screen.getByRole("button", { name: "Continue" }).click();
+  await expect(screen.getByTestId("fiat-amount")).toContainText("92.15");
+  return (await screen.getByTestId("reference").innerText()).replaceAll(" ", "");
+}
+
+test("a member remits by bank, hands in the receipt, and a statement that names it credits him", async ({
+  browser,
+  memberPage,
+  member,
+}, info) => {
+  const screen = onScreen(memberPage);
+  let reference = "";
+
+  await test.step("what is missing is said in the specification's words", async () => {
+    await open(memberPage, "/pages/rk/bankrk");
+    await screen.getByRole("button", { name: "Continue" }).click();
+    await expectToast(memberPage, "Select a currency");
+    await screen.getByLabel("Fiat currency").selectOption("EUR");
+    await screen.getByRole("button", { name: "Continue" }).click();
+    await expectToast(memberPage, "Enter deposit amount");
+    await screen.getByLabel(/Deposit amount/).fill("12");
+    await screen.getByRole("button", { name: "Continue" }).click();
+    await expectToast(memberPage, "The minimum deposit amount is 20.00 USD");
+    await expectAccessible(memberPage, "remittance form");
+    await picture(memberPage, info, "bank-01-form");
+  });
+
+  await test.step("the card is chosen among those of the region", async () => {
+    await screen.getByRole("link", { name: /Receiving card/ }).click();
+    await expect(memberPage).toHaveTitle("Select a receiving card");
+    await expectAccessible(memberPage, "receiving cards");
+    await screen.getByRole("button", { name: /Test bank/ }).click();
+    await expect(screen.getByRole("link", { name: /DE89370400440532013000/ })).toBeVisible();
+  });
+
+  await test.step("reference and code stand there, and the receipt is asked for", async () => {
+    reference = await announce(memberPage);
+    expect(reference).toMatch(/^RF[0-9]{14}$/);
+    await expect(screen.getByRole("figure", { name: "Code for your banking app" })).toBeVisible();
+    await screen.getByRole("button", { name: "Hand in the receipt" }).click();
+    await expectToast(memberPage, "Upload the receipt");
+    await expectNoSidewaysScroll(memberPage);
+    await picture(memberPage, info, "bank-02-reference");
+  });
+
+  await test.step("a page in a picture's clothes is refused; a photo is taken and shown on the slip", async () => {
+    const field = screen.getByLabel("Receipt", { exact: true });
+    const page = Buffer.from("<script>alert(1)</script>");
+    await field.setInputFiles({ name: "receipt.png", mimeType: "image/png", buffer: page });
+    await expect(screen.getByRole("alert")).toContainText("Files of this kind are not accepted");
+    await field.setInputFiles({
+      name: "receipt.png",
+      mimeType: "image/png",
+      buffer: await photo(memberPage, "#335577"),
+    });
+    await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible({ timeout: 20_000 });
+    await screen.getByRole("button", { name: "Hand in the receipt" }).click();
+    await expect(screen.getByTestId("deposit-state")).toHaveText("Processing");
+    await expect(screen.getByText("Your receipt is here.")).toBeVisible();
+    await expect(screen.getByRole("img", { name: "Receipt", exact: true })).toBeVisible();
+    await expectAccessible(memberPage, "slip");
+    await picture(memberPage, info, "bank-03-slip");
+  });
+
+  await test.step("finance sees the receipt beside the case, and the statement credits by itself", async () => {
+    const finance = await openConsole(browser, "finance-1");
+    await goTo(finance, "Deposits");
+    const row = finance.locator("tr", { hasText: member.email }).getByRole("button");
+    await row.click();
+    const side = finance.getByRole("complementary");
+    await expect(side).toContainText(reference);
+    await expect(side.getByRole("img", { name: /^Receipt of/ }).first()).toBeVisible();
+    await expectAccessible(finance, "console deposit");
+    await picture(finance, info, "bank-04-case");
+    await importStatement(finance, statementOf("92.15", `Payment ${reference}`));
+    await expect(finance.getByText(/credited by itself: 100\.00 USD/)).toBeVisible();
+    await expect(side).toContainText("Deposited");
+    await picture(finance, info, "bank-05-credited");
+  });
+
+  await test.step("the slip says Deposited without a reload, and so do wallet and records", async () => {
+    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited", { timeout: 15_000 });
+    expect(await summaryOf(member, "real")).toMatchObject({ available: "100.00" });
+    await open(memberPage, "/pages/assets/index");
+    await screen.getByRole("combobox", { name: "Wallet" }).selectOption("real");
+    await screen.getByRole("tab", { name: "Deposit records" }).click();
+    await expect(screen.getByTestId("fund-record")).toContainText("+100.00");
+    await screen.getByTestId("fund-record").click();
+    await screen.getByRole("link", { name: "Show the deposit" }).click();
+    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
+    await picture(memberPage, info, "bank-06-deposited");
+  });
+});
+
+test("a remittance that never came fails, and its member reads why", async ({ browser, memberPage, member }, info) => {
+  const screen = onScreen(memberPage);
+  await announce(memberPage);
+  await screen.getByRole("button", { name: "I will hand it in later" }).click();
+  await expect(screen.getByTestId("deposit-state")).toHaveText("Processing");
+  const finance = await openConsole(browser, "finance-2");
+  await goTo(finance, "Deposits");
+  await finance.getByRole("tab", { name: "Under way" }).click();
+  await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
+  await expect(finance.getByRole("complementary")).toContainText("Nothing is credited from a picture");
+  await giveReason(finance, "No transfer came within a week.");
+  await finance.getByRole("button", { name: "Reject" }).click();
+  await expect(finance.getByRole("complementary")).toContainText("Deposit failed");
+  await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed", { timeout: 15_000 });
+  await expect(screen.getByText("No transfer came within a week.")).toBeVisible();
+  await picture(memberPage, info, "bank-07-failed");
+  expect(await summaryOf(member, "real")).toMatchObject({ available: "0.00" });
+});
+
+test("another amount is matched by hand and credited at the rate that the member saw", async ({
+  browser,
+  memberPage,
+  member,
+}, info) => {
+  const screen = onScreen(memberPage);
+  await announce(memberPage);
+  await screen.getByRole("button", { name: "I will hand it in later" }).click();
+  const finance = await openConsole(browser, "finance-1");
+  await goTo(finance, "Deposits");
+  // An amount of this journey alone, so that its line is found among others.
+  const cents = String(10 + (Date.now() % 80));
+  await importStatement(finance, statementOf(`90.${cents}`, "forgot the reference"));
+  await expect(finance.getByText(/nothing credited by itself/)).toBeVisible();
+  await finance.getByRole("tab", { name: "Under way" }).click();
+  await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
+  await finance
+    .getByRole("button", { name: `Match with EUR 90.${cents}` })
+    .first()
+    .click();
+  const side = finance.getByRole("complementary");
+  await expect(side).toContainText(/brings 9[78]\.\d\d USD/);
+  const [, worth = ""] = /brings (9[78]\.\d\d) USD/.exec(await side.innerText()) ?? [];
+  await giveReason(finance, "Same name, same day, fee of the bank taken off");
+  await finance.getByLabel("Type the amount to approve").fill(worth);
+  await picture(finance, info, "bank-08-match");
+  await finance.getByRole("button", { name: "Credit" }).click();
+  await expect(side).toContainText("Deposited");
+  await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited", { timeout: 15_000 });
+  expect(await summaryOf(member, "real")).toMatchObject({ available: worth });
+});
+
+test("a card payment is taken up by one person and booked by another", async ({
+  browser,
+  memberPage,
+  member,
+}, info) => {
+  const screen = onScreen(memberPage);
+  const first = await openConsole(browser, "finance-1");
+  const second = await openConsole(browser, "finance-2");
+  await open(memberPage, "/pages/rk/index");
+  await openMember(first, member.email);
+  await first.getByRole("tab", { name: "Card" }).click();
+  await first.getByLabel("Amount paid by card").fill("75");
+  await giveReason(first, "Card payment 4711, told in the chat");
+  await first.getByRole("button", { name: "Propose" }).click();
+  await expect(first.getByText("a second person of finance decides")).toBeVisible();
+  await expect(screen.getByTestId("deposit")).toContainText("Processing");
+
+  await first.getByRole("link", { name: /^dep_/ }).click();
+  await expect(first.getByText("another person decides")).toBeVisible();
+  await expect(first.getByRole("button", { name: "Approve" })).toHaveCount(0);
+
+  await goTo(second, "Deposits");
+  await second.locator("tr", { hasText: member.email }).getByRole("button").click();
+  await giveReason(second, "Seen on the acquirer's list");
+  await second.getByLabel("Type the amount to approve").fill("75.00");
+  await picture(second, info, "bank-09-card");
+  await second.getByRole("button", { name: "Approve" }).click();
+  await expect(second.getByRole("complementary")).toContainText("Deposited");
+  await screen.getByTestId("deposit").click();
+  await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
+  expect(await summaryOf(member, "real")).toMatchObject({ available: "75.00" });
+});
+
+test("a member claims a transfer that is late, and finds it once it is there", async ({ memberPage, member }, info) => {
+  const screen = onScreen(memberPage);
+  await open(memberPage, "/pages/rk/szrk");
+  const address = await screen.getByTestId("deposit-address").innerText();
+  expect(address).toMatch(/^0x/);
+  await screen.getByRole("link", { name: /Hand in its receipt/ }).click();
+  await expect(screen.getByText("Enter the actual quantity truthfully, or approval may fail.")).toBeVisible();
+  await screen.getByRole("button", { name: "Hand in" }).click();
+  await expectToast(memberPage, "Enter the quantity");
+  await screen.getByLabel(/Quantity/).fill("61.5");
+  await screen.getByRole("button", { name: "Hand in" }).click();
+  await expectToast(memberPage, "Upload the proof");
+  await screen
+    .getByLabel("Proof of the transfer")
+    .setInputFiles({ name: "proof.png", mimeType: "image/png", buffer: await photo(memberPage, "#775533") });
+  await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expectAccessible(memberPage, "claim");
+  await expectNoSidewaysScroll(memberPage);
+  await picture(memberPage, info, "bank-10-claim");
+  await screen.getByRole("button", { name: "Hand in" }).click();
+  await expect(screen.getByText("Looked for on the chain")).toBeVisible();
+  await picture(memberPage, info, "bank-11-claimed");
+
+  await open(memberPage, "/pages/rk/szrk");
+  const [faucet] = await Promise.all([
+    memberPage.context().waitForEvent("page"),
+    screen.getByRole("link", { name: /faucet/ }).click(),
+  ]);
+  await faucet.getByRole("textbox", { name: "USDT" }).fill("61.5");
+  await faucet.getByRole("button", { name: "Send" }).click();
+  await expect(faucet.getByRole("status")).toContainText("Sent 61.5 USDT");
+  await faucet.close();
+  await open(memberPage, "/pages/rk/index");
+  await expect(screen.getByTestId("deposit")).toHaveCount(1, { timeout: 20_000 });
+  await expect(screen.getByTestId("deposit")).toContainText("Deposited", { timeout: 20_000 });
+  expect(await summaryOf(member, "real")).toMatchObject({ available: "61.50" });
+});
