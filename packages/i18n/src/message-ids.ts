@@ -28,6 +28,7 @@ import type push from "../catalogues/en/push.json";
 import type shell from "../catalogues/en/shell.json";
 import type trade from "../catalogues/en/trade.json";
 import type upload from "../catalogues/en/upload.json";
+import type verify from "../catalogues/en/verify.json";
 import type welcome from "../catalogues/en/welcome.json";
 import type withdraw from "../catalogues/en/withdraw.json";
 
@@ -62,6 +63,7 @@ interface Areas {
   shell: typeof shell;
   trade: typeof trade;
   upload: typeof upload;
+  verify: typeof verify;
   welcome: typeof welcome;
   withdraw: typeof withdraw;
 }

@@ -9,6 +9,7 @@ export * from "./entry-bundle.ts";
 export * from "./keys.ts";
 export * from "./log-entry.ts";
 export * from "./note.ts";
+export * from "./policy-text.ts";
 export * from "./portable-hashes.ts";
 export * from "./receipt.ts";
 export { overallState, verifyReceipt } from "./verify-receipt.ts";

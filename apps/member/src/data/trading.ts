@@ -16,6 +16,7 @@ import {
   type UseQueryResult,
 } from "@tanstack/react-query";
 import type { Wallet } from "./account.ts";
+import { keepAcceptance } from "./kept-acceptances.ts";
 import { takeOrder } from "./orders.ts";
 import type { PendingOrder } from "./pending-order.ts";
 import { keys } from "./queries.ts";
@@ -55,7 +56,8 @@ export function useQuote(terms: QuoteTerms | null): UseQueryResult<Quote> {
  */
 export async function placeOrder(pending: PendingOrder): Promise<Order> {
   const { sentAt: _, ...fields } = pending;
-  const { acceptance: _acceptance, ...order } = await ask<typeof orderPlace>("order/place", fields);
+  const { acceptance, ...order } = await ask<typeof orderPlace>("order/place", fields);
+  if (acceptance !== null) keepAcceptance(order.orderNo, acceptance);
   takeOrder(order);
   return order;
 }

@@ -10,7 +10,10 @@ export type StoredKey =
   | "fairtickSettings"
   | "fairtickChart"
   | "fairtickSitting"
-  | "fairtickWelcome";
+  | "fairtickWelcome"
+  | "fairtickKeys"
+  | "fairtickSeenLog"
+  | "fairtickAcceptances";
 
 const fallback = new Map<StoredKey, string>();
 

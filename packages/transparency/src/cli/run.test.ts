@@ -8,7 +8,7 @@ import { nodeHashes } from "@fairtick/domain/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatVerifierKey } from "../keys.ts";
 import { makeWorld, POLICY, type World } from "../testing.ts";
-import { parsePolicy } from "./policy-file.ts";
+import { parsePolicy } from "../policy-text.ts";
 import { run } from "./run.ts";
 
 let folder: string;

@@ -7,7 +7,8 @@ import type { ReceiptCheck } from "../receipt-evidence.ts";
 import { verifyLog } from "../verify-log.ts";
 import { overallState, verifyReceipt } from "../verify-receipt.ts";
 import { openLogSource } from "./log-source.ts";
-import { formatPolicy, readPolicy, readServedKeys } from "./policy-file.ts";
+import { formatPolicy, readServedKeys } from "../policy-text.ts";
+import { readPolicy } from "./policy-file.ts";
 
 export const USAGE = `Usage:
   fairtick keys --log <URL>

@@ -1,6 +1,7 @@
 import type { Instrument, Order } from "@fairtick/protocol";
 import { Change, Facts, Notice, Toward, Wait, type Fact } from "@fairtick/ui";
 import { heldOf, paidOf, priceDifference } from "../../../components/orders/order-figures.ts";
+import { VerifyOrder } from "../../../components/verify/VerifyOrder.tsx";
 import { useSummary } from "../../../data/account.ts";
 import {
   formatCount,
@@ -48,6 +49,7 @@ export function ResultView({ order, instrument }: { readonly order: Order; reado
       <div className="result-facts">
         <Money order={order} />
       </div>
+      <VerifyOrder order={order} decimals={instrument.decimals} />
     </>
   );
 }

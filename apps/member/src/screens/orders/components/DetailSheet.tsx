@@ -12,6 +12,7 @@ import {
 } from "@fairtick/ui";
 import { heldOf, paidOf, profitAt } from "../../../components/orders/order-figures.ts";
 import { timelineOf, type OrderEvent } from "../../../components/orders/order-timeline.ts";
+import { VerifyOrder } from "../../../components/verify/VerifyOrder.tsx";
 import { useInstrument } from "../../../data/instruments.ts";
 import { usePrice } from "../../../data/prices.ts";
 import { useOrder } from "../../../data/trading.ts";
@@ -94,6 +95,7 @@ function Detail({ order, instrument }: { readonly order: Order; readonly instrum
         <p className="label">{t("orders.limit", { price: formatPrice(order.limitPrice, instrument.decimals) })}</p>
       )}
       <OrderNumber orderNo={order.orderNo} />
+      {order.state === "settled" && <VerifyOrder order={order} decimals={instrument.decimals} />}
       {order.state !== "settled" && (
         <div className="detail-foot">
           <Link className="button tint" to="/pages/trade/trade" search={{ orderNo: order.orderNo }}>

@@ -1,0 +1,197 @@
+import { formatMoney, formatPrice, formatRate, toHex, utf8, verifyMerklePath, type Hashes } from "@fairtick/domain";
+import type { Order } from "@fairtick/protocol";
+import {
+  openCheckpoint,
+  openTileTree,
+  parseCommittedOrder,
+  parseTlogProof,
+  verifyConsistency,
+  type Checkpoint,
+  type LogReader,
+  type NoteSigner,
+  type Receipt,
+  type ReceiptCheck,
+  type VerifierPolicy,
+} from "@fairtick/transparency";
+import type { KeptAcceptance } from "../kept-acceptances.ts";
+
+/**
+ * What the app checks beside the receipt's own checks: that the receipt is about the order on the screen, about what was
+ * answered when it was placed, and about the very log that this browser fetches by itself.
+ */
+export const OWN_CHECKS = ["shown", "kept", "log", "entries", "prices"] as const;
+export type OwnCheckId = (typeof OWN_CHECKS)[number];
+
+export interface OwnCheck {
+  readonly id: OwnCheckId;
+  /** `unchecked`: it could not be looked at, and `why`. */
+  readonly state: ReceiptCheck["state"] | "unchecked";
+  readonly why?: string;
+  readonly values: ReceiptCheck["values"];
+}
+
+/** The log as fetched now: its checkpoint counts, and holds the one seen before. */
+export interface FetchedLog {
+  readonly check: OwnCheck;
+  readonly checkpoint: Checkpoint | null;
+  /** The signed note, to be kept as the one seen; null where it must not be. */
+  readonly note: string | null;
+  readonly witnesses: readonly NoteSigner[];
+}
+
+type Shown = string | number | null;
+
+/** The order on the screen is the one that the receipt proves. */
+export function checkShown(receipt: Receipt, order: Order, decimals: number): OwnCheck {
+  const agreed = parseCommittedOrder(receipt.order);
+  const id = "shown";
+  if (agreed === null) return { id, state: "failed", why: "the order's JSON is malformed", values: {} };
+  const { result } = receipt;
+  const price = (points: Parameters<typeof formatPrice>[0] | undefined) =>
+    points === undefined ? null : formatPrice(points, decimals);
+  const pairs: readonly (readonly [name: string, shown: Shown, proven: Shown])[] = [
+    ["orderNo", order.orderNo, agreed.orderNo],
+    ["symbol", order.symbol, agreed.symbol],
+    ["wallet", order.wallet, agreed.wallet],
+    ["direction", order.direction, agreed.direction],
+    ["duration", order.duration, agreed.durationSeconds],
+    ["stake", order.stake, formatMoney(agreed.stake)],
+    ["fee", order.fee, formatMoney(agreed.fee)],
+    ["payoutRate", order.payoutRate, formatRate(agreed.payoutRate)],
+    ["limitPrice", order.limitPrice, price(agreed.limitPrice ?? undefined)],
+    ["configVersion", order.configVersion, agreed.configVersion],
+    ["acceptedAt", order.acceptedAt, Number(receipt.acceptance.acceptedAt)],
+    ["outcome", order.outcome, result?.outcome ?? null],
+    ["voidReason", order.voidReason, result?.voidReason ?? null],
+    ["entryPrice", order.entryPrice, price(result?.entry?.price)],
+    ["exitPrice", order.exitPrice, price(result?.exit?.price)],
+    ["entryAt", order.entryAt, timeOf(result?.entry?.time)],
+    ["exitAt", order.exitAt, timeOf(result?.exit?.time)],
+    ["profit", order.profit, result === null ? null : formatMoney(result.profit as typeof agreed.stake)],
+  ];
+  const other = pairs.find(([, shown, proven]) => shown !== proven);
+  if (other !== undefined) {
+    const [name, shown, proven] = other;
+    return { id, state: "failed", why: `${name} is another`, values: { shown: String(shown), proven: String(proven) } };
+  }
+  return {
+    id,
+    state: "ok",
+    values: { orderNo: order.orderNo, outcome: `${order.outcome}`, profit: `${order.profit}` },
+  };
+}
+
+/** The receipt tells of the acceptance that this phone was answered when it placed the order. */
+export function checkKept(receipt: Receipt, kept: KeptAcceptance | null): OwnCheck {
+  const id = "kept";
+  if (kept === null) return { id, state: "unchecked", why: "this device did not place the order", values: {} };
+  const { batch, place, root } = receipt.acceptance;
+  const same =
+    kept.batchNo === String(batch) &&
+    kept.place === place &&
+    kept.root === toHex(root) &&
+    kept.nonce === toHex(receipt.nonce);
+  const values = { batch, place, root: toHex(root).slice(0, 16) };
+  return same ? { id, state: "ok", values } : { id, state: "failed", why: "another acceptance was answered", values };
+}
+
+/** The newest checkpoint counts under the pinned keys, and grew out of the one that this device saw last. */
+export async function fetchLog(
+  hashes: Hashes,
+  log: LogReader,
+  policy: VerifierPolicy,
+  seen: string | null,
+): Promise<FetchedLog> {
+  const fail = (why: string): FetchedLog => ({
+    check: { id: "log", state: "failed", why, values: {} },
+    checkpoint: null,
+    note: null,
+    witnesses: [],
+  });
+  const bytes = await log.read("checkpoint");
+  if (bytes === null) return fail("the log shows no checkpoint");
+  const note = new TextDecoder().decode(bytes);
+  const opened = openCheckpoint(note, policy);
+  if (!opened.ok) return fail(opened.fault);
+  if (opened.witnesses.length < policy.witnessesNeeded) return fail("not-cosigned");
+  const { checkpoint, witnesses } = opened;
+  const before = seen === null ? null : openCheckpoint(seen, policy);
+  const values = { size: checkpoint.size, seen: before?.ok ? before.checkpoint.size : 0, witnesses: witnesses.length };
+  if (before?.ok) {
+    const old = before.checkpoint;
+    if (old.size > checkpoint.size) return fail(`it is shorter than the ${old.size} entries seen before`);
+    const proof = await openTileTree(hashes, log, checkpoint.size).consistencyProof(old.size);
+    const claim = { oldSize: old.size, oldRoot: old.root, newSize: checkpoint.size, newRoot: checkpoint.root, proof };
+    if (!verifyConsistency(hashes, claim)) return fail(`it does not hold the ${old.size} entries seen before`);
+  }
+  return { check: { id: "log", state: "ok", values }, checkpoint, note, witnesses };
+}
+
+/** Every entry of the receipt stands at its place in the tree that this browser fetched. */
+export async function checkEntries(
+  hashes: Hashes,
+  log: LogReader,
+  receipt: Receipt,
+  checkpoint: Checkpoint,
+): Promise<OwnCheck> {
+  const id = "entries";
+  const tree = openTileTree(hashes, log, checkpoint.size);
+  let waiting = 0;
+  let found = 0;
+  for (const { entry, proof } of entriesOf(receipt)) {
+    const index = proof === null ? null : (parseTlogProof(proof)?.index ?? null);
+    if (index === null || index >= checkpoint.size) {
+      waiting += 1;
+      continue;
+    }
+    const path = await tree.inclusionProof(index);
+    const place = { entry: utf8(entry), index, size: checkpoint.size, path, root: checkpoint.root };
+    if (!verifyMerklePath(hashes, place)) {
+      return { id, state: "failed", why: "the log has another entry there", values: { index, size: checkpoint.size } };
+    }
+    found += 1;
+  }
+  const values = { entries: found, size: checkpoint.size };
+  return waiting > 0
+    ? { id, state: "pending", why: "an entry is not in a checkpoint yet", values: { ...values, waiting } }
+    : { id, state: "ok", values };
+}
+
+/** The prices that the log serves to everybody are those of the receipt. */
+export async function checkPrices(log: LogReader, receipt: Receipt): Promise<OwnCheck> {
+  const id = "prices";
+  const symbol = parseCommittedOrder(receipt.order)?.symbol ?? "";
+  let waiting = 0;
+  for (const { lines, logged } of receipt.minutes) {
+    const entry = logged === null ? null : (JSON.parse(logged.entry) as { time?: unknown });
+    if (typeof entry?.time !== "number") {
+      waiting += 1;
+      continue;
+    }
+    const bytes = await log.read(`prices/${symbol}/${entry.time}`);
+    const values = { minute: entry.time };
+    if (bytes === null) return { id, state: "failed", why: "the log does not serve this minute", values };
+    if (new TextDecoder().decode(bytes) !== lines) {
+      return { id, state: "failed", why: "the log serves other prices", values };
+    }
+  }
+  const values = { symbol, minutes: receipt.minutes.length };
+  return waiting > 0
+    ? { id, state: "pending", why: "a minute is not in the log yet", values: { ...values, waiting } }
+    : { id, state: "ok", values };
+}
+
+function entriesOf({ config, accepted, settled, slots, minutes, epochs }: Receipt) {
+  return [
+    config.logged,
+    accepted,
+    settled,
+    ...slots.logged,
+    ...minutes.map(({ logged }) => logged),
+    ...epochs.flatMap(({ params, commit, open, reveal }) => [params, commit, open, reveal]),
+  ].filter((logged) => logged !== null);
+}
+
+function timeOf(time: bigint | undefined): number | null {
+  return time === undefined ? null : Number(time);
+}

@@ -1,0 +1,50 @@
+import { formatPolicy, parsePolicy, readServedKeys, type LogReader, type VerifierPolicy } from "@fairtick/transparency";
+import { readStoredJson, store } from "../../shared/storage.ts";
+
+/**
+ * The keys that this app holds the log to. Those of the build, where it was made with VITE_FAIRTICK_KEYS (the lines of a
+ * `fairtick.keys`, separated by `;`), else those of the first contact, kept from then on. They never come with what is
+ * verified: a log under other keys does not verify.
+ */
+export interface PinnedKeys {
+  readonly policy: VerifierPolicy;
+  /** When they were first seen; null: they came with the app. */
+  readonly since: number | null;
+  /** The log names others now. */
+  readonly changed: boolean;
+}
+
+export async function pinnedKeys(log: LogReader, now: () => number): Promise<PinnedKeys> {
+  const built: unknown = import.meta.env["VITE_FAIRTICK_KEYS"];
+  if (typeof built === "string" && built !== "") {
+    return { policy: parsePolicy(built.replaceAll(";", "\n")), since: null, changed: false };
+  }
+  const served = await readServedKeys(log);
+  const kept = readKept();
+  if (kept === null) {
+    keep(served, now());
+    return { policy: served, since: now(), changed: false };
+  }
+  return { ...kept, changed: linesOf(kept.policy) !== linesOf(served) };
+}
+
+/** Only by the member's own act, after he compared them with what others have. */
+export async function keepServedKeys(log: LogReader, now: () => number): Promise<void> {
+  keep(await readServedKeys(log), now());
+}
+
+function keep(policy: VerifierPolicy, since: number): void {
+  store("fairtickKeys", JSON.stringify({ lines: formatPolicy(policy), since }));
+}
+
+function readKept(): { policy: VerifierPolicy; since: number } | null {
+  const stored = readStoredJson("fairtickKeys");
+  if (typeof stored !== "object" || stored === null) return null;
+  const { lines, since } = stored as { lines?: unknown; since?: unknown };
+  if (!Array.isArray(lines) || typeof since !== "number") return null;
+  return { policy: parsePolicy(lines.join("\n")), since };
+}
+
+function linesOf(policy: VerifierPolicy): string {
+  return formatPolicy(policy).toSorted().join("\n");
+}

@@ -1,0 +1,65 @@
+import type { Order, orderReceipt } from "@fairtick/protocol";
+import { portableHashes } from "@fairtick/transparency";
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { serverClock } from "../../shared/server-clock.ts";
+import { readStored, store } from "../../shared/storage.ts";
+import { keptAcceptance } from "../kept-acceptances.ts";
+import { ask } from "../transport.ts";
+import { publicLog } from "./log-reader.ts";
+import { keepServedKeys, pinnedKeys, type PinnedKeys } from "./pinned-keys.ts";
+import { verifyOrder, type Verdict } from "./verify-order.ts";
+
+export interface Verification {
+  readonly verdict: Verdict;
+  readonly keys: PinnedKeys;
+  /** The receipt as a file for `fairtick verify`. */
+  readonly file: string;
+}
+
+const SOON_MS = 4_000;
+const LATER_MS = 30_000;
+
+/** Fetches the receipt and checks it in this browser; again until nothing is pending. */
+export function useVerification(order: Order, decimals: number): UseQueryResult<Verification> {
+  return useQuery({
+    queryKey: ["member", "verified", order.orderNo],
+    queryFn: () => verify(order, decimals),
+    staleTime: (query) => (query.state.data?.verdict.state === "ok" ? Infinity : SOON_MS),
+    refetchInterval: (query) => {
+      const verdict = query.state.data?.verdict;
+      if (verdict?.state !== "pending") return false;
+      // Only a seed is out: that takes up to ten minutes.
+      const pending = verdict.checks.filter(({ state }) => state === "pending").map(({ id }) => id);
+      return pending.every((id) => id === "replay" || id === "entries") ? LATER_MS : SOON_MS;
+    },
+    retry: false,
+    meta: { quiet: true },
+  });
+}
+
+async function verify(order: Order, decimals: number): Promise<Verification> {
+  const now = () => serverClock.now();
+  const keys = await pinnedKeys(publicLog, now);
+  const receipt = await ask<typeof orderReceipt>("order/receipt", { orderNo: order.orderNo });
+  const verdict = await verifyOrder(receipt, {
+    hashes: portableHashes,
+    log: publicLog,
+    policy: keys.policy,
+    seen: readStored("fairtickSeenLog"),
+    order,
+    decimals,
+    kept: keptAcceptance(order.orderNo),
+    now: now(),
+  });
+  if (verdict.seen !== null) store("fairtickSeenLog", verdict.seen);
+  return { verdict, keys, file: `${JSON.stringify(receipt)}\n` };
+}
+
+/** Takes the keys that the log names now in place of those kept, and checks again. */
+export function useKeepServedKeys(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await keepServedKeys(publicLog, () => serverClock.now());
+    await client.invalidateQueries({ queryKey: ["member", "verified"] });
+  };
+}

@@ -1,0 +1,171 @@
+import { formatMoney, formatPrice, formatRate, toHex, utf8 } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import type { Order } from "@fairtick/protocol";
+import {
+  ED25519_TYPE,
+  parseReceipt,
+  signCheckpoint,
+  signerKey,
+  type LogReader,
+  type Receipt,
+} from "@fairtick/transparency";
+import { makeWorld, POLICY, type World } from "@fairtick/transparency/testing";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { KeptAcceptance } from "../kept-acceptances.ts";
+import { verifyOrder, type VerifyParts } from "./verify-order.ts";
+
+type Json = Record<string, unknown>;
+let world: World;
+let json: Json;
+let receipt: Receipt;
+let order: Order;
+let kept: KeptAcceptance;
+
+beforeAll(async () => {
+  world = await makeWorld(nodeHashes, [{ at: 30_130n }, { at: 30_130n, direction: "down" }]);
+  json = await world.receipt(0);
+  const parsed = parseReceipt(json);
+  if (!parsed.ok) throw new Error(parsed.fault);
+  ({ receipt } = parsed);
+  order = shownOf(world);
+  const { batch, place, root } = receipt.acceptance;
+  kept = { orderNo: order.orderNo, batchNo: `${batch}`, place, root: toHex(root), nonce: toHex(receipt.nonce) };
+});
+
+/** The order as the server's calls tell of it. */
+function shownOf({ placed }: World): Order {
+  const mine = placed[0]!;
+  const { order: agreed, decided, acceptedAt } = mine;
+  const fields = JSON.parse(mine.json) as { orderNo: string; clientOrderId: string; wallet: "practice" };
+  const price = (tick: { price: Parameters<typeof formatPrice>[0] } | null | undefined) =>
+    tick ? formatPrice(tick.price, 6) : null;
+  const exit = decided?.exit ?? null;
+  return {
+    orderNo: fields.orderNo,
+    clientOrderId: fields.clientOrderId,
+    wallet: fields.wallet,
+    symbol: agreed.symbol,
+    direction: agreed.direction,
+    stake: formatMoney(agreed.stake),
+    fee: formatMoney(agreed.fee),
+    payoutRate: formatRate(agreed.payoutRate),
+    limitPrice: null,
+    duration: agreed.durationSeconds,
+    state: "settled",
+    outcome: decided?.outcome ?? null,
+    acceptedAt: Number(acceptedAt),
+    entryAt: Number(decided?.entry?.time),
+    entryPrice: price(decided?.entry),
+    expiresAt: null,
+    exitAt: Number(exit?.time),
+    exitPrice: price(exit),
+    settledAt: Number(exit?.time),
+    profit: formatMoney(receipt.result!.profit as typeof agreed.stake),
+    voidReason: null,
+    configVersion: 1,
+    serverTime: 0,
+  };
+}
+
+/** The world's log, changed on its way. */
+function logWith(change: (path: string, bytes: Uint8Array | null) => Uint8Array | null): LogReader {
+  return { read: async (path) => change(path, await world.read(path)) };
+}
+
+async function verify(change: Partial<VerifyParts> = {}, told: Json = json) {
+  const parts = { hashes: nodeHashes, log: world, policy: POLICY, seen: null, order, decimals: 6, kept, now: 0 };
+  const verdict = await verifyOrder(structuredClone(told), { ...parts, ...change });
+  const not = verdict.checks.filter(({ state }) => state !== "ok").map(({ id, state }) => `${id} ${state}`);
+  return { verdict, not };
+}
+
+describe("what the app checks by itself", () => {
+  it("holds for an honest house, and tells who signed", async () => {
+    const { verdict, not } = await verify();
+    expect([verdict.state, not]).toEqual(["ok", []]);
+    expect(verdict.checks).toHaveLength(20);
+    expect(verdict.witnesses.map(({ name }) => name)).toEqual(POLICY.witnessKeys.map(({ name }) => name));
+    expect(verdict.seen).toBe(world.checkpoint);
+    expect((await verify({ seen: verdict.seen })).not).toEqual([]);
+  });
+
+  it.each<[keyof Order, unknown]>([
+    ["direction", "down"],
+    ["stake", "11.00"],
+    ["fee", "0.00"],
+    ["payoutRate", "0.9"],
+    ["limitPrice", "1.000000"],
+    ["outcome", "tied"],
+    ["entryPrice", "1.000000"],
+    ["exitPrice", "1.000000"],
+    ["exitAt", 1],
+    ["profit", "0.00"],
+    ["acceptedAt", 1],
+    ["duration", 30],
+  ])("sees a screen that shows another %s", async (name, value) => {
+    const { verdict, not } = await verify({ order: { ...order, [name]: value } });
+    expect([verdict.state, not]).toEqual(["failed", ["shown failed"]]);
+  });
+
+  it.each<[keyof KeptAcceptance, never]>([
+    ["batchNo", "999" as never],
+    ["place", 7 as never],
+    ["root", "00".repeat(32) as never],
+    ["nonce", "00".repeat(16) as never],
+  ])("sees an acceptance with another %s than was answered", async (name, value) => {
+    expect((await verify({ kept: { ...kept, [name]: value } })).not).toEqual(["kept failed"]);
+  });
+
+  it("says what it could not look at; another device's order loses nothing by it", async () => {
+    const { verdict, not } = await verify({ kept: null });
+    expect([verdict.state, not]).toEqual(["ok", ["kept unchecked"]]);
+    const away = await verify({ log: { read: () => Promise.reject(new TypeError("Failed to fetch")) } });
+    expect(away.verdict.state).toBe("unchecked");
+    expect(away.not).toEqual(["log unchecked", "entries unchecked", "prices unchecked"]);
+  });
+
+  it("sees prices that are served otherwise, or not at all", async () => {
+    const other = logWith((path, bytes) => (path.startsWith("prices/") && bytes ? bytes.with(0, 0x39) : bytes));
+    expect((await verify({ log: other })).not).toEqual(["prices failed"]);
+    const none = logWith((path, bytes) => (path.startsWith("prices/") ? null : bytes));
+    expect((await verify({ log: none })).not).toEqual(["prices failed"]);
+  });
+
+  it("sees a checkpoint of another log, one that nobody cosigned, and none", async () => {
+    const policy = { ...POLICY, origin: "other.example/log" };
+    expect((await verify({ policy })).not).toContain("log failed");
+    const alone = world.checkpoint.split("\n").slice(0, 5).join("\n") + "\n";
+    const uncosigned = logWith((path, bytes) => (path === "checkpoint" ? utf8(alone) : bytes));
+    expect((await verify({ log: uncosigned })).not).toEqual(["log failed", "entries unchecked"]);
+    const none = logWith((path, bytes) => (path === "checkpoint" ? null : bytes));
+    expect((await verify({ log: none })).not).toEqual(["log failed", "entries unchecked"]);
+  });
+
+  it("sees tiles that hold other entries, or are gone", async () => {
+    const bent = logWith((path, bytes) =>
+      path.startsWith("tile/0/") && bytes ? bytes.with(0, 1 ^ (bytes[0] ?? 0)) : bytes,
+    );
+    expect((await verify({ log: bent })).not).toEqual(["entries failed"]);
+    const gone = logWith((path, bytes) => (path.startsWith("tile/") ? null : bytes));
+    expect((await verify({ log: gone })).not).toEqual(["entries failed"]);
+  });
+
+  it("sees a log that shrank or was forked since this device saw it", async () => {
+    const key = signerKey(POLICY.origin, ED25519_TYPE, new Uint8Array(32).fill(1));
+    const seen = (size: number, root: Uint8Array) => signCheckpoint({ origin: POLICY.origin, size, root }, key);
+    const root = new Uint8Array(32).fill(3);
+    expect((await verify({ seen: seen(100_000, root) })).not).toEqual(["log failed", "entries unchecked"]);
+    expect((await verify({ seen: seen(5, root) })).not).toEqual(["log failed", "entries unchecked"]);
+  });
+
+  it("takes what is still pending an hour later for a failure", async () => {
+    const early = { ...json, settled: null };
+    expect((await verify({}, early)).verdict.state).toBe("pending");
+    const { verdict } = await verify({ now: Number(order.settledAt) + 3_600_001 }, early);
+    expect(verdict.state).toBe("failed");
+  });
+
+  it("says of what is no receipt that it does not hold", async () => {
+    expect((await verify({}, {})).verdict.state).toBe("failed");
+  });
+});

@@ -1,0 +1,98 @@
+import type { Hashes } from "@fairtick/domain";
+import type { Order } from "@fairtick/protocol";
+import {
+  parseReceipt,
+  verifyReceipt,
+  type LogReader,
+  type ReceiptCheck,
+  type VerifierPolicy,
+} from "@fairtick/transparency";
+import type { KeptAcceptance } from "../kept-acceptances.ts";
+import { checkEntries, checkKept, checkPrices, checkShown, fetchLog, type OwnCheck } from "./own-checks.ts";
+
+export type Check = ReceiptCheck | OwnCheck;
+
+export interface Verdict {
+  readonly state: "ok" | "failed" | "pending" | "unchecked";
+  readonly checks: readonly Check[];
+  /** How many entries the log had; 0 where it could not be read. */
+  readonly logSize: number;
+  /** Who cosigned the newest checkpoint, and when by his own signed word. */
+  readonly witnesses: readonly { readonly name: string; readonly at: number }[];
+  /** The checkpoint's note, to be compared with from now on; null where it must not be kept. */
+  readonly seen: string | null;
+}
+
+export interface VerifyParts {
+  readonly hashes: Hashes;
+  readonly log: LogReader;
+  readonly policy: VerifierPolicy;
+  /** The checkpoint that this device saw last. */
+  readonly seen: string | null;
+  readonly order: Order;
+  readonly decimals: number;
+  readonly kept: KeptAcceptance | null;
+  readonly now: number;
+}
+
+/** What waits this long is never coming: docs/verification.md. */
+const PENDING_MS_MAX = 60 * 60_000;
+
+/** Everything that this browser can check of a settled order, by itself. `json`: the receipt as it came. */
+export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Verdict> {
+  const { hashes, log, policy, order } = parts;
+  const parsed = parseReceipt(json);
+  if (!parsed.ok) {
+    const check: OwnCheck = { id: "shown", state: "failed", why: parsed.fault, values: {} };
+    return { state: "failed", checks: [check], logSize: 0, witnesses: [], seen: null };
+  }
+  const { receipt } = parsed;
+  const fetched = await reached("log", async () => fetchLog(hashes, log, policy, parts.seen));
+  const fetchedLog = "check" in fetched ? fetched : null;
+  const checkpoint = fetchedLog?.checkpoint ?? null;
+  const own: OwnCheck[] = [
+    checkShown(receipt, order, parts.decimals),
+    checkKept(receipt, parts.kept),
+    "check" in fetched ? fetched.check : fetched,
+    checkpoint === null
+      ? { id: "entries", state: "unchecked", why: "the log could not be read", values: {} }
+      : await reached("entries", async () => checkEntries(hashes, log, receipt, checkpoint)),
+    await reached("prices", async () => checkPrices(log, receipt)),
+  ];
+  const overdue = order.settledAt !== null && parts.now - order.settledAt > PENDING_MS_MAX;
+  const checks = [...own, ...verifyReceipt(hashes, receipt, policy)].map((check) =>
+    overdue && check.state === "pending"
+      ? Object.assign({}, check, { state: "failed" as const, why: "still not in the log an hour later" })
+      : check,
+  );
+  return {
+    state: overall(checks),
+    checks,
+    logSize: checkpoint?.size ?? 0,
+    witnesses: (fetchedLog?.witnesses ?? []).map(({ key, time }) => ({
+      name: key.name,
+      at: Number(time ?? 0n) * 1000,
+    })),
+    seen: fetchedLog?.note ?? null,
+  };
+}
+
+/** Another device's order lacks what this one kept, and that alone spoils nothing; any other gap does. */
+function overall(checks: readonly Check[]): Verdict["state"] {
+  const has = (state: Check["state"]) => checks.some((check) => check.state === state && check.id !== "kept");
+  if (checks.some((check) => check.state === "failed")) return "failed";
+  if (has("unchecked")) return "unchecked";
+  return has("pending") ? "pending" : "ok";
+}
+
+/** A log that does not answer leaves a check open; one that answers wrongly does not. */
+async function reached<Answer>(id: OwnCheck["id"], ask: () => Promise<Answer>): Promise<Answer | OwnCheck> {
+  try {
+    return await ask();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    // A file that is missing or cut short is the log's fault; a connection that broke is nobody's.
+    const state = error instanceof Error && error.name === "LogFileError" ? "failed" : "unchecked";
+    return { id, state, why, values: {} };
+  }
+}

@@ -1,0 +1,62 @@
+import { COSIGNATURE_TYPE, ED25519_TYPE, formatVerifierKey, parseVerifierKey, type VerifierKey } from "./keys.ts";
+import type { LogReader } from "./tile-tree.ts";
+import type { VerifierPolicy } from "./verifier-policy.ts";
+
+/**
+ * What a log says its keys are (`/log/keys`): its own, named as its origin, first; then those of acceptances, named below
+ * it; then its witnesses'. For first contact only.
+ */
+export async function readServedKeys(log: LogReader): Promise<VerifierPolicy> {
+  const bytes = await log.read("keys");
+  const lines = bytes === null ? [] : new TextDecoder().decode(bytes).split("\n");
+  const keys = lines.flatMap((line) => parseVerifierKey(line.trim()) ?? []);
+  const origin = keys[0]?.name;
+  if (origin === undefined) throw new Error("the log names no keys");
+  const signing = keys.filter((key) => key.type === ED25519_TYPE);
+  const witnessKeys = keys.filter((key) => key.type === COSIGNATURE_TYPE);
+  return {
+    origin,
+    logKeys: signing.filter((key) => key.name === origin),
+    acceptanceKeys: signing.filter((key) => key.name !== origin),
+    witnessKeys,
+    witnessesNeeded: witnessKeys.length,
+  };
+}
+
+/** The lines of a file that `parsePolicy` reads. */
+export function formatPolicy(policy: VerifierPolicy): string[] {
+  const lines = (word: string, keys: readonly VerifierKey[]) => keys.map((key) => `${word} ${formatVerifierKey(key)}`);
+  return [
+    `origin ${policy.origin}`,
+    ...lines("log", policy.logKeys),
+    ...lines("acceptance", policy.acceptanceKeys),
+    ...lines("witness", policy.witnessKeys),
+  ];
+}
+
+/**
+ * Pinned keys as a text of one line each: `origin <name>`, `log <verifier key>`, `acceptance <verifier key>`,
+ * `witness <verifier key>`, `witnesses <number needed>` (all of them where it is left out). Empty lines and lines after
+ * `#` count for nothing. Throws an Error that names the line.
+ */
+export function parsePolicy(text: string): VerifierPolicy {
+  const keys = { log: [] as VerifierKey[], acceptance: [] as VerifierKey[], witness: [] as VerifierKey[] };
+  let origin: string | undefined;
+  let needed: number | undefined;
+  for (const [place, line] of text.split(/\r?\n/).entries()) {
+    const [word, value, ...rest] = line.trim().split(/\s+/);
+    if (word === undefined || word === "" || word.startsWith("#")) continue;
+    const fail = () => new Error(`line ${place + 1} of the keys is malformed: ${line}`);
+    if (value === undefined || rest.length > 0) throw fail();
+    if (word === "origin") origin = value;
+    else if (word === "witnesses" && /^[0-9]{1,3}$/.test(value)) needed = Number(value);
+    else if (word === "log" || word === "acceptance" || word === "witness") {
+      const key = parseVerifierKey(value);
+      if (key?.type !== (word === "witness" ? COSIGNATURE_TYPE : ED25519_TYPE)) throw fail();
+      keys[word].push(key);
+    } else throw fail();
+  }
+  if (origin === undefined || keys.log.length === 0) throw new Error("the keys name no origin or no log key");
+  const witnessesNeeded = needed ?? keys.witness.length;
+  return { origin, logKeys: keys.log, acceptanceKeys: keys.acceptance, witnessKeys: keys.witness, witnessesNeeded };
+}
