@@ -215,6 +215,8 @@ export const withdrawal = v.object({
   /** A stable word that the app puts into the language, or what an operator wrote. */
   reason: v.optional(text),
   explorerUrl: v.optional(text),
+  /** When it came to its stage: of two answers the later one counts. */
+  stageAt: time,
   /** Whether nobody has approved it yet, so that the member may still cancel it. */
   cancelable: v.boolean(),
   approvedAt: v.optional(time),

@@ -5,7 +5,9 @@ import {
   type IconProps,
   IconDeposit,
   IconId,
+  IconKey,
   IconLimits,
+  IconLock,
   IconMarket,
   IconMembers,
   IconNews,
@@ -14,6 +16,7 @@ import {
   IconShield,
   IconWallet,
   IconWarning,
+  IconWithdraw,
 } from "@fairtick/ui";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, type ComponentType } from "react";
@@ -31,8 +34,11 @@ import { InboxScreen } from "../screens/InboxScreen.tsx";
 import { InvitationScreen, LoginScreen } from "../screens/LoginScreen.tsx";
 import { MembersScreen } from "../screens/MembersScreen.tsx";
 import { NoticesScreen } from "../screens/NoticesScreen.tsx";
+import { KeysScreen } from "../screens/KeysScreen.tsx";
 import { OperatorsScreen } from "../screens/OperatorsScreen.tsx";
 import { ReceivingCardsScreen } from "../screens/ReceivingCardsScreen.tsx";
+import { PayoutsScreen } from "../screens/PayoutsScreen.tsx";
+import { WithdrawalsScreen } from "../screens/WithdrawalsScreen.tsx";
 import { useRoute } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
@@ -49,6 +55,7 @@ const SCREENS: readonly Screen[] = [
   { name: "members", needs: "member/list", Icon: IconMembers, View: MembersScreen },
   { name: "identities", needs: "identity/list", Icon: IconShield, View: IdentitiesScreen },
   { name: "deposits", needs: "deposit/list", Icon: IconDeposit, View: DepositsScreen },
+  { name: "withdrawals", needs: "withdrawal/list", Icon: IconWithdraw, View: WithdrawalsScreen },
   { name: "corrections", needs: "correction/list", Icon: IconScale, View: CorrectionsScreen },
   { name: "config", needs: "config/list", Icon: IconMarket, View: ConfigScreen },
   { name: "cards", needs: "receivingCard/list", Icon: IconId, View: ReceivingCardsScreen },
@@ -57,6 +64,8 @@ const SCREENS: readonly Screen[] = [
   { name: "exposure", needs: "report/exposure", Icon: IconLimits, View: ExposureScreen },
   { name: "inbox", needs: "support/inbox", Icon: IconChat, View: InboxScreen },
   { name: "notices", needs: "notice/list", Icon: IconNews, View: NoticesScreen },
+  { name: "payouts", needs: "withdrawal/walletState", Icon: IconLock, View: PayoutsScreen },
+  { name: "keys", needs: "withdrawal/keys", Icon: IconKey, View: KeysScreen },
   { name: "operators", needs: "operator/list", Icon: IconId, View: OperatorsScreen },
   { name: "audit", needs: "audit/list", Icon: IconRecords, View: AuditScreen },
 ];

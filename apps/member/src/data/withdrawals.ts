@@ -70,8 +70,13 @@ export async function cancelWithdrawal(withdrawNo: string): Promise<void> {
   takeWithdrawal(await ask<typeof withdrawCancel>("withdraw/cancel", { withdrawNo }));
 }
 
-/** Takes a withdrawal that the stream or a call brought: into its own screen, and into the list, on top where it is new. */
+/**
+ * Takes a withdrawal that the stream or a call brought: into its own screen, and into the list, on top where it is new.
+ * The stream may overtake the answer of the call that began it: what is older than what is known is left.
+ */
 export function takeWithdrawal(withdrawal: Withdrawal): void {
+  const known = queryClient.getQueryData<Withdrawal>(keys.withdrawal(withdrawal.withdrawNo));
+  if (known !== undefined && known.stageAt > withdrawal.stageAt) return;
   queryClient.setQueryData(keys.withdrawal(withdrawal.withdrawNo), withdrawal);
   queryClient.setQueryData<InfiniteData<WithdrawalPage, string | undefined>>(keys.withdrawals, (before) =>
     before === undefined ? before : { ...before, pages: withWithdrawal(before.pages, withdrawal) },

@@ -35,7 +35,7 @@ describe("the policy", () => {
 
   it("lets the auditor change nothing", () => {
     const changing =
-      /\/(?:list|detail|ledger|orders|export|exposure|result|view|viewFile|files|me|logout|preview|inbox|chat|canned)$/;
+      /\/(?:list|detail|ledger|orders|export|exposure|result|view|viewFile|files|me|logout|preview|inbox|chat|canned|walletState|keys|withdrawalTimes)$/;
     const open = OPERATOR_CALLS.filter(({ path }) => {
       const access = OPERATOR_POLICY[path as OperatorPath];
       return typeof access !== "string" && access.includes("auditor");

@@ -16,6 +16,7 @@ import {
   seedOperators,
 } from "../features/operators/index.ts";
 import { addSupportEvents, supportDeskRoutes } from "../features/support-desk/index.ts";
+import { withdrawalDeskRoutes } from "../features/withdrawals/index.ts";
 import type { TradingConfigs } from "../features/trading-config/index.ts";
 import { ownUrl } from "../platform/config.ts";
 import { createConsoleServer, type OperatorRoute } from "../platform/console/index.ts";
@@ -36,6 +37,7 @@ export function consoleRoutes(context: OperatorContext, configs: TradingConfigs,
     ...fileDeskRoutes(files),
     ...depositDeskRoutes(context),
     ...identityDeskRoutes(context, files),
+    ...withdrawalDeskRoutes(context),
   ];
 }
 

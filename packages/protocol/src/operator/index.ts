@@ -12,3 +12,4 @@ export * from "./policy.ts";
 export * from "./session-calls.ts";
 export * from "./support-calls.ts";
 export * from "./vip-calls.ts";
+export * from "./withdrawal-calls.ts";

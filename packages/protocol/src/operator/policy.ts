@@ -10,6 +10,7 @@ import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator
 import * as session from "./session-calls.ts";
 import * as support from "./support-calls.ts";
 import * as vip from "./vip-calls.ts";
+import * as withdrawal from "./withdrawal-calls.ts";
 
 const declared = {
   ...session,
@@ -23,6 +24,7 @@ const declared = {
   ...notice,
   ...support,
   ...vip,
+  ...withdrawal,
 };
 
 type Declared = typeof declared;
@@ -122,6 +124,17 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "support/assign": ["support"],
   "support/close": ["support"],
   "support/typing": ["support"],
+  "withdrawal/list": ["finance", "auditor"],
+  "withdrawal/detail": ["finance", "auditor"],
+  "withdrawal/approve": ["finance"],
+  "withdrawal/reject": ["finance"],
+  "withdrawal/release": ["finance"],
+  "withdrawal/walletState": ["finance", "admin", "auditor"],
+  "withdrawal/keys": ["finance", "admin", "auditor"],
+  "withdrawal/proposeKey": ["finance"],
+  "withdrawal/approveKey": ["finance", "admin"],
+  "withdrawal/rejectKey": ["finance", "admin"],
+  "report/withdrawalTimes": READERS,
   "report/exposure": READERS,
   "report/result": READERS,
 };

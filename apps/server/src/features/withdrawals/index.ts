@@ -4,3 +4,4 @@ export { openSignerDoor, type SignerDoor } from "./signer-door.ts";
 export { type Payouts, startPayouts } from "./start-payouts.ts";
 export type { WithdrawalContext } from "./withdrawal-context.ts";
 export { withdrawalRoutes } from "./withdrawal-routes.ts";
+export { withdrawalDeskRoutes } from "./withdrawal-desk-routes.ts";

@@ -99,6 +99,7 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
     chain: row.chain,
     address: getAddress(row.address),
     createdAt: Number(row.created_at),
+    stageAt: Number(row.stage_at),
     cancelable: isCancelable(row.stage),
     ...(txHash !== null && {
       txHash,

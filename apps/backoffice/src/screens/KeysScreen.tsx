@@ -1,0 +1,131 @@
+import {
+  type PayoutKey,
+  withdrawalApproveKey,
+  withdrawalKeys,
+  withdrawalProposeKey,
+  withdrawalRejectKey,
+} from "@fairtick/protocol/operator";
+import { Button, Notice } from "@fairtick/ui";
+import { signKey, useMakeKey, useOwnKey } from "../data/own-key.ts";
+import { useAct, useMay, useRead } from "../data/queries.ts";
+import { CaseHead, Desk } from "../shared/Case.tsx";
+import { Decide } from "../shared/Decide.tsx";
+import { instant } from "../shared/format.ts";
+import { ProposalDecision } from "../shared/ProposalDecision.tsx";
+import { Queue } from "../shared/Queue.tsx";
+import { choose } from "../shared/route.ts";
+import { WORDS } from "../shared/words.ts";
+
+const NEW = "new";
+
+/** The keys by which operators agree to payments. */
+export function KeysScreen({ chosen }: { readonly chosen: string | null }) {
+  const may = useMay();
+  const list = useRead(withdrawalKeys, {});
+  const { data: own } = useOwnKey();
+  const shown = list.data?.find(({ proposalId }) => proposalId === chosen);
+  const mine = list.data?.find(({ keyId }) => keyId === own?.keyId);
+  return (
+    <Desk
+      title={WORDS.screens.keys}
+      tools={
+        may("withdrawal/proposeKey") && (
+          <Button lowkey look="tint" onClick={() => choose("keys", NEW)}>
+            Make a key
+          </Button>
+        )
+      }
+      side={chosen === NEW ? <MakeKey /> : shown && <KeyCase key={shown.proposalId} one={shown} />}
+    >
+      <p className="part label">
+        {mine === undefined
+          ? "This browser has no signing key of yours."
+          : `The key of this browser is ${mine.keyId.slice(0, 8)}: ${WORDS.states[mine.state].toLowerCase()}.`}
+      </p>
+      <Queue<PayoutKey>
+        caption="Signing keys"
+        columns={[
+          { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 164 },
+          { id: "by", head: "Owner", cell: (row) => row.madeBy.login },
+          { id: "key", head: "Key", cell: (row) => row.keyId.slice(0, 16), look: "code", width: 150 },
+          { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 90 },
+        ]}
+        reading={{ rows: list.data, failure: list.error, retry: () => void list.refetch() }}
+        idOf={({ proposalId }) => proposalId}
+        chosen={chosen}
+        onChoose={(id) => choose("keys", id)}
+        empty="No key yet. Each of finance makes one in his own browser; a second person approves it."
+      />
+    </Desk>
+  );
+}
+
+function MakeKey() {
+  const make = useMakeKey();
+  const propose = useAct(withdrawalProposeKey);
+  return (
+    <>
+      <CaseHead title="New" state="Signing key" />
+      <p className="label">
+        The key is made in this browser and never leaves it. Whoever uses another browser needs another key; if this
+        browser has one of yours, the new one takes its place.
+      </p>
+      <Decide
+        decisions={[
+          {
+            label: "Make and propose",
+            key: "a",
+            main: true,
+            act: async (reason) => {
+              const { publicKey } = await make();
+              const made = await propose.mutateAsync({ publicKey, reason });
+              choose("keys", made.proposalId);
+            },
+          },
+        ]}
+        note="A second person approves it, with a key of his own."
+      />
+    </>
+  );
+}
+
+function KeyCase({ one }: { readonly one: PayoutKey }) {
+  const may = useMay();
+  const { data: own } = useOwnKey();
+  const list = useRead(withdrawalKeys, {});
+  const approve = useAct(withdrawalApproveKey);
+  const reject = useAct(withdrawalRejectKey);
+  const { proposalId, operatorId, publicKey } = one;
+  const signing = list.data?.some((key) => key.keyId === own?.keyId && key.state === "approved") ? own : null;
+  return (
+    <>
+      <CaseHead title={one.keyId.slice(0, 16)} state={WORDS.states[one.state]} />
+      <p className="label wrap">
+        Key of {one.madeBy.login}
+        <span className="note block code">{one.keyId}</span>
+      </p>
+      <ProposalDecision
+        proposal={one}
+        mayDecide={may("withdrawal/approveKey")}
+        said={
+          one.state === "waiting" && (
+            <Notice>Compare the key with its owner, by voice: only his browser shows the same one.</Notice>
+          )
+        }
+        onApprove={async (reason) =>
+          approve.mutateAsync({
+            proposalId,
+            reason,
+            ...(signing && { keyId: signing.keyId, signature: await signKey(signing, operatorId, publicKey) }),
+          })
+        }
+        onReject={(reason) => reject.mutateAsync({ proposalId, reason })}
+        note={
+          signing
+            ? "Your own key signs it: the signer believes that, and not the database."
+            : "You have no key here: only the first one of a sandbox can be approved without."
+        }
+      />
+    </>
+  );
+}

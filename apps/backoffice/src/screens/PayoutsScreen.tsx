@@ -1,0 +1,104 @@
+import { reportWithdrawalTimes, withdrawalWalletState } from "@fairtick/protocol/operator";
+import { Button, FailedState, Notice } from "@fairtick/ui";
+import { useRead } from "../data/queries.ts";
+import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
+import { instant, money } from "../shared/format.ts";
+import { Queue } from "../shared/Queue.tsx";
+import { WORDS } from "../shared/words.ts";
+
+/** The wallets that pay and the signer, with their alarms; how long members waited. */
+export function PayoutsScreen() {
+  const state = useRead(withdrawalWalletState, {});
+  const times = useRead(reportWithdrawalTimes, { days: "14" });
+  const { wallets = [], signer, incidents = [] } = state.data ?? {};
+  return (
+    <Desk
+      title={WORDS.screens.payouts}
+      tools={
+        <Button lowkey look="tint" onClick={() => void state.refetch()}>
+          Refresh
+        </Button>
+      }
+      side={
+        <>
+          <CaseHead title="How long it took" state="The last 14 days, UTC" />
+          <Queue
+            caption="Times by day"
+            keyboard={false}
+            columns={[
+              { id: "day", head: "Day", cell: (row) => row.day, width: 92 },
+              { id: "paid", head: "Paid", cell: (row) => row.paid, look: "amount" },
+              { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount" },
+              { id: "half", head: "Half in", cell: (row) => length(row.halfMs), look: "amount" },
+              { id: "most", head: "95 % in", cell: (row) => length(row.mostMs), look: "amount" },
+            ]}
+            reading={{ rows: times.data, failure: times.error, retry: () => void times.refetch() }}
+            idOf={({ day }) => day}
+            chosen={null}
+            empty="No withdrawal ended in these days."
+          />
+          {incidents.length > 0 && (
+            <ol className="steps" aria-label="Open incidents">
+              {incidents.map(({ kind, subject, openedAt }) => (
+                <li key={`${kind} ${subject}`}>
+                  <span>
+                    {kind}
+                    <span className="note block">{subject}</span>
+                  </span>
+                  <time className="figure">{instant(openedAt)}</time>
+                </li>
+              ))}
+            </ol>
+          )}
+        </>
+      }
+    >
+      {state.isError && (
+        <FailedState title={state.error.message} retryLabel={WORDS.retry} onRetry={() => void state.refetch()} />
+      )}
+      {wallets.map((wallet) => (
+        <section className="part" key={`${wallet.chain} ${wallet.address ?? ""}`}>
+          <h2 className="case-title">
+            {wallet.name} <span className="code">{wallet.address ?? "not opened yet"}</span>
+          </h2>
+          {wallet.alarms.map(({ kind, detail }) => (
+            <Notice wrong key={kind}>
+              {kind}: {detail}
+            </Notice>
+          ))}
+          <Ledger
+            figures={[
+              ["USDT", wallet.tokens ?? "–"],
+              ["Held for withdrawals, USD", money(wallet.owed)],
+              ["Coins for gas", wallet.coins ?? "–"],
+              ["Next nonce", wallet.nextNonce ?? "–"],
+              ["Seen", instant(wallet.seenAt)],
+            ]}
+          />
+        </section>
+      ))}
+      {signer && (
+        <section className="part">
+          <h2 className="case-title">Signer</h2>
+          {!signer.reachable && <Notice wrong>The signer does not answer: nothing can be paid.</Notice>}
+          {signer.alarms.map(({ at, text }) => (
+            <Notice wrong key={`${at} ${text}`}>
+              {instant(at)}: {text}
+            </Notice>
+          ))}
+          <Ledger
+            figures={[
+              ["Keys that it believes", signer.keys ?? "–"],
+              ["In 24 hours, USDT", `${signer.spentToday ?? "–"} of ${signer.dayMax ?? "–"}`],
+              ["By its own rule, USDT", `${signer.automaticToday ?? "–"} of ${signer.automaticDayMax ?? "–"}`],
+            ]}
+          />
+        </section>
+      )}
+    </Desk>
+  );
+}
+
+function length(ms: number): string {
+  return ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`;
+}

@@ -1,0 +1,176 @@
+import {
+  type WithdrawalCase,
+  withdrawalApprove,
+  withdrawalDetail,
+  withdrawalKeys,
+  withdrawalReject,
+  withdrawalRelease,
+} from "@fairtick/protocol/operator";
+import { FailedState, Notice } from "@fairtick/ui";
+import { signPayment, useOwnKey } from "../data/own-key.ts";
+import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
+import { CaseHead, Ledger } from "../shared/Case.tsx";
+import { Decide, type Decision } from "../shared/Decide.tsx";
+import { instant, money, typedAmount } from "../shared/format.ts";
+import { WORDS } from "../shared/words.ts";
+
+/** One withdrawal: what is asked for, whose money it is, who agreed, what was sent, and what is to be decided. */
+export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string }) {
+  const read = useRead(withdrawalDetail, { withdrawNo });
+  if (read.isError) {
+    return <FailedState title={read.error.message} retryLabel={WORDS.retry} onRetry={() => void read.refetch()} />;
+  }
+  if (read.data === undefined) return <p className="case-empty soft">{WORDS.reading}</p>;
+  const one = read.data;
+  return (
+    <>
+      <CaseHead title={withdrawNo} state={WORDS.withdrawalStages[one.stage as keyof typeof WORDS.withdrawalStages]} />
+      <p className="big">
+        {money(one.amount)} <span className="unit">USD</span>
+      </p>
+      <p className="label wrap">
+        Fee {money(one.fee)} · pays <strong>{one.receives}</strong> USDT on {one.chain} to{" "}
+        <span className="code">{one.address}</span>
+      </p>
+      <p className="label">
+        Asked for by{" "}
+        <a className="link" href={`#/members/${one.memberId}`}>
+          {one.account}
+        </a>
+      </p>
+      <Ledger
+        figures={[
+          ["Deposited", money(one.member.deposited)],
+          ["Withdrawn", money(one.member.withdrawn)],
+          ["Available", money(one.member.available)],
+          ["Locked", money(one.member.locked)],
+          ["Open orders", one.member.openOrders],
+        ]}
+      />
+      <History one={one} />
+      {one.frozen && <Notice wrong>An incident freezes this member’s withdrawals. Clear it first.</Notice>}
+      {one.paidBefore.length > 0 && (
+        <Ledger
+          figures={one.paidBefore.map((paid) => [`Paid here ${instant(paid.at).slice(0, 10)}`, money(paid.amount)])}
+        />
+      )}
+      <Decisions one={one} />
+    </>
+  );
+}
+
+function History({ one }: { readonly one: WithdrawalCase }) {
+  return (
+    <ol className="steps">
+      {one.steps.map(({ stage, at }) => (
+        <li key={`${stage} ${at}`}>
+          <span>{WORDS.withdrawalStages[stage as keyof typeof WORDS.withdrawalStages]}</span>
+          <time className="figure">{instant(at)}</time>
+        </li>
+      ))}
+      {one.agreed.map(({ by, at, reason, keyId }) => (
+        <li key={by.operatorId}>
+          <span>
+            Approved by {by.login}
+            <span className="note block">
+              “{reason}” · key {keyId.slice(0, 8)}
+            </span>
+          </span>
+          <time className="figure">{instant(at)}</time>
+        </li>
+      ))}
+      {one.attempts.map(({ attempt, txHash, madeAt, nonce }) => (
+        <li key={txHash}>
+          <span>
+            Attempt {attempt}, nonce {nonce}
+            <span className="note block code">{txHash}</span>
+          </span>
+          <time className="figure">{instant(madeAt)}</time>
+        </li>
+      ))}
+      {one.released.map(({ by, at, reason }) => (
+        <li key={by.operatorId}>
+          <span>
+            Released by {by.login}
+            <span className="note block">“{reason}”</span>
+          </span>
+          <time className="figure">{instant(at)}</time>
+        </li>
+      ))}
+      {one.reason !== null && (
+        <li>
+          <span>
+            Why
+            <span className="note block">“{one.reason}”</span>
+          </span>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function Decisions({ one }: { readonly one: WithdrawalCase }) {
+  const may = useMay();
+  const { data: self } = useSelf();
+  const { data: key } = useOwnKey();
+  const keys = useRead(withdrawalKeys, {}, may("withdrawal/approve"));
+  const approve = useAct(withdrawalApprove);
+  const reject = useAct(withdrawalReject);
+  const release = useAct(withdrawalRelease);
+  const { withdrawNo, amount, stage } = one;
+  if (!may("withdrawal/approve")) return null;
+  const me = self?.operator.operatorId;
+  const enrolled = keys.data?.some((each) => each.keyId === key?.keyId && each.state === "approved") ?? false;
+  const agreed = one.agreed.some(({ by }) => by.operatorId === me);
+  const decisions: Decision[] = [];
+  if (["requested", "review", "approved"].includes(stage)) {
+    decisions.push({ label: "Reject", key: "r", act: (reason) => reject.mutateAsync({ withdrawNo, reason }) });
+  }
+  if (stage === "review" && key && enrolled && !agreed && !one.frozen) {
+    decisions.push({
+      label: "Approve",
+      key: "a",
+      main: true,
+      wantsAmount: true,
+      act: async (reason, typed) =>
+        approve.mutateAsync({
+          withdrawNo,
+          reason,
+          amount: typedAmount(typed),
+          keyId: key.keyId,
+          signature: await signPayment(key, one),
+        }),
+    });
+  }
+  if (stage === "needs_review" && one.deadAt !== null && !one.released.some(({ by }) => by.operatorId === me)) {
+    decisions.push({
+      label: "Release",
+      key: "a",
+      main: true,
+      wantsAmount: true,
+      act: (reason, typed) => release.mutateAsync({ withdrawNo, reason, amount: typedAmount(typed) }),
+    });
+  }
+  return (
+    <>
+      {stage === "review" && !enrolled && keys.data !== undefined && (
+        <Notice>
+          Approving takes a signing key of yours in this browser. <a href="#/keys">Signing keys</a>
+        </Notice>
+      )}
+      {stage === "review" && agreed && <Notice>You have agreed. Another person has to agree as well.</Notice>}
+      {stage === "needs_review" && one.deadAt === null && (
+        <Notice wrong>An attempt may still pay: nothing can be released.</Notice>
+      )}
+      <Decide
+        amount={amount}
+        decisions={decisions}
+        reasonLabel={stage === "review" ? "Reason; the member reads it where you reject" : WORDS.reason}
+        note={
+          stage === "review" &&
+          `Approving signs exactly this payment, good until ${instant(one.payment.expiry)}. To 500.00 by rule, to 5,000.00 one person, above it two.`
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { type WithdrawalRow, withdrawalList } from "@fairtick/protocol/operator";
+import { Button } from "@fairtick/ui";
+import { type Query, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useRead } from "../data/queries.ts";
+import { Desk } from "../shared/Case.tsx";
+import { instant, money } from "../shared/format.ts";
+import { Parts } from "../shared/Parts.tsx";
+import { Queue } from "../shared/Queue.tsx";
+import { choose } from "../shared/route.ts";
+import { WORDS } from "../shared/words.ts";
+import { Pages } from "./MembersScreen.tsx";
+import { WithdrawalCaseView } from "./WithdrawalCase.tsx";
+
+const PARTS = [
+  { value: "waiting", label: "Waiting" },
+  { value: "sending", label: "Sending" },
+  { value: "review", label: "Needs review" },
+  { value: "done", label: "Done" },
+] as const;
+type Part = (typeof PARTS)[number]["value"];
+
+const EMPTY: Readonly<Record<Part, string>> = {
+  waiting: "Nothing waits. Up to 500.00 withdrawals are paid by themselves.",
+  sending: "Nothing is on its way.",
+  review: "Nothing needs a look: every payment that was sent was made.",
+  done: "No withdrawal is over yet.",
+};
+
+export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }) {
+  const queries = useQueryClient();
+  const [part, setPart] = useState<Part>("waiting");
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const list = useRead(withdrawalList, { state: part, ...(cursor && { cursor }) });
+  return (
+    <Desk
+      title={WORDS.screens.withdrawals}
+      tools={
+        <Button lowkey look="tint" onClick={() => void queries.invalidateQueries({ predicate: isOurs })}>
+          Refresh
+        </Button>
+      }
+      side={chosen !== null && <WithdrawalCaseView key={chosen} withdrawNo={chosen} />}
+    >
+      <Parts
+        id="withdrawals"
+        label="State"
+        parts={PARTS}
+        shown={part}
+        onShow={(next) => {
+          setPart(next);
+          setCursors([]);
+        }}
+      >
+        <Queue<WithdrawalRow>
+          caption="Withdrawals"
+          columns={[
+            { id: "asked", head: "Requested, UTC", cell: (row) => instant(row.createdAt).slice(5), width: 132 },
+            { id: "account", head: "Member", cell: (row) => row.account },
+            { id: "chain", head: "Chain", cell: (row) => row.chain, look: "soft", width: 72 },
+            { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 104 },
+            { id: "approvals", head: "Agreed", cell: agreedWords, look: "soft", width: 76 },
+            { id: "stage", head: "Stage", cell: stageWords, look: "soft", width: 112 },
+          ]}
+          reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
+          idOf={({ withdrawNo }) => withdrawNo}
+          chosen={chosen}
+          onChoose={(id) => choose("withdrawals", id)}
+          empty={EMPTY[part]}
+        />
+      </Parts>
+      <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
+    </Desk>
+  );
+}
+
+/** The queue and the case beside it: a payment goes on while one looks. */
+function isOurs({ queryKey }: Query): boolean {
+  return String(queryKey[0]).startsWith("withdrawal/");
+}
+
+function agreedWords({ approvals, approvalsNeeded }: WithdrawalRow): string {
+  return approvalsNeeded === 0 ? "by rule" : `${approvals} of ${approvalsNeeded}`;
+}
+
+function stageWords({ frozen, stage }: WithdrawalRow): string {
+  return frozen ? "frozen" : WORDS.withdrawalStages[stage as keyof typeof WORDS.withdrawalStages];
+}

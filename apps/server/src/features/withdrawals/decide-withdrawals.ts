@@ -1,0 +1,115 @@
+import { accept, type MicroUsd, paymentStatement, refuse, type Verdict, type WithdrawalStage } from "@fairtick/domain";
+import { verifyP256 } from "@fairtick/domain/node-signatures";
+import type { OperatorSession } from "../../platform/console/index.ts";
+import type { Queryable } from "../../platform/database.ts";
+import type { OperatorContext } from "../operators/index.ts";
+import type { MovedWithdrawal } from "./announce-withdrawals.ts";
+import { findDeskRow } from "./read-desk.ts";
+import { tellOfWithdrawal } from "./tell-of-withdrawal.ts";
+import { paymentOf } from "./withdrawal-view.ts";
+
+export interface ApprovalGiven {
+  readonly withdrawNo: string;
+  readonly amount: MicroUsd;
+  readonly reason: string;
+  readonly keyId: string;
+  readonly signature: string;
+}
+
+/**
+ * Keeps an operator's signed agreement. It is no authority by itself: the signer verifies it again, with keys that it
+ * keeps itself. Refuses NOT_FOUND, FIELD_INVALID (another amount, a signature that is none of this payment), FORBIDDEN
+ * (a key of somebody else), CONFLICT (not waiting for people, frozen, or agreed to by him already).
+ */
+export async function approveWithdrawal(
+  db: Queryable,
+  session: OperatorSession,
+  given: ApprovalGiven,
+): Promise<Verdict<MovedWithdrawal>> {
+  const row = await findDeskRow(db, given.withdrawNo);
+  if (row === null) return refuse("NOT_FOUND");
+  if (row.amount !== given.amount) return invalid("amount");
+  const [key] = await db.query<{ operator_id: bigint; public_key: string }>(
+    "SELECT operator_id, public_key FROM operator_keys WHERE key_id = $1",
+    [given.keyId],
+  );
+  if (key?.operator_id !== session.operatorId) return refuse("FORBIDDEN");
+  if (!verifyP256(key.public_key, paymentStatement(paymentOf(row)), given.signature)) return invalid("signature");
+  if (row.stage !== "review" || row.frozen) return refuse("CONFLICT");
+  const before = await db.query(
+    "SELECT 1 FROM withdrawal_approvals WHERE withdrawal_id = $1 AND digest = $2 AND (operator_id = $3 OR session_id = $4)",
+    [row.withdrawal_id, row.digest, session.operatorId, session.sessionId],
+  );
+  if (before.length > 0) return refuse("CONFLICT");
+  const [answer] = await db.query<{ stage: WithdrawalStage | null }>(
+    "SELECT approve_withdrawal($1, $2, $3, $4, $5, $6) AS stage",
+    [session.sessionId, row.withdrawal_id, row.digest, given.keyId, given.signature, given.reason],
+  );
+  const stage = answer?.stage ?? null;
+  if (stage === null) return refuse("CONFLICT");
+  return accept({ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage });
+}
+
+/** Rejects what has no nonce yet; what was held returns. Refuses NOT_FOUND, CONFLICT once it is being paid or over. */
+export async function rejectWithdrawal(
+  context: OperatorContext,
+  db: Queryable,
+  session: OperatorSession,
+  given: { readonly withdrawNo: string; readonly reason: string },
+): Promise<Verdict<MovedWithdrawal>> {
+  const row = await findDeskRow(db, given.withdrawNo);
+  if (row === null) return refuse("NOT_FOUND");
+  const [answer] = await db.query<{ done: boolean }>("SELECT reject_withdrawal($1, $2, $3, $4) AS done", [
+    session.sessionId,
+    row.withdrawal_id,
+    context.ids.next(),
+    given.reason,
+  ]);
+  if (answer?.done !== true) return refuse("CONFLICT");
+  const moved = { memberId: row.member_id, withdrawalId: row.withdrawal_id, stage: "rejected" as const };
+  await tellOfWithdrawal(
+    db,
+    { ...moved, amount: row.amount, fee: row.fee },
+    { kind: "canceled", reason: given.reason },
+  );
+  return accept(moved);
+}
+
+/**
+ * Returns what is held for a payment that can no longer happen; above the limit the second person's word does it.
+ * Refuses NOT_FOUND, FIELD_INVALID for another amount, CONFLICT while an attempt may still pay, or said by him already.
+ */
+export async function releaseWithdrawal(
+  context: OperatorContext,
+  db: Queryable,
+  session: OperatorSession,
+  given: { readonly withdrawNo: string; readonly amount: MicroUsd; readonly reason: string },
+): Promise<Verdict<MovedWithdrawal>> {
+  const row = await findDeskRow(db, given.withdrawNo);
+  if (row === null) return refuse("NOT_FOUND");
+  if (row.amount !== given.amount) return invalid("amount");
+  const before = await db.query(
+    "SELECT 1 FROM withdrawal_releases WHERE withdrawal_id = $1 AND (operator_id = $2 OR session_id = $3)",
+    [row.withdrawal_id, session.operatorId, session.sessionId],
+  );
+  if (before.length > 0) return refuse("CONFLICT");
+  const [answer] = await db.query<{ stage: WithdrawalStage | null }>(
+    "SELECT release_withdrawal($1, $2, $3, $4) AS stage",
+    [session.sessionId, row.withdrawal_id, context.ids.next(), given.reason],
+  );
+  const stage = answer?.stage ?? null;
+  if (stage === null) return refuse("CONFLICT");
+  const moved = { memberId: row.member_id, withdrawalId: row.withdrawal_id, stage };
+  if (stage === "reverted") {
+    await tellOfWithdrawal(
+      db,
+      { ...moved, amount: row.amount, fee: row.fee },
+      { kind: "canceled", reason: given.reason },
+    );
+  }
+  return accept(moved);
+}
+
+function invalid(field: "amount" | "signature"): Verdict<never> {
+  return refuse("FIELD_INVALID", { field }, { [field]: "FIELD_INVALID" });
+}

@@ -1,0 +1,195 @@
+import {
+  accept,
+  approvalsFor,
+  AUTOMATIC_MAX,
+  formatId,
+  formatMoney,
+  isCancelable,
+  type MemberId,
+  type MicroUsd,
+  refuse,
+  type Verdict,
+} from "@fairtick/domain";
+import type { WithdrawalCase, WithdrawalRow as DeskRow } from "@fairtick/protocol/operator";
+import { getAddress } from "viem";
+import type { Queryable } from "../../platform/database.ts";
+import { personOf } from "../operators/index.ts";
+import {
+  formatWithdrawNo,
+  parseWithdrawNo,
+  paymentOf,
+  WITHDRAWAL_SELECT,
+  type WithdrawalRow,
+} from "./withdrawal-view.ts";
+
+/** A withdrawal with what its queue shows besides. */
+interface QueueRow extends WithdrawalRow {
+  readonly account: string;
+  readonly approvals: bigint;
+  readonly reviewed: boolean;
+}
+
+export interface DeskFilters {
+  readonly state?: "waiting" | "sending" | "review" | "done" | "all" | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+const PAGE_ROWS = 50;
+const WANTED: Readonly<Record<NonNullable<DeskFilters["state"]>, string>> = {
+  waiting: "stage IN ('requested', 'review')",
+  sending: "stage IN ('approved', 'reserved', 'signed', 'broadcast')",
+  review: "stage = 'needs_review'",
+  done: "end_id IS NOT NULL",
+  all: "true",
+};
+const QUEUE_SELECT = `SELECT v.*, coalesce(m.email, m.phone, '') AS account,
+    (SELECT count(*) FROM withdrawal_approvals a WHERE a.withdrawal_id = v.withdrawal_id AND a.digest = v.digest) AS approvals,
+    EXISTS (SELECT FROM withdrawal_steps s WHERE s.withdrawal_id = v.withdrawal_id AND s.stage = 'review') AS reviewed
+  FROM (${WITHDRAWAL_SELECT}) v JOIN members m USING (member_id)`;
+
+/** A queue: what waits oldest first, all else newest first. FIELD_INVALID for a cursor that is none. */
+export async function listDesk(
+  db: Queryable,
+  filters: DeskFilters,
+): Promise<Verdict<{ items: DeskRow[]; nextCursor: string | null }>> {
+  const cursor = filters.cursor === undefined ? null : parseWithdrawNo(filters.cursor);
+  if (filters.cursor !== undefined && cursor === null) {
+    return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
+  }
+  const state = filters.state ?? "waiting";
+  const oldestFirst = state === "waiting" || state === "review";
+  const limit = filters.limit ?? PAGE_ROWS;
+  const rows = await db.query<QueueRow>(
+    `${QUEUE_SELECT} WHERE ${WANTED[state]} AND ($1::bigint IS NULL OR withdrawal_id ${oldestFirst ? ">" : "<"} $1)
+     ORDER BY withdrawal_id ${oldestFirst ? "" : "DESC"} LIMIT $2`,
+    [cursor, limit + 1],
+  );
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return accept({
+    items: items.map(presentRow),
+    nextCursor: rows.length > limit && last !== undefined ? formatWithdrawNo(last.withdrawal_id) : null,
+  });
+}
+
+/** The withdrawal behind a number, for the verbs; null where there is none. */
+export async function findDeskRow(db: Queryable, withdrawNo: string): Promise<QueueRow | null> {
+  const [row] = await db.query<QueueRow>(`${QUEUE_SELECT} WHERE withdrawal_id = $1`, [parseWithdrawNo(withdrawNo)]);
+  return row ?? null;
+}
+
+/** Everything that a person should have seen before he agrees. Refuses NOT_FOUND. */
+export async function readCase(db: Queryable, withdrawNo: string): Promise<Verdict<WithdrawalCase>> {
+  const row = await findDeskRow(db, withdrawNo);
+  if (row === null) return refuse("NOT_FOUND");
+  const id = [row.withdrawal_id];
+  const steps = await db.query<{ stage: string; at: bigint }>(
+    "SELECT stage, at FROM withdrawal_steps WHERE withdrawal_id = $1 ORDER BY step",
+    id,
+  );
+  const agreed = await db.query<Agreement & { readonly key_id: string }>(
+    `SELECT a.operator_id AS by_id, o.login AS by_login, o.name AS by_name, a.at, a.reason, a.key_id
+     FROM withdrawal_approvals a JOIN operators o USING (operator_id) WHERE a.withdrawal_id = $1 AND a.digest = $2 ORDER BY a.at`,
+    [row.withdrawal_id, row.digest],
+  );
+  const released = await db.query<Agreement>(
+    `SELECT r.operator_id AS by_id, o.login AS by_login, o.name AS by_name, r.at, r.reason
+     FROM withdrawal_releases r JOIN operators o USING (operator_id) WHERE r.withdrawal_id = $1 ORDER BY r.at`,
+    id,
+  );
+  const attempts = await db.query<{ attempt: number; tx_hash: string; made_at: bigint; nonce: bigint }>(
+    "SELECT a.attempt, a.tx_hash, a.made_at, n.nonce FROM withdrawal_attempts a JOIN payout_nonces n USING (withdrawal_id) WHERE withdrawal_id = $1 ORDER BY attempt",
+    id,
+  );
+  const { chain, amount, expiry, ...payment } = paymentOf(row);
+  return accept({
+    ...presentRow(row),
+    fee: money(row.fee),
+    receives: money(row.amount - row.fee),
+    address: getAddress(row.address),
+    payment: { ...payment, chain: String(chain), amount: String(amount), expiry: Number(expiry) },
+    steps: steps.map(({ stage, at }) => ({ stage, at: Number(at) })),
+    agreed: agreed.map((one) => Object.assign(presentAgreement(one), { keyId: one.key_id })),
+    released: released.map(presentAgreement),
+    attempts: attempts.map((one) => ({
+      attempt: one.attempt,
+      txHash: one.tx_hash,
+      madeAt: Number(one.made_at),
+      nonce: String(one.nonce),
+    })),
+    deadAt: row.dead_at === null ? null : Number(row.dead_at),
+    member: await readMoney(db, row.member_id),
+    paidBefore: await readPaidBefore(db, row),
+  });
+}
+
+interface Agreement {
+  readonly by_id: bigint;
+  readonly by_login: string;
+  readonly by_name: string;
+  readonly at: bigint;
+  readonly reason: string;
+}
+
+function presentAgreement(one: Agreement) {
+  const by = personOf({ ...one }, "by");
+  if (by === null) throw new Error("an agreement of nobody");
+  return { by, at: Number(one.at), reason: one.reason };
+}
+
+function presentRow(row: QueueRow): DeskRow {
+  const needed = row.amount <= AUTOMATIC_MAX && !row.reviewed ? 0 : approvalsFor(row.amount as MicroUsd);
+  return {
+    withdrawNo: formatWithdrawNo(row.withdrawal_id),
+    memberId: formatId("member", row.member_id as MemberId),
+    account: row.account,
+    chain: row.chain,
+    amount: money(row.amount),
+    stage: row.stage,
+    createdAt: Number(row.created_at),
+    stageAt: Number(row.stage_at),
+    approvals: Number(row.approvals),
+    approvalsNeeded: needed,
+    frozen: row.frozen && isCancelable(row.stage),
+    reason: row.reason,
+  };
+}
+
+/** What came, what went, and what is there: the sums that a person holds against the request. */
+async function readMoney(db: Queryable, memberId: bigint): Promise<WithdrawalCase["member"]> {
+  const [row] = await db.query<Record<"deposited" | "withdrawn" | "available" | "locked" | "orders", bigint>>(
+    `SELECT real_available AS available, real_locked AS locked,
+       (SELECT coalesce(sum(p.amount), 0)::bigint FROM transfers t JOIN postings p USING (transfer_id)
+          WHERE t.member_id = m.member_id AND t.kind = 'deposit' AND t.wallet = 'real' AND p.to_account = 'available') AS deposited,
+       (SELECT coalesce(sum(amount), 0)::bigint FROM withdrawals w WHERE w.member_id = m.member_id AND w.stage = 'confirmed') AS withdrawn,
+       (SELECT count(*) FROM open_orders r JOIN orders o USING (member_id, order_id) WHERE r.member_id = m.member_id AND o.wallet = 'real') AS orders
+     FROM members_money m WHERE member_id = $1`,
+    [memberId],
+  );
+  return {
+    deposited: money(row?.deposited ?? 0n),
+    withdrawn: money(row?.withdrawn ?? 0n),
+    available: money(row?.available ?? 0n),
+    locked: money(row?.locked ?? 0n),
+    openOrders: Number(row?.orders ?? 0n),
+  };
+}
+
+async function readPaidBefore(db: Queryable, { address, withdrawal_id: id }: QueueRow) {
+  const rows = await db.query<{ withdrawal_id: bigint; account: string; stage_at: bigint; amount: bigint }>(
+    `SELECT w.withdrawal_id, coalesce(m.email, m.phone, '') AS account, w.stage_at, w.amount FROM withdrawals w JOIN members m USING (member_id)
+     WHERE w.address = $1 AND w.stage = 'confirmed' AND w.withdrawal_id <> $2 ORDER BY w.withdrawal_id DESC LIMIT 5`,
+    [address, id],
+  );
+  return rows.map((row) => ({
+    withdrawNo: formatWithdrawNo(row.withdrawal_id),
+    account: row.account,
+    at: Number(row.stage_at),
+    amount: money(row.amount),
+  }));
+}
+
+function money(amount: bigint): string {
+  return formatMoney(amount as MicroUsd);
+}

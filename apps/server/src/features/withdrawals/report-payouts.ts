@@ -1,0 +1,136 @@
+import { formatMoney, formatUsdt, type Instant, type MicroUsd, utcDay } from "@fairtick/domain";
+import type { OperatorOutput, reportWithdrawalTimes, withdrawalWalletState } from "@fairtick/protocol/operator";
+import { formatEther } from "viem";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import type { Queryable } from "../../platform/database.ts";
+import type { SignerDoor } from "./signer-door.ts";
+
+type WalletState = OperatorOutput<typeof withdrawalWalletState>;
+type Alarm = WalletState["wallets"][number]["alarms"][number];
+
+/** What a member's payment should take at most, once it is approved. */
+const SLOW_MS = 10n * 60_000n;
+const READ_AGE_MS_MAX = 60_000n;
+/** Gas for some hundred payments at a dear hour. */
+const COINS_MIN = 500_000_000_000_000_000n;
+const DAY_MS = 86_400_000;
+
+interface WalletRow {
+  readonly chain: string;
+  readonly read_at: bigint;
+  readonly address: string | null;
+  readonly next_nonce: bigint | null;
+  readonly stopped_at: bigint | null;
+  readonly stop_reason: string | null;
+  readonly token_balance: string | null;
+  readonly coin_balance: string | null;
+  readonly seen_at: bigint | null;
+  readonly owed: bigint;
+  readonly slow: bigint;
+}
+
+/** The paying wallets and the signer, with what is wrong with them. */
+export async function readWalletState(
+  db: Queryable,
+  chains: readonly ChainSettings[],
+  signer: SignerDoor | null,
+  now: Instant,
+): Promise<WalletState> {
+  const rows = await db.query<WalletRow>(
+    `SELECT i.chain, i.read_at, w.address, w.next_nonce, w.stopped_at, w.stop_reason, w.token_balance, w.coin_balance, w.seen_at,
+       (SELECT coalesce(sum(amount), 0)::bigint FROM withdrawals d WHERE d.chain = i.chain AND d.end_id IS NULL) AS owed,
+       (SELECT count(*) FROM withdrawals d WHERE d.chain = i.chain AND d.end_id IS NULL AND d.stage_at < $1
+          AND d.stage IN ('approved', 'reserved', 'signed', 'broadcast')) AS slow
+     FROM chain_instances i LEFT JOIN payout_wallets w USING (instance_id) WHERE i.ended_at IS NULL ORDER BY i.chain, w.made_at DESC`,
+    [now - SLOW_MS],
+  );
+  const incidents = await db.query<{ kind: string; subject: string; opened_at: bigint }>(
+    "SELECT kind, subject, opened_at FROM incidents WHERE closed_at IS NULL ORDER BY incident_id DESC LIMIT 50",
+  );
+  return {
+    wallets: rows.map((row) => presentWallet(row, chains, now)),
+    signer: await readSigner(signer),
+    incidents: incidents.map(({ kind, subject, opened_at: at }) => ({ kind, subject, openedAt: Number(at) })),
+  };
+}
+
+function presentWallet(row: WalletRow, chains: readonly ChainSettings[], now: Instant): WalletState["wallets"][number] {
+  const alarms: Alarm[] = [];
+  const alarm = (is: boolean, kind: string, detail: string) => {
+    if (is) alarms.push({ kind, detail });
+  };
+  const tokens = row.token_balance === null ? null : BigInt(row.token_balance);
+  const coins = row.coin_balance === null ? null : BigInt(row.coin_balance);
+  alarm(row.stopped_at !== null, "STOPPED", row.stop_reason ?? "");
+  alarm(tokens !== null && tokens < row.owed, "LOW_TOKENS", "less than what is held for withdrawals");
+  alarm(coins !== null && coins < COINS_MIN, "LOW_COINS", "the gas runs out");
+  alarm(now - row.read_at > READ_AGE_MS_MAX, "CHAIN_NOT_READ", "the node does not answer, or speaks of another chain");
+  alarm(row.slow > 0n, "SLOW", `${row.slow} approved and not paid for ten minutes`);
+  return {
+    chain: row.chain,
+    name: chains.find(({ chain }) => chain === row.chain)?.name ?? row.chain,
+    address: row.address,
+    tokens: tokens === null ? null : formatUsdt(tokens as MicroUsd),
+    coins: coins === null ? null : formatEther(coins),
+    seenAt: row.seen_at === null ? null : Number(row.seen_at),
+    nextNonce: row.next_nonce === null ? null : String(row.next_nonce),
+    owed: formatMoney(row.owed as MicroUsd),
+    alarms,
+  };
+}
+
+async function readSigner(signer: SignerDoor | null): Promise<WalletState["signer"]> {
+  const units = (text: string) => formatUsdt(BigInt(text) as MicroUsd);
+  try {
+    if (signer === null) throw new Error("there is no signer");
+    const state = await signer.state();
+    return {
+      reachable: true,
+      address: state.address,
+      keys: state.keys.length,
+      spentToday: units(state.spentToday),
+      dayMax: units(state.dayMax),
+      automaticToday: units(state.automaticToday),
+      automaticDayMax: units(state.automaticDayMax),
+      alarms: state.alarms,
+    };
+  } catch {
+    const unknown = { address: null, keys: null, spentToday: null, dayMax: null, automaticToday: null };
+    return { reachable: false, ...unknown, automaticDayMax: null, alarms: [] };
+  }
+}
+
+/** How long paid withdrawals took, by the UTC day of their confirmation, newest first. */
+export async function reportTimes(
+  db: Queryable,
+  now: Instant,
+  days = 30,
+): Promise<OperatorOutput<typeof reportWithdrawalTimes>> {
+  const first = (BigInt(utcDay(now)) - BigInt(days - 1)) * BigInt(DAY_MS);
+  const rows = await db.query<{
+    day: number;
+    paid: bigint;
+    amount: bigint;
+    half: number | null;
+    most: number | null;
+    longest: bigint | null;
+    canceled: bigint;
+  }>(
+    `SELECT (stage_at / ${DAY_MS})::integer AS day, count(*) FILTER (WHERE stage = 'confirmed') AS paid,
+       coalesce(sum(amount) FILTER (WHERE stage = 'confirmed'), 0)::bigint AS amount,
+       percentile_disc(0.5) WITHIN GROUP (ORDER BY (stage_at - created_at)::double precision) FILTER (WHERE stage = 'confirmed') AS half,
+       percentile_disc(0.95) WITHIN GROUP (ORDER BY (stage_at - created_at)::double precision) FILTER (WHERE stage = 'confirmed') AS most,
+       max(stage_at - created_at) FILTER (WHERE stage = 'confirmed') AS longest, count(*) FILTER (WHERE stage <> 'confirmed') AS canceled
+     FROM withdrawals WHERE end_id IS NOT NULL AND stage_at >= $1 GROUP BY 1 ORDER BY 1 DESC`,
+    [first],
+  );
+  return rows.map((row) => ({
+    day: new Date(row.day * DAY_MS).toISOString().slice(0, 10),
+    paid: Number(row.paid),
+    amount: formatMoney(row.amount as MicroUsd),
+    halfMs: Math.round(row.half ?? 0),
+    mostMs: Math.round(row.most ?? 0),
+    longestMs: Number(row.longest ?? 0n),
+    canceled: Number(row.canceled),
+  }));
+}

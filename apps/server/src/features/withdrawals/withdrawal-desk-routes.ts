@@ -1,0 +1,68 @@
+import type { Verdict } from "@fairtick/domain";
+import {
+  reportWithdrawalTimes,
+  type WithdrawalCase,
+  withdrawalApprove,
+  withdrawalApproveKey,
+  withdrawalDetail,
+  withdrawalKeys,
+  withdrawalList,
+  withdrawalProposeKey,
+  withdrawalReject,
+  withdrawalRejectKey,
+  withdrawalRelease,
+  withdrawalWalletState,
+} from "@fairtick/protocol/operator";
+import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import type { Queryable } from "../../platform/database.ts";
+import type { OperatorContext } from "../operators/index.ts";
+import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
+import { approveWithdrawal, rejectWithdrawal, releaseWithdrawal } from "./decide-withdrawals.ts";
+import { approveKey, listKeys, proposeKey, rejectKey } from "./payout-keys.ts";
+import { listDesk, readCase } from "./read-desk.ts";
+import { readWalletState, reportTimes } from "./report-payouts.ts";
+import { openSignerDoor } from "./signer-door.ts";
+
+/** The queue of withdrawals, the keys by which operators agree, and the wallets that pay. */
+export function withdrawalDeskRoutes(context: OperatorContext): OperatorRoute[] {
+  const { config, bus } = context;
+  const signer = config.signer === null ? null : openSignerDoor(config.signer);
+
+  /** Answers the case as it stands after a verb, and tells of it once that is committed. */
+  async function after(
+    {
+      db,
+      input,
+      afterCommit,
+    }: { db: Queryable; input: { withdrawNo: string }; afterCommit: (effect: () => void) => void },
+    moved: Verdict<MovedWithdrawal>,
+  ): Promise<Verdict<WithdrawalCase>> {
+    if (!moved.ok) return moved;
+    afterCommit(() => announceWithdrawals(bus, [moved.value]));
+    return readCase(db, input.withdrawNo);
+  }
+
+  return [
+    operatorRoute(withdrawalList, ({ db, input }) => listDesk(db, input)),
+    operatorRoute(withdrawalDetail, ({ db, input }) => readCase(db, input.withdrawNo)),
+    operatorRoute(withdrawalApprove, async (asked) =>
+      after(asked, await approveWithdrawal(asked.db, asked.session, asked.input)),
+    ),
+    operatorRoute(withdrawalReject, async (asked) =>
+      after(asked, await rejectWithdrawal(context, asked.db, asked.session, asked.input)),
+    ),
+    operatorRoute(withdrawalRelease, async (asked) =>
+      after(asked, await releaseWithdrawal(context, asked.db, asked.session, asked.input)),
+    ),
+    operatorRoute(withdrawalWalletState, ({ db, now }) => readWalletState(db, config.chains, signer, now)),
+    operatorRoute(withdrawalKeys, ({ db }) => listKeys(db)),
+    operatorRoute(withdrawalProposeKey, async ({ db, session, input, about }) => {
+      const made = await proposeKey(context, db, session, input);
+      if (made.ok) about(made.value.proposalId);
+      return made;
+    }),
+    operatorRoute(withdrawalApproveKey, ({ db, session, input }) => approveKey(signer, db, session, input)),
+    operatorRoute(withdrawalRejectKey, ({ db, session, input }) => rejectKey(db, session, input)),
+    operatorRoute(reportWithdrawalTimes, ({ db, input, now }) => reportTimes(db, now, input.days)),
+  ];
+}

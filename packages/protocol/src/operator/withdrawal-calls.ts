@@ -1,0 +1,212 @@
+/** The queue of withdrawals, the wallet that pays them, and the keys by which operators agree. */
+import * as v from "valibot";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+import { decideInput, person, proposal, reason } from "./operator-fields.ts";
+
+const stage = s.text;
+/** Raw r and s of ECDSA over P-256, base64url. */
+const signature = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{86}$/));
+/** SHA-256 of a public key, hexadecimal. */
+const keyId = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+/** P-256, 65 bytes uncompressed, base64url. */
+const publicKey = v.pipe(v.string(), v.regex(/^B[A-Za-z0-9_-]{86}$/));
+
+export const withdrawalRow = v.object({
+  withdrawNo: s.text,
+  memberId: s.text,
+  account: s.text,
+  chain: s.text,
+  amount: s.money,
+  stage,
+  createdAt: s.time,
+  stageAt: s.time,
+  approvals: s.count,
+  approvalsNeeded: s.count,
+  /** Withdrawals of this member wait for an incident to be cleared. */
+  frozen: v.boolean(),
+  reason: v.nullable(s.text),
+});
+export type WithdrawalRow = v.InferOutput<typeof withdrawalRow>;
+
+export const withdrawalCase = v.object({
+  ...withdrawalRow.entries,
+  fee: s.money,
+  receives: s.money,
+  address: s.text,
+  /** Exactly what an approval signs; the console makes its bytes of these fields itself. */
+  payment: v.object({
+    id: s.text,
+    /** Digits: integers of any size. */
+    chain: s.text,
+    genesis: s.text,
+    token: s.text,
+    to: s.text,
+    amount: s.text,
+    expiry: s.time,
+  }),
+  steps: v.array(v.object({ stage, at: s.time })),
+  agreed: v.array(v.object({ by: person, at: s.time, reason: s.text, keyId: s.text })),
+  attempts: v.array(v.object({ attempt: s.count, txHash: s.text, madeAt: s.time, nonce: s.text })),
+  /** Since when no attempt can pay any more. */
+  deadAt: v.nullable(s.time),
+  released: v.array(v.object({ by: person, at: s.time, reason: s.text })),
+  member: v.object({
+    deposited: s.money,
+    withdrawn: s.money,
+    available: s.money,
+    locked: s.money,
+    openOrders: s.count,
+  }),
+  /** Paid to this address before, newest first. */
+  paidBefore: v.array(v.object({ withdrawNo: s.text, account: s.text, at: s.time, amount: s.money })),
+});
+export type WithdrawalCase = v.InferOutput<typeof withdrawalCase>;
+
+export const withdrawalList = defineOperatorCall({
+  path: "withdrawal/list",
+  summary: "Withdrawals: those that wait for people, are being sent, need a look, or are over.",
+  input: v.object({
+    state: v.optional(v.picklist(["waiting", "sending", "review", "done", "all"])),
+    ...s.pageInput,
+  }),
+  output: s.page(withdrawalRow),
+  limit: "read",
+});
+
+export const withdrawalDetail = defineOperatorCall({
+  path: "withdrawal/detail",
+  summary: "One withdrawal with all that is known of it and of its member's money.",
+  input: v.object({ withdrawNo: f.opaqueId }),
+  output: withdrawalCase,
+  limit: "read",
+  subject: "withdrawNo",
+});
+
+export const withdrawalApprove = defineOperatorCall({
+  path: "withdrawal/approve",
+  summary: "Agrees to exactly one payment, signed with the operator's own key. The amount is typed again.",
+  input: v.object({ withdrawNo: f.opaqueId, amount: f.usd, reason, keyId, signature }),
+  output: withdrawalCase,
+  limit: "write",
+  subject: "withdrawNo",
+});
+
+export const withdrawalReject = defineOperatorCall({
+  path: "withdrawal/reject",
+  summary: "Rejects a withdrawal; the member reads the reason, and what was held returns.",
+  input: v.object({ withdrawNo: f.opaqueId, reason }),
+  output: withdrawalCase,
+  limit: "write",
+  subject: "withdrawNo",
+});
+
+export const withdrawalRelease = defineOperatorCall({
+  path: "withdrawal/release",
+  summary: "Returns what is held for a payment whose every attempt is dead; two people above the limit.",
+  input: v.object({ withdrawNo: f.opaqueId, amount: f.usd, reason }),
+  output: withdrawalCase,
+  limit: "write",
+  subject: "withdrawNo",
+});
+
+const walletState = v.object({
+  chain: s.text,
+  name: s.text,
+  address: v.nullable(s.text),
+  /** USDT in the wallet, and the chain's own coin for the gas, as last seen; null: never yet. */
+  tokens: v.nullable(s.usdtText),
+  coins: v.nullable(s.text),
+  seenAt: v.nullable(s.time),
+  nextNonce: v.nullable(s.text),
+  /** Held for withdrawals that are not over. */
+  owed: s.money,
+  /** What a person has to look at: `STOPPED`, `LOW_TOKENS`, `LOW_COINS`, `CHAIN_NOT_READ`, `SLOW`. */
+  alarms: v.array(v.object({ kind: s.text, detail: s.text })),
+});
+export type PayoutWalletState = v.InferOutput<typeof walletState>;
+
+export const withdrawalWalletState = defineOperatorCall({
+  path: "withdrawal/walletState",
+  summary: "The paying wallets, the signer with its limits, and what is wrong with them.",
+  input: v.object({}),
+  output: v.object({
+    wallets: v.array(walletState),
+    signer: v.object({
+      reachable: v.boolean(),
+      address: v.nullable(s.text),
+      keys: v.nullable(s.count),
+      spentToday: v.nullable(s.usdtText),
+      dayMax: v.nullable(s.usdtText),
+      automaticToday: v.nullable(s.usdtText),
+      automaticDayMax: v.nullable(s.usdtText),
+      alarms: v.array(v.object({ at: s.time, text: s.text })),
+    }),
+    incidents: v.array(v.object({ kind: s.text, subject: s.text, openedAt: s.time })),
+  }),
+  limit: "read",
+});
+
+export const payoutKey = v.object({ ...proposal, operatorId: s.text, publicKey: s.text, keyId: s.text });
+export type PayoutKey = v.InferOutput<typeof payoutKey>;
+
+export const withdrawalKeys = defineOperatorCall({
+  path: "withdrawal/keys",
+  summary: "Keys by which operators agree to payments, proposed and enrolled, newest first.",
+  input: v.object({}),
+  output: v.array(payoutKey),
+  limit: "read",
+});
+
+export const withdrawalProposeKey = defineOperatorCall({
+  path: "withdrawal/proposeKey",
+  summary: "Proposes the public half of a key that the operator's browser has made and never gives away.",
+  input: v.object({ publicKey, reason }),
+  output: payoutKey,
+  limit: "write",
+});
+
+export const withdrawalApproveKey = defineOperatorCall({
+  path: "withdrawal/approveKey",
+  summary: "Enrols a colleague's key, signed with the approver's own.",
+  input: v.object({
+    ...decideInput.entries,
+    /** Left out only for the first key of a sandbox, which nobody can sign for. */
+    keyId: v.optional(keyId),
+    signature: v.optional(signature),
+  }),
+  output: payoutKey,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const withdrawalRejectKey = defineOperatorCall({
+  path: "withdrawal/rejectKey",
+  summary: "Rejects a proposed key, or takes one's own back.",
+  input: decideInput,
+  output: payoutKey,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const reportWithdrawalTimes = defineOperatorCall({
+  path: "report/withdrawalTimes",
+  summary: "How long paid withdrawals took from request to confirmation, by UTC day.",
+  input: v.object({
+    days: v.optional(v.pipe(v.string(), v.regex(/^(?:[1-9]|[12][0-9]|3[01])$/), v.transform(Number))),
+  }),
+  output: v.array(
+    v.object({
+      day: s.text,
+      paid: s.count,
+      amount: s.money,
+      /** Within which time half, and 95 of 100, were paid. */
+      halfMs: s.count,
+      mostMs: s.count,
+      longestMs: s.count,
+      canceled: s.count,
+    }),
+  ),
+  limit: "read",
+});
