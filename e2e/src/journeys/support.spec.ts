@@ -110,6 +110,17 @@ test("a message that could not be sent is kept and sent once more by a tap", asy
   await expect(screen.getByTestId("said")).toHaveCount(1);
 });
 
+test("a deposit by bank card is spoken about with customer service", async ({ memberPage: page }) => {
+  await open(page, "/pages/rk/index");
+  const screen = onScreen(page);
+  await screen.getByRole("link", { name: "Bank card, with customer service" }).click();
+  await expect(screen.getByRole("textbox", { name: "Write to support" })).toHaveValue(
+    "I would like to deposit with my bank card.",
+  );
+  await screen.getByRole("button", { name: "Send" }).click();
+  await expect(screen.getByText(/About a card deposit/)).toBeVisible();
+});
+
 test("answers are offered before the chat, and a visitor is asked to log in for it", async ({ page }, info) => {
   await open(page, "/pages/kf/index");
   const screen = onScreen(page);

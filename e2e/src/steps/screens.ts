@@ -51,6 +51,7 @@ export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/user/data", title: "leave.title" },
   { route: "/pages/notice/index", title: "notice.title" },
   { route: "/pages/notice/index?kind=message", title: "notice.title" },
+  { route: "/pages/kf/index?tab=chat", title: "chat.title" },
   { route: "/pages/user/Center", title: "center.title" },
   { route: "/pages/auth/index", title: "identity.title" },
   { route: "/pages/auth/Auth", title: "identity.title" },

@@ -4,6 +4,7 @@ import {
   Facts,
   Field,
   IconBell,
+  IconChat,
   IconHelp,
   IconId,
   IconInvite,
@@ -70,6 +71,13 @@ export function CenterScreen() {
               icon={<IconBell size="small" className="soft" />}
               words={t("center.notifications")}
               state={info && info.unread.notices > 0 ? t("notice.menu", { count: info.unread.notices }) : undefined}
+            />
+            <MenuRow
+              to="/pages/kf/index"
+              search={{ tab: "chat" }}
+              icon={<IconChat size="small" className="soft" />}
+              words={t("center.service")}
+              state={info && info.unread.support > 0 ? t("notice.menu", { count: info.unread.support }) : undefined}
             />
             <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
             <MenuRow

@@ -1,4 +1,13 @@
-import { EmptyState, FailedState, IconChevronRight, IconRecords, IconWallet, Notice, Wait } from "@fairtick/ui";
+import {
+  EmptyState,
+  FailedState,
+  IconChat,
+  IconChevronRight,
+  IconRecords,
+  IconWallet,
+  Notice,
+  Wait,
+} from "@fairtick/ui";
 import { DepositRows } from "../../components/deposits/DepositRows.tsx";
 import { IdentityFirst, wantsIdentity } from "../../components/IdentityFirst.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
@@ -85,8 +94,8 @@ function Methods({ known }: { readonly known: boolean }) {
       </div>
     );
   }
-  const { bank, crypto } = query.data;
-  if (bank.length === 0 && crypto.length === 0)
+  const { bank, card, crypto } = query.data;
+  if (bank.length === 0 && crypto.length === 0 && !card)
     return <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>;
   return (
     <nav className="group" aria-label={t("deposit.methods")}>
@@ -107,6 +116,13 @@ function Methods({ known }: { readonly known: boolean }) {
             {t("deposit.crypto")}
             <span className="note soft block">{crypto.map(({ name }) => name).join(" · ")}</span>
           </span>
+          <IconChevronRight size="tiny" className="soft" />
+        </Link>
+      )}
+      {card && (
+        <Link className="row indent" to="/pages/kf/index" search={{ tab: "chat", topic: "card" }}>
+          <IconChat size="small" className="soft" />
+          <span className="grow">{t("bank.cardMethod")}</span>
           <IconChevronRight size="tiny" className="soft" />
         </Link>
       )}
