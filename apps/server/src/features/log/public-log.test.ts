@@ -24,7 +24,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { logVerifierKeys } from "./log-keys.ts";
 import { openLogFiles } from "./log-files.ts";
-import { readPublication } from "./log-store.ts";
+import { READ_OUTBOX, readPublication } from "./log-store.ts";
 import { readKeys } from "./register-key.ts";
 import { type RunningLog, startLog } from "./start-log.ts";
 
@@ -143,6 +143,28 @@ describe("the writer", () => {
     expect(texts).not.toContain(never);
     expect(texts.length).toBe(after.size);
     await expectWhole(after);
+  });
+
+  it("looks at what is new alone, however long the log is", async () => {
+    await context.databases.jobs.query(
+      "INSERT INTO outbox (kind, entry) SELECT 'approval', 'old' FROM generate_series(1, 60000)",
+    );
+    await context.databases.log.query(
+      "INSERT INTO log_entries (log_index, outbox_id, number, kind, about) SELECT outbox_id - 1, outbox_id, 0, 'approval', '' FROM outbox",
+    );
+    await addEntries(3);
+    const lane = await context.databases.log.lane();
+    await lane.query("SET plan_cache_mode = force_generic_plan");
+    await lane.query(`PREPARE reading AS ${READ_OUTBOX}`);
+    const plan = await lane.query<{ "QUERY PLAN": string }>(
+      "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) EXECUTE reading(59990, 500)",
+    );
+    lane.release();
+    const lines = plan.map((row) => row["QUERY PLAN"]);
+    expect(lines.filter((line) => line.includes("Seq Scan"))).toEqual([]);
+    const [, pages = "0"] = /Buffers: shared hit=([0-9]+)/.exec(lines.join("\n")) ?? [];
+    expect(Number(pages)).toBeGreaterThan(0);
+    expect(Number(pages)).toBeLessThan(100);
   });
 
   it("is one at a time: another takes over when it is gone", async () => {

@@ -22,7 +22,7 @@ export async function readBatch(database: Queryable, batchNo: bigint): Promise<S
     `SELECT b.root, coalesce(
        (SELECT o.entry FROM log_entries l JOIN outbox o USING (outbox_id) WHERE l.kind = 'orders.accept' AND l.about = '' AND l.number = $1 LIMIT 1),
        (SELECT o.entry FROM outbox o WHERE o.outbox_id > (SELECT decided_through FROM log_writer) AND o.kind = 'orders.accept'
-          AND o.entry LIKE '%"batch":' || $1 || ',%' LIMIT 1)) AS entry
+          AND o.entry LIKE '%"batch":' || $1 || ',%' ORDER BY o.outbox_id DESC LIMIT 1)) AS entry
      FROM acceptance_batches b WHERE b.batch_no = $1`,
     [batchNo],
     "orders_read_batch",
