@@ -3,6 +3,7 @@ import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
 import { chooseRegion } from "../steps/account.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { newEmail, PASSWORD, productUrl } from "../steps/members.ts";
+import { giveReason, goTo, openConsole, takeFirst } from "../steps/office.ts";
 
 test("a member invites somebody by a link, who registers with it and appears masked", async ({
   browser,
@@ -72,4 +73,27 @@ test("a member invites somebody by a link, who registers with it and appears mas
     await expect(screen.getByTestId("invited")).not.toContainText(email);
     await picture(page, info, "share-02-invited");
   });
+});
+
+test("two admins set the share of fees that an invitation brings", async ({ browser, isMobile }, info) => {
+  test.skip(isMobile, "the console is a desk's work");
+  const first = await openConsole(browser, "admin-1");
+  const second = await openConsole(browser, "admin-2");
+  await goTo(first, "Invite reward");
+  await first.getByRole("button", { name: "Propose a share" }).click();
+  await first.getByLabel("Share of an invited member's fees").fill("5");
+  await giveReason(first, "Word of mouth in spring");
+  await first.getByRole("complementary").getByRole("button", { name: "Propose" }).click();
+  await expect(first.getByText("another person decides")).toBeVisible();
+  await expectAccessible(first, "console referral");
+  await goTo(second, "Invite reward");
+  await takeFirst(second);
+  await expect(second.getByRole("complementary")).toContainText("5 %");
+  await giveReason(second, "Agreed in the meeting");
+  await second.getByRole("button", { name: "Approve" }).click();
+  await expect(second.getByText("Nothing waits.")).toBeVisible();
+  await second.getByRole("tab", { name: "Decided" }).click();
+  await takeFirst(second);
+  await expect(second.getByRole("complementary")).toContainText("Approved by admin-2");
+  await picture(second, info, "share-03-rate");
 });

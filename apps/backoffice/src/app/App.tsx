@@ -6,6 +6,7 @@ import {
   IconDeposit,
   IconId,
   IconKey,
+  IconInvite,
   IconLimits,
   IconLock,
   IconMarket,
@@ -39,6 +40,7 @@ import { OperatorsScreen } from "../screens/OperatorsScreen.tsx";
 import { ReceivingCardsScreen } from "../screens/ReceivingCardsScreen.tsx";
 import { PayoutsScreen } from "../screens/PayoutsScreen.tsx";
 import { WithdrawalsScreen } from "../screens/WithdrawalsScreen.tsx";
+import { ReferralScreen } from "../screens/ReferralScreen.tsx";
 import { useRoute } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
@@ -61,6 +63,7 @@ const SCREENS: readonly Screen[] = [
   { name: "cards", needs: "receivingCard/list", Icon: IconId, View: ReceivingCardsScreen },
   { name: "incidents", needs: "incident/list", Icon: IconWarning, View: IncidentsScreen },
   { name: "capital", needs: "capital/list", Icon: IconWallet, View: CapitalScreen },
+  { name: "referral", needs: "referral/list", Icon: IconInvite, View: ReferralScreen },
   { name: "exposure", needs: "report/exposure", Icon: IconLimits, View: ExposureScreen },
   { name: "inbox", needs: "support/inbox", Icon: IconChat, View: InboxScreen },
   { name: "notices", needs: "notice/list", Icon: IconNews, View: NoticesScreen },

@@ -14,6 +14,7 @@ export const WORDS = {
     notices: "Announcements",
     config: "Configuration",
     capital: "House capital",
+    referral: "Invite reward",
     exposure: "Exposure and result",
     payouts: "Paying wallets",
     keys: "Signing keys",

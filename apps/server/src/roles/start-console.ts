@@ -6,6 +6,7 @@ import { correctionRoutes } from "../features/corrections/index.ts";
 import { depositDeskRoutes } from "../features/deposit-desk/index.ts";
 import { fileDeskRoutes, type FileStore } from "../features/files/index.ts";
 import { identityDeskRoutes } from "../features/identity/index.ts";
+import { referralRateRoutes } from "../features/invites/index.ts";
 import { memberDeskRoutes } from "../features/member-desk/index.ts";
 import { noticeDeskRoutes } from "../features/notice-desk/index.ts";
 import {
@@ -32,6 +33,7 @@ export function consoleRoutes(context: OperatorContext, configs: TradingConfigs,
     ...memberDeskRoutes(context, configs),
     ...correctionRoutes(context, configs),
     ...configRoutes(context),
+    ...referralRateRoutes(context),
     ...noticeDeskRoutes(),
     ...supportDeskRoutes(context),
     ...fileDeskRoutes(files),

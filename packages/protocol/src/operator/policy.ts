@@ -7,6 +7,7 @@ import * as member from "./member-calls.ts";
 import * as money from "./money-calls.ts";
 import * as notice from "./notice-calls.ts";
 import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator-call.ts";
+import * as referral from "./referral-calls.ts";
 import * as session from "./session-calls.ts";
 import * as support from "./support-calls.ts";
 import * as vip from "./vip-calls.ts";
@@ -25,6 +26,7 @@ const declared = {
   ...support,
   ...vip,
   ...withdrawal,
+  ...referral,
 };
 
 type Declared = typeof declared;
@@ -89,6 +91,10 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "capital/propose": ["admin", "finance"],
   "capital/approve": ["admin", "finance"],
   "capital/reject": ["admin", "finance"],
+  "referral/list": AUDITORS,
+  "referral/propose": ["admin"],
+  "referral/approve": ["admin"],
+  "referral/reject": ["admin"],
   "config/list": AUDITORS,
   "config/propose": ["admin"],
   "config/approve": ["admin"],

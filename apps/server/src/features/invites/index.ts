@@ -1,2 +1,3 @@
 export { inviteRoutes } from "./invite-routes.ts";
+export { referralRateRoutes } from "./rate-routes.ts";
 export { startReferrals } from "./pay-referrals.ts";
