@@ -36,6 +36,7 @@ test("the personal center shows the score with its parts, takes a name, and lead
       ["Security center", "Security center"],
       ["Notifications", "Notices"],
       ["Help", "Help"],
+      ["Customer service", "Help|Customer service"],
       ["Share", "Invite people"],
     ] as const) {
       await open(page, "/pages/user/Center");
