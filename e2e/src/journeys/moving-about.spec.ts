@@ -139,3 +139,21 @@ test("the keyboard goes on on the new screen, from its top", async ({ page }) =>
   await page.keyboard.press("Tab");
   await expect(onScreen(page).getByRole("link", { name: /Country or region/ })).toBeFocused();
 });
+
+test("home's six shortcuts lead where they say", async ({ memberPage: page }) => {
+  const ways = [
+    ["Deposit", "/pages/rk/index"],
+    ["Withdraw", "/pages/qk/index"],
+    ["Limited-time", "/pages/trade/trade"],
+    ["Online service", "/pages/kf/index"],
+    ["Invite reward", "/pages/share/index"],
+    ["Download app", "/pages/download/index"],
+  ] as const;
+  for (const [name, place] of ways) {
+    await open(page, "/pages/home/index");
+    await onScreen(page).getByRole("link", { name, exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`#${place}$`));
+    await expect(onScreen(page).getByRole("button", { name: "Back" })).toBeVisible();
+    await expect(onScreen(page).getByRole("main")).not.toContainText("This page did not load");
+  }
+});

@@ -12,6 +12,7 @@ import { Assets } from "./components/Assets.tsx";
 import { AnnouncementLine, NoticeBell } from "./components/Notices.tsx";
 import { Ranking } from "./components/Ranking.tsx";
 import { RunningNow } from "./components/RunningNow.tsx";
+import { Shortcuts } from "./components/Shortcuts.tsx";
 import { Welcome } from "./components/Welcome.tsx";
 
 /** Drawn once in a member's life: its code and words are fetched then. */
@@ -32,7 +33,6 @@ export function HomeScreen() {
       actions={<NoticeBell />}
       onRefresh={() => Promise.all([refreshInstruments(), refreshNotices(), loggedIn ? refreshAccount() : undefined])}
     >
-      <AnnouncementLine />
       {loggedIn ? (
         <>
           <Assets />
@@ -52,6 +52,8 @@ export function HomeScreen() {
       ) : (
         <Welcome />
       )}
+      <Shortcuts />
+      <AnnouncementLine />
       <Ranking />
     </Screen>
   );

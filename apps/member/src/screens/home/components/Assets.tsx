@@ -1,11 +1,11 @@
-import { FailedState, Gain, IconDeposit, IconRecords, IconStopwatch, IconWithdraw, Split, Wait } from "@fairtick/ui";
+import { FailedState, Gain, IconDeposit, IconWithdraw, Split, Wait } from "@fairtick/ui";
 import { useSummary } from "../../../data/account.ts";
 import { useWallet } from "../../../data/wallet.ts";
 import { formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
 
-/** The wallet in view in four figures, and the two ways on. */
+/** The wallet in view in four figures, and the ways of money in and out. */
 export function Assets() {
   const t = useText();
   const query = useSummary(useWallet());
@@ -50,14 +50,6 @@ export function Assets() {
         <Link className="button tint lowkey" to="/pages/qk/index">
           <IconWithdraw size="small" />
           {t("home.withdraw")}
-        </Link>
-        <Link className="button tint lowkey" to="/pages/trade/trade">
-          <IconStopwatch size="small" />
-          {t("home.limitedTime")}
-        </Link>
-        <Link className="button tint lowkey" to="/pages/assets/index">
-          <IconRecords size="small" />
-          {t("home.fundDetails")}
         </Link>
       </nav>
     </>
