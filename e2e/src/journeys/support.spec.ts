@@ -1,3 +1,4 @@
+import { LANGUAGE_CODES, translate } from "@fairtick/i18n/server";
 import { userSetLanguage } from "@fairtick/protocol";
 import { expect, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
@@ -137,4 +138,47 @@ test("answers are offered before the chat, and a visitor is asked to log in for 
   await picture(page, info, "support-06-answers");
   await screen.getByRole("link", { name: "Ties and void orders" }).click();
   await expect(page).toHaveTitle("Ties and void orders");
+});
+
+test("chat and notices fit a small phone with large letters in every language", async ({ memberPage: page }, info) => {
+  test.skip(info.project.name !== "phone", "a desk shows the same frame");
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const seen = new Set<string>();
+  for (const code of LANGUAGE_CODES) {
+    await page.goto("/health/live");
+    await page.evaluate((lang) => localStorage.setItem("lang", lang), code);
+    for (const [route, title] of [
+      ["/pages/kf/index?tab=chat&topic=card&amount=20000", translate(code, "chat.title")],
+      ["/pages/notice/index?kind=message", translate(code, "notice.title")],
+    ] as const) {
+      await open(page, route);
+      await expect(page).toHaveTitle(title);
+      await page.evaluate(() => document.documentElement.style.setProperty("--text-scale", "2"));
+      await expect(onScreen(page).getByRole("tabpanel").locator("p, a").first()).toBeVisible();
+      await expect(onScreen(page).locator(".wait")).toHaveCount(0);
+      await expectNoSidewaysScroll(page);
+      seen.add(await onScreen(page).locator("main").innerText());
+      if (code === "de" || code === "ri") await picture(page, info, `support-large-${code}-${seen.size}`);
+    }
+  }
+  expect(seen.size).toBe(2 * LANGUAGE_CODES.length);
+});
+
+test.describe("in the dark theme", () => {
+  test.use({ colorScheme: "dark" });
+
+  test("chat and notices stand well", async ({ memberPage: page }, info) => {
+    await open(page, "/pages/kf/index?tab=chat");
+    const screen = onScreen(page);
+    await screen.getByRole("textbox", { name: "Write to support" }).fill("What are ties and void orders?");
+    await screen.getByRole("button", { name: "Send" }).click();
+    await expect(screen.getByTestId("said")).toBeVisible();
+    await expectAccessible(page, "dark chat");
+    await picture(page, info, "support-07-dark");
+    await open(page, "/pages/notice/index?kind=message");
+    await expect(screen.getByTestId("notice")).toBeVisible();
+    await expectAccessible(page, "dark notices");
+    await picture(page, info, "support-08-dark-notices");
+  });
 });
