@@ -2,6 +2,8 @@ import type { MemberId } from "@fairtick/domain";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createOrderWorld, instant, type OrderWorld, usd } from "../orders/test-world.ts";
+import { tellMember } from "../notices/index.ts";
+import { sayToSupport } from "../support/index.ts";
 import { memberFiles } from "./member-files.ts";
 import { zipOf } from "./zip-of.ts";
 
@@ -27,6 +29,13 @@ it("holds account, orders and money of the member alone, as JSON and as CSV", as
     memberId,
   ]);
   await world.build.client.query("INSERT INTO favourites VALUES ($1, 'EURUSD')", [memberId]);
+  await tellMember(world.context.databases.money, memberId, "identityVerified", {});
+  await tellMember(world.context.databases.money, other, "suspensionLifted", {});
+  for (const [whose, text] of [
+    [memberId, "My own words"],
+    [other, "Somebody else's words"],
+  ] as const)
+    await sayToSupport(world.context, whose, { text, clientId: "client-0001" });
   await world.tick();
   const mine = await world.accepted(memberId);
   const running = await world.accepted(memberId, { wallet: "real", duration: 300 });
@@ -50,6 +59,10 @@ it("holds account, orders and money of the member alone, as JSON and as CSV", as
     "deposits.csv",
     "withdrawals.json",
     "withdrawals.csv",
+    "messages.json",
+    "messages.csv",
+    "customer-service.json",
+    "customer-service.csv",
   ]);
   const account = JSON.parse(files["account.json"] ?? "");
   expect(account).toMatchObject({
@@ -73,7 +86,10 @@ it("holds account, orders and money of the member alone, as JSON and as CSV", as
   expect(funds).toContainEqual(expect.objectContaining({ wallet: "practice", amount: "18.20" }));
   expect(funds).toContainEqual(expect.objectContaining({ wallet: "real", amount: "50.00" }));
   expect(files["withdrawals.json"]).toBe("[]\n");
+  expect(JSON.parse(files["messages.json"] ?? "")).toMatchObject([{ title: "Identity verified" }]);
+  expect(JSON.parse(files["customer-service.json"] ?? "")).toMatchObject([{ from: "member", text: "My own words" }]);
   const all = Object.values(files).join("");
+  expect(all).not.toContain("Somebody else's words");
   expect(all).not.toContain(others.orderNo);
   // What only hashes are kept of is not handed out, not even as hashes.
   expect(all).not.toMatch(/password_?hash|token_?hash/i);

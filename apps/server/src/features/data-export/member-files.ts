@@ -3,7 +3,9 @@ import type { Order } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { type CsvCell, csvLines } from "../../platform/csv.ts";
 import { eachFundRecord } from "../ledger/index.ts";
+import { eachMessage } from "../notices/index.ts";
 import { eachSettledOrder, listPositions, ORDER_EXPORT_COLUMNS, type Placing } from "../orders/index.ts";
+import { eachSaid } from "../support/index.ts";
 import { readAccountFacts } from "./account-facts.ts";
 import type { TextFile } from "./zip-of.ts";
 
@@ -26,6 +28,9 @@ const FUND_COLUMNS = [
   "wallet",
 ] as const;
 
+const MESSAGE_COLUMNS = ["noticeId", "publishedAt", "title", "body", "read"] as const;
+const CHAT_COLUMNS = ["messageId", "createdAt", "from", "name", "text", "fileId", "topic", "amount", "readAt"] as const;
+
 /** Every file of a member's archive. What belongs to no list stands in `account.json`. */
 export async function memberFiles(
   context: Context,
@@ -44,6 +49,8 @@ export async function memberFiles(
     ...filesOf({ name: "fund-records", columns: FUND_COLUMNS, rows: funds("all") }),
     ...filesOf({ name: "deposits", columns: [...FUND_COLUMNS, "state"], rows: funds("deposit") }),
     ...filesOf({ name: "withdrawals", columns: [...FUND_COLUMNS, "state"], rows: funds("withdraw") }),
+    ...filesOf({ name: "messages", columns: MESSAGE_COLUMNS, rows: () => eachMessage(context, memberId) }),
+    ...filesOf({ name: "customer-service", columns: CHAT_COLUMNS, rows: () => eachSaid(context, memberId) }),
   ];
 }
 

@@ -1,3 +1,4 @@
+export { eachMessage } from "./each-message.ts";
 export { countUnreadNotices } from "./mark-read.ts";
 export { noticeRoutes } from "./notice-routes.ts";
 export { type FreshNotice, readFreshNotices } from "./read-fresh-notices.ts";

@@ -44,6 +44,20 @@ export async function listMessages(db: Queryable, memberId: bigint, page: Page):
   });
 }
 
+/** All that was said in a member's chat, newest first. */
+export async function* eachSaid(
+  { databases }: Pick<Context, "databases">,
+  memberId: MemberId,
+): AsyncGenerator<SupportMessage> {
+  let cursor: string | undefined;
+  do {
+    const page = await listMessages(databases.reader, memberId, { cursor, limit: 500 });
+    if (!page.ok) throw new Error("the cursor of an export was refused");
+    yield* page.value.items;
+    cursor = page.value.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
 /** A member's chat with what he is to know before he writes: whether it is office time and somebody is there. */
 export async function readThread(
   { databases, config, clock }: Pick<Context, "databases" | "config" | "clock">,
