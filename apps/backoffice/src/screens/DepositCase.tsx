@@ -18,6 +18,11 @@ import { instant, money, typedAmount } from "../shared/format.ts";
 import { Pictures } from "../shared/Pictures.tsx";
 import { WORDS } from "../shared/words.ts";
 
+/** A card payment in review waits for a second person, not for a statement. */
+export function stageName({ method, stage }: { readonly method: string; readonly stage: string }): string {
+  return method === "card" && stage === "in_review" ? "Second person" : (WORDS.depositStages[stage] ?? stage);
+}
+
 /** One deposit: what its member said, what the bank said, and what can be done. */
 export function DepositCase({ depositNo }: { readonly depositNo: string }) {
   const { data: deposit, error, refetch } = useRead(depositDesk, { depositNo });
@@ -41,7 +46,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
         figures={[
           ["Sent", deposit.sent ?? "–"],
           ...(card === null ? [] : [["Rate", `1 USD = ${card.rate}`] as const]),
-          ["Stage", WORDS.depositStages[deposit.stage] ?? deposit.stage],
+          ["Stage", stageName(deposit)],
         ]}
       />
       {card !== null && (
@@ -64,7 +69,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
       <ol className="steps">
         {deposit.steps.map(({ stage, at }, place) => (
           <li key={place}>
-            <span>{WORDS.depositStages[stage] ?? stage}</span>
+            <span>{stageName({ method: deposit.method, stage })}</span>
             <time className="figure">{instant(at)}</time>
           </li>
         ))}
@@ -191,7 +196,7 @@ function BankDecision({ deposit }: { readonly deposit: Case }) {
   return (
     <Decide
       {...(matched !== null && { amount: matched.worth })}
-      reasonLabel={WORDS.memberReason}
+      reasonLabel="Reason; the member reads it if you reject"
       decisions={decisions}
       note={
         underway && matched === null
@@ -223,7 +228,7 @@ function CardDecision({
       {waiting && may("deposit/approveCard") && (
         <Decide
           amount={deposit.amount}
-          reasonLabel={WORDS.memberReason}
+          reasonLabel="Reason; the member reads it if you reject"
           decisions={[
             {
               label: own ? "Take back" : "Reject",

@@ -1,5 +1,5 @@
 import { type DepositEntry, depositQueue } from "@fairtick/protocol/operator";
-import { Segments, TabPanel, Words } from "@fairtick/ui";
+import { Notice, Segments, TabPanel, Words } from "@fairtick/ui";
 import { useState } from "react";
 import { useMay, useRead } from "../data/queries.ts";
 import { Desk } from "../shared/Case.tsx";
@@ -7,9 +7,9 @@ import { instant, money } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
-import { DepositCase } from "./DepositCase.tsx";
+import { DepositCase, stageName } from "./DepositCase.tsx";
 import { Pages } from "./MembersScreen.tsx";
-import { ImportStatement, OpenLines } from "./Statements.tsx";
+import { ImportButton, OpenLines, useImport } from "./Statements.tsx";
 
 const TABS = [
   { value: "waiting", label: "Waiting for us" },
@@ -32,6 +32,7 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
   const [tab, setTab] = useState<Tab>("waiting");
   const [method, setMethod] = useState<Method>("all");
   const [cursors, setCursors] = useState<readonly string[]>([]);
+  const statement = useImport();
   const cursor = cursors.at(-1);
   const list = useRead(
     depositQueue,
@@ -45,7 +46,7 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
   return (
     <Desk
       title={WORDS.screens.deposits}
-      tools={may("deposit/importStatement") && <ImportStatement />}
+      tools={may("deposit/importStatement") && <ImportButton {...statement} />}
       side={chosen !== null && <DepositCase key={chosen} depositNo={chosen} />}
     >
       <div className="part-tabs">
@@ -72,6 +73,11 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
           />
         )}
       </div>
+      {statement.said !== null && (
+        <div className="part">
+          <Notice wrong={statement.said.wrong}>{statement.said.text}</Notice>
+        </div>
+      )}
       <TabPanel id="deposits" chosen={tab}>
         {tab === "lines" ? (
           <OpenLines />
@@ -80,17 +86,17 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
             <Queue<DepositEntry>
               caption="Deposits"
               columns={[
-                { id: "time", head: "UTC", cell: (row) => instant(row.createdAt).slice(5), width: 132 },
+                { id: "time", head: "UTC", cell: (row) => instant(row.createdAt).slice(5), width: 112 },
                 { id: "account", head: "Member", cell: (row) => row.account },
                 { id: "method", head: "By", cell: (row) => WORDS.depositMethods[row.method], width: 56 },
-                { id: "sent", head: "Sent", cell: (row) => row.sent ?? "–", look: "amount", width: 132 },
+                { id: "sent", head: "Sent", cell: (row) => row.sent ?? "–", look: "amount", width: 118 },
                 { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 92 },
                 {
                   id: "stage",
                   head: "Stage",
-                  cell: (row) => `${WORDS.depositStages[row.stage] ?? row.stage}${row.flagged ? " ⚑" : ""}`,
+                  cell: (row) => `${stageName(row)}${row.flagged ? " ⚑" : ""}`,
                   look: "soft",
-                  width: 128,
+                  width: 108,
                 },
               ]}
               reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}

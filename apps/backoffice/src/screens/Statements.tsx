@@ -1,5 +1,4 @@
 import { depositImportStatement, type StatementLine, statementLines } from "@fairtick/protocol/operator";
-import { Notice } from "@fairtick/ui";
 import { useId, useState } from "react";
 import { useAct, useRead } from "../data/queries.ts";
 import { money } from "../shared/format.ts";
@@ -9,11 +8,16 @@ import { Pages } from "./MembersScreen.tsx";
 /** The server's own limit, so that a larger file is not read at all. */
 const BYTES_MAX = 2_000_000;
 
+export interface Import {
+  readonly said: { readonly text: string; readonly wrong: boolean } | null;
+  readonly busy: boolean;
+  readonly read: (file: File) => void;
+}
+
 /** Takes in a bank statement; says what it brought. */
-export function ImportStatement() {
-  const id = useId();
+export function useImport(): Import {
   const take = useAct(depositImportStatement);
-  const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean } | null>(null);
+  const [said, setSaid] = useState<Import["said"]>(null);
 
   async function read(file: File) {
     if (file.size > BYTES_MAX) {
@@ -36,25 +40,35 @@ export function ImportStatement() {
     }
   }
 
+  return {
+    said,
+    busy: take.isPending,
+    read: (file) => {
+      void read(file);
+    },
+  };
+}
+
+export function ImportButton({ busy, read }: Import) {
+  const id = useId();
   return (
-    <div className="tools">
+    <>
       <label className="button lowkey" htmlFor={id}>
-        {take.isPending ? "Reading…" : "Import statement"}
+        {busy ? "Reading…" : "Import statement"}
       </label>
       <input
         id={id}
         className="unseen"
         type="file"
         accept=".xml,application/xml,text/xml"
-        disabled={take.isPending}
+        disabled={busy}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
+          if (file !== undefined) read(file);
           event.target.value = "";
-          if (file !== undefined) void read(file);
         }}
       />
-      {said !== null && <Notice wrong={said.wrong}>{said.text}</Notice>}
-    </div>
+    </>
   );
 }
 

@@ -19,6 +19,7 @@ import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
 import { amountSent, bankProblems, fiatPreview } from "./bank-form.ts";
 import { ReceiptStep } from "./ReceiptStep.tsx";
+import "../../components/account.css";
 import "../../components/deposits/deposits.css";
 import "./deposit-bank.css";
 

@@ -9,6 +9,7 @@ import { navigate, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
 import { claimProblems, claimSent, type ClaimForm } from "./claim-form.ts";
+import "../../components/account.css";
 
 /** A transfer that is late: how much it was, and its proof. */
 export function ClaimScreen() {
