@@ -198,13 +198,29 @@ test("a card payment is taken up by one person and booked by another", async ({
   const screen = onScreen(memberPage);
   const first = await openConsole(browser, "finance-1");
   const second = await openConsole(browser, "finance-2");
-  await open(memberPage, "/pages/rk/index");
+
+  await test.step("the member names the amount, and the chat is opened about it", async () => {
+    await open(memberPage, "/pages/rk/index");
+    await screen.getByRole("button", { name: /Bank card/ }).click();
+    const sheet = memberPage.getByRole("dialog");
+    await sheet.getByRole("button", { name: "Open the chat" }).click();
+    await expectToast(memberPage, "Enter deposit amount");
+    await sheet.getByLabel(/Deposit amount/).fill("75");
+    await expectAccessible(memberPage, "card sheet");
+    await picture(memberPage, info, "bank-12-card-amount");
+    await sheet.getByRole("button", { name: "Open the chat" }).click();
+    await expect(screen.getByRole("textbox")).toHaveValue(/75\.00 USD/);
+    await screen.getByRole("button", { name: "Send" }).click();
+    await expect(screen.getByText(/About a card deposit of 75\.00 USD/)).toBeVisible();
+  });
+
   await openMember(first, member.email);
   await first.getByRole("tab", { name: "Card" }).click();
   await first.getByLabel("Amount paid by card").fill("75");
   await giveReason(first, "Card payment 4711, told in the chat");
   await first.getByRole("button", { name: "Propose" }).click();
   await expect(first.getByText("a second person of finance decides")).toBeVisible();
+  await open(memberPage, "/pages/rk/index");
   await expect(screen.getByTestId("deposit")).toContainText("Processing");
 
   await first.getByRole("link", { name: /^dep_/ }).click();

@@ -114,9 +114,14 @@ test("a message that could not be sent is kept and sent once more by a tap", asy
 test("a deposit by bank card is spoken about with customer service", async ({ memberPage: page }) => {
   await open(page, "/pages/rk/index");
   const screen = onScreen(page);
-  await screen.getByRole("link", { name: "Bank card, with customer service" }).click();
+  await screen.getByRole("button", { name: "Bank card, with customer service" }).click();
+  await page
+    .getByRole("dialog")
+    .getByLabel(/Deposit amount/)
+    .fill("200");
+  await page.getByRole("button", { name: "Open the chat" }).click();
   await expect(screen.getByRole("textbox", { name: "Write to support" })).toHaveValue(
-    "I would like to deposit with my bank card.",
+    "I would like to deposit 200.00 USD with my bank card.",
   );
   await screen.getByRole("button", { name: "Send" }).click();
   await expect(screen.getByText(/About a card deposit/)).toBeVisible();

@@ -17,6 +17,7 @@ import { callOperator, readPicture } from "../data/call.ts";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
 import { instant, money } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
+import { ProposeCardDeposit } from "./ProposeCardDeposit.tsx";
 
 /** One chat: what was said, what is often answered, and the answer. */
 export function ChatCase({ memberId, isWriting }: { readonly memberId: string; readonly isWriting: boolean }) {
@@ -51,7 +52,7 @@ export function ChatCase({ memberId, isWriting }: { readonly memberId: string; r
           </Button>
         )}
         {messages.map((message) => (
-          <Said key={message.messageId} message={message} />
+          <Said key={message.messageId} message={message} memberId={memberId} />
         ))}
         {isWriting && <p className="note soft">The member is writing…</p>}
         <End key={newest} />
@@ -88,7 +89,8 @@ function ChatHead({ entry }: { readonly entry: SupportEntry }) {
   );
 }
 
-function Said({ message }: { readonly message: SupportMessage }) {
+function Said({ message, memberId }: { readonly message: SupportMessage; readonly memberId: string }) {
+  const may = useMay();
   const { from, name, text, fileId, topic, amount, createdAt, readAt } = message;
   const about = topic === null ? null : `${WORDS.topics[topic]}${amount === null ? "" : `, ${money(amount)} USD`}`;
   return (
@@ -101,6 +103,12 @@ function Said({ message }: { readonly message: SupportMessage }) {
         {instant(createdAt)}
         {readAt !== null && " · read"}
       </span>
+      {topic === "cardDeposit" && from === "member" && may("deposit/proposeCard") && (
+        <details>
+          <summary className="link">Make a deposit request of it</summary>
+          <ProposeCardDeposit memberId={memberId} amount={amount ?? ""} />
+        </details>
+      )}
     </div>
   );
 }

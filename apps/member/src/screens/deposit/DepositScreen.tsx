@@ -1,13 +1,4 @@
-import {
-  EmptyState,
-  FailedState,
-  IconChat,
-  IconChevronRight,
-  IconRecords,
-  IconWallet,
-  Notice,
-  Wait,
-} from "@fairtick/ui";
+import { EmptyState, FailedState, IconChevronRight, IconRecords, IconWallet, Notice, Wait } from "@fairtick/ui";
 import { DepositRows } from "../../components/deposits/DepositRows.tsx";
 import { IdentityFirst, wantsIdentity } from "../../components/IdentityFirst.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
@@ -17,6 +8,7 @@ import { useRegions } from "../../data/deployment.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { Link } from "../../shared/navigation.tsx";
+import { CardRow } from "./components/CardRow.tsx";
 import "../../components/deposits/deposits.css";
 
 /** The ways to deposit that work now, and the deposits made so far. */
@@ -94,7 +86,7 @@ function Methods({ known }: { readonly known: boolean }) {
       </div>
     );
   }
-  const { bank, card, crypto } = query.data;
+  const { bank, crypto, card } = query.data;
   if (bank.length === 0 && crypto.length === 0 && !card)
     return <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>;
   return (
@@ -119,13 +111,7 @@ function Methods({ known }: { readonly known: boolean }) {
           <IconChevronRight size="tiny" className="soft" />
         </Link>
       )}
-      {card && (
-        <Link className="row indent" to="/pages/kf/index" search={{ tab: "chat", topic: "card" }}>
-          <IconChat size="small" className="soft" />
-          <span className="grow">{t("bank.cardMethod")}</span>
-          <IconChevronRight size="tiny" className="soft" />
-        </Link>
-      )}
+      {card && <CardRow />}
     </nav>
   );
 }
