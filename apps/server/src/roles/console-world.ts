@@ -6,6 +6,7 @@ import { seedHouseCapital } from "../features/ledger/index.ts";
 import { fromBase32, SEEDED_OPERATORS, totp } from "../features/operators/index.ts";
 import { openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../features/trading-config/index.ts";
 import { systemClock } from "../platform/clock.ts";
+import type { Config } from "../platform/config.ts";
 import { createTestContext, type TestContext } from "../platform/test-context.ts";
 import { startConsole, type Console } from "./start-console.ts";
 
@@ -29,8 +30,8 @@ export interface ConsoleWorld {
   close(): Promise<void>;
 }
 
-export async function createConsoleWorld(): Promise<ConsoleWorld> {
-  const context = await createTestContext({ consolePort: 0, rateLimitFactor: 1000 });
+export async function createConsoleWorld(overrides: Partial<Config> = {}): Promise<ConsoleWorld> {
+  const context = await createTestContext({ consolePort: 0, rateLimitFactor: 1000, ...overrides });
   // Sessions and dates are held against the database's clock too.
   const running = { ...context, clock: systemClock };
   await seedTradingConfig(running);
