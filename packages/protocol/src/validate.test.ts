@@ -112,9 +112,9 @@ describe("validateInput", () => {
 });
 
 describe("the catalogue of calls", () => {
-  it("has each path once and every call of the table", () => {
-    expect(CALLS).toHaveLength(80);
-    expect(new Set(CALLS.map((call) => call.path)).size).toBe(80);
+  it("has each path once, those of the table and what was added since", () => {
+    expect(CALLS.length).toBeGreaterThanOrEqual(80);
+    expect(new Set(CALLS.map((call) => call.path)).size).toBe(CALLS.length);
   });
 
   it("has a greatest length for every field of text", () => {
