@@ -23,6 +23,7 @@ export const OPEN_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/settings/index", title: "mine.settingsTitle" },
   { route: "/pages/download/index", title: "install.title" },
   { route: "/pages/kf/index", title: "help.title" },
+  { route: "/pages/fairness/index", title: "fairness.title" },
   { route: "/pages/notice/index", title: "notice.title" },
   { route: "/pages/notice/index?kind=message", title: "notice.title" },
   { route: "/pages/notice/xieyi", title: "help.privacy" },

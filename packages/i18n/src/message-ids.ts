@@ -8,6 +8,7 @@ import type chat from "../catalogues/en/chat.json";
 import type common from "../catalogues/en/common.json";
 import type deposit from "../catalogues/en/deposit.json";
 import type errors from "../catalogues/en/errors.json";
+import type fairness from "../catalogues/en/fairness.json";
 import type fields from "../catalogues/en/fields.json";
 import type figures from "../catalogues/en/figures.json";
 import type help from "../catalogues/en/help.json";
@@ -43,6 +44,7 @@ interface Areas {
   common: typeof common;
   deposit: typeof deposit;
   errors: typeof errors;
+  fairness: typeof fairness;
   fields: typeof fields;
   figures: typeof figures;
   help: typeof help;

@@ -76,6 +76,7 @@ const loginPassword = lazyRouteComponent(
   "LoginPasswordScreen",
 );
 
+const fairness = lazyRouteComponent(() => import("../screens/fairness/FairnessScreen.tsx"), "FairnessScreen");
 const help = lazyRouteComponent(() => import("../screens/help/HelpScreen.tsx"), "HelpScreen");
 const notices = lazyRouteComponent(() => import("../screens/notice/NoticesScreen.tsx"), "NoticesScreen");
 const notice = lazyRouteComponent(() => import("../screens/notice/NoticeScreen.tsx"), "NoticeScreen");
@@ -136,6 +137,7 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/market/alerts", alerts),
   open("/pages/download/index", download),
   open("/pages/kf/index", help),
+  open("/pages/fairness/index", fairness),
   open("/pages/notice/index", notices),
   open("/pages/notice/nDetail", notice),
   open("/pages/notice/xieyi", privacy),

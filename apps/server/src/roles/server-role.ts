@@ -3,6 +3,7 @@ import { readAlerts, startAlertWatch } from "../features/alerts/index.ts";
 import { startChainWatchers } from "../features/chain/index.ts";
 import { startClosings } from "../features/closing/index.ts";
 import { createAddressMaker, readDeposits, seedReceivingCards } from "../features/deposits/index.ts";
+import { addFairnessPages, openFairness } from "../features/fairness/index.ts";
 import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { startFileStore } from "../features/files/index.ts";
 import { readIdentity } from "../features/identity/index.ts";
@@ -118,6 +119,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
     appFolder: MEMBER_APP,
     pages: (pages) => {
       addLogPages(pages, process_, publicLog.files);
+      addFairnessPages(pages, openFairness(process_));
       if (inbox !== null) addInboxRoutes(pages, inbox);
       if (config.testChain !== null) addFaucetRoutes(pages, config.testChain, log);
     },

@@ -5,6 +5,7 @@ import { useKeepServedKeys, useVerification, type Verification } from "../../dat
 import type { Check, Verdict } from "../../data/proof/verify-order.ts";
 import { formatCount, formatDate, formatTime } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
+import { Link } from "../../shared/navigation.tsx";
 import { saveFile } from "../../shared/save-file.ts";
 
 type State = Verdict["state"] | "checking";
@@ -55,7 +56,9 @@ export function VerifyPanel({ order, decimals }: { readonly order: Order; readon
           </div>
           <p className="note soft">{t("verify.elsewhere")}</p>
           <p className="code verify-values">npx fairtick verify {fileName(order)}</p>
-          <p className="note soft">{t("verify.cannot")}</p>
+          <p className="note soft">
+            {t("verify.cannot")} <Link to="/pages/fairness/index">{t("fairness.title")}</Link>
+          </p>
         </div>
       )}
     </>

@@ -13,6 +13,7 @@ import {
   IconLimits,
   IconMine,
   IconRecords,
+  IconScale,
   IconShield,
   Notice,
   Wait,
@@ -115,6 +116,11 @@ export function MineScreen() {
             state={unread !== undefined && unread.support > 0 ? t("notice.menu", { count: unread.support }) : undefined}
           />
           <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
+          <MenuRow
+            to="/pages/fairness/index"
+            icon={<IconScale size="small" className="soft" />}
+            words={t("fairness.title")}
+          />
         </div>
       </nav>
       <LogOutButton className="mine-group" />

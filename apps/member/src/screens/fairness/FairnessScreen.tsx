@@ -1,0 +1,144 @@
+import { Facts, FailedState, Segments, Wait, type Fact } from "@fairtick/ui";
+import { useState } from "react";
+import { useFairness, type Fairness, type Sums } from "../../data/fairness.ts";
+import { useWallet } from "../../data/wallet.ts";
+import {
+  formatCount,
+  formatDate,
+  formatDay,
+  formatGain,
+  formatMoney,
+  formatRate,
+  formatTime,
+} from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { HowToCheck } from "./HowToCheck.tsx";
+import { Service } from "./Service.tsx";
+import { ShareRows } from "./ShareRows.tsx";
+import "./fairness.css";
+
+/** For everybody: how orders are decided, what came of them all, how to check it, and what cannot be checked. */
+export function FairnessScreen() {
+  const t = useText();
+  const query = useFairness();
+  const figures = query.data;
+  return (
+    <Screen title={t("fairness.title")} pushed noWallet backTo="/pages/home/index" busy={query.isPending}>
+      <div className="stack fairness-page">
+        <section>
+          <p>{t("fairness.intro")}</p>
+          <ul className="fairness-list">
+            <li>{t("fairness.rule.open")}</li>
+            <li>{t("fairness.rule.close")}</li>
+            <li>{t("fairness.rule.same")}</li>
+          </ul>
+        </section>
+        {query.isError && figures === undefined ? (
+          <FailedState
+            title={t("fairness.failed")}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <Counted figures={figures} />
+        )}
+        <HowToCheck />
+      </div>
+    </Screen>
+  );
+}
+
+function Counted({ figures }: { readonly figures: Fairness | undefined }) {
+  const t = useText();
+  const [wallet, setWallet] = useState(useWallet());
+  if (figures === undefined) {
+    return (
+      <section className="card">
+        <Wait like="Settled orders of the last 30 days" />
+      </section>
+    );
+  }
+  const sums = figures.wallets.find((each) => each.wallet === wallet);
+  const days = figures.byDay.filter((each) => each.wallet === wallet && each.orders > 0);
+  const terms = figures.byTerms.filter((each) => each.wallet === wallet);
+  return (
+    <>
+      <section className="card" data-testid="fairness-counts">
+        <h2 className="label">{t("fairness.counts", { days: figures.days })}</h2>
+        <Segments
+          label={t("shell.wallet")}
+          choices={(["practice", "real"] as const).map((value) => ({ value, label: t(`shell.wallet.${value}`) }))}
+          value={wallet}
+          onChange={setWallet}
+        />
+        {sums === undefined || sums.orders === 0 ? (
+          <p className="label fairness-none">{t("fairness.none")}</p>
+        ) : (
+          <WalletFacts sums={sums} />
+        )}
+        <p className="note soft">
+          {t("fairness.asOf", { time: `${formatDate(figures.asOf)} ${formatTime(figures.asOf)}` })}{" "}
+          <a href="/fairness.json">{t("fairness.data")}</a>
+        </p>
+      </section>
+      {days.length > 0 && (
+        <section className="card" data-testid="fairness-days">
+          <h2 className="label">{t("fairness.byDay")}</h2>
+          <ShareRows rows={days.toReversed().map((each) => Object.assign({ name: formatDay(each.day) }, each))} />
+        </section>
+      )}
+      {terms.length > 0 && (
+        <section className="card" data-testid="fairness-terms">
+          <h2 className="label">{t("fairness.byTerms")}</h2>
+          <ShareRows rows={terms} />
+        </section>
+      )}
+      <Service figures={figures} />
+    </>
+  );
+}
+
+const VOIDS = ["NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT"] as const;
+
+function WalletFacts({ sums }: { readonly sums: Sums }) {
+  const t = useText();
+  const facts: Fact[] = [
+    { name: t("fairness.orders"), figure: formatCount(sums.orders), sum: true },
+    { name: t("orders.outcome.won"), figure: formatCount(sums.won) },
+    { name: t("orders.outcome.lost"), figure: formatCount(sums.lost) },
+    { name: t("orders.outcome.tied"), figure: formatCount(sums.tied) },
+    ...VOIDS.map((reason) => ({
+      name: t("orders.outcome.voided"),
+      note: t(`orders.void.${reason}`),
+      figure: formatCount(sums.voided[reason]),
+    })),
+    ...(sums.share === null
+      ? []
+      : [
+          {
+            name: t("fairness.share"),
+            note: t("fairness.chance", {
+              from: formatRate(sums.shareFrom ?? "0"),
+              to: formatRate(sums.shareTo ?? "1"),
+            }),
+            figure: formatRate(sums.share),
+          },
+        ]),
+    {
+      name: t("fairness.result"),
+      note: t("fairness.fair", {
+        amount: formatGain(sums.fairResult),
+        from: formatGain(sums.fairFrom),
+        to: formatGain(sums.fairTo),
+      }),
+      figure: formatGain(sums.result),
+    },
+    { name: t("fairness.staked"), figure: formatMoney(sums.staked) },
+    {
+      name: t("fairness.membersLost"),
+      figure: t("fairness.of", { part: formatCount(sums.membersLost), all: formatCount(sums.members) }),
+    },
+  ];
+  return <Facts facts={facts} />;
+}

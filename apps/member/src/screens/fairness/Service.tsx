@@ -1,0 +1,42 @@
+import { Facts } from "@fairtick/ui";
+import type { Fairness } from "../../data/fairness.ts";
+import { formatCount, formatDuration, formatMoney } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+
+/** Delays, withdrawal times, corrections, minutes without prices. */
+export function Service({ figures }: { readonly figures: Fairness }) {
+  const t = useText();
+  const timesOf = ({ count, p50, p95 }: Fairness["entryDelay"]) =>
+    p50 === null || p95 === null
+      ? t("fairness.noneYet")
+      : t("fairness.times", { p50: spanOf(p50), p95: spanOf(p95), count });
+  const { corrections } = figures;
+  return (
+    <section className="card" data-testid="fairness-service">
+      <h2 className="label">{t("fairness.service")}</h2>
+      <Facts
+        facts={[
+          { name: t("fairness.entryDelay"), note: timesOf(figures.entryDelay), figure: "" },
+          { name: t("fairness.settlementDelay"), note: timesOf(figures.settlementDelay), figure: "" },
+          { name: t("fairness.withdrawalTime"), note: timesOf(figures.withdrawalTime), figure: "" },
+          {
+            name: t("fairness.corrections"),
+            note: t("fairness.correctionsOf", {
+              credited: formatMoney(corrections.credited),
+              debited: formatMoney(corrections.debited),
+            }),
+            figure: formatCount(corrections.count),
+          },
+          ...figures.gaps.map(({ symbol, minutes, missing }) => ({
+            name: t("fairness.gaps", { symbol }),
+            figure: t("fairness.of", { part: formatCount(missing), all: formatCount(minutes) }),
+          })),
+        ]}
+      />
+    </section>
+  );
+}
+
+function spanOf(ms: number): string {
+  return ms < 10_000 ? `${formatCount(ms)} ms` : formatDuration(Math.round(ms / 1000));
+}

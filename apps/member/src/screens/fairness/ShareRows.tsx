@@ -1,0 +1,72 @@
+import { Toward } from "@fairtick/ui";
+import { useInstruments } from "../../data/instruments.ts";
+import type { Sums } from "../../data/fairness.ts";
+import { formatDuration, formatRate } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+
+type Row = Pick<Sums, "orders" | "share" | "shareFrom" | "shareTo"> & {
+  readonly name?: string;
+  readonly symbol?: string;
+  readonly duration?: number;
+  readonly direction?: "up" | "down";
+};
+
+const WIDTH = 320;
+const HEIGHT = 16;
+
+/** Of each set of orders the share won, drawn in the band that chance alone leaves; the figures stand beside it. */
+export function ShareRows({ rows }: { readonly rows: readonly Row[] }) {
+  const t = useText();
+  const instruments = useInstruments().data;
+  const nameOf = (row: Row) =>
+    row.name ?? instruments?.find(({ symbol }) => symbol === row.symbol)?.name ?? row.symbol ?? "";
+  return (
+    <>
+      <ul className="fairness-rows">
+        {rows.map((row) => (
+          <li key={[row.name, row.symbol, row.duration, row.direction].join(" ")} data-testid="share-row">
+            <p className="label fairness-row">
+              <span className="grow">
+                {nameOf(row)} {row.duration !== undefined && formatDuration(row.duration)}{" "}
+                {row.direction !== undefined && (
+                  <Toward direction={row.direction}>{t(`shell.${row.direction}`)}</Toward>
+                )}
+              </span>
+              <span className="note soft">{t("fairness.count", { count: row.orders })}</span>
+              <span className="figure">{row.share === null ? "–" : formatRate(row.share)}</span>
+            </p>
+            <Strip row={row} />
+          </li>
+        ))}
+      </ul>
+      <p className="note soft">{t("fairness.plotNote")}</p>
+    </>
+  );
+}
+
+function Strip({ row }: { readonly row: Row }) {
+  const t = useText();
+  if (row.share === null || row.shareFrom === null || row.shareTo === null) return null;
+  const [from, to, at] = [row.shareFrom, row.shareTo, row.share].map((share) => Number(share) * WIDTH) as [
+    number,
+    number,
+    number,
+  ];
+  const said = t("fairness.plotOf", {
+    share: formatRate(row.share),
+    from: formatRate(row.shareFrom),
+    to: formatRate(row.shareTo),
+  });
+  const outside = at < from || at > to;
+  return (
+    <>
+      <span className="unseen">{said}</span>
+      <svg className="fairness-strip" viewBox={`-8 0 ${WIDTH + 16} ${HEIGHT}`} aria-hidden="true">
+        <line className="axis" x1={0} x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
+        <rect className="band" x={from} width={Math.max(1, to - from)} y={3} height={HEIGHT - 6} />
+        <line className="half" x1={WIDTH / 2} x2={WIDTH / 2} y1={0} y2={HEIGHT} />
+        <circle className={outside ? "dot outside" : "dot"} cx={at} cy={HEIGHT / 2} r={5} />
+      </svg>
+    </>
+  );
+}

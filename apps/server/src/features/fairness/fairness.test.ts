@@ -1,0 +1,101 @@
+import { fairness, type Fairness } from "@fairtick/protocol";
+import { fastify } from "fastify";
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOrderWorld, type OrderWorld, usd } from "../orders/test-world.ts";
+import { addFairnessPages, openFairness } from "./index.ts";
+
+let world: OrderWorld;
+let figures: Fairness;
+beforeAll(async () => {
+  world = await createOrderWorld();
+  const [left, right] = [await world.build.createMember({ real: usd(100) }), await world.build.createMember()];
+  await world.tick();
+  const wish = { duration: 30, stake: usd(10) } as const;
+  await world.accepted(left, { ...wish, direction: "up" });
+  await world.accepted(left, { ...wish, direction: "up", stake: usd(20) });
+  await world.accepted(right, { ...wish, direction: "down", stake: usd(30) });
+  await world.accepted(right, { ...wish, direction: "up", limitPrice: "1.000000" });
+  await world.accepted(left, { ...wish, direction: "down", wallet: "real" });
+  const at = (await world.build.now()) + 1n;
+  await world.build.feedTicks("EURUSD", [
+    { time: at, price: 1_085_000n },
+    { time: at + 30_000n, price: 1_085_010n },
+    { time: at + 30_500n, price: 1_085_010n },
+  ]);
+  await world.settlement.settleNow();
+  figures = await openFairness(world.context).read();
+});
+afterAll(() => world.close());
+
+describe("the public figures", () => {
+  it("have the shape that is promised, thirty days of both wallets", () => {
+    expect(v.safeParse(fairness, figures).issues).toBeUndefined();
+    expect(figures.byDay).toHaveLength(60);
+  });
+
+  it("count what was settled, by wallet, day and terms, and why orders were void", () => {
+    const [practice, real] = figures.wallets;
+    expect(practice).toMatchObject({ wallet: "practice", orders: 4, won: 2, lost: 1, tied: 0 });
+    expect(practice?.voided).toEqual({ NO_ENTRY_TICK: 0, LIMIT_PASSED: 1, NO_TICK_BETWEEN: 0, STALE_EXIT: 0 });
+    expect(real).toMatchObject({ wallet: "real", orders: 1, won: 0, lost: 1, staked: "10.00", result: "-10.10" });
+    expect(figures.byDay.slice(-2).map(({ orders }) => orders)).toEqual([4, 1]);
+    expect(
+      figures.byTerms.map(({ wallet, symbol, duration, direction, orders }) => [
+        wallet,
+        symbol,
+        duration,
+        direction,
+        orders,
+      ]),
+    ).toEqual([
+      ["practice", "EURUSD", 30, "up", 3],
+      ["practice", "EURUSD", 30, "down", 1],
+      ["real", "EURUSD", 30, "down", 1],
+    ]);
+  });
+
+  it("set what a fair coin would give beside it, a window of orders being one coin", () => {
+    const [practice] = figures.wallets;
+    // 10, 20 and 30 at 0.82 less 1 %: +8.10 or −10.10 for each ten; half of the sum of both.
+    expect(practice).toMatchObject({ staked: "60.00", result: "-6.00", fairResult: "-6.00", share: "0.666667" });
+    const up = figures.byTerms[0];
+    // Two orders of one window: the coin may fall two up or two down, and the share be anything.
+    expect(up).toMatchObject({
+      won: 2,
+      share: "1.00",
+      shareFrom: "0.00",
+      shareTo: "1.00",
+      result: "24.30",
+      fairResult: "-3.00",
+    });
+    // 27.30 from what was expected, times 3.2905.
+    expect(up).toMatchObject({ fairFrom: "-92.83", fairTo: "86.83" });
+  });
+
+  it("count members and those who lost, delays, and nothing where there was nothing", () => {
+    expect(figures.wallets.map(({ members, membersLost }) => [members, membersLost])).toEqual([
+      [2, 1],
+      [1, 1],
+    ]);
+    // The order voided by its limit price has its entry; only prices after the expiry are missing to it.
+    expect(figures.entryDelay.count).toBe(5);
+    expect(figures.settlementDelay).toMatchObject({ count: 4 });
+    expect(figures.withdrawalTime).toEqual({ count: 0, p50: null, p95: null });
+    expect(figures.corrections).toEqual({ count: 0, credited: "0.00", debited: "0.00" });
+  });
+
+  it("are served to everybody, and read once for all who ask at once", async () => {
+    const app = fastify();
+    let reads = 0;
+    addFairnessPages(app, { read: () => ((reads += 1), Promise.resolve(figures)) });
+    const answer = await app.inject("/fairness.json");
+    expect(answer.headers["access-control-allow-origin"]).toBe("*");
+    expect(answer.json()).toEqual(figures);
+    expect((await app.inject("/fairness")).headers["location"]).toBe("/#/pages/fairness/index");
+    expect(reads).toBe(1);
+    const report = openFairness(world.context);
+    expect(report.read()).toBe(report.read());
+    await app.close();
+  });
+});

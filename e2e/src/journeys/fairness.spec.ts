@@ -1,0 +1,47 @@
+import type { Fairness } from "@fairtick/protocol";
+import { expect, onScreen, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { STEADY } from "../steps/market.ts";
+import { newMember, placeByCall, summaryOf } from "../steps/members.ts";
+
+test("anybody reads what became of all orders, and finds a new one counted", async ({ page }, info) => {
+  const member = await newMember();
+  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "33.33" });
+  await expect.poll(async () => (await summaryOf(member)).openPositions, { timeout: 60_000 }).toBe(0);
+
+  const figures = await test.step("as data, for programs of others", async () => {
+    // The tables are read every thirty seconds at most.
+    const tied = async () => {
+      const answer = await page.request.get("/fairness.json");
+      expect(answer.headers()["access-control-allow-origin"]).toBe("*");
+      const read = (await answer.json()) as Fairness;
+      const terms = read.byTerms.filter((each) => each.symbol === STEADY.symbol && each.duration === 30);
+      return terms.some(({ tied }) => tied > 0) ? read : null;
+    };
+    await expect.poll(async () => (await tied()) !== null, { timeout: 60_000, intervals: [3_000] }).toBe(true);
+    return tied();
+  });
+
+  await test.step("at its address, without a login", async () => {
+    await page.goto("/fairness");
+    await expect(page).toHaveTitle("Fairness");
+    const counts = onScreen(page).getByTestId("fairness-counts");
+    await expect(counts).toContainText("All settled orders of the last 30 days");
+    await expect(counts).toContainText("Members who lost money");
+    await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(STEADY.name);
+    expect(figures?.wallets[0]?.tied).toBeGreaterThan(0);
+    await expectAccessible(page, "fairness");
+    await expectNoSidewaysScroll(page);
+    await picture(page, info, "fairness-01-figures");
+  });
+
+  await test.step("with how to check, and what cannot be checked", async () => {
+    await expect(onScreen(page).locator("main")).toContainText("npx fairtick verify --log");
+    const cannot = onScreen(page).getByText("What cannot be checked");
+    await cannot.scrollIntoViewIfNeeded();
+    await expect(onScreen(page).locator("main")).toContainText("That the house pays.");
+    await picture(page, info, "fairness-02-checking");
+    await onScreen(page).getByTestId("fairness-service").scrollIntoViewIfNeeded();
+    await picture(page, info, "fairness-03-service");
+  });
+});

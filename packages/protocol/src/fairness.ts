@@ -1,0 +1,59 @@
+import * as v from "valibot";
+import * as f from "./fields.ts";
+import * as s from "./shapes.ts";
+
+/**
+ * `/fairness.json`: what happened to all orders, counted from the tables. A share is of what was won or lost; its interval
+ * is where chance alone leaves 99.9 of 100 such sets of orders, if each window were a fair coin.
+ */
+const sums = {
+  orders: s.count,
+  won: s.count,
+  lost: s.count,
+  tied: s.count,
+  voided: v.object({
+    NO_ENTRY_TICK: s.count,
+    LIMIT_PASSED: s.count,
+    NO_TICK_BETWEEN: s.count,
+    STALE_EXIT: s.count,
+  }),
+  /** Stakes of what was not voided. */
+  staked: s.money,
+  /** The members' net result. */
+  result: s.money,
+  /** What it would be at even chances, by the rates and fees agreed, and the interval around that. */
+  fairResult: s.money,
+  fairFrom: s.money,
+  fairTo: s.money,
+  /** won / (won + lost); null where nothing was decided. */
+  share: v.nullable(s.rateText),
+  shareFrom: v.nullable(s.rateText),
+  shareTo: v.nullable(s.rateText),
+};
+const times = v.object({ count: s.count, p50: v.nullable(s.count), p95: v.nullable(s.count) });
+
+export const fairness = v.object({
+  asOf: s.time,
+  /** UTC days counted, today included. */
+  days: s.count,
+  wallets: v.array(
+    v.object({
+      wallet: f.wallet,
+      ...sums,
+      /** Members with a won or lost order, and those of them whose result is below zero. */
+      members: s.count,
+      membersLost: s.count,
+    }),
+  ),
+  byDay: v.array(v.object({ day: s.text, wallet: f.wallet, ...sums })),
+  byTerms: v.array(v.object({ wallet: f.wallet, symbol: s.text, duration: s.count, direction: f.direction, ...sums })),
+  /** Milliseconds, of the last 24 hours; withdrawals of all the days. */
+  entryDelay: times,
+  settlementDelay: times,
+  withdrawalTime: times,
+  /** Changes of members' balances by operators. */
+  corrections: v.object({ count: s.count, credited: s.money, debited: s.money }),
+  /** Full minutes since each instrument's first logged price of the last 24 hours, and those without any price. */
+  gaps: v.array(v.object({ symbol: s.text, minutes: s.count, missing: s.count })),
+});
+export type Fairness = v.InferOutput<typeof fairness>;
