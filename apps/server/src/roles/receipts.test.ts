@@ -244,6 +244,18 @@ describe("an order's receipt", { timeout: 90_000 }, () => {
     expect([since.lines.at(-1), since.exitCode]).toEqual(["VERIFIED", 0]);
   });
 
+  it("leaves nothing in the log that tells whose order it is, or which", async () => {
+    const rows = await context.databases.reader.query<{ entry: string }>("SELECT entry FROM outbox");
+    const all = rows.map(({ entry }) => entry).join("\n");
+    const { nonce, order } = (await receiptOf(member, orders[0]!.orderNo)) as { nonce: string; order: string };
+    const told = JSON.parse(order) as { member: string; orderNo: string; clientOrderId: string };
+    expect(all).toContain('"kind":"orders.settle"');
+    for (const secret of [nonce, told.member, told.orderNo, told.clientOrderId, String(member)]) {
+      expect(secret.length).toBeGreaterThan(4);
+      expect(all).not.toContain(secret);
+    }
+  });
+
   it.each([
     [
       "another direction",
