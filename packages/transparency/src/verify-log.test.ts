@@ -296,6 +296,24 @@ describe("a log", () => {
     ]);
   });
 
+  it("finds no fault from wherever one goes on, and still a head that is bent later", { timeout: 60_000 }, async () => {
+    const whole = await makeWorld(nodeHashes, orders);
+    const from = async (size: number) =>
+      (await makeWorld(nodeHashes, orders, { change: (all) => all.slice(0, size) })).checkpoint;
+    for (let size = 1; size < whole.size; size += 2) {
+      expect([size, ...faults(await verifyLog(nodeHashes, whole, POLICY, await from(size)))]).toEqual([size]);
+    }
+    const bent = await makeWorld(nodeHashes, orders, {
+      change: rewrite("heads", (fields, nth) =>
+        nth === 4
+          ? { ...fields, heads: (fields["heads"] as string[]).map((head) => head.replace(/^./, flip)) }
+          : fields,
+      ),
+    });
+    const report = await verifyLog(nodeHashes, bent, POLICY, await from(12));
+    expect(faults(report)[0]).toBe("heads: head 481 is not made of the log's batches and prices");
+  });
+
   it("waits for prices that are not written yet", async () => {
     const change = (entries: TestEntry[]) =>
       entries
