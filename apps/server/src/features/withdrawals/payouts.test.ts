@@ -338,3 +338,35 @@ describe("a payment that failed", () => {
     ).toHaveLength(1);
   });
 });
+
+describe("a test chain that is wiped", () => {
+  it("leaves what was under way to a person, who may return it; what was only asked for waits for the new chain", async () => {
+    const own = await createPayoutWorld();
+    try {
+      const approver = await own.newApprover();
+      const sent = await own.ask(44);
+      const { payoutRound } = await import("./payout-round.ts");
+      await payoutRound(own.parts, own.memory);
+      const asked = await own.ask(700);
+      expect((await own.row(sent.id)).stage).toBe("broadcast");
+      const { client } = own.chain.build;
+      await client.query("UPDATE chain_instances SET ended_at = 1");
+      await payoutRound(own.parts, own.memory);
+      expect(await own.row(sent.id)).toMatchObject({ stage: "needs_review", reason: "chain_anew" });
+      expect((await own.row(asked.id)).stage).toBe("requested");
+      const { rows } = await client.query("SELECT release_withdrawal($1, $2, $3, 'the chain is gone') AS stage", [
+        approver.sessionId,
+        sent.id,
+        own.context.ids.next(),
+      ]);
+      expect(rows[0].stage).toBe("reverted");
+      // It is known again: what had not begun goes on.
+      await client.query("UPDATE chain_instances SET ended_at = NULL");
+      await payoutRound(own.parts, own.memory);
+      expect((await own.row(asked.id)).stage).toBe("review");
+      await own.chain.checkBooks();
+    } finally {
+      await own.close();
+    }
+  });
+});
