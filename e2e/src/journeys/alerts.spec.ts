@@ -69,6 +69,12 @@ test("notifications are turned on where the browser allows it, and nowhere else"
       value: () => Promise.resolve(localStorage.getItem("fairtickAllowed") ?? "denied"),
     });
   });
+  // What the server keeps comes late: a choice made meanwhile is newer.
+  await page.route(/client\/user\/settings$/, async (route) => {
+    await page.waitForTimeout(4_000);
+    await route.continue();
+  });
+  const late = page.waitForResponse(/client\/user\/settings$/);
   await open(page, "/pages/settings/index");
   const notifications = screen.getByRole("switch", { name: "Notifications" });
   await notifications.click();
@@ -80,6 +86,7 @@ test("notifications are turned on where the browser allows it, and nowhere else"
   const saved = page.waitForResponse(/client\/user\/setSettings/);
   await notifications.click();
   await saved;
+  await late;
   await expect(notifications).toBeChecked();
   expect(await kept()).toBe(true);
   await expectAccessible(page, "settings");

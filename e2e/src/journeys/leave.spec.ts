@@ -12,7 +12,8 @@ test("a member takes his data along and closes the account, which waits for his 
   member,
 }, info) => {
   const screen = onScreen(page);
-  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "12.00" });
+  test.slow();
+  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "12.00", duration: 60 });
   await open(page, "/pages/settings/index");
   await screen.getByRole("link", { name: "Your data and account" }).click();
 
@@ -57,7 +58,7 @@ test("a member takes his data along and closes the account, which waits for his 
   });
 
   await test.step("then he is logged out, and nobody logs in any more", async () => {
-    await expect.poll(() => stored(page, "exchange2508Token"), { timeout: 60_000 }).toBeNull();
+    await expect.poll(() => stored(page, "exchange2508Token"), { timeout: 100_000 }).toBeNull();
     const answer = await visitor().call(authLogin, { account: member.email, password: PASSWORD });
     expect(answer).toMatchObject({ ok: false, failure: { code: 403 } });
   });

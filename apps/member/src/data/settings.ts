@@ -72,7 +72,10 @@ export function changeSettings(change: Partial<Settings>): void {
 
 /** Takes over what the server keeps for the member, after a login or at the start. */
 export async function loadSettings(): Promise<void> {
-  set({ ...settings, ...(await ask<typeof userSettings>("user/settings", {})) });
+  const before = settings;
+  const kept = await ask<typeof userSettings>("user/settings", {});
+  // What was changed while the answer was on its way is newer than the answer.
+  if (settings === before) set({ ...settings, ...kept });
 }
 
 /** A short tick in the hand, where the member has not switched it off and the phone has one. */

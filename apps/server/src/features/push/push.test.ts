@@ -152,6 +152,10 @@ describe("messages to a browser", () => {
 
   it("tell of a settled order in the member's language, and of nothing before", async () => {
     const { memberId, browser } = await listener("orders", { notifications: true }, "de");
+    // Somebody's order makes it look who listens now.
+    const stranger = await world.build.createMember();
+    world.context.bus.publish("orders", { members: [stranger], orderIds: [1n] });
+    await push.drained();
     await world.tick();
     await world.accepted(memberId);
     await push.drained();

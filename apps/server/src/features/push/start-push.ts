@@ -53,9 +53,11 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
   let waiting = 0;
   let work: Promise<void> = Promise.resolve();
 
+  const isBelieved = () => listening !== null && clock.elapsedMs() - listening.readAt < BELIEVED_MS;
+
   async function whoListens(): Promise<ReadonlySet<bigint>> {
+    if (listening !== null && isBelieved()) return listening.members;
     const elapsed = clock.elapsedMs();
-    if (listening !== null && elapsed - listening.readAt < BELIEVED_MS) return listening.members;
     const rows = await databases.jobs.query<{ member_id: bigint }>(
       `SELECT DISTINCT p.member_id FROM push_subscriptions p JOIN members m USING (member_id) WHERE m.settings -> 'notifications' = 'true'`,
     );
@@ -128,8 +130,11 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
       });
     }),
     bus.subscribe("orders", ({ members, orderIds }) => {
-      // Most members have no browser that listens: then nothing is queued and nothing is read.
-      if (listening?.members.size === 0 && clock.elapsedMs() - listening.readAt < BELIEVED_MS) return;
+      // Thousands a second, and few members have a browser that listens: those of the others are let go at once.
+      if (listening !== null && !members.some((member) => listening?.members.has(member))) {
+        if (!isBelieved() && waiting === 0) queue(async () => void (await whoListens()));
+        return;
+      }
       queue(async () => {
         const [who, which] = await wanted(members, orderIds);
         if (who.length === 0) return;
