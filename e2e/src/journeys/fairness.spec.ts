@@ -1,12 +1,15 @@
 import type { Fairness } from "@fairtick/protocol";
 import { expect, onScreen, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
-import { STEADY } from "../steps/market.ts";
+import { LIVELY, STEADY } from "../steps/market.ts";
 import { newMember, placeByCall, summaryOf } from "../steps/members.ts";
 
 test("anybody reads what became of all orders, and finds a new one counted", async ({ page }, info) => {
   const member = await newMember();
   await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "33.33" });
+  // Whichever way the simulated price goes, one of these is won and one lost.
+  await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "10" });
+  await placeByCall(member, { symbol: LIVELY.symbol, direction: "down", stake: "10" });
   await expect.poll(async () => (await summaryOf(member)).openPositions, { timeout: 60_000 }).toBe(0);
 
   const figures = await test.step("as data, for programs of others", async () => {
@@ -16,7 +19,8 @@ test("anybody reads what became of all orders, and finds a new one counted", asy
       expect(answer.headers()["access-control-allow-origin"]).toBe("*");
       const read = (await answer.json()) as Fairness;
       const terms = read.byTerms.filter((each) => each.symbol === STEADY.symbol && each.duration === 30);
-      return terms.some(({ tied }) => tied > 0) ? read : null;
+      const isThere = terms.some(({ tied }) => tied > 0) && read.byTerms.some(({ symbol }) => symbol === LIVELY.symbol);
+      return isThere ? read : null;
     };
     await expect.poll(async () => (await tied()) !== null, { timeout: 60_000, intervals: [3_000] }).toBe(true);
     return tied();
@@ -30,6 +34,7 @@ test("anybody reads what became of all orders, and finds a new one counted", asy
     await expect(counts).toContainText("Members who lost money");
     await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(STEADY.name);
     expect(figures?.wallets[0]?.tied).toBeGreaterThan(0);
+    await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(LIVELY.name);
     await expectAccessible(page, "fairness");
     await expectNoSidewaysScroll(page);
     await picture(page, info, "fairness-01-figures");
@@ -43,5 +48,8 @@ test("anybody reads what became of all orders, and finds a new one counted", asy
     await picture(page, info, "fairness-02-checking");
     await onScreen(page).getByTestId("fairness-service").scrollIntoViewIfNeeded();
     await picture(page, info, "fairness-03-service");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await onScreen(page).getByTestId("fairness-terms").scrollIntoViewIfNeeded();
+    await picture(page, info, "fairness-04-terms");
   });
 });

@@ -27,10 +27,14 @@ export function Service({ figures }: { readonly figures: Fairness }) {
             }),
             figure: formatCount(corrections.count),
           },
-          ...figures.gaps.map(({ symbol, minutes, missing }) => ({
-            name: t("fairness.gaps", { symbol }),
-            figure: t("fairness.of", { part: formatCount(missing), all: formatCount(minutes) }),
-          })),
+          {
+            name: t("fairness.gaps"),
+            note: figures.gaps.map(({ symbol, missing }) => `${symbol} ${formatCount(missing)}`).join(" · "),
+            figure: t("fairness.of", {
+              part: formatCount(figures.gaps.reduce((sum, { missing }) => sum + missing, 0)),
+              all: formatCount(figures.gaps.reduce((sum, { minutes }) => sum + minutes, 0)),
+            }),
+          },
         ]}
       />
     </section>
