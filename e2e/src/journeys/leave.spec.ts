@@ -15,7 +15,7 @@ test("a member takes his data along and closes the account, which waits for his 
   test.slow();
   await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "12.00", duration: 60 });
   await open(page, "/pages/settings/index");
-  await screen.getByRole("link", { name: "Your data and account" }).click();
+  await screen.getByRole("link", { name: "Data and account" }).click();
 
   await test.step("the archive is a zip with account and orders in it", async () => {
     const [download] = await Promise.all([
