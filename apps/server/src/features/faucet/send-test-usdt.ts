@@ -34,8 +34,15 @@ export async function sendTestUsdt(chain: TestChainSettings, to: string, amount:
     transport: http(chain.rpc),
   });
   if (amount <= 0n || amount > FAUCET_MAX) throw new RangeError(`not an amount to send: ${formatUsdt(amount)}`);
-  return wallet.sendTransaction({
-    to: chain.token as `0x${string}`,
-    data: encodeFunctionData({ abi: TRANSFER, functionName: "transfer", args: [to as `0x${string}`, amount] }),
-  });
+  const data = encodeFunctionData({ abi: TRANSFER, functionName: "transfer", args: [to as `0x${string}`, amount] });
+  return inTurn(() => wallet.sendTransaction({ to: chain.token as `0x${string}`, data }));
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** The wallet asks the node for its next number: two at once would take the same one. */
+function inTurn<Value>(send: () => Promise<Value>): Promise<Value> {
+  const sent = last.then(send, send);
+  last = sent.catch(() => undefined);
+  return sent;
 }
