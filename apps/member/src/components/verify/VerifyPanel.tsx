@@ -76,10 +76,11 @@ function Found({ found }: { readonly found: Verification }) {
           <li key={check.id} data-testid="check" data-check={check.id} data-state={check.state}>
             <StateIcon state={check.state} />
             <div className="grow">
-              <p className="label">
-                {t(`verify.check.${check.id}`)} <b className="verify-state">{t(`verify.state.${check.state}`)}</b>
+              <p className="label">{t(`verify.check.${check.id}`)}</p>
+              <p className="verify-values">
+                <b className="verify-state">{t(`verify.state.${check.state}`)}</b>{" "}
+                <span className="code">{valuesOf(check)}</span>
               </p>
-              <p className="code verify-values">{valuesOf(check)}</p>
             </div>
           </li>
         ))}
