@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { SM1_TICK_MS, sm1Quote, sm1Start, sm1Step, type Instant, type Points, type Sm1Params } from "@fairtick/domain";
+import {
+  LAST_TICK_AGE_MAX_MS,
+  SM1_TICK_MS,
+  sm1Quote,
+  sm1Start,
+  sm1Step,
+  type Instant,
+  type Points,
+  type Sm1Params,
+} from "@fairtick/domain";
 import type { Genesis, HistoryCandle, HistoryTick } from "./market-rows.ts";
 
 const MINUTE_MS = 60_000n;
@@ -15,13 +24,14 @@ const DRAW_BYTES = 32;
 
 /**
  * What the charts show before the first epoch: 23 hours of one-minute candles and an hour of ticks, marked pre-genesis.
- * Made backwards from the anchor, where the first epoch starts, so that the price goes on without a jump. No order
- * refers to it, nothing recomputes it, and its random bytes are thrown away.
+ * Made backwards from the anchor, where the first epoch starts, so that the price goes on without a jump. It ends
+ * so long before `end` that its last tick is stale: no order refers to it, nothing recomputes it, and its random bytes are
+ * thrown away.
  */
 export function makeHistory(params: Sm1Params, end: Instant): Genesis {
   const bytes = () => randomBytes(DRAW_BYTES);
 
-  const lastTick = (end / SM1_TICK_MS) * SM1_TICK_MS;
+  const lastTick = ((end - LAST_TICK_AGE_MAX_MS - 1n) / SM1_TICK_MS) * SM1_TICK_MS;
   const firstTick = ((lastTick - TICKS_MS) / MINUTE_MS) * MINUTE_MS;
   let state = sm1Start(params);
   const backwards: { time: Instant; price: Points }[] = [];
