@@ -38,6 +38,7 @@ describe("a live deployment", () => {
     ["a simulated instrument", { MARKET_SOURCES: "kraken,EURUSD=simulated" }, "MARKET_SOURCES: the simulated market"],
     ["a scripted market", { MARKET_SOURCES: "scripted" }, "MARKET_SOURCES: the scripted source"],
     ["an exchange of its own", { KRAKEN_URL: "ws://127.0.0.1:9000" }, "KRAKEN_URL is not the exchange's own address"],
+    ["another exchange of its own", { BINANCE_URL: "ws://127.0.0.1:9000/ws" }, "BINANCE_URL is not the exchange's own"],
     ["the mails' inbox", { MAIL_URL: undefined }, "MAIL_URL is not set"],
     ["the messages' inbox", { SMS_URL: undefined }, "SMS_URL is not set"],
     ["the published secret", { FAIRTICK_SECRET: undefined }, "FAIRTICK_SECRET is not set"],

@@ -42,9 +42,12 @@ export interface Config {
   readonly mailFrom: string;
   /** The SMS gateway's HTTP address; null: the sandbox's inbox. */
   readonly smsUrl: string | null;
-  /** `simulated`, `kraken`, `scripted`, or by instrument: `simulated,BTCUSD=kraken`. */
+  /** `simulated`, `scripted`, `kraken`, or by instrument: `simulated,BTCUSD=kraken+binance`. */
   readonly marketSources: string;
   readonly krakenUrl: string;
+  readonly binanceUrl: string;
+  /** Of an instrument with several sources: how many fresh ones must agree. */
+  readonly marketQuorum: number;
   /** ws://127.0.0.1:port of the price script that the `scripted` source takes its prices from; sandbox only. */
   readonly marketScriptUrl: string | null;
   /** Whether the simulated market keeps the New York session or is always open for FX. */
@@ -104,6 +107,8 @@ const url = v.pipe(
 );
 
 const KRAKEN_URL = "wss://ws.kraken.com/v2";
+/** Market data alone, without accounts. */
+const BINANCE_URL = "wss://data-stream.binance.vision/ws";
 const WITNESSES_RULE = 'is to be a list like [{"url":"https://host","key":"name+id+key"}]';
 const SECRET_RULE = 'is to be 64 hexadecimal digits ("openssl rand -hex 32" makes them)';
 
@@ -142,6 +147,8 @@ const environment = v.object({
   SMS_URL: v.optional(url),
   MARKET_SOURCES: v.optional(text, "simulated"),
   KRAKEN_URL: v.optional(url, KRAKEN_URL),
+  BINANCE_URL: v.optional(url, BINANCE_URL),
+  MARKET_QUORUM: v.optional(number(2, 9), "2"),
   MARKET_SCRIPT_URL: v.optional(url),
   FX_HOURS: v.optional(oneOf(["always", "new-york"]), "always"),
   TRUSTED_PROXIES: v.optional(number(0, 9), "0"),
@@ -192,6 +199,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     smsUrl: settings.SMS_URL ?? null,
     marketSources: settings.MARKET_SOURCES,
     krakenUrl: settings.KRAKEN_URL,
+    binanceUrl: settings.BINANCE_URL,
+    marketQuorum: settings.MARKET_QUORUM,
     marketScriptUrl: settings.MARKET_SCRIPT_URL ?? null,
     fxHours: settings.FX_HOURS,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
@@ -249,6 +258,7 @@ export function sandboxParts(config: Config): string[] {
   if (config.smsUrl === null) parts.push("SMS_URL is not set: messages would go to the developer inbox");
   if (config.rateLimitFactor !== 1) parts.push("RATE_LIMIT_FACTOR: rate limits are raised");
   if (config.krakenUrl !== KRAKEN_URL) parts.push(`KRAKEN_URL is not the exchange's own address, ${KRAKEN_URL}`);
+  if (config.binanceUrl !== BINANCE_URL) parts.push(`BINANCE_URL is not the exchange's own address, ${BINANCE_URL}`);
   if (config.secret.equals(Buffer.from(SANDBOX_SECRET, "hex")))
     parts.push("FAIRTICK_SECRET is not set: the secret would be the published one of the source code");
   if (config.chains.length === 0) parts.push("CHAIN_URL is not set: the chain would be the embedded test chain");

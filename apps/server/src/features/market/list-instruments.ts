@@ -9,7 +9,7 @@ import {
   type TradingConfig,
 } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
-import type { SourceName, SourcePlan } from "./source-plan.ts";
+import type { SourcePlan } from "./source-plan.ts";
 
 /** An instrument as the market call shows it. */
 export interface InstrumentView {
@@ -22,7 +22,8 @@ export interface InstrumentView {
   readonly changeToday: Rate | null;
   /** Closing prices of the last 24 hours, each half hour, and the newest one. */
   readonly spark: readonly Points[];
-  readonly source: SourceName;
+  /** Or several, with a + between them. */
+  readonly source: string;
 }
 
 export interface InstrumentLister {
@@ -77,7 +78,7 @@ export function createInstrumentLister(database: Queryable, plan: SourcePlan): I
             dayOpen,
             changeToday: changeToday(price, dayOpen),
             spark: [...(closes.get(terms.symbol) ?? []), ...(price === null ? [] : [price])],
-            source: plan.get(terms.symbol) ?? "simulated",
+            source: (plan.get(terms.symbol) ?? ["simulated"]).join("+"),
           };
         }),
       );

@@ -1,26 +1,39 @@
 import { ConfigError } from "../../platform/config.ts";
 
-export const SOURCE_NAMES = ["simulated", "kraken", "scripted"] as const;
+/** Sources from outside: an instrument may have several of these. */
+export const REAL_SOURCES = ["kraken", "binance"] as const;
+export type RealSource = (typeof REAL_SOURCES)[number];
+export const SOURCE_NAMES = ["simulated", "scripted", ...REAL_SOURCES] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
-/** Which source makes the ticks of which instrument. */
-export type SourcePlan = ReadonlyMap<string, SourceName>;
+/** Which sources make the ticks of which instrument: one, or several real ones. */
+export type SourcePlan = ReadonlyMap<string, readonly SourceName[]>;
 
 /**
- * Reads `MARKET_SOURCES`: a source for all instruments, then exceptions: `simulated`, `simulated,BTCUSD=kraken`,
+ * Reads `MARKET_SOURCES`: sources for all instruments, then exceptions: `simulated`, `simulated,BTCUSD=kraken+binance`,
  * `scripted`. Throws `ConfigError` that says what is wrong.
  */
 export function readSourcePlan(text: string, symbols: readonly string[]): SourcePlan {
-  const plan = new Map<string, SourceName>(symbols.map((symbol) => [symbol, "simulated"]));
+  const plan = new Map<string, readonly SourceName[]>(symbols.map((symbol) => [symbol, ["simulated"]]));
   for (const part of text.split(",").map((piece) => piece.trim())) {
     const [left = "", right] = part.split("=").map((piece) => piece.trim());
-    const source = SOURCE_NAMES.find((name) => name === (right ?? left));
-    if (!source) {
-      throw new ConfigError(`MARKET_SOURCES: ${part} names no source. There are: ${SOURCE_NAMES.join(", ")}.`);
-    }
-    if (right === undefined) for (const symbol of symbols) plan.set(symbol, source);
-    else if (plan.has(left)) plan.set(left, source);
+    const sources = readSources(right ?? left, part);
+    if (right === undefined) for (const symbol of symbols) plan.set(symbol, sources);
+    else if (plan.has(left)) plan.set(left, sources);
     else throw new ConfigError(`MARKET_SOURCES: there is no instrument ${left}.`);
   }
   return plan;
+}
+
+function readSources(text: string, part: string): readonly SourceName[] {
+  const names = text.split("+").map((piece) => piece.trim());
+  const sources = SOURCE_NAMES.filter((name) => names.includes(name));
+  if (sources.length !== new Set(names).size) {
+    throw new ConfigError(`MARKET_SOURCES: ${part} names no source. There are: ${SOURCE_NAMES.join(", ")}.`);
+  }
+  if (names.length > sources.length) throw new ConfigError(`MARKET_SOURCES: ${part} names a source twice.`);
+  if (sources.length > 1 && sources.some((name) => name === "simulated" || name === "scripted")) {
+    throw new ConfigError(`MARKET_SOURCES: ${part} mixes real prices with others.`);
+  }
+  return sources;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { FIRST_SM1_PARAMS, firstTradingConfig, type Instant, type Rate } from "@fairtick/domain";
+import { FIRST_SM1_PARAMS, firstTradingConfig, type Instant } from "@fairtick/domain";
 import { openAcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { ConfigError } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
@@ -12,13 +12,10 @@ import { openSeedVault } from "./seed-vault.ts";
 import { readSourcePlan, type SourceName } from "./source-plan.ts";
 import { createComposedSource } from "./sources/composed-source.ts";
 import type { ComposedInstrument } from "./sources/composer.ts";
-import { createKrakenFeed } from "./sources/kraken-feed.ts";
+import { openRealSources, planRealMarket } from "./sources/open-real-sources.ts";
 import { createScriptedFeed } from "./sources/scripted-feed.ts";
 import { createSimulatedSource } from "./sources/simulated-source.ts";
 import type { TickSource } from "./sources/source.ts";
-
-/** A jump beyond this needs to last before it is believed: 1 % for currencies and metals, 5 % for digital assets. */
-const BANDS = { fx: 10_000n as Rate, crypto: 50_000n as Rate };
 
 /**
  * Runs the market of this deployment as configured, in this process: the seeds of its simulated part lie in
@@ -37,9 +34,10 @@ export function startMarket(
     config.marketSources,
     instruments.map((terms) => terms.symbol),
   );
-  const servedBy = (source: SourceName) => instruments.filter((terms) => plan.get(terms.symbol) === source);
+  const servedBy = (source: SourceName) => instruments.filter((terms) => plan.get(terms.symbol)?.includes(source));
   const simulated = servedBy("simulated");
-  const kraken = servedBy("kraken");
+  const real = planRealMarket(instruments, plan, config.marketQuorum);
+  const isReal = new Set(real.instruments.map(({ symbol }) => symbol));
   const scripted = servedBy("scripted");
   const scriptUrl = config.marketScriptUrl;
   if (scripted.length > 0 && (scriptUrl === null || config.deployment === "live")) {
@@ -60,17 +58,12 @@ export function startMarket(
       const mine = simulated.flatMap((terms) => made.get(terms.symbol) ?? []);
       sources.push(createSimulatedSource({ database, log, vault, instruments: mine, mixes, ...desk }));
     }
-    if (kraken.length > 0) {
-      const pairs = new Map(kraken.map((terms) => [terms.name, terms.symbol]));
-      const feed = createKrakenFeed({ url: config.krakenUrl, pairs, log, clock });
-      const composed = kraken.map(({ symbol, decimals, kind }): ComposedInstrument => {
-        return { symbol, decimals, band: BANDS[kind] };
-      });
-      sources.push(createComposedSource({ feeds: [feed], instruments: composed, clock, log }));
-    }
+    if (real.instruments.length > 0) sources.push(openRealSources(real, config, clock, log));
     if (scriptUrl !== null && scripted.length > 0) {
       // A script may jump as its test wants.
-      const composed = scripted.map(({ symbol, decimals }): ComposedInstrument => ({ symbol, decimals, band: null }));
+      const composed = scripted.map(({ symbol, decimals }): ComposedInstrument => {
+        return { symbol, decimals, band: null, quorum: 1, agreement: null };
+      });
       const feed = createScriptedFeed({ url: scriptUrl, log });
       sources.push(createComposedSource({ feeds: [feed], instruments: composed, clock, log }));
     }
@@ -80,7 +73,7 @@ export function startMarket(
   /** Charts of made prices are full from the start; a real source's instrument starts with nothing. */
   function genesis(symbol: string, end: Instant): Genesis {
     const params = made.get(symbol);
-    return params && plan.get(symbol) !== "kraken" ? makeHistory(params, end) : noHistory(symbol, end);
+    return params && !isReal.has(symbol) ? makeHistory(params, end) : noHistory(symbol, end);
   }
 
   return runMarket({ database, bus, log, clock, genesis, openSources, signer, ...(onTrouble && { onTrouble }) });

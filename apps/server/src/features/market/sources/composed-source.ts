@@ -26,7 +26,7 @@ const REPORT_EVERY_MS = 60_000;
 export function createComposedSource(parts: ComposedSourceParts): ComposedSource {
   const { feeds, instruments, clock, log } = parts;
   const symbols = instruments.map((one) => one.symbol);
-  let composer: Composer = createComposer(instruments, feeds.length);
+  let composer: Composer = createComposer(instruments);
   let lastTicks = new Map<string, Instant>();
   let sealed = 0n as Instant;
   let pending: { readonly ticks: readonly DueTick[]; readonly now: Instant; readonly at: number } | null = null;
@@ -52,7 +52,7 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
     symbols,
     resume(clocks) {
       const mine = [...clocks.values()].filter((one) => symbols.includes(one.symbol) && one.seq > 0n);
-      composer = createComposer(instruments, feeds.length, new Map(mine.map((one) => [one.symbol, one.price])));
+      composer = createComposer(instruments, new Map(mine.map((one) => [one.symbol, one.price])));
       lastTicks = new Map(mine.map((one) => [one.symbol, one.time]));
       pending = null;
       sealed = 0n as Instant;

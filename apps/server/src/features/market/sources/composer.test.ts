@@ -4,15 +4,15 @@ import { createComposer, FRESH_MS, JUMP_HOLDS_MS } from "./composer.ts";
 import type { RawQuote, Rejection } from "./feed.ts";
 import { parseJsonKeepingNumbers } from "./json-numbers.ts";
 
-const instrument = { symbol: "BTCUSD", decimals: 2, band: 50_000n as Rate };
+const instrument = { symbol: "BTCUSD", decimals: 2, band: 50_000n as Rate, agreement: 10_000n as Rate };
 
 function quote(bid: string, ask = bid, order: bigint | null = null): RawQuote {
   return { symbol: "BTCUSD", bid, ask, order };
 }
 
-function composerOf(sources: number, last?: bigint) {
+function composerOf(quorum: number, last?: bigint) {
   const lastPrices = new Map(last === undefined ? [] : [["BTCUSD", last as Points]]);
-  return createComposer([instrument], sources, lastPrices);
+  return createComposer([{ ...instrument, quorum }], lastPrices);
 }
 
 describe("one source", () => {
@@ -94,7 +94,7 @@ describe("several sources", () => {
 
   it("a liar within the band cannot move the median of three beyond the honest ones", () => {
     for (let lie = 93_000; lie <= 101_000; lie += 250) {
-      const composer = composerOf(3, 9_700_000n);
+      const composer = composerOf(2, 9_700_000n);
       composer.hear("a", quote("97000"), 0);
       composer.hear("b", quote("97001"), 1);
       composer.hear("liar", quote(`${lie}`), 2);
@@ -102,6 +102,39 @@ describe("several sources", () => {
       expect(price).toBeGreaterThanOrEqual(9_700_000n);
       expect(price).toBeLessThanOrEqual(9_700_100n);
     }
+  });
+
+  it("leaves out who is far from the others, and counts each of his quotes once", () => {
+    const composer = composerOf(2, 9_700_000n);
+    composer.hear("a", quote("97000"), 0);
+    composer.hear("b", quote("97010"), 1);
+    composer.hear("far", quote("99000"), 2);
+    expect(composer.compose("BTCUSD", 3)).toBe(9_700_500n);
+    expect(composer.compose("BTCUSD", 4)).toBe(9_700_500n);
+    expect(composer.rejections()).toEqual({ outlier: 1 });
+    composer.hear("far", quote("97020"), 5);
+    expect(composer.compose("BTCUSD", 6)).toBe(9_701_000n);
+  });
+
+  it("say nothing when two disagree, and nobody could tell which is wrong", () => {
+    const composer = composerOf(2, 9_700_000n);
+    composer.hear("a", quote("97000"), 0);
+    composer.hear("b", quote("99000"), 1);
+    expect(composer.compose("BTCUSD", 2)).toBeNull();
+    composer.hear("c", quote("97002"), 3);
+    expect(composer.compose("BTCUSD", 4)).toBe(9_700_100n);
+  });
+
+  it("need as many as the quorum says, and news from one that counts", () => {
+    const composer = composerOf(3, 9_700_000n);
+    composer.hear("a", quote("97000"), 0);
+    composer.hear("b", quote("97001"), 1);
+    composer.hear("far", quote("99000"), 2);
+    expect(composer.compose("BTCUSD", 3)).toBeNull();
+    composer.hear("c", quote("97002"), 4);
+    composer.taken("BTCUSD", composer.compose("BTCUSD", 5)!, 5);
+    composer.hear("far", quote("99001"), 6);
+    expect(composer.compose("BTCUSD", 7)).toBeNull();
   });
 });
 

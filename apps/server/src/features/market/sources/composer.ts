@@ -6,6 +6,10 @@ export interface ComposedInstrument {
   readonly decimals: number;
   /** A price this far from the last tick is not believed at once; null where any move is. */
   readonly band: Rate | null;
+  /** How many fresh sources that agree must speak for it. */
+  readonly quorum: number;
+  /** A source this far from the median of the fresh ones has no say; null where any difference is believed. */
+  readonly agreement: Rate | null;
 }
 
 /** Turns what several sources say into one price for each instrument, whatever they say. */
@@ -32,8 +36,17 @@ interface Heard {
   text: string;
   price: Points | null;
   at: number;
+  /** The quote at that time was counted as far from the others. */
+  outlierAt: number;
   /** Since when, and where, this source has been outside the band. */
   jump: { readonly since: number; readonly price: Points } | null;
+}
+
+/** A source's price that is fresh. */
+interface Spoken {
+  readonly price: Points;
+  readonly at: number;
+  readonly record: Heard;
 }
 
 interface Instrument extends ComposedInstrument {
@@ -43,18 +56,16 @@ interface Instrument extends ComposedInstrument {
   lastAt: number;
 }
 
-/** `sources` is how many serve these instruments: with more than one, two fresh ones must speak. */
 export function createComposer(
   instruments: readonly ComposedInstrument[],
-  sources: number,
   lastPrices: ReadonlyMap<string, Points> = new Map(),
 ): Composer {
-  const quorum = sources > 1 ? 2 : 1;
   const counts: Partial<Record<Rejection, number>> = {};
   const known = new Map<string, Instrument>();
-  for (const { symbol, decimals, band } of instruments) {
+  for (const instrument of instruments) {
+    const { symbol } = instrument;
     const last = lastPrices.get(symbol) ?? null;
-    known.set(symbol, { symbol, decimals, band, heard: new Map(), last, lastAt: -1 });
+    known.set(symbol, { ...instrument, heard: new Map(), last, lastAt: -1 });
   }
 
   function reject(reason: Rejection): void {
@@ -72,6 +83,14 @@ export function createComposer(
     return at - heard.jump.since >= JUMP_HOLDS_MS;
   }
 
+  /** Whether a fresh source is near enough to the median of all; one that is not is counted once for each quote. */
+  function agrees(instrument: Instrument, heard: Spoken, middle: Points): boolean {
+    if (instrument.agreement === null || isWithin(heard.price, middle, instrument.agreement)) return true;
+    if (heard.record.outlierAt !== heard.at) reject("outlier");
+    heard.record.outlierAt = heard.at;
+    return false;
+  }
+
   return {
     hear(source, quote, at) {
       const instrument = known.get(quote.symbol);
@@ -79,7 +98,14 @@ export function createComposer(
         reject("unknownInstrument");
         return;
       }
-      const heard: Heard = instrument.heard.get(source) ?? { order: null, text: "", price: null, at: 0, jump: null };
+      const heard: Heard = instrument.heard.get(source) ?? {
+        order: null,
+        text: "",
+        price: null,
+        at: 0,
+        outlierAt: -1,
+        jump: null,
+      };
       instrument.heard.set(source, heard);
       const text = `${quote.order ?? at},${quote.bid ?? ""},${quote.ask ?? ""},${quote.last ?? ""}`;
       if (quote.order !== null && heard.order !== null && quote.order < heard.order) reject("outOfOrder");
@@ -99,9 +125,12 @@ export function createComposer(
     compose(symbol, at) {
       const instrument = known.get(symbol);
       if (!instrument) return null;
-      const fresh = [...instrument.heard.values()].filter((one) => one.price !== null && at - one.at <= FRESH_MS);
-      if (fresh.length < quorum || !fresh.some((one) => one.at > instrument.lastAt)) return null;
-      return median(fresh.flatMap((one) => (one.price === null ? [] : [one.price])));
+      const fresh = freshOf(instrument, at);
+      const middle = median(fresh);
+      if (fresh.length < instrument.quorum || middle === null) return null;
+      const agreeing = fresh.filter((one) => agrees(instrument, one, middle));
+      if (agreeing.length < instrument.quorum || !agreeing.some((one) => one.at > instrument.lastAt)) return null;
+      return median(agreeing);
     },
     taken(symbol, price, at) {
       const instrument = known.get(symbol);
@@ -113,8 +142,17 @@ export function createComposer(
   };
 }
 
+function freshOf(instrument: Instrument, at: number): Spoken[] {
+  const fresh: Spoken[] = [];
+  for (const record of instrument.heard.values()) {
+    if (record.price !== null && at - record.at <= FRESH_MS) fresh.push({ price: record.price, at: record.at, record });
+  }
+  return fresh;
+}
+
 /** Of an even number the mean of the two in the middle, down to the point. */
-function median(prices: readonly Points[]): Points | null {
+function median(spoken: readonly Spoken[]): Points | null {
+  const prices = spoken.map((one) => one.price);
   const sorted = prices.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
   const upper = sorted[sorted.length >> 1];
   const lower = sorted[(sorted.length - 1) >> 1];

@@ -18,6 +18,7 @@ const TAPES = 30;
 const SECONDS = 120;
 const STALE_EXIT_MS = 5_000n;
 const BAND = 50_000n as Rate;
+const AGREEMENT = 10_000n as Rate;
 
 /** A seeded generator (mulberry32): a failing tape can be played again by its number. */
 function randomOf(seed: number): () => number {
@@ -68,7 +69,7 @@ function playTape(seed: number) {
   const feeds = ["a", "b", "liar"].map(player);
   const source = createComposedSource({
     feeds,
-    instruments: [{ symbol: "BTCUSD", decimals: 2, band: BAND }],
+    instruments: [{ symbol: "BTCUSD", decimals: 2, band: BAND, quorum: 2, agreement: AGREEMENT }],
     clock,
     log: pino({ level: "silent" }),
   });
@@ -234,7 +235,7 @@ describe("feed faults", () => {
 
   it("saw every kind of fault, and orders that won and lost", () => {
     expect(Object.keys(rejected).toSorted()).toEqual(
-      ["crossed", "duplicate", "jump", "negative", "notANumber", "outOfOrder", "zero"].toSorted(),
+      ["crossed", "duplicate", "jump", "negative", "notANumber", "outOfOrder", "outlier", "zero"].toSorted(),
     );
     expect(outcomes["won"]).toBeGreaterThan(100);
     expect(outcomes["lost"]).toBeGreaterThan(100);

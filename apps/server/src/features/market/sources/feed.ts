@@ -34,6 +34,7 @@ export type Rejection =
   | "outOfOrder"
   | "duplicate"
   | "jump"
+  | "outlier"
   | "unknownInstrument";
 
 /** Digits that sources give at most; more than any instrument has, so that only the result is rounded. */

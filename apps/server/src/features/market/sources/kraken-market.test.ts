@@ -191,6 +191,6 @@ describe("a market priced by a script", () => {
     );
     expect(refused({ marketSources: "simulated", deployment: "live" })).toThrow(/live/);
     expect(refused({ marketSources: "kraken,XYZ=kraken" })).toThrow(/XYZ/);
-    expect(refused({ marketSources: "binance" })).toThrow(/binance/);
+    expect(refused({ marketSources: "nasdaq" })).toThrow(/nasdaq/);
   });
 });

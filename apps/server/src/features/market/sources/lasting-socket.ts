@@ -12,11 +12,17 @@ export interface LastingSocketParts {
   readonly silenceMsMax: number;
 }
 
+export interface LastingSocket {
+  /** Leaves this connection for a new one. */
+  renew(): void;
+  stop(): Promise<void>;
+}
+
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 10_000;
 
 /** A client socket that connects again until stopped: after a close, an error, or a silence; waiting longer each time. */
-export function openLastingSocket(parts: LastingSocketParts): { stop(): Promise<void> } {
+export function openLastingSocket(parts: LastingSocketParts): LastingSocket {
   const { url, name, log } = parts;
   let socket: WebSocket | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -60,6 +66,9 @@ export function openLastingSocket(parts: LastingSocketParts): { stop(): Promise<
 
   connect();
   return {
+    renew() {
+      socket?.terminate();
+    },
     async stop() {
       stopped = true;
       clearTimeout(retry);

@@ -1,0 +1,103 @@
+import type { Clock } from "@fairtick/domain";
+import * as v from "valibot";
+import type { Log } from "../../../platform/log.ts";
+import type { Feed, FeedListener } from "./feed.ts";
+import { parseJsonKeepingNumbers } from "./json-numbers.ts";
+import { type LastingSocket, openLastingSocket } from "./lasting-socket.ts";
+import { createUpdateCount, type UpdateCount } from "./update-count.ts";
+
+export interface BinanceFeedParts {
+  /** `wss://data-stream.binance.vision/ws`, or another server that speaks the same. */
+  readonly url: string;
+  /** Binance's name → our symbol: `BTCUSDT` → `BTCUSD`. */
+  readonly pairs: ReadonlyMap<string, string>;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+const NAME = "binance";
+/** There are no heartbeats: the pairs together say something many times a second. */
+const SILENCE_MS_MAX = 6_000;
+/** An announced shutdown is minutes ahead; another server may announce the same. */
+const RENEW_EVERY_MS = 60_000;
+
+const book = v.object({
+  u: v.pipe(
+    v.string(),
+    v.regex(/^[0-9]{1,18}$/),
+    v.transform((digits) => BigInt(digits)),
+  ),
+  s: v.string(),
+  b: v.string(),
+  a: v.string(),
+});
+const shutdown = v.object({ e: v.literal("serverShutdown") });
+const done = v.object({ result: v.null(), id: v.string() });
+const refusal = v.union([
+  v.object({ error: v.object({ code: v.string(), msg: v.string() }) }),
+  v.object({ code: v.string(), msg: v.string() }),
+]);
+const message = v.union([book, shutdown, done, refusal]);
+
+/** Binance's market streams: best bid and ask of each pair, whenever they change, in the order of the book's updates. */
+export function createBinanceFeed(parts: BinanceFeedParts): Feed {
+  const { url, pairs, log, clock } = parts;
+  let socket: LastingSocket | undefined;
+  let counts = new Map<string, UpdateCount>();
+  let renewedAt: number | null = null;
+
+  function countOf(pair: string): UpdateCount {
+    const count = counts.get(pair) ?? createUpdateCount();
+    counts.set(pair, count);
+    return count;
+  }
+
+  function renew(): void {
+    const now = clock.elapsedMs();
+    if (renewedAt !== null && now - renewedAt < RENEW_EVERY_MS) return;
+    renewedAt = now;
+    log.info({ feed: NAME }, "the source will shut down: connecting anew");
+    socket?.renew();
+  }
+
+  function read(text: string, listener: FeedListener): void {
+    const said = v.safeParse(message, parseJsonKeepingNumbers(text));
+    if (!said.success) {
+      listener.malformed();
+      return;
+    }
+    const { output } = said;
+    if ("u" in output) {
+      const symbol = pairs.get(output.s);
+      // What was not asked for may bear the name of an instrument of ours.
+      if (symbol === undefined) listener.quote({ symbol: `${NAME} ${output.s}`, order: null });
+      else {
+        const order = countOf(output.s).orderOf(output.u, clock.elapsedMs());
+        listener.quote({ symbol, bid: output.b, ask: output.a, order });
+      }
+    } else if ("e" in output) renew();
+    else if ("error" in output) log.error({ feed: NAME, error: output.error.msg }, "the source refused a subscription");
+    else if ("msg" in output) log.error({ feed: NAME, error: output.msg }, "the source refused a subscription");
+  }
+
+  return {
+    name: NAME,
+    start(listener) {
+      counts = new Map();
+      const params = [...pairs.keys()].map((pair) => `${pair.toLowerCase()}@bookTicker`);
+      socket = openLastingSocket({
+        url,
+        name: NAME,
+        log,
+        silenceMsMax: SILENCE_MS_MAX,
+        greetings: [{ method: "SUBSCRIBE", params, id: 1 }],
+        onText: (text) => {
+          read(text, listener);
+        },
+      });
+    },
+    async stop() {
+      await socket?.stop();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Clock, InstrumentTerms, Rate } from "@fairtick/domain";
+import { type Config, ConfigError } from "../../../platform/config.ts";
+import type { Log } from "../../../platform/log.ts";
+import { REAL_SOURCES, type RealSource, type SourcePlan } from "../source-plan.ts";
+import { createBinanceFeed } from "./binance-feed.ts";
+import { createComposedSource } from "./composed-source.ts";
+import type { ComposedInstrument } from "./composer.ts";
+import type { Feed } from "./feed.ts";
+import { createKrakenFeed } from "./kraken-feed.ts";
+import type { TickSource } from "./source.ts";
+
+type Terms = Pick<InstrumentTerms, "symbol" | "name" | "decimals" | "kind">;
+type Settings = Pick<Config, "krakenUrl" | "binanceUrl" | "marketQuorum">;
+
+/** A jump beyond this needs to last before it is believed: 1 % for currencies and metals, 5 % for digital assets. */
+const BANDS = { fx: 10_000n as Rate, crypto: 50_000n as Rate };
+/** A source further than this from the median of the fresh ones is left out: 0.2 % and 1 %. */
+const AGREEMENTS = { fx: 2_000n as Rate, crypto: 10_000n as Rate };
+
+/** How each source calls an instrument; null: it does not price it. */
+const PAIRS: Readonly<Record<RealSource, (terms: Terms) => string | null>> = {
+  kraken: ({ name }) => name,
+  // Against Tether: the exchange has no pairs against the dollar itself.
+  binance: ({ name, kind }) => (kind === "crypto" ? `${name.split("/")[0] ?? ""}USDT` : null),
+};
+
+/** What outside sources are to price, checked: throws `ConfigError` for what they do not. */
+export interface RealMarket {
+  readonly instruments: readonly ComposedInstrument[];
+  /** Pair → symbol, for each source that is in use. */
+  readonly pairs: ReadonlyMap<RealSource, ReadonlyMap<string, string>>;
+}
+
+export function planRealMarket(instruments: readonly Terms[], plan: SourcePlan, quorum: number): RealMarket {
+  const composed: ComposedInstrument[] = [];
+  const pairs = new Map<RealSource, Map<string, string>>();
+  for (const terms of instruments) {
+    const sources = REAL_SOURCES.filter((name) => plan.get(terms.symbol)?.includes(name));
+    if (sources.length === 0) continue;
+    if (sources.length > 1 && sources.length < quorum) {
+      throw new ConfigError(`MARKET_QUORUM: ${terms.symbol} has fewer sources than the ${quorum} that must agree.`);
+    }
+    for (const source of sources) {
+      const pair = PAIRS[source](terms);
+      if (pair === null) throw new ConfigError(`MARKET_SOURCES: ${source} does not price ${terms.symbol}.`);
+      pairs.set(source, (pairs.get(source) ?? new Map<string, string>()).set(pair, terms.symbol));
+    }
+    const { symbol, decimals, kind } = terms;
+    const needed = sources.length > 1 ? quorum : 1;
+    composed.push({ symbol, decimals, band: BANDS[kind], quorum: needed, agreement: AGREEMENTS[kind] });
+  }
+  return { instruments: composed, pairs };
+}
+
+/** One connection to each source; what several of them price is their median. */
+export function openRealSources(market: RealMarket, settings: Settings, clock: Clock, log: Log): TickSource {
+  const feeds: Feed[] = [];
+  for (const [source, pairs] of market.pairs) {
+    if (source === "kraken") feeds.push(createKrakenFeed({ url: settings.krakenUrl, pairs, log, clock }));
+    else feeds.push(createBinanceFeed({ url: settings.binanceUrl, pairs, log, clock }));
+  }
+  return createComposedSource({ feeds, instruments: market.instruments, clock, log });
+}

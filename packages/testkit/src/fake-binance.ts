@@ -1,0 +1,116 @@
+import type { AddressInfo } from "node:net";
+import { WebSocket, WebSocketServer } from "ws";
+
+/** Best bid and ask as they are to stand in the message: the exchange puts them in quotes, a liar whatever it likes. */
+export interface FakeBook {
+  readonly bid: string;
+  readonly ask: string;
+  /** The order book's update id; one more than the last unless told otherwise. */
+  readonly update?: bigint | string;
+}
+
+/**
+ * A server that speaks Binance's market streams (`SUBSCRIBE` of `<pair>@bookTicker` on a raw connection) over a real
+ * socket, and misbehaves when told to: a test says each thing it sends, in any order and as often as it likes.
+ */
+export interface FakeBinance {
+  readonly url: string;
+  /** Waits until a client has subscribed. */
+  subscribed(): Promise<void>;
+  /** The streams that were asked for, by all connections since the start. */
+  streams(): ReadonlySet<string>;
+  connections(): number;
+  /** The last update id that was sent. */
+  lastUpdate(): bigint;
+  book(pair: string, book: FakeBook): void;
+  /** Any text, also what is no JSON. */
+  raw(text: string): void;
+  /** Says that it will shut down, and waits for the clients to leave. */
+  announceShutdown(): void;
+  /** Cuts all connections; clients may come back. */
+  drop(): void;
+  /** Connected, but silent: no quotes and no answers, until `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+interface Subscribe {
+  readonly method?: string;
+  readonly params?: readonly string[];
+  readonly id?: number;
+}
+
+export async function startFakeBinance(): Promise<FakeBinance> {
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0, path: "/ws" });
+  await new Promise((resolve) => server.once("listening", resolve));
+  const subscriptions = new Map<WebSocket, Set<string>>();
+  const asked = new Set<string>();
+  let waiting: (() => void)[] = [];
+  let connections = 0;
+  let frozen = false;
+  let update = 400_900_217n;
+
+  server.on("connection", (socket) => {
+    connections += 1;
+    const mine = new Set<string>();
+    subscriptions.set(socket, mine);
+    socket.on("message", (data: Buffer) => {
+      const request = JSON.parse(data.toString("utf8")) as Subscribe;
+      if (request.method !== "SUBSCRIBE") {
+        send(socket, JSON.stringify({ error: { code: 2, msg: "Invalid request: unknown variant" }, id: request.id }));
+        return;
+      }
+      for (const stream of request.params ?? []) {
+        mine.add(stream);
+        asked.add(stream);
+      }
+      send(socket, JSON.stringify({ result: null, id: request.id }));
+      for (const resolve of waiting) resolve();
+      waiting = [];
+    });
+    socket.on("close", () => subscriptions.delete(socket));
+  });
+
+  function send(socket: WebSocket, text: string): void {
+    if (!frozen && socket.readyState === WebSocket.OPEN) socket.send(text);
+  }
+
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws`,
+    subscribed() {
+      for (const streams of subscriptions.values()) if (streams.size > 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+      });
+    },
+    streams: () => asked,
+    connections: () => connections,
+    lastUpdate: () => update,
+    book(pair, { bid, ask, update: told = update + 1n }) {
+      if (typeof told === "bigint") update = told;
+      const text = `{"u":${told},"s":"${pair}","b":${bid},"B":"31.21000000","a":${ask},"A":"40.66000000"}`;
+      const stream = `${pair.toLowerCase()}@bookTicker`;
+      for (const [socket, streams] of subscriptions) if (streams.has(stream)) send(socket, text);
+    },
+    raw(text) {
+      for (const socket of subscriptions.keys()) send(socket, text);
+    },
+    announceShutdown() {
+      for (const socket of subscriptions.keys()) send(socket, `{"e":"serverShutdown","E":${Date.now()}}`);
+    },
+    drop() {
+      for (const socket of subscriptions.keys()) socket.terminate();
+    },
+    freeze() {
+      frozen = true;
+    },
+    thaw() {
+      frozen = false;
+    },
+    async close() {
+      for (const socket of server.clients) socket.terminate();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
