@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Kept } from "./member.ts";
+import type { Product } from "./product.ts";
+import type { Notice, Watchers } from "./watchers.ts";
+
+/** Rows that an attack touches: they are saved before, and put back afterwards. */
+export interface Rows {
+  readonly table: string;
+  readonly where: string;
+}
+
+export interface Attack {
+  readonly what: string;
+  readonly rows: readonly Rows[];
+  readonly statement: string;
+  /** The order whose owner looks at it. */
+  readonly order: Kept | null;
+}
+
+export interface Result {
+  readonly what: string;
+  /** What the database said before its guards were taken off; null where it has none against this. */
+  readonly refused: string | null;
+  readonly notices: readonly Notice[];
+  readonly seconds: number | null;
+  /** What a person could see where nobody told him. */
+  readonly remark?: string;
+}
+
+/** A promise of the product: noticed within this time. */
+export const NOTICED_MS_MAX = 60_000;
+const EVERY_MS = 500;
+
+/** Tries with the triggers of the session off; then takes the guards off for good, bends, waits who notices, puts back. */
+export async function tryAttack(product: Product, watchers: Watchers, attack: Attack): Promise<Result> {
+  const { rows, statement, order, what } = attack;
+  await sleep(EVERY_MS);
+  const known = new Set((await watchers.look(null)).map(({ sentence }) => sentence));
+  const saved = rows.map(
+    ({ table, where }, place) => `CREATE TABLE drill_${place} AS SELECT * FROM ${table} WHERE ${where};`,
+  );
+  await product.sql(saved.join("\n"));
+  let refused: string | null = null;
+  try {
+    await product.sql(`SET session_replication_role = replica; BEGIN; ${statement}; COMMIT`);
+  } catch (error) {
+    refused = error instanceof Error ? error.message : String(error);
+    await unguarded(product, rows, statement);
+  }
+  const noticed = await waitForNotice(watchers, order, known);
+  const back = rows.map(
+    ({ table, where }, place) =>
+      `DELETE FROM ${table} WHERE ${where}; INSERT INTO ${table} SELECT * FROM drill_${place}; DROP TABLE drill_${place};`,
+  );
+  await unguarded(product, rows, back.join("\n"));
+  return { what, refused, ...noticed };
+}
+
+async function unguarded(product: Product, rows: readonly Rows[], statement: string): Promise<void> {
+  const tables = [...new Set(rows.map(({ table }) => table))];
+  const guarded = await product.sql<{ name: string }>(
+    "SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'refuse_row_change' AND tgparentid = 0",
+  );
+  const names = tables.filter((table) => guarded.some(({ name }) => name === table));
+  const off = names.map((name) => `ALTER TABLE ${name} DISABLE TRIGGER refuse_row_change;`).join("\n");
+  const on = names.map((name) => `ALTER TABLE ${name} ENABLE ALWAYS TRIGGER refuse_row_change;`).join("\n");
+  await product.sql(`SET session_replication_role = replica; BEGIN; ${off} ${statement}; ${on} COMMIT`);
+}
+
+/** Looks until somebody says what nobody said before; `known` are sentences from earlier. */
+export async function waitForNotice(
+  watchers: Watchers,
+  order: Kept | null,
+  known: ReadonlySet<string>,
+): Promise<Pick<Result, "notices" | "seconds">> {
+  const begun = performance.now();
+  for (;;) {
+    const notices = (await watchers.look(order)).filter(({ sentence }) => !known.has(sentence));
+    const ms = performance.now() - begun;
+    if (notices.length > 0) return { notices, seconds: ms / 1000 };
+    if (ms > NOTICED_MS_MAX) return { notices: [], seconds: null };
+    await sleep(EVERY_MS);
+  }
+}

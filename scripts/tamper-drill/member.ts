@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { waitUntil } from "@fairtick/testkit";
+import type { Order, PlacedOrder } from "@fairtick/protocol";
+import type { Product } from "./product.ts";
+
+/** What the member's phone keeps from the answer to his order. */
+export interface Kept {
+  readonly orderNo: string;
+  readonly batchNo: string;
+  readonly place: number;
+  readonly nonce: string;
+  readonly root: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly said: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** A member who trades through the public calls alone. */
+export interface Member {
+  call(path: string, fields: Readonly<Record<string, string>>): Promise<Answer>;
+  place(direction: "up" | "down"): Promise<Kept>;
+  settled(orderNo: string): Promise<Order>;
+}
+
+const RETRY_MS = 500;
+const PLACED_MS_MAX = 100_000;
+const SETTLED_MS_MAX = 60_000;
+
+export async function logIn({ base, account, password }: Product): Promise<Member> {
+  const session: { token?: string } = {};
+  let made = 0;
+
+  async function call(path: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
+    const answer = await fetch(`${base}/client/${path}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        ...(session.token !== undefined && { exchange2508Token: session.token }),
+      },
+      body: new URLSearchParams(fields).toString(),
+    });
+    const body = (await answer.json()) as { error?: string; msg?: string; data?: Record<string, unknown> | null };
+    return {
+      status: answer.status,
+      said: `${path} answers ${body.error ?? answer.status}: ${body.msg ?? ""}`,
+      data: body.data ?? {},
+    };
+  }
+
+  session.token = String((await call("auth/login", { account, password })).data["access_token"]);
+  return {
+    call,
+    async place(direction) {
+      made += 1;
+      const clientOrderId = `tamper-drill-${String(made).padStart(4, "0")}`;
+      const wish = { wallet: "practice", symbol: "EURUSD", direction, stake: "10.00", duration: "30", clientOrderId };
+      // After an attack the server takes orders again once its next look at the invariants finds them whole.
+      const placed = async () => {
+        const answer = await call("order/place", wish);
+        if (!("orderNo" in answer.data)) await sleep(RETRY_MS);
+        return "orderNo" in answer.data ? answer.data : null;
+      };
+      const data = await waitUntil("an acceptance", placed, PLACED_MS_MAX);
+      const { orderNo, acceptance } = data as unknown as PlacedOrder;
+      return { orderNo, ...acceptance } as Kept;
+    },
+    settled: (orderNo) =>
+      waitUntil(
+        "the settlement",
+        async () => {
+          const { data } = await call("order/detail", { orderNo });
+          return data["state"] === "settled" ? (data as unknown as Order) : null;
+        },
+        SETTLED_MS_MAX,
+      ),
+  };
+}
