@@ -59,6 +59,7 @@ const entries: Record<string, Fields> = {
   config: { effectiveAt: 1_763_700_000_000, hash: HASH, kind: "config", v: 1, version: 1 },
   approval: { at: 1_763_700_000_000, hash: HASH, kind: "approval", subject: "capital", v: 1 },
   liabilities: {
+    at: 1_728_000_000_000,
     day: 20_000,
     kind: "liabilities",
     members: 5,

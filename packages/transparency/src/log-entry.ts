@@ -136,8 +136,9 @@ const SHAPES = {
   config: record({ effectiveAt: instant, hash, kind: oneOf("config"), v: one, version: count }),
   /** That two operators agreed to something: `hash` is the SHA-256 of what they agreed to. */
   approval: record({ at: instant, hash, kind: oneOf("approval"), subject: text, v: one }),
-  /** What is owed to all members of a wallet at the start of a UTC day, and the root of the Merkle sum tree of it. */
+  /** What was owed to all members of a wallet when it was read at `at`, once a UTC day, and the root of the Merkle sum tree of it. */
   liabilities: record({
+    at: instant,
     day: count,
     kind: oneOf("liabilities"),
     members: count,

@@ -10,6 +10,7 @@ import { readIdentity } from "../features/identity/index.ts";
 import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
 import { startReferrals } from "../features/invites/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
+import { liabilityRoutes, startLiabilities } from "../features/liabilities/index.ts";
 import { addLogPages, registerKey, startLog, watchLog } from "../features/log/index.ts";
 import { startCandleJob, startMarketWatch, watchInstruments } from "../features/market/index.ts";
 import { readFreshNotices } from "../features/notices/index.ts";
@@ -82,6 +83,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("closings", () => closings.stop());
   const referrals = startReferrals(members);
   shutdown.add("referrals", () => referrals.stop());
+  const liabilities = startLiabilities(process_);
+  shutdown.add("liabilities", () => liabilities.stop());
   const alerts = startAlertWatch(process_);
   shutdown.add("alerts", () => alerts.stop());
 
@@ -110,6 +113,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
     routes: [
       ...serverRoutes(members, placing, addresses, files, signer),
       ...receiptRoutes({ databases, files: publicLog.files, signer: acceptanceKey }),
+      ...liabilityRoutes({ databases, files: publicLog.files }),
     ],
     authenticate: (token) => authenticator.authenticate(token),
     readiness: () => {

@@ -281,8 +281,10 @@ export const userLiabilityPath = defineCall({
     leaf: v.object({ amount: s.money, nonce: s.text }),
     path: v.array(v.object({ side: v.picklist(["left", "right"]), sum: s.money, hash: s.text })),
     root: v.object({ sum: s.money, hash: s.text }),
+    /** The day's entry of the public log with its proof; null while it has no place there. */
+    logged: v.nullable(v.object({ entry: s.text, proof: v.nullable(s.text) })),
   }),
-  built: false,
+  built: true,
   idempotent: true,
   limit: "read",
 });

@@ -7,6 +7,7 @@ const NUMBERS: Readonly<Record<string, RegExp>> = {
   heads: /"from":([0-9]+),/,
   ticks: /"time":([0-9]+),/,
   config: /"version":([0-9]+)\}$/,
+  liabilities: /"day":([0-9]+),/,
   "epoch.commit": /"e":([0-9]+),/,
   "epoch.open": /"e":([0-9]+),/,
   "epoch.reveal": /"e":([0-9]+),/,

@@ -205,17 +205,17 @@ describe("a session", () => {
   });
 });
 
-describe("what is not built", () => {
-  it("answers NOT_BUILT only after session and input were checked", async () => {
+describe("a handler", () => {
+  it("is reached only after session and input were checked", async () => {
     expect(await post("user/liabilityPath", {})).toMatchObject({ status: 401 });
     expect(await post("user/liabilityPath", {}, LOGGED_IN)).toMatchObject({
       status: 400,
       data: { error: "FIELD_MISSING" },
     });
     expect(await post("user/liabilityPath", { day: "2026-11-20" }, LOGGED_IN)).toMatchObject({
-      status: 501,
-      code: 501,
-      data: { error: "NOT_BUILT" },
+      status: 503,
+      code: 503,
+      data: { error: "NOT_NOW" },
     });
   });
 

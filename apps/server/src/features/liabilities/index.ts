@@ -1,0 +1,3 @@
+export { liabilityRoutes } from "./liability-routes.ts";
+export { publishLiabilities, startLiabilities } from "./publish-day.ts";
+export { readLiabilityPath } from "./read-path.ts";
