@@ -34,6 +34,8 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       CONSOLE_PORT: String(consolePort),
       DATA_DIR: dataDir,
       RATE_LIMIT_FACTOR: "1000",
+      // Journeys come from addresses of their own, as people do: see `steps/journey.ts`.
+      TRUSTED_PROXIES: "1",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { expect, type Locator, type Page, test as base } from "@playwright/test";
 import { type Member, newMember } from "./members.ts";
 
@@ -26,6 +27,7 @@ export const test = base.extend<Parts & { readonly watchFaults: void }>({
   watchFaults: [
     async ({ context }, use) => {
       await context.addInitScript(noteToasts);
+      await context.setExtraHTTPHeaders({ "x-forwarded-for": newHost() });
       const faults: string[] = [];
       context.on("weberror", (error) => faults.push(String(error.error())));
       context.on("response", (response) => {
@@ -37,6 +39,11 @@ export const test = base.extend<Parts & { readonly watchFaults: void }>({
     { auto: true },
   ],
 });
+
+/** Wrong passwords are counted by the day and the host as well: a journey's own are not another's. */
+function newHost(): string {
+  return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+}
 
 /** What stands in the phone's frame: at a desk's size the chart and the account stand beside it, with the same words. */
 export function onScreen(page: Page): Locator {
