@@ -64,10 +64,13 @@ describe("a market priced by Binance's protocol", () => {
     const timer = setInterval(() => {
       say("97000.10", "97000.30");
     }, 10);
+    const began = performance.now();
     const count = await quiet(1_200);
+    const lasted = performance.now() - began;
     clearInterval(timer);
     expect(count).toBeGreaterThan(6);
-    expect(count).toBeLessThanOrEqual(12);
+    // One more may have been under way when the count began.
+    expect(count).toBeLessThanOrEqual(lasted / 100 + 1);
     await quiet(300);
   });
 
