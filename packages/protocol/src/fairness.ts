@@ -55,5 +55,12 @@ export const fairness = v.object({
   corrections: v.object({ count: s.count, credited: s.money, debited: s.money }),
   /** Full minutes since each instrument's first logged price of the last 24 hours, and those without any price. */
   gaps: v.array(v.object({ symbol: s.text, minutes: s.count, missing: s.count })),
+  /** The newest published sum of all real balances; null before anything was owed. `root`: hexadecimal. */
+  liabilities: v.nullable(v.object({ day: s.text, at: s.time, members: s.count, sum: s.money, root: s.text })),
+  /** The house's own accounts of the real wallet, and what its paying wallets held when their chain was last read. */
+  reserves: v.object({
+    house: s.money,
+    chains: v.array(v.object({ chain: s.text, address: s.text, tokens: s.usdtText, seenAt: s.time })),
+  }),
 });
 export type Fairness = v.InferOutput<typeof fairness>;

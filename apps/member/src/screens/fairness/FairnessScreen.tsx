@@ -14,6 +14,7 @@ import {
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { HowToCheck } from "./HowToCheck.tsx";
+import { Owed } from "./Owed.tsx";
 import { Service } from "./Service.tsx";
 import { ShareRows } from "./ShareRows.tsx";
 import "./fairness.css";
@@ -94,6 +95,7 @@ function Counted({ figures }: { readonly figures: Fairness | undefined }) {
           <ShareRows rows={terms} />
         </section>
       )}
+      <Owed figures={figures} />
       <Service figures={figures} />
     </>
   );

@@ -2,6 +2,7 @@ import { fairness, type Fairness } from "@fairtick/protocol";
 import { fastify } from "fastify";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { publishLiabilities } from "../liabilities/index.ts";
 import { createOrderWorld, type OrderWorld, usd } from "../orders/test-world.ts";
 import { addFairnessPages, openFairness } from "./index.ts";
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
     { time: at + 30_500n, price: 1_085_010n },
   ]);
   await world.settlement.settleNow();
+  await publishLiabilities(world.context, world.context.clock.now());
   figures = await openFairness(world.context).read();
 });
 afterAll(() => world.close());
@@ -83,6 +85,12 @@ describe("the public figures", () => {
     expect(figures.settlementDelay).toMatchObject({ count: 4 });
     expect(figures.withdrawalTime).toEqual({ count: 0, p50: null, p95: null });
     expect(figures.corrections).toEqual({ count: 0, credited: "0.00", debited: "0.00" });
+  });
+
+  it("show what was published as owed, with the house's funds beside it", () => {
+    // 100.00 less the 10.10 lost; capital of 10,000,000.00 and what was lost to it.
+    expect(figures.liabilities).toMatchObject({ members: 1, sum: "89.90" });
+    expect(figures.reserves).toEqual({ house: "10000010.10", chains: [] });
   });
 
   it("are served to everybody, and read once for all who ask at once", async () => {

@@ -2,6 +2,7 @@ import { DAY_MS, type Instant, startOfUtcDay, utcDay, WALLETS } from "@fairtick/
 import type { Fairness } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { countSettled, type TermsCount } from "./count-day.ts";
+import { readReserves } from "./read-reserves.ts";
 import { countMembers, readService } from "./read-service.ts";
 import { sumCounts } from "./sum-counts.ts";
 
@@ -71,6 +72,7 @@ export function openFairness({ databases, clock }: Pick<Context, "databases" | "
         return [{ wallet, symbol, duration, direction, ...sumCounts(counts) }];
       }),
       ...(await readService(database, from, now)),
+      ...(await readReserves(database)),
     };
   }
 

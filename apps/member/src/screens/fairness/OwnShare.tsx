@@ -1,0 +1,38 @@
+import { Notice } from "@fairtick/ui";
+import { useOwnLiability } from "../../data/proof/liability.ts";
+import type { Fairness } from "../../data/fairness.ts";
+import { formatDay, formatMoney } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+
+/** Whether the member's own balance is in the published sum, as this browser found it. */
+export function OwnShare({
+  published,
+  member,
+}: {
+  readonly published: NonNullable<Fairness["liabilities"]>;
+  readonly member: string;
+}) {
+  const t = useText();
+  const query = useOwnLiability(published, member);
+  const found = query.data;
+  const state = found?.state ?? (query.isError ? "unchecked" : "checking");
+  const said =
+    found?.state === "ok"
+      ? t("fairness.owed.in", { amount: formatMoney(found.amount), day: formatDay(published.day) })
+      : {
+          ok: "",
+          none: t("fairness.owed.notIn"),
+          pending: t("fairness.owed.pending"),
+          failed: t("fairness.owed.failed"),
+          unchecked: t("fairness.owed.unchecked"),
+          checking: t("fairness.owed.checking"),
+        }[state];
+  return (
+    <div data-testid="own-share" data-state={state} aria-live="polite">
+      <Notice wrong={state === "failed" || state === "unchecked"}>
+        {said}
+        {found?.state === "failed" && ` (${found.why})`}
+      </Notice>
+    </div>
+  );
+}
