@@ -1,9 +1,10 @@
 /** Bends a running product in every way its operator could, and writes down who noticed: docs/tamper-drill.md. */
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { waitUntil } from "@fairtick/testkit";
-import { type Result, tryAttack } from "./tamper-drill/attack.ts";
-import { forkFor } from "./tamper-drill/fork.ts";
+import { type Attack, type Result, tryAttack } from "./tamper-drill/attack.ts";
+import { forkFor, type SeenBefore, type Signers } from "./tamper-drill/fork.ts";
 import * as log from "./tamper-drill/log-attacks.ts";
 import { type Kept, logIn } from "./tamper-drill/member.ts";
 import { moneyAttacks } from "./tamper-drill/money-attacks.ts";
@@ -16,6 +17,9 @@ const REPORT = resolve(import.meta.dirname, "../docs/tamper-drill.md");
 const ORDERS = 16;
 const QUIET_MS_MAX = 120_000;
 
+// `--only seed,batch` tries those again, and leaves the table's other rows as they are.
+const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
+const only = values.only.split(",").filter((name) => name !== "");
 const product = await startProduct();
 const results: Result[] = [];
 let ending = " It broke off: not all attacks were tried.";
@@ -27,10 +31,10 @@ function keep(result: Result): void {
 try {
   const member = await logIn(product);
   const orders: Kept[] = [];
-  await log.copyDatabase(product);
-  const copiedAt = performance.now();
   for (let made = 0; made < ORDERS; made += 1) orders.push(await member.place(made % 2 === 0 ? "up" : "down"));
   for (const { orderNo } of orders) await member.settled(orderNo);
+  const copiedAt = performance.now();
+  await log.copyDatabase(product);
   const watchers = await waitUntil("a log with keys", () => openWatchers(product, member).catch(() => null), 30_000);
   await watchers.remember();
   const [first, last] = [orders[0], orders.at(-1)];
@@ -47,43 +51,42 @@ try {
   );
   const world = { product, member, watchers };
 
-  // Those that need a server which still takes orders come first.
-  keep(await tryAttack(product, watchers, await bendWaitingTick(product, member)));
-  keep(await log.stopPublishing(world));
-  keep(await log.changePayoutRate(world));
-  for (const attack of await orderAttacks(product, orders)) keep(await tryAttack(product, watchers, attack));
-  keep(await tryAttack(product, watchers, deleteOrder(last)));
-  keep(
-    await forkFor(world, first, {
-      what: "fork the log for one member, signed by the house",
-      signers: "house",
-      seenBefore: "seen",
-    }),
-  );
-  keep(
-    await forkFor(world, first, {
-      what: "fork the log for one member before what his app has seen, signed by the house and by the witness on its machine",
-      signers: "house and its witness",
-      seenBefore: "seen",
-    }),
-  );
-  keep(
-    await forkFor(world, first, {
-      what: "fork the log for one member after what his app has seen, signed by the house and by the witness on its machine",
-      signers: "house and its witness",
-      seenBefore: "not seen",
-    }),
-  );
-  keep(await log.swapDepositAddress(world));
-  for (const attack of await moneyAttacks(product, first)) keep(await tryAttack(product, watchers, attack));
-  keep(await tryAttack(product, watchers, insertBackDated(first)));
-  keep(await log.revealAnotherSeed(world));
-  keep(await log.logBackDatedBatch(world));
-  keep(await log.rollBack(world, copiedAt));
+  const order = first;
+  const attempt = async (attack: Attack) => keep(await tryAttack(product, watchers, attack));
+  const money = await moneyAttacks(product, order);
+  const fork = async (what: string, signers: Signers, seenBefore: SeenBefore) =>
+    keep(await forkFor(world, order, { what: `fork the log for one member ${what}`, signers, seenBefore }));
+  // Those that need a server which still takes orders come first; what the log keeps for good comes last.
+  const steps: readonly (readonly [name: string, run: () => Promise<void>])[] = [
+    ["waiting-tick", async () => attempt(await bendWaitingTick(product, member))],
+    ["publishing", async () => keep(await log.stopPublishing(world))],
+    ["rate", async () => keep(await log.changePayoutRate(world))],
+    [
+      "orders",
+      async () => {
+        for (const attack of await orderAttacks(product, orders)) await attempt(attack);
+      },
+    ],
+    ["deletion", async () => attempt(deleteOrder(last))],
+    ["fork", async () => fork("before what his app has seen, signed by the house", "house", "seen")],
+    ["fork", async () => fork("before what his app has seen, also signed by the witness beside it", "both", "seen")],
+    ["fork", async () => fork("after what his app has seen, also signed by the witness beside it", "both", "not seen")],
+    ["deposit", async () => keep(await log.swapDepositAddress(world))],
+    ["balance", () => attempt(money.balance)],
+    ["posting", () => attempt(money.posting)],
+    ["trail", () => attempt(money.trail)],
+    ["back-dated", () => attempt(insertBackDated(order))],
+    ["seed", async () => keep(await log.revealAnotherSeed(world))],
+    ["batch", async () => keep(await log.logBackDatedBatch(world))],
+    ["rollback", async () => keep(await log.rollBack(world, copiedAt))],
+  ];
+  for (const [name, run] of steps) if (only.length === 0 || only.includes(name)) await run();
   ending = "";
 } finally {
   await product.stop();
   const day = new Date().toISOString().slice(0, 10);
-  const facts = `Run of ${day}, simulated market, one witness, ${ORDERS} orders.${ending}`;
-  if (results.length > 0) writeFileSync(REPORT, writeReport(results, facts));
+  const before = only.length > 0 && existsSync(REPORT) ? readFileSync(REPORT, "utf8") : "";
+  const part = only.length > 0 ? ` (${only.join(", ")} alone)` : "";
+  const facts = `Run of ${day}${part}, simulated market, one witness, ${ORDERS} orders.${ending}`;
+  if (results.length > 0) writeFileSync(REPORT, writeReport(results, facts, before));
 }

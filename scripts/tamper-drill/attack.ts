@@ -13,6 +13,8 @@ export interface Attack {
   readonly what: string;
   readonly rows: readonly Rows[];
   readonly statement: string;
+  /** What takes it back beyond the rows. */
+  readonly undo?: string;
   /** The order whose owner looks at it. */
   readonly order: Kept | null;
 }
@@ -39,7 +41,7 @@ export async function tryAttack(product: Product, watchers: Watchers, attack: At
   const saved = rows.map(
     ({ table, where }, place) => `CREATE TABLE drill_${place} AS SELECT * FROM ${table} WHERE ${where};`,
   );
-  await product.sql(saved.join("\n"));
+  if (saved.length > 0) await product.sql(saved.join("\n"));
   let refused: string | null = null;
   try {
     await product.sql(`SET session_replication_role = replica; BEGIN; ${statement}; COMMIT`);
@@ -52,7 +54,7 @@ export async function tryAttack(product: Product, watchers: Watchers, attack: At
     ({ table, where }, place) =>
       `DELETE FROM ${table} WHERE ${where}; INSERT INTO ${table} SELECT * FROM drill_${place}; DROP TABLE drill_${place};`,
   );
-  await unguarded(product, rows, back.join("\n"));
+  await unguarded(product, rows, [...back, attack.undo ?? ""].join("\n"));
   return { what, refused, ...noticed };
 }
 

@@ -22,7 +22,8 @@ import type { Kept } from "./member.ts";
 const ENTRIES_AT_ONCE = 256;
 
 /** Who signs the fork: the house alone, or also the witness that stands on the house's own machine. */
-type Signers = "house" | "house and its witness";
+export type Signers = "house" | "both";
+export type SeenBefore = "seen" | "not seen";
 
 /**
  * A second log for one member alone, without the entry `at`, signed with the keys that lie in the server's folder; his app
@@ -31,7 +32,7 @@ type Signers = "house" | "house and its witness";
 export async function forkFor(
   world: World,
   order: Kept,
-  fork: { readonly what: string; readonly signers: Signers; readonly seenBefore: "seen" | "not seen" },
+  fork: { readonly what: string; readonly signers: Signers; readonly seenBefore: SeenBefore },
 ): Promise<Result> {
   const { product, watchers } = world;
   const note = new TextDecoder().decode((await watchers.log.read("checkpoint")) ?? undefined);

@@ -97,13 +97,18 @@ async function forgeEntry(world: World, what: string, entry: Readonly<Record<str
 }
 
 export async function revealAnotherSeed(world: World): Promise<Result> {
-  const [row] = await world.product.sql<{ e: string; starts_from: Record<string, unknown> }>(
-    "SELECT epoch AS e, starts_from FROM sm1_epochs WHERE start_at IS NOT NULL AND seed IS NULL ORDER BY epoch LIMIT 1",
+  const [row] = await world.product.sql<{ e: string; params: string }>(
+    `SELECT epoch AS e, entry AS params FROM sm1_epochs JOIN sm1_params USING (params_hash)
+     WHERE start_at IS NOT NULL AND seed IS NULL ORDER BY epoch LIMIT 1`,
   );
   if (row === undefined) throw new Error("no epoch is open");
+  const { instruments } = JSON.parse(row.params) as { instruments: readonly { symbol: string; anchor: number }[] };
   const hash = () => randomBytes(32).toString("hex");
-  const digest = Object.fromEntries(Object.keys(row.starts_from).map((symbol) => [symbol, hash()]));
-  const reveal = { kind: "epoch.reveal", v: 1, e: Number(row.e), seed: hash(), from: row.starts_from, digest };
+  const digest = Object.fromEntries(instruments.map(({ symbol }) => [symbol, hash()]));
+  const from = Object.fromEntries(
+    instruments.map(({ symbol, anchor }) => [symbol, [(BigInt(anchor) << 32n).toString(), 1]]),
+  );
+  const reveal = { kind: "epoch.reveal", v: 1, e: Number(row.e), seed: hash(), from, digest };
   return forgeEntry(world, "reveal another seed than was committed to", reveal);
 }
 

@@ -4,7 +4,10 @@ import type { Kept } from "./member.ts";
 import type { Product } from "./product.ts";
 
 /** What stands in the books and in the trail of what operators did. */
-export async function moneyAttacks(product: Product, order: Kept): Promise<Attack[]> {
+export async function moneyAttacks(
+  product: Product,
+  order: Kept,
+): Promise<Record<"balance" | "posting" | "trail", Attack>> {
   const [row] = await product.sql<{ member_id: string; transfer_id: string }>(
     `SELECT o.member_id, min(t.transfer_id) AS transfer_id FROM orders o JOIN transfers t USING (member_id)
      WHERE o.order_id = $1 AND t.wallet = 'practice' GROUP BY 1`,
@@ -18,24 +21,26 @@ export async function moneyAttacks(product: Product, order: Kept): Promise<Attac
     "SELECT write_audit(NULL, NULL, '127.0.0.1', 'tamper drill', 'login', NULL, NULL, '{}', 'LOGIN_FAILED')",
   );
   const trail = "device = 'tamper drill'";
-  return [
-    {
+  return {
+    balance: {
       what: "change a member's balance",
       order: null,
-      rows: [{ table: "members_money", where: money }],
+      rows: [],
+      // His orders may change the row meanwhile, so it is not put back as it was.
+      undo: `UPDATE members_money SET practice_available = practice_available - 1000000000 WHERE ${money}`,
       statement: `UPDATE members_money SET practice_available = practice_available + 1000000000 WHERE ${money}`,
     },
-    {
+    posting: {
       what: "delete a posting",
       order: null,
       rows: [{ table: "postings", where: posting }],
       statement: `DELETE FROM postings WHERE ${posting}`,
     },
-    {
+    trail: {
       what: "edit the operators' audit trail",
       order: null,
       rows: [{ table: "audit_trail", where: trail }],
       statement: `UPDATE audit_trail SET outcome = 'done' WHERE ${trail}`,
     },
-  ];
+  };
 }
