@@ -59,8 +59,10 @@ test("a newer version that the server speaks of is offered, and can be put off",
   await prompt.getByRole("button", { name: "Later" }).click();
   await expect(prompt).toHaveCount(0);
   await page.reload();
+  // Waited for from before the press: the page may stand again before the press is told to be done.
+  const loaded = page.waitForEvent("load");
   await prompt.getByRole("button", { name: "Update now" }).click();
-  await page.waitForEvent("load");
+  await loaded;
 });
 
 base.describe("the installed app", () => {
