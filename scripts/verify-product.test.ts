@@ -34,7 +34,7 @@ beforeAll(async () => {
   ended = new Promise((done) => product.once("close", done));
   for (const stream of [product.stdout, product.stderr])
     stream?.on("data", (bytes: Buffer) => (output += bytes.toString("utf8")));
-  await waitUntil("the product", () => output.includes("Ctrl-C ends it.") || null, 100_000);
+  await waitUntil("the product", () => /Ctrl-C ends it\.[^]*Account \(Auditor/.test(output) || null, 100_000);
 }, 120_000);
 afterAll(async () => {
   product.kill("SIGTERM");

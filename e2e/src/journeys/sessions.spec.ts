@@ -60,9 +60,9 @@ test("a device is logged out from the security center", async ({ memberPage: pag
   await open(page, "/pages/auth/Safe");
   await expect(onScreen(page).getByText("This device")).toHaveCount(1);
   await onScreen(page)
-    .getByRole("button", { name: /^Log out (?!everywhere)/ })
+    .getByRole("button", { name: /^Log out(?! everywhere)/ })
     .click();
-  await expect(onScreen(page).getByRole("button", { name: /^Log out (?!everywhere)/ })).toHaveCount(0);
+  await expect(onScreen(page).getByRole("button", { name: /^Log out(?! everywhere)/ })).toHaveCount(0);
   const answer = await clientOf(other.access_token).call(authSessions, {});
   expect(answer.ok).toBe(false);
 });

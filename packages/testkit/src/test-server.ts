@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { discardServer, migrate, startPostgres } from "@fairtick/postgres";
 import pg from "pg";
 
@@ -71,8 +72,25 @@ export async function cloneDatabase(server: TestServerAddress): Promise<{ url: s
   await asOwner(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
   return {
     url: databaseUrl(server.url, name),
-    drop: () => asOwner(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => dropDatabase(server, name),
   };
+}
+
+const TERMINATION_REFUSED = "42501";
+const DROP_TRIES = 50;
+
+/** FORCE ends the connections of tests; a vacuum that runs just then is the superuser's, and is waited for. */
+async function dropDatabase(server: TestServerAddress, name: string): Promise<void> {
+  for (let left = DROP_TRIES; ; left -= 1) {
+    try {
+      await asOwner(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      return;
+    } catch (error) {
+      const refused = error instanceof pg.DatabaseError && error.code === TERMINATION_REFUSED;
+      if (!refused || left === 0) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 function databaseUrl(url: string, database: string): string {

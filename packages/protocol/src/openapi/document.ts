@@ -92,10 +92,12 @@ export function openApiDocument(serverUrl: string, version = "1.0.0"): OpenApiDo
         },
       },
       responses: Object.fromEntries(
-        Object.entries(FAILURES).map(([status, description]) => [
-          `Failure${status}`,
-          { description, content: { "application/json": { schema: envelopeOf(ref("Failure"), Number(status)) } } },
-        ]),
+        Object.entries(FAILURES)
+          .filter(([status]) => status !== "501" || CALLS.some(({ built }) => !built))
+          .map(([status, description]) => [
+            `Failure${status}`,
+            { description, content: { "application/json": { schema: envelopeOf(ref("Failure"), Number(status)) } } },
+          ]),
       ),
       schemas: Object.fromEntries(
         Object.entries(NAMED).map(([name, schema]) => [
