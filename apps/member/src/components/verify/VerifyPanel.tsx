@@ -30,7 +30,8 @@ export function VerifyPanel({ order, decimals }: { readonly order: Order; readon
         <StateIcon state={state} />
         <span className="grow">
           {t("verify.title")}
-          <span className="note soft block" aria-live="polite">
+          {/* Spoken once it is decided, so that the steps on the way do not talk over an order's result. */}
+          <span className="note soft block" aria-live={state === "checking" || state === "pending" ? "off" : "polite"}>
             {summaryOf(t, state, found?.verdict)}
           </span>
         </span>
