@@ -96,14 +96,27 @@ export function useDeposit(depositNo: string): UseQueryResult<Deposit> {
   });
 }
 
-/** Takes a deposit that the stream brought: into its own screen, and into the list, on top where it is new. */
+/**
+ * Takes a deposit that the stream or a call brought: into its own screen, and into the list, on top where it is new.
+ * The stream may overtake the answer of the call that began it: what is older than what is known is left.
+ */
 export function takeDeposit(deposit: Deposit): void {
+  const known = knownDeposits(deposit.depositNo);
+  if (known.some(({ stageAt }) => stageAt > deposit.stageAt)) return;
   queryClient.setQueryData(keys.deposit(deposit.depositNo), deposit);
   queryClient.setQueryData<InfiniteData<DepositPage, string | undefined>>(keys.deposits, (before) =>
     before === undefined ? before : { ...before, pages: withDeposit(before.pages, deposit) },
   );
   void queryClient.invalidateQueries({ queryKey: [...keys.member, "funds"] });
   if (deposit.method === "crypto" && deposit.stage !== "claimed") askForClaims();
+}
+
+/** What its own screen and the list show of it. */
+function knownDeposits(depositNo: string): readonly Deposit[] {
+  const own = queryClient.getQueryData<Deposit>(keys.deposit(depositNo));
+  const listed = queryClient.getQueryData<InfiniteData<DepositPage, string | undefined>>(keys.deposits);
+  const same = (listed?.pages ?? []).flatMap(({ items }) => items).filter((one) => one.depositNo === depositNo);
+  return own === undefined ? same : [own, ...same];
 }
 
 /** A transfer that arrives may be what a claim waits for: then it stands in the claim's place. */
