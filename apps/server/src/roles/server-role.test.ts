@@ -107,7 +107,10 @@ describe("the server in a sandbox", () => {
       purpose: "register",
       region: "KP",
     });
-    expect(answer).toMatchObject({ code: 403, data: { error: "REGION_BLOCKED" } });
+    expect(answer).toMatchObject({
+      code: 403,
+      data: { error: "REGION_BLOCKED", params: { rule: expect.any(String) } },
+    });
   });
 });
 

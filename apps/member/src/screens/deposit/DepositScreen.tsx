@@ -1,10 +1,10 @@
-import { EmptyState, FailedState, IconChevronRight, IconRecords, IconWallet, Notice, Wait } from "@fairtick/ui";
+import { EmptyState, FailedState, IconChevronRight, IconRecords, IconWallet, Wait } from "@fairtick/ui";
 import { DepositRows } from "../../components/deposits/DepositRows.tsx";
 import { IdentityFirst, wantsIdentity } from "../../components/IdentityFirst.tsx";
+import { RegionReason } from "../../components/RegionReason.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { useMember } from "../../data/account.ts";
 import { useDepositMethods, useDeposits } from "../../data/deposits.ts";
-import { useRegions } from "../../data/deployment.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { Link } from "../../shared/navigation.tsx";
@@ -36,7 +36,7 @@ export function DepositScreen() {
             }}
           />
         ) : member.data?.realWalletOpen === false ? (
-          <RegionReason region={member.data.region} />
+          <RegionReason />
         ) : (
           <Methods known={member.data !== undefined} />
         )}
@@ -54,12 +54,6 @@ export function DepositScreen() {
       </div>
     </Screen>
   );
-}
-
-/** Where the region leaves the practice wallet alone: which rule says so. */
-function RegionReason({ region }: { readonly region: string }) {
-  const reason = useRegions().data?.find(({ iso2 }) => iso2 === region)?.policyReason;
-  return <Notice>{reason ?? <Wait like="Only the practice wallet is open here" />}</Notice>;
 }
 
 function Methods({ known }: { readonly known: boolean }) {

@@ -1,8 +1,7 @@
-import { EmptyState, FailedState, IconChevronRight, IconWallet, Notice, Wait } from "@fairtick/ui";
+import { EmptyState, FailedState, IconChevronRight, IconWallet, Wait } from "@fairtick/ui";
+import { RegionReason } from "../../components/RegionReason.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { WithdrawalRows } from "../../components/withdrawals/WithdrawalRows.tsx";
-import { useMember } from "../../data/account.ts";
-import { useRegions } from "../../data/deployment.ts";
 import { CallError } from "../../data/transport.ts";
 import { useWithdrawalMethods, useWithdrawals } from "../../data/withdrawals.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -40,13 +39,6 @@ export function WithdrawScreen() {
       </div>
     </Screen>
   );
-}
-
-/** Where the region leaves the practice wallet alone: which rule says so. */
-function RegionReason() {
-  const region = useMember().data?.region;
-  const reason = useRegions().data?.find(({ iso2 }) => iso2 === region)?.policyReason;
-  return <Notice>{reason ?? <Wait like="Only the practice wallet is open here" />}</Notice>;
 }
 
 function Methods() {

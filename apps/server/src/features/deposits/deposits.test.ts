@@ -4,6 +4,7 @@ import { createBuilder, type Builder } from "@fairtick/testkit";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { messageOf } from "../../platform/http/messages.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { checksumAddress, createAddressMaker } from "./derive-address.ts";
 import { listDeposits, readDeposit } from "./list-deposits.ts";
@@ -90,6 +91,14 @@ describe("a deposit address", () => {
     const memberId = await member(change);
     expect(await showAddress(context, memberId, "test", now())).toMatchObject({ ok: false, refusal: { error } });
     expect(await listMethods(context, memberId, now())).toMatchObject({ ok: false, refusal: { error } });
+  });
+
+  it("names the rule where the region leaves practice alone", async () => {
+    const refused = await showAddress(context, await member({ region: "DE" }), "test", now());
+    if (refused.ok) throw new Error("taken");
+    expect(refused.refusal.params).toMatchObject({ rule: expect.stringContaining("ESMA"), year: "2018" });
+    expect(messageOf(refused.refusal, "en", "deposit/address")).toContain(String(refused.refusal.params?.["rule"]));
+    expect(messageOf(refused.refusal, "de", "deposit/address")).toContain("(2018)");
   });
 
   it("wants a verified identity where the deployment demands it", async () => {

@@ -1,6 +1,7 @@
 import type { Instant, MemberId, Refusal } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import { readMember } from "../members/index.ts";
+import { refuseRegion } from "../regions/index.ts";
 
 /**
  * Money on its way is always taken; a new way in is for members in good standing with a real wallet alone, and, where
@@ -19,8 +20,8 @@ export async function refuseNewDeposit(
     const until = member.excludedUntil;
     return until === null ? { error: "EXCLUDED" } : { error: "EXCLUDED", params: { until: Number(until) } };
   }
-  if (member.policy === "blocked") return { error: "REGION_BLOCKED" };
-  if (member.policy === "practice") return { error: "REGION_PRACTICE_ONLY" };
+  const closed = refuseRegion(member.region);
+  if (closed !== null) return closed;
   if (!config.identityBeforeDeposit || member.identityState === "verified") return null;
   return { error: member.identityState === "pending" ? "IDENTITY_PENDING" : "IDENTITY_REQUIRED" };
 }

@@ -1,7 +1,9 @@
+import { refuse } from "@fairtick/domain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSessionsWorld, type SessionsWorld } from "../sessions/testing.ts";
 import { changeSettings, readSettings } from "../settings/settings.ts";
 import { maskAccount, memberInfo } from "./member-info.ts";
+import { nameRegionRule } from "./name-region-rule.ts";
 import { setLanguage, setName, setWallet } from "./set-profile.ts";
 
 let world: SessionsWorld;
@@ -29,8 +31,13 @@ describe("a member", () => {
     expect(await info(memberId as never)).toMatchObject({ wallet: "real", language: "de", realWalletOpen: true });
     await world.context.databases.sessions.query("UPDATE members SET region = 'FR' WHERE member_id = $1", [memberId]);
     expect(await setWallet(world.context, memberId, "real")).toMatchObject({
-      refusal: { error: "REGION_PRACTICE_ONLY" },
+      refusal: { error: "REGION_PRACTICE_ONLY", params: { year: "2018" } },
     });
+    const ofOrders = refuse("REGION_PRACTICE_ONLY");
+    expect(await nameRegionRule(world.context, memberId as never, ofOrders)).toMatchObject({
+      refusal: { error: "REGION_PRACTICE_ONLY", params: { rule: expect.stringContaining("ESMA"), year: "2018" } },
+    });
+    expect(await nameRegionRule(world.context, memberId as never, refuse("NOT_NOW"))).toEqual(refuse("NOT_NOW"));
     expect(await info(memberId as never)).toMatchObject({ wallet: "practice", realWalletOpen: false });
     expect((await setWallet(world.context, memberId, "practice")).ok).toBe(true);
   });

@@ -1,17 +1,18 @@
 import { accept, type MemberId, refuse, type Verdict, type Wallet } from "@fairtick/domain";
 import type { LanguageCode } from "@fairtick/i18n";
 import type { Context } from "../../platform/context.ts";
-import { regionPolicy } from "../regions/index.ts";
+import { refuseRegion } from "../regions/index.ts";
 
 type Databases = Pick<Context, "databases">;
 
-/** Chooses the wallet in view. REGION_PRACTICE_ONLY for the real one where the region's rules close it. */
+/** Chooses the wallet in view. REGION_PRACTICE_ONLY or REGION_BLOCKED for the real one where the region's rule closes it. */
 export async function setWallet({ databases }: Databases, memberId: MemberId, wallet: Wallet): Promise<Verdict<null>> {
   if (wallet === "real") {
     const rows = await databases.sessions.query<{ region: string }>("SELECT region FROM members WHERE member_id = $1", [
       memberId,
     ]);
-    if (regionPolicy(rows[0]?.region ?? "") !== "full") return refuse("REGION_PRACTICE_ONLY");
+    const refusal = refuseRegion(rows[0]?.region ?? "");
+    if (refusal !== null) return { ok: false, refusal };
   }
   await databases.sessions.query("UPDATE members SET wallet = $2 WHERE member_id = $1", [memberId, wallet]);
   return accept(null);

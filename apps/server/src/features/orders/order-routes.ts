@@ -2,6 +2,7 @@ import { accept, parseId, refuse } from "@fairtick/domain";
 import { orderDetail, orderExport, orderHistory, orderPlace, orderPositions, orderQuote } from "@fairtick/protocol";
 import { csvFile } from "../../platform/csv.ts";
 import { type Route, route } from "../../platform/http/index.ts";
+import { nameRegionRule } from "../members/index.ts";
 import { eachSettledOrder, listHistory, listPositions } from "./list-orders.ts";
 import { placeOrder, type Placing } from "./place-order.ts";
 import { quoteOrder } from "./quote-order.ts";
@@ -11,7 +12,9 @@ import { readOrder } from "./read-orders.ts";
 export function orderRoutes(placing: Placing): Route[] {
   return [
     route(orderQuote, ({ input, session, now }) => quoteOrder(placing, session?.memberId ?? null, input, now)),
-    route(orderPlace, ({ input, session }) => placeOrder(placing, session.memberId, input)),
+    route(orderPlace, async ({ input, session }) =>
+      nameRegionRule(placing, session.memberId, await placeOrder(placing, session.memberId, input)),
+    ),
     route(orderPositions, ({ input, session }) => listPositions(placing, session.memberId, input)),
     route(orderHistory, ({ input, session }) => listHistory(placing, session.memberId, input)),
     route(orderDetail, async ({ input, session }) => {

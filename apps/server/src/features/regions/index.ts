@@ -1,2 +1,2 @@
-export { type Region, type RegionRule, legalAgeOf, regionPolicy, REGIONS } from "./regions.ts";
+export { type Region, type RegionRule, legalAgeOf, refuseRegion, regionPolicy, REGIONS } from "./regions.ts";
 export { regionRoutes } from "./region-routes.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { RegionPolicy } from "@fairtick/domain";
+import type { Refusal, RegionPolicy } from "@fairtick/domain";
 import * as v from "valibot";
 
 const regionsFile = v.object({
@@ -62,4 +62,13 @@ export function legalAgeOf(iso2: string): number {
 /** What members of a region may do; `blocked` for a code that is no region. */
 export function regionPolicy(iso2: string): RegionPolicy {
   return REGIONS.get(iso2)?.policy ?? "blocked";
+}
+
+/** What a region's rule leaves no room for, with its name and year; null where everything is open. */
+export function refuseRegion(iso2: string): Refusal | null {
+  const policy = regionPolicy(iso2);
+  if (policy === "full") return null;
+  const rule = REGIONS.get(iso2)?.rule;
+  const params = rule && { params: { rule: rule.name, year: String(rule.year) } };
+  return { error: policy === "blocked" ? "REGION_BLOCKED" : "REGION_PRACTICE_ONLY", ...params };
 }

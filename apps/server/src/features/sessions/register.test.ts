@@ -125,7 +125,14 @@ describe("registering", () => {
   });
 
   it.each([
-    ["a blocked region", { region: "IR" }, { error: "REGION_BLOCKED" }],
+    [
+      "a blocked region",
+      { region: "IR" },
+      {
+        error: "REGION_BLOCKED",
+        params: { rule: "Iranian Transactions and Sanctions Regulations, 31 CFR 560", year: "2012" },
+      },
+    ],
     ["a region that is none", { region: "ZZ" }, { error: "REGION_BLOCKED" }],
     ["terms not accepted", { acceptTerms: false }, { error: "TERMS_NOT_ACCEPTED" }],
     ["passwords that differ", { confirmPassword: "another one" }, { error: "PASSWORDS_DIFFER" }],

@@ -4,7 +4,7 @@ import type { LanguageCode } from "@fairtick/i18n";
 import type { SignedIn } from "@fairtick/protocol";
 import { type Queryable, sqlState } from "../../platform/database.ts";
 import { agreementVersion } from "../content/index.ts";
-import { regionPolicy } from "../regions/index.ts";
+import { refuseRegion } from "../regions/index.ts";
 import { checkCode, useCode } from "./codes.ts";
 import { hashPassword, judgePassword } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
@@ -61,7 +61,8 @@ export async function register(
   const { region, address, password, code } = registration;
   const { now } = visitor;
   const pool = context.databases.sessions;
-  if (regionPolicy(region) === "blocked") return refuse("REGION_BLOCKED");
+  const closed = refuseRegion(region);
+  if (closed?.error === "REGION_BLOCKED") return { ok: false, refusal: closed };
   if (!registration.acceptTerms) return refuse("TERMS_NOT_ACCEPTED");
   if (password !== registration.confirmPassword) return refuse("PASSWORDS_DIFFER");
   const judged = await judgePassword(password, address);

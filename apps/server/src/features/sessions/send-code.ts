@@ -2,7 +2,7 @@ import { accept, type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { LanguageCode } from "@fairtick/i18n";
 import { translate } from "@fairtick/i18n/server";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
-import { regionPolicy } from "../regions/index.ts";
+import { refuseRegion } from "../regions/index.ts";
 import { accountSubject, ipSubject, reserveTry } from "./attempts.ts";
 import { CODE_LIFE_MS, type CodePurpose, issueCode } from "./codes.ts";
 import type { SessionContext } from "./session-context.ts";
@@ -34,8 +34,8 @@ export async function sendCode(
   const { channel, to, purpose, region } = request;
   const { now } = visitor;
   const pool = context.databases.sessions;
-  if (purpose === "register" && region !== undefined && regionPolicy(region) === "blocked")
-    return refuse("REGION_BLOCKED");
+  const closed = purpose === "register" && region !== undefined ? refuseRegion(region) : null;
+  if (closed?.error === "REGION_BLOCKED") return { ok: false, refusal: closed };
   if (channel === "phone" && parsePhoneNumberFromString(to)?.isPossible() !== true) {
     return refuse("FIELD_INVALID", undefined, { to: "FIELD_INVALID" });
   }

@@ -13,6 +13,7 @@ import {
 import type { Output, withdrawMethods, withdrawQuote } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
 import { readMember } from "../members/index.ts";
+import { refuseRegion } from "../regions/index.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 
 /** A chain that has not been read for so long is not offered. */
@@ -75,13 +76,13 @@ export async function refuseWithoutRealMoney(
 ): Promise<Refusal | null> {
   const member = await readMember(databases.sessions, memberId, now);
   if (member === null) return { error: "NOT_FOUND" };
-  if (member.policy === "full") return null;
+  const closed = refuseRegion(member.region);
+  if (closed === null) return null;
   const [row] = await databases.reader.query<{ real: bigint }>(
     "SELECT real_available + real_locked AS real FROM members_money WHERE member_id = $1",
     [memberId],
   );
-  if ((row?.real ?? 0n) > 0n) return null;
-  return { error: member.policy === "blocked" ? "REGION_BLOCKED" : "REGION_PRACTICE_ONLY" };
+  return (row?.real ?? 0n) > 0n ? null : closed;
 }
 
 /** From request to confirmation, over all members. */

@@ -18,6 +18,12 @@ const INSTANTS = new Set(["retryAt", "until", "nextChange"]);
 /** Params that are sums of money where they are text; they are shown with the language's separators. */
 const SUMS = new Set(["min", "max", "available", "limit", "left", "below"]);
 
+/** Refusals that name the law behind them, where one is known: in the words of the screens. */
+const RULES: Partial<Readonly<Record<ErrorName, "common.region.practice" | "common.region.blocked">>> = {
+  REGION_PRACTICE_ONLY: "common.region.practice",
+  REGION_BLOCKED: "common.region.blocked",
+};
+
 /** The text of a refusal: the one place where a name of the catalogue becomes words. */
 export function messageOf(refusal: Refusal, lang: LanguageCode, path: string): string {
   const [field] = Object.entries(refusal.fields ?? {});
@@ -25,7 +31,8 @@ export function messageOf(refusal: Refusal, lang: LanguageCode, path: string): s
   const params: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(refusal.params ?? {})) params[name] = shown(name, value, lang);
   if (refusal.error.startsWith("FIELD_")) params["field"] = labelOf(String(params["field"] ?? ""), lang);
-  return translate(lang, `errors.${refusal.error}`, params);
+  const rule = params["rule"] === undefined ? undefined : RULES[refusal.error];
+  return translate(lang, rule ?? `errors.${refusal.error}`, params);
 }
 
 /** Field name → text, for the failure's `fields`. */

@@ -1,0 +1,17 @@
+import type { MemberId, Verdict } from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
+import { refuseRegion } from "../regions/index.ts";
+
+/** A refusal for a member's region with the rule behind it, where a rule of orders knew the policy alone. */
+export async function nameRegionRule<Value>(
+  { databases }: Pick<Context, "databases">,
+  memberId: MemberId,
+  answer: Verdict<Value>,
+): Promise<Verdict<Value>> {
+  if (answer.ok || !answer.refusal.error.startsWith("REGION_")) return answer;
+  const [row] = await databases.sessions.query<{ region: string }>("SELECT region FROM members WHERE member_id = $1", [
+    memberId,
+  ]);
+  const named = refuseRegion(row?.region ?? "");
+  return named?.error === answer.refusal.error ? { ok: false, refusal: named } : answer;
+}
