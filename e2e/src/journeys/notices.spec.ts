@@ -96,15 +96,21 @@ test("an announcement that an operator writes arrives live, each reads it in his
     await expect(onScreen(visitor).getByTestId("unread-notices")).toHaveCount(0);
   });
 
-  await test.step("withdrawn, it is gone with the next look", async () => {
+  await test.step("withdrawn, it vanishes from list, home and the screen that shows it", async () => {
+    await open(page, "/pages/notice/index");
+    await expect(screen.getByTestId("notice")).toContainText(TITLES.German);
+    await onScreen(visitor).getByTestId("announcement").click();
+    await expect(visitor).toHaveTitle(TITLES.English);
     await goTo(office, "Announcements");
     await office.getByRole("tab", { name: "Published" }).click();
     await takeFirst(office);
     await giveReason(office, "The date is another one");
     await office.getByRole("button", { name: "Withdraw" }).click();
     await expect(office.getByRole("row", { name: /Withdrawn/ })).toBeVisible();
-    await open(page, "/pages/notice/index");
     await expect(screen.getByText("Noch keine Ankündigungen")).toBeVisible();
+    await expect(onScreen(visitor).getByText("This announcement is no longer shown")).toBeVisible();
+    await open(visitor, "/pages/home/index");
+    await expect(onScreen(visitor).getByTestId("announcement")).toHaveCount(0);
   });
 });
 

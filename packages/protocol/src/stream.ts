@@ -43,6 +43,8 @@ export const streamMessage = v.variant("t", [
   v.object({ t: v.literal("withdrawal"), d: s.withdrawal }),
   v.object({ t: v.literal("identity"), d: s.identity }),
   v.object({ t: v.literal("announcement"), d: s.notice }),
+  /** An announcement was withdrawn, or is over. */
+  v.object({ t: v.literal("announcementGone"), noticeId: s.text }),
   v.object({ t: v.literal("message"), d: s.notice }),
   v.object({ t: v.literal("support"), d: s.supportMessage }),
   /** Customer service writes. */

@@ -7,7 +7,7 @@ import { setOnline, setStreamUp } from "./connection.ts";
 import { takeDeposit } from "./deposits.ts";
 import { takeIdentity } from "./identity.ts";
 import { takeInstrument } from "./instruments.ts";
-import { refreshNotices } from "./notices.ts";
+import { forgetNotice, refreshNotices } from "./notices.ts";
 import { takeOrder } from "./orders.ts";
 import { prices } from "./prices.ts";
 import { keys, queryClient } from "./queries.ts";
@@ -47,6 +47,9 @@ function take(message: StreamMessage): void {
     case "announcement":
     case "message":
       void refreshNotices();
+      return;
+    case "announcementGone":
+      void forgetNotice(message.noticeId);
       return;
     case "identity":
       takeIdentity(message.d);

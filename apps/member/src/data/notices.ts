@@ -80,3 +80,9 @@ export async function refreshNotices(): Promise<void> {
     [keys.notices, keys.memberNotices, keys.info].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   );
 }
+
+/** A notice is shown no more: it leaves the lists, and a screen that has it open asks anew and hears so. */
+export async function forgetNotice(noticeId: string): Promise<void> {
+  await queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey.at(-1) === noticeId });
+  await refreshNotices();
+}

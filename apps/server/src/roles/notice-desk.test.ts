@@ -1,8 +1,10 @@
 import { formatId, type MemberId } from "@fairtick/domain";
 import { LANGUAGE_CODES } from "@fairtick/i18n";
 import type { Announcement } from "@fairtick/protocol/operator";
+import { waitUntil } from "@fairtick/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countUnreadNotices, readFreshNotices } from "../features/notices/index.ts";
+import { openConsoleStream } from "./console-stream.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
@@ -86,6 +88,34 @@ describe("an announcement", () => {
       { action: "notice/publish", reason },
     ]);
     expect((await call("publish", { noticeId: "ann_0000000000000", reason })).status).toBe(404);
+  });
+
+  it("comes and goes on open sockets, each told once", async () => {
+    const stream = await openConsoleStream(world);
+    const heard = await stream.listen(null, "announcements");
+    const published = async (more = {}) => {
+      const one = await draft(more);
+      await call("publish", { noticeId: one.noticeId, reason });
+      return one;
+    };
+    const over = await published({ endsAt: String(Date.now() + 2_500) });
+    const taken = await published();
+    const told = (noticeId: string) =>
+      heard.flatMap((message) => {
+        if (message.t === "announcement" && message.d.noticeId === noticeId) return ["came"];
+        return message.t === "announcementGone" && message.noticeId === noticeId ? ["gone"] : [];
+      });
+    await waitUntil("the announcement", () => told(taken.noticeId).length > 0);
+    await call("withdraw", { noticeId: taken.noticeId, reason: "Wrong day" });
+    await waitUntil("both are gone", () => [taken, over].every(({ noticeId }) => told(noticeId).includes("gone")));
+    // The look after the next one tells nothing again.
+    const kept = await published();
+    await waitUntil("the one after", () => told(kept.noticeId).length > 0);
+    expect(told(taken.noticeId)).toEqual(["came", "gone"]);
+    expect(told(over.noticeId).filter((what) => what === "gone")).toEqual(["gone"]);
+    expect(told(kept.noticeId)).toEqual(["came"]);
+    await call("withdraw", { noticeId: kept.noticeId, reason });
+    await stream.close();
   });
 });
 

@@ -13,7 +13,7 @@ import { readSummaries, seedHouseCapital, watchInvariants } from "../features/le
 import { liabilityRoutes, startLiabilities } from "../features/liabilities/index.ts";
 import { addLogPages, registerKey, startLog, watchLog } from "../features/log/index.ts";
 import { startCandleJob, startMarketWatch, watchInstruments } from "../features/market/index.ts";
-import { readFreshNotices } from "../features/notices/index.ts";
+import { readFreshNotices, readGoneAnnouncements } from "../features/notices/index.ts";
 import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/orders/index.ts";
 import { receiptRoutes } from "../features/receipts/index.ts";
 import { openPushAgent, openVapidKeys, startPush } from "../features/push/index.ts";
@@ -146,7 +146,10 @@ export async function startServerRole(process_: Process): Promise<Started> {
     readWithdrawals: (memberIds, withdrawalIds) => readWithdrawals(process_, memberIds, withdrawalIds),
     readSupportMessage: (memberId, messageId) => readSupportMessage(process_, memberId, messageId),
     readAlerts: (memberIds, alertIds) => readAlerts(placing, memberIds, alertIds),
-    readFreshNotices: (memberIds) => readFreshNotices(process_, memberIds),
+    notices: {
+      readFresh: (memberIds) => readFreshNotices(process_, memberIds),
+      readGone: () => readGoneAnnouncements(process_),
+    },
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,
   });

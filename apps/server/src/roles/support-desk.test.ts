@@ -1,40 +1,22 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { formatId, formatPrefixedId, type MemberId, type MicroUsd } from "@fairtick/domain";
-import type { StreamMessage, SupportMessage } from "@fairtick/protocol";
+import type { SupportMessage } from "@fairtick/protocol";
 import type { SupportEntry } from "@fairtick/protocol/operator";
 import { waitUntil } from "@fairtick/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { WebSocket } from "ws";
-import { readSupportMessage, sayToSupport, readThread, readAsMember } from "../features/support/index.ts";
-import { attachStream, type StreamServer } from "../features/stream/index.ts";
-import { systemClock } from "../platform/clock.ts";
+import { sayToSupport, readThread, readAsMember } from "../features/support/index.ts";
+import { type ConsoleStream, openConsoleStream } from "./console-stream.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
-let stream: StreamServer;
-let server: Server;
+let stream: ConsoleStream;
 const cookies: Record<string, string> = {};
-const listeners = new Map<string, MemberId>();
 beforeAll(async () => {
   world = await createConsoleWorld();
   for (const login of ["support-1", "auditor-1", "finance-1"]) cookies[login] = await world.logIn(login);
-  server = createServer();
-  stream = attachStream(server, {
-    clock: systemClock,
-    bus: world.context.bus,
-    log: world.context.log,
-    publicUrl: "http://127.0.0.1",
-    authenticate: async (token) => ({ sessionId: 1n, memberId: listeners.get(token) ?? 0n }),
-    decimalsOf: () => undefined,
-    members: { readOrders: async () => [], readRunningOrderIds: async () => [], readSummaries: async () => [] },
-    readSupportMessage: (memberId, messageId) => readSupportMessage(world.context, memberId, messageId),
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  stream = await openConsoleStream(world);
 });
 afterAll(async () => {
   await stream.close();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
   await world.close();
 });
 
@@ -62,22 +44,10 @@ const thread = async (id: MemberId, page = {}) => {
 const chat = async (memberId: string) =>
   (await call<{ entry: SupportEntry; messages: { items: SupportMessage[] } }>("chat", { memberId })).data;
 
-async function listen(id: MemberId): Promise<StreamMessage[]> {
-  listeners.set(`token-${id}`, id);
-  const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/client/stream`);
-  const heard: StreamMessage[] = [];
-  socket.on("message", (data: Buffer) => heard.push(JSON.parse(data.toString()) as StreamMessage));
-  await new Promise((resolve) => socket.once("open", resolve));
-  socket.send(JSON.stringify({ op: "auth", token: `token-${id}` }));
-  socket.send(JSON.stringify({ op: "subscribe", topics: ["support"] }));
-  await waitUntil("a message", () => heard.some((message) => message.t === "ok" && message.op === "subscribe"));
-  return heard;
-}
-
 describe("a chat with customer service", () => {
   it("goes both ways, live on the member's socket, and says what was read", async () => {
     const { id, memberId } = await newMember();
-    const heard = await listen(id);
+    const heard = await stream.listen(id, "support");
     const asked = await say(id, "Where is my deposit?");
     expect(asked).toMatchObject({ from: "member", readAt: null });
     const entry = (await call<SupportEntry[]>("inbox")).data.find((each) => each.memberId === memberId);

@@ -1,7 +1,8 @@
-import { FailedState, Wait } from "@fairtick/ui";
+import { EmptyState, FailedState, Wait } from "@fairtick/ui";
 import { useEffect } from "react";
 import { Written } from "@fairtick/ui/written.tsx";
 import { markNoticeRead, useNotice } from "../../data/notices.ts";
+import { CallError } from "../../data/transport.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { formatDateTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -13,10 +14,13 @@ import "./notice.css";
 /** One notice; a member who opens it has read it. */
 export function NoticeScreen() {
   const t = useText();
-  const { noticeId = "" } = useSearch();
+  const { noticeId = "", kind } = useSearch();
   const loggedIn = useLoggedIn();
   const query = useNotice(noticeId);
   const notice = query.data;
+  // Withdrawn, or over.
+  const isGone =
+    kind !== "message" && !notice && query.error instanceof CallError && query.error.failure?.error === "NOT_FOUND";
   const isNews = loggedIn && notice?.read === false;
   useEffect(() => {
     // Unread still, it is marked with the next look.
@@ -31,7 +35,8 @@ export function NoticeScreen() {
       backTo="/pages/notice/index"
       busy={query.isPending}
     >
-      {query.isError && !notice && (
+      {isGone && <EmptyState title={t("notice.gone")}>{t("notice.goneMore")}</EmptyState>}
+      {query.isError && !notice && !isGone && (
         <FailedState
           title={query.error.message}
           retryLabel={t("shell.tapToRetry")}

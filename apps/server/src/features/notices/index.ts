@@ -1,5 +1,5 @@
 export { eachMessage } from "./each-message.ts";
 export { countUnreadNotices } from "./mark-read.ts";
 export { noticeRoutes } from "./notice-routes.ts";
-export { type FreshNotice, readFreshNotices } from "./read-fresh-notices.ts";
+export { type FreshNotice, readFreshNotices, readGoneAnnouncements } from "./read-fresh-notices.ts";
 export { type MessageKey, type MessageParams, tellMember } from "./tell-member.ts";

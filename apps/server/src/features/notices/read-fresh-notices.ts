@@ -58,3 +58,14 @@ export async function readFreshNotices(
     })),
   ];
 }
+
+/** Announcements that were shown and are no more since the last seconds: withdrawn, or over. */
+export async function readGoneAnnouncements({ databases }: Pick<Context, "databases">): Promise<string[]> {
+  const rows = await databases.reader.query<{ announcement_id: bigint }>(
+    `SELECT announcement_id FROM announcements
+     WHERE published_at IS NOT NULL AND publish_at <= least(withdrawn_at, ends_at)
+       AND least(withdrawn_at, ends_at) BETWEEN now_ms() - $1::bigint AND now_ms() LIMIT ${FRESH_MAX}`,
+    [FRESH_MS],
+  );
+  return rows.map((row) => formatNoticeId("announcement", row.announcement_id));
+}

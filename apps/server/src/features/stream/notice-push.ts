@@ -12,16 +12,27 @@ export interface FreshNotice {
 
 /** What came in the last seconds: announcements, and messages of these members. */
 export type ReadFreshNotices = (members: readonly bigint[]) => Promise<readonly FreshNotice[]>;
+/** Ids of announcements that were taken away in the last seconds. */
+export type ReadGoneAnnouncements = () => Promise<readonly string[]>;
+
+export interface NoticeSources {
+  readonly readFresh: ReadFreshNotices;
+  readonly readGone: ReadGoneAnnouncements;
+}
 
 const LOOK_EVERY_MS = 1_000;
 /** Longer than anything counts as fresh. */
 const PUSHED_KEPT = 10_000;
 
 /**
- * Looks for new notices and pushes each once, to the sockets that are there. Looking instead of being told keeps it true
+ * Looks for new notices, and for announcements that are shown no more, and pushes each once, to the sockets that are there. Looking instead of being told keeps it true
  * whoever wrote them, in whatever transaction, and for announcements whose day comes later. Answers how to stop.
  */
-export function startNoticePush(connections: Iterable<Connection>, read: ReadFreshNotices, log: Log): () => void {
+export function startNoticePush(
+  connections: Iterable<Connection>,
+  { readFresh, readGone }: NoticeSources,
+  log: Log,
+): () => void {
   const pushed = new Set<string>();
   let looking = false;
 
@@ -32,7 +43,7 @@ export function startNoticePush(connections: Iterable<Connection>, read: ReadFre
       listening.filter(({ topics, member }) => member !== null && topics.has("messages")),
       ({ member }) => member as bigint,
     );
-    for (const notice of await read([...byMember.keys()])) {
+    for (const notice of await readFresh([...byMember.keys()])) {
       if (pushed.has(notice.noticeId)) continue;
       pushed.add(notice.noticeId);
       if (notice.memberId !== null)
@@ -42,6 +53,12 @@ export function startNoticePush(connections: Iterable<Connection>, read: ReadFre
         for (const connection of listening)
           if (connection.topics.has("announcements"))
             connection.send({ t: "announcement", d: notice.inLanguage(connection.lang) });
+    }
+    for (const noticeId of await readGone()) {
+      if (pushed.has(`gone ${noticeId}`)) continue;
+      pushed.add(`gone ${noticeId}`);
+      for (const connection of listening)
+        if (connection.topics.has("announcements")) connection.send({ t: "announcementGone", noticeId });
     }
     for (const noticeId of pushed) {
       if (pushed.size <= PUSHED_KEPT) break;

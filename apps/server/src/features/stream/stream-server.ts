@@ -20,7 +20,7 @@ import {
 } from "./request-push.ts";
 import { createHandler } from "./handle-message.ts";
 import { createMemberPush, type MemberSources } from "./member-push.ts";
-import { type ReadFreshNotices, startNoticePush } from "./notice-push.ts";
+import { type NoticeSources, startNoticePush } from "./notice-push.ts";
 import { createSupportPush, type ReadSupportMessage } from "./support-push.ts";
 import { createTickFanOut } from "./tick-fan-out.ts";
 
@@ -52,7 +52,7 @@ export interface StreamOptions {
   /** Pushed to `alerts` when one fired. */
   readonly readAlerts?: ReadAlerts;
   /** Looked at each second and pushed to `announcements` and `messages`. */
-  readonly readFreshNotices?: ReadFreshNotices;
+  readonly notices?: NoticeSources;
   /** Pushed to `identity` when a case was handed in or decided. */
   readonly readIdentity?: ReadIdentity;
   /** How many proxies in front are ours, as in the settings. */
@@ -155,7 +155,7 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
     ...(options.readAlerts === undefined
       ? []
       : [bus.subscribe("alerts", createAlertPush(connections, options.readAlerts, log))]),
-    ...(options.readFreshNotices === undefined ? [] : [startNoticePush(connections, options.readFreshNotices, log)]),
+    ...(options.notices === undefined ? [] : [startNoticePush(connections, options.notices, log)]),
     ...(options.readSupportMessage === undefined
       ? []
       : [bus.subscribe("support", createSupportPush(connections, options.readSupportMessage, log))]),
