@@ -70,7 +70,7 @@ test("a receiving card is proposed by one admin, approved by another, and offere
   });
 
   await test.step("chains, incidents and stray coins can be looked at", async () => {
-    await goTo(approver, "Chain incidents");
+    await goTo(approver, "Incidents");
     await expect(approver.getByText("No incident stands open.")).toBeVisible();
     await approver.getByRole("tab", { name: "Chains" }).click();
     await expect(approver.getByRole("cell", { name: "test" })).toBeVisible();

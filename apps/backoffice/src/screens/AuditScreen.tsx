@@ -8,7 +8,7 @@ import { instant } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
-import { Pages } from "./MembersScreen.tsx";
+import { Pages } from "../shared/Pages.tsx";
 
 export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
   const [subject, setSubject] = useState("");

@@ -8,7 +8,7 @@ import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { DepositCase, stageName } from "./DepositCase.tsx";
-import { Pages } from "./MembersScreen.tsx";
+import { Pages } from "../shared/Pages.tsx";
 import { ImportButton, OpenLines, useImport } from "./Statements.tsx";
 
 const TABS = [

@@ -8,7 +8,7 @@ import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { IdentityCaseView } from "./IdentityCase.tsx";
-import { Pages } from "./MembersScreen.tsx";
+import { Pages } from "../shared/Pages.tsx";
 
 const TABS = [
   { value: "waiting", label: "Waiting" },

@@ -1,79 +1,62 @@
-import { incidentList } from "@fairtick/protocol/operator";
-import { Notice, TabPanel, Words } from "@fairtick/ui";
+import {
+  type Incident,
+  incidentApprove,
+  incidentClose,
+  incidentList,
+  incidentPropose,
+  incidentReject,
+} from "@fairtick/protocol/operator";
+import { Notice } from "@fairtick/ui";
 import { useState } from "react";
-import { useRead } from "../data/queries.ts";
+import { useAct, useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
+import { Decide } from "../shared/Decide.tsx";
 import { instant } from "../shared/format.ts";
+import { Parts } from "../shared/Parts.tsx";
+import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
-type Tab = "incidents" | "coins" | "chains";
+const TABS = [
+  { value: "open", label: "Open" },
+  { value: "closed", label: "Closed" },
+  { value: "coins", label: "Stray coins" },
+  { value: "chains", label: "Chains" },
+] as const;
 
-/** What a chain's watcher leaves to a person, coins that no deposit is made of, and how far each chain was read. */
+/** What the watchers of chains and the payments leave to a person; coins that no deposit is made of; how far each chain was read. */
 export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) {
-  const [tab, setTab] = useState<Tab>("incidents");
-  const list = useRead(incidentList, {});
+  const [tab, setTab] = useState<(typeof TABS)[number]["value"]>("open");
+  const list = useRead(incidentList, tab === "closed" ? { state: "closed" } : {});
   const reading = { failure: list.error, retry: () => void list.refetch() };
   const incident = list.data?.incidents.find(({ incidentId }) => incidentId === chosen);
   return (
     <Desk
       title={WORDS.screens.incidents}
-      side={
-        incident && (
-          <>
-            <CaseHead title={incident.incidentId} state={WORDS.incidents[incident.kind] ?? incident.kind} />
-            <p className="label wrap code">{incident.subject}</p>
-            {incident.memberId !== null && (
-              <p className="label">
-                Member{" "}
-                <a className="link" href={`#/members/${incident.memberId}`}>
-                  {incident.memberId}
-                </a>
-              </p>
-            )}
-            <Ledger figures={[["Opened", instant(incident.openedAt)]]} />
-            <dl className="diff">
-              {Object.entries(incident.detail).map(([name, value]) => (
-                <div key={name}>
-                  <dt className="note soft">{name}</dt>
-                  <dd className="wrap code">{value}</dd>
-                </div>
-              ))}
-            </dl>
-            {incident.frozen && <Notice wrong>No withdrawal of this member goes out while this stands.</Notice>}
-          </>
-        )
-      }
+      side={incident && <IncidentCase key={incident.incidentId} incident={incident} />}
     >
-      <div className="part-tabs">
-        <Words<Tab>
-          label="What"
-          panel="incidents"
-          choices={[
-            { value: "incidents", label: "Incidents" },
-            { value: "coins", label: "Stray coins" },
-            { value: "chains", label: "Chains" },
-          ]}
-          value={tab}
-          onChange={setTab}
-        />
-      </div>
-      <TabPanel id="incidents" chosen={tab}>
-        {tab === "incidents" && (
+      <Parts id="incidents" label="What" parts={TABS} shown={tab} onShow={setTab}>
+        {(tab === "open" || tab === "closed") && (
           <Queue
             caption="Incidents"
             columns={[
               { id: "at", head: "Opened, UTC", cell: (row) => instant(row.openedAt).slice(5), width: 132 },
               { id: "kind", head: "What", cell: (row) => WORDS.incidents[row.kind] ?? row.kind, width: 220 },
               { id: "subject", head: "About", cell: (row) => row.subject, look: "code" },
-              { id: "frozen", head: "Payouts", cell: (row) => (row.frozen ? "Frozen" : "–"), look: "soft", width: 76 },
+              {
+                id: "holds",
+                head: "Holds",
+                cell: (row) => row.holds.map((each) => WORDS.holds[each]).join(", ") || "–",
+                look: "soft",
+                width: 104,
+              },
             ]}
             reading={{ rows: list.data?.incidents, ...reading }}
             idOf={({ incidentId }) => incidentId}
             chosen={chosen}
             onChoose={(id) => choose("incidents", id)}
-            empty="No incident stands open."
+            empty={tab === "open" ? "No incident stands open." : "No incident was closed yet."}
           />
         )}
         {tab === "coins" && (
@@ -107,7 +90,86 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
             empty="No chain is read."
           />
         )}
-      </TabPanel>
+      </Parts>
     </Desk>
+  );
+}
+
+function IncidentCase({ incident }: { readonly incident: Incident }) {
+  const { closed, holds } = incident;
+  return (
+    <>
+      <CaseHead title={incident.incidentId} state={closed === null ? "Open" : "Closed"} />
+      <p className="case-title">{WORDS.incidents[incident.kind] ?? incident.kind}</p>
+      <p className="label wrap code">{incident.subject}</p>
+      {incident.memberId !== null && (
+        <p className="label">
+          Member{" "}
+          <a className="link" href={`#/members/${incident.memberId}`}>
+            {incident.memberId}
+          </a>
+        </p>
+      )}
+      <Ledger figures={[["Opened, UTC", instant(incident.openedAt)]]} />
+      <dl className="diff">
+        {Object.entries(incident.detail).map(([name, value]) => (
+          <div key={name}>
+            <dt className="note soft">{name}</dt>
+            <dd className="wrap code">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {holds.includes("withdrawals") && (
+        <Notice wrong>No withdrawal of this member goes out while this stands open.</Notice>
+      )}
+      {holds.includes("wallet") && <Notice wrong>This wallet signs and sends nothing while this stands open.</Notice>}
+      {closed !== null && (
+        <p className="label">
+          Closed {instant(closed.at)} UTC{closed.by === null ? "" : ` by ${closed.by.login}`}
+          <span className="note block soft">“{closed.reason ?? "by the database’s owner"}”</span>
+        </p>
+      )}
+      <Ending incident={incident} />
+    </>
+  );
+}
+
+/** One person closes what holds nothing; what holds something is proposed, and another one approves. */
+function Ending({ incident: { incidentId, holds, proposal, closed } }: { readonly incident: Incident }) {
+  const may = useMay();
+  const close = useAct(incidentClose);
+  const propose = useAct(incidentPropose);
+  const approve = useAct(incidentApprove);
+  const reject = useAct(incidentReject);
+  const decides = may("incident/approve");
+  const begin = (label: string, act: (reason: string) => Promise<unknown>, note: string) => (
+    <Decide decisions={[{ label, key: "a", main: true, act }]} note={note} />
+  );
+  const decided = proposal && (
+    <ProposalDecision
+      proposal={proposal}
+      mayDecide={decides}
+      onApprove={(reason) => approve.mutateAsync({ proposalId: proposal.proposalId, reason })}
+      onReject={(reason) => reject.mutateAsync({ proposalId: proposal.proposalId, reason })}
+      note="Look yourself first: at the chain by another node, at the member's deposits. Approving sets it free at once."
+    />
+  );
+  if (closed !== null || proposal?.state === "waiting" || !decides) return decided;
+  if (holds.length === 0) {
+    return begin(
+      "Close",
+      (reason) => close.mutateAsync({ incidentId, reason }),
+      "It holds nothing: one person closes it. If it happens again, it stands here again.",
+    );
+  }
+  return (
+    <>
+      {decided}
+      {begin(
+        holds.includes("wallet") ? "Propose to let it pay again" : "Propose to lift the freeze",
+        (reason) => propose.mutateAsync({ incidentId, reason }),
+        "Another person of admin or finance approves.",
+      )}
+    </>
   );
 }

@@ -1,9 +1,10 @@
 import { memberList, type MemberEntry } from "@fairtick/protocol/operator";
-import { Button, IconSearch, TabPanel, Words } from "@fairtick/ui";
+import { IconSearch, TabPanel, Words } from "@fairtick/ui";
 import { useEffect, useRef, useState } from "react";
 import { useRead } from "../data/queries.ts";
 import { Desk } from "../shared/Case.tsx";
 import { instant, money } from "../shared/format.ts";
+import { Pages } from "../shared/Pages.tsx";
 import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { useKeys } from "../shared/use-keys.ts";
@@ -92,28 +93,5 @@ export function MembersScreen({ chosen }: { readonly chosen: string | null }) {
       </TabPanel>
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
     </Desk>
-  );
-}
-
-/** Back and forth through a list that is read piece by piece. */
-export function Pages({
-  cursors,
-  next,
-  onMove,
-}: {
-  readonly cursors: readonly string[];
-  readonly next: string | null;
-  readonly onMove: (cursors: readonly string[]) => void;
-}) {
-  if (cursors.length === 0 && next === null) return null;
-  return (
-    <div className="pages">
-      <Button lowkey off={cursors.length === 0} onClick={() => onMove(cursors.slice(0, -1))}>
-        Newer
-      </Button>
-      <Button lowkey off={next === null} onClick={() => next !== null && onMove([...cursors, next])}>
-        Older
-      </Button>
-    </div>
   );
 }

@@ -42,7 +42,9 @@ export function PayoutsScreen() {
               {incidents.map(({ kind, subject, openedAt }) => (
                 <li key={`${kind} ${subject}`}>
                   <span>
-                    {kind}
+                    <a className="link" href="#/incidents">
+                      {WORDS.incidents[kind] ?? kind}
+                    </a>
                     <span className="note block">{subject}</span>
                   </span>
                   <time className="figure">{instant(openedAt)}</time>

@@ -5,12 +5,12 @@ import {
   type ReceivingCardProposal,
   receivingCardReject,
 } from "@fairtick/protocol/operator";
-import { Notice, TabPanel, Words } from "@fairtick/ui";
+import { TabPanel, Words } from "@fairtick/ui";
 import { useState } from "react";
-import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
-import { CaseHead, Desk, Ledger, Steps } from "../shared/Case.tsx";
-import { Decide } from "../shared/Decide.tsx";
+import { useAct, useMay, useRead } from "../data/queries.ts";
+import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { instant } from "../shared/format.ts";
+import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -130,41 +130,21 @@ function CardCase({ card }: { readonly card: ReceivingCard }) {
 
 function ProposalCase({ proposal }: { readonly proposal: ReceivingCardProposal }) {
   const may = useMay();
-  const { data: self } = useSelf();
   const approve = useAct(receivingCardApprove);
   const reject = useAct(receivingCardReject);
   const { proposalId } = proposal;
-  const own = self?.operator.operatorId === proposal.madeBy.operatorId;
-  const waiting = proposal.state === "waiting";
   return (
     <>
       <CaseHead title={proposalId} state={WORDS.states[proposal.state]} />
       <p className="case-title">{proposal.cardId === null ? "A new card" : `A new version of ${proposal.cardId}`}</p>
       <Facts card={proposal.card} />
-      <Steps proposal={proposal} />
-      {waiting && own && <Notice>{WORDS.own}</Notice>}
-      {waiting && may("receivingCard/approve") && (
-        <Decide
-          decisions={[
-            {
-              label: own ? "Take back" : "Reject",
-              key: "r",
-              act: (reason) => reject.mutateAsync({ proposalId, reason }),
-            },
-            ...(own
-              ? []
-              : [
-                  {
-                    label: "Approve",
-                    key: "a" as const,
-                    main: true,
-                    act: (reason: string) => approve.mutateAsync({ proposalId, reason }),
-                  },
-                ]),
-          ]}
-          note="Approving offers it to members at once. Compare the number with the bank’s own letter."
-        />
-      )}
+      <ProposalDecision
+        proposal={proposal}
+        mayDecide={may("receivingCard/approve")}
+        onApprove={(reason) => approve.mutateAsync({ proposalId, reason })}
+        onReject={(reason) => reject.mutateAsync({ proposalId, reason })}
+        note="Approving offers it to members at once. Compare the number with the bank’s own letter."
+      />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { useAct, useRead } from "../data/queries.ts";
 import { money } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
-import { Pages } from "./MembersScreen.tsx";
+import { Pages } from "../shared/Pages.tsx";
 
 /** The server's own limit, so that a larger file is not read at all. */
 const BYTES_MAX = 2_000_000;

@@ -9,7 +9,7 @@ import { Parts } from "../shared/Parts.tsx";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
-import { Pages } from "./MembersScreen.tsx";
+import { Pages } from "../shared/Pages.tsx";
 import { WithdrawalCaseView } from "./WithdrawalCase.tsx";
 
 const PARTS = [

@@ -7,7 +7,7 @@ export const WORDS = {
     identities: "Identities",
     deposits: "Deposits",
     cards: "Receiving cards",
-    incidents: "Chain incidents",
+    incidents: "Incidents",
     withdrawals: "Withdrawals",
     corrections: "Corrections",
     inbox: "Inbox",
@@ -57,6 +57,7 @@ export const WORDS = {
     payout_failed: "A payment failed",
     payout_refused: "The signer refuses a payment",
   } as Readonly<Record<string, string>>,
+  holds: { withdrawals: "Withdrawals", wallet: "Wallet" },
   withdrawalStages: {
     requested: "Requested",
     review: "Waits for people",

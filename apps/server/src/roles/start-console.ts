@@ -6,6 +6,7 @@ import { correctionRoutes } from "../features/corrections/index.ts";
 import { depositDeskRoutes } from "../features/deposit-desk/index.ts";
 import { fileDeskRoutes, type FileStore } from "../features/files/index.ts";
 import { identityDeskRoutes } from "../features/identity/index.ts";
+import { incidentDeskRoutes } from "../features/incident-desk/index.ts";
 import { referralRateRoutes } from "../features/invites/index.ts";
 import { memberDeskRoutes } from "../features/member-desk/index.ts";
 import { noticeDeskRoutes } from "../features/notice-desk/index.ts";
@@ -38,6 +39,7 @@ export function consoleRoutes(context: OperatorContext, configs: TradingConfigs,
     ...supportDeskRoutes(context),
     ...fileDeskRoutes(files),
     ...depositDeskRoutes(context),
+    ...incidentDeskRoutes(context),
     ...identityDeskRoutes(context, files),
     ...withdrawalDeskRoutes(context),
   ];

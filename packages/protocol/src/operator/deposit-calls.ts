@@ -233,25 +233,3 @@ export const receivingCardReject = defineOperatorCall({
   limit: "write",
   subject: "proposalId",
 });
-
-export const incidentList = defineOperatorCall({
-  path: "incident/list",
-  summary: "What a chain's watcher cannot decide by itself, and coins that lie at members' addresses.",
-  input: v.object({}),
-  output: v.object({
-    chains: v.array(v.object({ chain: s.text, height: s.count, behind: s.count, readAt: s.time })),
-    incidents: v.array(
-      v.object({
-        incidentId: s.text,
-        kind: s.text,
-        subject: s.text,
-        memberId: v.nullable(s.text),
-        detail: v.record(v.string(), v.string()),
-        openedAt: s.time,
-        frozen: v.boolean(),
-      }),
-    ),
-    coins: v.array(v.object({ chain: s.text, address: s.text, memberId: s.text, balance: s.text, seenAt: s.time })),
-  }),
-  limit: "read",
-});

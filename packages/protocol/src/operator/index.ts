@@ -2,6 +2,7 @@ export * from "./config-calls.ts";
 export * from "./deposit-calls.ts";
 export * from "./file-calls.ts";
 export * from "./identity-calls.ts";
+export * from "./incident-calls.ts";
 export * from "./member-calls.ts";
 export * from "./money-calls.ts";
 export * from "./notice-calls.ts";

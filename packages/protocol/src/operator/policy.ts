@@ -3,6 +3,7 @@ import * as config from "./config-calls.ts";
 import * as deposit from "./deposit-calls.ts";
 import * as file from "./file-calls.ts";
 import * as identity from "./identity-calls.ts";
+import * as incident from "./incident-calls.ts";
 import * as member from "./member-calls.ts";
 import * as money from "./money-calls.ts";
 import * as notice from "./notice-calls.ts";
@@ -22,6 +23,7 @@ const declared = {
   ...money,
   ...config,
   ...identity,
+  ...incident,
   ...notice,
   ...support,
   ...vip,
@@ -114,6 +116,10 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "receivingCard/approve": ["admin"],
   "receivingCard/reject": ["admin"],
   "incident/list": ["finance", "admin", "auditor"],
+  "incident/close": ["finance", "admin"],
+  "incident/propose": ["finance", "admin"],
+  "incident/approve": ["finance", "admin"],
+  "incident/reject": ["finance", "admin"],
   // What each role may see of it stands in the feature, by purpose.
   "file/view": READERS,
   "notice/list": ["support", "auditor"],

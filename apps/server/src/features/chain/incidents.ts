@@ -9,17 +9,17 @@ export interface NewIncident {
     | "payout_stopped"
     | "payout_failed"
     | "payout_refused";
-  /** Of one kind there is one for each subject. */
+  /** Of one kind there is one open for each subject. */
   readonly subject: string;
   readonly memberId: bigint | null;
   readonly detail: Readonly<Record<string, string>>;
 }
 
-/** Opens an incident; null when it stands already. */
+/** Opens an incident; null when it stands already. One that people closed and that happens again is a new one. */
 export async function openIncident(database: Queryable, incident: NewIncident, now: bigint): Promise<bigint | null> {
   const [row] = await database.query<{ incident_id: bigint }>(
     `INSERT INTO incidents (kind, subject, member_id, detail, opened_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (kind, subject) DO NOTHING RETURNING incident_id`,
+     ON CONFLICT (kind, subject) WHERE closed_at IS NULL DO NOTHING RETURNING incident_id`,
     [incident.kind, incident.subject, incident.memberId, JSON.stringify(incident.detail), now],
   );
   return row?.incident_id ?? null;

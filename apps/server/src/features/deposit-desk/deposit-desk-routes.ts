@@ -9,7 +9,6 @@ import {
   depositQueue,
   depositReject,
   depositRejectCard,
-  incidentList,
   receivingCardApprove,
   receivingCardList,
   receivingCardPropose,
@@ -21,7 +20,6 @@ import type { OperatorContext } from "../operators/index.ts";
 import { approveCardDeposit, proposeCardDeposit, rejectCardDeposit } from "./card-deposits.ts";
 import { creditDeposit, matchStatement, rejectDeposit } from "./decide-deposit.ts";
 import { importStatement } from "./import-statement.ts";
-import { listIncidents } from "./list-incidents.ts";
 import { listCases, listOpenLines, readCase } from "./read-cases.ts";
 import { decideReceivingCard, listReceivingCards, proposeReceivingCard } from "./receiving-cards-desk.ts";
 import type { Changed } from "./tell-deposit.ts";
@@ -89,6 +87,5 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
     operatorRoute(receivingCardReject, ({ db, session, input }) =>
       decideReceivingCard(context, db, session, { ...input, decision: "rejected" }),
     ),
-    operatorRoute(incidentList, ({ db }) => listIncidents(db)),
   ];
 }

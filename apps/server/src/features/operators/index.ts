@@ -9,6 +9,8 @@ export {
   type NewProposal,
   parseProposalId,
   presentProposal,
+  PROPOSAL_COLUMNS,
+  PROPOSAL_JOINS,
   readProposal,
   type ProposalFilters,
   type ProposalRow,

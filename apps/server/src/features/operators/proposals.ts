@@ -35,9 +35,10 @@ export interface ProposalRow {
   readonly decision_reason: string | null;
 }
 
-const COLUMNS = `p.proposal_id, p.reason, p.member_id, p.body, p.made_at, p.made_by AS made_by_id, m.login AS made_by_login, m.name AS made_by_name,
+/** For queries of features that read proposals beside rows of their own. */
+export const PROPOSAL_COLUMNS = `p.proposal_id, p.reason, p.member_id, p.body, p.made_at, p.made_by AS made_by_id, m.login AS made_by_login, m.name AS made_by_name,
   d.decision, d.decided_at, d.reason AS decision_reason, d.decided_by AS decided_by_id, c.login AS decided_by_login, c.name AS decided_by_name`;
-const JOINS = `proposals p JOIN operators m ON m.operator_id = p.made_by
+export const PROPOSAL_JOINS = `proposals p JOIN operators m ON m.operator_id = p.made_by
   LEFT JOIN decisions d USING (proposal_id) LEFT JOIN operators c ON c.operator_id = d.decided_by`;
 
 /** Writes a proposal down. The database refuses (FORBIDDEN) whoever may not make one of this kind. */
@@ -66,7 +67,7 @@ export async function makeProposal(
 
 export async function readProposal(db: Queryable, kind: string, id: string): Promise<ProposalRow | null> {
   const [row] = await db.query<ProposalRow>(
-    `SELECT ${COLUMNS} FROM ${JOINS} WHERE p.kind = $1 AND p.proposal_id = $2`,
+    `SELECT ${PROPOSAL_COLUMNS} FROM ${PROPOSAL_JOINS} WHERE p.kind = $1 AND p.proposal_id = $2`,
     [kind, parseProposalId(id)],
   );
   return row ?? null;
@@ -94,7 +95,7 @@ export async function listProposals(
   const limit = filters.limit ?? PAGE_PROPOSALS;
   const wanted = { waiting: "AND d.proposal_id IS NULL", done: "AND d.proposal_id IS NOT NULL", all: "" }[state];
   const rows = await db.query<ProposalRow>(
-    `SELECT ${COLUMNS} FROM ${JOINS} WHERE p.kind = $1 ${wanted}
+    `SELECT ${PROPOSAL_COLUMNS} FROM ${PROPOSAL_JOINS} WHERE p.kind = $1 ${wanted}
        AND ($2::bigint IS NULL OR p.proposal_id ${waiting ? ">" : "<"} $2)
      ORDER BY p.proposal_id ${waiting ? "" : "DESC"} LIMIT $3`,
     [kind, cursor, limit + 1],

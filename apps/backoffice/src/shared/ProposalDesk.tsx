@@ -1,0 +1,173 @@
+import type { OperatorCall, OperatorPath } from "@fairtick/protocol/operator";
+import { Button } from "@fairtick/ui";
+import { useState, type ComponentType, type ReactNode } from "react";
+import type { GenericSchema } from "valibot";
+import { useMay, useRead } from "../data/queries.ts";
+import { CaseHead, Desk, type Proposed } from "./Case.tsx";
+import { Decide, type Decision } from "./Decide.tsx";
+import { instant } from "./format.ts";
+import { Pages } from "./Pages.tsx";
+import { Parts, PROPOSAL_PARTS } from "./Parts.tsx";
+import { ProposalDecision } from "./ProposalDecision.tsx";
+import { type Column, Queue } from "./Queue.tsx";
+import { choose } from "./route.ts";
+import { WORDS } from "./words.ts";
+
+/** As an id in the address: the form of a new one. */
+const NEW = "new";
+
+export interface ProposedRow extends Proposed {
+  readonly proposalId: string;
+  readonly madeBy: { readonly operatorId: string; readonly login: string };
+}
+type ListOf<Row> = OperatorCall<
+  string,
+  OperatorCall["input"],
+  GenericSchema<unknown, { items: Row[]; nextCursor: string | null }>
+>;
+
+/**
+ * A screen of what takes two people: what waits, what was decided, the chosen one with its decision, and the form of a
+ * new one. What differs by kind is handed in.
+ */
+export function ProposalDesk<Row extends ProposedRow>({
+  name,
+  chosen,
+  list,
+  columns,
+  empty,
+  form,
+  Facts,
+  decision,
+}: {
+  readonly name: keyof typeof WORDS.screens;
+  readonly chosen: string | null;
+  readonly list: ListOf<Row>;
+  /** Between when it was proposed and who did it. */
+  readonly columns: readonly Column<Row>[];
+  /** What an empty queue means. */
+  readonly empty: string;
+  /** Left out where a proposal begins elsewhere. */
+  readonly form?: { readonly needs: OperatorPath; readonly label: string; readonly view: ReactNode };
+  /** What the second person should see of it. */
+  readonly Facts: ComponentType<{ readonly row: Row }>;
+  readonly decision: (row: Row) => {
+    readonly needs: OperatorPath;
+    /** Of money: must be typed to approve. */
+    readonly amount?: string;
+    readonly note?: ReactNode;
+    readonly approve: Decision["act"];
+    readonly reject: (reason: string) => Promise<unknown>;
+  };
+}) {
+  const may = useMay();
+  const [state, setState] = useState<"waiting" | "done">("waiting");
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const cursor = cursors.at(-1);
+  const read = useRead(list, { state, ...(cursor !== undefined && { cursor }) });
+  const shown = read.data?.items.find(({ proposalId }) => proposalId === chosen);
+  return (
+    <Desk
+      title={WORDS.screens[name]}
+      tools={
+        form &&
+        may(form.needs) && (
+          <Button lowkey look="tint" onClick={() => choose(name, NEW)}>
+            {form.label}
+          </Button>
+        )
+      }
+      side={
+        chosen === NEW && form ? (
+          <>
+            <CaseHead title="New" state="Proposal" />
+            {form.view}
+          </>
+        ) : (
+          shown && <ProposalCase key={shown.proposalId} row={shown} Facts={Facts} decision={decision(shown)} />
+        )
+      }
+    >
+      <Parts
+        id={name}
+        label="State"
+        parts={PROPOSAL_PARTS}
+        shown={state}
+        onShow={(part) => {
+          setState(part);
+          setCursors([]);
+        }}
+      >
+        <Queue<Row>
+          caption={WORDS.screens[name]}
+          columns={[
+            { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt).slice(5), width: 132 },
+            ...columns,
+            { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 84 },
+            { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 80 },
+          ]}
+          reading={{ rows: read.data?.items, failure: read.error, retry: () => void read.refetch() }}
+          idOf={({ proposalId }) => proposalId}
+          chosen={chosen}
+          onChoose={(id) => choose(name, id)}
+          empty={state === "waiting" ? empty : "Nothing was decided yet."}
+        />
+      </Parts>
+      <Pages cursors={cursors} next={read.data?.nextCursor ?? null} onMove={setCursors} />
+    </Desk>
+  );
+}
+
+function ProposalCase<Row extends ProposedRow>({
+  row,
+  Facts,
+  decision,
+}: {
+  readonly row: Row;
+  readonly Facts: ComponentType<{ readonly row: Row }>;
+  readonly decision: ReturnType<Parameters<typeof ProposalDesk<Row>>[0]["decision"]>;
+}) {
+  const may = useMay();
+  const { needs, amount, note, approve, reject } = decision;
+  return (
+    <>
+      <CaseHead title={row.proposalId} state={WORDS.states[row.state]} />
+      <Facts row={row} />
+      <ProposalDecision
+        proposal={row}
+        mayDecide={may(needs)}
+        {...(amount !== undefined && { amount })}
+        note={note}
+        onApprove={approve}
+        onReject={reject}
+      />
+    </>
+  );
+}
+
+/** The last part of a proposal's form: a reason and the button; what was made is shown at once. */
+export function Propose({
+  screen,
+  label = "Propose",
+  note,
+  act,
+}: {
+  readonly screen: keyof typeof WORDS.screens;
+  readonly label?: string;
+  readonly note: ReactNode;
+  readonly act: (reason: string) => Promise<{ readonly proposalId: string }>;
+}) {
+  return (
+    <Decide
+      decisions={[
+        {
+          label,
+          key: "a",
+          main: true,
+          act: async (reason) => choose(screen, (await act(reason)).proposalId),
+        },
+      ]}
+      note={note}
+    />
+  );
+}

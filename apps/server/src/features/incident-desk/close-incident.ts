@@ -1,0 +1,72 @@
+import { accept, refuse, type Verdict } from "@fairtick/domain";
+import type { Incident } from "@fairtick/protocol/operator";
+import type { OperatorSession } from "../../platform/console/index.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { decideProposal, makeProposal, type OperatorContext } from "../operators/index.ts";
+import { parseIncidentId, readIncident } from "./list-incidents.ts";
+
+const KIND = "incident";
+
+interface Body {
+  readonly incidentId: string;
+}
+
+interface Wish {
+  readonly incidentId: string;
+  readonly reason: string;
+}
+
+/** Closes what holds nothing. NOT_FOUND; CONFLICT for one that is closed, or that takes two people. */
+export async function closeIncident(
+  db: Queryable,
+  session: OperatorSession,
+  { incidentId: id, reason }: Wish,
+): Promise<Verdict<Incident>> {
+  const open = await readOpen(db, id);
+  if (!open.ok) return open;
+  if (open.value.holds.length > 0) return refuse("CONFLICT");
+  const [row] = await db.query<{ done: boolean }>("SELECT close_incident($1, $2, $3) AS done", [
+    session.sessionId,
+    parseIncidentId(id),
+    reason,
+  ]);
+  return row?.done === true ? readIncident(db, parseIncidentId(id)) : refuse("CONFLICT");
+}
+
+/** Proposes to close what holds something. NOT_FOUND; CONFLICT for one that is closed, holds nothing, or is proposed already. */
+export async function proposeLift(
+  context: OperatorContext,
+  db: Queryable,
+  session: OperatorSession,
+  { incidentId: id, reason }: Wish,
+): Promise<Verdict<Incident>> {
+  const open = await readOpen(db, id);
+  if (!open.ok) return open;
+  const incidentId = parseIncidentId(id);
+  if (open.value.holds.length === 0 || open.value.proposal?.state === "waiting") return refuse("CONFLICT");
+  const body: Body = { incidentId: String(incidentId) };
+  const proposalId = context.ids.next();
+  await makeProposal(db, session, { proposalId, kind: KIND, reason, body: JSON.stringify(body) });
+  return readIncident(db, incidentId);
+}
+
+/** Decides on a proposal; what is approved is closed and set free. CONFLICT, beside what deciding refuses, for one closed meanwhile. */
+export async function decideLift(
+  db: Queryable,
+  session: OperatorSession,
+  what: { readonly proposalId: string; readonly reason: string; readonly decision: "approved" | "rejected" },
+): Promise<Verdict<Incident>> {
+  const decided = await decideProposal(db, session, { kind: KIND, ...what });
+  if (!decided.ok) return decided;
+  if (what.decision === "approved") {
+    const [row] = await db.query<{ done: boolean }>("SELECT lift_incident($1) AS done", [decided.value.proposal_id]);
+    if (row?.done !== true) return refuse("CONFLICT");
+  }
+  return readIncident(db, BigInt((JSON.parse(decided.value.body) as Body).incidentId));
+}
+
+async function readOpen(db: Queryable, id: string): Promise<Verdict<Incident>> {
+  const found = await readIncident(db, parseIncidentId(id));
+  if (!found.ok) return found;
+  return found.value.closed === null ? accept(found.value) : refuse("CONFLICT");
+}

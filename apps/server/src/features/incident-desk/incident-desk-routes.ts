@@ -1,0 +1,26 @@
+import {
+  incidentApprove,
+  incidentClose,
+  incidentList,
+  incidentPropose,
+  incidentReject,
+} from "@fairtick/protocol/operator";
+import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import type { OperatorContext } from "../operators/index.ts";
+import { closeIncident, decideLift, proposeLift } from "./close-incident.ts";
+import { listIncidents } from "./list-incidents.ts";
+
+/** What waits for a person to look, and how it ends. */
+export function incidentDeskRoutes(context: OperatorContext): OperatorRoute[] {
+  return [
+    operatorRoute(incidentList, ({ db, input }) => listIncidents(db, input.state)),
+    operatorRoute(incidentClose, ({ db, session, input }) => closeIncident(db, session, input)),
+    operatorRoute(incidentPropose, ({ db, session, input }) => proposeLift(context, db, session, input)),
+    operatorRoute(incidentApprove, ({ db, session, input }) =>
+      decideLift(db, session, { ...input, decision: "approved" }),
+    ),
+    operatorRoute(incidentReject, ({ db, session, input }) =>
+      decideLift(db, session, { ...input, decision: "rejected" }),
+    ),
+  ];
+}

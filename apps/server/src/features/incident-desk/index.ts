@@ -1,0 +1,1 @@
+export { incidentDeskRoutes } from "./incident-desk-routes.ts";

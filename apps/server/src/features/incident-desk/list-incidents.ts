@@ -1,0 +1,98 @@
+import {
+  formatId,
+  formatPrefixedId,
+  type MemberId,
+  parsePrefixedId,
+  refuse,
+  type Verdict,
+  accept,
+} from "@fairtick/domain";
+import type { Incident, incidentList, OperatorOutput } from "@fairtick/protocol/operator";
+import type { Queryable } from "../../platform/database.ts";
+import { personOf, presentProposal, PROPOSAL_COLUMNS, PROPOSAL_JOINS, type ProposalRow } from "../operators/index.ts";
+
+export const formatIncidentId = (id: bigint): string => formatPrefixedId("inc", id);
+export const parseIncidentId = (text: string): bigint | null => parsePrefixedId("inc", text);
+
+interface IncidentRow {
+  readonly incident_id: bigint;
+  readonly kind: string;
+  readonly subject: string;
+  readonly member_id: bigint | null;
+  readonly detail: Record<string, string>;
+  readonly opened_at: bigint;
+  readonly closed_at: bigint | null;
+  readonly close_reason: string | null;
+  readonly holds: readonly ("withdrawals" | "wallet")[];
+}
+
+const SELECT = `SELECT i.incident_id, i.kind, i.subject, i.member_id, i.detail, i.opened_at, i.closed_at, i.close_reason,
+    i.closed_by AS closed_by_id, o.login AS closed_by_login, o.name AS closed_by_name, incident_holds(i) AS holds
+  FROM incidents i LEFT JOIN operators o ON o.operator_id = i.closed_by`;
+
+/** Each chain that is read, what stands open of it or was closed last, and coins that no deposit is made of. */
+export async function listIncidents(
+  db: Queryable,
+  state: "open" | "closed" = "open",
+): Promise<OperatorOutput<typeof incidentList>> {
+  const chains = await db.query<{ chain: string; cursor_height: bigint; head_height: bigint; read_at: bigint }>(
+    "SELECT chain, cursor_height, head_height, read_at FROM chain_instances WHERE ended_at IS NULL ORDER BY chain",
+  );
+  const wanted =
+    state === "open"
+      ? "i.closed_at IS NULL ORDER BY i.opened_at DESC, i.incident_id DESC"
+      : "i.closed_at IS NOT NULL ORDER BY i.closed_at DESC, i.incident_id DESC";
+  const incidents = await db.query<IncidentRow>(`${SELECT} WHERE ${wanted} LIMIT 200`);
+  const coins = await db.query<{ chain: string; address: string; member_id: bigint; balance: string; seen_at: bigint }>(
+    `SELECT i.chain, c.address, c.member_id, c.balance::text AS balance, c.seen_at
+     FROM chain_coins c JOIN chain_instances i USING (instance_id) WHERE c.balance > 0 AND i.ended_at IS NULL
+     ORDER BY c.seen_at DESC LIMIT 200`,
+  );
+  return {
+    chains: chains.map(({ chain, cursor_height: cursor, head_height: head, read_at: readAt }) => ({
+      chain,
+      height: Number(cursor),
+      behind: Number(head > cursor ? head - cursor : 0n),
+      readAt: Number(readAt),
+    })),
+    incidents: await present(db, incidents),
+    coins: coins.map((row) => ({
+      chain: row.chain,
+      address: row.address,
+      memberId: formatId("member", row.member_id as MemberId),
+      balance: row.balance,
+      seenAt: Number(row.seen_at),
+    })),
+  };
+}
+
+/** One as it stands now. Refuses NOT_FOUND. */
+export async function readIncident(db: Queryable, incidentId: bigint | null): Promise<Verdict<Incident>> {
+  const [found] = await present(db, await db.query<IncidentRow>(`${SELECT} WHERE i.incident_id = $1`, [incidentId]));
+  return found === undefined ? refuse("NOT_FOUND") : accept(found);
+}
+
+async function present(db: Queryable, rows: readonly IncidentRow[]): Promise<Incident[]> {
+  const proposals = await db.query<ProposalRow & { readonly incident_id: bigint }>(
+    `SELECT DISTINCT ON (incident_id) ${PROPOSAL_COLUMNS}, (p.body::jsonb ->> 'incidentId')::bigint AS incident_id FROM ${PROPOSAL_JOINS}
+     WHERE p.kind = 'incident' AND (p.body::jsonb ->> 'incidentId')::bigint = ANY ($1::bigint[]) ORDER BY incident_id, p.proposal_id DESC`,
+    [rows.map((row) => row.incident_id)],
+  );
+  return rows.map((row) => {
+    const proposal = proposals.find(({ incident_id: id }) => id === row.incident_id);
+    return {
+      incidentId: formatIncidentId(row.incident_id),
+      kind: row.kind,
+      subject: row.subject,
+      memberId: row.member_id === null ? null : formatId("member", row.member_id as MemberId),
+      detail: row.detail,
+      openedAt: Number(row.opened_at),
+      holds: [...row.holds],
+      proposal: proposal === undefined ? null : presentProposal(proposal),
+      closed:
+        row.closed_at === null
+          ? null
+          : { at: Number(row.closed_at), by: personOf({ ...row }, "closed_by"), reason: row.close_reason },
+    };
+  });
+}

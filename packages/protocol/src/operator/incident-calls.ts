@@ -1,0 +1,72 @@
+/** What the watchers of chains and the payments leave to a person, and what stands still until he has looked. */
+import * as v from "valibot";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+import { decideInput, person, proposal, reason } from "./operator-fields.ts";
+
+const incidentProposal = v.object(proposal);
+
+export const incident = v.object({
+  incidentId: s.text,
+  kind: s.text,
+  subject: s.text,
+  memberId: v.nullable(s.text),
+  detail: v.record(v.string(), v.string()),
+  openedAt: s.time,
+  /** What stands still while it is open: a member's withdrawals, the paying wallet. Closing it then takes two people. */
+  holds: v.array(v.picklist(["withdrawals", "wallet"])),
+  /** The newest proposal to close it. */
+  proposal: v.nullable(incidentProposal),
+  closed: v.nullable(v.object({ at: s.time, by: v.nullable(person), reason: v.nullable(s.text) })),
+});
+export type Incident = v.InferOutput<typeof incident>;
+
+export const incidentList = defineOperatorCall({
+  path: "incident/list",
+  summary:
+    "Incidents that stand open or were closed, how far each chain was read, and coins that lie at members' addresses.",
+  input: v.object({ state: v.optional(v.picklist(["open", "closed"])) }),
+  output: v.object({
+    chains: v.array(v.object({ chain: s.text, height: s.count, behind: s.count, readAt: s.time })),
+    incidents: v.array(incident),
+    coins: v.array(v.object({ chain: s.text, address: s.text, memberId: s.text, balance: s.text, seenAt: s.time })),
+  }),
+  limit: "read",
+});
+
+export const incidentClose = defineOperatorCall({
+  path: "incident/close",
+  summary: "Closes an incident that holds nothing.",
+  input: v.object({ incidentId: f.opaqueId, reason }),
+  output: incident,
+  limit: "write",
+  subject: "incidentId",
+});
+
+export const incidentPropose = defineOperatorCall({
+  path: "incident/propose",
+  summary: "Proposes to close an incident and to set free what it holds.",
+  input: v.object({ incidentId: f.opaqueId, reason }),
+  output: incident,
+  limit: "write",
+  subject: "incidentId",
+});
+
+export const incidentApprove = defineOperatorCall({
+  path: "incident/approve",
+  summary: "Closes an incident as another person proposed: frozen withdrawals go on, a stopped wallet pays again.",
+  input: decideInput,
+  output: incident,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const incidentReject = defineOperatorCall({
+  path: "incident/reject",
+  summary: "Leaves an incident open, or takes one's own proposal back.",
+  input: decideInput,
+  output: incident,
+  limit: "write",
+  subject: "proposalId",
+});
