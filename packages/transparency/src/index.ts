@@ -6,6 +6,7 @@ export * from "./consistency.ts";
 export * from "./cosignature.ts";
 export * from "./decide-order.ts";
 export * from "./entry-bundle.ts";
+export * from "./key-rotation.ts";
 export * from "./keys.ts";
 export * from "./log-entry.ts";
 export * from "./note.ts";

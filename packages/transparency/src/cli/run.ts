@@ -7,17 +7,22 @@ import type { ReceiptCheck } from "../receipt-evidence.ts";
 import { verifyLog } from "../verify-log.ts";
 import { overallState, verifyReceipt } from "../verify-receipt.ts";
 import { openLogSource } from "./log-source.ts";
+import { followRotations, readRotations } from "../key-rotation.ts";
+import { formatVerifierKey } from "../keys.ts";
+import type { LogReader } from "../tile-tree.ts";
+import type { VerifierPolicy } from "../verifier-policy.ts";
 import { formatPolicy, readServedKeys } from "../policy-text.ts";
 import { readPolicy } from "./policy-file.ts";
 
 export const USAGE = `Usage:
-  fairtick keys --log <URL>
-  fairtick verify <receipt.json> [--keys <file>]
+  fairtick keys --log <URL> [--keys <file>]
+  fairtick verify <receipt.json> [--keys <file>] [--log <URL or folder>]
   fairtick verify --log <URL or folder> [--keys <file>] [--since <saved checkpoint>] [--save <file>]
   fairtick witness --help
 
 Keys are pinned by you, in a text file (docs/verification.md), fairtick.keys unless --keys names another. "keys" prints what a
-log says its keys are: keep that once, and compare it with what others have. --save keeps the checkpoint that was examined; given as
+log says its keys are: keep that once, and compare it with what others have; with --keys it prints those that follow from them
+by entries of the log, as "verify" does by itself where it is told the log. --save keeps the checkpoint that was examined; given as
 --since the next time, only what came after it is read, and a log that was forked or rolled back is found out.
 Ends with 0 when everything holds, 1 when something does not, 2 when something is not in the log yet, 3 when it could
 not be examined.
@@ -47,32 +52,46 @@ export async function run(args: readonly string[]): Promise<Outcome> {
   const { log, keys = KEYS_FILE } = values;
   if (values.help === true) return { lines: [USAGE], exitCode: 0 };
   if (verb === "keys" && file === undefined && log !== undefined) {
-    return { lines: formatPolicy(await readServedKeys(openLogSource(log))), exitCode: 0 };
+    const source = openLogSource(log);
+    const policy = values.keys === undefined ? await readServedKeys(source) : (await follow(source, keys)).policy;
+    return { lines: formatPolicy(policy), exitCode: 0 };
   }
   if (verb !== "verify" || rest.length > 0) return { lines: [USAGE], exitCode: 3 };
-  if (file !== undefined && log === undefined) return runReceipt(file, keys);
-  if (file === undefined && log !== undefined) return runLog(log, keys, values.since ?? null, values.save ?? null);
+  if (file !== undefined) return runReceipt(file, keys, log ?? null);
+  if (log !== undefined) return runLog(log, keys, values.since ?? null, values.save ?? null);
   return { lines: [USAGE], exitCode: 3 };
 }
 
-async function runReceipt(file: string, keys: string): Promise<Outcome> {
-  const policy = await readPolicy(keys);
+/** The pinned keys with those that the log's entries lead to from them, and a line for each of these. */
+async function follow(log: LogReader, keys: string): Promise<{ policy: VerifierPolicy; lines: readonly string[] }> {
+  const { policy, followed } = followRotations(nodeHashes, await readPolicy(keys), await readRotations(log));
+  const lines = followed.map(
+    ({ role, key, index }) => `${role} ${formatVerifierKey(key)} follows from ${keys} by entry ${index}: pin it, too`,
+  );
+  return { policy, lines };
+}
+
+async function runReceipt(file: string, keys: string, log: string | null): Promise<Outcome> {
+  const pinned = log === null ? { policy: await readPolicy(keys), lines: [] } : await follow(openLogSource(log), keys);
+  const { policy } = pinned;
   const parsed = parseReceipt(JSON.parse(await readFile(file, "utf8")));
   if (!parsed.ok) return { lines: [`This is no receipt: ${parsed.fault}`], exitCode: 3 };
   const checks = verifyReceipt(nodeHashes, parsed.receipt, policy);
   const state = overallState(checks);
   const verdict = { ok: "VERIFIED", failed: "NOT VERIFIED", pending: "not in the log yet" }[state];
-  return { lines: [...checks.map(checkLine), verdict], exitCode: exitCodeOf(state) };
+  return { lines: [...pinned.lines, ...checks.map(checkLine), verdict], exitCode: exitCodeOf(state) };
 }
 
 async function runLog(location: string, keys: string, since: string | null, save: string | null): Promise<Outcome> {
-  const policy = await readPolicy(keys);
+  const source = openLogSource(location);
+  const { policy, lines: followed } = await follow(source, keys);
   const before = since === null ? null : await readFile(since, "utf8");
-  const report = await verifyLog(nodeHashes, openLogSource(location), policy, before);
+  const report = await verifyLog(nodeHashes, source, policy, before);
   const failed = report.findings.some((finding) => finding.grade === "fault");
   // A checkpoint that does not hold must not become what the next run starts from.
   if (save !== null && !failed && report.note !== null) await writeFile(save, report.note);
   const lines = [
+    ...followed,
     `${policy.origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${report.witnesses.join(", ") || "nobody"}`,
     `examined ${report.entries} entries: ${report.prices} prices, ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances`,
     `decided ${report.settled} settlements again; ${report.waiting} wait for prices; ${report.outside} rest on what was before`,

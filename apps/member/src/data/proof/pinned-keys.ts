@@ -1,10 +1,19 @@
-import { formatPolicy, parsePolicy, readServedKeys, type LogReader, type VerifierPolicy } from "@fairtick/transparency";
+import {
+  followRotations,
+  formatPolicy,
+  type LogReader,
+  parsePolicy,
+  portableHashes,
+  readRotations,
+  readServedKeys,
+  type VerifierPolicy,
+} from "@fairtick/transparency";
 import { readStoredJson, store } from "../../shared/storage.ts";
 
 /**
  * The keys that this app holds the log to. Those of the build, where it was made with VITE_FAIRTICK_KEYS (the lines of a
- * `fairtick.keys`, separated by `;`), else those of the first contact, kept from then on. They never come with what is
- * verified: a log under other keys does not verify.
+ * `fairtick.keys`, separated by `;`), else those of the first contact, kept from then on; and those that follow from them by
+ * entries of the log. They never come with what is verified: a log under other keys does not verify.
  */
 export interface PinnedKeys {
   readonly policy: VerifierPolicy;
@@ -17,7 +26,7 @@ export interface PinnedKeys {
 export async function pinnedKeys(log: LogReader, now: () => number): Promise<PinnedKeys> {
   const built: unknown = import.meta.env["VITE_FAIRTICK_KEYS"];
   if (typeof built === "string" && built !== "") {
-    return { policy: parsePolicy(built.replaceAll(";", "\n")), since: null, changed: false };
+    return { policy: await followed(log, parsePolicy(built.replaceAll(";", "\n"))), since: null, changed: false };
   }
   const served = await readServedKeys(log);
   const kept = readKept();
@@ -25,7 +34,14 @@ export async function pinnedKeys(log: LogReader, now: () => number): Promise<Pin
     keep(served, now());
     return { policy: served, since: now(), changed: false };
   }
-  return { ...kept, changed: linesOf(kept.policy) !== linesOf(served) };
+  if (linesOf(kept.policy) === linesOf(served)) return { ...kept, changed: false };
+  const policy = await followed(log, kept.policy);
+  if (policy !== kept.policy) keep(policy, kept.since);
+  return { policy, since: kept.since, changed: linesOf(policy) !== linesOf(served) };
+}
+
+async function followed(log: LogReader, policy: VerifierPolicy): Promise<VerifierPolicy> {
+  return followRotations(portableHashes, policy, await readRotations(log)).policy;
 }
 
 /** Only by the member's own act, after he compared them with what others have. */

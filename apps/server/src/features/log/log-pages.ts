@@ -1,5 +1,5 @@
 import { type Instant, utf8 } from "@fairtick/domain";
-import { type LogReader, parseTilePath } from "@fairtick/transparency";
+import { type LogReader, parseTilePath, ROTATIONS_PATH } from "@fairtick/transparency";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "../../platform/context.ts";
 import { configBody, minuteLines } from "./log-sources.ts";
@@ -44,6 +44,12 @@ export function addLogPages(
     return open(reply, SOON)
       .type(TEXT)
       .send(lines.map((line) => `${line}\n`).join(""));
+  });
+
+  app.get("/log/rotations", async (_request, reply) => {
+    const bytes = await files.read(ROTATIONS_PATH);
+    if (bytes === null) return missing(reply);
+    return open(reply, SOON).type("application/json; charset=utf-8").send(Buffer.from(bytes));
   });
 
   app.get("/log/witnesses", async (_request, reply) => {

@@ -33,6 +33,7 @@ import {
   storePublication,
   type TakenLog,
 } from "./log-store.ts";
+import { createRotationsFile } from "./rotations-file.ts";
 
 /** The tables, the files and what was published do not agree: nothing may be signed any more before a person has looked. */
 export class LogHaltError extends Error {}
@@ -64,6 +65,7 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
   const { database, files, signers, witnesses, taken, leaseMs } = parts;
   const { epoch } = taken;
   const mark = createDecidedMark(taken.decidedThrough);
+  const rotations = createRotationsFile(database, files);
   let log = await resume();
   let published = await readPublication(database);
 
@@ -139,6 +141,7 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
           rows.map((row) => row.entry),
         );
         crashPoint("log.tiled");
+        if (rows.some((row) => row.kind === "key.rotate")) rotations.entryPlaced();
       }
       mark.look(rows.at(-1)?.outbox_id ?? null, reading);
       if (rows.length < ROWS_AT_ONCE) return reading.at;
@@ -164,7 +167,10 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
     // Only what every witness has seen is shown: a log that is forked for somebody shows him nothing new.
     const isCosigned = cosignatures.length === witnesses.length;
     const note = isCosigned ? formatNote({ text, signatures: [...signatures, ...cosignatures] }) : before.note;
-    if (isCosigned) await files.show({ path: "checkpoint", bytes: utf8(note) });
+    if (isCosigned) {
+      await files.show({ path: "checkpoint", bytes: utf8(note) });
+      await rotations.update(note, size);
+    }
     crashPoint("log.signed");
     const made: Publication = {
       size: isCosigned ? size : before.size,

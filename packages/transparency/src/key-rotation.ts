@@ -1,0 +1,65 @@
+import { equalBytes, type Hashes } from "@fairtick/domain";
+import { ED25519_TYPE, parseVerifierKey, type VerifierKey } from "./keys.ts";
+import type { LogReader } from "./tile-tree.ts";
+import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
+
+/** A `key.rotate` entry with the proof that the log held it while older keys still signed. */
+export interface Rotation {
+  readonly entry: string;
+  /** As of `.tlog-proof`. */
+  readonly proof: string;
+}
+
+export const ROTATIONS_PATH = "rotations";
+
+export interface FollowedKey {
+  readonly role: "log" | "acceptance";
+  readonly key: VerifierKey;
+  /** Where its entry stands. */
+  readonly index: number;
+}
+
+/** What a log serves at `/log/rotations`, oldest first; empty where it serves none. Rejects for anything malformed. */
+export async function readRotations(log: LogReader): Promise<readonly Rotation[]> {
+  const bytes = await log.read(ROTATIONS_PATH);
+  if (bytes === null) return [];
+  const served: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  if (!Array.isArray(served) || !served.every(isRotation)) throw new Error("the log's rotations are malformed");
+  return served;
+}
+
+function isRotation(value: unknown): value is Rotation {
+  if (typeof value !== "object" || value === null) return false;
+  const { entry, proof } = value as Partial<Rotation>;
+  return typeof entry === "string" && typeof proof === "string";
+}
+
+/**
+ * The pinned keys and those that follow from them: a key counts once its entry stands in a checkpoint that counts under
+ * the keys before it. Witnesses never change by an entry of the log that they watch. Older keys stay, for what they have
+ * signed.
+ */
+export function followRotations(
+  hashes: Hashes,
+  pinned: VerifierPolicy,
+  rotations: readonly Rotation[],
+): { readonly policy: VerifierPolicy; readonly followed: readonly FollowedKey[] } {
+  let policy = pinned;
+  const followed: FollowedKey[] = [];
+  for (const rotation of rotations) {
+    const fact = checkLogged(hashes, "key.rotate", rotation, policy);
+    if (fact.state !== "ok") continue;
+    const { role } = fact.entry;
+    const key = parseVerifierKey(fact.entry.key);
+    if (key?.type !== ED25519_TYPE || (key.name === policy.origin) !== (role === "log")) continue;
+    const known = role === "log" ? policy.logKeys : policy.acceptanceKeys;
+    if (known.some((one) => isSameKey(one, key))) continue;
+    policy = role === "log" ? { ...policy, logKeys: [...known, key] } : { ...policy, acceptanceKeys: [...known, key] };
+    followed.push({ role, key, index: fact.index });
+  }
+  return { policy, followed };
+}
+
+function isSameKey(left: VerifierKey, right: VerifierKey): boolean {
+  return left.name === right.name && equalBytes(left.id, right.id);
+}
