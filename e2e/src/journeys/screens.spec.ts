@@ -1,8 +1,8 @@
 import type { Page, TestInfo } from "@playwright/test";
+import { fillMember } from "../steps/filled.ts";
 import { expect, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
-import { type Member, placeByCall } from "../steps/members.ts";
 import { expectOutcome, fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
 import { MEMBER_SCREENS, nameOf, OPEN_SCREENS, openFilled, type ScreenPlace } from "../steps/screens.ts";
 
@@ -48,18 +48,10 @@ for (const theme of ["light", "dark"] as const) {
     });
 
     test("every screen of a member stands well, with figures on it", async ({ memberPage: page, member }, info) => {
-      await fill(member);
+      await fillMember(member);
       await walk(page, info, MEMBER_SCREENS, `member-${theme}`);
     });
   });
-}
-
-/** Two running orders, and one that is voided at once, so that lists have rows. */
-async function fill(member: Member): Promise<void> {
-  const long = { symbol: LIVELY.symbol, direction: "up", stake: "123.45", duration: 3600 } as const;
-  await placeByCall(member, long);
-  await placeByCall(member, { ...long, direction: "down", stake: "1000.00" });
-  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "7.00", limitPrice: "100.0000" });
 }
 
 test("sheets and the stages of an order stand well", async ({ memberPage: page }, info) => {

@@ -12,7 +12,12 @@ export async function picture(page: Page, info: TestInfo, name: string): Promise
 
 /** Nothing is wider than the window: no screen is moved sideways by a thumb. Looks on at the next screen where it is. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const wide = await page.evaluate(() => {
+  expect.soft(await sidewaysParts(page)).toEqual([]);
+}
+
+/** What is wider than the window, and by which of its parts. */
+export async function sidewaysParts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
     const window = document.documentElement;
     const parts = [...document.querySelectorAll<HTMLElement>(".app, main, header, footer, nav.tabs, [role=dialog]")];
     return [window, ...parts]
@@ -24,19 +29,23 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
         return `${location.hash} ${part.tagName}: ${part.scrollWidth} in ${part.clientWidth}, by ${names.join(", ")}`;
       });
   });
-  expect.soft(wide).toEqual([]);
 }
 
 /** No violation of WCAG 2.2 A and AA, nor of axe's good practice. Looks on at the next screen where there is one. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
+  const said = await violations(page);
+  expect.soft(said.map((sentence) => `${name}: ${sentence}`)).toEqual([]);
+}
+
+/** What axe finds on the page, one sentence for each rule. */
+export async function violations(page: Page): Promise<readonly string[]> {
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ["violations"] })
     // No screen has frames: the page need not be read a second time in a tab of its own.
     .setLegacyMode(true)
     .analyze();
-  const said = violations.map(({ id, nodes }) => {
+  return violations.map(({ id, nodes }) => {
     const where = nodes.map((node) => `${node.target.join(" ")}: ${node.failureSummary ?? ""}`);
-    return `${name}: ${id}: ${where.slice(0, 4).join(" | ")}`;
+    return `${id}: ${where.slice(0, 4).join(" | ")}`;
   });
-  expect.soft(said).toEqual([]);
 }

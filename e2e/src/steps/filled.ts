@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { alertCreate, depositList, type Order, supportSend, withdrawCreate } from "@fairtick/protocol";
+import { LIVELY, STEADY } from "./market.ts";
+import { type Member, placeByCall, TRADE_PASSWORD, valueOf } from "./members.ts";
+import { giveReal, newWallet } from "./real-money.ts";
+
+/** Two running orders, and one that is voided at once, so that lists have rows. */
+export async function fillMember(member: Member): Promise<{ readonly running: Order; readonly voided: Order }> {
+  const long = { symbol: LIVELY.symbol, direction: "up", stake: "123.45", duration: 3600 } as const;
+  const running = await placeByCall(member, long);
+  await placeByCall(member, { ...long, direction: "down", stake: "1000.00" });
+  const voided = await placeByCall(member, {
+    symbol: STEADY.symbol,
+    direction: "up",
+    stake: "7.00",
+    limitPrice: "100.0000",
+  });
+  return { running, voided };
+}
+
+export interface Money {
+  readonly depositNo: string;
+  /** Waits for a person. */
+  readonly withdrawNo: string;
+}
+
+/** A deposit, a withdrawal that waits, an alert and a word to customer service. */
+export async function fillMoney(member: Member): Promise<Money> {
+  const { client } = member;
+  await giveReal(member, "900");
+  const deposits = valueOf(await client.call(depositList, {}));
+  const { withdrawNo } = valueOf(
+    await client.call(withdrawCreate, {
+      chain: "test",
+      address: newWallet(),
+      amount: "700",
+      tradePassword: TRADE_PASSWORD,
+      clientId: randomUUID(),
+    }),
+  );
+  valueOf(
+    await client.call(alertCreate, {
+      symbol: STEADY.symbol,
+      price: "199.000",
+      direction: "up",
+      clientId: randomUUID(),
+    }),
+  );
+  valueOf(await client.call(supportSend, { text: "EUR/USD 12.34", topic: "order", clientId: randomUUID() }));
+  return { depositNo: deposits.items[0]?.depositNo ?? "", withdrawNo };
+}

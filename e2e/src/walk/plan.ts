@@ -1,0 +1,49 @@
+import { LANGUAGE_CODES, type LanguageCode } from "@fairtick/i18n";
+
+export const WIDTHS = [320, 360, 768, 1280] as const;
+export const THEMES = ["light", "dark"] as const;
+export const TEXTS = [100, 200] as const;
+
+/** What a walk looks at; `npm run walk` hands it over as JSON in the environment's WALK. */
+export interface Plan {
+  readonly languages: readonly LanguageCode[];
+  readonly widths: readonly number[];
+  readonly themes: readonly ("light" | "dark")[];
+  /** Text sizes in per cent. */
+  readonly texts: readonly number[];
+  /** Only screens whose name has this in it. */
+  readonly only: string;
+  readonly axe: boolean;
+}
+
+const EVERYTHING: Plan = {
+  languages: LANGUAGE_CODES,
+  widths: WIDTHS,
+  themes: THEMES,
+  texts: TEXTS,
+  only: "",
+  axe: true,
+};
+
+export const PLAN: Plan = { ...EVERYTHING, ...(JSON.parse(process.env["WALK"] ?? "{}") as Partial<Plan>) };
+
+/** How a screen is looked at: one picture each. */
+export interface Look {
+  readonly width: number;
+  readonly theme: "light" | "dark";
+  readonly text: number;
+}
+
+/** Every size in every theme; large text in the first theme alone, since colours move nothing. */
+export function looks({ widths, themes, texts }: Plan = PLAN): readonly Look[] {
+  return texts.flatMap((text) =>
+    widths.flatMap((width) =>
+      themes.filter((_, place) => text === 100 || place === 0).map((theme) => ({ width, theme, text })),
+    ),
+  );
+}
+
+export function heightOf(width: number): number {
+  if (width >= 1280) return 800;
+  return width >= 768 ? 1024 : width >= 360 ? 740 : 640;
+}
