@@ -39,6 +39,8 @@ export * from "./sm1-history.ts";
 export * from "./summary.ts";
 export type * from "./tick.ts";
 export * from "./time.ts";
+export * from "./tron-address.ts";
+export * from "./tron-transaction.ts";
 export * from "./wallet.ts";
 export * from "./withdrawal.ts";
 export * from "./mask-cards.ts";

@@ -99,6 +99,11 @@ const OTHER_CHAINS: readonly RegExp[] = [
   /^[1-9A-HJ-NP-Za-km-z]{26,48}$/,
 ];
 
+/** Whether a text looks like a wallet's address of some chain, none in particular. */
+export function hasFormOfAnyChain(text: string): boolean {
+  return /^0x[0-9a-fA-F]{40}$/.test(text) || OTHER_CHAINS.some((form) => form.test(text));
+}
+
 export type Keccak256 = (bytes: Uint8Array) => Uint8Array;
 
 /**
@@ -108,7 +113,7 @@ export type Keccak256 = (bytes: Uint8Array) => Uint8Array;
 export function judgeEvmAddress(text: string, keccak256: Keccak256): Verdict<string> {
   const digits = /^0x([0-9a-fA-F]{40})$/.exec(text)?.[1];
   if (digits === undefined) {
-    return refuse(OTHER_CHAINS.some((form) => form.test(text)) ? "ADDRESS_OTHER_CHAIN" : "ADDRESS_INVALID");
+    return refuse(hasFormOfAnyChain(text) ? "ADDRESS_OTHER_CHAIN" : "ADDRESS_INVALID");
   }
   const small = digits.toLowerCase();
   if (/^0+$/.test(small)) return refuse("ADDRESS_INVALID");
@@ -131,7 +136,7 @@ function withChecksum(digits: string, keccak256: Keccak256): string {
 export interface Payment {
   /** The withdrawal's number. */
   readonly id: string;
-  /** EVM chain id. */
+  /** EVM chain id; TRON's JSON-RPC has one too. */
   readonly chain: bigint;
   /** Hash of its first block: two fresh test chains have the same id. */
   readonly genesis: string;
