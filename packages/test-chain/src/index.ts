@@ -12,3 +12,11 @@ export {
   type TestTokens,
   type TestWallet,
 } from "./tokens.ts";
+export { COIN, type TronChain } from "./tron/tron-chain.ts";
+export {
+  startTronNode,
+  TRON_OTHER_TOKEN,
+  TRON_TOKEN,
+  type TronNode,
+  type TronNodeOptions,
+} from "./tron/start-tron-node.ts";
