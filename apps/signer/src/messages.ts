@@ -33,13 +33,21 @@ export const authorizeMessage = v.object({
 });
 export type AuthorizeMessage = v.InferOutput<typeof authorizeMessage>;
 
-export const signMessage = v.object({
-  payment,
-  nonce: small,
-  attempt: v.pipe(small, v.minValue(1)),
-  maxFee: digits,
-  priorityFee: digits,
+const attempt = { payment, nonce: small, attempt: v.pipe(small, v.minValue(1)) };
+const evmTerms = v.object({ maxFee: digits, priorityFee: digits });
+/** TRON's transactions name a block that they build on and when they are over, instead of a nonce. */
+const tronTerms = v.object({
+  feeLimit: digits,
+  block: v.object({ height: digits, hash }),
+  expiration: digits,
 });
+export type EvmTerms = v.InferOutput<typeof evmTerms>;
+export type TronTerms = v.InferOutput<typeof tronTerms>;
+
+export const signMessage = v.union([
+  v.object({ ...attempt, ...evmTerms.entries }),
+  v.object({ ...attempt, tron: tronTerms }),
+]);
 export type SignMessage = v.InferOutput<typeof signMessage>;
 
 export const enrolMessage = v.object({
@@ -61,6 +69,10 @@ export type SignerRefusal =
   | "OTHER_NONCE"
   | "NOT_AUTHORIZED"
   | "FEE"
+  /** Of TRON: it would be good for too long, or not at all. */
+  | "EXPIRATION"
+  /** Of TRON: an earlier transaction may still be taken, or a node does not say that it was not. */
+  | "MAY_BE_PAID"
   | "KEY";
 
 export type SignerAnswer<Value> =
@@ -70,12 +82,15 @@ export type SignerAnswer<Value> =
 export interface SignedTransaction {
   readonly raw: string;
   readonly hash: string;
+  /** On TRON the fee limit, and nothing besides. */
   readonly maxFee: string;
   readonly priorityFee: string;
 }
 
 export interface SignerState {
   readonly address: string;
+  /** The wallet on TRON, `0x` and 40 digits. */
+  readonly tronAddress: string;
   readonly keys: readonly { readonly keyId: string; readonly operator: string }[];
   /** Millionths of the token, over the last 24 hours. */
   readonly spentToday: string;

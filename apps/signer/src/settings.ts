@@ -1,3 +1,5 @@
+import { judgeTronAddress } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
 import * as v from "valibot";
 
 const units = v.pipe(
@@ -5,15 +7,39 @@ const units = v.pipe(
   v.regex(/^[0-9]{1,18}$/),
   v.transform((text) => BigInt(text)),
 );
-const chain = v.object({
+const place = {
   chain: v.pipe(
     v.string(),
     v.regex(/^[0-9]{1,20}$/),
     v.transform((text) => BigInt(text)),
   ),
   genesis: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
-  token: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/)),
-});
+};
+const tronToken = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }): string => {
+    const judged = judgeTronAddress(dataset.value, (bytes) => nodeHashes.sha256(bytes));
+    if (judged.ok) return judged.value;
+    addIssue({ message: "is to be a TRON address" });
+    return NEVER;
+  }),
+);
+const chain = v.variant("kind", [
+  v.object({
+    ...place,
+    kind: v.optional(v.literal("evm"), "evm"),
+    token: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/)),
+  }),
+  v.object({
+    ...place,
+    kind: v.literal("tron"),
+    token: tronToken,
+    /** Nodes of the signer's own, HTTP: all have to show that an expired transaction was never taken before another is signed. */
+    nodes: v.pipe(v.array(v.pipe(v.string(), v.url())), v.minLength(1)),
+  }),
+]);
+export type SignerChain = v.InferOutput<typeof chain>;
+export type TronSignerChain = Extract<SignerChain, { kind: "tron" }>;
 
 /** What the signer allows whatever it is asked: `SIGNER_RULES`, JSON. Amounts in the token's millionths. */
 const rules = v.object({
@@ -30,6 +56,8 @@ const rules = v.object({
   /** Wei; a fee above it empties the wallet by its gas. */
   feePerGasMax: v.optional(units, "500000000000"),
   gas: v.optional(units, "120000"),
+  /** Millionths of a TRX that one transaction on TRON may burn. */
+  feeLimitMax: v.optional(units, "100000000"),
   /** A sandbox's: a key is believed without a colleague's signature while no colleague has one. */
   trustFirstKey: v.optional(v.boolean(), false),
 });

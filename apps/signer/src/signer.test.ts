@@ -30,7 +30,8 @@ let signer: Signer;
 function open(rules = RULES): void {
   const journal = openJournal(folder);
   close = () => journal.close();
-  signer = openSigner({ account: readPayoutKey(folder), journal, rules: parseRules(rules), clock: { now: () => now } });
+  const [account, tronAccount] = [readPayoutKey(folder), readPayoutKey(folder, "tron")];
+  signer = openSigner({ account, tronAccount, journal, rules: parseRules(rules), clock: { now: () => now } });
 }
 function reopen(): void {
   close();

@@ -7,13 +7,16 @@ import type { Journal, JournalEntry } from "./journal.ts";
 import type {
   AuthorizeMessage,
   EnrolMessage,
+  EvmTerms,
   SignedTransaction,
   SignerAnswer,
   SignerRefusal,
   SignerState,
   SignMessage,
+  TronTerms,
 } from "./messages.ts";
-import type { SignerRules } from "./settings.ts";
+import type { SignerRules, TronSignerChain } from "./settings.ts";
+import { EXPIRES_MS_MAX, openSolidified, signTron, type SolidifiedChain, whyNotDead } from "./tron.ts";
 
 type Authorized = Extract<JournalEntry, { t: "authorized" }>;
 type Signed = Extract<JournalEntry, { t: "signed" }>;
@@ -39,11 +42,15 @@ export interface Signer {
  */
 export function openSigner(parts: {
   readonly account: PrivateKeyAccount;
+  readonly tronAccount: PrivateKeyAccount;
   readonly journal: Journal;
   readonly rules: SignerRules;
   readonly clock: Pick<Clock, "now">;
+  /** How a node of the signer's own is asked, by its address. */
+  readonly solidified?: (url: string) => SolidifiedChain;
 }): Signer {
-  const { account, journal, rules, clock } = parts;
+  const { account, tronAccount, journal, rules, clock, solidified = openSolidified } = parts;
+  const own = new Set([account.address.toLowerCase(), tronAccount.address.toLowerCase()]);
   const at = () => Number(clock.now());
   const all = <Kind extends JournalEntry["t"]>(kind: Kind) =>
     journal.entries.filter((one): one is Extract<JournalEntry, { t: Kind }> => one.t === kind);
@@ -82,14 +89,75 @@ export function openSigner(parts: {
     return operators;
   }
 
+  function chainOf(payment: Payment) {
+    return rules.chains.find(
+      ({ chain, genesis, token }) => chain === payment.chain && genesis === payment.genesis && token === payment.token,
+    );
+  }
+
+  /** All attempts share one nonce, so that at most one is ever mined. */
+  async function makeEvm(
+    payment: Payment,
+    nonce: number,
+    last: Signed | undefined,
+    { maxFee, priorityFee }: EvmTerms,
+  ): Promise<SignerAnswer<SignedTransaction>> {
+    const { id } = payment;
+    if (maxFee > rules.feePerGasMax || priorityFee > maxFee) {
+      return refuse("FEE", `${id}: ${maxFee} per gas is above ${rules.feePerGasMax}`);
+    }
+    const bumped = (now: bigint, then: string) => now * BUMP.denominator >= BigInt(then) * BUMP.numerator;
+    if (last !== undefined && !(bumped(maxFee, last.maxFee) && bumped(priorityFee, last.priorityFee))) {
+      return refuse("FEE", `${id}: another attempt has to pay an eighth more than the last one`);
+    }
+    const raw = await account.signTransaction({
+      type: "eip1559",
+      chainId: Number(payment.chain),
+      nonce,
+      to: payment.token as Hex,
+      gas: rules.gas,
+      maxFeePerGas: maxFee,
+      maxPriorityFeePerGas: priorityFee,
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: "transfer",
+        args: [payment.to as Hex, payment.amount],
+      }),
+    });
+    const value = { raw, hash: keccak256(raw), maxFee: String(maxFee), priorityFee: String(priorityFee) };
+    return { ok: true, value };
+  }
+
+  /** There is no nonce: another one is signed only once nothing can take the earlier ones, by the signer's own nodes. */
+  async function makeTron(
+    chain: TronSignerChain,
+    payment: Payment,
+    earlier: readonly Signed[],
+    terms: TronTerms,
+  ): Promise<SignerAnswer<SignedTransaction>> {
+    const { id } = payment;
+    const { feeLimit, expiration } = terms;
+    if (feeLimit <= 0n || feeLimit > rules.feeLimitMax) {
+      return refuse("FEE", `${id}: a fee limit of ${feeLimit} is above ${rules.feeLimitMax}`);
+    }
+    const now = clock.now();
+    if (expiration <= now || expiration > now + EXPIRES_MS_MAX) {
+      return refuse("EXPIRATION", `${id}: an expiration at ${expiration}, now is ${now}`);
+    }
+    if (earlier.length > 0) {
+      const not = await whyNotDead(earlier, chain.nodes.map(solidified));
+      if (not !== null) return (not.isPaid ? alarm : refuse)("MAY_BE_PAID", `${id}: ${not.why}`);
+    }
+    const { raw, hash } = await signTron(tronAccount, payment, terms, now);
+    return { ok: true, value: { raw, hash, maxFee: String(feeLimit), priorityFee: "0" } };
+  }
+
   return {
     authorize({ payment, approvals }) {
-      const allowed = rules.chains.some(
-        ({ chain, genesis, token }) =>
-          chain === payment.chain && genesis === payment.genesis && token === payment.token,
-      );
-      if (!allowed) return alarm("NOT_ALLOWED", `${payment.id}: chain or token is not on the list`);
-      const forbidden = payment.to === payment.token || payment.to === account.address.toLowerCase();
+      if (chainOf(payment) === undefined) {
+        return alarm("NOT_ALLOWED", `${payment.id}: chain or token is not on the list`);
+      }
+      const forbidden = payment.to === payment.token || own.has(payment.to);
       if (forbidden) return alarm("NOT_ALLOWED", `${payment.id}: would pay the token or this wallet itself`);
       const digest = digestOf(payment);
       const before = authorizedOf(payment.id);
@@ -121,7 +189,8 @@ export function openSigner(parts: {
       return { ok: true, value: how };
     },
 
-    async sign({ payment, nonce, attempt, maxFee, priorityFee }) {
+    async sign(message) {
+      const { payment, nonce, attempt } = message;
       const { id, genesis } = payment;
       const digest = digestOf(payment);
       const authorized = authorizedOf(id);
@@ -137,42 +206,23 @@ export function openSigner(parts: {
       if (same !== undefined) return { ok: true, value: answerOf(same) };
       const taken = all("signed").find((one) => one.genesis === genesis && one.nonce === nonce && one.id !== id);
       if (taken !== undefined) return alarm("OTHER_NONCE", `nonce ${nonce} is ${taken.id}'s, now ${id} asks for it`);
-      const last = signed.at(-1);
-      if (attempt !== (last?.attempt ?? 0) + 1) return refuse("FEE", `${id}: attempt ${attempt} is not the next one`);
-      if (maxFee > rules.feePerGasMax || priorityFee > maxFee) {
-        return refuse("FEE", `${id}: ${maxFee} per gas is above ${rules.feePerGasMax}`);
+      if (attempt !== (signed.at(-1)?.attempt ?? 0) + 1) {
+        return refuse("FEE", `${id}: attempt ${attempt} is not the next one`);
       }
-      const bumped = (now: bigint, then: string) => now * BUMP.denominator >= BigInt(then) * BUMP.numerator;
-      if (last !== undefined && !(bumped(maxFee, last.maxFee) && bumped(priorityFee, last.priorityFee))) {
-        return refuse("FEE", `${id}: attempt ${attempt} has to pay an eighth more than the last one`);
+      // The rules may have changed since it was authorized.
+      const chain = chainOf(payment);
+      if (chain === undefined) return alarm("NOT_ALLOWED", `${id}: chain or token is not on the list`);
+      if ((chain.kind === "tron") !== "tron" in message) {
+        return alarm("NOT_ALLOWED", `${id} is asked to be signed as on a chain of another kind`);
       }
-      const raw = await account.signTransaction({
-        type: "eip1559",
-        chainId: Number(payment.chain),
-        nonce,
-        to: payment.token as Hex,
-        gas: rules.gas,
-        maxFeePerGas: maxFee,
-        maxPriorityFeePerGas: priorityFee,
-        data: encodeFunctionData({
-          abi: erc20Abi,
-          functionName: "transfer",
-          args: [payment.to as Hex, payment.amount],
-        }),
-      });
-      const entry: Signed = {
-        t: "signed",
-        at: at(),
-        id,
-        digest,
-        genesis,
-        nonce,
-        attempt,
-        maxFee: String(maxFee),
-        priorityFee: String(priorityFee),
-        hash: keccak256(raw),
-        raw,
-      };
+      const made =
+        "tron" in message && chain.kind === "tron"
+          ? await makeTron(chain, payment, signed, message.tron)
+          : "maxFee" in message
+            ? await makeEvm(payment, nonce, signed.at(-1), message)
+            : refuse("NOT_ALLOWED", `${id} has no terms`);
+      if (!made.ok) return made;
+      const entry: Signed = { t: "signed", at: at(), id, digest, genesis, nonce, attempt, ...made.value };
       journal.append(entry);
       return { ok: true, value: answerOf(entry) };
     },
@@ -203,6 +253,7 @@ export function openSigner(parts: {
 
     state: () => ({
       address: account.address.toLowerCase(),
+      tronAddress: tronAccount.address.toLowerCase(),
       keys: all("key").map(({ keyId, operator }) => ({ keyId, operator })),
       spentToday: String(spent(null)),
       dayMax: String(rules.dayMax),

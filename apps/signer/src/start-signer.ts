@@ -20,8 +20,9 @@ export interface RunningSigner {
 /** Opens key and journal and answers on the loopback address, one call after the other. */
 export async function startSigner(settings: SignerSettings, clock: Pick<Clock, "now">): Promise<RunningSigner> {
   const account = readPayoutKey(settings.folder);
+  const tronAccount = readPayoutKey(settings.folder, "tron");
   const journal = openJournal(settings.folder);
-  const signer = openSigner({ account, journal, rules: settings.rules, clock });
+  const signer = openSigner({ account, tronAccount, journal, rules: settings.rules, clock });
 
   const calls: Readonly<Record<string, (body: unknown) => unknown>> = {
     "/authorize": (body) => signer.authorize(v.parse(authorizeMessage, body)),

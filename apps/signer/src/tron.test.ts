@@ -1,0 +1,264 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  decodeTokenTransfer,
+  decodeTronTransaction,
+  fromHex,
+  type Instant,
+  type Payment,
+  toHex,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { utils } from "tronweb";
+import { recoverAddress } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openJournal, openSigner, parseRules, readPayoutKey, type Signer } from "./index.ts";
+import { EXPIRES_MS_MAX } from "./tron.ts";
+
+const GENESIS = `0x${"1".repeat(64)}`;
+const TOKEN = "0xa614f803b6fd780986a42c78ec9c7f77e6ded13c";
+const BLOCK = { height: 71_099_826n, hash: `0x${"00".repeat(4)}043ce5b2${"5a".repeat(24)}` };
+const NOW = 1_795_271_400_000n as Instant;
+const EXPIRATION = NOW + 300_000n;
+const RULES = JSON.stringify({
+  chains: [
+    {
+      chain: "728126428",
+      genesis: GENESIS,
+      kind: "tron",
+      token: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+      nodes: ["http://one.test", "http://two.test/"],
+    },
+    { chain: "1", genesis: GENESIS, token: TOKEN },
+  ],
+});
+
+let accounts: [PrivateKeyAccount, PrivateKeyAccount] | undefined;
+let folder: string;
+let now: Instant;
+/** What each of the signer's own nodes says; an error where it says nothing. */
+let nodes: Record<string, { time: bigint; has: readonly string[] } | Error>;
+let asked: string[];
+let close: () => void;
+let signer: Signer;
+
+function open(): void {
+  const journal = openJournal(folder);
+  close = () => journal.close();
+  // Made once: stretching a mnemonic takes its time.
+  accounts ??= [readPayoutKey(folder), readPayoutKey(folder, "tron")];
+  const [account, tronAccount] = accounts;
+  const solidified = (url: string) => {
+    const said = () => {
+      const node = nodes[url];
+      if (node === undefined || node instanceof Error) throw node ?? new Error("no such node");
+      return node;
+    };
+    return {
+      time: async () => {
+        asked.push("time");
+        return said().time;
+      },
+      has: async (hash: string) => {
+        asked.push(hash);
+        return said().has.includes(hash);
+      },
+    };
+  };
+  signer = openSigner({
+    account,
+    tronAccount,
+    journal,
+    rules: parseRules(RULES),
+    clock: { now: () => now },
+    solidified,
+  });
+}
+beforeEach(() => {
+  now = NOW;
+  asked = [];
+  nodes = { "http://one.test": { time: NOW, has: [] }, "http://two.test/": { time: NOW, has: [] } };
+  folder = mkdtempSync(join(tmpdir(), "signer-tron-"));
+  writeFileSync(join(folder, "mnemonic"), "test test test test test test test test test test test junk");
+  open();
+});
+afterEach(() => {
+  close();
+  rmSync(folder, { recursive: true });
+});
+
+let made = 0;
+function payment(amount: number, change: Partial<Payment> = {}): Payment {
+  made += 1;
+  return {
+    id: `wdr_${made}`,
+    chain: 728_126_428n,
+    genesis: GENESIS,
+    token: TOKEN,
+    to: `0x${"3".repeat(40)}`,
+    amount: BigInt(amount) * 1_000_000n,
+    expiry: (NOW + 86_400_000n) as Instant,
+    ...change,
+  };
+}
+const terms = { feeLimit: 100_000_000n, block: BLOCK, expiration: EXPIRATION };
+function agreed(amount = 20): Payment {
+  const one = payment(amount);
+  signer.authorize({ payment: one, approvals: [] });
+  return one;
+}
+const sign = (one: Payment, nonce: number, attempt: number, tron = terms) =>
+  signer.sign({ payment: one, nonce, attempt, tron });
+const why = (answer: { ok: boolean; refusal?: string; value?: unknown }) => (answer.ok ? "signed" : answer.refusal);
+const read = (raw: string) => decodeTronTransaction(fromHex(raw.slice(2))!)!;
+/** Both nodes have solidified past the first transaction's end, and the signer's clock went along. */
+function expire(): void {
+  now = (EXPIRATION + 1n) as Instant;
+  for (const url of Object.keys(nodes)) nodes[url] = { time: EXPIRATION, has: [] };
+}
+const again = { ...terms, expiration: EXPIRATION + 300_000n };
+
+describe("a transaction of TRON", () => {
+  it("is the token's transfer of exactly that payment, under its own hash, by the seed's key for TRON", async () => {
+    const one = agreed(299);
+    const answer = await sign(one, 7, 1);
+    if (!answer.ok) throw new Error(answer.detail);
+    const { call, raw, signature } = read(answer.value.raw);
+    expect(call).toMatchObject({ owner: signer.state().tronAddress, contract: TOKEN, expiration: EXPIRATION });
+    expect(call).toMatchObject({ feeLimit: 100_000_000n, timestamp: NOW });
+    expect([toHex(call.refBlockBytes), toHex(call.refBlockHash)]).toEqual(["e5b2", "5a".repeat(8)]);
+    expect(decodeTokenTransfer(call.data)).toEqual({ to: one.to, units: 299_000_000n });
+    expect(answer.value.hash).toBe(`0x${toHex(nodeHashes.sha256(raw))}`);
+    const recovered = await recoverAddress({
+      hash: answer.value.hash as `0x${string}`,
+      signature: `0x${toHex(signature)}`,
+    });
+    expect(recovered.toLowerCase()).toBe(signer.state().tronAddress);
+    expect(signer.state().tronAddress).not.toBe(signer.state().address);
+  });
+
+  it("has the signature that tronweb gives the same hash with the same key", async () => {
+    const { HDKey } = await import("@scure/bip32");
+    const { mnemonicToSeedSync } = await import("@scure/bip39");
+    const words = readFileSync(join(folder, "mnemonic"), "utf8");
+    const key = HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive("m/44'/195'/1'/0/0").privateKey!;
+    const answer = await sign(agreed(), 0, 1);
+    if (!answer.ok) throw new Error(answer.detail);
+    const theirs = utils.crypto.signTransaction(toHex(key), { txID: answer.value.hash.slice(2) });
+    expect(toHex(read(answer.value.raw).signature)).toBe(String(theirs.signature[0]).toLowerCase());
+  });
+
+  it("is the same for the same attempt, whatever else is asked, also by a process started anew", async () => {
+    const one = agreed();
+    const first = await sign(one, 0, 1);
+    close();
+    open();
+    expect(await sign(one, 0, 1, { ...again, feeLimit: 1n })).toEqual(first);
+    expect(readFileSync(join(folder, "journal.jsonl"), "utf8").match(/"t":"signed"/g)).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<typeof terms>, string]>([
+    ["may burn more than the limit", { feeLimit: 100_000_001n }, "FEE"],
+    ["may burn nothing", { feeLimit: 0n }, "FEE"],
+    ["is over", { expiration: NOW }, "EXPIRATION"],
+    ["is good for too long", { expiration: NOW + EXPIRES_MS_MAX + 1n }, "EXPIRATION"],
+  ])("that %s is not signed", async (_what, change, refusal) => {
+    expect(why(await sign(agreed(), 0, 1, { ...terms, ...change }))).toBe(refusal);
+  });
+
+  it("is not signed for a payment on an EVM chain, nor one of theirs for TRON", async () => {
+    const here = agreed();
+    expect(why(await signer.sign({ payment: here, nonce: 0, attempt: 1, maxFee: 2n, priorityFee: 1n }))).toBe(
+      "NOT_ALLOWED",
+    );
+    const there = payment(20, { chain: 1n });
+    signer.authorize({ payment: there, approvals: [] });
+    expect(why(await sign(there, 0, 1))).toBe("NOT_ALLOWED");
+    expect(signer.state().alarms).toHaveLength(2);
+  });
+
+  it("is not signed for a payment to either of the signer's own wallets", () => {
+    for (const to of [signer.state().address, signer.state().tronAddress]) {
+      expect(why(signer.authorize({ payment: payment(20, { to }), approvals: [] }))).toBe("NOT_ALLOWED");
+    }
+  });
+});
+
+describe("another transaction for the same payment", () => {
+  it("is signed once each own node has solidified past the first one's end without it", async () => {
+    const one = agreed();
+    const first = await sign(one, 0, 1);
+    expire();
+    asked = [];
+    const second = await sign(one, 0, 2, again);
+    if (!first.ok || !second.ok) throw new Error("not signed");
+    expect(read(second.value.raw).call.data).toEqual(read(first.value.raw).call.data);
+    // First how far a node is, then whether it has it: the other way round it might come in between.
+    expect(asked).toEqual(["time", first.value.hash, "time", first.value.hash]);
+  });
+
+  const refused: readonly (readonly [string, (first: string) => void, number])[] = [
+    [
+      "while a solidified block is a moment before its end",
+      () => (nodes["http://two.test/"] = { time: EXPIRATION - 1n, has: [] }),
+      0,
+    ],
+    ["while a node is not reached", () => (nodes["http://one.test"] = new Error("no answer")), 0],
+    [
+      "because one node has it in a block",
+      (first) => (nodes["http://two.test/"] = { time: EXPIRATION + 9n, has: [first] }),
+      1,
+    ],
+  ];
+  it.each(refused)("is not signed %s, whatever the server says", async (_what, change, alarms) => {
+    const one = agreed();
+    const first = await sign(one, 0, 1);
+    if (!first.ok) throw new Error(first.detail);
+    expire();
+    change(first.value.hash);
+    expect(why(await sign(one, 0, 2, again))).toBe("MAY_BE_PAID");
+    expect(signer.state().alarms).toHaveLength(alarms);
+    expect(readFileSync(join(folder, "journal.jsonl"), "utf8").match(/"t":"signed"/g)).toHaveLength(1);
+  });
+
+  it("is not signed by the clock alone: the chain may stand still and go on", async () => {
+    const one = agreed();
+    await sign(one, 0, 1);
+    now = (EXPIRATION + 86_400_000n) as Instant;
+    expect(why(await sign(one, 0, 2, { ...terms, expiration: now + 300_000n }))).toBe("MAY_BE_PAID");
+  });
+
+  it("waits for every earlier one, not only for the last", async () => {
+    const one = agreed();
+    const first = await sign(one, 0, 1);
+    if (!first.ok) throw new Error(first.detail);
+    expire();
+    await sign(one, 0, 2, again);
+    now = (again.expiration + 1n) as Instant;
+    nodes["http://one.test"] = { time: again.expiration, has: [first.value.hash] };
+    nodes["http://two.test/"] = { time: again.expiration, has: [] };
+    expect(why(await sign(one, 0, 3, { ...terms, expiration: now + 300_000n }))).toBe("MAY_BE_PAID");
+  });
+
+  it("has the same number and comes after the one before", async () => {
+    const one = agreed();
+    await sign(one, 0, 1);
+    expire();
+    expect(why(await sign(one, 1, 2, again))).toBe("OTHER_NONCE");
+    expect(why(await sign(one, 0, 3, again))).toBe("FEE");
+  });
+});
+
+describe("the rules", () => {
+  it("want a node for TRON, and the token's address as TRON writes it", () => {
+    const chain = { chain: "1", genesis: GENESIS, kind: "tron" };
+    const rules = (more: object) => () => parseRules(JSON.stringify({ chains: [{ ...chain, ...more }] }));
+    const token = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+    expect(rules({ token, nodes: [] })).toThrow("Invalid length");
+    expect(rules({ token })).toThrow("nodes");
+    expect(rules({ token: TOKEN, nodes: ["http://one.test"] })).toThrow("TRON address");
+    expect(rules({ token, nodes: ["http://one.test"] })().chains[0]?.token).toBe(TOKEN);
+  });
+});
