@@ -3,7 +3,7 @@ import { userSetLanguage } from "@fairtick/protocol";
 import { expect, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { newMember, valueOf } from "../steps/members.ts";
-import { goTo, openConsole } from "../steps/office.ts";
+import { goTo, openConsole, takeFirst } from "../steps/office.ts";
 
 test("a member and customer service talk, with a picture, read marks and an answer at hand in his language", async ({
   browser,
@@ -73,16 +73,43 @@ test("a member and customer service talk, with a picture, read marks and an answ
     await expectAccessible(page, "chat with a picture");
   });
 
+  await test.step("an answer of the operator's own, in English where German is not written, with a picture", async () => {
+    await goTo(office, "Canned answers");
+    await office.getByRole("button", { name: "Write an answer" }).click();
+    await office.getByLabel("Title, for operators alone").fill("Receipt, where to find it");
+    await office.getByLabel("Words, English").fill("The receipt stands in your bank’s app.");
+    await office.getByLabel("Language").selectOption({ label: "German · English stands in" });
+    await expect(office.getByRole("article", { name: "What stands in" })).toContainText("your bank’s app");
+    await expectAccessible(office, "console canned answers");
+    await picture(office, info, "support-04a-canned");
+    await office.getByRole("button", { name: "Save answer" }).click();
+    await expect(office.getByRole("row", { name: /Receipt, where to find it .*1 of 10 support-1/ })).toBeVisible();
+    await goTo(office, "Inbox");
+    await takeFirst(office);
+    await office.getByLabel("Canned answers").selectOption({ label: "Receipt, where to find it · in English" });
+    await expect(office.getByText(/is not written in German, the member’s language/)).toBeVisible();
+    await office
+      .getByLabel("Attach a picture")
+      .setInputFiles({ name: "where.png", mimeType: "image/png", buffer: await office.screenshot() });
+    await expect(office.getByText("where.png · goes with the answer")).toBeVisible({ timeout: 20_000 });
+    await picture(office, info, "support-04b-answer");
+    await office.getByRole("button", { name: "Send answer" }).click();
+    await expect(screen.getByTestId("answer").last()).toContainText("your bank’s app");
+    await expect(screen.getByTestId("answer").last().getByRole("img", { name: "Bild" })).toBeVisible();
+    await expect(office.getByText("where.png · goes with the answer")).toHaveCount(0);
+    await picture(page, info, "support-04c-picture-of-the-house");
+  });
+
   await test.step("an answer that comes while he is elsewhere is counted, and read when he looks", async () => {
     await open(page, "/pages/user/index");
     await expect(screen.getByRole("link", { name: /^Kundenservice/ })).toBeVisible();
     await office.getByLabel("Answer", { exact: true }).fill("Danke, ich habe alles.");
     await office.getByRole("button", { name: "Send answer" }).click();
     await expect(screen.getByRole("link", { name: "Kundenservice 1 ungelesen" })).toBeVisible();
-    await expect(office.getByRole("log").getByText(/· read/)).toHaveCount(3);
+    await expect(office.getByRole("log").getByText(/· read/)).toHaveCount(4);
     await screen.getByRole("link", { name: /^Kundenservice/ }).click();
     await expect(screen.getByTestId("answer").last()).toContainText("Danke, ich habe alles.");
-    await expect(office.getByRole("log").getByText(/· read/)).toHaveCount(4);
+    await expect(office.getByRole("log").getByText(/· read/)).toHaveCount(5);
   });
 
   await test.step("closed, and opened again by his next word", async () => {

@@ -4,6 +4,7 @@ import {
   IconChat,
   type IconProps,
   IconDeposit,
+  IconHelp,
   IconId,
   IconKey,
   IconInvite,
@@ -24,6 +25,7 @@ import { useEffect, type ComponentType } from "react";
 import { callOperator } from "../data/call.ts";
 import { useMay, useSelf } from "../data/queries.ts";
 import { AuditScreen } from "../screens/AuditScreen.tsx";
+import { CannedScreen } from "../screens/CannedScreen.tsx";
 import { CapitalScreen } from "../screens/CapitalScreen.tsx";
 import { ConfigScreen } from "../screens/ConfigScreen.tsx";
 import { DepositsScreen } from "../screens/DepositsScreen.tsx";
@@ -66,6 +68,7 @@ const SCREENS: readonly Screen[] = [
   { name: "referral", needs: "referral/list", Icon: IconInvite, View: ReferralScreen },
   { name: "exposure", needs: "report/exposure", Icon: IconLimits, View: ExposureScreen },
   { name: "inbox", needs: "support/inbox", Icon: IconChat, View: InboxScreen },
+  { name: "canned", needs: "support/canned", Icon: IconHelp, View: CannedScreen },
   { name: "notices", needs: "notice/list", Icon: IconNews, View: NoticesScreen },
   { name: "payouts", needs: "withdrawal/walletState", Icon: IconLock, View: PayoutsScreen },
   { name: "keys", needs: "withdrawal/keys", Icon: IconKey, View: KeysScreen },

@@ -21,22 +21,40 @@ interface Envelope {
 
 const TIMEOUT_MS = 60_000;
 
+/** A form goes as the browser writes it, everything else as JSON. */
 function post(path: string, body: unknown): Promise<Response> {
+  const isForm = body instanceof FormData;
   return fetch(`/operator/${path}`, {
     method: "POST",
     // The header is what no form or link of another site can send.
-    headers: { "content-type": "application/json", "x-fairtick-console": "1" },
-    body: JSON.stringify(body),
+    headers: { "x-fairtick-console": "1", ...(!isForm && { "content-type": "application/json" }) },
+    body: isForm ? body : JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
 }
 
 /** Makes a call. Throws `CallFailure`, also where no answer came: then nobody knows whether it was done. */
-export async function callOperator<C extends OperatorCall>(call: C, sent: OperatorSent<C>): Promise<OperatorOutput<C>> {
+export function callOperator<C extends OperatorCall>(call: C, sent: OperatorSent<C>): Promise<OperatorOutput<C>> {
+  return exchange<C>(call.path, sent);
+}
+
+/** Makes a call that brings a file. */
+export function sendFile<C extends OperatorCall>(
+  call: C,
+  fields: Readonly<Record<string, string>>,
+  file: File,
+): Promise<OperatorOutput<C>> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("file", file);
+  return exchange<C>(call.path, form);
+}
+
+async function exchange<C extends OperatorCall>(path: string, body: unknown): Promise<OperatorOutput<C>> {
   let envelope: Envelope;
   let status = 0;
   try {
-    const response = await post(call.path, sent);
+    const response = await post(path, body);
     ({ status } = response);
     envelope = (await response.json()) as Envelope;
   } catch {

@@ -1,22 +1,20 @@
 import type { SupportMessage } from "@fairtick/protocol";
 import {
   fileView,
-  supportAnswer,
   supportAssign,
-  supportCanned,
   supportChat,
   supportClose,
   type SupportEntry,
   supportSeen,
-  supportWriting,
 } from "@fairtick/protocol/operator";
-import { Button, FailedState, IconSend, Notice } from "@fairtick/ui";
+import { Button, FailedState, Notice } from "@fairtick/ui";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState } from "react";
 import { callOperator, readPicture } from "../data/call.ts";
-import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
+import { useAct, useMay, useSelf } from "../data/queries.ts";
 import { instant, money } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
+import { ChatAnswer } from "./ChatAnswer.tsx";
 import { ProposeCardDeposit } from "./ProposeCardDeposit.tsx";
 
 /** One chat: what was said, what is often answered, and the answer. */
@@ -57,7 +55,7 @@ export function ChatCase({ memberId, isWriting }: { readonly memberId: string; r
         {isWriting && <p className="note soft">The member is writing…</p>}
         <End key={newest} />
       </div>
-      {may("support/send") && <Answer entry={first.entry} />}
+      {may("support/send") && <ChatAnswer entry={first.entry} />}
     </section>
   );
 }
@@ -96,7 +94,7 @@ function Said({ message, memberId }: { readonly message: SupportMessage; readonl
   return (
     <div className={from === "operator" ? "said mine" : "said"}>
       {about !== null && <span className="label">{about}</span>}
-      {fileId !== null && <Picture fileId={fileId} />}
+      {fileId !== null && <Picture fileId={fileId} from={from} />}
       {text !== null && <span className="said-words">{text}</span>}
       <span className="note">
         {from === "operator" ? `${name} · ` : ""}
@@ -114,7 +112,7 @@ function Said({ message, memberId }: { readonly message: SupportMessage; readonl
 }
 
 /** Shown when asked for: each view stands in the audit trail. */
-function Picture({ fileId }: { readonly fileId: string }) {
+function Picture({ fileId, from }: Pick<SupportMessage, "from"> & { readonly fileId: string }) {
   const [address, setAddress] = useState<string | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
   useEffect(() => () => (address === null ? undefined : URL.revokeObjectURL(address)), [address]);
@@ -125,7 +123,14 @@ function Picture({ fileId }: { readonly fileId: string }) {
       setWrong(failure instanceof Error ? failure.message : String(failure));
     }
   }
-  if (address !== null) return <img className="said-picture" src={address} alt="From the member" />;
+  if (address !== null)
+    return (
+      <img
+        className="said-picture"
+        src={address}
+        alt={from === "member" ? "From the member" : "From customer service"}
+      />
+    );
   return (
     <>
       <Button lowkey onClick={() => void show()}>
@@ -133,84 +138,6 @@ function Picture({ fileId }: { readonly fileId: string }) {
       </Button>
       {wrong !== null && <Notice wrong>{wrong}</Notice>}
     </>
-  );
-}
-
-const WRITING_EVERY_MS = 5_000;
-
-function Answer({ entry: { memberId, language } }: { readonly entry: SupportEntry }) {
-  const [text, setText] = useState("");
-  const [clientId, setClientId] = useState(() => crypto.randomUUID());
-  const canned = useRead(supportCanned, {});
-  const answer = useAct(supportAnswer);
-  const writingAt = useRef(Number.NEGATIVE_INFINITY);
-  const textOf = (name: string) =>
-    canned.data?.find((each) => each.name === name)?.texts.find((each) => each.language === language)?.text ?? "";
-
-  async function send() {
-    if (text.trim() === "" || answer.isPending) return;
-    const sent = await answer.mutateAsync({ memberId, text: text.trim(), clientId }).catch(() => null);
-    if (sent === null) return;
-    setText("");
-    setClientId(crypto.randomUUID());
-  }
-  function sayWriting() {
-    if (performance.now() - writingAt.current < WRITING_EVERY_MS) return;
-    writingAt.current = performance.now();
-    callOperator(supportWriting, { memberId }).catch(() => undefined);
-  }
-  function press(event: KeyboardEvent) {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    void send();
-  }
-
-  return (
-    <form
-      className="chat-answer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      {answer.error && <Notice wrong>{answer.error.message}</Notice>}
-      <label className="field">
-        <span className="unseen">Canned answers</span>
-        <select
-          className="box"
-          value=""
-          onChange={(event) => {
-            const words = textOf(event.currentTarget.value);
-            setText(text.trim() === "" ? words : `${text.trimEnd()}\n${words}`);
-          }}
-        >
-          <option value="">Canned answer in {WORDS.languages[language]}…</option>
-          {canned.data?.map(({ name }) => (
-            <option key={name} value={name}>
-              {WORDS.canned[name as keyof typeof WORDS.canned]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <div className="chat-line">
-        <textarea
-          className="box grow"
-          aria-label="Answer"
-          rows={3}
-          maxLength={4000}
-          placeholder="Answer, Ctrl Enter sends"
-          value={text}
-          onKeyDown={press}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            sayWriting();
-          }}
-        />
-        <button type="submit" className="bar-button accent" aria-label="Send answer" disabled={text.trim() === ""}>
-          <IconSend />
-        </button>
-      </div>
-    </form>
   );
 }
 

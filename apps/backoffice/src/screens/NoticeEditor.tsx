@@ -1,21 +1,14 @@
-import {
-  type Announcement,
-  announcementPreview,
-  announcementSave,
-  type NoticeText,
-  noticeMessage,
-} from "@fairtick/protocol/operator";
+import { type Announcement, announcementPreview, announcementSave, noticeMessage } from "@fairtick/protocol/operator";
 import { Button, FailedState, Field, Notice, Segments } from "@fairtick/ui";
 import { Written } from "@fairtick/ui/written.tsx";
 import { useState } from "react";
 import { useAct, useRead } from "../data/queries.ts";
 import { Decide } from "../shared/Decide.tsx";
 import { instant } from "../shared/format.ts";
+import { type Code, CODES, LanguageChoice } from "../shared/LanguageChoice.tsx";
 import { WORDS } from "../shared/words.ts";
 
-type Code = NoticeText["language"];
 type Words = Readonly<Record<Code, { readonly title: string; readonly body: string }>>;
-const CODES = Object.keys(WORDS.languages) as Code[];
 const NOTHING = { title: "", body: "" };
 
 /** `2026-11-21T14:30`, the field's own form, in UTC. */
@@ -25,30 +18,6 @@ function fieldOf(at: number | null | undefined): string {
 
 function sentOf(field: string): string | undefined {
   return field === "" ? undefined : String(Date.parse(`${field}Z`));
-}
-
-function LanguageChoice({
-  code,
-  onChange,
-  isWritten,
-}: {
-  readonly code: Code;
-  readonly onChange: (code: Code) => void;
-  readonly isWritten?: (code: Code) => boolean;
-}) {
-  return (
-    <label className="field">
-      <span className="label">Language</span>
-      <select className="box" value={code} onChange={(event) => onChange(event.currentTarget.value as Code)}>
-        {CODES.map((one) => (
-          <option key={one} value={one}>
-            {WORDS.languages[one]}
-            {isWritten !== undefined && (isWritten(one) ? " · written" : " · missing")}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }
 
 /** Writes a draft, one language at a time, and shows it as its readers will see it. */
@@ -100,7 +69,7 @@ export function NoticeEditor({
         value={view}
         onChange={setView}
       />
-      <LanguageChoice code={code} onChange={setCode} isWritten={isWritten} />
+      <LanguageChoice code={code} onChange={setCode} stateOf={(one) => (isWritten(one) ? "written" : "missing")} />
       {view === "preview" ? (
         <Drawn title={words[code].title} body={words[code].body} />
       ) : (

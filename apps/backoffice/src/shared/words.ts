@@ -11,6 +11,7 @@ export const WORDS = {
     withdrawals: "Withdrawals",
     corrections: "Corrections",
     inbox: "Inbox",
+    canned: "Canned answers",
     notices: "Announcements",
     config: "Configuration",
     capital: "House capital",

@@ -25,8 +25,8 @@ export interface OperatorCall<
   readonly bodyBytesMax?: number;
   /** Changes nothing and reads nothing: it leaves no row in the audit trail. */
   readonly unrecorded?: true;
-  /** The answer is bytes, not the envelope. */
-  readonly file?: "download";
+  /** `download`: the answer is bytes, not the envelope. `upload`: the message is a form with a file. */
+  readonly file?: "download" | "upload";
   readonly summary: string;
   rules?(input: v.InferOutput<In>): FieldErrors | undefined;
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 import { defineOperatorCall } from "./operator-call.ts";
-import { person } from "./operator-fields.ts";
+import { person, reason } from "./operator-fields.ts";
 
 /** A member's chat in the inbox. */
 export const supportEntry = v.object({
@@ -42,10 +42,26 @@ export const supportChat = defineOperatorCall({
   subject: "memberId",
 });
 
+export const supportAttach = defineOperatorCall({
+  path: "support/attach",
+  summary: "Puts a picture there that is about to be sent to a member who wrote; it is made anew from its pixels.",
+  input: v.object(ofMember),
+  output: v.object({ fileId: s.text }),
+  file: "upload",
+  limit: "write",
+  subject: "memberId",
+});
+
 export const supportAnswer = defineOperatorCall({
   path: "support/send",
-  summary: "Answers a member. Who answers first has the chat assigned to him.",
-  input: v.object({ ...ofMember, text: f.lines(4000), clientId: f.clientId }),
+  summary: "Answers a member, in words, with a picture, or both. Who answers first has the chat assigned to him.",
+  input: v.object({
+    ...ofMember,
+    text: v.optional(f.lines(4000)),
+    fileId: v.optional(f.opaqueId),
+    clientId: f.clientId,
+  }),
+  rules: ({ text, fileId }) => (text === undefined && fileId === undefined ? { text: "FIELD_MISSING" } : undefined),
   output: s.supportMessage,
   limit: "write",
   subject: "memberId",
@@ -90,10 +106,56 @@ export const supportWriting = defineOperatorCall({
   subject: "memberId",
 });
 
+export const CANNED_TITLE_MAX = 60;
+export const CANNED_TEXT_MAX = 4000;
+
+/** A canned answer: built in, or an operator's own. */
+export const cannedAnswer = v.object({
+  /** Of a built-in one its name in the catalogues; of an own one its id. */
+  name: s.text,
+  /** Null for a built-in one, which nobody can change. */
+  own: v.nullable(v.object({ title: s.text, savedBy: person, savedAt: s.time })),
+  /** English stands in for a language that is not here. */
+  texts: v.array(v.object({ language: f.language, text: s.text })),
+});
+export type CannedAnswer = v.InferOutput<typeof cannedAnswer>;
+
 export const supportCanned = defineOperatorCall({
   path: "support/canned",
-  summary: "What is often answered, in every language.",
+  summary:
+    "What is often answered: operators' own answers by title, then the built-in ones, which are in every language.",
   input: v.object({}),
-  output: v.array(v.object({ name: s.text, texts: v.array(v.object({ language: f.language, text: s.text })) })),
+  output: v.array(cannedAnswer),
   limit: "read",
+});
+
+export const supportSaveCanned = defineOperatorCall({
+  path: "support/saveCanned",
+  summary: "Keeps an own canned answer; a new one where no name is given. English is asked for.",
+  input: v.object({
+    name: v.optional(f.opaqueId),
+    title: f.line(CANNED_TITLE_MAX),
+    texts: v.pipe(
+      v.array(v.object({ language: f.language, text: f.lines(CANNED_TEXT_MAX) })),
+      v.maxLength(f.LANGUAGE_CODES.length),
+      v.check((texts) => new Set(texts.map(({ language }) => language)).size === texts.length),
+    ),
+  }),
+  rules: ({ title, texts }) => {
+    const isWritten = texts.some(({ language, text }) => language === "en" && text.trim() !== "");
+    if (title.trim() === "") return { title: "FIELD_MISSING" };
+    return isWritten ? undefined : { texts: "FIELD_MISSING" };
+  },
+  output: cannedAnswer,
+  limit: "write",
+  subject: "name",
+});
+
+export const supportDeleteCanned = defineOperatorCall({
+  path: "support/deleteCanned",
+  summary: "Takes an own canned answer away.",
+  input: v.object({ name: f.opaqueId, reason }),
+  output: s.nothing,
+  limit: "write",
+  subject: "name",
 });

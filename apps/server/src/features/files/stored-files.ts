@@ -37,14 +37,35 @@ export interface FileStore {
    * after a hundred in a day. The upload itself stays where it is.
    */
   store(memberId: MemberId, purpose: FilePurpose, upload: string, now: Instant): Promise<Verdict<{ fileId: string }>>;
+  /**
+   * The same for a picture that somebody of support is about to send to a member who wrote before. RATE_LIMITED[retryAt]
+   * after three hundred in a day of one operator, NOT_FOUND where the member has no chat.
+   */
+  storeSent(sender: Sender, memberId: MemberId, upload: string, now: Instant): Promise<Verdict<{ fileId: string }>>;
   /** The bytes in the clear, as they are read from the disk. */
   open(file: StoredFile): Readable;
   /** Removes what nobody claimed for two days, and what a crash left behind. */
   sweep(now: Instant): Promise<number>;
 }
 
+/** The operator's session that a picture is sent from. */
+export interface Sender {
+  readonly sessionId: bigint;
+  readonly operatorId: bigint;
+}
+
+/** A picture as it is about to be stored. */
+interface MadePicture {
+  readonly fileId: bigint;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+  readonly digest: Buffer;
+}
+
 const PREFIX = "fil";
 const PER_DAY = 100;
+const SENT_PER_DAY = 300;
 const DAY_MS = 86_400_000n;
 const UNCLAIMED_MS_MAX = 2n * DAY_MS;
 /** An upload goes on for half an hour at most. */
@@ -70,29 +91,61 @@ export async function openFileStore(
   const key = await openFileKey(join(folder, "key"));
   const placeOf = (fileId: bigint) => join(folder, formatFileId(fileId));
 
+  /** Made anew, encrypted and put in its place; `keep` writes its row. */
+  async function make(
+    upload: string,
+    keep: (made: MadePicture) => Promise<unknown>,
+  ): Promise<Verdict<{ fileId: string }>> {
+    const fileId = ids.next();
+    const [clear, sealed] = [join(arriving, `${fileId}.jpg`), join(arriving, String(fileId))];
+    try {
+      const made = await makePicture(upload, clear);
+      if (!made.ok) return made;
+      const { size } = await stat(clear);
+      const digest = await digestOf(clear);
+      await encryptFile(key, fileId, clear, sealed);
+      await rename(sealed, placeOf(fileId));
+      await keep({ fileId, bytes: size, digest, ...made.value });
+      return accept({ fileId: formatFileId(fileId) });
+    } finally {
+      await Promise.all([rm(clear, { force: true }), rm(sealed, { force: true })]);
+    }
+  }
+
   return {
     async store(memberId, purpose, upload, now) {
-      const busy = await refuseTooMany(databases.sessions, memberId, now);
+      const busy = await refuseTooMany(
+        databases.sessions,
+        "member_id = $1 AND sent_by IS NULL",
+        memberId,
+        PER_DAY,
+        now,
+      );
       if (!busy.ok) return busy;
-      const fileId = ids.next();
-      const [clear, sealed] = [join(arriving, `${fileId}.jpg`), join(arriving, String(fileId))];
-      try {
-        const made = await makePicture(upload, clear);
-        if (!made.ok) return made;
-        const { size } = await stat(clear);
-        const digest = await digestOf(clear);
-        await encryptFile(key, fileId, clear, sealed);
-        await rename(sealed, placeOf(fileId));
-        const { width, height } = made.value;
-        await databases.sessions.query(
+      return make(upload, ({ fileId, bytes, width, height, digest }) =>
+        databases.sessions.query(
           `INSERT INTO files (file_id, member_id, purpose, bytes, width, height, digest, made_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          [fileId, memberId, purpose, size, width, height, digest, now],
-        );
-        return accept({ fileId: formatFileId(fileId) });
-      } finally {
-        await Promise.all([rm(clear, { force: true }), rm(sealed, { force: true })]);
-      }
+          [fileId, memberId, purpose, bytes, width, height, digest, now],
+        ),
+      );
+    },
+    async storeSent({ sessionId, operatorId }, memberId, upload, now) {
+      const known = await databases.console.query("SELECT 1 FROM support_threads WHERE member_id = $1", [memberId]);
+      if (known.length === 0) return refuse("NOT_FOUND");
+      const busy = await refuseTooMany(databases.console, "sent_by = $1", operatorId, SENT_PER_DAY, now);
+      if (!busy.ok) return busy;
+      return make(upload, ({ fileId, bytes, width, height, digest }) =>
+        databases.console.query("SELECT store_sent_file($1, $2, $3, $4, $5, $6, $7)", [
+          sessionId,
+          fileId,
+          memberId,
+          bytes,
+          width,
+          height,
+          digest,
+        ]),
+      );
     },
     open: ({ fileId }) => Readable.from(decryptFile(key, fileId, placeOf(fileId)), { objectMode: false }),
     async sweep(now) {
@@ -129,12 +182,18 @@ async function removeStrays(db: Queryable, folder: string, now: Instant): Promis
   return strays.length;
 }
 
-async function refuseTooMany(db: Queryable, memberId: MemberId, now: Instant): Promise<Verdict<null>> {
+async function refuseTooMany(
+  db: Queryable,
+  whose: string,
+  who: bigint,
+  most: number,
+  now: Instant,
+): Promise<Verdict<null>> {
   const [recent] = await db.query<{ count: bigint; oldest: bigint | null }>(
-    "SELECT count(*), min(made_at) AS oldest FROM files WHERE member_id = $1 AND made_at > $2",
-    [memberId, now - DAY_MS],
+    `SELECT count(*), min(made_at) AS oldest FROM files WHERE ${whose} AND made_at > $2`,
+    [who, now - DAY_MS],
   );
-  if (recent === undefined || recent.count < PER_DAY) return accept(null);
+  if (recent === undefined || recent.count < most) return accept(null);
   return refuse("RATE_LIMITED", { retryAt: Number((recent.oldest ?? now) + DAY_MS) });
 }
 

@@ -57,7 +57,7 @@ export async function listMemberFiles(db: Queryable, id: string): Promise<Verdic
     made_at: bigint;
     claimed_by: string | null;
   }>(
-    "SELECT file_id, purpose, bytes, made_at, claimed_by FROM files WHERE member_id = $1 ORDER BY file_id DESC LIMIT $2",
+    "SELECT file_id, purpose, bytes, made_at, claimed_by FROM files WHERE member_id = $1 AND sent_by IS NULL ORDER BY file_id DESC LIMIT $2",
     [memberId, FILES_MAX],
   );
   return accept(

@@ -1,10 +1,10 @@
 import { accept, formatId, maskCards, type MemberId, parseId, refuse, type Verdict } from "@fairtick/domain";
-import { type LanguageCode, LANGUAGE_CODES } from "@fairtick/i18n";
-import { type MessageId, translate } from "@fairtick/i18n/server";
+import type { LanguageCode } from "@fairtick/i18n";
 import type { SupportMessage } from "@fairtick/protocol";
 import type { SupportEntry } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
+import { parseFileId } from "../files/index.ts";
 import { personOf } from "../operators/index.ts";
 import { listMessages, type MessagePage, presentSupportMessage, readByClientId } from "../support/index.ts";
 
@@ -79,24 +79,35 @@ export async function readChat(
 
 /**
  * Answers a member; who answers first has the chat. Card numbers are hidden before anything is stored. The same client
- * id with the same words gives the same message again. Refuses NOT_FOUND, CLIENT_ID_REUSED.
+ * id with the same words and picture gives the same message again. Refuses NOT_FOUND, FIELD_INVALID (fileId) for what is
+ * no picture's id, CONFLICT for one that the same operator did not put there for this member, CLIENT_ID_REUSED.
  */
 export async function answerMember(
   db: Queryable,
   session: OperatorSession,
-  input: { readonly memberId: string; readonly text: string; readonly clientId: string },
+  input: {
+    readonly memberId: string;
+    readonly text?: string | undefined;
+    readonly fileId?: string | undefined;
+    readonly clientId: string;
+  },
 ): Promise<Verdict<{ message: SupportMessage; memberId: bigint; fresh: bigint | null }>> {
   const memberId = await knownThread(db, input.memberId);
   if (memberId === null) return refuse("NOT_FOUND");
-  const text = maskCards(input.text);
-  const [written] = await db.query<{ id: bigint | null }>("SELECT answer_member($1, $2, $3, $4) AS id", [
+  const text = input.text === undefined ? null : maskCards(input.text);
+  const fileId = input.fileId === undefined ? null : parseFileId(input.fileId);
+  if (input.fileId !== undefined && fileId === null)
+    return refuse("FIELD_INVALID", { field: "fileId" }, { fileId: "FIELD_INVALID" });
+  const [written] = await db.query<{ id: bigint | null }>("SELECT answer_member($1, $2, $3, $4, $5, $6) AS id", [
     session.sessionId,
     memberId,
     text,
+    fileId,
     input.clientId,
+    formatId("member", memberId),
   ]);
   const row = await readByClientId(db, memberId, session.operatorId, input.clientId);
-  if (row.body !== text) return refuse("CLIENT_ID_REUSED");
+  if (row.body !== text || row.file_id !== fileId) return refuse("CLIENT_ID_REUSED");
   return accept({ message: presentSupportMessage(row), memberId, fresh: written?.id ?? null });
 }
 
@@ -123,26 +134,4 @@ export async function knownThread(db: Queryable, id: string): Promise<MemberId |
   const memberId = parseId("member", id);
   const known = await db.query("SELECT 1 FROM support_threads WHERE member_id = $1", [memberId]);
   return known.length === 0 ? null : memberId;
-}
-
-const CANNED = [
-  "hello",
-  "moment",
-  "depositNumber",
-  "depositSlow",
-  "identityPhotos",
-  "orderDecided",
-  "noAdvice",
-  "goodbye",
-] as const;
-
-/** What is often answered, in every language a member may have. */
-export function listCanned() {
-  return CANNED.map((name) => ({
-    name,
-    texts: LANGUAGE_CODES.map((language) => ({
-      language,
-      text: translate(language, `message.canned.${name}` satisfies MessageId),
-    })),
-  }));
 }

@@ -1,21 +1,29 @@
-import { accept } from "@fairtick/domain";
+import { accept, parseId, refuse } from "@fairtick/domain";
 import {
   supportAssign,
+  supportAttach,
   supportCanned,
   supportChat,
   supportClose,
+  supportDeleteCanned,
   supportInbox,
   supportAnswer,
+  supportSaveCanned,
   supportSeen,
   supportWriting,
 } from "@fairtick/protocol/operator";
 import type { BusEvents } from "../../platform/bus.ts";
-import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import { operatorFileRoute, type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import type { FileStore } from "../files/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
-import { answerMember, changeThread, knownThread, listCanned, listInbox, readChat } from "./inbox.ts";
+import { deleteCanned, listCanned, saveCanned } from "./canned-answers.ts";
+import { answerMember, changeThread, knownThread, listInbox, readChat } from "./inbox.ts";
 
-/** The inbox of customer service. */
-export function supportDeskRoutes({ bus }: Pick<OperatorContext, "bus">): OperatorRoute[] {
+/** The inbox of customer service, and what stands ready for it. */
+export function supportDeskRoutes(
+  { bus, clock }: Pick<OperatorContext, "bus" | "clock">,
+  files: FileStore,
+): OperatorRoute[] {
   const tell = (memberId: bigint, what: BusEvents["support"]["what"], messageId: bigint | null = null) => {
     bus.publish("support", { memberId, from: "operator", what, messageId });
   };
@@ -52,6 +60,16 @@ export function supportDeskRoutes({ bus }: Pick<OperatorContext, "bus">): Operat
       if (memberId !== null) afterCommit(() => tell(memberId, "typing"));
       return null;
     }),
-    operatorRoute(supportCanned, () => listCanned()),
+    operatorFileRoute(supportAttach, async ({ session, input, file }) => {
+      const memberId = parseId("member", input.memberId);
+      return memberId === null ? refuse("NOT_FOUND") : files.storeSent(session, memberId, file.path, clock.now());
+    }),
+    operatorRoute(supportCanned, ({ db }) => listCanned(db)),
+    operatorRoute(supportSaveCanned, async ({ db, session, input, about }) => {
+      const saved = await saveCanned(db, session, input);
+      if (saved.ok) about(saved.value.name);
+      return saved;
+    }),
+    operatorRoute(supportDeleteCanned, ({ db, session, input }) => deleteCanned(db, session, input.name)),
   ];
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { OPERATOR_CALLS } from "@fairtick/protocol/operator";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
@@ -11,6 +12,8 @@ import { answerOperator, type AuthenticateOperator } from "./operator-stations.t
 
 const BODY_BYTES_MAX = 256 * 1024;
 const TIMEOUT_MS = 60_000;
+/** 20 MB: what a desk sends within that time. */
+const UPLOAD_BYTES_MAX = 20 * 1024 * 1024;
 
 export interface ConsoleServerOptions {
   readonly context: Pick<Context, "config" | "databases" | "clock" | "log">;
@@ -47,6 +50,8 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     { parseAs: "buffer" },
     (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) => done(null, body),
   );
+  // But for a call that brings a file: its stations read it, and only the console's own page can set their header.
+  app.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
   const to = (path: string) => ({ lang: "en", path, clock }) as const;
   app.setNotFoundHandler((request, reply) => presentRefusal(reply, { error: "NOT_FOUND" }, to(request.url)));
   app.setErrorHandler((fault, request, reply) => {
@@ -62,6 +67,11 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     authenticate: options.authenticate,
     limits,
     consoleUrl: options.consoleUrl,
+    uploads: {
+      folder: join(config.dataDir, "files", "arriving"),
+      bytesMax: UPLOAD_BYTES_MAX,
+      idleMsMax: TIMEOUT_MS,
+    },
   };
   for (const route of completeRoutes(options.routes)) {
     app.post(

@@ -2,7 +2,9 @@ export { type AuditRow, writeAudit } from "./audit.ts";
 export { cookieName, tokenOf } from "./console-cookie.ts";
 export { createConsoleServer, type ConsoleServerOptions } from "./console-server.ts";
 export {
+  type FileRequest,
   openOperatorRoute,
+  operatorFileRoute,
   type OperatorRequest,
   type OperatorRoute,
   operatorRoute,

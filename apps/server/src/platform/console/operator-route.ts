@@ -1,6 +1,7 @@
 import type { Instant, Refusal, Verdict } from "@fairtick/domain";
 import type { OperatorCall, OperatorInput, OperatorOutput, OperatorRole } from "@fairtick/protocol/operator";
 import type { Queryable } from "../database.ts";
+import type { ReceivedFile } from "../http/receive-upload.ts";
 
 /** Who makes a call of the back office, as the database had it at the call's beginning. */
 export interface OperatorSession {
@@ -41,6 +42,26 @@ export interface OperatorRoute {
   /** For calls that the policy opens to anyone. */
   readonly open?: (request: OperatorRequest<OperatorCall>) => unknown;
   readonly handler?: (request: SignedInRequest<OperatorCall>) => unknown;
+  /** For calls that bring a file. */
+  readonly receive?: (request: FileRequest<OperatorCall>) => Promise<Verdict<unknown>>;
+}
+
+/** A file on its way into a call: on the disk, removed when this is over. */
+export interface FileRequest<C extends OperatorCall> {
+  readonly input: OperatorInput<C>;
+  readonly session: OperatorSession;
+  readonly file: ReceivedFile;
+}
+
+/**
+ * A call that brings a file: what becomes of it is the call's answer. It takes as long as the file does, so it has no
+ * transaction: that is opened afterwards, for the session once more and the row of the audit trail.
+ */
+export function operatorFileRoute<C extends OperatorCall>(
+  call: C,
+  receive: (request: FileRequest<C>) => Promise<Verdict<OperatorOutput<C>>>,
+): OperatorRoute {
+  return { call, receive: (request) => receive(request as unknown as FileRequest<C>) };
 }
 
 /** `operatorRoute(correctionPropose, async ({ input, session, db }) => …)`; answers a verdict, or the value itself. */

@@ -8,8 +8,10 @@ import { type Queryable, sqlState } from "../database.ts";
 import { refusalOfFault } from "../http/faults.ts";
 import { presentRefusal, presentValue } from "../http/present.ts";
 import type { RateLimits } from "../http/rate-limits.ts";
+import type { UploadRules } from "../http/receive-upload.ts";
 import { writeAudit } from "./audit.ts";
 import { cookieOf, tokenOf } from "./console-cookie.ts";
+import { receiveFile } from "./receive-file.ts";
 import { type OperatorRequest, type OperatorRoute, type OperatorSession, Refused } from "./operator-route.ts";
 
 /** The live session of a token; null where there is none. Asked in the call's own transaction: nothing is remembered. */
@@ -21,6 +23,7 @@ export interface OperatorStations {
   readonly limits: RateLimits;
   /** Where browsers reach the console; known once it listens. */
   readonly consoleUrl: () => string;
+  readonly uploads: UploadRules;
 }
 
 /** What a message of this console bears, and no form or link of another site can. */
@@ -42,13 +45,23 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const to = { lang: "en", path: call.path, clock } as const;
     const decline = (refusal: Refusal) => presentRefusal(reply, refusal, to);
+    /** Who may send a file, before it is taken in. */
+    const admit = (token: string | undefined) => () =>
+      databases.console.transaction(async (db): Promise<Verdict<OperatorSession>> => {
+        const session = token === undefined ? null : await stations.authenticate(db, token, clock.now());
+        const allowed = authorize(access, session, token !== undefined);
+        if (!allowed.ok) return allowed;
+        return session === null ? refuse("LOGIN_REQUIRED") : accept(session);
+      });
     try {
       if (!isOwn(request, stations.consoleUrl())) return decline({ error: "FORBIDDEN" });
       const counted = await stations.limits.countAddress(call.limit, request.ip);
       if (!counted.ok) return decline(counted.refusal);
 
       const token = tokenOf(request.headers.cookie, stations.consoleUrl());
-      const sent = readBody(request);
+      const received =
+        route.receive === undefined ? null : await receiveFile(route, request, admit(token), stations.uploads);
+      const sent = received?.fields ?? readBody(request);
       const trace: Trace = { call, ip: request.ip, device: deviceOf(request), sent: sent ?? {}, subject: null };
       let session: OperatorSession | null = null;
       const acted = await databases.console
@@ -74,7 +87,7 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
             afterCommit: (effect) => effects.push(effect),
             setToken: (value) => cookies.push(value),
           };
-          const answer: unknown = await act(route, asked, session);
+          const answer: unknown = received?.answer ?? (await act(route, asked, session));
           const verdict = isVerdict(answer) ? answer : accept(answer);
           if (!verdict.ok) throw new Refused(verdict.refusal);
           if (call.unrecorded !== true) await writeAudit(db, auditOf(trace, session, "done"));

@@ -1,0 +1,139 @@
+import {
+  CANNED_TEXT_MAX,
+  CANNED_TITLE_MAX,
+  type CannedAnswer,
+  supportDeleteCanned,
+  supportSaveCanned,
+} from "@fairtick/protocol/operator";
+import { Button, Field, Notice } from "@fairtick/ui";
+import { useState } from "react";
+import { useAct, useMay } from "../data/queries.ts";
+import { titleOf, wordsFor } from "../shared/canned.ts";
+import { CaseHead } from "../shared/Case.tsx";
+import { Decide } from "../shared/Decide.tsx";
+import { instant } from "../shared/format.ts";
+import { type Code, CODES, LanguageChoice } from "../shared/LanguageChoice.tsx";
+import { choose } from "../shared/route.ts";
+import { WORDS } from "../shared/words.ts";
+
+/** One answer: an own one to change or take away, a built-in one to read. */
+export function CannedCase({ answer }: { readonly answer: CannedAnswer }) {
+  const may = useMay();
+  const remove = useAct(supportDeleteCanned);
+  const { name, own } = answer;
+  return (
+    <>
+      <CaseHead title={titleOf(answer)} state={own === null ? "Built in" : "Own"} />
+      {own !== null && (
+        <p className="label">
+          Saved by {own.savedBy.login}, {instant(own.savedAt)} UTC
+        </p>
+      )}
+      {own !== null && may("support/saveCanned") ? (
+        <>
+          <CannedEditor answer={answer} />
+          <Decide
+            decisions={[
+              {
+                label: "Delete",
+                key: "r",
+                act: async (reason) => {
+                  await remove.mutateAsync({ name, reason });
+                  choose("canned", null);
+                },
+              },
+            ]}
+            note="What was sent with it stays in the chats."
+          />
+        </>
+      ) : (
+        <Read answer={answer} />
+      )}
+    </>
+  );
+}
+
+function Read({ answer }: { readonly answer: CannedAnswer }) {
+  const [code, setCode] = useState<Code>("en");
+  const { words, isFallback } = wordsFor(answer, code);
+  return (
+    <>
+      <LanguageChoice code={code} onChange={setCode} />
+      <article className="preview" aria-label="Preview">
+        {isFallback && <p className="note soft">Not written in {WORDS.languages[code]}: English is offered.</p>}
+        <p className="said-words">{words}</p>
+      </article>
+    </>
+  );
+}
+
+type Words = Readonly<Record<Code, string>>;
+
+/** Writes an answer, one language at a time, and says what stands in for a language that is not written. */
+export function CannedEditor({
+  answer,
+  onSaved,
+}: {
+  readonly answer: CannedAnswer | null;
+  readonly onSaved?: (saved: CannedAnswer) => void;
+}) {
+  const [title, setTitle] = useState(answer?.own?.title ?? "");
+  const [words, setWords] = useState<Words>(
+    () =>
+      Object.fromEntries(
+        CODES.map((code) => [code, answer?.texts.find(({ language }) => language === code)?.text ?? ""]),
+      ) as unknown as Words,
+  );
+  const [code, setCode] = useState<Code>("en");
+  const save = useAct(supportSaveCanned);
+  const isWritten = (one: Code) => words[one].trim() !== "";
+  const canSave = title.trim() !== "" && isWritten("en");
+
+  async function keep() {
+    const saved = await save
+      .mutateAsync({
+        ...(answer !== null && { name: answer.name }),
+        title: title.trim(),
+        texts: CODES.filter(isWritten).map((language) => ({ language, text: words[language] })),
+      })
+      .catch(() => null);
+    if (saved !== null) onSaved?.(saved);
+  }
+
+  return (
+    <div className="form">
+      <Field
+        label="Title, for operators alone"
+        maxLength={CANNED_TITLE_MAX}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+      <LanguageChoice
+        code={code}
+        onChange={setCode}
+        stateOf={(one) => (isWritten(one) ? "written" : one === "en" ? "missing" : "English stands in")}
+      />
+      <label className="field">
+        <span className="label">Words, {WORDS.languages[code]}</span>
+        <textarea
+          className="box"
+          rows={6}
+          maxLength={CANNED_TEXT_MAX}
+          value={words[code]}
+          onChange={(event) => setWords({ ...words, [code]: event.currentTarget.value })}
+        />
+      </label>
+      {code !== "en" && !isWritten(code) && isWritten("en") && (
+        <article className="preview" aria-label="What stands in">
+          <p className="note soft">A member who reads {WORDS.languages[code]} is offered the English words:</p>
+          <p className="said-words">{words.en}</p>
+        </article>
+      )}
+      {save.error && <Notice wrong>{save.error.message}</Notice>}
+      <Button lowkey look="main" off={save.isPending || !canSave} onClick={() => void keep()}>
+        Save answer
+      </Button>
+      {!canSave && <p className="note soft">A title and English words are needed; other languages may follow.</p>}
+    </div>
+  );
+}

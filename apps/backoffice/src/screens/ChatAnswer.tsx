@@ -1,0 +1,221 @@
+import {
+  type CannedAnswer,
+  supportAnswer,
+  supportAttach,
+  supportCanned,
+  type SupportEntry,
+  supportWriting,
+} from "@fairtick/protocol/operator";
+import { IconClip, IconClose, IconSend, Notice } from "@fairtick/ui";
+import { useId, useRef, useState, type KeyboardEvent } from "react";
+import { callOperator, sendFile } from "../data/call.ts";
+import { useAct, useRead } from "../data/queries.ts";
+import { titleOf, wordsFor } from "../shared/canned.ts";
+import { WORDS } from "../shared/words.ts";
+
+const WRITING_EVERY_MS = 5_000;
+const KINDS = "image/jpeg,image/png,image/webp,image/gif";
+
+/** The answer to a member: words, of which some stand ready, a picture, or both. */
+export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: SupportEntry }) {
+  const [text, setText] = useState("");
+  const [clientId, setClientId] = useState(() => crypto.randomUUID());
+  /** The canned answer that was put in English, since it is not written in the member's language. */
+  const [fallback, setFallback] = useState<string | null>(null);
+  const answer = useAct(supportAnswer);
+  const picture = usePicture(memberId);
+  const writingAt = useRef(Number.NEGATIVE_INFINITY);
+  const canSend =
+    !answer.isPending && picture.state.step !== "sending" && (text.trim() !== "" || picture.fileId !== null);
+
+  async function send() {
+    if (!canSend) return;
+    const sent = await answer
+      .mutateAsync({
+        memberId,
+        clientId,
+        ...(text.trim() !== "" && { text: text.trim() }),
+        ...(picture.fileId !== null && { fileId: picture.fileId }),
+      })
+      .catch(() => null);
+    if (sent === null) return;
+    setText("");
+    setFallback(null);
+    picture.clear();
+    setClientId(crypto.randomUUID());
+  }
+  function sayWriting() {
+    if (performance.now() - writingAt.current < WRITING_EVERY_MS) return;
+    writingAt.current = performance.now();
+    callOperator(supportWriting, { memberId }).catch(() => undefined);
+  }
+  function press(event: KeyboardEvent) {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void send();
+  }
+
+  return (
+    <form
+      className="chat-answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {answer.error && <Notice wrong>{answer.error.message}</Notice>}
+      <CannedChoice
+        language={language}
+        onChoose={(chosen) => {
+          const { words, isFallback } = wordsFor(chosen, language);
+          setText(text.trim() === "" ? words : `${text.trimEnd()}\n${words}`);
+          setFallback(isFallback ? titleOf(chosen) : null);
+        }}
+      />
+      {fallback !== null && (
+        <Notice>
+          “{fallback}” is not written in {WORDS.languages[language]}, the member’s language: its English words were put
+          in.
+        </Notice>
+      )}
+      <ChosenPicture picture={picture} />
+      <div className="chat-line">
+        <AttachButton onFile={picture.send} />
+        <textarea
+          className="box grow"
+          aria-label="Answer"
+          rows={3}
+          maxLength={4000}
+          placeholder="Answer, Ctrl Enter sends"
+          value={text}
+          onKeyDown={press}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            sayWriting();
+          }}
+        />
+        <button type="submit" className="bar-button accent" aria-label="Send answer" disabled={!canSend}>
+          <IconSend />
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function CannedChoice({
+  language,
+  onChoose,
+}: {
+  readonly language: SupportEntry["language"];
+  readonly onChoose: (chosen: CannedAnswer) => void;
+}) {
+  const { data: canned = [] } = useRead(supportCanned, {});
+  const parts = [
+    { label: "Own", answers: canned.filter(({ own }) => own !== null) },
+    { label: "Built in", answers: canned.filter(({ own }) => own === null) },
+  ].filter(({ answers }) => answers.length > 0);
+  return (
+    <label className="field">
+      <span className="unseen">Canned answers</span>
+      <select
+        className="box"
+        value=""
+        onChange={(event) => {
+          const chosen = canned.find(({ name }) => name === event.currentTarget.value);
+          if (chosen !== undefined) onChoose(chosen);
+        }}
+      >
+        <option value="">Canned answer in {WORDS.languages[language]}…</option>
+        {parts.map(({ label, answers }) => (
+          <optgroup key={label} label={label}>
+            {answers.map((one) => (
+              <option key={one.name} value={one.name}>
+                {titleOf(one)}
+                {wordsFor(one, language).isFallback && " · in English"}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+type PictureState =
+  | { readonly step: "none" }
+  | { readonly step: "sending"; readonly name: string }
+  | { readonly step: "ready"; readonly name: string; readonly fileId: string }
+  | { readonly step: "failed"; readonly name: string; readonly why: string };
+
+interface Picture {
+  readonly state: PictureState;
+  readonly fileId: string | null;
+  readonly send: (file: File) => void;
+  readonly clear: () => void;
+}
+
+/** One picture on its way to the server, before the answer that it goes with. */
+function usePicture(memberId: string): Picture {
+  const [state, setState] = useState<PictureState>({ step: "none" });
+  const newest = useRef<File | null>(null);
+  async function send(file: File) {
+    newest.current = file;
+    const { name } = file;
+    setState({ step: "sending", name });
+    const next: PictureState = await sendFile(supportAttach, { memberId }, file).then(
+      ({ fileId }) => ({ step: "ready", name, fileId }),
+      (failure: unknown) => ({
+        step: "failed",
+        name,
+        why: failure instanceof Error ? failure.message : String(failure),
+      }),
+    );
+    if (newest.current === file) setState(next);
+  }
+  return {
+    state,
+    fileId: state.step === "ready" ? state.fileId : null,
+    send: (file) => void send(file),
+    clear: () => {
+      newest.current = null;
+      setState({ step: "none" });
+    },
+  };
+}
+
+function ChosenPicture({ picture: { state, clear } }: { readonly picture: Picture }) {
+  if (state.step === "none") return null;
+  return (
+    <div className="chat-line">
+      <span className="grow note" role={state.step === "failed" ? "alert" : "status"}>
+        {state.name}
+        {state.step === "sending" && " · on its way…"}
+        {state.step === "ready" && " · goes with the answer"}
+        {state.step === "failed" && ` · ${state.why}`}
+      </span>
+      <button type="button" className="bar-button soft" aria-label="Remove the picture" onClick={clear}>
+        <IconClose size="small" />
+      </button>
+    </div>
+  );
+}
+
+function AttachButton({ onFile }: { readonly onFile: (file: File) => void }) {
+  const id = useId();
+  return (
+    <label className="bar-button soft chat-attach" htmlFor={id}>
+      <IconClip />
+      <span className="unseen">Attach a picture</span>
+      <input
+        id={id}
+        type="file"
+        accept={KINDS}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file !== undefined) onFile(file);
+          event.target.value = "";
+        }}
+      />
+    </label>
+  );
+}
