@@ -12,11 +12,22 @@ export * from "./log-entry.ts";
 export * from "./note.ts";
 export * from "./policy-text.ts";
 export * from "./portable-hashes.ts";
+export * from "./pyth-update.ts";
+export { formatMinuteQuotes } from "./quote-book.ts";
 export * from "./receipt.ts";
 export { overallState, verifyReceipt } from "./verify-receipt.ts";
 export { RECEIPT_CHECKS, type ReceiptCheck, type ReceiptCheckId } from "./receipt-evidence.ts";
 export * from "./sm1-proof.ts";
 export * from "./sum-tree.ts";
+export {
+  parseQuoteLine,
+  quoteHash,
+  quoteLine,
+  quotesRoot,
+  SIGNED_SOURCE,
+  type SignedQuote,
+  sourcesText,
+} from "./tick-quotes.ts";
 export * from "./tile-path.ts";
 export * from "./tile-tree.ts";
 export * from "./tlog-proof.ts";

@@ -1,5 +1,6 @@
 import type { Points, Sm1Params, Sm1State } from "@fairtick/domain";
 import {
+  address,
   base64,
   count,
   hash,
@@ -67,6 +68,9 @@ const settledOrder = record({
 });
 export type SettledOrder = Read<typeof settledOrder>;
 
+/** What outside quotes of an instrument have to be: of this price feed, and at most so unsure (millionths of the price). */
+const pythFeed = record({ confMax: count, digits: count, id: hash });
+
 const SHAPES = {
   /** The simulated market's figures. The bytes of this entry are what `paramsHash` is the SHA-256 of. */
   params: record({
@@ -75,6 +79,23 @@ const SHAPES = {
     kind: oneOf("params"),
     model: oneOf("SM1"),
     tickMs: count,
+    v: one,
+  }),
+  /**
+   * Who must have signed a quote of Pyth's that has a say in ticks from `since` on: `quorum` of the `guardians` (20-byte
+   * addresses) of a `set`, for that chain and emitter. At a tick its publish time is at most `ageMax` old and `aheadMax` ahead.
+   */
+  "params.pyth": record({
+    ageMax: count,
+    aheadMax: count,
+    chain: count,
+    emitter: hash,
+    feeds: mapOf(pythFeed),
+    guardians: listOf(address, 255),
+    kind: oneOf("params.pyth"),
+    quorum: count,
+    set: count,
+    since: instant,
     v: one,
   }),
   "epoch.commit": record({ commit: hash, e: whole, kind: oneOf("epoch.commit"), params: hash, v: one }),
@@ -94,17 +115,23 @@ const SHAPES = {
     seed: hash,
     v: one,
   }),
-  /** One instrument's minute from `time` on; `hash` is the SHA-256 of its lines `seq,time,price` joined by newlines. */
-  ticks: record({
-    count,
-    from: count,
-    hash,
-    kind: oneOf("ticks"),
-    symbol,
-    time: instant,
-    to: count,
-    v: one,
-  }),
+  /**
+   * One instrument's minute from `time` on; `hash` is the SHA-256 of its lines `seq,time,price` joined by newlines. `quotes`:
+   * the root over its quote lines (`tick-quotes.ts`), where a signed quote had a say in it.
+   */
+  ticks: record(
+    {
+      count,
+      from: count,
+      hash,
+      kind: oneOf("ticks"),
+      symbol,
+      time: instant,
+      to: count,
+      v: one,
+    },
+    { quotes: hash },
+  ),
   /** One acceptance batch; `commitments` are 32 bytes each, in the order of places. */
   "orders.accept": record({
     acceptedAt: instant,
@@ -195,6 +222,9 @@ function checkFigures(entry: LogEntry): void {
     const counts = [...entry.ticks.values()];
     const fits = entry.batches.length === length && counts.every((each) => each.length === length + 1);
     demand(fits, "entry.batches and entry.ticks are not one for each head");
+  } else if (entry.kind === "params.pyth") {
+    const { guardians, quorum } = entry;
+    demand(quorum * 2 > guardians.length && quorum <= guardians.length, "entry.quorum is no majority");
   } else if (entry.kind === "orders.accept") {
     const { length } = entry.commitments;
     demand(length > 0 && length % 32 === 0, "entry.commitments are not of 32 bytes each");

@@ -4,6 +4,7 @@ export const LOG_CHECKS = [
   "tree",
   "entry",
   "prices",
+  "quotes",
   "epochs",
   "acceptances",
   "settlements",

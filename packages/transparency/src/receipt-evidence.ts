@@ -36,6 +36,7 @@ export const RECEIPT_CHECKS = [
   "payout",
   "settled-in-log",
   "replay",
+  "quotes",
 ] as const;
 export type ReceiptCheckId = (typeof RECEIPT_CHECKS)[number];
 

@@ -43,7 +43,9 @@ const slot = record({
 });
 export type ReceiptSlot = Read<typeof slot>;
 
-const receipt = record({
+const signedQuote = record({ branch: base64, message: base64, vaa: base64 });
+
+const required = {
   v: oneOf(1),
   /** The order's JSON as it was committed to (`orderJson` in domain). */
   order: text,
@@ -91,6 +93,17 @@ const receipt = record({
   /** The simulated market's epochs that the two ticks are from; empty for prices of an outside source. */
   epochs: listOf(record({ commit: logged, open: logged, params: logged, reveal: nullOr(logged) }), 20),
   source: oneOf("SM1", "outside"),
+} as const;
+
+const receipt = record(required, {
+  /**
+   * Of entry and exit, where a signed quote had a say in their minutes: `ticks` are their quote lines with the way to the
+   * root in the minute's `ticks` entry, and the signed quote itself, null where the line names none.
+   */
+  quotes: record({
+    params: logged,
+    ticks: listOf(record({ line: text, path: listOf(hash, 63), quote: nullOr(signedQuote) }), 2),
+  }),
 });
 export type Receipt = Read<typeof receipt>;
 

@@ -127,6 +127,13 @@ export const hash: Shape<Uint8Array> = (value, at) => {
   return bytes;
 };
 
+/** 20 bytes in lower-case hexadecimal. */
+export const address: Shape<Uint8Array> = (value, at) => {
+  const bytes = typeof value === "string" && /^[0-9a-f]{40}$/.test(value) ? fromHex(value) : null;
+  if (bytes === null) throw new ShapeError(`${at} is no address in hexadecimal`);
+  return bytes;
+};
+
 /** 16 random bytes in lower-case hexadecimal. */
 export const nonce: Shape<Uint8Array> = (value, at) => {
   const bytes = typeof value === "string" && /^[0-9a-f]{32}$/.test(value) ? fromHex(value) : null;

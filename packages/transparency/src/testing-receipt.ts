@@ -1,7 +1,9 @@
 import { calculateResult, toHex, type Tick } from "@fairtick/domain";
 import { signBatchRoot, signSlotHead } from "./acceptance.ts";
 import { toBase64 } from "./base64.ts";
+import type { Decided } from "./decide-order.ts";
 import { ED25519_TYPE, signerKey } from "./keys.ts";
+import type { Quotes } from "./testing-quotes.ts";
 import { byMinute, configBody, linesOf, MINUTE, type Placed, type Slot } from "./testing-house.ts";
 
 /** For tests: an order's receipt as an honest house hands it out. */
@@ -13,6 +15,7 @@ export interface ReceiptParts {
   readonly placed: readonly Placed[];
   readonly ticks: ReadonlyMap<string, readonly Tick[]>;
   readonly slots: readonly Slot[];
+  readonly quotes: Quotes | null;
   /** The first entry of that kind for which `holds`, with its proof. */
   readonly logged: (kind: string, holds?: (text: string) => boolean) => Promise<{ entry: string; proof: string }>;
 }
@@ -75,16 +78,28 @@ export async function makeReceipt(parts: ReceiptParts, index: number): Promise<R
         logged: await logged("ticks", (text) => text.includes(`"symbol":"${order.symbol}","time":${minute},`)),
       })),
     ),
-    epochs: [
-      {
-        commit: await logged("epoch.commit"),
-        open: await logged("epoch.open"),
-        params: await logged("params"),
-        reveal: await logged("epoch.reveal"),
-      },
-    ],
-    source: "SM1",
+    ...(parts.quotes?.symbol === order.symbol
+      ? { epochs: [], source: "outside", quotes: await quotesOf(parts.quotes, parts.logged, decided) }
+      : { epochs: [await epochOf(logged)], source: "SM1" }),
   };
+}
+
+async function epochOf(logged: ReceiptParts["logged"]): Promise<Record<string, unknown>> {
+  return {
+    commit: await logged("epoch.commit"),
+    open: await logged("epoch.open"),
+    params: await logged("params"),
+    reveal: await logged("epoch.reveal"),
+  };
+}
+
+async function quotesOf(
+  quotes: Quotes,
+  logged: ReceiptParts["logged"],
+  { entry, exit }: Decided,
+): Promise<Record<string, unknown>> {
+  const ticks = [entry, exit].filter((tick) => tick !== null).map((tick) => quotes.shown(tick));
+  return { params: await logged("params.pyth"), ticks };
 }
 
 function tickJson(tick: Tick | null): Record<string, number> | null {

@@ -37,6 +37,7 @@ import {
   type Placed,
   type TestOrder,
 } from "./testing-house.ts";
+import { makeQuotes, type QuotedSymbol } from "./testing-quotes.ts";
 import { acceptanceKey, makeReceipt, ORIGIN } from "./testing-receipt.ts";
 import { openTileTree, type LogReader } from "./tile-tree.ts";
 import { formatTlogProof } from "./tlog-proof.ts";
@@ -72,6 +73,8 @@ export interface WorldOptions {
   readonly change?: (entries: TestEntry[]) => TestEntry[];
   /** A price that the house publishes, hashes and settles on, though no seed makes it. */
   readonly bendPrice?: { readonly symbol: string; readonly tick: number; readonly by: bigint };
+  /** An instrument whose prices come from outside, the one in the middle of the three being Pyth's. */
+  readonly quoted?: QuotedSymbol;
   /** Binds each batch in this many slots later than it ought to be. */
   readonly bindLate?: number;
 }
@@ -138,10 +141,14 @@ export async function makeWorld(
     from: Object.fromEntries(instruments.map((one) => [one.symbol, [sm1Start(one).x.toString(), 1]])),
     seed: toHex(SEED),
   });
+  const quotes = options.quoted === undefined ? null : makeQuotes(hashes, options.quoted, ticks);
+  if (quotes !== null) add(START - 60_000n, "params.pyth", quotes.params);
   for (const [symbol, all] of ticks) {
     for (const [minute, held] of byMinute(all)) {
       const fields = { count: held.length, from: held[0]?.seq ?? 0n, to: held.at(-1)?.seq ?? 0n, symbol, time: minute };
-      add(minute + MINUTE, "ticks", { ...fields, hash: toHex(hashes.sha256(utf8(linesOf(held)))) });
+      const root = quotes?.rootOf(symbol, minute) ?? null;
+      const quoted = root === null ? {} : { quotes: toHex(root) };
+      add(minute + MINUTE, "ticks", { ...fields, ...quoted, hash: toHex(hashes.sha256(utf8(linesOf(held)))) });
     }
   }
 
@@ -184,6 +191,7 @@ export async function makeWorld(
   for (const [symbol, all] of ticks) {
     for (const [minute, held] of byMinute(all)) files.set(`prices/${symbol}/${minute}`, utf8(linesOf(held)));
   }
+  for (const [path, text] of quotes?.files ?? []) files.set(path, utf8(text));
 
   async function logged(kind: string, holds: (text: string) => boolean = () => true) {
     const index = written.findIndex((entry) => entry.kind === kind && holds(entry.text));
@@ -193,6 +201,6 @@ export async function makeWorld(
     return { entry: entry.text, proof: formatTlogProof({ index, path, checkpoint }) };
   }
 
-  const receipt = (index: number) => makeReceipt({ placed, ticks, slots, logged }, index);
+  const receipt = (index: number) => makeReceipt({ placed, ticks, slots, logged, quotes }, index);
   return { entries: written, files, placed, checkpoint, size, read, receipt };
 }

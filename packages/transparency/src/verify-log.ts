@@ -6,6 +6,7 @@ import { faultAt, type LogFinding, type Report } from "./log-finding.ts";
 import { createHeadLedger } from "./head-ledger.ts";
 import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
 import { createPriceBook, type PriceBook } from "./price-book.ts";
+import { createQuoteBook } from "./quote-book.ts";
 import { LogFileError, readEntries, readTreeEdge, type LogReader } from "./tile-tree.ts";
 import { TILE_WIDTH } from "./tile-path.ts";
 import { EMPTY_EDGE, edgeRoot, growEdge, type TreeEdge } from "./tree-edge.ts";
@@ -19,6 +20,8 @@ export interface LogReport {
   readonly findings: readonly LogFinding[];
   readonly entries: number;
   readonly prices: number;
+  /** Ticks whose signed quote was examined. */
+  readonly quotes: number;
   readonly epochs: number;
   /** Slot heads made again. */
   readonly heads: number;
@@ -122,6 +125,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
   const book: PriceBook = createPriceBook(hashes, reader, report, whole);
   const epochs: EpochLedger = createEpochLedger({ hashes, reader, policy, report, book, whole });
   const orders: OrderLedger = createOrderLedger(hashes, reader, report, book, whole);
+  const quotes = createQuoteBook(hashes, reader, report, book, whole);
   const heads = createHeadLedger(hashes, report, book, whole);
   let [entries, latest] = [0, 0n];
 
@@ -129,6 +133,8 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
     switch (entry.kind) {
       case "params":
         return epochs.params(decoder.decode(bytes), entry);
+      case "params.pyth":
+        return quotes.params(index, entry, latest);
       case "epoch.commit":
         return epochs.commit(index, entry);
       case "epoch.open":
@@ -138,6 +144,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
       case "ticks":
         latest = later(latest, entry.time + 59_999n);
         if (await book.add(index, entry)) {
+          await quotes.add(index, entry);
           epochs.pricesAdded(index, entry.symbol);
           orders.pricesAdded(entry.symbol);
           heads.pricesAdded();
@@ -177,6 +184,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
     counts: () => ({
       entries,
       prices: book.count(),
+      quotes: quotes.count(),
       epochs: epochs.count(),
       heads: heads.count(),
       ...orders.counts(),

@@ -14,6 +14,7 @@ import {
 } from "./receipt-evidence.ts";
 import { checkAcceptedInLog, checkBatch, checkCommitment, checkSignature, checkTerms } from "./receipt-order-checks.ts";
 import { checkBound, checkHeadsInLog, checkPricesInLog, checkReplay, checkSlots } from "./receipt-price-checks.ts";
+import { checkQuotes } from "./receipt-quote-check.ts";
 import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
 
 /** Every check of a receipt, in the order of RECEIPT_CHECKS; none of them throws for what a receipt may hold. */
@@ -44,6 +45,7 @@ const CHECKS: Readonly<Record<ReceiptCheckId, (evidence: Evidence) => Answer>> =
   payout: checkPayout,
   "settled-in-log": checkSettledInLog,
   replay: checkReplay,
+  quotes: checkQuotes,
 };
 
 /** The entry is the first tick later than the acceptance; the exit the last one at or before the expiry. */

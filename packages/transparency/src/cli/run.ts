@@ -93,7 +93,7 @@ async function runLog(location: string, keys: string, since: string | null, save
   const lines = [
     ...followed,
     `${policy.origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${report.witnesses.join(", ") || "nobody"}`,
-    `examined ${report.entries} entries: ${report.prices} prices, ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances`,
+    `examined ${report.entries} entries: ${report.prices} prices (${report.quotes} with a signed quote), ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances`,
     `decided ${report.settled} settlements again; ${report.waiting} wait for prices; ${report.outside} rest on what was before`,
     ...report.findings.map(findingLine),
     failed ? "NOT VERIFIED" : "VERIFIED",

@@ -181,7 +181,7 @@ export async function checkPrices(log: LogReader, receipt: Receipt): Promise<Own
     : { id, state: "ok", values };
 }
 
-function entriesOf({ config, accepted, settled, slots, minutes, epochs }: Receipt) {
+function entriesOf({ config, accepted, settled, slots, minutes, epochs, quotes }: Receipt) {
   return [
     config.logged,
     accepted,
@@ -189,6 +189,7 @@ function entriesOf({ config, accepted, settled, slots, minutes, epochs }: Receip
     ...slots.logged,
     ...minutes.map(({ logged }) => logged),
     ...epochs.flatMap(({ params, commit, open, reveal }) => [params, commit, open, reveal]),
+    quotes?.params ?? null,
   ].filter((logged) => logged !== null);
 }
 

@@ -1,0 +1,150 @@
+import { merkleTree, toHex, utf8, type Canonical, type Hashes, type Points, type Tick } from "@fairtick/domain";
+import { toBase64 } from "./base64.ts";
+import { formatMinuteQuotes } from "./quote-book.ts";
+import { byMinute, START } from "./testing-house.ts";
+import {
+  PYTH_EMITTER,
+  pythMessage,
+  pythTree,
+  signVaa,
+  testGuardians,
+  type TestPrice,
+  type TestVaa,
+} from "./testing-pyth.ts";
+import { quoteHash, quoteLine, sourcesText, type SignedQuote } from "./tick-quotes.ts";
+
+/** For tests: the signed quotes of an instrument's ticks, as a house keeps and publishes them. */
+
+const ID = "e62df6c8b4a85fe1a67db44dc12de5db330f7ac66b72dc658afedf0f4a415b43";
+const DIGITS = 2;
+/** Ticks that one update of Pyth's serves. */
+const TOGETHER = 20;
+const house = testGuardians(5, 3);
+
+export interface QuotedSymbol {
+  readonly symbol: string;
+  /** What is signed instead, of the tick with that number. */
+  readonly bend?: (price: TestPrice, seq: bigint) => TestPrice;
+  readonly bendVaa?: (vaa: TestVaa) => TestVaa;
+  /** What the tick is said to be made of instead. */
+  readonly bendSources?: (sources: Map<string, Points>, seq: bigint) => Map<string, Points>;
+  readonly params?: Readonly<Record<string, Canonical>>;
+}
+
+export interface Quotes {
+  readonly symbol: string;
+  readonly params: Readonly<Record<string, Canonical>>;
+  readonly files: ReadonlyMap<string, string>;
+  rootOf(symbol: string, minute: bigint): Uint8Array | null;
+  /** A tick's line, path and quote, as a receipt has them. */
+  shown(tick: Tick): Record<string, unknown>;
+}
+
+/** Every fifth tick has none, and none has from the third minute on: Pyth was silent. */
+function isQuoted({ seq }: Tick): boolean {
+  return seq % 5n !== 0n && seq <= 240n;
+}
+
+export function makeQuotes(hashes: Hashes, quoted: QuotedSymbol, ticks: ReadonlyMap<string, readonly Tick[]>): Quotes {
+  const all = ticks.get(quoted.symbol) ?? [];
+  const quotes = new Map<bigint, SignedQuote>();
+  for (let from = 0; from < all.length; from += TOGETHER) {
+    const held = all.slice(from, from + TOGETHER).filter(isQuoted);
+    if (held.length === 0) continue;
+    const messages = held.map(({ seq, time, price }) => {
+      const said: TestPrice = { id: ID, price, conf: price / 5_000n, expo: -DIGITS, publishTime: time / 1000n };
+      return pythMessage(quoted.bend?.(said, seq) ?? said);
+    });
+    const { root, leaves } = pythTree(messages);
+    const wanted: TestVaa = { slot: BigInt(from + 1), root };
+    const vaa = signVaa(house, quoted.bendVaa?.(wanted) ?? wanted);
+    for (const [place, { seq }] of held.entries()) {
+      const leaf = leaves[place];
+      if (leaf !== undefined) quotes.set(seq, { vaa, ...leaf });
+    }
+  }
+
+  function lineOf({ seq, price }: Tick): string {
+    const quote = quotes.get(seq);
+    const honest = new Map([
+      ["binance", (price - 30n) as Points],
+      ["kraken", (price + 7n) as Points],
+      ["pyth", price],
+    ]);
+    const sources = quoted.bendSources?.(honest, seq) ?? honest;
+    return quoteLine(
+      seq,
+      quote === undefined ? null : { sources: sourcesText(sources), hash: quoteHash(hashes, quote) },
+    );
+  }
+
+  const minutes = new Map(
+    [...byMinute(all)].map(([minute, held]) => {
+      const lines = held.map(lineOf);
+      return [
+        minute,
+        {
+          held,
+          lines,
+          tree: merkleTree(
+            hashes,
+            lines.map((line) => utf8(line)),
+          ),
+        },
+      ] as const;
+    }),
+  );
+  const files = [...minutes].map(([minute, { held, lines }]) => {
+    const mine = held.flatMap(({ seq }) => quotes.get(seq) ?? []);
+    const vaas = [...new Set(mine.map(({ vaa }) => toBase64(vaa)))];
+    const text = formatMinuteQuotes({
+      lines,
+      places: held.map(({ seq }) => {
+        const quote = quotes.get(seq);
+        return quote === undefined ? null : mine.indexOf(quote);
+      }),
+      quotes: mine.map(({ vaa, message, branch }) => ({
+        branch: toBase64(branch),
+        message: toBase64(message),
+        vaa: vaas.indexOf(toBase64(vaa)),
+      })),
+      vaas,
+    });
+    return [`quotes/${quoted.symbol}/${minute}`, text] as const;
+  });
+  const { signers } = house;
+  const rootOfMinute = (time: bigint) => {
+    const minute = minutes.get(time);
+    return minute?.held.some(isQuoted) === true ? minute.tree.root : null;
+  };
+  return {
+    symbol: quoted.symbol,
+    files: new Map(files),
+    params: {
+      ageMax: 10_000,
+      aheadMax: 5_000,
+      chain: signers.chain,
+      emitter: toHex(PYTH_EMITTER),
+      feeds: { [quoted.symbol]: { confMax: 2_500, digits: DIGITS, id: ID } },
+      guardians: signers.guardians.map(toHex),
+      quorum: signers.quorum,
+      set: signers.set,
+      since: START - 60_000n,
+      ...quoted.params,
+    },
+    rootOf: (symbol, minute) => (symbol === quoted.symbol ? rootOfMinute(minute) : null),
+    shown(tick) {
+      const minute = minutes.get((tick.time / 60_000n) * 60_000n);
+      const place = minute?.held.findIndex(({ seq }) => seq === tick.seq) ?? -1;
+      const quote = quotes.get(tick.seq);
+      return {
+        line: minute?.lines[place] ?? "",
+        path: minute?.tree.pathOf(place).map(toHex) ?? [],
+        quote:
+          quote === undefined
+            ? null
+            : { branch: toBase64(quote.branch), message: toBase64(quote.message), vaa: toBase64(quote.vaa) },
+      };
+    },
+  };
+}
