@@ -12,6 +12,7 @@ import {
   IconLock,
   IconMarket,
   IconMembers,
+  IconMine,
   IconNews,
   IconRecords,
   IconScale,
@@ -24,6 +25,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, type ComponentType } from "react";
 import { callOperator } from "../data/call.ts";
 import { useMay, useSelf } from "../data/queries.ts";
+import { AccountScreen } from "../screens/AccountScreen.tsx";
 import { AuditScreen } from "../screens/AuditScreen.tsx";
 import { CannedScreen } from "../screens/CannedScreen.tsx";
 import { CapitalScreen } from "../screens/CapitalScreen.tsx";
@@ -75,6 +77,8 @@ const SCREENS: readonly Screen[] = [
   { name: "operators", needs: "operator/list", Icon: IconId, View: OperatorsScreen },
   { name: "audit", needs: "audit/list", Icon: IconRecords, View: AuditScreen },
 ];
+/** Everybody's own, at the foot of the rail. */
+const ACCOUNT: Screen = { name: "account", needs: "session/account", Icon: IconMine, View: AccountScreen };
 
 export function App() {
   const self = useSelf();
@@ -91,7 +95,7 @@ export function App() {
 function Office({ screen, chosen }: { readonly screen: string; readonly chosen: string | null }) {
   const may = useMay();
   const open = SCREENS.filter(({ needs }) => may(needs));
-  const here = open.find(({ name }) => name === screen) ?? open[0];
+  const here = [...open, ACCOUNT].find(({ name }) => name === screen) ?? open[0];
   useEffect(() => {
     document.title = here ? `${WORDS.screens[here.name]} · ${WORDS.office}` : WORDS.office;
   }, [here]);
@@ -106,7 +110,7 @@ function Office({ screen, chosen }: { readonly screen: string; readonly chosen: 
             <span className="grow">{WORDS.screens[name]}</span>
           </a>
         ))}
-        <Who />
+        <Who isShown={here.name === ACCOUNT.name} />
       </nav>
       <here.View key={here.name} chosen={here.name === screen ? chosen : null} />
       <footer className="keys">
@@ -125,7 +129,7 @@ function Office({ screen, chosen }: { readonly screen: string; readonly chosen: 
   );
 }
 
-function Who() {
+function Who({ isShown }: { readonly isShown: boolean }) {
   const { data } = useSelf();
   const queries = useQueryClient();
   if (!data) return null;
@@ -142,6 +146,10 @@ function Who() {
       <span>
         {data.roles.map((role) => WORDS.roles[role]).join(", ")} · {data.deployment}
       </span>
+      <a href={`#/${ACCOUNT.name}`} aria-current={isShown ? "page" : undefined}>
+        <ACCOUNT.Icon size="small" />
+        {WORDS.screens.account}
+      </a>
       <button type="button" className="link" onClick={() => void logOut()}>
         Log out
       </button>

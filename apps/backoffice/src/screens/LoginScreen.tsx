@@ -1,16 +1,11 @@
-import {
-  sessionEnrol,
-  sessionInvitation,
-  sessionLogin,
-  sessionMe,
-  sessionVerifySecondFactor,
-} from "@fairtick/protocol/operator";
+import { type OperatorOutput, sessionEnrol, sessionInvitation, sessionLogin } from "@fairtick/protocol/operator";
 import { Button, Field, Notice } from "@fairtick/ui";
-import { useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { callOperator } from "../data/call.ts";
 import { useRead } from "../data/queries.ts";
+import { useAsking } from "../shared/use-asking.ts";
 import { WORDS } from "../shared/words.ts";
+import { SecondFactor } from "./SecondFactor.tsx";
 
 function Door({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
@@ -21,88 +16,45 @@ function Door({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** Runs what a form asks for, and says what went wrong. */
-function useAsking() {
-  const [wrong, setWrong] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const ask = (what: () => Promise<unknown>) => async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setWrong(null);
-    try {
-      await what();
-    } catch (failure) {
-      setWrong(failure instanceof Error ? failure.message : String(failure));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { wrong, busy, ask };
-}
-
 /** Password, then the second factor. */
 export function LoginScreen() {
-  const queries = useQueryClient();
-  const [stage, setStage] = useState<"password" | "code">("password");
+  const [passed, setPassed] = useState<OperatorOutput<typeof sessionLogin> | null>(null);
   const [login, setLogin] = useState("");
   const [password, setPassword] = useState("");
-  const [code, setCode] = useState("");
   const { wrong, busy, ask } = useAsking();
 
-  if (stage === "password") {
-    const submit = ask(async () => {
-      await callOperator(sessionLogin, { login: login.trim().toLowerCase(), password });
-      setStage("code");
-    });
+  if (passed !== null) {
     return (
-      <Door title={WORDS.office}>
-        <form key="password" onSubmit={(event) => void submit(event)}>
-          <Field
-            label="Login"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={login}
-            onChange={(event) => setLogin(event.currentTarget.value)}
-          />
-          <Field
-            label="Password"
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          {wrong !== null && <Notice wrong>{wrong}</Notice>}
-          <Button type="submit" look="main" off={busy}>
-            Continue
-          </Button>
-        </form>
+      <Door title="Second factor">
+        <SecondFactor passed={passed} onBack={() => setPassed(null)} />
       </Door>
     );
   }
   const submit = ask(async () => {
-    await callOperator(sessionVerifySecondFactor, { code: code.trim() });
-    await queries.invalidateQueries({ queryKey: [sessionMe.path] });
+    setPassed(await callOperator(sessionLogin, { login: login.trim().toLowerCase(), password }));
   });
   return (
-    <Door title="Second factor">
-      <form key="code" onSubmit={(event) => void submit(event)}>
+    <Door title={WORDS.office}>
+      <form onSubmit={(event) => void submit(event)}>
         <Field
-          label="Code of your authenticator app"
-          hint="Or one of your recovery codes."
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of a step that one has just asked for
-          autoFocus
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          label="Login"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={login}
+          onChange={(event) => setLogin(event.currentTarget.value)}
+        />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
         />
         {wrong !== null && <Notice wrong>{wrong}</Notice>}
         <Button type="submit" look="main" off={busy}>
-          Log in
+          Continue
         </Button>
-        <Button onClick={() => setStage("password")}>Back</Button>
       </form>
     </Door>
   );

@@ -21,6 +21,7 @@ export const WORDS = {
     keys: "Signing keys",
     operators: "Operators",
     audit: "Audit trail",
+    account: "My account",
   },
   roles: {
     support: "Support",
@@ -31,6 +32,8 @@ export const WORDS = {
   },
   reason: "Reason, written to the audit trail",
   memberReason: "Reason, which the member will read",
+  noPasskeys:
+    "This console has no name that browsers give passkeys to: it wants https and a host's name (CONSOLE_URL).",
   own: "You proposed this: another person decides. You may take it back.",
   reading: "Reading…",
   retry: "Try again",

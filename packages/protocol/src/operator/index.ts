@@ -1,3 +1,4 @@
+export * from "./account-calls.ts";
 export * from "./config-calls.ts";
 export * from "./deposit-calls.ts";
 export * from "./file-calls.ts";
@@ -15,3 +16,4 @@ export * from "./session-calls.ts";
 export * from "./support-calls.ts";
 export * from "./vip-calls.ts";
 export * from "./withdrawal-calls.ts";
+export { type PasskeyAnswer, type PasskeyMade, type PasskeyQuestion, type PasskeyWish } from "./webauthn.ts";

@@ -1,3 +1,4 @@
+import * as account from "./account-calls.ts";
 import * as admin from "./operator-admin-calls.ts";
 import * as config from "./config-calls.ts";
 import * as deposit from "./deposit-calls.ts";
@@ -16,6 +17,7 @@ import * as withdrawal from "./withdrawal-calls.ts";
 
 const declared = {
   ...session,
+  ...account,
   ...admin,
   ...deposit,
   ...file,
@@ -57,9 +59,18 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "session/login": "anyone",
   "session/invitation": "anyone",
   "session/enrol": "anyone",
+  "session/askPasskey": "password",
   "session/verifySecondFactor": "password",
   "session/me": "operator",
   "session/logout": "operator",
+  "session/account": "operator",
+  "session/startPasskey": "operator",
+  "session/registerPasskey": "operator",
+  "session/removePasskey": "operator",
+  "session/startTotp": "operator",
+  "session/registerTotp": "operator",
+  "session/removeTotp": "operator",
+  "session/endOther": "operator",
   "operator/list": AUDITORS,
   "operator/invite": ["admin"],
   "operator/setRoles": ["admin"],

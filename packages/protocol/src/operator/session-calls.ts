@@ -3,6 +3,7 @@ import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 import { defineOperatorCall } from "./operator-call.ts";
 import { login, person, role } from "./operator-fields.ts";
+import { passkeyAnswer, passkeyQuestion } from "./webauthn.ts";
 
 export const operatorSelf = v.object({
   operator: person,
@@ -17,19 +18,40 @@ export const sessionLogin = defineOperatorCall({
   path: "session/login",
   summary: "The password; the session it begins may do nothing but give the second factor.",
   input: v.object({ login, password: f.password }),
-  output: v.object({ next: v.literal("secondFactor") }),
+  output: v.object({
+    next: v.literal("secondFactor"),
+    /** What he may give it with. */
+    means: v.array(v.picklist(["totp", "passkey"])),
+    /** The one origin at which his passkeys work; null where there is none. */
+    passkeyOrigin: v.nullable(s.text),
+  }),
   limit: "signIn",
   secrets: ["password"],
   subject: "login",
 });
 
+export const sessionAskPasskey = defineOperatorCall({
+  path: "session/askPasskey",
+  summary: "What one of his passkeys is to sign; good once, for two minutes.",
+  input: v.object({}),
+  output: passkeyQuestion,
+  limit: "signIn",
+});
+
 export const sessionVerifySecondFactor = defineOperatorCall({
   path: "session/verifySecondFactor",
-  summary: "The six digits of the authenticator app, or a recovery code.",
-  input: v.object({ code: v.union([totpCode, v.pipe(v.string(), v.regex(/^[a-z0-9]{5}-[a-z0-9]{5}$/))]) }),
+  summary: "The six digits of the authenticator app, a recovery code, or what a passkey signed.",
+  input: v.object({
+    code: v.optional(v.union([totpCode, v.pipe(v.string(), v.regex(/^[a-z0-9]{5}-[a-z0-9]{5}$/))])),
+    passkey: v.optional(passkeyAnswer),
+  }),
   output: operatorSelf,
   limit: "signIn",
-  secrets: ["code"],
+  secrets: ["code", "passkey"],
+  rules: ({ code, passkey }) => {
+    if (code === undefined && passkey === undefined) return { code: "FIELD_MISSING" };
+    return code !== undefined && passkey !== undefined ? { passkey: "FIELD_INVALID" } : undefined;
+  },
 });
 
 export const sessionMe = defineOperatorCall({

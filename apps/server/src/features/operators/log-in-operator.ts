@@ -1,25 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { accept, refuse, type Verdict } from "@fairtick/domain";
-import type { OperatorSelf } from "@fairtick/protocol/operator";
-import type { OperatorSession, OperatorRequest } from "../../platform/console/index.ts";
-import {
-  accountSubject,
-  guess,
-  hashPassword,
-  ipSubject,
-  judgePassword,
-  passwordMatches,
-  TRIES_PER_DAY,
-} from "../sessions/index.ts";
+import type { OperatorSelf, PasskeyAnswer } from "@fairtick/protocol/operator";
+import { type OperatorRequest, type OperatorSession, passkeyParty } from "../../platform/console/index.ts";
+import { guess, hashPassword, judgePassword, passwordMatches, TRIES_PER_DAY } from "../sessions/index.ts";
 import type { OperatorContext } from "./operator-context.ts";
 import { hashOf, insertPendingSession, newToken, presentSelf, verifySession } from "./operator-rows.ts";
-import { matchTotp, toBase32, totpUri } from "./totp.ts";
+import { passwordLimits } from "./own-password.ts";
+import { spendPasskey } from "./passkeys.ts";
+import { matchTotp, SECRET_BYTES, toBase32, totpUri } from "./totp.ts";
 import { openTotpSecret, sealTotpSecret } from "./totp-secret.ts";
 
-type Asked = Pick<OperatorRequest<never>, "db" | "ip" | "device" | "now" | "setToken">;
+type Asked = Pick<OperatorRequest<never>, "db" | "ip" | "device" | "now" | "about" | "setToken">;
 
-/** An office of many people has one address. */
-const TRIES_PER_ADDRESS = 3 * TRIES_PER_DAY;
+interface PasswordPassed {
+  next: "secondFactor";
+  means: ("totp" | "passkey")[];
+  passkeyOrigin: string | null;
+}
 
 /**
  * The first factor. Refuses BAD_CREDENTIALS, alike and in the same time for unknown, disabled and not yet enrolled
@@ -29,54 +26,74 @@ export async function logInOperator(
   context: OperatorContext,
   { login, password }: { readonly login: string; readonly password: string },
   asked: Asked,
-): Promise<Verdict<{ next: "secondFactor" }>> {
+): Promise<Verdict<PasswordPassed>> {
   const { db, ip, now } = asked;
-  const limits = [
-    { subject: accountSubject(`operator:${login}`), max: TRIES_PER_DAY },
-    { subject: `operator-${ipSubject(ip)}`, max: TRIES_PER_ADDRESS },
-  ];
+  const limits = passwordLimits(login, ip);
   const verdict = await guess(context.databases.console, { kind: "login", limits, now }, async () => {
-    const [operator] = await db.query<{ operator_id: bigint; password_hash: string | null }>(
-      "SELECT operator_id, password_hash FROM operators WHERE login = $1 AND disabled_at IS NULL AND totp_secret IS NOT NULL",
+    const [operator] = await db.query<Entering>(
+      `SELECT operator_id, password_hash, totp_secret IS NOT NULL AS has_totp,
+         EXISTS (SELECT FROM operator_passkeys k WHERE k.operator_id = o.operator_id AND removed_at IS NULL) AS has_passkey
+       FROM operators o WHERE login = $1 AND disabled_at IS NULL`,
       [login],
     );
     const matches = await passwordMatches(operator?.password_hash ?? null, password);
-    return operator === undefined || !matches ? refuse("BAD_CREDENTIALS") : accept(operator.operator_id);
+    return operator === undefined || !matches ? refuse("BAD_CREDENTIALS") : accept(operator);
   });
   if (!verdict.ok) return verdict;
   const token = newToken();
   await insertPendingSession(db, {
     sessionId: context.ids.next(),
-    operatorId: verdict.value,
+    operatorId: verdict.value.operator_id,
     token,
     ip,
     device: asked.device,
     now,
   });
   asked.setToken(token);
-  return accept({ next: "secondFactor" });
+  const party = passkeyParty(context.consoleUrl());
+  const means: PasswordPassed["means"] = [];
+  if (verdict.value.has_totp) means.push("totp");
+  if (verdict.value.has_passkey && party !== null) means.push("passkey");
+  return accept({ next: "secondFactor", means, passkeyOrigin: party?.origin ?? null });
 }
 
-/** The second factor: a code not used before, or a recovery code. Refuses BAD_CODE and TOO_MANY_TRIES[retryAt]. */
+interface Entering {
+  readonly operator_id: bigint;
+  readonly password_hash: string | null;
+  readonly has_totp: boolean;
+  readonly has_passkey: boolean;
+}
+
+/** A code not used before, a recovery code, or what a passkey signed. Refuses BAD_CODE and TOO_MANY_TRIES[retryAt]. */
 export async function verifySecondFactor(
   context: OperatorContext,
   session: OperatorSession,
-  code: string,
+  given: { readonly code?: string | undefined; readonly passkey?: PasskeyAnswer | undefined },
   asked: Asked,
 ): Promise<Verdict<OperatorSelf>> {
   const { db, now } = asked;
   const limits = [{ subject: `operator:${session.operatorId}`, max: TRIES_PER_DAY }];
-  const verdict = await guess(context.databases.console, { kind: "code", limits, now }, async () => {
-    const isRight = code.includes("-")
-      ? await spendRecoveryCode(asked, session.operatorId, code)
-      : await spendTotp(context, asked, session.operatorId, code);
-    return isRight ? accept(null) : refuse("BAD_CODE");
-  });
+  const verdict = await guess(context.databases.console, { kind: "code", limits, now }, async () =>
+    (await isSecondFactor(context, session, given, asked)) ? accept(null) : refuse("BAD_CODE"),
+  );
   if (!verdict.ok) return verdict;
   const token = newToken();
   const expiresAt = await verifySession(db, session.sessionId, token, now);
   asked.setToken(token);
   return accept(presentSelf(session, context.config.deployment, expiresAt));
+}
+
+async function isSecondFactor(
+  context: OperatorContext,
+  session: OperatorSession,
+  { code, passkey }: Parameters<typeof verifySecondFactor>[2],
+  asked: Asked,
+): Promise<boolean> {
+  if (passkey !== undefined) return spendPasskey(context, session, passkey, asked);
+  if (code === undefined) return false;
+  return code.includes("-")
+    ? spendRecoveryCode(asked, session.operatorId, code)
+    : spendTotp(context, asked, session.operatorId, code);
 }
 
 async function spendTotp(
@@ -124,8 +141,6 @@ async function readInvited({ db, now }: Asked, token: string): Promise<InvitedRo
   );
   return row;
 }
-
-const SECRET_BYTES = 20;
 
 /** Opens an invitation, with a secret for the authenticator app. NOT_FOUND for one that is over. */
 export async function openInvitation(

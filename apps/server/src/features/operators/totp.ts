@@ -2,6 +2,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Instant } from "@fairtick/domain";
 
+/** Of a secret, as RFC 4226 advises. */
+export const SECRET_BYTES = 20;
 const STEP_MS = 30_000n;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 

@@ -1,5 +1,6 @@
 export { type AuditRow, writeAudit } from "./audit.ts";
 export { cookieName, tokenOf } from "./console-cookie.ts";
+export { type PasskeyParty, passkeyParty } from "./console-origins.ts";
 export { createConsoleServer, type ConsoleServerOptions } from "./console-server.ts";
 export {
   type FileRequest,

@@ -11,6 +11,7 @@ import type { RateLimits } from "../http/rate-limits.ts";
 import type { UploadRules } from "../http/receive-upload.ts";
 import { writeAudit } from "./audit.ts";
 import { cookieOf, tokenOf } from "./console-cookie.ts";
+import { ownOrigins } from "./console-origins.ts";
 import { receiveFile } from "./receive-file.ts";
 import { type OperatorRequest, type OperatorRoute, type OperatorSession, Refused } from "./operator-route.ts";
 
@@ -110,7 +111,8 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
 
 /** A message of the console's own page: browsers set Origin themselves, and ask before they let a foreign page set a header. */
 function isOwn(request: FastifyRequest, consoleUrl: string): boolean {
-  return request.headers.origin === new URL(consoleUrl).origin && request.headers[CONSOLE_HEADER] === "1";
+  const { origin = "" } = request.headers;
+  return ownOrigins(consoleUrl).includes(origin) && request.headers[CONSOLE_HEADER] === "1";
 }
 
 function deviceOf(request: FastifyRequest): string {

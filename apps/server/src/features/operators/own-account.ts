@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { accept, formatPrefixedId, parsePrefixedId, refuse, type Verdict } from "@fairtick/domain";
+import type { OperatorAccount, OwnSession } from "@fairtick/protocol/operator";
+import { type OperatorRequest, type OperatorSession, passkeyParty } from "../../platform/console/index.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { guess, TRIES_PER_DAY } from "../sessions/index.ts";
+import { keepChallenge, readChallenge, takeChallenge } from "./challenges.ts";
+import { checkOwnPassword } from "./own-password.ts";
+import type { OperatorContext } from "./operator-context.ts";
+import { presentPasskey, readPasskeys } from "./passkey-rows.ts";
+import { matchTotp, SECRET_BYTES, toBase32, totpUri } from "./totp.ts";
+import { openTotpSecret, sealTotpSecret } from "./totp-secret.ts";
+
+type Asked = Pick<OperatorRequest<never>, "db" | "ip" | "now">;
+
+const SESSION_PREFIX = "ops";
+
+/** One's own second factors and live sessions. */
+export async function readOwnAccount(
+  context: OperatorContext,
+  session: OperatorSession,
+  { db, now }: Pick<Asked, "db" | "now">,
+): Promise<OperatorAccount> {
+  const [factors] = await db.query<{ totp: boolean; left: bigint }>(
+    `SELECT totp_secret IS NOT NULL AS totp,
+       (SELECT count(*) FROM operator_recovery_codes c WHERE c.operator_id = o.operator_id AND used_at IS NULL) AS left
+     FROM operators o WHERE operator_id = $1`,
+    [session.operatorId],
+  );
+  const passkeys = await readPasskeys(db, session.operatorId);
+  return {
+    passkeys: passkeys.map(presentPasskey),
+    totp: factors?.totp ?? false,
+    recoveryCodesLeft: Number(factors?.left ?? 0n),
+    passkeyOrigin: passkeyParty(context.consoleUrl())?.origin ?? null,
+    sessions: await readOwnSessions(db, session, now),
+  };
+}
+
+async function readOwnSessions(db: Queryable, session: OperatorSession, now: bigint): Promise<OwnSession[]> {
+  const rows = await db.query<{ session_id: bigint; ip: string; device: string; created_at: bigint; seen_at: bigint }>(
+    `SELECT session_id, ip, device, created_at, seen_at FROM operator_sessions
+     WHERE operator_id = $1 AND ended_at IS NULL AND verified_at IS NOT NULL AND expires_at > $2 ORDER BY session_id DESC`,
+    [session.operatorId, now],
+  );
+  return rows.map((row) => ({
+    sessionId: formatPrefixedId(SESSION_PREFIX, row.session_id),
+    ip: row.ip,
+    device: row.device,
+    createdAt: Number(row.created_at),
+    seenAt: Number(row.seen_at),
+    current: row.session_id === session.sessionId,
+  }));
+}
+
+/** Ends another session of one's own, or all others. NOT_FOUND for one that is not his, or his very own. */
+export async function endOtherSession(
+  session: OperatorSession,
+  sessionId: string | undefined,
+  { db, now }: Pick<Asked, "db" | "now">,
+): Promise<Verdict<null>> {
+  const only = sessionId === undefined ? null : parsePrefixedId(SESSION_PREFIX, sessionId);
+  if (sessionId !== undefined && only === null) return refuse("NOT_FOUND");
+  const ended = await db.query(
+    `UPDATE operator_sessions SET ended_at = $4
+     WHERE operator_id = $1 AND session_id <> $2 AND ($3::bigint IS NULL OR session_id = $3) AND ended_at IS NULL RETURNING 1`,
+    [session.operatorId, session.sessionId, only, now],
+  );
+  return only !== null && ended.length === 0 ? refuse("NOT_FOUND") : accept(null);
+}
+
+/** A secret for another authenticator app. Refuses WRONG_PASSWORD and TOO_MANY_TRIES[retryAt]. */
+export async function startTotp(
+  context: OperatorContext,
+  session: OperatorSession,
+  password: string,
+  asked: Asked,
+): Promise<Verdict<{ secret: string; uri: string }>> {
+  const checked = await checkOwnPassword(context, session, password, asked);
+  if (!checked.ok) return checked;
+  const secret = randomBytes(SECRET_BYTES);
+  const sealed = sealTotpSecret(secret, context.config.secret, session.operatorId);
+  await keepChallenge(asked.db, session.sessionId, "totp", sealed, asked.now);
+  return accept({ secret: toBase32(secret), uri: totpUri(secret, session.login) });
+}
+
+/** Takes the new app into use by its first code. Refuses BAD_CODE, TOO_MANY_TRIES[retryAt], NOT_FOUND where none was begun. */
+export async function registerTotp(
+  context: OperatorContext,
+  session: OperatorSession,
+  code: string,
+  { db, now }: Asked,
+): Promise<Verdict<null>> {
+  const sealed = await readChallenge(db, session.sessionId, "totp", now);
+  if (sealed === null) return refuse("NOT_FOUND");
+  const secret = openTotpSecret(sealed, context.config.secret, session.operatorId);
+  const limits = [{ subject: `operator:${session.operatorId}`, max: TRIES_PER_DAY }];
+  const verdict = await guess<bigint>(context.databases.console, { kind: "code", limits, now }, async () => {
+    const step = matchTotp(secret, code, now, 0n);
+    return step === null ? refuse("BAD_CODE") : accept(step);
+  });
+  if (!verdict.ok) return verdict;
+  await takeChallenge(db, session.sessionId, "totp", now);
+  await db.query("UPDATE operators SET totp_secret = $2, totp_step = $3 WHERE operator_id = $1", [
+    session.operatorId,
+    sealed,
+    verdict.value,
+  ]);
+  return accept(null);
+}
+
+/** Gives the authenticator app up. Refuses as `removePasskey`. */
+export async function removeTotp(
+  context: OperatorContext,
+  session: OperatorSession,
+  password: string,
+  asked: Asked,
+): Promise<Verdict<null>> {
+  const checked = await checkOwnPassword(context, session, password, asked);
+  if (!checked.ok) return checked;
+  const removed = await asked.db.query(
+    "UPDATE operators SET totp_secret = NULL WHERE operator_id = $1 AND totp_secret IS NOT NULL RETURNING 1",
+    [session.operatorId],
+  );
+  return removed.length === 1 ? accept(null) : refuse("NOT_FOUND");
+}
