@@ -1,23 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { findTool } from "@fairtick/testkit/system-tool";
 
-const CHROMIUM = "/usr/bin/chromium";
-
-/** The system's browser, installed first where it is missing and this is root on Debian or Ubuntu. */
-export function findChromium(): { readonly ok: true } | { readonly ok: false; readonly sentence: string } {
-  if (existsSync(CHROMIUM)) return { ok: true };
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    console.log("Chromium is missing: apt-get installs it.");
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    spawnSync("apt-get", ["update", "--quiet"], { stdio: "inherit", env });
-    spawnSync("apt-get", ["install", "--yes", "--quiet", "--no-install-recommends", "chromium"], {
-      stdio: "inherit",
-      env,
-    });
-    if (existsSync(CHROMIUM)) return { ok: true };
-  }
-  return {
-    ok: false,
-    sentence: `The journeys need a browser at ${CHROMIUM}. Install it (Debian: apt-get install chromium), or run "npm test -- --only unit".`,
-  };
+/** The system's browser, installed first where that can be. */
+export function findChromium(): ReturnType<typeof findTool> {
+  const found = findTool({ name: "Chromium", path: "/usr/bin/chromium", packages: ["chromium"] });
+  return found.ok
+    ? found
+    : { ok: false, sentence: `The journeys need a browser. ${found.sentence} Or run "npm test -- --only unit".` };
 }
