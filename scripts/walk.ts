@@ -7,7 +7,7 @@ import { showTool } from "./run-tool.ts";
 
 const PROJECT = resolve(import.meta.dirname, "..");
 const FOLDER = join(PROJECT, "artifacts/walk");
-const PARTS = ["member", "console", "keyboard"];
+const PARTS = ["member", "console", "keyboard", "messages"];
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     text: { type: "string" },
     screens: { type: "string" },
     "no-axe": { type: "boolean" },
+    journeys: { type: "boolean" },
   },
 });
 const list = (given: string | undefined) => given?.split(",").map((each) => each.trim());
@@ -48,5 +49,10 @@ const playwright = join(PROJECT, "node_modules/@playwright/test/cli.js");
 const codes = [
   await showTool(playwright, ["test", "--config", "e2e/walk.config.ts", "--reporter=list", ...parts], { WALK }),
 ];
+// What they find is the tests' business: here they bring about what a walk does not.
+if (values.journeys)
+  await showTool(playwright, ["test", "--config", "e2e/playwright.config.ts", "--reporter=list"], {
+    WALK_MARKS: "yes",
+  });
 codes.push(await showTool(join(PROJECT, "e2e/src/walk/write.ts"), []));
 process.exitCode = codes.every((code) => code === 0) ? 0 : 1;

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, type Locator, type Page, test as base } from "@playwright/test";
+import { keepSeen, markMessages, MARKING } from "./marks.ts";
 import { type Member, newMember } from "./members.ts";
 
 export { expect };
@@ -27,6 +28,7 @@ export const test = base.extend<Parts & { readonly watchFaults: void }>({
   watchFaults: [
     async ({ context }, use) => {
       await context.addInitScript(noteToasts);
+      if (MARKING) await markMessages(context);
       await context.setExtraHTTPHeaders({ "x-forwarded-for": newHost() });
       const faults: string[] = [];
       context.on("weberror", (error) => faults.push(String(error.error())));
@@ -80,6 +82,7 @@ export async function expectToast(page: Page, words: string): Promise<void> {
     words,
     { timeout: 15_000 },
   );
+  if (MARKING) await keepSeen(page, `toast-${words.replaceAll(/[^A-Za-z0-9]+/g, "-").toLowerCase()}`);
 }
 
 /** A toast stands for 1.5 s, which a busy machine may miss by looking now and then: the page notes each. */

@@ -2,12 +2,14 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page, TestInfo } from "@playwright/test";
 import { resolve } from "node:path";
 import { expect } from "./journey.ts";
+import { keepSeen, MARKING } from "./marks.ts";
 
 const PICTURES = resolve(import.meta.dirname, "../../../artifacts/screens");
 
 /** Keeps a picture of the screen as it stands, for people to look at. */
 export async function picture(page: Page, info: TestInfo, name: string): Promise<void> {
   await page.screenshot({ path: `${PICTURES}/${info.project.name}-${name}.png` });
+  if (MARKING) await keepSeen(page, `journey-${info.project.name}-${name}`);
 }
 
 /** Nothing is wider than the window: no screen is moved sideways by a thumb. Looks on at the next screen where it is. */

@@ -10,7 +10,8 @@ export function contactSheet(shots: readonly Shot[], findings: readonly Finding[
   );
   return page(
     "Walk",
-    `<header><h1>${shots.length} pictures, ${findings.length} findings</h1><span id="filters"></span></header>
+    `<header><h1>${shots.length} pictures, ${findings.length} findings</h1><span id="filters"></span>
+<a href="messages.html">All messages</a></header>
 <details ${findings.length > 0 ? "open" : ""}><summary>Findings</summary><table>${rows.join("\n")}</table></details>
 <div class="shots" id="shots"></div>
 <script type="module">

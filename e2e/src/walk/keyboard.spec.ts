@@ -21,6 +21,8 @@ async function focused(page: Page): Promise<Stop | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!element || element === document.body || element === document.documentElement) return null;
+    // At both ends of a sheet, and passing the focus on.
+    if (element.matches("[data-base-ui-focus-guard]")) return null;
     element.id ||= `stop-${Math.random().toString(36).slice(2)}`;
     const box = element.getBoundingClientRect();
     // A chip's radio and a photo's file field are unseen themselves: their label shows the focus.
@@ -64,6 +66,8 @@ async function tabThrough(page: Page): Promise<readonly string[]> {
   const seen = new Set<string>();
   const browser = await page.context().newCDPSession(page);
   await page.evaluate(() => {
+    // A sheet has taken the focus, and keeps it.
+    if (document.querySelector("[role=dialog]")) return;
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   });
   let last = "";
