@@ -22,12 +22,12 @@ async function photo(page: Page, colour: string): Promise<Buffer> {
 
 let statements = Date.now();
 
-/** What a bank would send: one line that came in. */
-function statementOf(amount: string, remittance: string): Buffer {
+/** What a bank would send: one line that came in, or that it takes back. */
+function statementOf(amount: string, remittance: string, takesBack = false): Buffer {
   statements += 1;
   return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M${statements}</MsgId></GrpHdr>
-<Stmt><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct><Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd>
+<Stmt><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct><Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${takesBack ? "DBIT" : "CRDT"}</CdtDbtInd>
 <Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><AcctSvcrRef>B${statements}</AcctSvcrRef><NtryDtls><TxDtls>
 <RltdPties><Dbtr><Nm>A. Sender</Nm></Dbtr></RltdPties><RmtInf><Ustrd>${remittance}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry></Stmt>
 </BkToCstmrStmt></Document>`);
@@ -166,7 +166,7 @@ test("another amount is matched by hand and credited at the rate that the member
   member,
 }, info) => {
   const screen = onScreen(memberPage);
-  await announce(memberPage);
+  const reference = await announce(memberPage);
   await screen.getByRole("button", { name: "I will hand it in later" }).click();
   const finance = await openConsole(browser, "finance-1");
   await goTo(finance, "Deposits");
@@ -190,6 +190,29 @@ test("another amount is matched by hand and credited at the rate that the member
   await expect(side).toContainText("Deposited");
   await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited", { timeout: 15_000 });
   expect(await summaryOf(member, "real")).toMatchObject({ available: worth });
+
+  await test.step("the bank takes it back: two people agree, and the member reads why", async () => {
+    await importStatement(finance, statementOf(`90.${cents}`, `Return of ${reference}`, true));
+    await expect(finance.getByText(/taken back by the bank: EUR 90/)).toBeVisible();
+    await expect(side).toContainText("The bank took it back");
+    await giveReason(finance, "The sending bank recalled the transfer.");
+    await finance.getByRole("button", { name: "Propose to reverse" }).click();
+    await expect(side).toContainText("another person decides");
+    await expectAccessible(finance, "console reversal");
+    const second = await openConsole(browser, "finance-2");
+    await goTo(second, "Deposits");
+    await second.locator("tr", { hasText: member.email }).getByRole("button").click();
+    await giveReason(second, "Stands on the statement");
+    await second.getByLabel("Type the amount to approve").fill(worth);
+    await picture(second, info, "bank-13-reversal");
+    await second.getByRole("button", { name: "Approve" }).click();
+    await expect(second.getByRole("complementary")).toContainText("Reversed. 0.00 USD");
+    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed", { timeout: 15_000 });
+    await expect(screen.getByText("The sending bank recalled the transfer.")).toBeVisible();
+    await picture(memberPage, info, "bank-14-reversed");
+    const after = await summaryOf(member, "real");
+    expect(after).toMatchObject({ available: "0.00", creditScore: 80 });
+  });
 });
 
 test("a card payment is taken up by one person and booked by another", async ({

@@ -16,6 +16,7 @@ export const DEPOSIT_STAGES = [
   "in_review",
   "claimed",
   "linked",
+  "reversed",
 ] as const;
 export type DepositStage = (typeof DEPOSIT_STAGES)[number];
 
@@ -32,6 +33,7 @@ export function depositState(stage: DepositStage, stageAt: Instant, now: Instant
       return "deposited";
     case "rejected":
     case "wrong_token":
+    case "reversed":
       return "failed";
     case "orphaned":
       return now - stageAt > ORPHANED_MS_MAX ? "failed" : "processing";

@@ -15,6 +15,8 @@ export type FundRemark =
   | "referral"
   | "correction"
   | "deposit"
+  | "depositReversed"
+  | "debtSettled"
   | "withdrawalHold"
   | "withdrawalRelease"
   | "stake"
@@ -35,6 +37,8 @@ export const FUND_RECORD_OF: Readonly<
   practice_issue: { type: "system", remark: "practiceIssue" },
   house_capital: null,
   deposit: { type: "deposit", remark: "deposit" },
+  deposit_reversed: { type: "deposit", remark: "depositReversed" },
+  debt_settled: { type: "system", remark: "debtSettled" },
   withdrawal_hold: { type: "withdraw", remark: "withdrawalHold" },
   withdrawal_paid: null,
   withdrawal_release: { type: "withdraw", remark: "withdrawalRelease" },

@@ -97,6 +97,8 @@ describe("transfers", () => {
     { kind: "withdrawal_paid", amount: hundred, fee: money(1_000_000n) },
     { kind: "referral", amount: hundred },
     { kind: "correction", amount: hundred },
+    { kind: "deposit_reversed", amount: hundred, taken: money(40_000_000n) },
+    { kind: "debt_settled", amount: hundred },
   ];
 
   it("cover every kind", () => {

@@ -15,6 +15,8 @@ export const HOUSE_ACCOUNTS = [
   "withdrawal_clearing",
   "referral",
   "practice_issue",
+  /** Below zero by what members owe of reversed deposits. */
+  "receivable",
 ] as const;
 export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number];
 export type MemberAccount = "available" | "locked";
@@ -29,6 +31,8 @@ export const TRANSFER_KINDS = [
   "withdrawal_release",
   "referral",
   "correction",
+  "deposit_reversed",
+  "debt_settled",
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 /** `release` is what a tied or voided order does. */
@@ -50,6 +54,10 @@ export interface Movement {
 /** A movement other than an order's. Amounts are above zero; `amount` of a correction may be below. */
 export type Transfer =
   | { readonly kind: "practice_issue" | "house_capital" | "referral" | "correction"; readonly amount: MicroUsd }
+  /** The bank took `amount` back; `taken` of it was still available, the rest is owed. */
+  | { readonly kind: "deposit_reversed"; readonly amount: MicroUsd; readonly taken: MicroUsd }
+  /** A part of what came in settles what is owed. */
+  | { readonly kind: "debt_settled"; readonly amount: MicroUsd }
   /** `amount` came in; `roundedUpBy` is what the house adds to whole cents. */
   | {
       readonly kind: "deposit";
@@ -116,6 +124,14 @@ export function transferMovement(transfer: Transfer): Movement {
         ["locked", "withdrawal_clearing", amount - transfer.fee],
         ["locked", "fees", transfer.fee],
       ]);
+    case "deposit_reversed":
+      if (transfer.taken < 0n || transfer.taken > amount) throw new RangeError("what is taken is a part of its amount");
+      return movement(kind, [
+        ["available", "bank_clearing", transfer.taken],
+        ["receivable", "bank_clearing", amount - transfer.taken],
+      ]);
+    case "debt_settled":
+      return movement(kind, [["available", "receivable", amount]]);
     case "referral":
       return movement(kind, [["referral", "available", amount]]);
     case "correction":

@@ -81,6 +81,8 @@ export const summary = v.object({
   totalAssets: money,
   available: money,
   locked: money,
+  /** What is owed of reversed deposits; left out for nothing. What comes in settles it first. */
+  owed: v.optional(money),
   todayProfit: money,
   positionMargin: money,
   openPositions: count,

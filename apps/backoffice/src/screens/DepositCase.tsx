@@ -17,6 +17,7 @@ import { Decide, type Decision } from "../shared/Decide.tsx";
 import { instant, money, typedAmount } from "../shared/format.ts";
 import { Pictures } from "../shared/Pictures.tsx";
 import { WORDS } from "../shared/words.ts";
+import { Reversal } from "./Reversal.tsx";
 
 /** A card payment in review waits for a second person, not for a statement. */
 export function stageName({ method, stage }: { readonly method: string; readonly stage: string }): string {
@@ -76,6 +77,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
       </ol>
       {deposit.method === "bank" && <Lines deposit={deposit} />}
       {deposit.proposal !== null && <CardDecision deposit={deposit} proposal={deposit.proposal} />}
+      {deposit.method === "bank" && <Reversal deposit={deposit} />}
       {deposit.proposal === null && may("deposit/reject") && <BankDecision deposit={deposit} />}
     </>
   );

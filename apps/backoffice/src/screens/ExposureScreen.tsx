@@ -67,6 +67,7 @@ export function ExposureScreen() {
             figures={[
               ["Exposure, all", money(report.exposure)],
               ["At most", money(report.exposureMax)],
+              ["Owed by members", money(report.receivable)],
             ]}
           />
         </div>

@@ -33,6 +33,7 @@ export function useImport(): Import {
         ...(done.unread > 0 ? [`${done.unread} not readable`] : []),
         credited.length > 0 ? `credited by itself: ${credited.join(", ")}` : "nothing credited by itself",
         `${done.open} to match`,
+        ...done.returned.map(({ depositNo, fiat }) => `taken back by the bank: ${fiat} (${depositNo})`),
       ];
       setSaid({ text: `${done.message}: ${parts.join("; ")}.`, wrong: false });
     } catch (failure) {

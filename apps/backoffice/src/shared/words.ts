@@ -51,6 +51,7 @@ export const WORDS = {
     wrong_token: "Another token",
     credited: "Credited",
     rejected: "Rejected",
+    reversed: "Taken back by the bank",
   } as Readonly<Record<string, string>>,
   incidents: {
     chain_alarm: "The chain is not what it must be",

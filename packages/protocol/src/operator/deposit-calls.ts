@@ -3,6 +3,7 @@ import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 import { defineOperatorCall } from "./operator-call.ts";
 import { decideInput, proposal, reason } from "./operator-fields.ts";
+import { reversalProposal } from "./reversal-calls.ts";
 
 const method = v.picklist(["bank", "card", "crypto"]);
 
@@ -60,6 +61,10 @@ export const depositCase = v.object({
   suggestions: v.array(suggestion),
   chain: v.nullable(v.object({ chain: s.text, txHash: v.nullable(s.text), claimed: v.boolean() })),
   proposal: v.nullable(cardProposal),
+  /** Lines by which the bank takes it back. */
+  returns: v.array(statementLine),
+  /** The newest proposal to reverse it. */
+  reversal: v.nullable(reversalProposal),
 });
 export type DepositCase = v.InferOutput<typeof depositCase>;
 
@@ -126,6 +131,8 @@ export const depositImportStatement = defineOperatorCall({
     unread: s.count,
     credited: v.array(v.object({ depositNo: s.text, amount: s.money, fiat: s.text })),
     open: s.count,
+    /** Credited deposits that the bank takes back. */
+    returned: v.array(v.object({ depositNo: s.text, fiat: s.text })),
   }),
   limit: "write",
   secrets: ["statement"],

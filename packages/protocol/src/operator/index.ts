@@ -12,6 +12,7 @@ export * from "./operator-call.ts";
 export { type OperatorPerson } from "./operator-fields.ts";
 export * from "./policy.ts";
 export * from "./referral-calls.ts";
+export * from "./reversal-calls.ts";
 export * from "./session-calls.ts";
 export * from "./support-calls.ts";
 export * from "./vip-calls.ts";

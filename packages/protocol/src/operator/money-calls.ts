@@ -95,6 +95,8 @@ const walletResult = v.object({
   capital: s.money,
   /** What the members hold: the house owes it. */
   owed: s.money,
+  /** What members owe of deposits that banks took back. */
+  receivable: s.money,
   /** Worst case of all running orders, and the most that is allowed. */
   exposure: s.money,
   exposureMax: s.money,

@@ -10,6 +10,7 @@ import * as money from "./money-calls.ts";
 import * as notice from "./notice-calls.ts";
 import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator-call.ts";
 import * as referral from "./referral-calls.ts";
+import * as reversal from "./reversal-calls.ts";
 import * as session from "./session-calls.ts";
 import * as support from "./support-calls.ts";
 import * as vip from "./vip-calls.ts";
@@ -20,6 +21,7 @@ const declared = {
   ...account,
   ...admin,
   ...deposit,
+  ...reversal,
   ...file,
   ...member,
   ...money,
@@ -122,6 +124,9 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "deposit/proposeCard": ["finance", "support"],
   "deposit/approveCard": ["finance"],
   "deposit/rejectCard": ["finance"],
+  "deposit/proposeReversal": ["finance"],
+  "deposit/approveReversal": ["finance"],
+  "deposit/rejectReversal": ["finance"],
   "receivingCard/list": ["admin", "finance", "auditor"],
   "receivingCard/propose": ["admin"],
   "receivingCard/approve": ["admin"],

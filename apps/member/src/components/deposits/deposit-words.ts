@@ -60,10 +60,14 @@ export function stationsOf(t: Text, deposit: Deposit): readonly Station[] {
   ];
 }
 
+const BANK_STATIONS: Readonly<Record<string, MessageId>> = {
+  awaiting_transfer: "bank.awaiting",
+  reversed: "bank.reversed",
+};
+
 /** The first two stations of what no chain has shown yet. */
 function wayOf(t: Text, { method, stage }: Deposit): readonly [string, string] | null {
-  if (method === "bank")
-    return [t("bank.announced"), t(stage === "awaiting_transfer" ? "bank.awaiting" : "bank.inReview")];
+  if (method === "bank") return [t("bank.announced"), t(BANK_STATIONS[stage] ?? "bank.inReview")];
   if (method === "card") return [t("bank.cardTaken"), t("bank.cardReview")];
   return stage === "claimed" || stage === "rejected" ? [t("bank.told"), t("bank.looking")] : null;
 }

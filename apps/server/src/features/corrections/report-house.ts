@@ -39,6 +39,7 @@ export async function reportExposure(db: Queryable, config: TradingConfig): Prom
       fees: money(balanceOf("fees")),
       capital: money(balanceOf("capital")),
       owed: money(owed?.[wallet] ?? 0n),
+      receivable: money(-balanceOf("receivable")),
       exposure: money(total),
       exposureMax: money(shareOf(pool, config.totalExposureShare)),
       instruments: config.instruments.map(({ symbol, exposureShare }) => ({

@@ -1,14 +1,17 @@
 import { accept } from "@fairtick/domain";
 import {
   depositApproveCard,
+  depositApproveReversal,
   depositCredit,
   depositDesk,
   depositImportStatement,
   depositMatchStatement,
   depositProposeCard,
+  depositProposeReversal,
   depositQueue,
   depositReject,
   depositRejectCard,
+  depositRejectReversal,
   receivingCardApprove,
   receivingCardList,
   receivingCardPropose,
@@ -22,6 +25,7 @@ import { creditDeposit, matchStatement, rejectDeposit } from "./decide-deposit.t
 import { importStatement } from "./import-statement.ts";
 import { listCases, listOpenLines, readCase } from "./read-cases.ts";
 import { decideReceivingCard, listReceivingCards, proposeReceivingCard } from "./receiving-cards-desk.ts";
+import { approveReversal, proposeReversal, rejectReversal } from "./reverse-deposit.ts";
 import type { Changed } from "./tell-deposit.ts";
 
 /** Deposits of every method as finance sees them, the bank's statements, and the cards that members send money to. */
@@ -75,6 +79,18 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
       afterCommit(tell([done.value.ended]));
       return accept(done.value.proposal);
     }),
+    operatorRoute(depositProposeReversal, async ({ db, session, input, about }) => {
+      const made = await proposeReversal(context, db, session, input);
+      if (made.ok) about(made.value.proposalId);
+      return made;
+    }),
+    operatorRoute(depositApproveReversal, async ({ db, session, input, afterCommit }) => {
+      const done = await approveReversal(context, db, session, input);
+      if (!done.ok) return done;
+      afterCommit(tell([done.value.reversed]));
+      return accept(done.value.proposal);
+    }),
+    operatorRoute(depositRejectReversal, ({ db, session, input }) => rejectReversal(db, session, input)),
     operatorRoute(receivingCardList, ({ db }) => listReceivingCards(db)),
     operatorRoute(receivingCardPropose, async ({ db, session, input, about }) => {
       const made = await proposeReceivingCard(context, db, session, input);

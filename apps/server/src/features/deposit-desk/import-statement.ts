@@ -5,7 +5,7 @@ import type { OperatorSession } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { formatDepositNo } from "../deposits/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
-import { parseStatement } from "./parse-statement.ts";
+import { parseStatement, type StatementLine } from "./parse-statement.ts";
 import { type Changed, tellCredited } from "./tell-deposit.ts";
 
 interface Imported {
@@ -27,7 +27,7 @@ export async function importStatement(
 ): Promise<Verdict<Imported>> {
   const parsed = parseStatement(xml);
   if (!parsed.ok) return parsed;
-  const { message, lines, unread } = parsed.value;
+  const { message, lines, returns, unread } = parsed.value;
   const statementId = ids.next();
   const inserted = await db.query(
     `INSERT INTO bank_statements (statement_id, message, file_hash, imported_by, imported_at)
@@ -55,6 +55,7 @@ export async function importStatement(
       lines.map(({ reference }) => reference ?? ""),
     ],
   );
+  const returned = await keepReturns({ ids }, db, statementId, returns);
   const credited: Changed[] = [];
   const shown: Imported["report"]["credited"] = [];
   for (const entry of fresh) {
@@ -77,6 +78,35 @@ export async function importStatement(
       unread,
       credited: shown,
       open: fresh.length - credited.length,
+      returned,
     },
   });
+}
+
+/** Keeps what the bank takes back; answers the deposits that it is about. They wait for two people. */
+async function keepReturns(
+  { ids }: Pick<OperatorContext, "ids">,
+  db: Queryable,
+  statementId: bigint,
+  returns: readonly StatementLine[],
+): Promise<Imported["report"]["returned"]> {
+  const fresh = await db.query<{ return_id: bigint }>(
+    `INSERT INTO statement_returns (return_id, statement_id, account, entry_reference, amount, digits, currency, booked_on, debtor, remittance, reference)
+     SELECT (l ->> 'id')::bigint, $2, l ->> 'account', l ->> 'entryReference', (l ->> 'amount')::bigint, (l ->> 'digits')::smallint, l ->> 'currency',
+       (l ->> 'bookedOn')::date, l ->> 'debtor', l ->> 'remittance', l ->> 'reference' FROM jsonb_array_elements($1) AS l
+     ON CONFLICT (account, entry_reference) DO NOTHING RETURNING return_id`,
+    [
+      JSON.stringify(returns.map((line) => ({ ...line, id: String(ids.next()), amount: String(line.amount) }))),
+      statementId,
+    ],
+  );
+  const about = await db.query<{ deposit_id: bigint; currency: string; amount: bigint; digits: number }>(
+    `SELECT d.deposit_id, r.currency, r.amount, r.digits FROM returned_deposits d JOIN statement_returns r USING (return_id)
+     WHERE r.return_id = ANY($1::bigint[]) ORDER BY r.return_id`,
+    [fresh.map(({ return_id: id }) => String(id))],
+  );
+  return about.map((row) => ({
+    depositNo: formatDepositNo(row.deposit_id),
+    fiat: `${row.currency} ${formatFiat(row.amount, row.digits)}`,
+  }));
 }

@@ -26,6 +26,8 @@ export interface StatementLine {
 export interface ParsedStatement {
   readonly message: string;
   readonly lines: readonly StatementLine[];
+  /** What it takes back: reversed credits, returns, and debits that bear a reference of ours. */
+  readonly returns: readonly StatementLine[];
   /** Credits that could not be read: without a reference of the bank's, or an amount that is none. */
   readonly unread: number;
 }
@@ -61,6 +63,7 @@ export function parseStatement(xml: string): Verdict<ParsedStatement> {
   const message = nodeOf(document?.["BkToCstmrStmt"]) ?? nodeOf(document?.["BkToCstmrDbtCdtNtfctn"]);
   if (message === null) return invalid();
   const lines: StatementLine[] = [];
+  const returns: StatementLine[] = [];
   let unread = 0;
   for (const account of [...nodesOf(message["Stmt"]), ...nodesOf(message["Ntfctn"])]) {
     const number = accountOf(account);
@@ -71,9 +74,11 @@ export function parseStatement(xml: string): Verdict<ParsedStatement> {
       }
       if (lines.length > LINES_MAX) return invalid();
     }
+    returns.push(...nodesOf(account["Ntry"]).flatMap((entry) => returnsOf(number, entry)));
+    if (returns.length > LINES_MAX) return invalid();
   }
   const name = textOf(message, "GrpHdr", "MsgId");
-  return accept({ message: name === "" ? "without a name" : name.slice(0, 80), lines, unread });
+  return accept({ message: name === "" ? "without a name" : name.slice(0, 80), lines, returns, unread });
 }
 
 function invalid(): Verdict<never> {
@@ -87,8 +92,21 @@ function accountOf(account: Node): string {
 
 /** Money that came in and stays: no debits, nothing pending, nothing that takes a booking back. */
 function isBookedCredit(entry: Node): boolean {
-  const status = textOf(entry, "Sts", "Cd") || textOf(entry, "Sts");
-  return textOf(entry, "CdtDbtInd") === "CRDT" && status === "BOOK" && textOf(entry, "RvslInd") !== "true";
+  return textOf(entry, "CdtDbtInd") === "CRDT" && isBooked(entry) && textOf(entry, "RvslInd") !== "true";
+}
+
+function isBooked(entry: Node): boolean {
+  return (textOf(entry, "Sts", "Cd") || textOf(entry, "Sts")) === "BOOK";
+}
+
+/** Debits by which the bank takes a credit back: marked as a reversal or a return, or under a reference of ours. */
+function returnsOf(account: string, entry: Node): StatementLine[] {
+  if (textOf(entry, "CdtDbtInd") !== "DBIT" || !isBooked(entry)) return [];
+  const details = nodesOf(entry["NtryDtls"]).flatMap((each) => nodesOf(each["TxDtls"]));
+  const marked = textOf(entry, "RvslInd") === "true" || details.some((each) => nodeOf(each["RtrInf"]) !== null);
+  return linesOf(account, entry).filter(
+    (line) => line !== null && (marked || line.reference !== null),
+  ) as StatementLine[];
 }
 
 /** An entry is one line, or one for each transaction in it, where they bear amounts of their own. */

@@ -21,6 +21,7 @@ import type { Queryable } from "../../platform/database.ts";
 import { formatCardId, formatDepositNo, parseDepositNo } from "../deposits/index.ts";
 import { formatFileId } from "../files/index.ts";
 import { readCardProposal } from "./card-deposits.ts";
+import { readReversal } from "./reverse-deposit.ts";
 
 export const formatEntryId = (entryId: bigint): string => formatPrefixedId("ent", entryId);
 export const parseEntryId = (text: string): bigint | null => parsePrefixedId("ent", text);
@@ -87,12 +88,16 @@ function sentOf({ fiat_amount: fiat, currency, digits, units, stage }: CaseRow):
   return units === null || stage === "wrong_token" ? null : `${formatUsdt(BigInt(units) as MicroUsd)} USDT`;
 }
 
+const REVERSAL_WAITS = `d.deposit_id IN (
+    SELECT w.deposit_id FROM returned_deposits w WHERE NOT EXISTS (SELECT FROM reversal_requests q JOIN decisions USING (proposal_id) WHERE q.return_id = w.return_id)
+    UNION ALL SELECT q.deposit_id FROM reversal_requests q WHERE NOT EXISTS (SELECT FROM decisions e WHERE e.proposal_id = q.proposal_id))`;
+
 const WANTED = {
-  // A remittance whose receipt or line is there, a card payment, a claim, and what came below the minimum.
+  // A remittance whose receipt or line is there, a card payment, a claim, what came below the minimum, and what the bank takes back.
   waiting: `(d.stage IN ('in_review', 'claimed', 'below_minimum') OR (d.stage = 'awaiting_transfer' AND EXISTS (
-    SELECT FROM statement_entries e WHERE e.reference = b.reference)))`,
+    SELECT FROM statement_entries e WHERE e.reference = b.reference)) OR ${REVERSAL_WAITS})`,
   underway: "d.stage IN ('awaiting_transfer', 'in_review', 'claimed', 'below_minimum', 'confirming', 'orphaned')",
-  done: "d.stage IN ('credited', 'rejected', 'wrong_token')",
+  done: "d.stage IN ('credited', 'rejected', 'wrong_token', 'reversed')",
   all: "d.stage <> 'linked'",
 } as const;
 
@@ -149,6 +154,8 @@ export async function readCase(db: Queryable, depositNo: string, now: Instant): 
     suggestions: await suggestLines(db, row),
     chain: row.chain === null ? null : { chain: row.chain, txHash: row.tx_hash, claimed: row.is_claim },
     proposal: row.proposal_id === null ? null : await readCardProposal(db, row.proposal_id),
+    returns: await readReturns(db, depositId),
+    reversal: await readReversal(db, depositId),
   });
 }
 
@@ -200,6 +207,15 @@ async function readMatched(db: Queryable, { matched_entry: entryId, deposit_id: 
     [entryId, depositId],
   );
   return row === undefined ? null : { ...presentLine(row), worth: formatMoney(row.worth as MicroUsd) };
+}
+
+async function readReturns(db: Queryable, depositId: bigint): Promise<StatementLine[]> {
+  const rows = await db.query<LineRow>(
+    `SELECT e.return_id AS entry_id, e.account, to_char(e.booked_on, 'YYYY-MM-DD') AS booked_on, e.amount, e.digits, e.currency, e.debtor,
+       e.remittance, e.reference FROM returned_deposits w JOIN statement_returns e USING (return_id) WHERE w.deposit_id = $1 ORDER BY e.return_id`,
+    [depositId],
+  );
+  return rows.map(presentLine);
 }
 
 const SUGGESTIONS_MAX = 20;

@@ -160,6 +160,7 @@ SELECT 'deposit ' || deposit_id, 'went from ' || coalesce(before, 'nothing') || 
     WHEN 'awaiting_transfer' THEN stage IN ('in_review', 'credited', 'rejected')
     WHEN 'in_review' THEN stage IN ('credited', 'rejected')
     WHEN 'claimed' THEN stage IN ('linked', 'rejected')
+    WHEN 'credited' THEN stage = 'reversed'
     ELSE false END)
 UNION ALL
 SELECT 'deposit ' || d.deposit_id, 'is ' || d.stage || ', its last step says ' || coalesce(s.stage, 'nothing')
@@ -168,7 +169,7 @@ UNION ALL
 SELECT 'deposit ' || d.deposit_id, 'of ' || d.amount || ' is booked as ' || coalesce(p.credited::text, 'nothing')
   FROM touched d LEFT JOIN transfers t ON t.transfer_id = d.transfer_id AND t.member_id = d.member_id AND t.kind = 'deposit' AND t.wallet = 'real'
   LEFT JOIN LATERAL (SELECT sum(amount) AS credited FROM postings WHERE transfer_id = t.transfer_id AND to_account = 'available') p ON true
-  WHERE d.stage = 'credited' AND p.credited IS DISTINCT FROM d.amount
+  WHERE d.stage IN ('credited', 'reversed') AND p.credited IS DISTINCT FROM d.amount
 UNION ALL
 SELECT 'transfer ' || t.transfer_id, 'credits a chain deposit that is none' FROM transfers t
   WHERE t.made_at >= $1 AND t.idempotency_key LIKE 'deposit:chain:%' AND NOT EXISTS (SELECT FROM deposits d JOIN chain_transfers c USING (deposit_id)
@@ -177,10 +178,24 @@ UNION ALL
 SELECT 'deposit ' || d.deposit_id, 'by ' || d.method || ' is credited without its line of a statement, or its two people'
   FROM touched d LEFT JOIN bank_deposits b USING (deposit_id) LEFT JOIN card_deposits c USING (deposit_id)
   JOIN transfers t USING (transfer_id)
-  WHERE d.stage = 'credited' AND t.idempotency_key IS DISTINCT FROM CASE d.method
+  WHERE d.stage IN ('credited', 'reversed') AND t.idempotency_key IS DISTINCT FROM CASE d.method
     WHEN 'bank' THEN 'deposit:bank:' || b.matched_entry
     WHEN 'card' THEN 'deposit:card:' || c.proposal_id
     ELSE t.idempotency_key END
+UNION ALL
+SELECT 'deposit ' || d.deposit_id, 'of ' || d.amount || ' is reversed as ' || coalesce(p.returned::text, 'nothing')
+  FROM touched d LEFT JOIN deposit_reversals r USING (deposit_id)
+  LEFT JOIN transfers t ON t.transfer_id = r.transfer_id AND t.member_id = d.member_id AND t.kind = 'deposit_reversed' AND t.wallet = 'real'
+  LEFT JOIN LATERAL (SELECT sum(amount) AS returned, sum(amount) FILTER (WHERE from_account = 'receivable') AS owed
+    FROM postings WHERE transfer_id = t.transfer_id AND to_account = 'bank_clearing') p ON true
+  WHERE d.stage = 'reversed' AND (p.returned, coalesce(p.owed, 0)) IS DISTINCT FROM (d.amount::numeric, r.owed::numeric)
+UNION ALL
+SELECT 'deposit ' || r.deposit_id, 'is reversed without two people' FROM touched d JOIN deposit_reversals r USING (deposit_id)
+  WHERE NOT EXISTS (SELECT FROM reversal_requests q JOIN decisions e USING (proposal_id)
+    WHERE q.proposal_id = r.proposal_id AND q.deposit_id = r.deposit_id AND e.decision = 'approved' AND e.made_by <> e.decided_by)
+UNION ALL
+SELECT 'transfer ' || t.transfer_id, 'reverses no deposit' FROM transfers t
+  WHERE t.made_at >= $1 AND t.kind = 'deposit_reversed' AND NOT EXISTS (SELECT FROM deposit_reversals r WHERE r.transfer_id = t.transfer_id)
 
 -- check I9: withdrawals move forward only, each is held once, and ends once: paid on the chain or released
 -- $1 keeps to those that came to their stage since then.
@@ -226,6 +241,17 @@ UNION ALL
 SELECT 'transfer ' || t.transfer_id, 'is a ' || t.kind || ' of no withdrawal' FROM transfers t
   WHERE t.made_at >= $1 AND t.kind IN ('withdrawal_hold', 'withdrawal_paid', 'withdrawal_release')
     AND NOT EXISTS (SELECT FROM withdrawals w WHERE t.transfer_id IN (w.hold_id, w.end_id))
+
+-- check I11: what a member owes is what was reversed and not yet settled, and while he owes nothing is available
+WITH touched AS MATERIALIZED (
+  SELECT DISTINCT member_id FROM transfers WHERE made_at >= $1 AND kind IN ('deposit_reversed', 'debt_settled')
+  UNION SELECT member_id FROM members_money WHERE real_debt > 0
+)
+SELECT 'member ' || m.member_id, 'owes ' || m.real_debt || ' against postings of ' || p.owed || ', with ' || m.real_available || ' available'
+  FROM touched JOIN members_money m USING (member_id) CROSS JOIN LATERAL (
+    SELECT coalesce(sum(CASE 'receivable' WHEN l.from_account THEN l.amount WHEN l.to_account THEN -l.amount END), 0) AS owed
+    FROM transfers t JOIN postings l USING (transfer_id) WHERE t.member_id = m.member_id AND t.wallet = 'real') p
+  WHERE m.real_debt <> p.owed OR (m.real_debt > 0 AND m.real_available > 0)
 
 -- check I10: seq and time of an instrument's ticks strictly increase, and none lies at or below an earlier seal
 SELECT 'tick ' || symbol || ' ' || seq, 'follows ' || previous || ' at seal ' || seal_before FROM (

@@ -85,9 +85,9 @@ export async function listFundRecords(
          FROM settlements s JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
          WHERE s.member_id = $1 AND o.wallet = $2 AND s.outcome <> 'lost'
        UNION ALL
-       SELECT t.member_seq, t.kind, coalesce(d.deposit_id, h.withdrawal_id, e.withdrawal_id), t.made_at, p.change, t.available_after,
-           CASE t.kind WHEN 'correction' THEN t.remark END, h.fee
-         FROM transfers t LEFT JOIN deposits d USING (transfer_id)
+       SELECT t.member_seq, t.kind, coalesce(d.deposit_id, v.deposit_id, h.withdrawal_id, e.withdrawal_id), t.made_at, p.change, t.available_after,
+           CASE WHEN t.kind IN ('correction', 'deposit_reversed') THEN t.remark END, h.fee
+         FROM transfers t LEFT JOIN deposits d USING (transfer_id) LEFT JOIN deposit_reversals v USING (transfer_id)
          LEFT JOIN withdrawals h ON h.hold_id = t.transfer_id LEFT JOIN withdrawals e ON e.end_id = t.transfer_id CROSS JOIN LATERAL (
            SELECT sum(CASE 'available' WHEN to_account THEN amount WHEN from_account THEN -amount ELSE 0 END)::bigint AS change
            FROM postings WHERE transfer_id = t.transfer_id) p

@@ -21,6 +21,8 @@ interface WalletFigures {
   readonly today_profit: bigint;
   readonly position_margin: bigint;
   readonly open_positions: bigint;
+  readonly owed: bigint;
+  readonly reversed: bigint;
   readonly now: bigint;
 }
 
@@ -34,12 +36,12 @@ export async function readSummaries(
   const dayStart = startOfUtcDay(utcDay(now));
   const [figures, member] = await Promise.all([
     databases.reader.query<WalletFigures>(
-      `SELECT w.wallet, w.available, w.locked, coalesce(d.profit, 0)::bigint AS today_profit,
+      `SELECT w.wallet, w.available, w.locked, w.owed, (SELECT count(*) FROM deposit_reversals v JOIN deposits e USING (deposit_id) WHERE e.member_id = m.member_id) AS reversed, coalesce(d.profit, 0)::bigint AS today_profit,
          coalesce(r.margin, 0)::bigint AS position_margin, coalesce(r.count, 0) AS open_positions,
          floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
        FROM members_money m
-       CROSS JOIN LATERAL (VALUES ('practice'::wallet, m.practice_available, m.practice_locked), ('real', m.real_available, m.real_locked))
-         AS w(wallet, available, locked)
+       CROSS JOIN LATERAL (VALUES ('practice'::wallet, m.practice_available, m.practice_locked, 0::bigint), ('real', m.real_available, m.real_locked, m.real_debt))
+         AS w(wallet, available, locked, owed)
        LEFT JOIN LATERAL (SELECT sum(o.stake + o.fee) AS margin, count(*) AS count FROM open_orders r
          JOIN orders o ON o.member_id = r.member_id AND o.order_id = r.order_id
          WHERE r.member_id = m.member_id AND o.wallet = w.wallet) r ON true
@@ -51,19 +53,31 @@ export async function readSummaries(
     ),
     memberInfo({ databases }, memberId, now),
   ]);
-  const credit = creditParts({ identityVerified: member.identityState === "verified", depositsReversed: 0 });
-  return figures.map((row) => ({
+  const credit = creditParts({
+    identityVerified: member.identityState === "verified",
+    depositsReversed: Number(figures[0]?.reversed ?? 0n),
+  });
+  return figures.map((row) => presentSummary(row, member, credit));
+}
+
+function presentSummary(
+  row: WalletFigures,
+  { identityState, username }: Pick<Summary, "identityState" | "username">,
+  credit: ReturnType<typeof creditParts>,
+): Summary {
+  return {
     wallet: row.wallet,
     totalAssets: formatMoney((row.available + row.locked) as MicroUsd),
     available: formatMoney(row.available as MicroUsd),
     locked: formatMoney(row.locked as MicroUsd),
+    ...(row.owed > 0n && { owed: formatMoney(row.owed as MicroUsd) }),
     todayProfit: formatMoney(row.today_profit as MicroUsd),
     positionMargin: formatMoney(row.position_margin as MicroUsd),
     openPositions: Number(row.open_positions),
     creditScore: creditScore(credit),
     creditParts: [...credit],
-    identityState: member.identityState,
-    username: member.username,
+    identityState,
+    username,
     serverTime: Number(row.now),
-  }));
+  };
 }

@@ -10,6 +10,13 @@ type NoFigures = Readonly<Record<string, never>>;
 export interface MessageParams {
   readonly depositCredited: { readonly amount: string; readonly depositNo: string };
   readonly depositFailed: { readonly amount: string; readonly depositNo: string; readonly reason: string };
+  readonly depositReversed: {
+    readonly amount: string;
+    readonly depositNo: string;
+    /** What the member had no more, and owes now. */
+    readonly owed: string;
+    readonly reason: string;
+  };
   readonly depositBelowMinimum: { readonly amount: string; readonly minimum: string; readonly depositNo: string };
   readonly depositWrongToken: { readonly depositNo: string };
   readonly withdrawalRequested: { readonly amount: string; readonly withdrawNo: string };

@@ -1,4 +1,4 @@
-import { Button, showToast, Split, Wait } from "@fairtick/ui";
+import { Button, Notice, showToast, Split, Wait } from "@fairtick/ui";
 import { formatMoney as writeMoney, parseMoney, PRACTICE_START, REFILL_BELOW } from "@fairtick/domain";
 import { useState } from "react";
 import { refillPractice, useSummary, type Wallet } from "../../../data/account.ts";
@@ -27,6 +27,7 @@ export function WalletFigures({ wallet }: { readonly wallet: Wallet }) {
           ]}
         />
       </div>
+      {summary?.owed !== undefined && <Notice wrong>{t("assets.owed", { amount: formatMoney(summary.owed) })}</Notice>}
       {refillable && <Refill />}
     </>
   );

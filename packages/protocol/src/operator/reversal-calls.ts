@@ -1,0 +1,45 @@
+import * as v from "valibot";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+import { decideInput, proposal, reason } from "./operator-fields.ts";
+
+/** Takes a credited remittance back that the bank took back. */
+export const reversalProposal = v.object({
+  ...proposal,
+  depositNo: s.text,
+  memberId: s.text,
+  amount: s.money,
+  /** How much of it the member has available; the rest becomes a debt of his. */
+  availableNow: s.money,
+  /** Once it is done: what became a debt. */
+  owed: v.nullable(s.money),
+});
+export type ReversalProposal = v.InferOutput<typeof reversalProposal>;
+
+export const depositProposeReversal = defineOperatorCall({
+  path: "deposit/proposeReversal",
+  summary: "Proposes to take a credited remittance back that the bank took back; its member reads the reason.",
+  input: v.object({ depositNo: f.opaqueId, reason }),
+  output: reversalProposal,
+  limit: "write",
+  subject: "depositNo",
+});
+
+export const depositApproveReversal = defineOperatorCall({
+  path: "deposit/approveReversal",
+  summary: "Approves a reversal that another person proposed, and books it. The amount is typed again.",
+  input: v.object({ ...decideInput.entries, amount: f.usd }),
+  output: reversalProposal,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const depositRejectReversal = defineOperatorCall({
+  path: "deposit/rejectReversal",
+  summary: "Rejects a reversal, or takes one's own proposal back.",
+  input: decideInput,
+  output: reversalProposal,
+  limit: "write",
+  subject: "proposalId",
+});
