@@ -9,6 +9,7 @@ import {
   testChain,
   type TestChainSettings,
 } from "./chain-settings.ts";
+import { s3Of, type S3Settings } from "./s3-settings.ts";
 
 /** Known to everyone who reads this file, hence good for a sandbox only. */
 const SANDBOX_SECRET = "5a".repeat(32);
@@ -36,6 +37,8 @@ export interface Config {
   readonly natsUrl: string | null;
   /** Folder of the embedded database, keys, seeds and files that are kept; an absolute path. */
   readonly dataDir: string;
+  /** Bucket of members' files; null: a folder below `dataDir`. */
+  readonly s3: S3Settings | null;
   readonly logLevel: string;
   /** smtp://user:password@host:port; null: the sandbox's inbox. */
   readonly mailUrl: string | null;
@@ -141,6 +144,10 @@ const environment = v.object({
   DATABASE_PORT: v.optional(port, "0"),
   NATS_URL: v.optional(url),
   DATA_DIR: v.optional(text, ".data"),
+  S3_URL: v.optional(url),
+  S3_REGION: v.optional(text, "auto"),
+  S3_ACCESS_KEY: v.optional(text),
+  S3_SECRET_KEY: v.optional(text),
   LOG_LEVEL: v.optional(oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]), "info"),
   MAIL_URL: v.optional(url),
   MAIL_FROM: v.optional(text, "Fairtick <no-reply@fairtick.example>"),
@@ -180,6 +187,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError(sentences.join("\n"));
   }
   const settings = read.output;
+  const s3 = s3Of(settings);
+  if (typeof s3 === "string") throw new ConfigError(s3);
   return {
     deployment: settings.DEPLOYMENT,
     host: settings.HOST,
@@ -193,6 +202,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databasePort: settings.DATABASE_PORT,
     natsUrl: settings.NATS_URL ?? null,
     dataDir: resolve(PROJECT_DIR, settings.DATA_DIR),
+    s3,
     logLevel: settings.LOG_LEVEL,
     mailUrl: settings.MAIL_URL ?? null,
     mailFrom: settings.MAIL_FROM,

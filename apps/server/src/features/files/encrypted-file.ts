@@ -55,35 +55,37 @@ export async function encryptFile(key: Buffer, fileId: bigint, from: string, to:
 }
 
 /** The clear bytes as they are read; throws where a byte was changed, moved or cut off. */
-export async function* decryptFile(key: Buffer, fileId: bigint, from: string): AsyncGenerator<Buffer> {
-  const file = await open(from);
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    await file.read(head, 0, HEAD_BYTES, 0);
-    if (!head.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error(`file ${fileId} is no stored file`);
-    const fileKey = keyOf(key, head.subarray(MAGIC.length), fileId);
-    let piece = 0;
-    const parts = file.createReadStream({ start: HEAD_BYTES, autoClose: false }) as AsyncIterable<Buffer>;
-    for await (const [sealed, isLast] of pieces(parts, PIECE_BYTES + TAG_BYTES)) {
-      const decipher = createDecipheriv("aes-256-gcm", fileKey, nonceOf(piece, isLast));
-      decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-      yield Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]);
-      piece += 1;
+export async function* decryptFile(key: Buffer, fileId: bigint, sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let fileKey: Buffer | null = null;
+  let piece = 0;
+  for await (const [part, isLast] of pieces(sealed, PIECE_BYTES + TAG_BYTES, HEAD_BYTES)) {
+    if (fileKey === null) {
+      if (isLast || !part.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error(`file ${fileId} is no stored file`);
+      fileKey = keyOf(key, part.subarray(MAGIC.length), fileId);
+      continue;
     }
-  } finally {
-    await file.close();
+    const decipher = createDecipheriv("aes-256-gcm", fileKey, nonceOf(piece, isLast));
+    decipher.setAuthTag(part.subarray(-TAG_BYTES));
+    yield Buffer.concat([decipher.update(part.subarray(0, -TAG_BYTES)), decipher.final()]);
+    piece += 1;
   }
 }
 
 /** Parts of any size as pieces of one size, and whether each is the last; the last may be shorter, or empty. */
-async function* pieces(parts: AsyncIterable<Buffer>, size: number): AsyncGenerator<readonly [Buffer, boolean]> {
+async function* pieces(
+  parts: AsyncIterable<Buffer>,
+  size: number,
+  firstSize = size,
+): AsyncGenerator<readonly [Buffer, boolean]> {
   let held = Buffer.alloc(0);
+  let wanted = firstSize;
   for await (const part of parts) {
     held = Buffer.concat([held, part]);
     // One piece is kept back: only the end says whether it is the last.
-    while (held.length > size) {
-      yield [held.subarray(0, size), false];
-      held = held.subarray(size);
+    while (held.length > wanted) {
+      yield [held.subarray(0, wanted), false];
+      held = held.subarray(wanted);
+      wanted = size;
     }
   }
   yield [held, true];

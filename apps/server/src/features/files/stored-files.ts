@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import {
   accept,
+  firstIdAt,
   formatPrefixedId,
   idTime,
   type IdSource,
@@ -18,6 +19,8 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { decryptFile, encryptFile, openFileKey } from "./encrypted-file.ts";
 import { makePicture } from "./make-picture.ts";
+import { openS3 } from "./s3-files.ts";
+import { FilesOutOfReach, openFolder, type SealedFiles } from "./sealed-files.ts";
 
 export type FilePurpose = "receipt" | "identity" | "support";
 
@@ -30,11 +33,11 @@ export interface StoredFile {
   readonly claimedBy: string | null;
 }
 
-/** The folder of stored files with its key; made once by the server's start. */
+/** Stored files, in a folder or a bucket, with their key; made once by the server's start. */
 export interface FileStore {
   /**
-   * Makes what was uploaded anew, encrypts it and keeps it. Refuses FILE_TYPE, FILE_BROKEN, and RATE_LIMITED[retryAt]
-   * after a hundred in a day. The upload itself stays where it is.
+   * Makes what was uploaded anew, encrypts it and keeps it. Refuses FILE_TYPE, FILE_BROKEN, RATE_LIMITED[retryAt]
+   * after a hundred in a day, and NOT_NOW while the bucket takes nothing. The upload itself stays where it is.
    */
   store(memberId: MemberId, purpose: FilePurpose, upload: string, now: Instant): Promise<Verdict<{ fileId: string }>>;
   /**
@@ -42,7 +45,7 @@ export interface FileStore {
    * after three hundred in a day of one operator, NOT_FOUND where the member has no chat.
    */
   storeSent(sender: Sender, memberId: MemberId, upload: string, now: Instant): Promise<Verdict<{ fileId: string }>>;
-  /** The bytes in the clear, as they are read from the disk. */
+  /** The bytes in the clear, as they are read. */
   open(file: StoredFile): Readable;
   /** Removes what nobody claimed for two days, and what a crash left behind. */
   sweep(now: Instant): Promise<number>;
@@ -80,16 +83,19 @@ export function parseFileId(text: string): bigint | null {
   return parsePrefixedId(PREFIX, text);
 }
 
-/** Opens the folder below DATA_DIR, with its key beside it (docs/operations.md says to keep both). */
+/**
+ * Opens the folder below DATA_DIR, with its key beside it (docs/operations.md says to keep both), or the bucket of S3_URL:
+ * then the key alone is in that folder, and what arrives. Throws a sentence where the bucket cannot be used.
+ */
 export async function openFileStore(
-  { config, databases }: Pick<Context, "config" | "databases">,
+  { config, databases, log }: Pick<Context, "config" | "databases" | "log">,
   ids: IdSource,
 ): Promise<FileStore> {
   const folder = join(config.dataDir, "files");
   const arriving = join(folder, "arriving");
   await mkdir(arriving, { recursive: true, mode: 0o700 });
   const key = await openFileKey(join(folder, "key"));
-  const placeOf = (fileId: bigint) => join(folder, formatFileId(fileId));
+  const sealedFiles = config.s3 === null ? openFolder(folder) : await openS3(config.s3);
 
   /** Made anew, encrypted and put in its place; `keep` writes its row. */
   async function make(
@@ -104,9 +110,13 @@ export async function openFileStore(
       const { size } = await stat(clear);
       const digest = await digestOf(clear);
       await encryptFile(key, fileId, clear, sealed);
-      await rename(sealed, placeOf(fileId));
+      await sealedFiles.keep(formatFileId(fileId), sealed);
       await keep({ fileId, bytes: size, digest, ...made.value });
       return accept({ fileId: formatFileId(fileId) });
+    } catch (fault) {
+      if (!(fault instanceof FilesOutOfReach)) throw fault;
+      log.error({ err: fault }, "a file could not be kept; its sender is asked to try again");
+      return refuse("NOT_NOW");
     } finally {
       await Promise.all([rm(clear, { force: true }), rm(sealed, { force: true })]);
     }
@@ -147,13 +157,14 @@ export async function openFileStore(
         ]),
       );
     },
-    open: ({ fileId }) => Readable.from(decryptFile(key, fileId, placeOf(fileId)), { objectMode: false }),
+    open: ({ fileId }) =>
+      Readable.from(decryptFile(key, fileId, sealedFiles.read(formatFileId(fileId))), { objectMode: false }),
     async sweep(now) {
       const gone = await databases.jobs.query<{ file_id: bigint }>(
         "DELETE FROM files WHERE claimed_by IS NULL AND made_at < $1 RETURNING file_id",
         [now - UNCLAIMED_MS_MAX],
       );
-      await Promise.all(gone.map(({ file_id: fileId }) => rm(placeOf(fileId), { force: true })));
+      for (const { file_id: fileId } of gone) await sealedFiles.remove(formatFileId(fileId));
       for (const name of await readdir(arriving)) {
         const path = join(arriving, name);
         const age = await stat(path).then(
@@ -162,23 +173,27 @@ export async function openFileStore(
         );
         if (age > LEFT_BEHIND_MS) await rm(path, { force: true });
       }
-      return gone.length + (await removeStrays(databases.jobs, folder, now));
+      return gone.length + (await removeStrays(databases.jobs, sealedFiles, now));
     },
   };
 }
 
-/** Files whose row was never written, because the process died in between; those of the last day, since each hour looks. */
-async function removeStrays(db: Queryable, folder: string, now: Instant): Promise<number> {
-  const isOfLastDay = (fileId: bigint) => {
-    const age = now - idTime(fileId);
-    return age > LEFT_BEHIND_MS && age < 2n * DAY_MS;
-  };
-  const stored = (await readdir(folder)).map(parseFileId).filter((fileId) => fileId !== null && isOfLastDay(fileId));
+/**
+ * Files without a row: the process died before it was written, or a bucket did not answer when its file was to go. Each
+ * hour looks at those of the last days.
+ */
+async function removeStrays(db: Queryable, sealedFiles: SealedFiles, now: Instant): Promise<number> {
+  const oldest = firstIdAt((now - UNCLAIMED_MS_MAX - 2n * DAY_MS) as Instant);
+  const stored: bigint[] = [];
+  for await (const name of sealedFiles.names(formatFileId(oldest))) {
+    const fileId = parseFileId(name);
+    if (fileId !== null && fileId >= oldest && now - idTime(fileId) > LEFT_BEHIND_MS) stored.push(fileId);
+  }
   const strays = await db.query<{ file_id: bigint }>(
     "SELECT id AS file_id FROM unnest($1::bigint[]) AS id WHERE NOT EXISTS (SELECT FROM files WHERE file_id = id)",
     [stored],
   );
-  await Promise.all(strays.map(({ file_id: fileId }) => rm(join(folder, formatFileId(fileId)), { force: true })));
+  for (const { file_id: fileId } of strays) await sealedFiles.remove(formatFileId(fileId));
   return strays.length;
 }
 
