@@ -30,7 +30,11 @@ const CONFIRMATIONS = 2;
  */
 export async function openChain(config: Config): Promise<StartedChain> {
   if (config.deployment === "live") return nothing({});
-  const xpub = { DEPOSIT_XPUB: config.depositXpub ?? depositXpub(join(config.dataDir, "signer")) };
+  const folder = join(config.dataDir, "signer");
+  const xpub: Record<string, string> = { DEPOSIT_XPUB: config.depositXpub ?? depositXpub(folder) };
+  if (config.chains.some(({ kind }) => kind === "tron")) {
+    xpub["DEPOSIT_TRON_XPUB"] = config.depositTronXpub ?? depositXpub(folder, "tron");
+  }
   if (config.chains.length > 0) return nothing(xpub);
   const chain = await startTestChain({
     folder: join(config.dataDir, "chain"),
@@ -40,7 +44,7 @@ export async function openChain(config: Config): Promise<StartedChain> {
   });
   const token = chain.tokens.noReturn;
   // The paying wallet has its money from nowhere, as everything in a sandbox.
-  await fundWallet(chain.url, token, payoutAddress(join(config.dataDir, "signer")));
+  await fundWallet(chain.url, token, payoutAddress(folder));
   const genesis = (await callNode(chain.url, "eth_getBlockByNumber", ["0x0", false])) as { readonly hash: string };
   const settings = {
     chain: "test",

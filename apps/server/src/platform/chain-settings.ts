@@ -1,17 +1,21 @@
-import type { MicroUsd, Rate } from "@fairtick/domain";
+import { type ChainKind, judgeTronAddress, type MicroUsd, type Rate } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
 import * as v from "valibot";
 
 /** One chain that members may deposit from. */
 export interface ChainSettings {
   /** Its name in calls and tables: `ethereum`. */
   readonly chain: string;
+  readonly kind: ChainKind;
   /** As screens show it. */
   readonly name: string;
   /** A node's JSON-RPC address. */
   readonly url: string;
   /** Another node, run by somebody else: nothing is credited that it does not confirm. */
   readonly witnessUrl: string | null;
-  /** The one contract that counts, lower case. */
+  /** Where a TRON node has its `/wallet` calls; null on an EVM chain, which takes payments by JSON-RPC. */
+  readonly walletUrl: string | null;
+  /** The one contract that counts: `0x` and 40 small digits, on TRON too. */
   readonly token: string;
   /** Blocks, the transfer's own counted; or what the chain itself calls finalized. */
   readonly confirmations: number | "finalized";
@@ -57,23 +61,52 @@ const units = v.pipe(
 );
 const named = <Kind extends bigint>() => v.transform((value: bigint) => value as Kind);
 
-const chain = v.strictObject({
+const tronAddress = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }): string => {
+    const judged = judgeTronAddress(dataset.value, (bytes) => nodeHashes.sha256(bytes));
+    if (judged.ok) return judged.value;
+    addIssue({ message: "is to be a TRON address, T and 33 characters" });
+    return NEVER;
+  }),
+);
+const common = {
   chain: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,32}$/, "is to be lower case letters, digits and hyphens")),
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
   url: v.pipe(v.string(), v.url()),
   witnessUrl: v.optional(v.nullable(v.pipe(v.string(), v.url())), null),
-  token: address,
-  confirmations: v.optional(
-    v.union([v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)), v.literal("finalized")]),
-    12,
-  ),
   minimum: v.optional(v.pipe(units, named<MicroUsd>()), "5"),
   rate: v.optional(v.pipe(units, named<Rate>()), "1"),
   explorer: v.optional(v.nullable(v.pipe(v.string(), v.url(), v.includes("{hash}"))), null),
   genesis: v.optional(v.nullable(hash), null),
   startHeight: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))), null),
   mayStartAnew: v.optional(v.boolean(), false),
-});
+};
+const confirmations = v.union([
+  v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
+  v.literal("finalized"),
+]);
+const chain = v.variant("kind", [
+  v.strictObject({
+    ...common,
+    kind: v.optional(v.literal("evm"), "evm"),
+    walletUrl: v.optional(v.null(), null),
+    token: address,
+    confirmations: v.optional(confirmations, 12),
+  }),
+  v.strictObject({
+    ...common,
+    kind: v.literal("tron"),
+    walletUrl: v.pipe(
+      v.string(),
+      v.url(),
+      v.transform((text) => text.replace(/\/$/, "")),
+    ),
+    token: tronAddress,
+    // Nothing takes a solidified block back, and that takes a minute.
+    confirmations: v.optional(confirmations, "finalized"),
+  }),
+]);
 
 const json = v.pipe(
   v.string(),

@@ -91,6 +91,38 @@ describe("chains", () => {
     ]);
   });
 
+  const tron = {
+    chain: "tron",
+    kind: "tron",
+    name: "TRON",
+    url: "https://node.example/jsonrpc",
+    walletUrl: "https://node.example/",
+    token: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+  };
+
+  it("may be TRON's, final when solidified, with the token as TRON writes it", () => {
+    const { chains } = readConfig({ DATABASE_URL, CHAINS: JSON.stringify([...JSON.parse(CHAINS), tron]) });
+    expect(chains).toMatchObject([
+      { chain: "one", kind: "evm", walletUrl: null },
+      {
+        chain: "tron",
+        kind: "tron",
+        walletUrl: "https://node.example",
+        token: "0xa614f803b6fd780986a42c78ec9c7f77e6ded13c",
+        confirmations: "finalized",
+      },
+    ]);
+  });
+
+  it.each([
+    ["a chain of TRON whose token is written as on Ethereum", { CHAINS: [{ ...tron, token: LIVE.CHAIN_TOKEN }] }],
+    ["a chain of TRON that nothing can be paid on", { CHAINS: [{ ...tron, walletUrl: undefined }] }],
+    ["a chain of a kind that nobody knows", { CHAINS: [{ ...tron, kind: "solana" }] }],
+    ["an EVM chain with TRON's token", { CHAINS: [{ ...JSON.parse(CHAINS)[0], token: tron.token }] }],
+  ])("refuse %s", (_what, settings) => {
+    expect(() => readConfig({ DATABASE_URL, CHAINS: JSON.stringify(settings.CHAINS) })).toThrow("CHAINS");
+  });
+
   it.each([
     ["a node without its token", { CHAIN_URL: "https://chain.example" }, "CHAIN_TOKEN"],
     [

@@ -67,6 +67,8 @@ export interface Config {
   readonly chains: readonly ChainSettings[];
   /** The account's public key below which deposit addresses lie; null where there is none: no crypto deposits. */
   readonly depositXpub: string | null;
+  /** As `depositXpub`, of addresses on TRON. */
+  readonly depositTronXpub: string | null;
   /** Where the signer answers, and what it wants to be told; null where there is none: no withdrawals. */
   readonly signer: SignerAddress | null;
   /** Set by the start script where it started a test chain; sandbox only. */
@@ -126,6 +128,8 @@ const witnessList = v.pipe(
 
 const LOGINS = /^[a-z0-9][a-z0-9.-]{1,39}(?:,[a-z0-9][a-z0-9.-]{1,39})+$/;
 
+const xpub = v.pipe(v.string(), v.regex(/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, "is to be an xpub"));
+
 const environment = v.object({
   DEPLOYMENT: v.optional(oneOf(["sandbox", "live"]), "sandbox"),
   HOST: v.optional(text, "127.0.0.1"),
@@ -163,7 +167,8 @@ const environment = v.object({
   CHAIN_URL: v.optional(url),
   CHAIN_TOKEN: v.optional(chainToken),
   CHAINS: v.optional(chainList),
-  DEPOSIT_XPUB: v.optional(v.pipe(v.string(), v.regex(/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, "is to be an xpub"))),
+  DEPOSIT_XPUB: v.optional(xpub),
+  DEPOSIT_TRON_XPUB: v.optional(xpub),
   SIGNER_URL: v.optional(url),
   SIGNER_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, "is to have at least 32 characters"))),
   TEST_CHAIN: v.optional(testChain),
@@ -219,6 +224,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     chainUrl: settings.CHAIN_URL ?? null,
     chains: chainsOf(settings),
     depositXpub: settings.DEPOSIT_XPUB ?? null,
+    depositTronXpub: settings.DEPOSIT_TRON_XPUB ?? null,
     signer: signerOf(settings),
     testChain: settings.TEST_CHAIN ?? null,
     logOrigin: settings.LOG_ORIGIN ?? `${hostOf(settings.PUBLIC_URL ?? ownUrl(settings.HOST, settings.PORT))}/log`,

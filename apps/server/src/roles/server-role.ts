@@ -91,7 +91,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
   const files = await startFileStore(process_, members.ids);
   shutdown.add("files", () => files.stop());
 
-  const addresses = config.depositXpub === null ? null : createAddressMaker(config.depositXpub);
+  const addresses = createAddressMaker({ evm: config.depositXpub, tron: config.depositTronXpub });
   const chains = startChainWatchers({ ...process_, ids: members.ids });
   shutdown.add("chains", () => chains.close());
   const signer = config.signer === null ? null : openSignerDoor(config.signer);

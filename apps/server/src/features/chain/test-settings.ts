@@ -1,13 +1,16 @@
 import type { MicroUsd, Rate } from "@fairtick/domain";
+import { TRON_TOKEN } from "@fairtick/test-chain";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 
 /** The embedded test chain's settings, for tests: two confirmations, 5.00 at least, may be wiped. */
 export function chainSettings(url: string, token: string, change: Partial<ChainSettings> = {}): ChainSettings {
   return {
     chain: "test",
+    kind: "evm",
     name: "Test chain",
     url,
     witnessUrl: null,
+    walletUrl: null,
     token,
     confirmations: 2,
     minimum: 5_000_000n as MicroUsd,
@@ -18,4 +21,10 @@ export function chainSettings(url: string, token: string, change: Partial<ChainS
     mayStartAnew: true,
     ...change,
   };
+}
+
+/** The TRON node's settings, for tests: final when solidified. */
+export function tronSettings(url: string, change: Partial<ChainSettings> = {}): ChainSettings {
+  const own = { chain: "tron", kind: "tron", name: "TRON", walletUrl: url, confirmations: "finalized" } as const;
+  return chainSettings(`${url}/jsonrpc`, TRON_TOKEN, { ...own, mayStartAnew: false, startHeight: 1, ...change });
 }

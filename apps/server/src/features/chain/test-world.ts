@@ -82,7 +82,7 @@ export async function createChainWorld(change: Partial<ChainSettings> = {}): Pro
   const context = { ...base, clock: { ...base.clock, ...systemClock }, config: { ...base.config, chains: [settings] } };
   const build = await createBuilder(base.database.url);
   const parts = watchParts({ ...context, ids: createIdSource({ node: 901, clock: systemClock }) }, settings);
-  const deposits: DepositContext = { ...context, addresses: createAddressMaker(TEST_XPUB) };
+  const deposits: DepositContext = { ...context, addresses: createAddressMaker({ evm: TEST_XPUB, tron: null }) };
   const send = (request: Readonly<Record<string, string>>) =>
     callNodeForText(anvil.url, "eth_sendTransaction", [request]);
   return {

@@ -14,6 +14,7 @@ import {
 } from "@fairtick/domain";
 import type { Deposit } from "@fairtick/protocol";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { formatTxHash } from "../../platform/chain-text.ts";
 import { formatFileId } from "../files/index.ts";
 import { presentCard } from "./receiving-cards.ts";
 
@@ -107,6 +108,7 @@ function presentRemittance(row: DepositRow, reference: string): Partial<Deposit>
 function presentTransfer(row: DepositRow, chain: string, chains: readonly ChainSettings[]): Partial<Deposit> {
   const settings = chains.find((one) => one.chain === chain);
   const needed = settings?.confirmations;
+  const txHash = row.tx_hash === null ? null : formatTxHash(settings?.kind ?? "evm", row.tx_hash);
   const over = row.stage === "wrong_token" || row.stage === "rejected" || row.stage === "orphaned";
   const depth = over || row.height === null || row.head_height === null ? 0n : row.head_height - row.height + 1n;
   return {
@@ -116,10 +118,9 @@ function presentTransfer(row: DepositRow, chain: string, chains: readonly ChainS
       (row.token === null || row.token === row.watched_token) && {
         quantity: formatUsdt(BigInt(row.raw_amount) as MicroUsd),
       }),
-    ...(row.tx_hash !== null && { txHash: row.tx_hash }),
+    ...(txHash !== null && { txHash }),
     ...(row.height !== null && { confirmations: depth < 0n ? 0 : Number(depth) }),
     ...(typeof needed === "number" && { confirmationsNeeded: needed }),
-    ...(settings?.explorer &&
-      row.tx_hash !== null && { explorerUrl: settings.explorer.replace("{hash}", row.tx_hash) }),
+    ...(settings?.explorer && txHash !== null && { explorerUrl: settings.explorer.replace("{hash}", txHash) }),
   };
 }

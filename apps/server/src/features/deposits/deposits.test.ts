@@ -1,12 +1,14 @@
 import type { MemberId, MicroUsd, Rate } from "@fairtick/domain";
 import { HDKey } from "@scure/bip32";
 import { createBuilder, type Builder } from "@fairtick/testkit";
+import { TronWeb } from "tronweb";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { messageOf } from "../../platform/http/messages.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
-import { checksumAddress, createAddressMaker } from "./derive-address.ts";
+import { checksumAddress, formatChainAddress } from "../../platform/chain-text.ts";
+import { createAddressMaker } from "./derive-address.ts";
 import { listDeposits, readDeposit } from "./list-deposits.ts";
 import { type DepositContext, listMethods, showAddress } from "./show-address.ts";
 
@@ -15,11 +17,17 @@ const MNEMONIC = "test test test test test test test test test test test junk";
 const XPUB =
   "xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP";
 
+/** `m/44'/195'/0'` of it. */
+const TRON_XPUB =
+  "xpub6BuRy7ZmkGfP2RWhoor1kWB1w9DvrtmJbFBvnC1bQ4SB5NbCHTyQYCJSXZtxDbFyHTmC7wkU2he3nYYdpZ3Vf6qUAkXSnL6RPif4BDtDEKr";
+
 const CHAIN: ChainSettings = {
   chain: "test",
+  kind: "evm",
   name: "Test chain",
   url: "http://127.0.0.1:1",
   witnessUrl: null,
+  walletUrl: null,
   token: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
   confirmations: 2,
   minimum: 5_000_000n as MicroUsd,
@@ -36,7 +44,11 @@ let context: DepositContext;
 beforeAll(async () => {
   base = await createTestContext();
   build = await createBuilder(base.database.url);
-  context = { ...base, config: { ...base.config, chains: [CHAIN] }, addresses: createAddressMaker(XPUB) };
+  context = {
+    ...base,
+    config: { ...base.config, chains: [CHAIN] },
+    addresses: createAddressMaker({ evm: XPUB, tron: TRON_XPUB }),
+  };
 });
 afterAll(async () => {
   await build.end();
@@ -49,12 +61,24 @@ const member = async (change = {}) => (await build.createMember({ region: "BR", 
 describe("an address maker", () => {
   it.each([0, 1, 7, 2 ** 31 - 1])("makes the address that the seed's owner would make: child %d", (child) => {
     const owner = mnemonicToAccount(MNEMONIC, { addressIndex: child });
-    expect(checksumAddress(createAddressMaker(XPUB).evmAddress(child))).toBe(owner.address);
+    expect(checksumAddress(createAddressMaker({ evm: XPUB, tron: null }).of("evm")!.address(child))).toBe(
+      owner.address,
+    );
+  });
+
+  it.each([0, 1, 7, 2 ** 31 - 1])("makes the address on TRON that tronweb's owner would make: child %d", (child) => {
+    const owner = TronWeb.fromMnemonic(MNEMONIC, `m/44'/195'/0'/0/${child}`);
+    const made = createAddressMaker({ evm: null, tron: TRON_XPUB }).of("tron")!.address(child);
+    expect(formatChainAddress("tron", made)).toBe(owner.address);
+  });
+
+  it("makes none of a kind whose account is not named", () => {
+    expect(createAddressMaker({ evm: XPUB, tron: null }).of("tron")).toBe(null);
   });
 
   it("takes a public key alone", () => {
     const xprv = HDKey.fromMasterSeed(new Uint8Array(32).fill(1)).privateExtendedKey;
-    expect(() => createAddressMaker(xprv)).toThrow("public key");
+    expect(() => createAddressMaker({ evm: xprv, tron: null })).toThrow("public key");
   });
 });
 

@@ -2,6 +2,7 @@ import {
   accept,
   BANK_DEPOSIT_MAX,
   BANK_DEPOSIT_MIN,
+  type ChainKind,
   formatMoney,
   formatUsdt,
   formatRate,
@@ -12,9 +13,10 @@ import {
 } from "@fairtick/domain";
 import type { depositAddress, depositMethods, Output } from "@fairtick/protocol";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { formatChainAddress } from "../../platform/chain-text.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
-import { type AddressMaker, checksumAddress } from "./derive-address.ts";
+import type { AccountAddresses, AddressMaker } from "./derive-address.ts";
 import { refuseNewDeposit } from "./may-deposit.ts";
 import { bankCurrencies } from "./receiving-cards.ts";
 
@@ -25,8 +27,8 @@ export interface DepositContext extends Pick<Context, "databases" | "config" | "
 
 /** A chain that has not been read for so long is not offered. */
 const READ_AGE_MS_MAX = 60_000n;
-/** What "finalized" takes on Ethereum, at most: two epochs and a little. */
-const FINALIZED_BLOCKS = 96;
+/** What "finalized" takes at most: two epochs of Ethereum and a little; nineteen of TRON's 27 block makers. */
+const FINALIZED_BLOCKS: Readonly<Record<ChainKind, number>> = { evm: 96, tron: 20 };
 
 /** The ways that work now: of chains those that are being read, of currencies those with a card. Refuses as `refuseNewDeposit`. */
 export async function listMethods(
@@ -43,7 +45,9 @@ export async function listMethods(
   );
   const currencies = await bankCurrencies(context, memberId);
   const readNow = new Set(rows.map(({ chain }) => chain));
-  const offered = addresses === null ? [] : config.chains.filter(({ chain }) => readNow.has(chain));
+  const offered = config.chains.filter(
+    ({ chain, kind }) => readNow.has(chain) && (addresses?.of(kind) ?? null) !== null,
+  );
   return accept({
     bank: currencies.map((currency) => ({
       currency,
@@ -74,15 +78,17 @@ export async function showAddress(
   if (refusal !== null) return { ok: false, refusal };
   const { config, databases, addresses } = context;
   const settings = config.chains.find((one) => one.chain === chain);
-  if (settings === undefined || addresses === null) return refuse("CHAIN_UNKNOWN");
+  const account = settings === undefined ? null : addresses?.of(settings.kind);
+  if (settings === undefined || !account) return refuse("CHAIN_UNKNOWN");
   const own = await databases.money.transaction((transaction) =>
-    takeAddress(transaction, addresses, memberId, chain, now),
+    takeAddress(transaction, account, memberId, chain, now),
   );
   const [instance] = await databases.reader.query<{ evm_chain_id: bigint }>(
     "SELECT evm_chain_id FROM chain_instances WHERE chain = $1 AND ended_at IS NULL",
     [chain],
   );
-  const address = checksumAddress(own);
+  const address = formatChainAddress(settings.kind, own);
+  const token = formatChainAddress(settings.kind, settings.token);
   const place = instance === undefined ? "" : `@${instance.evm_chain_id}`;
   return accept({
     chain,
@@ -92,12 +98,13 @@ export async function showAddress(
     confirmations: confirmationsOf(settings),
     minimum: formatUsdt(settings.minimum),
     // EIP-681: the token's contract stands where a coin's receiver would.
-    uri: `ethereum:${checksumAddress(settings.token)}${place}/transfer?address=${address}`,
+    // Wallets of TRON read the address alone.
+    uri: settings.kind === "tron" ? address : `ethereum:${token}${place}/transfer?address=${address}`,
   });
 }
 
-function confirmationsOf({ confirmations }: ChainSettings): number {
-  return confirmations === "finalized" ? FINALIZED_BLOCKS : confirmations;
+function confirmationsOf({ kind, confirmations }: ChainSettings): number {
+  return confirmations === "finalized" ? FINALIZED_BLOCKS[kind] : confirmations;
 }
 
 /**
@@ -106,7 +113,7 @@ function confirmationsOf({ confirmations }: ChainSettings): number {
  */
 async function takeAddress(
   transaction: Queryable,
-  maker: AddressMaker,
+  maker: AccountAddresses,
   memberId: MemberId,
   chain: string,
   now: Instant,
@@ -116,7 +123,7 @@ async function takeAddress(
     memberId,
   ]);
   if (row === undefined) throw new Error("a member has no child");
-  const address = maker.evmAddress(row.child);
+  const address = maker.address(row.child);
   await transaction.query(
     `INSERT INTO deposit_addresses (chain, address, member_id, child, account_hash, made_at) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (chain, account_hash, child) DO NOTHING`,

@@ -1,0 +1,23 @@
+import { type ChainKind, formatTronAddress } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+
+/** An address as people of its chain read it: with the capitals of EIP-55, or as TRON's `T…`. Both show a typing error. */
+export function formatChainAddress(kind: ChainKind, address: string): string {
+  return kind === "tron" ? formatTronAddress(address, (bytes) => nodeHashes.sha256(bytes)) : checksumAddress(address);
+}
+
+/** A transaction's hash as explorers of its chain know it: TRON's have no `0x`. */
+export function formatTxHash(kind: ChainKind, hash: string): string {
+  return kind === "tron" ? hash.replace(/^0x/, "") : hash;
+}
+
+/** With the capitals of EIP-55. */
+export function checksumAddress(address: string): string {
+  const digits = address.slice(2).toLowerCase();
+  const hash = Buffer.from(keccak_256(new TextEncoder().encode(digits))).toString("hex");
+  const cased = Array.from(digits, (digit, place) =>
+    Number.parseInt(hash.charAt(place), 16) >= 8 ? digit.toUpperCase() : digit,
+  );
+  return `0x${cased.join("")}`;
+}
