@@ -148,8 +148,12 @@ export function openSigner(parts: {
       const not = await whyNotDead(earlier, chain.nodes.map(solidified));
       if (not !== null) return (not.isPaid ? alarm : refuse)("MAY_BE_PAID", `${id}: ${not.why}`);
     }
-    const { raw, hash } = await signTron(tronAccount, payment, terms, now);
-    return { ok: true, value: { raw, hash, maxFee: String(feeLimit), priorityFee: "0" } };
+    // Two alike of one instant would be one transaction, and pay once for both.
+    for (let stamp = now as bigint; ; stamp += 1n) {
+      const { raw, hash } = await signTron(tronAccount, payment, terms, stamp);
+      if (all("signed").some((one) => one.hash === hash)) continue;
+      return { ok: true, value: { raw, hash, maxFee: String(feeLimit), priorityFee: "0" } };
+    }
   }
 
   return {

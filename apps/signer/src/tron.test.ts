@@ -159,6 +159,13 @@ describe("a transaction of TRON", () => {
     expect(readFileSync(join(folder, "journal.jsonl"), "utf8").match(/"t":"signed"/g)).toHaveLength(1);
   });
 
+  it("is another one for another withdrawal of the same amount to the same address at the same instant", async () => {
+    const [one, two] = [await sign(agreed(20), 0, 1), await sign(agreed(20), 1, 1)];
+    if (!one.ok || !two.ok) throw new Error("not signed");
+    expect(one.value.hash).not.toBe(two.value.hash);
+    expect(read(one.value.raw).call.data).toEqual(read(two.value.raw).call.data);
+  });
+
   it.each<[string, Partial<typeof terms>, string]>([
     ["may burn more than the limit", { feeLimit: 100_000_001n }, "FEE"],
     ["may burn nothing", { feeLimit: 0n }, "FEE"],

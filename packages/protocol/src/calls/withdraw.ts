@@ -1,3 +1,4 @@
+import { CHAIN_KINDS } from "@fairtick/domain";
 import * as v from "valibot";
 import { defineCall } from "../call.ts";
 import * as f from "../fields.ts";
@@ -14,6 +15,8 @@ export const withdrawMethods = defineCall({
   output: v.array(
     v.object({
       chain: s.text,
+      /** How its addresses are written: `0x…` or `T…`. */
+      kind: v.picklist(CHAIN_KINDS),
       name: s.text,
       currency: s.text,
       minimum: s.money,

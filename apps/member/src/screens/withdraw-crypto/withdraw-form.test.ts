@@ -1,9 +1,11 @@
+import { sha256 } from "@noble/hashes/sha2.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { describe, expect, it } from "vitest";
 import { addressProblems, amountProblems, EMPTY_FORM, passwordProblems, sumsOf } from "./withdraw-form.ts";
 
 const method = {
   chain: "test",
+  kind: "evm" as const,
   name: "Test chain",
   currency: "USDT",
   minimum: "10.00",
@@ -11,6 +13,7 @@ const method = {
   fee: "1.00",
   times: null,
 };
+const hashes = { keccak256: keccak_256, sha256 };
 const form = (change: Partial<typeof EMPTY_FORM>) => ({ ...EMPTY_FORM, ...change });
 
 describe("the withdrawal form", () => {
@@ -22,7 +25,16 @@ describe("the withdrawal form", () => {
     ["TFSR9HKDBvBx7nQ5RQ2RaXwzzPCChhneuW", "errors.ADDRESS_OTHER_CHAIN"],
     ["0x7099", "errors.ADDRESS_INVALID"],
   ])("says of the address %j: %s", (address, message) => {
-    expect(addressProblems(form({ address }), keccak_256)[0]?.message).toBe(message);
+    expect(addressProblems(form({ address }), method, hashes)[0]?.message).toBe(message);
+  });
+
+  it.each([
+    ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", undefined],
+    ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T", "errors.ADDRESS_CHECKSUM"],
+    ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "errors.ADDRESS_OTHER_CHAIN"],
+    ["TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6", "errors.ADDRESS_INVALID"],
+  ])("on TRON says of the address %j: %s", (address, message) => {
+    expect(addressProblems(form({ address }), { kind: "tron" }, hashes)[0]?.message).toBe(message);
   });
 
   it.each([

@@ -1,11 +1,12 @@
 import {
   formatMoney,
-  judgeEvmAddress,
+  judgeAddress,
   judgeWithdrawal,
   type Keccak256,
   type MicroUsd,
   parseMoney,
   type Refusal,
+  type Sha256,
 } from "@fairtick/domain";
 import type { WithdrawalMethod } from "../../data/withdrawals.ts";
 import { plainAmount } from "../../shared/typed-decimal.ts";
@@ -21,10 +22,14 @@ export interface WithdrawForm {
 export const EMPTY_FORM: WithdrawForm = { address: "", amount: "", password: "" };
 
 /** The same rules as the server's, so that a mistake is seen before the last step; ours alone it finds itself. */
-export function addressProblems({ address }: WithdrawForm, keccak256: Keccak256): Problem<"address">[] {
+export function addressProblems(
+  { address }: WithdrawForm,
+  { kind }: Pick<WithdrawalMethod, "kind">,
+  hashes: { readonly keccak256: Keccak256; readonly sha256: Sha256 },
+): Problem<"address">[] {
   const typed = address.trim();
   if (typed === "") return [{ field: "address", message: "fields.enter.address" }];
-  const judged = judgeEvmAddress(typed, keccak256);
+  const judged = judgeAddress(kind, typed, hashes);
   return judged.ok ? [] : [problemOf("address", judged.refusal)];
 }
 

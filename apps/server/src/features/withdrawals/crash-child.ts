@@ -1,7 +1,8 @@
 /**
  * A process that a test lets die: `node crash-child.ts <database> <crash point> <node> <token> <signer> <secret>` pays
- * until nothing is under way, mining a block after each round.
+ * until nothing is under way, mining a block after each round. With `tron` as token it waits for the node's own blocks.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { createIdSource } from "@fairtick/domain";
 import { callNode } from "@fairtick/test-chain";
 import { createLocalBus } from "../../platform/bus.ts";
@@ -9,7 +10,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { openDatabases } from "../../platform/context.ts";
 import { armCrashPoint } from "../../platform/crash-point.ts";
 import { createLog } from "../../platform/log.ts";
-import { chainSettings } from "../chain/test-settings.ts";
+import { chainSettings, tronSettings } from "../chain/test-settings.ts";
 import { newPayoutMemory } from "./payout-parts.ts";
 import { payoutRound } from "./payout-round.ts";
 import { openSignerDoor } from "./signer-door.ts";
@@ -28,12 +29,14 @@ const context = {
   ids: createIdSource({ node: 1 + (process.pid % 800), clock: systemClock }),
   signer: openSignerDoor({ url: signer, secret }),
 };
-const parts = payoutParts(context, chainSettings(node, token));
+const isTron = token === "tron";
+const parts = payoutParts(context, isTron ? tronSettings(node) : chainSettings(node, token));
 const memory = newPayoutMemory();
 armCrashPoint(point);
 for (let round = 0; round < ROUNDS_MAX; round += 1) {
   await payoutRound(parts, memory);
-  await callNode(node, "anvil_mine", ["0x1"]);
+  if (isTron) await sleep(300);
+  else await callNode(node, "anvil_mine", ["0x1"]);
   const open = await context.databases.payout.query(
     "SELECT 1 FROM withdrawals WHERE end_id IS NULL AND stage NOT IN ('review', 'needs_review')",
   );

@@ -45,8 +45,9 @@ export async function listMethods(
   return accept(
     config.chains
       .filter(({ chain }) => readNow.has(chain))
-      .map(({ chain, name }) => ({
+      .map(({ chain, kind, name }) => ({
         chain,
+        kind,
         name,
         currency: "USDT",
         minimum: formatMoney(minimum),

@@ -1,17 +1,15 @@
 import * as v from "valibot";
-import { askingNode, type ChainNode, hash, NodeProblem, openNode, quantity } from "../chain/index.ts";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { type AskNode, askingNode, type ChainNode, hash, NodeProblem, openNode, quantity } from "../chain/index.ts";
+import { askingWallet, spokenTransaction } from "./tron-wallet.ts";
 
 export interface GasPrice {
   readonly maxFee: bigint;
   readonly priorityFee: bigint;
 }
 
-/** What paying asks of a node, besides what watching does. */
-export interface PayoutNode extends ChainNode {
-  /** How many transactions of the address are in the chain up to a block. */
-  nonceAt(address: string, which: bigint | "latest"): Promise<bigint>;
-  /** What a transaction should pay per gas to be mined soon. */
-  gasPrice(): Promise<GasPrice>;
+/** What paying asks of a node of any kind, besides what watching does. */
+interface CommonPayoutNode extends ChainNode {
   tokenBalance(token: string, owner: string): Promise<bigint>;
   /** Hands a signed transaction over. That it answers nothing, or an error, says nothing: look it up by its hash. */
   send(raw: string): Promise<void>;
@@ -19,7 +17,25 @@ export interface PayoutNode extends ChainNode {
   knows(txHash: string): Promise<boolean>;
 }
 
+export interface EvmPayoutNode extends CommonPayoutNode {
+  readonly kind: "evm";
+  /** How many transactions of the address are in the chain up to a block. */
+  nonceAt(address: string, which: bigint | "latest"): Promise<bigint>;
+  /** What a transaction should pay per gas to be mined soon. */
+  gasPrice(): Promise<GasPrice>;
+}
+
+/** TRON counts no nonces: a transaction is over once the chain's time is past its expiration. */
+export interface TronPayoutNode extends CommonPayoutNode {
+  readonly kind: "tron";
+  /** Of the newest block, and of the newest that nothing takes back; milliseconds. */
+  time(of: "latest" | "solidified"): Promise<bigint>;
+}
+
+export type PayoutNode = EvmPayoutNode | TronPayoutNode;
+
 const feeBlock = v.object({ baseFeePerGas: v.optional(quantity) });
+const timedBlock = v.object({ timestamp: quantity });
 const word = v.pipe(
   v.string(),
   v.regex(/^0x[0-9a-fA-F]{1,64}$/),
@@ -28,10 +44,17 @@ const word = v.pipe(
 /** Where a node proposes nothing. */
 const PRIORITY_FEE = 1_500_000_000n;
 
-export function openPayoutNode(url: string): PayoutNode {
+/** Of the chain's own kind: TRON takes payments by its wallet's calls, and tells the rest by JSON-RPC as the others do. */
+export function openPayoutNode({ url, walletUrl }: Pick<ChainSettings, "url" | "walletUrl">): PayoutNode {
   const ask = askingNode(url);
+  return walletUrl === null ? openEvmNode(url, ask) : openTronNode(url, ask, walletUrl);
+}
+
+function openEvmNode(url: string, ask: AskNode): EvmPayoutNode {
   return {
+    kind: "evm",
     ...openNode(url),
+    ...readTokens(ask),
     nonceAt: (address, which) =>
       ask(quantity, "eth_getTransactionCount", [address, which === "latest" ? which : `0x${which.toString(16)}`]),
     async gasPrice() {
@@ -44,9 +67,6 @@ export function openPayoutNode(url: string): PayoutNode {
       // The base fee may rise by an eighth with each block: twice of it lasts for six.
       return { maxFee: (block.baseFeePerGas ?? 0n) * 2n + priorityFee, priorityFee };
     },
-    tokenBalance: (token, owner) =>
-      // balanceOf(address)
-      ask(word, "eth_call", [{ to: token, data: `0x70a08231${owner.slice(2).padStart(64, "0")}` }, "latest"]),
     async send(raw) {
       await ask(hash, "eth_sendRawTransaction", [raw]);
     },
@@ -54,5 +74,34 @@ export function openPayoutNode(url: string): PayoutNode {
       const found = await ask(v.nullable(v.object({ hash })), "eth_getTransactionByHash", [txHash]);
       return found?.hash === txHash;
     },
+  };
+}
+
+function openTronNode(url: string, ask: AskNode, walletUrl: string): TronPayoutNode {
+  const wallet = askingWallet(walletUrl);
+  return {
+    kind: "tron",
+    ...openNode(url),
+    ...readTokens(ask),
+    async time(of) {
+      if (of === "latest") return (await wallet.newestBlock()).time;
+      // By its JSON-RPC, as all else that counts; its block's own time is in whole seconds and never ahead.
+      const block = await ask(timedBlock, "eth_getBlockByNumber", ["finalized", false]);
+      return block.timestamp * 1000n;
+    },
+    send: (raw) => wallet.broadcast(spokenTransaction(raw)),
+    async knows(txHash) {
+      if (await wallet.isPending(txHash)) return true;
+      const found = await ask(v.nullable(v.object({ hash })), "eth_getTransactionByHash", [txHash]);
+      return found?.hash === txHash;
+    },
+  };
+}
+
+function readTokens(ask: AskNode) {
+  return {
+    tokenBalance: (token: string, owner: string) =>
+      // balanceOf(address)
+      ask(word, "eth_call", [{ to: token, data: `0x70a08231${owner.slice(2).padStart(64, "0")}` }, "latest"]),
   };
 }

@@ -15,7 +15,8 @@ const BALANCES_MS = 15_000;
  */
 export async function openWallet(parts: PayoutParts, instance: PayoutInstance): Promise<PayoutWallet> {
   const { databases, signer, node, clock } = parts;
-  const { address } = await signer.state();
+  const state = await signer.state();
+  const address = node.kind === "tron" ? state.tronAddress : state.address;
   const read = () =>
     databases.payout.query<{ stopped_at: bigint | null }>(
       "SELECT stopped_at FROM payout_wallets WHERE instance_id = $1 AND address = $2",
@@ -23,7 +24,8 @@ export async function openWallet(parts: PayoutParts, instance: PayoutInstance): 
     );
   let [row] = await read();
   if (row === undefined) {
-    const first = await node.nonceAt(address, "latest");
+    // On TRON it is a count of ours alone: no transaction bears it.
+    const first = node.kind === "tron" ? 0n : await node.nonceAt(address, "latest");
     await databases.payout.query(
       "INSERT INTO payout_wallets (instance_id, address, next_nonce, made_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
       [instance.instanceId, address, first, clock.now()],

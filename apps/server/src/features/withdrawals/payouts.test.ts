@@ -4,7 +4,7 @@ import { createPublicClient, http, parseAbiItem, parseTransaction } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
-import { BUMP_MS } from "./reconcile.ts";
+import { BUMP_MS } from "./send-again.ts";
 import { type Approver, createPayoutWorld, type PayoutWorld, usd } from "./test-world.ts";
 import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
 

@@ -11,7 +11,8 @@ import {
   type Verdict,
 } from "@fairtick/domain";
 import type { WithdrawalCase, WithdrawalRow as DeskRow } from "@fairtick/protocol/operator";
-import { getAddress } from "viem";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { formatChainAddress, formatTxHash } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { personOf } from "../operators/index.ts";
 import {
@@ -80,9 +81,14 @@ export async function findDeskRow(db: Queryable, withdrawNo: string): Promise<Qu
 }
 
 /** Everything that a person should have seen before he agrees. Refuses NOT_FOUND. */
-export async function readCase(db: Queryable, withdrawNo: string): Promise<Verdict<WithdrawalCase>> {
+export async function readCase(
+  db: Queryable,
+  chains: readonly ChainSettings[],
+  withdrawNo: string,
+): Promise<Verdict<WithdrawalCase>> {
   const row = await findDeskRow(db, withdrawNo);
   if (row === null) return refuse("NOT_FOUND");
+  const kind = chains.find(({ chain }) => chain === row.chain)?.kind ?? "evm";
   const id = [row.withdrawal_id];
   const steps = await db.query<{ stage: string; at: bigint }>(
     "SELECT stage, at FROM withdrawal_steps WHERE withdrawal_id = $1 ORDER BY step",
@@ -102,19 +108,19 @@ export async function readCase(db: Queryable, withdrawNo: string): Promise<Verdi
     "SELECT a.attempt, a.tx_hash, a.made_at, n.nonce FROM withdrawal_attempts a JOIN payout_nonces n USING (withdrawal_id) WHERE withdrawal_id = $1 ORDER BY attempt",
     id,
   );
-  const { chain, amount, expiry, ...payment } = paymentOf(row);
+  const { chain: chainId, amount, expiry, ...payment } = paymentOf(row);
   return accept({
     ...presentRow(row),
     fee: money(row.fee),
     receives: money(row.amount - row.fee),
-    address: getAddress(row.address),
-    payment: { ...payment, chain: String(chain), amount: String(amount), expiry: Number(expiry) },
+    address: formatChainAddress(kind, row.address),
+    payment: { ...payment, chain: String(chainId), amount: String(amount), expiry: Number(expiry) },
     steps: steps.map(({ stage, at }) => ({ stage, at: Number(at) })),
     agreed: agreed.map((one) => Object.assign(presentAgreement(one), { keyId: one.key_id })),
     released: released.map(presentAgreement),
     attempts: attempts.map((one) => ({
       attempt: one.attempt,
-      txHash: one.tx_hash,
+      txHash: formatTxHash(kind, one.tx_hash),
       madeAt: Number(one.made_at),
       nonce: String(one.nonce),
     })),

@@ -1,4 +1,3 @@
-import { divideUp } from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { type ChainNode, type ChainReceipt, parseTransfer } from "../chain/index.ts";
 import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
@@ -11,31 +10,12 @@ import {
   readOpen,
 } from "./payout-parts.ts";
 import { type PayoutWallet, stopWallet } from "./payout-wallet.ts";
-import { handOver, storeAttempt } from "./send-payments.ts";
+import { type Attempt, findReceipt, lastExpiration, renewExpired, type Sent, sendAgain } from "./send-again.ts";
 import { tellOfWithdrawal } from "./tell-of-withdrawal.ts";
 import { formatWithdrawNo, type WithdrawalRow } from "./withdrawal-view.ts";
 
-/** A transaction that no block has is handed over again after so long, and made dearer after that. */
-const SEND_AGAIN_MS = 10_000;
-export const BUMP_MS = 3n * 60_000n;
 /** A node that lags says once that a nonce is used and knows no receipt yet; twice in a row somebody else used it. */
 const STRANGE_ROUNDS = 2;
-
-interface Attempt {
-  readonly attempt: number;
-  readonly tx_hash: string;
-  readonly raw: string;
-  readonly max_fee: string;
-  readonly priority_fee: string;
-  readonly made_at: bigint;
-}
-
-interface Sent {
-  readonly row: WithdrawalRow;
-  readonly nonce: bigint;
-  /** Newest first. */
-  readonly attempts: readonly Attempt[];
-}
 
 /**
  * Looks every attempt of every payment under way up by its hash, lowest nonce first: paid, failed, still waiting, or gone.
@@ -59,6 +39,10 @@ export async function reconcile(
       continue;
     }
     if (one.row.mined_height !== null) await noteMined(parts, one.row, null);
+    if (parts.node.kind === "tron") {
+      if (!wallet.stopped && one.row.stage !== "needs_review") await renewExpired(parts, parts.node, one, memory);
+      continue;
+    }
     const used = final < 0n ? 0n : await parts.node.nonceAt(wallet.address, final);
     if (used > one.nonce) {
       await takeStranger(parts, wallet, one, memory);
@@ -97,15 +81,6 @@ async function readSent({ databases }: PayoutParts, wallet: PayoutWallet): Promi
     .sort((left, right) => (left.nonce < right.nonce ? -1 : 1));
 }
 
-/** Of the attempts at most one is ever mined: they share a nonce. */
-async function findReceipt(node: ChainNode, { attempts }: Sent): Promise<ChainReceipt | null> {
-  for (const { tx_hash: txHash } of attempts) {
-    const receipt = await node.receipt(txHash);
-    if (receipt !== null) return receipt;
-  }
-  return null;
-}
-
 type Verdict = "paid" | "reverted" | "no_transfer";
 
 function judgeReceipt(receipt: ChainReceipt, { row }: Sent, wallet: PayoutWallet): Verdict {
@@ -137,10 +112,21 @@ async function takeReceipt(
   }
   if (receipt.blockNumber > final) return;
   const verdict = judgeReceipt(receipt, one, wallet);
+  if (verdict !== "paid" && !(await isOnlyOne(parts, one, receipt))) return;
   if (parts.witness !== null && !(await witnessAgrees(parts.witness, one, wallet, receipt, verdict))) return;
   crashPoint("payout.final");
   if (verdict === "paid") await confirm(parts, one.row, receipt);
   else await fail(parts, instance, one.row, verdict, receipt);
+}
+
+/**
+ * Whether nothing can pay any more besides the transaction of a receipt. Attempts of one nonce are dead by it; those of TRON
+ * once the chain's time is past them all.
+ */
+async function isOnlyOne({ node }: PayoutParts, { attempts }: Sent, receipt: ChainReceipt): Promise<boolean> {
+  if (node.kind === "evm") return true;
+  const others = attempts.filter(({ tx_hash: hash }) => hash !== receipt.transactionHash);
+  return others.length === 0 || (await node.time("solidified")) >= lastExpiration(others);
 }
 
 /** Another node, run by somebody else, has the same receipt in the same block. */
@@ -231,40 +217,6 @@ async function takeStranger(
     [row.withdrawal_id, parts.clock.now()],
   );
   if (moved.length > 0) announceWithdrawals(parts.bus, [movedTo(row, "needs_review")]);
-}
-
-/** The same payment once more: as it is, or with both fees an eighth higher when it waits for too long. */
-async function sendAgain(
-  parts: PayoutParts,
-  { row, attempts }: Sent,
-  memory: PayoutMemory,
-  mayBump: boolean,
-): Promise<void> {
-  const { clock, node } = parts;
-  const [newest] = attempts;
-  if (newest === undefined) return;
-  if (mayBump && row.stage === "broadcast" && clock.now() - newest.made_at >= BUMP_MS) {
-    const now = await node.gasPrice();
-    const dearer = (then: string, suggested: bigint) => {
-      const bumped = divideUp(BigInt(then) * 1125n, 1000n);
-      return suggested > bumped ? suggested : bumped;
-    };
-    const price = {
-      maxFee: dearer(newest.max_fee, now.maxFee),
-      priorityFee: dearer(newest.priority_fee, now.priorityFee),
-    };
-    if (await storeAttempt(parts, row, newest.attempt + 1, price)) memory.sentAt.delete(row.withdrawal_id);
-  }
-  const last = memory.sentAt.get(row.withdrawal_id);
-  if (last !== undefined && clock.elapsedMs() - last < SEND_AGAIN_MS) return;
-  const [again] = await parts.databases.payout.query<Attempt>(
-    "SELECT * FROM withdrawal_attempts WHERE withdrawal_id = $1 ORDER BY attempt DESC LIMIT 1",
-    [row.withdrawal_id],
-  );
-  if (again !== undefined) {
-    const { withdrawal_id, member_id } = row;
-    await handOver(parts, { withdrawal_id, member_id, raw: again.raw, tx_hash: again.tx_hash }, memory);
-  }
 }
 
 function movedTo(row: WithdrawalRow, stage: MovedWithdrawal["stage"]): MovedWithdrawal {

@@ -1,7 +1,8 @@
-import { formatMoney, formatUsdt, type Instant, type MicroUsd, utcDay } from "@fairtick/domain";
+import { type ChainKind, formatMoney, formatUsdt, type Instant, type MicroUsd, utcDay } from "@fairtick/domain";
 import type { OperatorOutput, reportWithdrawalTimes, withdrawalWalletState } from "@fairtick/protocol/operator";
 import { formatEther } from "viem";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { formatChainAddress } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { SignerDoor } from "./signer-door.ts";
 
@@ -11,8 +12,8 @@ type Alarm = WalletState["wallets"][number]["alarms"][number];
 /** What a member's payment should take at most, once it is approved. */
 const SLOW_MS = 10n * 60_000n;
 const READ_AGE_MS_MAX = 60_000n;
-/** Gas for some hundred payments at a dear hour. */
-const COINS_MIN = 500_000_000_000_000_000n;
+/** Fees of some hundred payments at a dear hour, in the chain's smallest unit. */
+const COINS_MIN: Readonly<Record<ChainKind, bigint>> = { evm: 500_000_000_000_000_000n, tron: 2_000_000_000n };
 const DAY_MS = 86_400_000;
 
 interface WalletRow {
@@ -55,6 +56,8 @@ export async function readWalletState(
 }
 
 function presentWallet(row: WalletRow, chains: readonly ChainSettings[], now: Instant): WalletState["wallets"][number] {
+  const settings = chains.find(({ chain }) => chain === row.chain);
+  const kind = settings?.kind ?? "evm";
   const alarms: Alarm[] = [];
   const alarm = (is: boolean, kind: string, detail: string) => {
     if (is) alarms.push({ kind, detail });
@@ -63,15 +66,15 @@ function presentWallet(row: WalletRow, chains: readonly ChainSettings[], now: In
   const coins = row.coin_balance === null ? null : BigInt(row.coin_balance);
   alarm(row.stopped_at !== null, "STOPPED", row.stop_reason ?? "");
   alarm(tokens !== null && tokens < row.owed, "LOW_TOKENS", "less than what is held for withdrawals");
-  alarm(coins !== null && coins < COINS_MIN, "LOW_COINS", "the gas runs out");
+  alarm(coins !== null && coins < COINS_MIN[kind], "LOW_COINS", "the gas runs out");
   alarm(now - row.read_at > READ_AGE_MS_MAX, "CHAIN_NOT_READ", "the node does not answer, or speaks of another chain");
   alarm(row.slow > 0n, "SLOW", `${row.slow} approved and not paid for ten minutes`);
   return {
     chain: row.chain,
-    name: chains.find(({ chain }) => chain === row.chain)?.name ?? row.chain,
-    address: row.address,
+    name: settings?.name ?? row.chain,
+    address: row.address === null || kind === "evm" ? row.address : formatChainAddress(kind, row.address),
     tokens: tokens === null ? null : formatUsdt(tokens as MicroUsd),
-    coins: coins === null ? null : formatEther(coins),
+    coins: coins === null ? null : kind === "tron" ? formatUsdt(coins as MicroUsd) : formatEther(coins),
     seenAt: row.seen_at === null ? null : Number(row.seen_at),
     nextNonce: row.next_nonce === null ? null : String(row.next_nonce),
     owed: formatMoney(row.owed as MicroUsd),

@@ -3,7 +3,7 @@ import {
   accept,
   type ClientId,
   type Instant,
-  judgeEvmAddress,
+  judgeAddress,
   judgeWithdrawal,
   type MemberId,
   type MicroUsd,
@@ -14,6 +14,7 @@ import {
   WITHDRAWAL_TERMS,
 } from "@fairtick/domain";
 import type { Withdrawal } from "@fairtick/protocol";
+import { nodeHashes } from "@fairtick/domain/node";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
@@ -27,6 +28,8 @@ import { readWithdrawals } from "./list-withdrawals.ts";
 import { tellOfWithdrawal } from "./tell-of-withdrawal.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
+
+const HASHES = { keccak256: keccak_256, sha256: (bytes: Uint8Array) => nodeHashes.sha256(bytes) };
 
 export interface WithdrawalWish {
   readonly chain: string;
@@ -63,7 +66,7 @@ export async function requestWithdrawal(
   if (refusal !== null) return { ok: false, refusal };
   const settings = config.chains.find(({ chain }) => chain === wish.chain);
   if (settings === undefined || signer === null) return refuse("CHAIN_UNKNOWN");
-  const address = judgeEvmAddress(wish.address, keccak_256);
+  const address = judgeAddress(settings.kind, wish.address, HASHES);
   if (!address.ok) return address;
   if (await isOurs(databases.money, settings, address.value)) return refuse("ADDRESS_IS_OURS");
   const judged = judgeWithdrawal(WITHDRAWAL_TERMS, await availableOf(databases.money, memberId), wish.amount);

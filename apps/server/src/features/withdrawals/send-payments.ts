@@ -1,14 +1,11 @@
 import { crashPoint } from "../../platform/crash-point.ts";
 import { announceWithdrawals } from "./announce-withdrawals.ts";
 import { renew } from "./decide-requests.ts";
-import type { GasPrice } from "./payout-node.ts";
 import { callPerson, type PayoutInstance, type PayoutMemory, type PayoutParts, readOpen } from "./payout-parts.ts";
 import type { PayoutWallet } from "./payout-wallet.ts";
-import type { Approval } from "./signer-door.ts";
+import type { Approval, SigningTerms } from "./signer-door.ts";
+import { termsNow } from "./signing-terms.ts";
 import { formatWithdrawNo, paymentOf, type WithdrawalRow } from "./withdrawal-view.ts";
-
-/** What the signer gives a transaction at most. */
-const GAS = 120_000n;
 
 /** Gives each approved payment its nonce, as far as the wallet's money reaches; oldest first. */
 export async function reserveApproved(
@@ -26,17 +23,17 @@ export async function reserveApproved(
      WHERE end_id IS NULL AND instance_id = $1 AND stage IN ('reserved', 'signed', 'broadcast')`,
     [instance.instanceId],
   );
-  const { maxFee } = await node.gasPrice();
+  const each = (await termsNow(node)).coins;
   let tokens = (await node.tokenBalance(instance.token, wallet.address)) - BigInt(underWay?.units ?? 0);
-  let coins = (await node.balance(wallet.address)) - (underWay?.count ?? 0n) * GAS * maxFee;
+  let coins = (await node.balance(wallet.address)) - (underWay?.count ?? 0n) * each;
   for (const row of approved) {
     if (row.frozen) continue;
     // A transfer without cover would be mined and pay nothing.
-    if (tokens < row.units || coins < GAS * maxFee) continue;
+    if (tokens < row.units || coins < each) continue;
     if (!(await mayPay(parts, instance, row))) continue;
     if (!(await reserve(parts, wallet, row))) continue;
     tokens -= row.units;
-    coins -= GAS * maxFee;
+    coins -= each;
   }
 }
 
@@ -101,9 +98,9 @@ export async function signReserved(parts: PayoutParts, wallet: PayoutWallet): Pr
     [wallet.instanceId, wallet.address],
   );
   if (reserved.length === 0) return;
-  const price = await node.gasPrice();
+  const { terms } = await termsNow(node);
   for (const row of reserved) {
-    if (!(await storeAttempt(parts, row, 1, price))) continue;
+    if (!(await storeAttempt(parts, row, 1, terms))) continue;
     await databases.payout.query(
       "UPDATE withdrawals SET stage = 'signed', stage_at = $2 WHERE withdrawal_id = $1 AND stage = 'reserved'",
       [row.withdrawal_id, clock.now()],
@@ -117,7 +114,7 @@ export async function storeAttempt(
   parts: PayoutParts,
   row: WithdrawalRow,
   attempt: number,
-  price: GasPrice,
+  terms: SigningTerms,
 ): Promise<boolean> {
   const { databases, signer, clock } = parts;
   const [bound] = await databases.payout.query<{ nonce: bigint }>(
@@ -125,9 +122,14 @@ export async function storeAttempt(
     [row.withdrawal_id],
   );
   if (bound === undefined) throw new Error(`${formatWithdrawNo(row.withdrawal_id)} has no nonce`);
-  const answer = await signer.sign(paymentOf(row), { nonce: bound.nonce, attempt, ...price });
+  const answer = await signer.sign(paymentOf(row), { nonce: bound.nonce, attempt, ...terms });
   crashPoint("payout.signing");
   if (!answer.ok) {
+    if (answer.refusal === "MAY_BE_PAID") {
+      // The signer's own nodes are behind ours, or know better: an earlier attempt stands until they agree.
+      parts.log.warn({ withdrawNo: formatWithdrawNo(row.withdrawal_id), why: answer.detail }, "not signed anew");
+      return false;
+    }
     const subject = `${formatWithdrawNo(row.withdrawal_id)} ${answer.refusal}`;
     await callPerson(parts, "payout_refused", subject, row.member_id, { detail: answer.detail });
     return false;

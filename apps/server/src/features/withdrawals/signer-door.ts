@@ -14,8 +14,11 @@ const signedTransaction = v.object({
   maxFee: digits,
   priorityFee: digits,
 });
+const address = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/));
 const signerState = v.object({
-  address: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/)),
+  address,
+  /** Its wallet on TRON, in the same form. */
+  tronAddress: address,
   keys: v.array(v.object({ keyId: v.string(), operator: v.string() })),
   spentToday: digits,
   dayMax: digits,
@@ -37,12 +40,19 @@ export interface Approval {
   readonly signature: string;
 }
 
-export interface SigningWish {
-  readonly nonce: bigint;
-  readonly attempt: number;
-  readonly maxFee: bigint;
-  readonly priorityFee: bigint;
-}
+/** What a transaction is signed with besides its payment, by the kind of its chain. */
+export type SigningTerms =
+  | { readonly maxFee: bigint; readonly priorityFee: bigint }
+  | {
+      readonly tron: {
+        readonly feeLimit: bigint;
+        /** That it builds on. */
+        readonly block: { readonly height: bigint; readonly hash: string };
+        readonly expiration: bigint;
+      };
+    };
+
+export type SigningWish = SigningTerms & { readonly nonce: bigint; readonly attempt: number };
 
 /** What the server may ask of the signer. Every method throws `SignerProblem` when it gets no answer. */
 export interface SignerDoor {

@@ -39,12 +39,12 @@ export function withdrawalDeskRoutes(context: OperatorContext): OperatorRoute[] 
   ): Promise<Verdict<WithdrawalCase>> {
     if (!moved.ok) return moved;
     afterCommit(() => announceWithdrawals(bus, [moved.value]));
-    return readCase(db, input.withdrawNo);
+    return readCase(db, config.chains, input.withdrawNo);
   }
 
   return [
     operatorRoute(withdrawalList, ({ db, input }) => listDesk(db, input)),
-    operatorRoute(withdrawalDetail, ({ db, input }) => readCase(db, input.withdrawNo)),
+    operatorRoute(withdrawalDetail, ({ db, input }) => readCase(db, config.chains, input.withdrawNo)),
     operatorRoute(withdrawalApprove, async (asked) =>
       after(asked, await approveWithdrawal(asked.db, asked.session, asked.input)),
     ),

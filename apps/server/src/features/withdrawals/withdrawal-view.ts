@@ -10,8 +10,8 @@ import {
   withdrawalState,
 } from "@fairtick/domain";
 import type { Withdrawal } from "@fairtick/protocol";
-import { getAddress } from "viem";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { formatChainAddress, formatTxHash } from "../../platform/chain-text.ts";
 
 const WITHDRAWAL_PREFIX = "wdr";
 
@@ -86,7 +86,9 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
   const needed = settings?.confirmations;
   const depth = row.mined_height === null ? 0n : row.head_height - row.mined_height + 1n;
   const wasSent = row.sent_at !== null || row.tx_hash !== null;
-  const txHash = row.tx_hash ?? (wasSent ? row.sent_hash : null);
+  const kind = settings?.kind ?? "evm";
+  const hash = row.tx_hash ?? (wasSent ? row.sent_hash : null);
+  const txHash = hash === null ? null : formatTxHash(kind, hash);
   const reason = row.reason ?? (row.frozen && state === "processing" && row.sent_at === null ? "frozen" : null);
   return {
     withdrawNo: formatWithdrawNo(row.withdrawal_id),
@@ -97,7 +99,7 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
     fee: formatMoney(row.fee as MicroUsd),
     receives: formatMoney((row.amount - row.fee) as MicroUsd),
     chain: row.chain,
-    address: getAddress(row.address),
+    address: formatChainAddress(kind, row.address),
     createdAt: Number(row.created_at),
     stageAt: Number(row.stage_at),
     cancelable: isCancelable(row.stage),

@@ -1,3 +1,4 @@
+import { sha256 } from "@noble/hashes/sha2.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { Button, Facts, IconCheck, Notice, showToast, Stations } from "@fairtick/ui";
 import { useId, useState, type FormEvent } from "react";
@@ -13,6 +14,9 @@ import { Screen } from "../../../shared/Screen.tsx";
 import { useForm } from "../../../shared/use-form.ts";
 import { addressProblems, amountProblems, EMPTY_FORM, passwordProblems, sumsOf } from "../withdraw-form.ts";
 import { AddressStep, AmountStep } from "./AskSteps.tsx";
+
+/** What the checksums of addresses are made of. */
+const HASHES = { keccak256: keccak_256, sha256 };
 
 type Step = 1 | 2 | 3;
 
@@ -61,7 +65,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (step === 1 && form.passes(addressProblems(values, keccak_256))) setStep(2);
+    if (step === 1 && form.passes(addressProblems(values, method, HASHES))) setStep(2);
     if (step === 2 && form.passes(amountProblems(values, method, available, decimalSign()))) {
       setClientId(newClientId());
       setStep(3);

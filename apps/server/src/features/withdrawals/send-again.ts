@@ -1,0 +1,105 @@
+import { divideUp } from "@fairtick/domain";
+import { crashPoint } from "../../platform/crash-point.ts";
+import type { ChainNode, ChainReceipt } from "../chain/index.ts";
+import type { TronPayoutNode } from "./payout-node.ts";
+import type { PayoutMemory, PayoutParts } from "./payout-parts.ts";
+import { handOver, storeAttempt } from "./send-payments.ts";
+import { termsNow } from "./signing-terms.ts";
+import { expirationOf } from "./tron-wallet.ts";
+import type { WithdrawalRow } from "./withdrawal-view.ts";
+
+/** A transaction that no block has is handed over again after so long, and made dearer after that. */
+const SEND_AGAIN_MS = 10_000;
+export const BUMP_MS = 3n * 60_000n;
+export interface Attempt {
+  readonly attempt: number;
+  readonly tx_hash: string;
+  readonly raw: string;
+  readonly max_fee: string;
+  readonly priority_fee: string;
+  readonly made_at: bigint;
+}
+
+/** A payment under way. */
+export interface Sent {
+  readonly row: WithdrawalRow;
+  readonly nonce: bigint;
+  /** Newest first. */
+  readonly attempts: readonly Attempt[];
+}
+
+/** Of the attempts at most one is ever mined: they share a nonce, or one ends before the next begins. */
+export async function findReceipt(node: ChainNode, { attempts }: Sent): Promise<ChainReceipt | null> {
+  for (const { tx_hash: txHash } of attempts) {
+    const receipt = await node.receipt(txHash);
+    if (receipt !== null) return receipt;
+  }
+  return null;
+}
+
+/** The same payment once more: as it is, or with both fees an eighth higher when it waits for too long. */
+export async function sendAgain(
+  parts: PayoutParts,
+  { row, attempts }: Sent,
+  memory: PayoutMemory,
+  mayBump: boolean,
+): Promise<void> {
+  const { clock, node } = parts;
+  const [newest] = attempts;
+  if (newest === undefined) return;
+  if (mayBump && node.kind === "evm" && row.stage === "broadcast" && clock.now() - newest.made_at >= BUMP_MS) {
+    const now = await node.gasPrice();
+    const dearer = (then: string, suggested: bigint) => {
+      const bumped = divideUp(BigInt(then) * 1125n, 1000n);
+      return suggested > bumped ? suggested : bumped;
+    };
+    const price = {
+      maxFee: dearer(newest.max_fee, now.maxFee),
+      priorityFee: dearer(newest.priority_fee, now.priorityFee),
+    };
+    if (await storeAttempt(parts, row, newest.attempt + 1, price)) memory.sentAt.delete(row.withdrawal_id);
+  }
+  const last = memory.sentAt.get(row.withdrawal_id);
+  if (last !== undefined && clock.elapsedMs() - last < SEND_AGAIN_MS) return;
+  const [again] = await parts.databases.payout.query<Attempt>(
+    "SELECT * FROM withdrawal_attempts WHERE withdrawal_id = $1 ORDER BY attempt DESC LIMIT 1",
+    [row.withdrawal_id],
+  );
+  if (again !== undefined) {
+    const { withdrawal_id, member_id } = row;
+    await handOver(parts, { withdrawal_id, member_id, raw: again.raw, tx_hash: again.tx_hash }, memory);
+  }
+}
+
+/**
+ * A transaction of TRON that no block has: it is handed over again until its expiration. After it another one is signed
+ * for the same payment, once a solidified block is past every earlier one and it was looked for once more after that:
+ * what comes later cannot have them. The signer makes sure of the same by nodes of its own.
+ */
+export async function renewExpired(
+  parts: PayoutParts,
+  node: TronPayoutNode,
+  one: Sent,
+  memory: PayoutMemory,
+): Promise<void> {
+  if ((await node.time("solidified")) < lastExpiration(one.attempts)) {
+    if (expirationOf(one.attempts[0]?.raw ?? "") > (await node.time("latest")))
+      await sendAgain(parts, one, memory, false);
+    return;
+  }
+  if ((await findReceipt(node, one)) !== null) return;
+  crashPoint("payout.expired");
+  const { terms } = await termsNow(node);
+  const attempt = (one.attempts[0]?.attempt ?? 0) + 1;
+  if (!(await storeAttempt(parts, one.row, attempt, terms))) return;
+  memory.sentAt.delete(one.row.withdrawal_id);
+  await sendAgain(parts, one, memory, false);
+}
+
+/** When the last of them is over, milliseconds. */
+export function lastExpiration(attempts: readonly Attempt[]): bigint {
+  return attempts.reduce((last, { raw }) => {
+    const expiration = expirationOf(raw);
+    return expiration > last ? expiration : last;
+  }, 0n);
+}
