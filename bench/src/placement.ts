@@ -1,7 +1,7 @@
 import { type ClientId, type MemberId, type MicroUsd, orderPayloadHash, type OrderPayload } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { type Acceptance, createAcceptanceSwitch, openAcceptance } from "@fairtick/server/features/orders";
-import { regionPolicy } from "@fairtick/server/features/regions";
+import { openRegionBook } from "@fairtick/server/features/regions";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { startBenchServer } from "./bench-server.ts";
 import { startMarketProcess } from "./market-process.ts";
@@ -27,7 +27,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
     const acceptance = await openAcceptance(world.context, {
       configs: world.configs,
       acceptance: createAcceptanceSwitch(),
-      regionPolicy,
+      regions: openRegionBook(world.context),
     });
     try {
       const cpu: { postgres: number; node: number }[] = [];

@@ -15,7 +15,7 @@ import { nodeHashes } from "@fairtick/domain/node";
 import { logVerifierKeys } from "@fairtick/server";
 import { startLog } from "@fairtick/server/features/log";
 import { createAcceptanceSwitch, openAcceptance } from "@fairtick/server/features/orders";
-import { regionPolicy } from "@fairtick/server/features/regions";
+import { openRegionBook } from "@fairtick/server/features/regions";
 import { openAcceptanceSigner } from "@fairtick/server/platform/acceptance-signer";
 import type { Context } from "@fairtick/server/platform/context";
 import { waitUntil } from "@fairtick/testkit";
@@ -52,7 +52,7 @@ async function run({ quick }: BenchmarkOptions): Promise<BenchmarkResult> {
     const context: Context = { ...world.context, config: { ...config, witnesses: [witness] } };
     const signer = openAcceptanceSigner(join(server.folder, "acceptance.key"), "bench.example/log/acceptance");
     const market = await startMarketProcess(server);
-    const shared = { configs: world.configs, regionPolicy };
+    const shared = { configs: world.configs, regions: openRegionBook(context) };
     const plain = await openAcceptance(context, { ...shared, acceptance: createAcceptanceSwitch() });
     const signed = await openAcceptance(context, { ...shared, acceptance: createAcceptanceSwitch(), signer });
     const cpu = { plain: [] as number[], logged: [] as number[] };

@@ -31,6 +31,7 @@ export type * from "./place-orders-types.ts";
 export * from "./price.ts";
 export * from "./quote.ts";
 export * from "./refusal.ts";
+export * from "./regions.ts";
 export * from "./rounding.ts";
 export * from "./settle.ts";
 export * from "./sm1.ts";

@@ -1,4 +1,4 @@
-import type { TradingConfig } from "./instrument.ts";
+import type { InstrumentKind, TradingConfig } from "./instrument.ts";
 import type { ClientId, MemberId, OrderId } from "./ids.ts";
 import type { MemberLimits, RegionPolicy, Standing, WalletState } from "./member.ts";
 import type { MicroUsd, Rate, Wallet } from "./money.ts";
@@ -39,6 +39,8 @@ export interface PlacingMember {
   /** Shown with EXCLUDED. */
   readonly excludedUntil: Instant | null;
   readonly regionPolicy: RegionPolicy;
+  /** Kinds of instruments that his region leaves open. */
+  readonly products: readonly InstrumentKind[];
   readonly tradePasswordSet: boolean;
   readonly limits: MemberLimits;
   /** At least those that his requests name. */
@@ -53,7 +55,7 @@ export interface WalletExposure {
 
 export interface PlacementWorld {
   readonly config: TradingConfig;
-  /** When a newer configuration version begins to bind; null for none known. */
+  /** When a newer version of the configuration or of the regions begins to bind; null for none known. */
   readonly nextConfigAt: Instant | null;
   readonly now: Instant;
   /** Symbol → time of the newest tick. */

@@ -30,6 +30,7 @@ function member(change: Partial<PlacingMember> = {}): PlacingMember {
     standingReason: null,
     excludedUntil: null,
     regionPolicy: "full",
+    products: ["fx", "crypto"],
     tradePasswordSet: true,
     limits: { dailyStakeMax: null, dailyLossMax: null, coolOffUntil: null },
     wallets: { practice: wallet(), real: wallet() },

@@ -27,7 +27,7 @@ export const LAST_TICK_AGE_MAX_MS = 2_000n;
  * Judges a batch of orders, one after another: each acceptance changes what the next is judged by (the member's
  * wallet, the house's exposure). Session, client ids known before this batch and LOG_BEHIND are the caller's checks;
  * then, in this order: SUSPENDED, EXCLUDED or CLOSED · REGION_BLOCKED · TRADE_PASSWORD_NOT_SET · REGION_PRACTICE_ONLY ·
- * INSTRUMENT_UNKNOWN, INSTRUMENT_SUSPENDED, INSTRUMENT_CLOSED · PRICE_STALE · DURATION_NOT_OFFERED ·
+ * INSTRUMENT_UNKNOWN, REGION_NOT_OFFERED, INSTRUMENT_SUSPENDED, INSTRUMENT_CLOSED · PRICE_STALE · DURATION_NOT_OFFERED ·
  * STAKE_BELOW_MINIMUM · STAKE_ABOVE_MAXIMUM · MEMBER_LIMIT · EXPOSURE_LIMIT · INSUFFICIENT_BALANCE · QUOTE_CHANGED.
  * A client id accepted earlier in the batch comes before all of them: the same order, or CLIENT_ID_REUSED.
  * Throws when `members` lacks one of the requests' members or wallets.
@@ -107,6 +107,7 @@ class Batch {
     const listing = this.listingOf(request.symbol);
     if (listing === undefined) return refused({ error: "INSTRUMENT_UNKNOWN" });
     const { terms } = listing;
+    if (!placing.member.products.includes(terms.kind)) return refused({ error: "REGION_NOT_OFFERED" });
     const marketRefusal = this.refuseMarket(listing, request.durationSeconds);
     if (marketRefusal !== null) return refused(marketRefusal);
     const offer = findOffer(terms, request.durationSeconds);

@@ -23,3 +23,9 @@ export function utcDay(at: Instant): number {
 export function startOfUtcDay(day: number): Instant {
   return (BigInt(day) * DAY_MS) as Instant;
 }
+
+/** The earlier of two moments; null stands for never. */
+export function earliest(one: Instant | null, other: Instant | null): Instant | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}

@@ -57,6 +57,7 @@ const entries: Record<string, Fields> = {
     v: 1,
   },
   config: { effectiveAt: 1_763_700_000_000, hash: HASH, kind: "config", v: 1, version: 1 },
+  policy: { effectiveAt: 1_763_700_000_000, hash: HASH, kind: "policy", name: "regions", v: 1, version: 1 },
   approval: { at: 1_763_700_000_000, hash: HASH, kind: "approval", subject: "capital", v: 1 },
   liabilities: {
     at: 1_728_000_000_000,

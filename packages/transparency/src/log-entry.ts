@@ -161,6 +161,15 @@ const SHAPES = {
   }),
   /** A configuration that binds from `effectiveAt` on; `hash` is the SHA-256 of its canonical JSON. */
   config: record({ effectiveAt: instant, hash, kind: oneOf("config"), v: one, version: count }),
+  /** What operators decide beside trading, by name: regions, terms of withdrawals. `hash` is the SHA-256 of its canonical JSON. */
+  policy: record({
+    effectiveAt: instant,
+    hash,
+    kind: oneOf("policy"),
+    name: oneOf("regions", "withdrawals"),
+    v: one,
+    version: count,
+  }),
   /** That two operators agreed to something: `hash` is the SHA-256 of what they agreed to. */
   approval: record({ at: instant, hash, kind: oneOf("approval"), subject: text, v: one }),
   /** What was owed to all members of a wallet when it was read at `at`, once a UTC day, and the root of the Merkle sum tree of it. */

@@ -116,6 +116,13 @@ export async function makeWorld(
     hash: toHex(hashes.sha256(utf8(configBody))),
     version: 1,
   });
+  const policyBody = `{"effectiveAt":${START - 75_000n},"regions":[],"version":1}`;
+  add(START - 75_000n, "policy", {
+    effectiveAt: START - 75_000n,
+    hash: toHex(hashes.sha256(utf8(policyBody))),
+    name: "regions",
+    version: 1,
+  });
   add(START - 70_000n, "epoch.commit", { commit: toHex(commit), e: 1, params: toHex(paramsHash) });
   add(START - 40_000n, "epoch.open", { e: 1, mix: toHex(mix), start: START });
 
@@ -188,6 +195,7 @@ export async function makeWorld(
   const checkpoint = `${note}${formatSignatureLine(cosign(text, 1_763_700_700n, witnessKey))}\n`;
   files.set("checkpoint", utf8(checkpoint));
   files.set("config/1", utf8(configBody));
+  files.set("policy/regions/1", utf8(policyBody));
   for (const [symbol, all] of ticks) {
     for (const [minute, held] of byMinute(all)) files.set(`prices/${symbol}/${minute}`, utf8(linesOf(held)));
   }

@@ -227,6 +227,33 @@ describe("a house that cheats is found out", () => {
       "config/1 is not what its entry hashes",
     ],
     [
+      "configurations",
+      "another policy",
+      rewrite("policy", (fields) => ({ ...fields, hash: "00".repeat(32) })),
+      "policy/regions/1 is not what its entry hashes",
+    ],
+    [
+      "configurations",
+      "a policy of another date than its entry says",
+      rewrite("policy", (fields) => ({ ...fields, effectiveAt: START })),
+      "policy/regions/1 is not what its entry hashes",
+    ],
+    [
+      "configurations",
+      "a policy left out",
+      rewrite("policy", (fields) => ({ ...fields, version: 2 })),
+      "version 2 of regions follows 0",
+    ],
+    [
+      "configurations",
+      "a later policy after it binds",
+      (entries) =>
+        reorder((entry) => (entry.kind === "policy" ? START + 30_131n : entry.time))(
+          rewrite("policy", (fields) => ({ ...fields, version: 2 }))(entries),
+        ),
+      "version 2 of regions was written after it began to bind",
+    ],
+    [
       "entry",
       "an entry that nobody knows",
       rewrite("params", (fields) => ({ ...fields, secret: 1 })),

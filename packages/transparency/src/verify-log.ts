@@ -5,6 +5,7 @@ import { parseLogEntry, type LogEntry } from "./log-entry.ts";
 import { faultAt, type LogFinding, type Report } from "./log-finding.ts";
 import { createHeadLedger } from "./head-ledger.ts";
 import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
+import { createPolicyLedger } from "./policy-ledger.ts";
 import { createPriceBook, type PriceBook } from "./price-book.ts";
 import { createQuoteBook } from "./quote-book.ts";
 import { LogFileError, readEntries, readTreeEdge, type LogReader } from "./tile-tree.ts";
@@ -126,6 +127,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
   const epochs: EpochLedger = createEpochLedger({ hashes, reader, policy, report, book, whole });
   const orders: OrderLedger = createOrderLedger(hashes, reader, report, book, whole);
   const quotes = createQuoteBook(hashes, reader, report, book, whole);
+  const policies = createPolicyLedger(hashes, reader, report, whole);
   const heads = createHeadLedger(hashes, report, book, whole);
   let [entries, latest] = [0, 0n];
 
@@ -162,6 +164,8 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
         return heads.add(index, entry, latest);
       case "config":
         return orders.config(index, entry, latest);
+      case "policy":
+        return policies.add(index, entry, latest);
       case "approval":
       case "liabilities":
       case "key.rotate":

@@ -5,6 +5,7 @@ import {
   type IconProps,
   IconDeposit,
   IconHelp,
+  IconGlobe,
   IconId,
   IconKey,
   IconInvite,
@@ -44,6 +45,7 @@ import { OperatorsScreen } from "../screens/OperatorsScreen.tsx";
 import { ReceivingCardsScreen } from "../screens/ReceivingCardsScreen.tsx";
 import { PayoutsScreen } from "../screens/PayoutsScreen.tsx";
 import { WithdrawalsScreen } from "../screens/WithdrawalsScreen.tsx";
+import { RegionsScreen } from "../screens/RegionsScreen.tsx";
 import { ReferralScreen } from "../screens/ReferralScreen.tsx";
 import { useRoute } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -64,6 +66,7 @@ const SCREENS: readonly Screen[] = [
   { name: "withdrawals", needs: "withdrawal/list", Icon: IconWithdraw, View: WithdrawalsScreen },
   { name: "corrections", needs: "correction/list", Icon: IconScale, View: CorrectionsScreen },
   { name: "config", needs: "config/list", Icon: IconMarket, View: ConfigScreen },
+  { name: "regions", needs: "region/list", Icon: IconGlobe, View: RegionsScreen },
   { name: "cards", needs: "receivingCard/list", Icon: IconId, View: ReceivingCardsScreen },
   { name: "incidents", needs: "incident/list", Icon: IconWarning, View: IncidentsScreen },
   { name: "capital", needs: "capital/list", Icon: IconWallet, View: CapitalScreen },

@@ -3,10 +3,9 @@ import { Field, Segments } from "@fairtick/ui";
 import { useId, useState } from "react";
 import { useAct } from "../data/queries.ts";
 import { CaseHead, Ledger } from "../shared/Case.tsx";
-import { Decide } from "../shared/Decide.tsx";
-import { money, percent } from "../shared/format.ts";
-import { choose } from "../shared/route.ts";
-import { changeOf, type Draft, draftOf, instantOf } from "./config-draft.ts";
+import { instantOf, money, percent } from "../shared/format.ts";
+import { Propose } from "../shared/ProposalDesk.tsx";
+import { changeOf, type Draft, draftOf } from "./config-draft.ts";
 
 type Terms = ConfigVersion["instruments"][number];
 
@@ -101,26 +100,20 @@ export function ProposeConfig({
         )}
       </div>
       {may && (
-        <Decide
-          decisions={[
-            {
-              label: `Propose version ${newest.version + 1}`,
-              key: "a",
-              main: true,
-              act: async (reason) => {
-                const change = changeOf(terms, draft);
-                if (change === null) throw new Error("Durations are lines such as: 60 = 0.85");
-                if (Object.keys(change).length === 1) throw new Error("Nothing was changed.");
-                const effectiveAt = instantOf(from);
-                const made = await propose.mutateAsync({
-                  instruments: [change],
-                  ...(effectiveAt !== undefined && { effectiveAt }),
-                  reason,
-                });
-                choose("config", made.proposalId);
-              },
-            },
-          ]}
+        <Propose
+          screen="config"
+          label={`Propose version ${newest.version + 1}`}
+          act={(reason) => {
+            const change = changeOf(terms, draft);
+            if (change === null) throw new Error("Durations are lines such as: 60 = 0.85");
+            if (Object.keys(change).length === 1) throw new Error("Nothing was changed.");
+            const effectiveAt = instantOf(from);
+            return propose.mutateAsync({
+              instruments: [change],
+              ...(effectiveAt !== undefined && { effectiveAt }),
+              reason,
+            });
+          }}
           note="Another admin approves. It binds new orders only; what runs keeps its terms."
         />
       )}

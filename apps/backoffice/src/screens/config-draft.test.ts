@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changeOf, draftOf, instantOf, readDurations } from "./config-draft.ts";
+import { instantOf } from "../shared/format.ts";
+import { changeOf, draftOf, readDurations } from "./config-draft.ts";
 
 const terms = {
   symbol: "EURUSD",

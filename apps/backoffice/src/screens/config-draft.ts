@@ -59,9 +59,3 @@ export function readDurations(text: string): { seconds: number; payoutRate: stri
   }
   return offers;
 }
-
-/** `2026-11-21T14:30` of a field in UTC → milliseconds as text; undefined for an empty one. */
-export function instantOf(field: string): string | undefined {
-  const at = Date.parse(`${field}Z`);
-  return Number.isNaN(at) ? undefined : String(at);
-}

@@ -42,3 +42,9 @@ export function sameAmount(one: string, other: string): boolean {
       .replace(/\.$/, "");
   return plain(one) === plain(other) && plain(one) !== "";
 }
+
+/** `2026-11-21T14:30` of a field in UTC → milliseconds as text; undefined for an empty one. */
+export function instantOf(field: string): string | undefined {
+  const at = Date.parse(`${field}Z`);
+  return Number.isNaN(at) ? undefined : String(at);
+}

@@ -14,6 +14,7 @@ export const WORDS = {
     canned: "Canned answers",
     notices: "Announcements",
     config: "Configuration",
+    regions: "Regions",
     capital: "House capital",
     referral: "Invite reward",
     exposure: "Exposure and result",
@@ -62,6 +63,8 @@ export const WORDS = {
     payout_failed: "A payment failed",
     payout_refused: "The signer refuses a payment",
   } as Readonly<Record<string, string>>,
+  policies: { full: "Both", practice: "Practice only", blocked: "Blocked" },
+  products: { fx: "Currencies", crypto: "Digital assets" },
   holds: { withdrawals: "Withdrawals", wallet: "Wallet" },
   withdrawalStages: {
     requested: "Requested",

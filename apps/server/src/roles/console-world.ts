@@ -4,6 +4,7 @@ import { createBuilder, type Builder } from "@fairtick/testkit";
 import { openFileStore, type FileStore } from "../features/files/index.ts";
 import { seedHouseCapital } from "../features/ledger/index.ts";
 import { fromBase32, SEEDED_OPERATORS, totp } from "../features/operators/index.ts";
+import { seedRegions } from "../features/regions/index.ts";
 import { openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../features/trading-config/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Config } from "../platform/config.ts";
@@ -35,6 +36,7 @@ export async function createConsoleWorld(overrides: Partial<Config> = {}): Promi
   // Sessions and dates are held against the database's clock too.
   const running = { ...context, clock: systemClock };
   await seedTradingConfig(running);
+  await seedRegions(running);
   await seedHouseCapital(running);
   const configs = await openTradingConfigs(running);
   const ids = createIdSource({ node: 1, clock: systemClock });

@@ -26,6 +26,7 @@ import { openSeedVault } from "../features/market/seed-vault.ts";
 import { createSimulatedSource } from "../features/market/sources/simulated-source.ts";
 import { createAcceptanceSwitch, openAcceptance, placeOrder, type Placing } from "../features/orders/index.ts";
 import { buildReceipt } from "../features/receipts/index.ts";
+import { openRegionBook } from "../features/regions/index.ts";
 import { startSettlement } from "../features/settlement/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
 import { type AcceptanceSigner, openAcceptanceSigner } from "../platform/acceptance-signer.ts";
@@ -68,7 +69,7 @@ beforeAll(async () => {
   const open = await openAcceptance(context, {
     configs,
     acceptance: createAcceptanceSwitch(),
-    regionPolicy: () => "full",
+    regions: openRegionBook(context),
     signer,
   });
   const { settlement: database } = context.databases;

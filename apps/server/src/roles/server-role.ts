@@ -17,7 +17,7 @@ import { readFreshNotices, readGoneAnnouncements } from "../features/notices/ind
 import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/orders/index.ts";
 import { receiptRoutes } from "../features/receipts/index.ts";
 import { openPushAgent, openVapidKeys, startPush } from "../features/push/index.ts";
-import { regionPolicy } from "../features/regions/index.ts";
+import { openRegionBook, seedRegions } from "../features/regions/index.ts";
 import { createAuthenticator, openIds, startSweeping } from "../features/sessions/index.ts";
 import { startSettlement } from "../features/settlement/index.ts";
 import { readSupportMessage } from "../features/support/index.ts";
@@ -38,6 +38,7 @@ const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");
 export async function startServerRole(process_: Process): Promise<Started> {
   const { config, log, clock, bus, databases, health, shutdown } = process_;
   await seedTradingConfig(process_);
+  await seedRegions(process_);
   const publicLog = await startLog(process_, (reason) => {
     health.set("log", reason);
   });
@@ -53,7 +54,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
     `${publicLog.origin}/acceptance`,
   );
   await registerKey(databases.log, "acceptance", acceptanceKey.verifier);
-  const orders = await openAcceptance(process_, { configs, acceptance, regionPolicy, signer: acceptanceKey });
+  const regions = openRegionBook(process_);
+  const orders = await openAcceptance(process_, { configs, acceptance, regions, signer: acceptanceKey });
   const settlement = startSettlement({
     database: databases.settlement,
     bus,

@@ -32,7 +32,7 @@ export function serverRoutes(
 ): Route[] {
   return [
     ...appRoutes(context),
-    ...regionRoutes(),
+    ...regionRoutes(context),
     ...contentRoutes(),
     ...noticeRoutes(context),
     ...supportRoutes(context),

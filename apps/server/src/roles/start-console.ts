@@ -17,6 +17,7 @@ import {
   operatorRoutes,
   seedOperators,
 } from "../features/operators/index.ts";
+import { policyDeskRoutes } from "../features/policy-desk/index.ts";
 import { addSupportEvents, supportDeskRoutes } from "../features/support-desk/index.ts";
 import { withdrawalDeskRoutes } from "../features/withdrawals/index.ts";
 import type { TradingConfigs } from "../features/trading-config/index.ts";
@@ -34,6 +35,7 @@ export function consoleRoutes(context: OperatorContext, configs: TradingConfigs,
     ...memberDeskRoutes(context, configs),
     ...correctionRoutes(context, configs),
     ...configRoutes(context),
+    ...policyDeskRoutes(context),
     ...referralRateRoutes(context),
     ...noticeDeskRoutes(),
     ...supportDeskRoutes(context, files),

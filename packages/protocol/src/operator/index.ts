@@ -10,6 +10,7 @@ export * from "./notice-calls.ts";
 export * from "./operator-admin-calls.ts";
 export * from "./operator-call.ts";
 export { type OperatorPerson } from "./operator-fields.ts";
+export * from "./policy-calls.ts";
 export * from "./policy.ts";
 export * from "./referral-calls.ts";
 export * from "./reversal-calls.ts";

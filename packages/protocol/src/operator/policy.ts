@@ -9,6 +9,7 @@ import * as member from "./member-calls.ts";
 import * as money from "./money-calls.ts";
 import * as notice from "./notice-calls.ts";
 import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator-call.ts";
+import * as policies from "./policy-calls.ts";
 import * as referral from "./referral-calls.ts";
 import * as reversal from "./reversal-calls.ts";
 import * as session from "./session-calls.ts";
@@ -33,6 +34,7 @@ const declared = {
   ...vip,
   ...withdrawal,
   ...referral,
+  ...policies,
 };
 
 type Declared = typeof declared;
@@ -114,6 +116,10 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "config/propose": ["admin"],
   "config/approve": ["admin"],
   "config/reject": ["admin"],
+  "region/list": READERS,
+  "region/propose": ["admin"],
+  "region/approve": ["admin"],
+  "region/reject": ["admin"],
   "deposit/list": ["finance", "support", "auditor"],
   "deposit/detail": ["finance", "support", "auditor"],
   "deposit/matchStatement": ["finance"],

@@ -1,7 +1,7 @@
 import type { Instant, MemberId, Refusal } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import { readMember } from "../members/index.ts";
-import { refuseRegion } from "../regions/index.ts";
+import { readRegion, refuseRegion } from "../regions/index.ts";
 
 /**
  * Money on its way is always taken; a new way in is for members in good standing with a real wallet alone, and, where
@@ -20,8 +20,10 @@ export async function refuseNewDeposit(
     const until = member.excludedUntil;
     return until === null ? { error: "EXCLUDED" } : { error: "EXCLUDED", params: { until: Number(until) } };
   }
-  const closed = refuseRegion(member.region);
+  const closed = await refuseRegion(databases.sessions, member.region);
   if (closed !== null) return closed;
+  const region = await readRegion(databases.sessions, member.region);
+  if (region?.deposits !== true) return { error: "REGION_NOT_OFFERED" };
   if (!config.identityBeforeDeposit || member.identityState === "verified") return null;
   return { error: member.identityState === "pending" ? "IDENTITY_PENDING" : "IDENTITY_REQUIRED" };
 }

@@ -60,7 +60,7 @@ export async function decideCase(
     return settle(db, session, row, agreedOf(waiting), waiting.proposal_id, waiting.reason);
   }
 
-  const refusal = decision.verdict === "verified" ? refusalOf(row, decision.birthDate, now) : null;
+  const refusal = decision.verdict === "verified" ? await refusalOf(db, row, decision.birthDate, now) : null;
   if (refusal !== null) return { ok: false, refusal };
   const read = decision.verdict === "verified" ? (decision.birthDate ?? null) : null;
   const agreed: Agreed = { caseId: String(row.case_id), verdict: decision.verdict, birthDate: read };
@@ -77,9 +77,14 @@ export async function decideCase(
   return accept({ memberId: row.member_id, done: "proposed" });
 }
 
-function refusalOf(row: CaseRow, birthDate: string | undefined, now: Instant): Refusal | null {
+async function refusalOf(
+  db: Queryable,
+  row: CaseRow,
+  birthDate: string | undefined,
+  now: Instant,
+): Promise<Refusal | null> {
   if (birthDate === undefined) return { error: "FIELD_MISSING", fields: { birthDate: "FIELD_MISSING" } };
-  const legalAge = legalAgeOf(row.region);
+  const legalAge = await legalAgeOf(db, row.region);
   const fault = birthDateFault(birthDate, dayIn("UTC", now) ?? "", legalAge);
   // A birthday may have begun where the member is: the day that he gave was judged there.
   if (fault === null || birthDate === row.birth_date) return null;

@@ -52,7 +52,7 @@ export async function readIdentity({ databases }: Pick<Context, "databases">, me
         decidedAt: row.decided_at === null ? null : Number(row.decided_at),
       },
     }),
-    legalAge: legalAgeOf(row.region),
+    legalAge: await legalAgeOf(databases.sessions, row.region),
   };
 }
 

@@ -94,7 +94,7 @@ export async function readCase(db: Queryable, caseId: string, secret: Buffer): P
     ...presentEntry(row),
     gender: row.gender,
     birthDate: row.birth_date,
-    legalAge: legalAgeOf(row.region),
+    legalAge: await legalAgeOf(db, row.region),
     documentNumber: openNumber(row.document_number, secret, row.case_id),
     frontFileId: formatFileId(row.front_file_id),
     backFileId: formatFileId(row.back_file_id),

@@ -38,7 +38,8 @@ export async function submitBasic(
   );
   const familyName = cleanName(wish.familyName);
   const givenName = cleanName(wish.givenName);
-  const refusal = refusalOf(wish, { familyName, givenName }, legalAgeOf(member?.region ?? ""), now);
+  const legalAge = await legalAgeOf(databases.sessions, member?.region ?? "");
+  const refusal = refusalOf(wish, { familyName, givenName }, legalAge, now);
   if (refusal !== null) return { ok: false, refusal };
   const [row] = await databases.sessions.query<{ refusal: ErrorName | null }>(
     "SELECT submit_identity_basics($1, $2, $3, $4, $5) AS refusal",

@@ -7,15 +7,21 @@ const NUMBERS: Readonly<Record<string, RegExp>> = {
   heads: /"from":([0-9]+),/,
   ticks: /"time":([0-9]+),/,
   config: /"version":([0-9]+)\}$/,
+  policy: /"version":([0-9]+)\}$/,
   liabilities: /"day":([0-9]+),/,
   "epoch.commit": /"e":([0-9]+),/,
   "epoch.open": /"e":([0-9]+),/,
   "epoch.reveal": /"e":([0-9]+),/,
 };
 
+/** Of kinds that are counted by what they are about. */
+const ABOUT: Readonly<Record<string, RegExp>> = {
+  ticks: /"symbol":"([A-Z0-9]+)"/,
+  policy: /"name":"([a-z]+)"/,
+};
+
 /** Kinds that are never looked up by a number have 0. */
 export function entryPlace(kind: string, entry: string): EntryPlace {
   const number = NUMBERS[kind]?.exec(entry)?.[1];
-  const about = kind === "ticks" ? (/"symbol":"([A-Z0-9]+)"/.exec(entry)?.[1] ?? "") : "";
-  return { about, number: BigInt(number ?? 0) };
+  return { about: ABOUT[kind]?.exec(entry)?.[1] ?? "", number: BigInt(number ?? 0) };
 }

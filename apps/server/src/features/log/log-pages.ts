@@ -2,7 +2,7 @@ import { type Instant, utf8 } from "@fairtick/domain";
 import { type LogReader, parseTilePath, ROTATIONS_PATH } from "@fairtick/transparency";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "../../platform/context.ts";
-import { configBody, minuteLines } from "./log-sources.ts";
+import { configBody, minuteLines, policyBody } from "./log-sources.ts";
 import { readPublication } from "./log-store.ts";
 import { readKeys } from "./register-key.ts";
 
@@ -12,7 +12,7 @@ const SOON = "public, max-age=1, must-revalidate";
 const TEXT = "text/plain; charset=utf-8";
 
 /**
- * `/log/…`: everything that a verifier needs, for everybody: checkpoint, tiles, keys, witnesses, prices, configurations.
+ * `/log/…`: everything that a verifier needs, for everybody: checkpoint, tiles, keys, witnesses, prices, configurations, policies.
  * The files may be served by any web server instead, out of the same folder.
  */
 export function addLogPages(
@@ -71,6 +71,16 @@ export function addLogPages(
   app.get("/log/config/:version", async (request, reply) => {
     const { version } = request.params as { version: string };
     const body = /^[1-9][0-9]{0,8}$/.test(version) ? await configBody(reader, Number(version)) : null;
+    if (body === null) return missing(reply);
+    return open(reply, FOR_GOOD)
+      .type("application/json; charset=utf-8")
+      .send(Buffer.from(utf8(body)));
+  });
+
+  app.get("/log/policy/:name/:version", async (request, reply) => {
+    const { name, version } = request.params as { name: string; version: string };
+    const known = /^[a-z]{1,20}$/.test(name) && /^[1-9][0-9]{0,8}$/.test(version);
+    const body = known ? await policyBody(reader, name, Number(version)) : null;
     if (body === null) return missing(reply);
     return open(reply, FOR_GOOD)
       .type("application/json; charset=utf-8")

@@ -30,6 +30,15 @@ export async function minuteLines(database: Queryable, symbol: string, time: Ins
   return { text: ticks.map(priceLine).join("\n"), finished: logged !== undefined };
 }
 
+/** A policy's canonical JSON as it is stored: the bytes that its entry hashes. Null for a version that is not there. */
+export async function policyBody(database: Queryable, name: string, version: number): Promise<string | null> {
+  const [row] = await database.query<{ body: string }>("SELECT body FROM policies WHERE name = $1 AND version = $2", [
+    name,
+    version,
+  ]);
+  return row?.body ?? null;
+}
+
 /**
  * A configuration's canonical JSON: the bytes that its entry hashes, as long as nobody bent its row. Null for a version
  * that is not there.

@@ -131,7 +131,7 @@ export async function readMemberDetail(db: Queryable, id: string, now: Instant):
     email: row.email,
     username: row.username,
     region: row.region,
-    regionPolicy: regionPolicy(row.region),
+    regionPolicy: await regionPolicy(db, row.region),
     language: row.language,
     standing: standingAt({ standing: row.standing, excludedUntil: row.excluded_until }, now),
     standingReason: row.standing_reason,

@@ -1,7 +1,7 @@
 import type { IdentityState, Instant, MemberId, RegionPolicy, Standing, Wallet } from "@fairtick/domain";
 import type { LanguageCode } from "@fairtick/i18n";
 import type { Queryable } from "../../platform/database.ts";
-import { regionPolicy } from "../regions/index.ts";
+import { FIRST_REGIONS } from "../regions/index.ts";
 
 /** A member as the account calls need him; his passwords and his money are not in it. */
 export interface Member {
@@ -26,6 +26,8 @@ interface MemberRow {
   email: string | null;
   username: string | null;
   region: string;
+  /** Null while no version of the regions is stored. */
+  policy: RegionPolicy | null;
   standing: Standing;
   standing_reason: string | null;
   excluded_until: Instant | null;
@@ -37,6 +39,7 @@ interface MemberRow {
 
 // The newest case is the one that counts: nothing is handed in while one is open, or once one is verified.
 const COLUMNS = `member_id, phone, email, username, region, standing, standing_reason, excluded_until, trade_password_set, language, wallet,
+  (SELECT r.policy FROM region_terms_now r WHERE r.iso2 = members.region) AS policy,
   (SELECT c.state FROM identity_cases c WHERE c.member_id = members.member_id ORDER BY c.case_id DESC LIMIT 1) AS identity_state`;
 
 /**
@@ -59,7 +62,7 @@ export async function readMember(db: Queryable, memberId: MemberId, now: Instant
     email: row.email,
     username: row.username,
     region: row.region,
-    policy: regionPolicy(row.region),
+    policy: row.policy ?? FIRST_REGIONS.get(row.region)?.policy ?? "blocked",
     standing: standingAt({ standing: row.standing, excludedUntil: row.excluded_until }, now),
     standingReason: row.standing_reason,
     excludedUntil: row.excluded_until,

@@ -12,6 +12,6 @@ export async function nameRegionRule<Value>(
   const [row] = await databases.sessions.query<{ region: string }>("SELECT region FROM members WHERE member_id = $1", [
     memberId,
   ]);
-  const named = refuseRegion(row?.region ?? "");
+  const named = await refuseRegion(databases.sessions, row?.region ?? "");
   return named?.error === answer.refusal.error ? { ok: false, refusal: named } : answer;
 }

@@ -11,7 +11,7 @@ export async function setWallet({ databases }: Databases, memberId: MemberId, wa
     const rows = await databases.sessions.query<{ region: string }>("SELECT region FROM members WHERE member_id = $1", [
       memberId,
     ]);
-    const refusal = refuseRegion(rows[0]?.region ?? "");
+    const refusal = await refuseRegion(databases.sessions, rows[0]?.region ?? "");
     if (refusal !== null) return { ok: false, refusal };
   }
   await databases.sessions.query("UPDATE members SET wallet = $2 WHERE member_id = $1", [memberId, wallet]);

@@ -1,8 +1,9 @@
-import type { IdSource, RegionPolicy } from "@fairtick/domain";
+import type { IdSource } from "@fairtick/domain";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { type Database, sqlState } from "../../platform/database.ts";
 import { type Lane, openLane } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
+import type { RegionBook } from "../regions/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import type { AcceptanceSwitch } from "./acceptance-switch.ts";
 import type { ExposureView } from "./exposure.ts";
@@ -38,7 +39,7 @@ export interface CollectorOptions {
   readonly exposure: ExposureView;
   readonly acceptance: AcceptanceSwitch;
   readonly signer?: AcceptanceSigner | undefined;
-  readonly regionPolicy: (region: string) => RegionPolicy;
+  readonly regions: RegionBook;
   readonly terms: TermsCache;
   /** First number of the exposure stripes that this process's lanes own. */
   readonly firstStripe: number;

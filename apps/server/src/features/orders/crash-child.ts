@@ -9,6 +9,7 @@ import { openDatabases } from "../../platform/context.ts";
 import { armCrashPoint } from "../../platform/crash-point.ts";
 import { createLog } from "../../platform/log.ts";
 import type { ClientId, MemberId, MicroUsd } from "@fairtick/domain";
+import { openRegionBook } from "../regions/index.ts";
 import { startSettlement } from "../settlement/index.ts";
 import { openTradingConfigs } from "../trading-config/index.ts";
 import { openAcceptance } from "./open-acceptance.ts";
@@ -25,7 +26,7 @@ if (job === "settle") {
   await startSettlement({ database: settlement, bus, log, configs, firstStripe: 60, batchOrders: 3 }).settleNow();
 } else {
   const acceptance = createAcceptanceSwitch();
-  const { collector } = await openAcceptance(context, { configs, acceptance, regionPolicy: () => "full" });
+  const { collector } = await openAcceptance(context, { configs, acceptance, regions: openRegionBook(context) });
   armCrashPoint(point);
   const placing = { databases: context.databases, configs, collector, bus };
   await Promise.all(

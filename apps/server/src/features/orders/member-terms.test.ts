@@ -1,5 +1,7 @@
 import pg from "pg";
+import type { Instant, RegionTerms } from "@fairtick/domain";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openRegionBook, regionsToJson, FIRST_REGIONS, seedRegions } from "../regions/index.ts";
 import { createOrderWorld, type OrderWorld, usd } from "./test-world.ts";
 
 let world: OrderWorld;
@@ -95,4 +97,39 @@ it("settings, a name or another wallet in view leave the version alone", async (
     memberId,
   ]);
   expect(await version()).toEqual(before);
+});
+
+describe("an order is judged by the regions in force at its acceptance", () => {
+  it("from the very moment on which a version binds, for members there are and while they trade", async () => {
+    const own = await createOrderWorld(undefined, openRegionBook);
+    try {
+      await seedRegions(own.context);
+      await own.tick();
+      await own.tick("BTCUSD", 6_500_000n);
+      const [open, closed] = await Promise.all(
+        ["AR", "BR"].map((region) => own.build.createMember({ region, real: usd(100) })),
+      );
+      const order = { wallet: "real", stake: usd(10) } as const;
+      await own.accepted(closed!, order);
+      const from = ((await own.build.now()) + 1_200n) as Instant;
+      const regions = Array.from(FIRST_REGIONS.values(), (region): RegionTerms => {
+        if (region.iso2 === "AR") return { ...region, products: ["fx"] };
+        return region.iso2 === "BR" ? { ...region, policy: "practice", rule: { name: "Law 1", year: 2026 } } : region;
+      });
+      const body = regionsToJson({ version: 2, effectiveAt: from, regions });
+      await own.build.client.query("SELECT store_policy('regions', $1)", [body]);
+      // Known, and not in force yet.
+      await own.tick();
+      await own.accepted(closed!, order);
+      while ((await own.build.now()) < from) await new Promise((resolve) => setTimeout(resolve, 50));
+      await own.tick();
+      await own.tick("BTCUSD", 6_500_000n);
+      expect(await own.place(closed!, order)).toMatchObject({ refusal: { error: "REGION_PRACTICE_ONLY" } });
+      expect(await own.place(open!, { symbol: "BTCUSD" })).toMatchObject({ refusal: { error: "REGION_NOT_OFFERED" } });
+      await own.accepted(closed!, { wallet: "practice" });
+      await own.accepted(open!, order);
+    } finally {
+      await own.close();
+    }
+  });
 });

@@ -1,16 +1,11 @@
-import type {
-  Instant,
-  MemberId,
-  MemberLimits,
-  MicroUsd,
-  PlacingMember,
-  RegionPolicy,
-  Standing,
-} from "@fairtick/domain";
+import type { Instant, MemberId, MemberLimits, MicroUsd, PlacingMember, Standing } from "@fairtick/domain";
 import type { Row } from "../../platform/lane.ts";
+import type { RegionsInForce } from "../regions/index.ts";
 
 /** What a member's orders are judged by beside his money. */
-export interface MemberTerms extends Omit<PlacingMember, "limits" | "wallets"> {
+export interface MemberTerms extends Omit<PlacingMember, "limits" | "wallets" | "regionPolicy" | "products"> {
+  /** What it leaves open changes by itself, on a date: that is looked up for each batch. */
+  readonly region: string;
   /** His own limits with the moment from which each counts, newest first; a later one of the same name is pending. */
   readonly limits: readonly OwnLimit[];
 }
@@ -50,11 +45,7 @@ export function createTermsCache(membersMax: number): TermsCache {
 }
 
 /** Rows of READ_TERMS and READ_LIMITS → terms by member. */
-export function termsOfRows(
-  memberRows: readonly Row[],
-  limitRows: readonly Row[],
-  regionPolicy: (region: string) => RegionPolicy,
-): Map<MemberId, MemberTerms> {
+export function termsOfRows(memberRows: readonly Row[], limitRows: readonly Row[]): Map<MemberId, MemberTerms> {
   const limits = new Map<MemberId, OwnLimit[]>();
   for (const [member, name, effectiveAt, value] of limitRows) {
     const memberId = member as MemberId;
@@ -67,7 +58,7 @@ export function termsOfRows(
     memberRows.map(([member, region, standing, standingReason, excludedUntil, tradePasswordSet]) => {
       const memberId = member as MemberId;
       const terms: MemberTerms = {
-        regionPolicy: regionPolicy(String(region)),
+        region: String(region),
         standing: standing as Standing,
         standingReason: standingReason as string | null,
         excludedUntil: excludedUntil as Instant | null,
@@ -81,8 +72,14 @@ export function termsOfRows(
 
 const NO_LIMITS: MemberLimits = { dailyStakeMax: null, dailyLossMax: null, coolOffUntil: null };
 
+/** What holds of a member's terms at a moment: limits whose time has come, and what his region leaves open then. */
+export function termsAt(own: MemberTerms, regions: RegionsInForce, now: Instant): Omit<PlacingMember, "wallets"> {
+  const { policy, products } = regions.rulesOf(own.region);
+  return { ...own, regionPolicy: policy, products, limits: limitsAt(own, now) };
+}
+
 /** Of each limit the newest whose time has come. */
-export function limitsAt({ limits }: MemberTerms, now: Instant): MemberLimits {
+function limitsAt({ limits }: MemberTerms, now: Instant): MemberLimits {
   if (limits.length === 0) return NO_LIMITS;
   const newest = (name: OwnLimit["name"]) =>
     limits.find((limit) => limit.name === name && limit.effectiveAt <= now)?.value ?? null;

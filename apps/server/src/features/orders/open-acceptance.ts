@@ -1,8 +1,9 @@
-import { createIdSource, type Instant, type RegionPolicy } from "@fairtick/domain";
+import { createIdSource, type Instant } from "@fairtick/domain";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Row } from "../../platform/lane.ts";
 import { READ_EXPOSURE } from "../ledger/index.ts";
+import type { RegionBook } from "../regions/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import type { AcceptanceSwitch } from "./acceptance-switch.ts";
 import { createCollector, type Collector } from "./collector.ts";
@@ -32,7 +33,7 @@ export interface AcceptanceOptions {
   readonly acceptance: AcceptanceSwitch;
   /** Left out: orders are bound by the log alone. */
   readonly signer?: AcceptanceSigner;
-  readonly regionPolicy: (region: string) => RegionPolicy;
+  readonly regions: RegionBook;
 }
 
 /**
@@ -45,7 +46,7 @@ export async function openAcceptance(
   options: AcceptanceOptions,
 ): Promise<Acceptance> {
   const { databases, log, clock } = context;
-  const { configs, acceptance, regionPolicy } = options;
+  const { configs, acceptance, regions } = options;
   const exposure = createExposureView();
 
   async function ensurePartitions(): Promise<void> {
@@ -100,7 +101,7 @@ export async function openAcceptance(
     exposure,
     acceptance,
     signer: options.signer,
-    regionPolicy,
+    regions,
     terms: createTermsCache(TERMS_MAX),
     firstStripe,
     elapsedMs: () => clock.elapsedMs(),

@@ -37,6 +37,8 @@ export interface MarketReading {
   readonly databaseNow: Instant;
   /** Version of the newest stored trading configuration. */
   readonly newestConfig: number;
+  /** 0 while none is stored. */
+  readonly newestRegions: number;
   /** Symbol → time of its newest tick. */
   readonly lastTickTimes: ReadonlyMap<string, Instant>;
 }
@@ -52,7 +54,13 @@ export function marketOfRows(rows: readonly Row[]): MarketReading {
     lastTickTimes.set(String(row[2]), time as Instant);
     if (time > now) now = time as Instant;
   }
-  return { now, databaseNow, newestConfig: Number(rows[0]?.[1] ?? 0), lastTickTimes };
+  return {
+    now,
+    databaseNow,
+    newestConfig: Number(rows[0]?.[1] ?? 0),
+    newestRegions: Number(rows[0]?.[6] ?? 0),
+    lastTickTimes,
+  };
 }
 
 /** What one accepted order writes. */

@@ -28,11 +28,11 @@ export const READ_KNOWN: Statement = {
       WHERE k.member_id = asked.member_id AND k.client_order_id = asked.client_order_id OFFSET 0) k`,
 };
 
-/** The database's time, the newest configuration, and the newest tick of each instrument in the batch. */
+/** The database's time, the newest versions of configuration and regions, and the newest tick of each instrument in the batch. */
 export const READ_CLOCK: Statement = {
   name: "orders_read_clock",
   text: `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
-      (SELECT max(version) FROM trading_configs), symbol, seq, time, price
+      (SELECT max(version) FROM trading_configs), symbol, seq, time, price, (SELECT max(version) FROM policies WHERE name = 'regions')
     FROM (SELECT 1) AS one LEFT JOIN instrument_clock ON symbol = ANY($1::text[])`,
 };
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
+  earliest,
   equalBytes,
   type IdSource,
   type Instant,
@@ -11,7 +12,6 @@ import {
   orderJson,
   type OrderRequest,
   placeOrders,
-  type RegionPolicy,
   type Wallet,
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
@@ -28,11 +28,12 @@ import {
   type WalletToWrite,
   writeMoneySteps,
 } from "../ledger/index.ts";
+import type { RegionBook, RegionsInForce } from "../regions/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import { type AcceptanceSwitch, stopRefusal } from "./acceptance-switch.ts";
 import { nonceOf, proveBatch } from "./batch-proof.ts";
 import type { ExposureView } from "./exposure.ts";
-import { limitsAt, type TermsCache, termsOfRows } from "./member-terms.ts";
+import { termsAt, type TermsCache, termsOfRows } from "./member-terms.ts";
 import {
   bigintOf,
   clientKey,
@@ -53,7 +54,7 @@ export interface PlaceBatchTools {
   readonly acceptance: AcceptanceSwitch;
   /** Signs the batch after its commit. */
   readonly signer?: AcceptanceSigner | undefined;
-  readonly regionPolicy: (region: string) => RegionPolicy;
+  readonly regions: RegionBook;
   /** What is known of members' terms; a batch reads the others. */
   readonly terms: TermsCache;
   /** Number of the exposure rows that this lane alone adds to. */
@@ -89,7 +90,7 @@ interface JudgedBatch {
   readonly validFrom: Instant;
   readonly validUntil: Instant;
   readonly configVersion: number;
-  /** Gives each wish its outcome, once it is known what the batch became. */
+  /** Of each wish, once it is known what the batch became. */
   outcomes(complete: (outcome: PlaceOutcome) => PlaceOutcome): PlaceOutcome[];
 }
 
@@ -117,7 +118,9 @@ async function judgeBatch(lane: Lane, tools: PlaceBatchTools, wishes: readonly O
     const [terms = [], limits = []] = await lane.flush(readTermsSteps(outdated.map(({ memberId }) => memberId)));
     keepTerms(tools, outdated, terms, limits);
   }
-  const members = new Map(money.map((locked) => [locked.memberId, placingMember(tools, locked, market.now)]));
+  const regions = await tools.regions.bindingAt(market.now, market.newestRegions);
+  const placing = (locked: LockedMoney) => placingMember(tools, regions, locked, market.now);
+  const members = new Map(money.map((locked) => [locked.memberId, placing(locked)]));
   const stopped = stopRefusal(tools.acceptance);
   const outcomes: (PlaceOutcome | null)[] = wishes.map((wish) => {
     const before = known.get(clientKey(wish.memberId, wish.clientOrderId));
@@ -129,7 +132,7 @@ async function judgeBatch(lane: Lane, tools: PlaceBatchTools, wishes: readonly O
     if (stopped !== null) return { kind: "refused", refusal: stopped };
     return members.has(wish.memberId) ? null : { kind: "refused", refusal: { error: "NOT_FOUND" } };
   });
-  return decide(tools, wishes, outcomes, members, market);
+  return decide(tools, wishes, outcomes, members, market, regions.nextAt);
 }
 
 function readTermsSteps(memberIds: readonly MemberId[]): Step[] {
@@ -143,23 +146,28 @@ function readTermsSteps(memberIds: readonly MemberId[]): Step[] {
 
 /** The rows were read under the locks of `money`, so they are what its versions stand for. */
 function keepTerms(
-  { terms, regionPolicy }: PlaceBatchTools,
+  { terms }: PlaceBatchTools,
   money: readonly LockedMoney[],
   termsRows: readonly Row[],
   limitRows: readonly Row[],
 ): void {
   if (termsRows.length === 0) return;
-  const read = termsOfRows(termsRows, limitRows, regionPolicy);
+  const read = termsOfRows(termsRows, limitRows);
   for (const { memberId, termsVersion } of money) {
     const own = read.get(memberId);
     if (own !== undefined) terms.keep(memberId, termsVersion, own);
   }
 }
 
-function placingMember({ terms }: PlaceBatchTools, locked: LockedMoney, now: Instant): LockedMember {
+function placingMember(
+  { terms }: PlaceBatchTools,
+  regions: RegionsInForce,
+  locked: LockedMoney,
+  now: Instant,
+): LockedMember {
   const own = terms.find(locked.memberId, locked.termsVersion);
   if (own === undefined) throw new Error(`member ${locked.memberId} has money and no terms`);
-  return { ...own, limits: limitsAt(own, now), wallets: locked.wallets, memberSeq: locked.memberSeq };
+  return { ...termsAt(own, regions, now), wallets: locked.wallets, memberSeq: locked.memberSeq };
 }
 
 async function decide(
@@ -168,6 +176,7 @@ async function decide(
   outcomes: (PlaceOutcome | null)[],
   members: ReadonlyMap<MemberId, LockedMember>,
   market: MarketReading,
+  nextRegionsAt: Instant | null,
 ): Promise<JudgedBatch> {
   const { config, nextConfigAt } = await tools.configs.bindingAt(market.now, market.newestConfig);
   const open = wishes.flatMap((wish, index) => (outcomes[index] === null ? [{ wish, index }] : []));
@@ -180,7 +189,7 @@ async function decide(
   }));
   const { placements, validFrom, validUntil } = placeOrders(requests, members, {
     config,
-    nextConfigAt,
+    nextConfigAt: earliest(nextConfigAt, nextRegionsAt),
     now: market.now,
     lastTickTimes: market.lastTickTimes,
     pools: tools.exposure.pools,

@@ -1,10 +1,11 @@
-import type { ClientId, Instant, MemberId, MicroUsd, RegionPolicy, TradingConfig, Verdict } from "@fairtick/domain";
+import type { ClientId, Instant, MemberId, MicroUsd, TradingConfig, Verdict } from "@fairtick/domain";
 import type { PlacedOrder } from "@fairtick/protocol";
 import { type Builder, createBuilder } from "@fairtick/testkit";
 import { ED25519_TYPE, signerKey } from "@fairtick/transparency";
 import { type AcceptanceSigner, acceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import type { RegionBook, RegionRules } from "../regions/index.ts";
 import { type Settlement, startSettlement } from "../settlement/index.ts";
 import { configToJson, openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../trading-config/index.ts";
 import { type AcceptanceSwitch, createAcceptanceSwitch } from "./acceptance-switch.ts";
@@ -38,11 +39,16 @@ export const TEST_SIGNER: AcceptanceSigner = acceptanceSigner(
 
 export const usd = (dollars: number) => BigInt(Math.round(dollars * 1_000_000)) as MicroUsd;
 
-/** Policies by region, for tests: `PR` practice only, `BL` blocked. */
-export function testPolicy(region: string): RegionPolicy {
-  if (region === "BL") return "blocked";
-  return region === "PR" ? "practice" : "full";
+function testRules(region: string): RegionRules {
+  const products = region === "FX" ? (["fx"] as const) : (["fx", "crypto"] as const);
+  if (region === "BL") return { policy: "blocked", products };
+  return { policy: region === "PR" ? "practice" : "full", products };
 }
+
+/** Regions for tests: `PR` practice only, `BL` blocked, `FX` without digital assets. */
+export const TEST_REGIONS: RegionBook = {
+  bindingAt: () => Promise.resolve({ rulesOf: testRules, nextAt: null }),
+};
 
 let clientIds = 0;
 export function newClientId(): ClientId {
@@ -51,7 +57,10 @@ export function newClientId(): ClientId {
 }
 
 /** `pool`: each wallet's capital, in micro-USD. EURUSD has a tick of this moment. */
-export async function createOrderWorld(pool = 10_000_000_000_000n): Promise<OrderWorld> {
+export async function createOrderWorld(
+  pool = 10_000_000_000_000n,
+  openRegions: (context: TestContext) => RegionBook = () => TEST_REGIONS,
+): Promise<OrderWorld> {
   const base = await createTestContext();
   const context = { ...base, clock: { ...base.clock, ...systemClock } };
   const build = await createBuilder(base.database.url);
@@ -60,7 +69,8 @@ export async function createOrderWorld(pool = 10_000_000_000_000n): Promise<Orde
   await seedTradingConfig(context);
   const configs = await openTradingConfigs(context);
   const acceptance = createAcceptanceSwitch();
-  const open = await openAcceptance(context, { configs, acceptance, signer: TEST_SIGNER, regionPolicy: testPolicy });
+  const regions = openRegions(context);
+  const open = await openAcceptance(context, { configs, acceptance, signer: TEST_SIGNER, regions });
   const settlement = startSettlement({
     database: context.databases.settlement,
     bus: context.bus,

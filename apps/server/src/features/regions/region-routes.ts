@@ -1,22 +1,20 @@
 import { regionList } from "@fairtick/protocol";
 import { translate } from "@fairtick/i18n/server";
+import type { Context } from "../../platform/context.ts";
 import { type Route, route } from "../../platform/http/index.ts";
-import { REGIONS } from "./regions.ts";
+import { readRegions } from "./read-regions.ts";
 
 /** Regions with what their rules leave open, the reason in the caller's language. */
-export function regionRoutes(): Route[] {
+export function regionRoutes({ databases }: Pick<Context, "databases">): Route[] {
   return [
-    route(regionList, ({ lang }) =>
-      Array.from(REGIONS.values(), ({ iso2, dialCode, currency, policy, rule, legalAge }) => ({
-        iso2,
-        dialCode,
-        currency,
-        policy,
-        ...(rule !== null && {
-          policyReason: translate(lang, `common.region.${rule.policy}`, { rule: rule.name, year: String(rule.year) }),
-        }),
-        legalAge,
-      })),
-    ),
+    route(regionList, async ({ lang }) => {
+      const regions = await readRegions(databases.reader);
+      return regions.map(({ iso2, dialCode, currency, policy, rule, legalAge }) => {
+        const region = { iso2, dialCode, currency, policy, legalAge };
+        if (policy === "full" || rule === null) return region;
+        const policyReason = translate(lang, `common.region.${policy}`, { rule: rule.name, year: String(rule.year) });
+        return Object.assign(region, { policyReason });
+      });
+    }),
   ];
 }

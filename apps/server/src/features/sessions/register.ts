@@ -61,7 +61,7 @@ export async function register(
   const { region, address, password, code } = registration;
   const { now } = visitor;
   const pool = context.databases.sessions;
-  const closed = refuseRegion(region);
+  const closed = await refuseRegion(pool, region);
   if (closed?.error === "REGION_BLOCKED") return { ok: false, refusal: closed };
   if (!registration.acceptTerms) return refuse("TERMS_NOT_ACCEPTED");
   if (password !== registration.confirmPassword) return refuse("PASSWORDS_DIFFER");

@@ -34,7 +34,7 @@ export async function sendCode(
   const { channel, to, purpose, region } = request;
   const { now } = visitor;
   const pool = context.databases.sessions;
-  const closed = purpose === "register" && region !== undefined ? refuseRegion(region) : null;
+  const closed = purpose === "register" && region !== undefined ? await refuseRegion(pool, region) : null;
   if (closed?.error === "REGION_BLOCKED") return { ok: false, refusal: closed };
   if (channel === "phone" && parsePhoneNumberFromString(to)?.isPossible() !== true) {
     return refuse("FIELD_INVALID", undefined, { to: "FIELD_INVALID" });

@@ -77,7 +77,7 @@ export async function refuseWithoutRealMoney(
 ): Promise<Refusal | null> {
   const member = await readMember(databases.sessions, memberId, now);
   if (member === null) return { error: "NOT_FOUND" };
-  const closed = refuseRegion(member.region);
+  const closed = await refuseRegion(databases.sessions, member.region);
   if (closed === null) return null;
   const [row] = await databases.reader.query<{ real: bigint }>(
     "SELECT real_available + real_locked AS real FROM members_money WHERE member_id = $1",

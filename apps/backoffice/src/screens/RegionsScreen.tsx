@@ -1,0 +1,204 @@
+import {
+  type RegionEntry,
+  regionTermsApprove,
+  regionTermsList,
+  regionTermsPropose,
+  regionTermsReject,
+} from "@fairtick/protocol/operator";
+import { Field, IconSearch, Segments, Tick } from "@fairtick/ui";
+import { useState } from "react";
+import { useAct, useMay, useRead } from "../data/queries.ts";
+import { CaseHead, Ledger } from "../shared/Case.tsx";
+import { instantOf } from "../shared/format.ts";
+import { Propose } from "../shared/ProposalDesk.tsx";
+import { Queue } from "../shared/Queue.tsx";
+import { choose } from "../shared/route.ts";
+import { VersionDesk } from "../shared/VersionDesk.tsx";
+import { WORDS } from "../shared/words.ts";
+
+const NAMES = new Intl.DisplayNames("en", { type: "region" });
+const nameOf = (iso2: string) => NAMES.of(iso2) ?? iso2;
+
+/** What each region's law leaves open: wallets, deposits, products, age. */
+export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
+  const may = useMay();
+  const [typed, setTyped] = useState("");
+  const list = useRead(regionTermsList, {});
+  const approve = useAct(regionTermsApprove);
+  const reject = useAct(regionTermsReject);
+  const reading = { failure: list.error, retry: () => void list.refetch() };
+  const region = list.data?.regions.find(({ iso2 }) => iso2 === chosen);
+  const wanted = typed.trim().toLowerCase();
+  const rows = list.data?.regions.filter(
+    ({ iso2 }) => iso2.toLowerCase() === wanted || nameOf(iso2).toLowerCase().includes(wanted),
+  );
+  return (
+    <VersionDesk
+      name="regions"
+      chosen={chosen}
+      reading={reading}
+      versions={list.data?.versions}
+      proposals={list.data?.proposals}
+      soonest="Binds ten seconds after its approval."
+      note="It holds for members there are as for new ones; what runs settles as agreed, and withdrawals stay open."
+      needs="region/approve"
+      approve={(proposalId, reason) => approve.mutateAsync({ proposalId, reason })}
+      reject={(proposalId, reason) => reject.mutateAsync({ proposalId, reason })}
+      side={region && <RegionCase key={region.iso2} region={region} mayPropose={may("region/propose")} />}
+      terms={
+        <>
+          <div className="part">
+            <label className="find">
+              <IconSearch size="tiny" />
+              <input
+                type="search"
+                aria-label="Region or code"
+                placeholder="Region or code"
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+              />
+            </label>
+          </div>
+          <Queue<RegionEntry>
+            caption="Regions"
+            columns={[
+              { id: "name", head: "Region", cell: ({ iso2 }) => `${nameOf(iso2)} ${iso2}` },
+              { id: "policy", head: "Wallets", cell: (row) => WORDS.policies[row.policy], width: 104 },
+              { id: "deposits", head: "Deposits", cell: depositsOf, width: 76 },
+              { id: "products", head: "Products", cell: productsOf, width: 132 },
+              { id: "age", head: "Age", cell: (row) => row.legalAge, look: "amount", width: 56 },
+              { id: "rule", head: "Rule", cell: (row) => row.rule?.year ?? "–", look: "soft", width: 64 },
+            ]}
+            reading={{ ...reading, rows }}
+            idOf={({ iso2 }) => iso2}
+            chosen={chosen}
+            onChoose={(id) => choose("regions", id)}
+            empty="No region is called so."
+          />
+        </>
+      }
+    />
+  );
+}
+
+function depositsOf({ policy, deposits }: RegionEntry): string {
+  return policy === "full" && deposits ? "Open" : "Closed";
+}
+
+function productsOf({ policy, products }: RegionEntry): string {
+  return policy === "blocked" ? "–" : products.map((kind) => WORDS.products[kind]).join(", ");
+}
+
+function RegionCase({ region, mayPropose }: { readonly region: RegionEntry; readonly mayPropose: boolean }) {
+  const { iso2, policy, rule, legalAge } = region;
+  return (
+    <>
+      <CaseHead title={iso2} state={WORDS.policies[policy]} />
+      <p className="case-title">{nameOf(iso2)}</p>
+      <Ledger
+        figures={[
+          ["Deposits", depositsOf(region)],
+          ["Withdrawals", "Always open"],
+          ["Products", productsOf(region)],
+          ["Age", legalAge],
+        ]}
+      />
+      {rule && (
+        <p className="label wrap">
+          {rule.name}, {rule.year}
+        </p>
+      )}
+      {mayPropose && <ProposeRegion region={region} />}
+    </>
+  );
+}
+
+function ProposeRegion({ region }: { readonly region: RegionEntry }) {
+  const propose = useAct(regionTermsPropose);
+  const [policy, setPolicy] = useState(region.policy);
+  const [deposits, setDeposits] = useState(region.deposits);
+  const [products, setProducts] = useState(region.products);
+  const [age, setAge] = useState(String(region.legalAge));
+  const [rule, setRule] = useState(region.rule?.name ?? "");
+  const [year, setYear] = useState(region.rule === null ? "" : String(region.rule.year));
+  const [from, setFrom] = useState("");
+  const offers = (kind: "fx" | "crypto") => (on: boolean) =>
+    setProducts(on ? [...products, kind] : products.filter((each) => each !== kind));
+  return (
+    <div className="form">
+      <Segments
+        label="Wallets"
+        look="slim"
+        choices={(["full", "practice", "blocked"] as const).map((value) => ({ value, label: WORDS.policies[value] }))}
+        value={policy}
+        onChange={setPolicy}
+      />
+      <div className="form-pair">
+        <Tick on={products.includes("fx")} onChange={offers("fx")}>
+          {WORDS.products.fx}
+        </Tick>
+        <Tick on={products.includes("crypto")} onChange={offers("crypto")}>
+          {WORDS.products.crypto}
+        </Tick>
+      </div>
+      <Tick on={deposits} onChange={setDeposits}>
+        New deposits are taken
+      </Tick>
+      {policy !== "full" && (
+        <Field
+          label="Rule that closes it, as its regulator calls it"
+          autoComplete="off"
+          value={rule}
+          onChange={(event) => setRule(event.currentTarget.value)}
+        />
+      )}
+      <div className="form-pair">
+        {policy !== "full" && (
+          <Field
+            label="Year of the rule"
+            inputMode="numeric"
+            autoComplete="off"
+            value={year}
+            onChange={(event) => setYear(event.currentTarget.value)}
+          />
+        )}
+        <Field
+          label="Age from which"
+          inputMode="numeric"
+          autoComplete="off"
+          value={age}
+          onChange={(event) => setAge(event.currentTarget.value)}
+        />
+      </div>
+      <Field
+        label="Binds from, UTC"
+        hint="Empty: ten seconds after its approval. Dates only grow."
+        type="datetime-local"
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <Propose
+        screen="regions"
+        label="Propose the change"
+        note="Another admin approves. There is no switch for withdrawals: whoever has money here takes it home."
+        act={(reason) => {
+          const effectiveAt = instantOf(from);
+          return propose.mutateAsync({
+            regions: [
+              {
+                iso2: region.iso2,
+                policy,
+                deposits,
+                products,
+                legalAge: Number(age),
+                rule: policy === "full" ? null : { name: rule.trim(), year: Number(year) },
+              },
+            ],
+            ...(effectiveAt !== undefined && { effectiveAt }),
+            reason,
+          });
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import type { OperatorPath, PolicyProposal, PolicyVersion } from "@fairtick/protocol/operator";
+import { useState, type ReactNode } from "react";
+import { useMay } from "../data/queries.ts";
+import { CaseHead, Desk } from "./Case.tsx";
+import type { Decision } from "./Decide.tsx";
+import { instant } from "./format.ts";
+import { Parts } from "./Parts.tsx";
+import { ProposalDecision } from "./ProposalDecision.tsx";
+import { Queue } from "./Queue.tsx";
+import { choose } from "./route.ts";
+import { WORDS } from "./words.ts";
+
+const TABS = [
+  { value: "terms", label: "In force" },
+  { value: "proposals", label: "Proposals" },
+  { value: "versions", label: "Versions" },
+] as const;
+const VERSION_STATES = { past: "Past", current: "In force", coming: "Comes" } as const;
+
+/**
+ * A screen of what binds in versions with a date: what is in force, what is proposed, what was and what comes. One
+ * person proposes the next version, another one approves.
+ */
+export function VersionDesk({
+  name,
+  chosen,
+  reading,
+  versions,
+  proposals,
+  terms,
+  side,
+  soonest,
+  note,
+  needs,
+  approve,
+  reject,
+}: {
+  readonly name: keyof typeof WORDS.screens;
+  readonly chosen: string | null;
+  readonly reading: { readonly failure: Error | null; readonly retry: () => void };
+  readonly versions: readonly PolicyVersion[] | undefined;
+  readonly proposals: readonly PolicyProposal[] | undefined;
+  /** What is in force, to choose from. */
+  readonly terms: ReactNode;
+  /** The case of what was chosen there. */
+  readonly side: ReactNode;
+  /** When a version without a date binds. */
+  readonly soonest: string;
+  readonly note: string;
+  /** The call by which a second person approves. */
+  readonly needs: OperatorPath;
+  readonly approve: (proposalId: string, reason: string) => Promise<unknown>;
+  readonly reject: (proposalId: string, reason: string) => Promise<unknown>;
+}) {
+  const may = useMay();
+  const [tab, setTab] = useState<(typeof TABS)[number]["value"]>("terms");
+  const current = versions?.find(({ state }) => state === "current");
+  const proposal = proposals?.find(({ proposalId }) => proposalId === chosen);
+  const version = versions?.find((each) => `v${each.version}` === chosen);
+  return (
+    <Desk
+      title={WORDS.screens[name]}
+      tools={current && <span className="label soft">Version {current.version} is in force</span>}
+      side={
+        (proposal && (
+          <ProposalCase
+            key={proposal.proposalId}
+            proposal={proposal}
+            soonest={soonest}
+            note={note}
+            mayDecide={may(needs)}
+            approve={(reason) => approve(proposal.proposalId, reason)}
+            reject={(reason) => reject(proposal.proposalId, reason)}
+          />
+        )) ??
+        (version && <VersionCase version={version} />) ??
+        side
+      }
+    >
+      <Parts id={name} label={WORDS.screens[name]} parts={TABS} shown={tab} onShow={setTab}>
+        {tab === "terms" && terms}
+        {tab === "proposals" && (
+          <Queue
+            caption="Proposals"
+            columns={[
+              { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 164 },
+              { id: "version", head: "Version", cell: (row) => row.version, width: 68 },
+              { id: "what", head: "Changes", cell: whatChanges },
+              { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 96 },
+              { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 84 },
+            ]}
+            reading={{ ...reading, rows: proposals }}
+            idOf={({ proposalId }) => proposalId}
+            chosen={chosen}
+            onChoose={(id) => choose(name, id)}
+            empty="Nothing was proposed yet. Choose what to change under In force."
+          />
+        )}
+        {tab === "versions" && (
+          <Queue
+            caption="Versions"
+            columns={[
+              { id: "version", head: "Version", cell: (row) => row.version, width: 92 },
+              { id: "from", head: "Binds from, UTC", cell: (row) => instant(row.effectiveAt), width: 168 },
+              { id: "what", head: "Changes", cell: whatChanges },
+              { id: "state", head: "State", cell: (row) => VERSION_STATES[row.state], width: 84 },
+            ]}
+            reading={{ ...reading, rows: versions }}
+            idOf={({ version: number }) => `v${number}`}
+            chosen={chosen}
+            onChoose={(id) => choose(name, id)}
+            empty="No version is stored."
+          />
+        )}
+      </Parts>
+    </Desk>
+  );
+}
+
+type Differences = PolicyVersion["differences"];
+
+function whatChanges({ differences }: { readonly differences: Differences }): string {
+  return differences.map(({ what }) => what).join(", ");
+}
+
+function DifferenceTable({ differences }: { readonly differences: Differences }) {
+  return (
+    <table className="diff">
+      <caption className="unseen">What changes</caption>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map(({ what, before, after }) => (
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            <td>
+              <del>{before}</del>
+            </td>
+            <td>
+              <ins>{after}</ins>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function VersionCase({ version }: { readonly version: PolicyVersion }) {
+  return (
+    <>
+      <CaseHead title={`Version ${version.version}`} state={VERSION_STATES[version.state]} />
+      <p className="label">
+        Binds from {instant(version.effectiveAt)} UTC
+        {version.approvedBy === null ? "; the first one" : `; approved by ${version.approvedBy.login}`}
+      </p>
+      <DifferenceTable differences={version.differences} />
+    </>
+  );
+}
+
+function ProposalCase({
+  proposal,
+  soonest,
+  note,
+  mayDecide,
+  approve,
+  reject,
+}: {
+  readonly proposal: PolicyProposal;
+  readonly soonest: string;
+  readonly note: string;
+  readonly mayDecide: boolean;
+  readonly approve: Decision["act"];
+  readonly reject: (reason: string) => Promise<unknown>;
+}) {
+  return (
+    <>
+      <CaseHead title={`Version ${proposal.version}`} state={WORDS.states[proposal.state]} />
+      <p className="label">
+        {proposal.effectiveAt === null ? soonest : `Binds from ${instant(proposal.effectiveAt)} UTC.`}
+      </p>
+      <DifferenceTable differences={proposal.differences} />
+      <ProposalDecision
+        proposal={proposal}
+        mayDecide={mayDecide}
+        onApprove={approve}
+        onReject={reject}
+        note={`It goes into the public log before it binds. ${note}`}
+      />
+    </>
+  );
+}

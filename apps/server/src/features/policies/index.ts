@@ -1,0 +1,1 @@
+export { type PolicyName, seedPolicy } from "./seed-policy.ts";

@@ -1,0 +1,17 @@
+import type { Instant } from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
+
+/** What operators decide in versions with a date, beside the trading configuration. */
+export type PolicyName = "regions" | "withdrawals";
+
+/** Stores version 1 where there is none, its log entry in the same transaction; it binds at once. */
+export async function seedPolicy(
+  { databases }: Pick<Context, "databases">,
+  name: PolicyName,
+  bodyAt: (effectiveAt: Instant) => string,
+): Promise<void> {
+  const [clock] = await databases.jobs.query<{ now: Instant }>(
+    "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
+  );
+  if (clock !== undefined) await databases.jobs.query("SELECT seed_policy($1, $2)", [name, bodyAt(clock.now)]);
+}

@@ -1,0 +1,1 @@
+export { policyDeskRoutes } from "./policy-desk-routes.ts";

@@ -1,0 +1,59 @@
+import type { InstrumentKind, Refusal, RegionPolicy, RegionTerms } from "@fairtick/domain";
+import type { Queryable } from "../../platform/database.ts";
+import { FIRST_REGIONS } from "./first-regions.ts";
+
+interface TermsRow {
+  readonly iso2: string;
+  readonly dial_code: string;
+  readonly currency: string;
+  readonly policy: RegionPolicy;
+  readonly deposits: boolean;
+  readonly products: readonly InstrumentKind[];
+  readonly legal_age: number;
+  readonly rule_name: string | null;
+  readonly rule_year: number | null;
+}
+
+/** What holds for a region at this moment of the database's clock; null for a code that is no region. */
+export async function readRegion(db: Queryable, iso2: string): Promise<RegionTerms | null> {
+  const [row] = await db.query<TermsRow>("SELECT * FROM region_terms_now WHERE iso2 = $1", [iso2]);
+  return row === undefined ? (FIRST_REGIONS.get(iso2) ?? null) : present(row);
+}
+
+/** Every region as it is now, by code. */
+export async function readRegions(db: Queryable): Promise<readonly RegionTerms[]> {
+  const rows = await db.query<TermsRow>("SELECT * FROM region_terms_now ORDER BY iso2");
+  return rows.length === 0 ? [...FIRST_REGIONS.values()] : rows.map(present);
+}
+
+/** Years that a member of a region must have; 18 for a code that is no region. */
+export async function legalAgeOf(db: Queryable, iso2: string): Promise<number> {
+  return (await readRegion(db, iso2))?.legalAge ?? 18;
+}
+
+/** What members of a region may do; `blocked` for a code that is no region. */
+export async function regionPolicy(db: Queryable, iso2: string): Promise<RegionPolicy> {
+  return (await readRegion(db, iso2))?.policy ?? "blocked";
+}
+
+/** What a region's rule leaves no room for, with its name and year; null where everything is open. */
+export async function refuseRegion(db: Queryable, iso2: string): Promise<Refusal | null> {
+  const region = await readRegion(db, iso2);
+  if (region?.policy === "full") return null;
+  const rule = region?.rule;
+  const params = rule && { params: { rule: rule.name, year: String(rule.year) } };
+  return { error: region?.policy === "practice" ? "REGION_PRACTICE_ONLY" : "REGION_BLOCKED", ...params };
+}
+
+function present(row: TermsRow): RegionTerms {
+  return {
+    iso2: row.iso2,
+    dialCode: row.dial_code,
+    currency: row.currency,
+    policy: row.policy,
+    deposits: row.deposits,
+    products: row.products,
+    legalAge: row.legal_age,
+    rule: row.rule_name === null || row.rule_year === null ? null : { name: row.rule_name, year: row.rule_year },
+  };
+}

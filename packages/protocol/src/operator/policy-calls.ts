@@ -1,0 +1,92 @@
+/** Regions and the terms of withdrawals: versions with a date, proposed by one admin and approved by another. */
+import * as v from "valibot";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+import { configDifference } from "./config-calls.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+import { decideInput, person, proposal, reason } from "./operator-fields.ts";
+
+/** One version of what is decided in versions, whatever it is about. */
+export const policyVersion = v.object({
+  version: s.count,
+  effectiveAt: s.time,
+  state: v.picklist(["past", "current", "coming"]),
+  differences: v.array(configDifference),
+  approvedBy: v.nullable(person),
+});
+export type PolicyVersion = v.InferOutput<typeof policyVersion>;
+
+export const policyProposal = v.object({
+  ...proposal,
+  version: s.count,
+  /** Null: as soon as it is approved and may bind. */
+  effectiveAt: v.nullable(s.time),
+  differences: v.array(configDifference),
+});
+export type PolicyProposal = v.InferOutput<typeof policyProposal>;
+
+const versions = { versions: v.array(policyVersion), proposals: v.array(policyProposal) };
+
+const policy = v.picklist(["full", "practice", "blocked"]);
+const product = v.picklist(["fx", "crypto"]);
+export const regionTerms = v.object({
+  iso2: s.text,
+  policy,
+  deposits: v.boolean(),
+  products: v.array(product),
+  legalAge: s.count,
+  rule: v.nullable(v.object({ name: s.text, year: s.count })),
+});
+export type RegionEntry = v.InferOutput<typeof regionTerms>;
+
+export const regionTermsList = defineOperatorCall({
+  path: "region/list",
+  summary: "What each region leaves open now, the versions, newest first, and proposals.",
+  input: v.object({}),
+  output: v.object({ regions: v.array(regionTerms), ...versions }),
+  limit: "read",
+});
+
+const YEAR = v.pipe(v.number(), v.integer(), v.minValue(1900), v.maxValue(2200));
+export const regionTermsPropose = defineOperatorCall({
+  path: "region/propose",
+  summary: "Proposes the next version of the regions; it binds from its date on, for members there are too.",
+  input: v.object({
+    regions: v.pipe(
+      v.array(
+        v.object({
+          iso2: f.region,
+          policy: v.optional(policy),
+          deposits: v.optional(v.boolean()),
+          products: v.optional(v.pipe(v.array(product), v.maxLength(2))),
+          legalAge: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(200))),
+          rule: v.optional(v.nullable(v.object({ name: f.line(200), year: YEAR }))),
+        }),
+      ),
+      v.minLength(1),
+      v.maxLength(250),
+    ),
+    effectiveAt: v.optional(f.instant),
+    reason,
+  }),
+  output: policyProposal,
+  limit: "write",
+});
+
+export const regionTermsApprove = defineOperatorCall({
+  path: "region/approve",
+  summary: "Approves a version of the regions: it goes into the public log, then binds.",
+  input: decideInput,
+  output: policyProposal,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const regionTermsReject = defineOperatorCall({
+  path: "region/reject",
+  summary: "Rejects a version of the regions, or takes one's own proposal back.",
+  input: decideInput,
+  output: policyProposal,
+  limit: "write",
+  subject: "proposalId",
+});
