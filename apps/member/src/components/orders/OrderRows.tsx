@@ -95,7 +95,7 @@ export function SettledRow({ order }: { readonly order: Order }) {
     >
       <span className="grow">
         <Name order={order} />
-        <span className="note soft block cut">
+        <span className="note soft block">
           {today ? formatTime(order.acceptedAt) : formatDateTime(order.acceptedAt)} · {formatMoney(order.stake)} ·{" "}
           {formatDuration(order.duration)}
         </span>

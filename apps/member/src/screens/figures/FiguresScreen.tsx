@@ -165,9 +165,13 @@ function WeekTable({ weeks }: { readonly weeks: readonly Week[] }) {
                   ].join(" · ")}
                 </span>
               </th>
-              <td className="figure">{formatCount(week.orders)}</td>
-              <td className="figure">{formatMoney(week.staked)}</td>
-              <td>
+              <td className="figure" data-name={t("figures.orders")}>
+                {formatCount(week.orders)}
+              </td>
+              <td className="figure" data-name={t("figures.amounts")}>
+                {formatMoney(week.staked)}
+              </td>
+              <td data-name={t("figures.profit")}>
                 <Gain tone={toneOf(week.profit)}>{formatGain(week.profit)}</Gain>
               </td>
             </tr>

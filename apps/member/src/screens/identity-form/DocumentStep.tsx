@@ -65,7 +65,7 @@ export function DocumentStep({ person }: { readonly person: NonNullable<Identity
       <Link className="row bare" to="/pages/auth/Auth" search={{ step: "basic" }} replace>
         <IconCheck size="small" className="accent" />
         <span className="grow">
-          <span className="block cut">
+          <span className="block">
             {person.familyName} {person.givenName}
           </span>
           <span className="note soft block">{t("identity.received", { at: formatDateTime(person.submittedAt) })}</span>

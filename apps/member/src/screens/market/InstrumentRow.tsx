@@ -52,7 +52,7 @@ export function InstrumentRow({
       <Link className="row-link" to="/pages/trade/index" search={{ symbol: instrument.symbol }}>
         <span className="grow">
           <span className="block">{instrument.name}</span>
-          <span className="note soft cut block">{note ?? instrumentWords(t, instrument)}</span>
+          <span className="note soft block">{note ?? instrumentWords(t, instrument)}</span>
         </span>
         {note === null && course}
         <span className="end market-price">

@@ -122,10 +122,12 @@ function EndAll() {
 function DeviceRow({ session }: { readonly session: DeviceSession }) {
   const t = useText();
   const action = useAction();
+  // A program that does not say what it is.
+  const device = session.device.trim() || t("account.unknownDevice");
   return (
     <div className="row">
       <span className="grow">
-        <span className="block">{session.device}</span>
+        <span className="block">{device}</span>
         <span className="note soft block">
           {[session.place, t("account.seen", { at: formatDateTime(session.seenAt) })].filter(Boolean).join(" · ")}
         </span>
@@ -136,7 +138,7 @@ function DeviceRow({ session }: { readonly session: DeviceSession }) {
         <button
           type="button"
           className="link label"
-          aria-label={t("account.endSessionOf", { device: session.device })}
+          aria-label={t("account.endSessionOf", { device })}
           disabled={action.busy}
           onClick={() => {
             void action.run(() => revokeSession(session.sessionId));

@@ -66,7 +66,7 @@ function RankingRow({ instrument }: { readonly instrument: Instrument }) {
     <Link className="row near ranking-row" to="/pages/trade/index" search={{ symbol: instrument.symbol }}>
       <span>
         <span className="cut block">{instrument.name}</span>
-        <span className="note soft cut block">
+        <span className="note soft block">
           {instrument.open && !instrument.suspended ? instrumentWords(t, instrument) : t("home.notOpen")}
         </span>
       </span>

@@ -37,7 +37,7 @@ function RunningOrder({ order, name }: { readonly order: Order; readonly name: s
       <Dial left={left / (order.duration * 1000)} />
       <span className="grow">
         {name} <Toward direction={order.direction}>{t(order.direction === "up" ? "shell.up" : "shell.down")}</Toward>
-        <span className="note soft cut block">
+        <span className="note soft block">
           {t("home.runningNow")} · <span className="figure">{formatMoney(order.stake)}</span>
         </span>
       </span>
