@@ -51,6 +51,7 @@ const STATUS: Partial<Record<ErrorName, number>> = {
   RATE_LIMITED: 429,
   SERVER_ERROR: 500,
   NOT_BUILT: 501,
+  ADDRESS_ALTERED: 503,
   LOG_BEHIND: 503,
   NOT_NOW: 503,
 };

@@ -17,6 +17,8 @@ export interface ReceiptCheck {
   readonly id: ReceiptCheckId;
   readonly state: "ok" | "failed" | "pending";
   readonly why?: string;
+  /** What went wrong, where apps have words of their own for it. */
+  readonly named?: "config-not-logged";
   readonly values: Readonly<Record<string, string | number>>;
 }
 

@@ -37,7 +37,13 @@ export function checkSignature({ receipt, policy }: Evidence): Answer {
 
 /** Rate, fee and profit are those of the configuration that the order names, which the log held before. */
 export function checkTerms({ hashes, receipt, order, config, rules, policy }: Evidence): Answer {
-  if (order === null || config === null || rules === null) return failed("order or configuration is malformed");
+  if (order === null) return failed("order or configuration is malformed");
+  if (receipt.config.logged === null) {
+    const values = { configVersion: order.configVersion };
+    const why = `version ${order.configVersion} was used and is not in the log`;
+    return { ...failed(why, values), named: "config-not-logged" };
+  }
+  if (config === null || rules === null) return failed("order or configuration is malformed");
   const values = {
     configVersion: config.version,
     payoutRate: order.payoutRate.toString(),

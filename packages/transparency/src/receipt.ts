@@ -63,8 +63,8 @@ const required = {
     root: hash,
     signature: base64,
   }),
-  /** `body`: canonical JSON of the configuration that the order names. */
-  config: record({ body: text, logged }),
+  /** `body`: canonical JSON of the configuration that the order names. `logged` null: the log has no entry of it. */
+  config: record({ body: text, logged: nullOr(logged) }),
   /** Its batch's `orders.accept`. */
   accepted: logged,
   /** Null: not settled yet. */

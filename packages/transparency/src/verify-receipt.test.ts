@@ -81,6 +81,7 @@ describe("one bent datum fails one check", () => {
       "config.body",
       (body: string) => body.replace('"maxStake":1000000000', '"maxStake":9'),
     ],
+    ["terms", "a configuration that the log has no entry of", "config.logged", () => null],
     ["terms", "the proof of the configuration", "config.logged.proof", bendProof],
     ["accepted-in-log", "the proof of the batch", "accepted.proof", bendProof],
     [

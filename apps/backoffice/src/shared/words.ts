@@ -59,6 +59,7 @@ export const WORDS = {
     credited_reorg: "A credited deposit vanished",
     nodes_disagree: "Two nodes disagree",
     missed_transfer: "A transfer was found late",
+    address_altered: "A deposit address was altered",
     payout_stopped: "A wallet no longer pays",
     payout_failed: "A payment failed",
     payout_refused: "The signer refuses a payment",

@@ -268,9 +268,18 @@ describe("an order's receipt", { timeout: 90_000 }, () => {
     ["other prices", "UPDATE ticks SET price = price + 1 WHERE NOT pre_genesis"],
     ["a slot's head", "UPDATE slot_heads SET hash = sha256(hash)"],
     ["a batch's root", "UPDATE acceptance_batches SET root = sha256(root)"],
+    ["a configuration's entry", "DELETE FROM log_entries WHERE kind = 'config'"],
     ["a configuration", `UPDATE trading_configs SET body = jsonb_set(body, '{instruments,0,feeRate}', '1')`],
   ])("shows a house that bends %s in its own database", async (_what, statement) => {
-    const tables = ["orders", "settlements", "ticks", "slot_heads", "acceptance_batches", "trading_configs"];
+    const tables = [
+      "orders",
+      "settlements",
+      "ticks",
+      "slot_heads",
+      "acceptance_batches",
+      "trading_configs",
+      "log_entries",
+    ];
     await build.client.query("BEGIN");
     try {
       for (const table of tables) await build.client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);

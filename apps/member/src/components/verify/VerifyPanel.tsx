@@ -78,6 +78,9 @@ function Found({ found }: { readonly found: Verification }) {
             <StateIcon state={check.state} />
             <div className="grow">
               <p className="label">{t(`verify.check.${check.id}`)}</p>
+              {"named" in check && check.named !== undefined && (
+                <p data-testid="check-named">{t(`verify.named.${check.named}`, check.values)}</p>
+              )}
               <p className="verify-values">
                 <b className="verify-state">{t(`verify.state.${check.state}`)}</b>{" "}
                 <span className="code">{valuesOf(check)}</span>

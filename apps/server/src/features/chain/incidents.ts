@@ -6,6 +6,7 @@ export interface NewIncident {
     | "credited_reorg"
     | "nodes_disagree"
     | "missed_transfer"
+    | "address_altered"
     | "payout_stopped"
     | "payout_failed"
     | "payout_refused";

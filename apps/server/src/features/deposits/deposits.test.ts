@@ -102,9 +102,14 @@ describe("a deposit address", () => {
     await build.client.query("UPDATE deposit_addresses SET address = '0x' || repeat('9', 40) WHERE member_id = $1", [
       memberId,
     ]);
-    await expect(showAddress(context, memberId, "test", now())).rejects.toThrow(
-      "is not the one that the account's key makes",
-    );
+    for (const _again of [1, 2]) {
+      const shown = await showAddress(context, memberId, "test", now());
+      expect(shown).toEqual({ ok: false, refusal: { error: "ADDRESS_ALTERED" } });
+    }
+    const { rows } = await build.client.query("SELECT kind FROM incidents WHERE member_id = $1 AND closed_at IS NULL", [
+      memberId,
+    ]);
+    expect(rows).toEqual([{ kind: "address_altered" }]);
   });
 
   it.each([

@@ -16,11 +16,12 @@ import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { formatChainAddress } from "../../platform/chain-text.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
+import { openIncident } from "../chain/index.ts";
 import type { AccountAddresses, AddressMaker } from "./derive-address.ts";
 import { refuseNewDeposit } from "./may-deposit.ts";
 import { bankCurrencies } from "./receiving-cards.ts";
 
-export interface DepositContext extends Pick<Context, "databases" | "config" | "clock"> {
+export interface DepositContext extends Pick<Context, "databases" | "config" | "clock" | "log"> {
   /** null where no account is named: then there are no crypto deposits. */
   readonly addresses: AddressMaker | null;
 }
@@ -67,7 +68,10 @@ export async function listMethods(
   });
 }
 
-/** The member's own address on a chain, made when he first asks. Refuses CHAIN_UNKNOWN, and as `refuseNewDeposit`. */
+/**
+ * The member's own address on a chain, made when he first asks. Refuses CHAIN_UNKNOWN, ADDRESS_ALTERED where the stored one is
+ * not the one that the key makes (an incident for people to look at), and as `refuseNewDeposit`.
+ */
 export async function showAddress(
   context: DepositContext,
   memberId: MemberId,
@@ -76,13 +80,19 @@ export async function showAddress(
 ): Promise<Verdict<Output<typeof depositAddress>>> {
   const refusal = await refuseNewDeposit(context, memberId, now);
   if (refusal !== null) return { ok: false, refusal };
-  const { config, databases, addresses } = context;
+  const { config, databases, addresses, log } = context;
   const settings = config.chains.find((one) => one.chain === chain);
   const account = settings === undefined ? null : addresses?.of(settings.kind);
   if (settings === undefined || !account) return refuse("CHAIN_UNKNOWN");
   const own = await databases.money.transaction((transaction) =>
     takeAddress(transaction, account, memberId, chain, now),
   );
+  if (own === null) {
+    const incident = { kind: "address_altered", subject: `${chain} ${memberId}`, memberId, detail: { chain } } as const;
+    const opened = await openIncident(databases.money, incident, now);
+    if (opened !== null) log.fatal({ chain, memberId: String(memberId) }, "a stored deposit address is not the key's");
+    return refuse("ADDRESS_ALTERED");
+  }
   const [instance] = await databases.reader.query<{ evm_chain_id: bigint }>(
     "SELECT evm_chain_id FROM chain_instances WHERE chain = $1 AND ended_at IS NULL",
     [chain],
@@ -109,7 +119,7 @@ function confirmationsOf({ kind, confirmations }: ChainSettings): number {
 
 /**
  * One child for each member, on every chain the same. A stored address is computed again before it is shown: whoever can
- * write that table must not be able to redirect money.
+ * write that table must not be able to redirect money. Null where it is another.
  */
 async function takeAddress(
   transaction: Queryable,
@@ -117,7 +127,7 @@ async function takeAddress(
   memberId: MemberId,
   chain: string,
   now: Instant,
-): Promise<string> {
+): Promise<string | null> {
   await transaction.query("INSERT INTO deposit_children (member_id) VALUES ($1) ON CONFLICT DO NOTHING", [memberId]);
   const [row] = await transaction.query<{ child: number }>("SELECT child FROM deposit_children WHERE member_id = $1", [
     memberId,
@@ -133,8 +143,5 @@ async function takeAddress(
     "SELECT address, member_id FROM deposit_addresses WHERE chain = $1 AND account_hash = $2 AND child = $3",
     [chain, maker.accountHash, row.child],
   );
-  if (stored?.address !== address || stored.member_id !== memberId) {
-    throw new Error(`the stored address of child ${row.child} is not the one that the account's key makes`);
-  }
-  return address;
+  return stored?.address === address && stored.member_id === memberId ? address : null;
 }

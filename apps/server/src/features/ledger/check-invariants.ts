@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Context } from "../../platform/context.ts";
+import { END, type Stretch } from "./sweep.ts";
 
 export interface Violation {
   /** `I2` */
@@ -8,7 +9,7 @@ export interface Violation {
   readonly wrong: string;
 }
 
-const HEAD = /^-- check (I[0-9]+): .*$/m;
+const HEAD = /^-- check (I[0-9]+|whole): .*$/m;
 
 /** The file's queries by the invariant they check. */
 const CHECKS: readonly { readonly invariant: string; readonly sql: string }[] = (() => {
@@ -21,21 +22,44 @@ const CHECKS: readonly { readonly invariant: string; readonly sql: string }[] = 
 })();
 
 const SHOWN_MAX = 5;
+const NOTHING: Stretch = { from: 0n, to: 0n };
+const EVERYTHING: Stretch = { from: 0n, to: END };
+/** Later than every fact. */
+const NEVER = 9_000_000_000_000_000n;
 
 /** Every violation among facts made at or after `since` (ms; 0 for all there are), the first few of each invariant. */
-export async function checkInvariants(
+export function checkInvariants(context: Pick<Context, "databases">, since: bigint): Promise<readonly Violation[]> {
+  return runChecks(context, CHECKS, since, since === 0n ? EVERYTHING : NOTHING);
+}
+
+/** Violations of some invariants in one stretch of what they examine, however old. */
+export function checkStretch(
+  context: Pick<Context, "databases">,
+  invariants: readonly string[],
+  stretch: Stretch,
+): Promise<readonly Violation[]> {
+  const checks = CHECKS.filter(({ invariant }) => invariants.includes(invariant));
+  return runChecks(context, checks, NEVER, stretch);
+}
+
+function runChecks(
   { databases }: Pick<Context, "databases">,
+  checks: typeof CHECKS,
   since: bigint,
+  { from, to }: Stretch,
 ): Promise<readonly Violation[]> {
   return databases.jobs.transaction(async (transaction) => {
     await transaction.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const violations: Violation[] = [];
-    for (const { invariant, sql } of CHECKS) {
+    for (const { invariant, sql } of checks) {
       const rows = await transaction.query<{ about: string; wrong: string }>(
-        `SELECT about, wrong FROM (${sql}\n) AS violations(about, wrong) WHERE $1::bigint IS NOT NULL LIMIT ${SHOWN_MAX}`,
-        [since],
+        `SELECT about, wrong FROM (${sql}\n) AS violations(about, wrong)
+         WHERE $1::bigint IS NOT NULL AND $2::bigint IS NOT NULL AND $3::bigint IS NOT NULL LIMIT ${SHOWN_MAX}`,
+        [since, from, to],
       );
-      violations.push(...rows.map(({ about, wrong }) => ({ invariant, about, wrong })));
+      violations.push(
+        ...rows.map(({ about, wrong }) => ({ invariant: invariant === "whole" ? "I2" : invariant, about, wrong })),
+      );
     }
     return violations;
   });

@@ -1,12 +1,13 @@
 -- The ledger's invariants, one query each after a line that names it. Every row that a query answers is a violation:
 -- what it is about, and what is wrong. $1 is an instant (ms): facts made since then and the members they touch are
--- examined; 0 examines everything. All run in one snapshot.
+-- examined; 0 examines everything. Beside them what lies from $2 up to, not including, $3 is examined whatever its age: members
+-- by number in "whole", moments of acceptance in I11. All run in one snapshot.
 
 -- check I1: the postings of each movement sum to zero, and say what its row says
 -- A line has one amount for both its accounts, so it sums to zero by itself: what can be wrong is a movement without lines,
 -- or a settlement whose credit is not what its lines bring.
 SELECT 'transfer ' || t.transfer_id, 'has no postings' FROM transfers t
-  WHERE t.made_at >= $1 AND NOT EXISTS (SELECT FROM postings p WHERE p.transfer_id = t.transfer_id)
+  WHERE (t.made_at >= $1 OR t.member_id IS NULL) AND NOT EXISTS (SELECT FROM postings p WHERE p.transfer_id = t.transfer_id)
 UNION ALL
 SELECT 'order ' || o.order_id, 'holds ' || o.stake || ' + ' || o.fee FROM orders o
   WHERE o.accepted_at >= $1 AND (o.stake <= 0 OR o.fee < 0 OR o.profit_if_won + o.fee <= 0)
@@ -258,3 +259,68 @@ SELECT 'tick ' || symbol || ' ' || seq, 'follows ' || previous || ' at seal ' ||
     SELECT symbol, seq, time, seal_before, pre_genesis, lag(seq) OVER by_time AS previous, max(seal_before) OVER (PARTITION BY symbol ORDER BY time DESC) AS seals_after
     FROM ticks WHERE time >= $1 WINDOW by_time AS (PARTITION BY symbol ORDER BY time)) t
   WHERE seq <= previous OR (NOT pre_genesis AND time <= seal_before)
+
+-- check whole: I2 and I6 for members by number, from all their facts at once
+-- Finds what was changed, taken out or slipped in long ago. Each order's settlement is looked up by its key: a join of a few
+-- members' orders with all settlements would read all of them.
+WITH traded AS (
+  SELECT o.member_id, o.wallet, count(*) + count(s.member_seq) AS facts, sum(o.member_seq) + coalesce(sum(s.member_seq), 0) AS numbers,
+    max(greatest(o.member_seq, s.member_seq)) AS newest, sum(coalesce(s.back, 0) - o.stake - o.fee) AS available,
+    coalesce(sum(o.stake + o.fee) FILTER (WHERE s.member_seq IS NULL), 0) AS locked, coalesce(sum(o.stake) FILTER (WHERE s.member_seq IS NULL), 0) AS stakes
+  FROM orders o LEFT JOIN LATERAL (
+    SELECT s.member_seq, CASE s.outcome WHEN 'won' THEN o.stake + o.profit_if_won + o.fee WHEN 'lost' THEN 0 ELSE o.stake + o.fee END AS back
+    FROM settlements s WHERE s.order_id = o.order_id AND s.member_id = o.member_id OFFSET 0) s ON true
+  WHERE o.member_id >= $2 AND o.member_id < $3 GROUP BY o.member_id, o.wallet
+), moved AS (
+  SELECT t.member_id, t.wallet, count(*) AS facts, sum(t.member_seq) AS numbers, max(t.member_seq) AS newest,
+    coalesce(sum(p.available), 0) AS available, coalesce(sum(p.locked), 0) AS locked
+  FROM transfers t LEFT JOIN LATERAL (
+    SELECT sum(CASE 'available' WHEN to_account THEN amount WHEN from_account THEN -amount END) AS available,
+      sum(CASE 'locked' WHEN to_account THEN amount WHEN from_account THEN -amount END) AS locked
+    FROM postings WHERE transfer_id = t.transfer_id OFFSET 0) p ON true
+  WHERE t.member_id >= $2 AND t.member_id < $3 GROUP BY t.member_id, t.wallet
+), posted AS (
+  SELECT member_id, wallet, sum(facts) AS facts, sum(numbers) AS numbers, max(newest) AS newest, sum(available) AS available,
+    sum(locked) AS locked, sum(stakes) AS stakes
+  FROM (SELECT * FROM traded UNION ALL SELECT *, 0 FROM moved) facts GROUP BY member_id, wallet
+), money AS (
+  SELECT m.member_id, m.member_seq, w.* FROM members_money m CROSS JOIN LATERAL (VALUES
+    ('practice'::wallet, m.practice_available, m.practice_locked, m.practice_running_stakes),
+    ('real', m.real_available, m.real_locked, m.real_running_stakes)) AS w(wallet, available, locked, stakes)
+  WHERE m.member_id >= $2 AND m.member_id < $3
+)
+SELECT 'member ' || m.member_id || ' ' || m.wallet, 'available ' || m.available || ' against postings of ' || coalesce(p.available, 0)
+    || ', locked ' || m.locked || ' against ' || coalesce(p.locked, 0)
+  FROM money m LEFT JOIN posted p USING (member_id, wallet)
+  WHERE (m.available, m.locked, m.stakes) IS DISTINCT FROM (coalesce(p.available, 0), coalesce(p.locked, 0), coalesce(p.stakes, 0))
+UNION ALL
+SELECT 'member ' || member_id, 'counts ' || max(m.member_seq) || ' facts, has ' || coalesce(sum(p.facts), 0) || ' up to ' || coalesce(max(p.newest), 0)
+  FROM money m LEFT JOIN posted p USING (member_id, wallet) GROUP BY member_id
+  HAVING coalesce(sum(p.facts), 0) <> max(m.member_seq) OR coalesce(max(p.newest), 0) <> max(m.member_seq)
+    OR coalesce(sum(p.numbers), 0) <> max(m.member_seq) * (max(m.member_seq) + 1) / 2
+
+-- check I11: an order stands in a batch of its moment, and the batch has as many as the public log says
+-- The log is asked where one is published, and for what it has had a minute's time for.
+WITH held AS (
+  SELECT batch_no, accepted_at, count(*) AS orders, count(DISTINCT batch_place) AS places, max(batch_place) AS last FROM orders
+  WHERE accepted_at >= $1 OR (accepted_at >= $2 AND accepted_at < $3) GROUP BY batch_no, accepted_at
+), logged AS (
+  SELECT h.*, b.accepted_at AS batch_at, length(e.entry::json ->> 'commitments') / 4 * 3 / 32 AS in_log
+  FROM held h LEFT JOIN acceptance_batches b USING (batch_no)
+  LEFT JOIN log_entries l ON l.kind = 'orders.accept' AND l.about = '' AND l.number = h.batch_no LEFT JOIN outbox e USING (outbox_id)
+)
+SELECT 'batch ' || batch_no, 'holds ' || orders || ' orders accepted at ' || accepted_at
+    || coalesce(', the public log has ' || in_log, ', and is not in the public log')
+  FROM logged
+  WHERE batch_at IS DISTINCT FROM accepted_at OR places <> orders OR last <> orders - 1 OR in_log <> orders
+    OR (in_log IS NULL AND accepted_at < (SELECT covers_at FROM log_published WHERE size > 0) - 60000)
+
+-- check I12: every configuration is in the public log, or about to be
+SELECT 'configuration version ' || c.version, CASE WHEN l.number IS NULL THEN 'is used and not in the public log'
+    ELSE 'is another one in the public log' END
+  FROM trading_configs c
+  LEFT JOIN log_entries l ON l.kind = 'config' AND l.about = '' AND l.number = c.version LEFT JOIN outbox e USING (outbox_id)
+  WHERE EXISTS (SELECT FROM log_published WHERE size > 0)
+    AND (e.entry::json ->> 'hash', (e.entry::json ->> 'effectiveAt')::bigint) IS DISTINCT FROM (encode(c.body_hash, 'hex'), c.effective_at)
+    AND (l.number IS NOT NULL OR NOT EXISTS (SELECT FROM outbox w WHERE w.kind = 'config'
+      AND w.outbox_id > (SELECT decided_through FROM log_writer) AND (w.entry::json ->> 'version')::bigint = c.version))

@@ -30,7 +30,7 @@ export interface ReceiptParts {
 /**
  * An order's receipt, as docs/verification.md describes it: everything that its owner needs, beside pinned keys, to check
  * how it was decided. It is made of what the tables hold now: where they were bent, the receipt does not verify.
- * Refuses NOT_FOUND for what is not the member's, NOT_NOW before the log has its first entries.
+ * Refuses NOT_FOUND for what is not the member's.
  */
 export async function buildReceipt(
   parts: ReceiptParts,
@@ -48,7 +48,6 @@ export async function buildReceipt(
     await entries.find("config", BigInt(order.configVersion)),
     await entries.find("orders.accept", found.batchNo),
   ];
-  if (body === null || config === null) return refuse("NOT_NOW");
   const ticks = [settlement?.entry, settlement?.exit].filter((tick) => tick !== null && tick !== undefined);
   const { source, epochs } = await sourceOf(database, entries, found, ticks);
   return accept({
@@ -56,7 +55,8 @@ export async function buildReceipt(
     order: orderJson(order),
     nonce: toHex(found.nonce),
     acceptance: acceptanceOf(parts.signer, found, batch),
-    config: { body, logged: config },
+    // A version without its entry was never announced: the receipt shows just that.
+    config: { body: body ?? "", logged: config ?? (await entries.findUnplacedConfig(order.configVersion)) },
     accepted: accepted ?? { entry: batch?.entry ?? "", proof: null },
     result: settlement && {
       credit: Number(settlement.credit),

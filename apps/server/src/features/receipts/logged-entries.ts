@@ -22,6 +22,8 @@ export interface LoggedEntries {
   findWhere(kind: string, number: bigint, holds: (entry: string) => boolean): Promise<LoggedEntry | null>;
   /** The last one with at most that number. */
   findNotAfter(kind: string, number: bigint): Promise<LoggedEntry | null>;
+  /** A configuration's entry that is written and has no place in the log yet. */
+  findUnplacedConfig(version: number): Promise<LoggedEntry | null>;
   findParams(hash: Uint8Array): Promise<LoggedEntry | null>;
 }
 
@@ -62,6 +64,15 @@ export async function openLoggedEntries(database: Queryable, files: LogReader): 
         "receipt_entry_before",
       );
       return last === undefined ? null : prove(last);
+    },
+    async findUnplacedConfig(version) {
+      const [row] = await database.query<{ entry: string }>(
+        `SELECT entry FROM outbox WHERE kind = 'config' AND outbox_id > (SELECT decided_through FROM log_writer)
+           AND (entry::json ->> 'version')::bigint = $1 LIMIT 1`,
+        [version],
+        "receipt_config_waiting",
+      );
+      return row === undefined ? null : { entry: row.entry, proof: null };
     },
     async findParams(hash) {
       const found = (await named("params", 0n, "")).find(
