@@ -17,6 +17,7 @@ export const DEPOSIT_STAGES = [
   "claimed",
   "linked",
   "reversed",
+  "expired",
 ] as const;
 export type DepositStage = (typeof DEPOSIT_STAGES)[number];
 
@@ -34,6 +35,7 @@ export function depositState(stage: DepositStage, stageAt: Instant, now: Instant
     case "rejected":
     case "wrong_token":
     case "reversed":
+    case "expired":
       return "failed";
     case "orphaned":
       return now - stageAt > ORPHANED_MS_MAX ? "failed" : "processing";

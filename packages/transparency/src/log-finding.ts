@@ -10,6 +10,7 @@ export const LOG_CHECKS = [
   "settlements",
   "heads",
   "configurations",
+  "cards",
 ] as const;
 export type LogCheckId = (typeof LOG_CHECKS)[number];
 

@@ -1,4 +1,5 @@
 import { equalBytes, merkleLeaf, type Hashes } from "@fairtick/domain";
+import { createCardLedger } from "./card-ledger.ts";
 import { openCheckpoint, type Checkpoint } from "./checkpoint.ts";
 import { createEpochLedger, type EpochLedger } from "./epoch-ledger.ts";
 import { parseLogEntry, type LogEntry } from "./log-entry.ts";
@@ -129,6 +130,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
   const quotes = createQuoteBook(hashes, reader, report, book, whole);
   const policies = createPolicyLedger(hashes, reader, report, whole);
   const heads = createHeadLedger(hashes, report, book, whole);
+  const cards = createCardLedger(report, whole);
   let [entries, latest] = [0, 0n];
 
   async function judge(index: number, bytes: Uint8Array, entry: LogEntry): Promise<void> {
@@ -166,6 +168,8 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
         return orders.config(index, entry, latest);
       case "policy":
         return policies.add(index, entry, latest);
+      case "card":
+        return cards.add(index, entry);
       case "approval":
       case "liabilities":
       case "key.rotate":

@@ -65,7 +65,9 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
           )}
         </p>
       )}
-      {deposit.reason !== null && <Notice wrong={deposit.state === "failed"}>{deposit.reason}</Notice>}
+      {deposit.reason !== null && deposit.stage !== "expired" && (
+        <Notice wrong={deposit.state === "failed"}>{deposit.reason}</Notice>
+      )}
       <Receipts deposit={deposit} />
       <ol className="steps">
         {deposit.steps.map(({ stage, at }, place) => (
@@ -127,7 +129,7 @@ function Lines({ deposit }: { readonly deposit: Case }) {
   const match = useAct(depositMatchStatement);
   const [failure, setFailure] = useState<string | null>(null);
   const { matched, suggestions, depositNo } = deposit;
-  const open = deposit.state === "processing";
+  const open = deposit.state === "processing" || deposit.stage === "expired";
   return (
     <section className="form" aria-label="Statement">
       {matched !== null && (
@@ -178,10 +180,20 @@ function BankDecision({ deposit }: { readonly deposit: Case }) {
   const credit = useAct(depositCredit);
   const reject = useAct(depositReject);
   const { depositNo, matched, stage } = deposit;
-  const underway = deposit.method === "bank" && deposit.state === "processing";
+  // A payment that came after its time can be credited; there is nothing left to reject.
+  const late = stage === "expired";
+  const underway = deposit.method === "bank" && (deposit.state === "processing" || late);
   if (!underway && stage !== "claimed" && stage !== "below_minimum") return null;
   const decisions: Decision[] = [
-    { label: "Reject", key: "r", act: (reason) => reject.mutateAsync({ depositNo, reason }) },
+    ...(late
+      ? []
+      : [
+          {
+            label: "Reject",
+            key: "r" as const,
+            act: (reason: string) => reject.mutateAsync({ depositNo, reason }),
+          },
+        ]),
     ...(underway && matched !== null
       ? [
           {
@@ -195,6 +207,7 @@ function BankDecision({ deposit }: { readonly deposit: Case }) {
         ]
       : []),
   ];
+  if (decisions.length === 0) return null;
   return (
     <Decide
       {...(matched !== null && { amount: matched.worth })}

@@ -53,6 +53,7 @@ export const WORDS = {
     credited: "Credited",
     rejected: "Rejected",
     reversed: "Taken back by the bank",
+    expired: "Expired, nobody paid",
   } as Readonly<Record<string, string>>,
   incidents: {
     chain_alarm: "The chain is not what it must be",

@@ -79,6 +79,8 @@ export interface Config {
   readonly witnesses: readonly { readonly url: string; readonly key: string }[];
   /** When customer service answers. */
   readonly supportHours: SupportHours;
+  /** How long a remittance waits for its transfer, in days; members read when it ends. */
+  readonly remittanceDays: number;
   /** Whether a new deposit wants a verified identity. A withdrawal never does. */
   readonly identityBeforeDeposit: boolean;
   /** Where this process is to die, in a test of restarts (`crash-point.ts`). */
@@ -175,6 +177,7 @@ const environment = v.object({
   LOG_ORIGIN: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:/_-]{1,200}$/, "is to be a name like host/log"))),
   WITNESSES: v.optional(witnessList),
   SUPPORT_HOURS: v.optional(supportHours, "Mon-Fri 08:00-20:00"),
+  REMITTANCE_DAYS: v.optional(number(1, 365), "14"),
   IDENTITY_BEFORE_DEPOSIT: v.optional(oneOf(["yes", "no"])),
   FAIRTICK_CRASH_AT: v.optional(text),
   RATE_LIMIT_FACTOR: v.optional(number(1, 999_999), "1"),
@@ -230,6 +233,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logOrigin: settings.LOG_ORIGIN ?? `${hostOf(settings.PUBLIC_URL ?? ownUrl(settings.HOST, settings.PORT))}/log`,
     witnesses: settings.WITNESSES ?? [],
     supportHours: settings.SUPPORT_HOURS,
+    remittanceDays: settings.REMITTANCE_DAYS,
     identityBeforeDeposit:
       (settings.IDENTITY_BEFORE_DEPOSIT ?? (settings.DEPLOYMENT === "live" ? "yes" : "no")) === "yes",
     crashAt: settings.FAIRTICK_CRASH_AT ?? null,

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { readAlerts, startAlertWatch } from "../features/alerts/index.ts";
 import { startChainWatchers } from "../features/chain/index.ts";
 import { startClosings } from "../features/closing/index.ts";
-import { createAddressMaker, readDeposits, seedReceivingCards } from "../features/deposits/index.ts";
+import { createAddressMaker, readDeposits, seedReceivingCards, startExpiring } from "../features/deposits/index.ts";
 import { addFairnessPages, openFairness } from "../features/fairness/index.ts";
 import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { startFileStore } from "../features/files/index.ts";
@@ -83,6 +83,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("sweeping", () => sweeping.stop());
   const closings = startClosings(members);
   shutdown.add("closings", () => closings.stop());
+  const expiring = startExpiring(process_);
+  shutdown.add("remittances", () => expiring.stop());
   const referrals = startReferrals(members);
   shutdown.add("referrals", () => referrals.stop());
   const liabilities = startLiabilities(process_);

@@ -37,7 +37,16 @@ export const depositCards = defineCall({
   summary: "Receiving cards of a region and currency.",
   input: v.object({ region: f.region, currency: f.currency }),
   output: v.array(
-    v.object({ cardId: s.text, bank: s.text, holder: s.text, number: s.text, note: s.text, rate: s.rateText }),
+    v.object({
+      cardId: s.text,
+      version: s.count,
+      bank: s.text,
+      bankCode: v.nullable(s.text),
+      holder: s.text,
+      number: s.text,
+      note: s.text,
+      rate: s.rateText,
+    }),
   ),
   built: true,
   idempotent: true,

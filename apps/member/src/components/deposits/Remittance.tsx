@@ -1,13 +1,13 @@
 import { Facts, IconCopy, Notice, showToast } from "@fairtick/ui";
 import type { Deposit } from "../../data/deposits.ts";
-import { formatMoney, formatPrice } from "../../shared/format.ts";
+import { formatDate, formatMoney, formatPrice, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { QrCode } from "../qr/QrCode.tsx";
 
 /** What is to be sent where, and the reference that tells whose it is. */
 export function Remittance({ deposit }: { readonly deposit: Deposit }) {
   const t = useText();
-  const { reference, card, fiatAmount, fiatCurrency, qr } = deposit;
+  const { reference, card, fiatAmount, fiatCurrency, qr, expiresAt } = deposit;
   if (reference === undefined || card === undefined || fiatAmount === undefined) return null;
   const grouped = reference.replace(/(.{4})(?=.)/g, "$1 ");
   return (
@@ -21,6 +21,11 @@ export function Remittance({ deposit }: { readonly deposit: Deposit }) {
           {t("bank.youGet")}: {formatMoney(deposit.amount)} {t("shell.usd")} ·{" "}
           {`1 USD = ${formatPrice(card.rate)} ${fiatCurrency ?? ""}`}
         </p>
+        {expiresAt !== undefined && (
+          <p className="note soft" data-testid="send-by">
+            {t("bank.sendBy", { date: `${formatDate(expiresAt)} ${formatTime(expiresAt)}` })}
+          </p>
+        )}
       </section>
       <section className="card stack">
         <p className="label">{t("bank.reference")}</p>

@@ -62,6 +62,7 @@ export function stationsOf(t: Text, deposit: Deposit): readonly Station[] {
 
 const BANK_STATIONS: Readonly<Record<string, MessageId>> = {
   awaiting_transfer: "bank.awaiting",
+  expired: "bank.awaiting",
   reversed: "bank.reversed",
 };
 

@@ -38,8 +38,8 @@ export async function creditDeposit(
   const depositId = parseDepositNo(asked.depositNo);
   const before = await readCase(db, asked.depositNo, now);
   if (!before.ok || depositId === null) return before.ok ? refuse("NOT_FOUND") : before;
-  const { matched } = before.value;
-  if (matched === null || before.value.state !== "processing") return refuse("CONFLICT");
+  const { matched, state, stage } = before.value;
+  if (matched === null || (state !== "processing" && stage !== "expired")) return refuse("CONFLICT");
   if (matched.worth !== formatMoney(asked.amount))
     return refuse("FIELD_INVALID", { field: "amount" }, { amount: "FIELD_INVALID" });
   crashPoint("bank.checked");

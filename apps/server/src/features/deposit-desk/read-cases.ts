@@ -94,10 +94,10 @@ const REVERSAL_WAITS = `d.deposit_id IN (
 
 const WANTED = {
   // A remittance whose receipt or line is there, a card payment, a claim, what came below the minimum, and what the bank takes back.
-  waiting: `(d.stage IN ('in_review', 'claimed', 'below_minimum') OR (d.stage = 'awaiting_transfer' AND EXISTS (
+  waiting: `(d.stage IN ('in_review', 'claimed', 'below_minimum') OR (d.stage IN ('awaiting_transfer', 'expired') AND EXISTS (
     SELECT FROM statement_entries e WHERE e.reference = b.reference)) OR ${REVERSAL_WAITS})`,
   underway: "d.stage IN ('awaiting_transfer', 'in_review', 'claimed', 'below_minimum', 'confirming', 'orphaned')",
-  done: "d.stage IN ('credited', 'rejected', 'wrong_token', 'reversed')",
+  done: "d.stage IN ('expired', 'credited', 'rejected', 'wrong_token', 'reversed')",
   all: "d.stage <> 'linked'",
 } as const;
 
@@ -218,11 +218,13 @@ async function readReturns(db: Queryable, depositId: bigint): Promise<StatementL
   return rows.map(presentLine);
 }
 
+/** A payment that comes after its time is not lost. */
+const TAKES_LINES: ReadonlySet<DepositStage> = new Set(["awaiting_transfer", "in_review", "expired"]);
 const SUGGESTIONS_MAX = 20;
 
 /** Free lines on the same account in the same currency: those with its reference or amount first, then the newest. */
 async function suggestLines(db: Queryable, row: CaseRow): Promise<DepositCase["suggestions"]> {
-  if (row.stage !== "awaiting_transfer" && row.stage !== "in_review") return [];
+  if (!TAKES_LINES.has(row.stage)) return [];
   if (row.card_id === null) return [];
   const lines = await db.query<LineRow & { worth: bigint; same_reference: boolean; same_amount: boolean }>(
     `SELECT ${LINE}, worth_of_entry($1, e.entry_id) AS worth, coalesce(e.reference = $4, false) AS same_reference, e.amount = $5 AS same_amount

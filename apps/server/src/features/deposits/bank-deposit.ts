@@ -3,6 +3,7 @@ import {
   accept,
   BANK_DEPOSIT_MAX,
   BANK_DEPOSIT_MIN,
+  DAY_MS,
   formatMoney,
   type IdSource,
   type Instant,
@@ -54,7 +55,7 @@ export async function announceBankDeposit(
   asked: { readonly cardId: string; readonly amount: MicroUsd; readonly clientId: string },
   now: Instant,
 ): Promise<Verdict<Deposit>> {
-  const { databases, ids, bus } = context;
+  const { databases, config, ids, bus } = context;
   const wish = wishOf(asked.clientId, ["bank", asked.cardId, String(asked.amount)]);
   const known = await findRequest(databases.money, memberId, wish);
   if (!known.ok) return known;
@@ -67,8 +68,17 @@ export async function announceBankDeposit(
   if (asked.amount > BANK_DEPOSIT_MAX) return refuse("FIELD_INVALID", { field: "amount" }, { amount: "FIELD_INVALID" });
   const depositId = ids.next();
   const [made] = await databases.money.query<{ done: boolean }>(
-    "SELECT announce_bank_deposit($1, $2, $3, $4, $5, $6, $7) AS done",
-    [memberId, wish.clientId, wish.payload, depositId, card.card_id, asked.amount, newReference()],
+    "SELECT announce_bank_deposit($1, $2, $3, $4, $5, $6, $7, $8) AS done",
+    [
+      memberId,
+      wish.clientId,
+      wish.payload,
+      depositId,
+      card.card_id,
+      asked.amount,
+      newReference(),
+      BigInt(config.remittanceDays) * DAY_MS,
+    ],
   );
   const final = made?.done ? accept(depositId) : await findRequest(databases.money, memberId, wish);
   if (!final.ok) return final;

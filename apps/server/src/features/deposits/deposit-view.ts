@@ -48,8 +48,10 @@ export interface DepositRow {
   readonly head_height: bigint | null;
   /** Of remittances only. */
   readonly reference: string | null;
+  readonly expires_at: bigint | null;
   readonly fiat_amount: bigint | null;
   readonly card_id: bigint | null;
+  readonly card_version: number | null;
   readonly currency: string | null;
   readonly digits: number | null;
   readonly bank: string | null;
@@ -65,8 +67,8 @@ export interface DepositRow {
 /** A claim that was linked is shown as the deposit that it was linked to. */
 export const DEPOSIT_SELECT = `SELECT d.deposit_id, d.member_id, d.method, d.stage, d.amount, d.created_at, d.stage_at, d.reason,
     coalesce(i.chain, q.chain) AS chain, t.token, i.token AS watched_token, coalesce(t.tx_hash, q.tx_hash) AS tx_hash,
-    coalesce(t.raw_amount, q.quantity) AS raw_amount, t.height, i.head_height, b.reference, b.fiat_amount,
-    c.card_id, c.currency, c.digits, c.bank, c.bank_code, c.holder, c.number, c.note, c.rate, r.file_id AS receipt_id
+    coalesce(t.raw_amount, q.quantity) AS raw_amount, t.height, i.head_height, b.reference, b.expires_at, b.fiat_amount,
+    c.card_id, c.version AS card_version, c.currency, c.digits, c.bank, c.bank_code, c.holder, c.number, c.note, c.rate, r.file_id AS receipt_id
   FROM deposits d LEFT JOIN chain_transfers t USING (deposit_id) LEFT JOIN chain_instances i USING (instance_id)
   LEFT JOIN chain_claims q USING (deposit_id) LEFT JOIN bank_deposits b USING (deposit_id)
   LEFT JOIN receiving_cards c ON c.card_id = b.card_id AND c.version = b.card_version
@@ -91,13 +93,27 @@ export function presentDeposit(row: DepositRow, chains: readonly ChainSettings[]
 }
 
 function presentRemittance(row: DepositRow, reference: string): Partial<Deposit> {
-  const { card_id, currency, digits, bank, bank_code, holder, number, note, rate, fiat_amount: fiat } = row;
-  if (card_id === null || currency === null || digits === null || rate === null || fiat === null) return {};
+  const {
+    card_id,
+    card_version: version,
+    currency,
+    digits,
+    bank,
+    bank_code,
+    holder,
+    number,
+    note,
+    rate,
+    fiat_amount: fiat,
+  } = row;
+  if (card_id === null || version === null || currency === null || digits === null || rate === null || fiat === null)
+    return {};
   if (bank === null || holder === null || number === null || note === null) return {};
   const qr = remittanceCode({ holder, number, bankCode: bank_code, fiat, currency, reference });
   return {
     reference,
-    card: presentCard({ card_id, bank, holder, number, note, rate }),
+    ...(row.stage === "awaiting_transfer" && row.expires_at !== null && { expiresAt: Number(row.expires_at) }),
+    card: presentCard({ card_id, version, bank, bank_code, holder, number, note, rate }),
     fiatAmount: formatFiat(fiat, digits),
     fiatCurrency: currency,
     rate: formatRate(rate as Rate),

@@ -37,9 +37,12 @@ export interface CardRow {
   readonly active: boolean;
 }
 
-export function presentCard(card: Pick<CardRow, "card_id" | "bank" | "holder" | "number" | "note" | "rate">) {
-  const { bank, holder, number, note, rate } = card;
-  return { cardId: formatCardId(card.card_id), bank, holder, number, note, rate: formatRate(rate as Rate) };
+export function presentCard(
+  card: Pick<CardRow, "card_id" | "version" | "bank" | "bank_code" | "holder" | "number" | "note" | "rate">,
+) {
+  const { version, bank, bank_code: bankCode, holder, number, note, rate } = card;
+  const cardId = formatCardId(card.card_id);
+  return { cardId, version, bank, bankCode, holder, number, note, rate: formatRate(rate as Rate) };
 }
 
 const FOR_REGION = "active AND (regions = '{}' OR $1 = ANY (regions))";

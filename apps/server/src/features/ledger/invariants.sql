@@ -158,7 +158,8 @@ SELECT 'deposit ' || deposit_id, 'went from ' || coalesce(before, 'nothing') || 
     WHEN 'confirming' THEN stage IN ('below_minimum', 'orphaned', 'credited', 'rejected')
     WHEN 'orphaned' THEN stage IN ('confirming', 'rejected')
     WHEN 'below_minimum' THEN stage IN ('credited', 'rejected')
-    WHEN 'awaiting_transfer' THEN stage IN ('in_review', 'credited', 'rejected')
+    WHEN 'awaiting_transfer' THEN stage IN ('in_review', 'credited', 'rejected', 'expired')
+    WHEN 'expired' THEN stage = 'credited'
     WHEN 'in_review' THEN stage IN ('credited', 'rejected')
     WHEN 'claimed' THEN stage IN ('linked', 'rejected')
     WHEN 'credited' THEN stage = 'reversed'
@@ -253,6 +254,11 @@ SELECT 'member ' || m.member_id, 'owes ' || m.real_debt || ' against postings of
     SELECT coalesce(sum(CASE 'receivable' WHEN l.from_account THEN l.amount WHEN l.to_account THEN -l.amount END), 0) AS owed
     FROM transfers t JOIN postings l USING (transfer_id) WHERE t.member_id = m.member_id AND t.wallet = 'real') p
   WHERE m.real_debt <> p.owed OR (m.real_debt > 0 AND m.real_available > 0)
+
+-- check I12: each version of a receiving card stands in the public log as it is shown
+SELECT 'card ' || c.card_id || ' version ' || c.version, 'is not what the log says of it' FROM receiving_cards c
+  LEFT JOIN receiving_card_entries e USING (card_id, version) LEFT JOIN outbox o USING (outbox_id)
+  WHERE $1::bigint IS NOT NULL AND o.entry IS DISTINCT FROM card_entry(c)
 
 -- check I10: seq and time of an instrument's ticks strictly increase, and none lies at or below an earlier seal
 SELECT 'tick ' || symbol || ' ' || seq, 'follows ' || previous || ' at seal ' || seal_before FROM (

@@ -17,6 +17,7 @@ export interface MessageParams {
     readonly owed: string;
     readonly reason: string;
   };
+  readonly depositExpired: { readonly amount: string; readonly depositNo: string };
   readonly depositBelowMinimum: { readonly amount: string; readonly minimum: string; readonly depositNo: string };
   readonly depositWrongToken: { readonly depositNo: string };
   readonly withdrawalRequested: { readonly amount: string; readonly withdrawNo: string };

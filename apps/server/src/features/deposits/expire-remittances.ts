@@ -1,0 +1,47 @@
+import { formatMoney, type MicroUsd } from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
+import { tellMember } from "../notices/index.ts";
+import { formatDepositNo } from "./deposit-view.ts";
+
+type ExpiryContext = Pick<Context, "databases" | "bus">;
+
+/** Ends the remittances that nobody paid within the time their members were shown, and tells them. Answers how many. */
+export async function expireRemittances({ databases, bus }: ExpiryContext): Promise<number> {
+  const expired = await databases.jobs.transaction(async (db) => {
+    const rows = await db.query<{ member: bigint; deposit: bigint; amount: bigint }>(
+      "SELECT e.member, e.deposit, d.amount FROM expire_remittances() e JOIN deposits d ON d.deposit_id = e.deposit",
+    );
+    for (const { member, deposit, amount } of rows) {
+      const params = { amount: formatMoney(amount as MicroUsd), depositNo: formatDepositNo(deposit) };
+      await tellMember(db, member, "depositExpired", params);
+    }
+    return rows;
+  });
+  if (expired.length > 0) {
+    const [members, depositIds] = [expired.map(({ member }) => member), expired.map(({ deposit }) => deposit)];
+    bus.publish("deposits", { members, depositIds });
+  }
+  return expired.length;
+}
+
+const EVERY_MS = 60_000;
+
+/** Looks again and again for what has expired, until stopped. */
+export function startExpiring(context: ExpiryContext & Pick<Context, "log">): { stop(): Promise<void> } {
+  let running: Promise<unknown> | undefined;
+  const look = () => {
+    running ??= expireRemittances(context)
+      .catch((error: unknown) => {
+        context.log.warn({ err: error }, "remittances to end could not be ended; the next round does it");
+      })
+      .finally(() => (running = undefined));
+  };
+  look();
+  const timer = setInterval(look, EVERY_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { LogEntryOf } from "./log-entry.ts";
+import { faultAt, type Report } from "./log-finding.ts";
+
+export interface CardLedger {
+  add(index: number, entry: LogEntryOf<"card">): void;
+}
+
+/** Versions of each receiving card go on by one; `whole`: the walk began at the log's start. */
+export function createCardLedger(report: Report, whole: boolean): CardLedger {
+  const versions = new Map<bigint, number>();
+  return {
+    add(index, { card, version }) {
+      const before = versions.get(card) ?? (whole ? 0 : version - 1);
+      if (version !== before + 1) faultAt(report, "cards", index, `card ${card}: version ${version} follows ${before}`);
+      versions.set(card, version);
+    },
+  };
+}
