@@ -28,8 +28,8 @@ export function checkQuotes(evidence: Evidence): Answer {
     if (typeof shown === "string") return failed(shown, values);
     const { quoted, quote } = shown;
     if (quoted === null) continue;
-    if (quote === null || receipt.quotes === undefined) return failed("the signed quote of a tick is left out", values);
-    const params = checkLogged(hashes, "params.pyth", receipt.quotes.params, policy);
+    if (quote === null) return failed("the signed quote of a tick is left out", values);
+    const params = checkLogged(hashes, "params.pyth", shown.params, policy);
     if (params.state === "failed") return failed(params.why, values);
     if (params.state === "pending") waiting = "who must sign is not in a checkpoint yet";
     const fault =
@@ -64,10 +64,11 @@ function minuteOf({ hashes, receipt, order, policy }: Evidence, tick: Tick): Min
   return { state: fact.state, entry, index: fact.state === "ok" ? fact.index : null };
 }
 
-type Shown = {
+type ShownQuote = NonNullable<Evidence["receipt"]["quotes"]>[number];
+
+interface Shown extends Pick<ShownQuote, "quote" | "params"> {
   readonly quoted: QuoteLine["quoted"];
-  readonly quote: NonNullable<Evidence["receipt"]["quotes"]>["ticks"][number]["quote"];
-};
+}
 
 /** The tick's own line, which must lead to the root that the log has of the minute; in English what is wrong. */
 function lineOf(
@@ -76,7 +77,7 @@ function lineOf(
   root: Uint8Array,
   tick: Tick,
 ): Shown | string {
-  const shown = receipt.quotes?.ticks.find(({ line }) => parseQuoteLine(line)?.seq === tick.seq);
+  const shown = receipt.quotes?.find(({ line }) => parseQuoteLine(line)?.seq === tick.seq);
   const parsed = shown === undefined ? null : parseQuoteLine(shown.line);
   if (shown === undefined || parsed === null) return "what a tick was composed of is left out";
   const place = {
@@ -87,7 +88,7 @@ function lineOf(
     root,
   };
   if (!verifyMerklePath(hashes, place)) return "the log has other quotes of a tick";
-  return { quoted: parsed.quoted, quote: shown.quote };
+  return { quoted: parsed.quoted, quote: shown.quote, params: shown.params };
 }
 
 /** Who must sign was pinned before the tick was. */

@@ -97,13 +97,10 @@ const required = {
 
 const receipt = record(required, {
   /**
-   * Of entry and exit, where a signed quote had a say in their minutes: `ticks` are their quote lines with the way to the
-   * root in the minute's `ticks` entry, and the signed quote itself, null where the line names none.
+   * Of entry and exit, where a signed quote had a say in their minutes: their quote lines with the way to the root in the
+   * minute's `ticks` entry, the signed quote itself (null where the line names none), and who had to sign it then.
    */
-  quotes: record({
-    params: logged,
-    ticks: listOf(record({ line: text, path: listOf(hash, 63), quote: nullOr(signedQuote) }), 2),
-  }),
+  quotes: listOf(record({ line: text, params: logged, path: listOf(hash, 63), quote: nullOr(signedQuote) }), 2),
 });
 export type Receipt = Read<typeof receipt>;
 

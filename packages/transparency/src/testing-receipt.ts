@@ -97,9 +97,9 @@ async function quotesOf(
   quotes: Quotes,
   logged: ReceiptParts["logged"],
   { entry, exit }: Decided,
-): Promise<Record<string, unknown>> {
-  const ticks = [entry, exit].filter((tick) => tick !== null).map((tick) => quotes.shown(tick));
-  return { params: await logged("params.pyth"), ticks };
+): Promise<Record<string, unknown>[]> {
+  const params = await logged("params.pyth");
+  return [entry, exit].filter((tick) => tick !== null).map((tick) => Object.assign(quotes.shown(tick), { params }));
 }
 
 function tickJson(tick: Tick | null): Record<string, number> | null {

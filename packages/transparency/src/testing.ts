@@ -44,6 +44,7 @@ import { formatTlogProof } from "./tlog-proof.ts";
 import { EMPTY_LOG, growLog } from "./tree-edge.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
+export * from "./testing-pyth.ts";
 export { makeRotation, pinning, rotationEntry, testKey } from "./testing-rotation.ts";
 
 /** For tests: one epoch of an honest house, its log and its receipts, made by the rules that the house has to follow. */

@@ -44,6 +44,7 @@ function notOk(json: Json): Record<string, string | undefined> {
 
 interface ShownQuote {
   line: string;
+  params: { entry: string; proof: string | null };
   path: string[];
   quote: { branch: string; message: string; vaa: string };
 }
@@ -51,8 +52,7 @@ interface ShownQuote {
 /** The receipt with the first tick's quote bent. */
 function bend(change: (shown: ShownQuote) => void): Json {
   const copy = structuredClone(receipt);
-  const quotes = copy["quotes"] as { ticks: ShownQuote[] };
-  change(quotes.ticks[0]!);
+  change((copy["quotes"] as ShownQuote[])[0]!);
   return copy;
 }
 
@@ -122,12 +122,12 @@ describe("a receipt with one datum bent", () => {
   });
 
   it("who must sign not in the log yet waits, and written otherwise fails", () => {
-    const copy = structuredClone(receipt);
-    const quotes = copy["quotes"] as { params: { entry: string; proof: string | null } };
-    quotes.params.proof = null;
-    expect(notOk(copy)).toEqual({ quotes: "pending: who must sign is not in a checkpoint yet" });
-    quotes.params.entry = quotes.params.entry.replace('"set":7', '"set":8');
-    expect(notOk(copy)).toEqual({ quotes: `failed: ${signatures}otherSet` });
+    const early = bend(({ params }) => (params.proof = null));
+    expect(notOk(early)).toEqual({ quotes: "pending: who must sign is not in a checkpoint yet" });
+    const other = bend(({ params }) =>
+      Object.assign(params, { entry: params.entry.replace('"set":7', '"set":8'), proof: null }),
+    );
+    expect(notOk(other)).toEqual({ quotes: `failed: ${signatures}otherSet` });
   });
 });
 

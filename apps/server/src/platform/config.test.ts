@@ -39,6 +39,7 @@ describe("a live deployment", () => {
     ["a scripted market", { MARKET_SOURCES: "scripted" }, "MARKET_SOURCES: the scripted source"],
     ["an exchange of its own", { KRAKEN_URL: "ws://127.0.0.1:9000" }, "KRAKEN_URL is not the exchange's own address"],
     ["another exchange of its own", { BINANCE_URL: "ws://127.0.0.1:9000/ws" }, "BINANCE_URL is not the exchange's own"],
+    ["a price service without TLS", { PYTH_URL: "http://127.0.0.1:9000" }, "PYTH_URL is not https"],
     ["the mails' inbox", { MAIL_URL: undefined }, "MAIL_URL is not set"],
     ["the messages' inbox", { SMS_URL: undefined }, "SMS_URL is not set"],
     ["the published secret", { FAIRTICK_SECRET: undefined }, "FAIRTICK_SECRET is not set"],
@@ -73,6 +74,34 @@ it("names every setting that cannot be understood, without repeating secrets", (
   const read = () => readConfig({ DATABASE_URL: "not an address with pa55word", PORT: "99999", DEPLOYMENT: "prod" });
   expect(read).toThrow(/DEPLOYMENT[^]*PORT[^]*DATABASE_URL/);
   expect(read).not.toThrow("pa55word");
+});
+
+describe("who signs Pyth's prices", () => {
+  const guardians = ["1", "2", "3"].map((digit) => `0x${digit.repeat(40)}`);
+  const read = (signers: object) => readConfig({ DATABASE_URL, PYTH_GUARDIANS: JSON.stringify(signers) }).pyth.signers;
+
+  it("are a set of addresses and how many of them, for Pyth's emitter unless another is named", () => {
+    const signers = read({ set: 4, quorum: 2, guardians });
+    expect(signers).toMatchObject({ set: 4, quorum: 2, chain: 26 });
+    expect(signers?.guardians[1]).toEqual(Uint8Array.from(Buffer.from("22".repeat(20), "hex")));
+    expect(Buffer.from(signers!.emitter).toString("hex")).toMatch(/^e101faed[0-9a-f]{52}aa71$/);
+    expect(read({ set: 4, quorum: 3, guardians, chain: 7, emitter: "ab".repeat(32) })).toMatchObject({ chain: 7 });
+    expect(readConfig({ DATABASE_URL, PYTH_URL: "https://own.example/hermes/" }).pyth).toEqual({
+      url: "https://own.example/hermes",
+      key: null,
+      signers: null,
+    });
+  });
+
+  it.each<[string, object]>([
+    ["no majority", { set: 4, quorum: 1, guardians }],
+    ["more than there are", { set: 4, quorum: 4, guardians }],
+    ["a half address", { set: 4, quorum: 2, guardians: [...guardians, "0x12"] }],
+    ["nobody", { set: 4, quorum: 1, guardians: [] }],
+    ["an unknown field", { set: 4, quorum: 2, guardians, threshold: 2 }],
+  ])("are refused with %s", (_what, signers) => {
+    expect(() => read(signers)).toThrow(/^PYTH_GUARDIANS\S* is to be who signs/);
+  });
 });
 
 describe("chains", () => {

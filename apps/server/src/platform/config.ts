@@ -9,6 +9,7 @@ import {
   testChain,
   type TestChainSettings,
 } from "./chain-settings.ts";
+import { pythOf, sourceEnvironment, sourceStandIns, type PythSettings } from "./source-settings.ts";
 import { s3Of, type S3Settings } from "./s3-settings.ts";
 
 /** Known to everyone who reads this file, hence good for a sandbox only. */
@@ -49,6 +50,7 @@ export interface Config {
   readonly marketSources: string;
   readonly krakenUrl: string;
   readonly binanceUrl: string;
+  readonly pyth: PythSettings;
   /** Of an instrument with several sources: how many fresh ones must agree. */
   readonly marketQuorum: number;
   /** ws://127.0.0.1:port of the price script that the `scripted` source takes its prices from; sandbox only. */
@@ -113,9 +115,6 @@ const url = v.pipe(
   v.url("is to be an address with its scheme, as in postgresql://host/name or https://host"),
 );
 
-const KRAKEN_URL = "wss://ws.kraken.com/v2";
-/** Market data alone, without accounts. */
-const BINANCE_URL = "wss://data-stream.binance.vision/ws";
 const WITNESSES_RULE = 'is to be a list like [{"url":"https://host","key":"name+id+key"}]';
 const SECRET_RULE = 'is to be 64 hexadecimal digits ("openssl rand -hex 32" makes them)';
 
@@ -159,8 +158,7 @@ const environment = v.object({
   MAIL_FROM: v.optional(text, "Fairtick <no-reply@fairtick.example>"),
   SMS_URL: v.optional(url),
   MARKET_SOURCES: v.optional(text, "simulated"),
-  KRAKEN_URL: v.optional(url, KRAKEN_URL),
-  BINANCE_URL: v.optional(url, BINANCE_URL),
+  ...sourceEnvironment,
   MARKET_QUORUM: v.optional(number(2, 9), "2"),
   MARKET_SCRIPT_URL: v.optional(url),
   FX_HOURS: v.optional(oneOf(["always", "new-york"]), "always"),
@@ -218,6 +216,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     marketSources: settings.MARKET_SOURCES,
     krakenUrl: settings.KRAKEN_URL,
     binanceUrl: settings.BINANCE_URL,
+    pyth: pythOf(settings),
     marketQuorum: settings.MARKET_QUORUM,
     marketScriptUrl: settings.MARKET_SCRIPT_URL ?? null,
     fxHours: settings.FX_HOURS,
@@ -277,8 +276,7 @@ export function sandboxParts(config: Config): string[] {
   if (config.mailUrl === null) parts.push("MAIL_URL is not set: mails would go to the developer inbox");
   if (config.smsUrl === null) parts.push("SMS_URL is not set: messages would go to the developer inbox");
   if (config.rateLimitFactor !== 1) parts.push("RATE_LIMIT_FACTOR: rate limits are raised");
-  if (config.krakenUrl !== KRAKEN_URL) parts.push(`KRAKEN_URL is not the exchange's own address, ${KRAKEN_URL}`);
-  if (config.binanceUrl !== BINANCE_URL) parts.push(`BINANCE_URL is not the exchange's own address, ${BINANCE_URL}`);
+  parts.push(...sourceStandIns(config));
   if (config.secret.equals(Buffer.from(SANDBOX_SECRET, "hex")))
     parts.push("FAIRTICK_SECRET is not set: the secret would be the published one of the source code");
   if (config.chains.length === 0) parts.push("CHAIN_URL is not set: the chain would be the embedded test chain");

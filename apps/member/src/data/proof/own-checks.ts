@@ -189,7 +189,7 @@ function entriesOf({ config, accepted, settled, slots, minutes, epochs, quotes }
     ...slots.logged,
     ...minutes.map(({ logged }) => logged),
     ...epochs.flatMap(({ params, commit, open, reveal }) => [params, commit, open, reveal]),
-    quotes?.params ?? null,
+    ...(quotes ?? []).map(({ params }) => params),
   ].filter((logged) => logged !== null);
 }
 

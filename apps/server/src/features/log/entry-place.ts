@@ -9,6 +9,7 @@ const NUMBERS: Readonly<Record<string, RegExp>> = {
   config: /"version":([0-9]+)\}$/,
   policy: /"version":([0-9]+)\}$/,
   liabilities: /"day":([0-9]+),/,
+  "params.pyth": /"since":([0-9]+),/,
   "epoch.commit": /"e":([0-9]+),/,
   "epoch.open": /"e":([0-9]+),/,
   "epoch.reveal": /"e":([0-9]+),/,

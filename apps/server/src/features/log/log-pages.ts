@@ -3,6 +3,7 @@ import { type LogReader, parseTilePath, ROTATIONS_PATH } from "@fairtick/transpa
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "../../platform/context.ts";
 import { configBody, minuteLines, policyBody } from "./log-sources.ts";
+import { minuteQuotes } from "./quote-sources.ts";
 import { readPublication } from "./log-store.ts";
 import { readKeys } from "./register-key.ts";
 
@@ -66,6 +67,16 @@ export function addLogPages(
     if (!/^[A-Z0-9]{1,20}$/.test(symbol) || !/^(?:0|[1-9][0-9]{0,15})$/.test(minute)) return missing(reply);
     const lines = await minuteLines(reader, symbol, BigInt(minute) as Instant);
     return lines?.finished === true ? open(reply, FOR_GOOD).type(TEXT).send(lines.text) : missing(reply);
+  });
+
+  app.get("/log/quotes/:symbol/:minute", async (request, reply) => {
+    const { symbol, minute } = request.params as { symbol: string; minute: string };
+    if (!/^[A-Z0-9]{1,20}$/.test(symbol) || !/^(?:0|[1-9][0-9]{0,15})$/.test(minute)) return missing(reply);
+    const text = await minuteQuotes(reader, symbol, BigInt(minute) as Instant);
+    if (text === null) return missing(reply);
+    return open(reply, FOR_GOOD)
+      .type("application/json; charset=utf-8")
+      .send(Buffer.from(utf8(text)));
   });
 
   app.get("/log/config/:version", async (request, reply) => {

@@ -1,6 +1,7 @@
 import type { Instant, Points } from "@fairtick/domain";
 import type { Database, Queryable } from "../../platform/database.ts";
 import { sqlState } from "../../platform/database.ts";
+import type { TickQuotes } from "./sources/source.ts";
 import { TICK_GATE_KEYS } from "../../platform/tick-gate.ts";
 
 /** One row of `instrument_clock`. An instrument without a tick has seq, time and price 0. */
@@ -20,6 +21,7 @@ export interface StoredTick {
   readonly price: Points;
   /** Stored after the next one was due: the market was down or slow. */
   readonly late: boolean;
+  readonly quotes?: TickQuotes;
 }
 
 export interface Seal {
@@ -82,26 +84,56 @@ export async function storeSlot(
   seals: readonly Seal[],
 ): Promise<SlotHead | null> {
   try {
-    const [row] = await database.query<{ head_k: bigint | null; head_hash: Uint8Array | null }>(
-      "SELECT head_k, head_hash FROM store_tick_slot($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-      [
-        TICK_GATE_KEYS.market,
-        writerEpoch,
-        ticks.map((tick) => tick.symbol),
-        ticks.map((tick) => tick.seq),
-        ticks.map((tick) => tick.time),
-        ticks.map((tick) => tick.price),
-        ticks.map((tick) => tick.late),
-        seals.map((seal) => seal.symbol),
-        seals.map((seal) => seal.time),
-      ],
-      "store_tick_slot",
-    );
+    const slot = [
+      TICK_GATE_KEYS.market,
+      writerEpoch,
+      ticks.map((tick) => tick.symbol),
+      ticks.map((tick) => tick.seq),
+      ticks.map((tick) => tick.time),
+      ticks.map((tick) => tick.price),
+      ticks.map((tick) => tick.late),
+      seals.map((seal) => seal.symbol),
+      seals.map((seal) => seal.time),
+    ];
+    const quoted = quotedColumns(ticks);
+    const [row] =
+      quoted === null
+        ? await database.query<HeadRow>(
+            "SELECT head_k, head_hash FROM store_tick_slot($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            slot,
+            "store_tick_slot",
+          )
+        : await database.query<HeadRow>(
+            `SELECT head_k, head_hash FROM store_quoted_tick_slot($1, $2, $3, $4, $5, $6, $7, $8, $9,
+               $10, $11, $12, $13, $14, $15, $16)`,
+            [...slot, ...quoted],
+            "store_quoted_tick_slot",
+          );
     return row?.head_k && row.head_hash ? { k: row.head_k, hash: row.head_hash } : null;
   } catch (error) {
     if (sqlState(error) === STALE_WRITER) throw new StaleWriterError((error as Error).message);
     throw error;
   }
+}
+
+interface HeadRow {
+  readonly head_k: bigint | null;
+  readonly head_hash: Uint8Array | null;
+}
+
+/** Symbols, numbers, times, sources and signed quotes of the ticks that have one; null: none has. */
+function quotedColumns(ticks: readonly StoredTick[]): readonly (readonly unknown[])[] | null {
+  const quoted = ticks.flatMap(({ quotes, ...tick }) => (quotes === undefined ? [] : [{ ...tick, ...quotes }]));
+  if (quoted.length === 0) return null;
+  return [
+    quoted.map(({ symbol }) => symbol),
+    quoted.map(({ seq }) => seq),
+    quoted.map(({ time }) => time),
+    quoted.map(({ sources }) => sources),
+    quoted.map(({ signed }) => Buffer.from(signed.vaa)),
+    quoted.map(({ signed }) => Buffer.from(signed.message)),
+    quoted.map(({ signed }) => Buffer.from(signed.branch)),
+  ];
 }
 
 const DAY_MS = 86_400_000n;

@@ -57,10 +57,10 @@ export function createMarketWriter(parts: WriterParts): MarketWriter {
 
   function numbered(ticks: readonly DueTick[], at: Instant): StoredTick[] {
     const seqs = new Map<string, bigint>();
-    return ticks.map(({ symbol, time, price }) => {
+    return ticks.map(({ symbol, time, price, quotes }) => {
       const seq = (seqs.get(symbol) ?? clocks.get(symbol)?.seq ?? 0n) + 1n;
       seqs.set(symbol, seq);
-      return { symbol, seq, time, price, late: at - time >= LATE_MS };
+      return { symbol, seq, time, price, late: at - time >= LATE_MS, ...(quotes && { quotes }) };
     });
   }
 

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Instant, toHex } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { quotesRoot } from "@fairtick/transparency";
 import type { Database, Queryable } from "../../platform/database.ts";
+import { readQuoteLines } from "../log/index.ts";
 import { insertEntry } from "./sm1-rows.ts";
 
 const MINUTE_MS = 60_000n;
@@ -61,14 +64,34 @@ async function logMinutes(
     for (const [time, rows] of minutes) {
       const [from, to] = [rows[0]?.seq ?? 0n, rows.at(-1)?.seq ?? 0n];
       const hash = createHash("sha256").update(priceLines(rows)).digest();
+      const quotes = await minuteQuotesRoot(transaction, symbol, time, rows);
       await transaction.query(
         "INSERT INTO price_minutes (symbol, time, from_seq, to_seq, count, hash) VALUES ($1, $2, $3, $4, $5, $6)",
         [symbol, time, from, to, rows.length, hash],
       );
-      await insertEntry(transaction, "ticks", { count: rows.length, from, hash: toHex(hash), symbol, time, to });
+      await insertEntry(transaction, "ticks", {
+        ...quotes,
+        count: rows.length,
+        from,
+        hash: toHex(hash),
+        symbol,
+        time,
+        to,
+      });
     }
     await setProgress(transaction, name, stop);
   });
+}
+
+/** The root over the minute's quote lines, where a signed quote had a say in one of its ticks. */
+async function minuteQuotesRoot(
+  database: Queryable,
+  symbol: string,
+  time: bigint,
+  ticks: readonly TickRow[],
+): Promise<{ readonly quotes?: string }> {
+  const lines = await readQuoteLines(database, symbol, time, ticks);
+  return lines === null ? {} : { quotes: toHex(quotesRoot(nodeHashes, lines)) };
 }
 
 interface HeadRow {

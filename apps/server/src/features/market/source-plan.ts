@@ -1,7 +1,7 @@
 import { ConfigError } from "../../platform/config.ts";
 
 /** Sources from outside: an instrument may have several of these. */
-export const REAL_SOURCES = ["kraken", "binance"] as const;
+export const REAL_SOURCES = ["kraken", "binance", "pyth"] as const;
 export type RealSource = (typeof REAL_SOURCES)[number];
 export const SOURCE_NAMES = ["simulated", "scripted", ...REAL_SOURCES] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];

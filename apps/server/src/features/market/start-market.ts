@@ -12,7 +12,7 @@ import { openSeedVault } from "./seed-vault.ts";
 import { readSourcePlan, type SourceName } from "./source-plan.ts";
 import { createComposedSource } from "./sources/composed-source.ts";
 import type { ComposedInstrument } from "./sources/composer.ts";
-import { openRealSources, planRealMarket } from "./sources/open-real-sources.ts";
+import { checkSigners, openRealSources, planRealMarket } from "./sources/open-real-sources.ts";
 import { createScriptedFeed } from "./sources/scripted-feed.ts";
 import { createSimulatedSource } from "./sources/simulated-source.ts";
 import type { TickSource } from "./sources/source.ts";
@@ -37,6 +37,7 @@ export function startMarket(
   const servedBy = (source: SourceName) => instruments.filter((terms) => plan.get(terms.symbol)?.includes(source));
   const simulated = servedBy("simulated");
   const real = planRealMarket(instruments, plan, config.marketQuorum);
+  checkSigners(real, config);
   const isReal = new Set(real.instruments.map(({ symbol }) => symbol));
   const scripted = servedBy("scripted");
   const scriptUrl = config.marketScriptUrl;
@@ -58,7 +59,9 @@ export function startMarket(
       const mine = simulated.flatMap((terms) => made.get(terms.symbol) ?? []);
       sources.push(createSimulatedSource({ database, log, vault, instruments: mine, mixes, ...desk }));
     }
-    if (real.instruments.length > 0) sources.push(openRealSources(real, config, clock, log));
+    if (real.instruments.length > 0) {
+      sources.push(openRealSources(real, { settings: config, database, clock, log, now: desk.now }));
+    }
     if (scriptUrl !== null && scripted.length > 0) {
       // A script may jump as its test wants.
       const composed = scripted.map(({ symbol, decimals }): ComposedInstrument => {

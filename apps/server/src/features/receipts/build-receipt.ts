@@ -18,6 +18,7 @@ import { readBatch, type StoredBatch } from "../orders/index.ts";
 import { type LoggedEntries, type LoggedEntry, openLoggedEntries } from "./logged-entries.ts";
 import { readReceiptOrder, type ReceiptOrder } from "./receipt-order.ts";
 import { minutesOf, sourceOf } from "./receipt-prices.ts";
+import { quotesOf } from "./receipt-quotes.ts";
 import { slotOfBatch, slotOfTick, slotView, type SlotView } from "./receipt-slots.ts";
 
 export interface ReceiptParts {
@@ -50,6 +51,9 @@ export async function buildReceipt(
   ];
   const ticks = [settlement?.entry, settlement?.exit].filter((tick) => tick !== null && tick !== undefined);
   const { source, epochs } = await sourceOf(database, entries, found, ticks);
+  // After the minutes: one that is over by now has its quotes too.
+  const minutes = await minutesOf(database, entries, found);
+  const quotes = source === "outside" ? await quotesOf(database, entries, order.symbol, ticks) : null;
   return accept({
     v: 1,
     order: orderJson(order),
@@ -68,9 +72,10 @@ export async function buildReceipt(
     },
     settled: settlement && (await settledEntry(entries, found, settlement.settledAt)),
     slots: await slotsOf(parts, entries, found),
-    minutes: await minutesOf(database, entries, found),
+    minutes,
     epochs,
     source,
+    ...(quotes && { quotes }),
   });
 }
 

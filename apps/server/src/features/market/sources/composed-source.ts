@@ -1,14 +1,17 @@
-import type { Clock, Instant, Points } from "@fairtick/domain";
+import type { Clock, Instant } from "@fairtick/domain";
 import type { Log } from "../../../platform/log.ts";
-import { type ComposedInstrument, type Composer, createComposer } from "./composer.ts";
+import { type Composed, type ComposedInstrument, type Composer, createComposer } from "./composer.ts";
 import type { Feed, Rejection } from "./feed.ts";
-import type { DueTick, SourceSlot, TickSource } from "./source.ts";
+import { SIGNED_SOURCE, sourcesText } from "@fairtick/transparency";
+import type { DueTick, SourceSlot, TickQuotes, TickSource } from "./source.ts";
 
 export interface ComposedSourceParts {
   readonly feeds: readonly Feed[];
   readonly instruments: readonly ComposedInstrument[];
   readonly clock: Clock;
   readonly log: Log;
+  /** Done before the feeds are first listened to. */
+  readonly prepare?: () => Promise<void>;
 }
 
 export interface ComposedSource extends TickSource {
@@ -44,13 +47,16 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
         malformed: () => {
           composer.reject("malformed");
         },
+        refused: (reason) => {
+          composer.reject(reason);
+        },
       });
     }
   }
 
   return {
     symbols,
-    resume(clocks) {
+    async resume(clocks) {
       const mine = [...clocks.values()].filter((one) => symbols.includes(one.symbol) && one.seq > 0n);
       composer = createComposer(instruments, new Map(mine.map((one) => [one.symbol, one.price])));
       lastTicks = new Map(mine.map((one) => [one.symbol, one.time]));
@@ -60,8 +66,9 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
         const through = clocks.get(symbol)?.sealedThrough ?? sealed;
         if (through > sealed) sealed = through;
       }
-      if (!listening) listen();
-      return Promise.resolve();
+      if (listening) return;
+      await parts.prepare?.();
+      listen();
     },
     next(now): SourceSlot {
       pending = null;
@@ -70,8 +77,8 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
       const ticks: DueTick[] = [];
       for (const symbol of symbols) {
         if (now - (lastTicks.get(symbol) ?? 0n) < TICK_EVERY_MS) continue;
-        const price: Points | null = composer.compose(symbol, at);
-        if (price !== null) ticks.push({ symbol, time: now, price });
+        const composed = composer.composeWithSources(symbol, at);
+        if (composed !== null) ticks.push({ symbol, time: now, price: composed.price, ...quotesOf(composed) });
       }
       pending = { ticks, now, at };
       return { ticks, seals: symbols.map((symbol) => ({ symbol, time: now })) };
@@ -101,4 +108,12 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
     },
     rejections: () => composer.rejections(),
   };
+}
+
+/** Kept with a tick where a signed quote had a say in it. */
+function quotesOf({ sources }: Composed): { readonly quotes?: TickQuotes } {
+  const signed = sources.get(SIGNED_SOURCE)?.signed ?? null;
+  if (signed === null) return {};
+  const prices = new Map([...sources].map(([name, { price }]) => [name, price]));
+  return { quotes: { sources: sourcesText(prices), signed } };
 }

@@ -1,4 +1,5 @@
 import { divideDown, type Points, type Rate, RATE_ONE } from "@fairtick/domain";
+import type { SignedQuote } from "@fairtick/transparency";
 import { type RawQuote, readQuotePrice, type Rejection } from "./feed.ts";
 
 export interface ComposedInstrument {
@@ -19,10 +20,18 @@ export interface Composer {
   reject(reason: Rejection): void;
   /** The price that a tick would have now; null without anything new, or without a quorum of fresh sources. */
   compose(symbol: string, at: number): Points | null;
+  /** The same, with the sources whose median it is. */
+  composeWithSources(symbol: string, at: number): Composed | null;
   /** The tick of that price is stored: it is what the next ones are measured against. */
   taken(symbol: string, price: Points, at: number): void;
   /** How many of each were rejected since the start. */
   rejections(): Readonly<Partial<Record<Rejection, number>>>;
+}
+
+export interface Composed {
+  readonly price: Points;
+  /** Of each source that counted, its price and, where it signs, the proof. */
+  readonly sources: ReadonlyMap<string, { readonly price: Points; readonly signed: SignedQuote | null }>;
 }
 
 /** A source that said nothing for longer has no say. */
@@ -35,6 +44,7 @@ interface Heard {
   /** The last text of a quote: the same again is no news. */
   text: string;
   price: Points | null;
+  signed: SignedQuote | null;
   at: number;
   /** The quote at that time was counted as far from the others. */
   outlierAt: number;
@@ -44,6 +54,7 @@ interface Heard {
 
 /** A source's price that is fresh. */
 interface Spoken {
+  readonly source: string;
   readonly price: Points;
   readonly at: number;
   readonly record: Heard;
@@ -91,6 +102,21 @@ export function createComposer(
     return false;
   }
 
+  function composeWithSources(symbol: string, at: number): Composed | null {
+    const instrument = known.get(symbol);
+    if (!instrument) return null;
+    const fresh = freshOf(instrument, at);
+    const middle = median(fresh);
+    if (fresh.length < instrument.quorum || middle === null) return null;
+    const agreeing = fresh.filter((one) => agrees(instrument, one, middle));
+    if (agreeing.length < instrument.quorum || !agreeing.some((one) => one.at > instrument.lastAt)) return null;
+    const price = median(agreeing);
+    const sources = agreeing.map(
+      ({ source, price: said, record }) => [source, { price: said, signed: record.signed }] as const,
+    );
+    return price === null ? null : { price, sources: new Map(sources) };
+  }
+
   return {
     hear(source, quote, at) {
       const instrument = known.get(quote.symbol);
@@ -102,6 +128,7 @@ export function createComposer(
         order: null,
         text: "",
         price: null,
+        signed: null,
         at: 0,
         outlierAt: -1,
         jump: null,
@@ -117,21 +144,14 @@ export function createComposer(
           heard.order = quote.order ?? heard.order;
           heard.text = text;
           heard.price = read.price;
+          heard.signed = quote.signed ?? null;
           heard.at = at;
         } else reject("jump");
       }
     },
     reject,
-    compose(symbol, at) {
-      const instrument = known.get(symbol);
-      if (!instrument) return null;
-      const fresh = freshOf(instrument, at);
-      const middle = median(fresh);
-      if (fresh.length < instrument.quorum || middle === null) return null;
-      const agreeing = fresh.filter((one) => agrees(instrument, one, middle));
-      if (agreeing.length < instrument.quorum || !agreeing.some((one) => one.at > instrument.lastAt)) return null;
-      return median(agreeing);
-    },
+    compose: (symbol, at) => composeWithSources(symbol, at)?.price ?? null,
+    composeWithSources,
     taken(symbol, price, at) {
       const instrument = known.get(symbol);
       if (!instrument) return;
@@ -144,8 +164,9 @@ export function createComposer(
 
 function freshOf(instrument: Instrument, at: number): Spoken[] {
   const fresh: Spoken[] = [];
-  for (const record of instrument.heard.values()) {
-    if (record.price !== null && at - record.at <= FRESH_MS) fresh.push({ price: record.price, at: record.at, record });
+  for (const [source, record] of instrument.heard) {
+    if (record.price !== null && at - record.at <= FRESH_MS)
+      fresh.push({ source, price: record.price, at: record.at, record });
   }
   return fresh;
 }

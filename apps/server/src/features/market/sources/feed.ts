@@ -1,4 +1,5 @@
 import { divideHalfEven, parseDecimal, type Points } from "@fairtick/domain";
+import type { PythFault, SignedQuote } from "@fairtick/transparency";
 
 /** One thing an outside source said about an instrument, as it said it: prices are still text. */
 export interface RawQuote {
@@ -9,6 +10,8 @@ export interface RawQuote {
   readonly last?: string;
   /** What orders the quotes of one source and instrument: its own time or counter; null where it gives none. */
   readonly order: bigint | null;
+  /** The proof that the source said so, where it signs what it says. */
+  readonly signed?: SignedQuote;
 }
 
 /** One outside source. It reconnects by itself until stopped, and says nothing while it knows nothing. */
@@ -22,6 +25,8 @@ export interface FeedListener {
   quote(quote: RawQuote): void;
   /** Something came that is no message of the source's protocol. */
   malformed(): void;
+  /** A quote was refused before it became one. */
+  refused(reason: Rejection): void;
 }
 
 /** Why a quote or a tick was not taken. */
@@ -35,7 +40,15 @@ export type Rejection =
   | "duplicate"
   | "jump"
   | "outlier"
-  | "unknownInstrument";
+  | "unknownInstrument"
+  /** Of signed quotes: what `PythFault` tells, a price beside the signed one, one of another time, a doubt too wide. */
+  | Exclude<PythFault, "malformed">
+  | "notInTree"
+  | "notAsSigned"
+  | "unsigned"
+  | "old"
+  | "ahead"
+  | "unsure";
 
 /** Digits that sources give at most; more than any instrument has, so that only the result is rounded. */
 const QUOTE_PLACES = 12;

@@ -1,5 +1,6 @@
-import type { Clock, InstrumentTerms, Rate } from "@fairtick/domain";
+import type { Clock, Instant, InstrumentTerms, Rate } from "@fairtick/domain";
 import { type Config, ConfigError } from "../../../platform/config.ts";
+import type { Database } from "../../../platform/database.ts";
 import type { Log } from "../../../platform/log.ts";
 import { REAL_SOURCES, type RealSource, type SourcePlan } from "../source-plan.ts";
 import { createBinanceFeed } from "./binance-feed.ts";
@@ -7,10 +8,21 @@ import { createComposedSource } from "./composed-source.ts";
 import type { ComposedInstrument } from "./composer.ts";
 import type { Feed } from "./feed.ts";
 import { createKrakenFeed } from "./kraken-feed.ts";
+import { createPythFeed } from "./pyth-feed.ts";
+import { logPythParams, pythFeedId, pythInstrument, type PythInstrument } from "./pyth-params.ts";
 import type { TickSource } from "./source.ts";
 
 type Terms = Pick<InstrumentTerms, "symbol" | "name" | "decimals" | "kind">;
-type Settings = Pick<Config, "krakenUrl" | "binanceUrl" | "marketQuorum">;
+type Settings = Pick<Config, "krakenUrl" | "binanceUrl" | "pyth">;
+
+export interface RealSourceParts {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The market's time. */
+  readonly now: () => Instant;
+}
 
 /** A jump beyond this needs to last before it is believed: 1 % for currencies and metals, 5 % for digital assets. */
 const BANDS = { fx: 10_000n as Rate, crypto: 50_000n as Rate };
@@ -22,6 +34,7 @@ const PAIRS: Readonly<Record<RealSource, (terms: Terms) => string | null>> = {
   kraken: ({ name }) => name,
   // Against Tether: the exchange has no pairs against the dollar itself.
   binance: ({ name, kind }) => (kind === "crypto" ? `${name.split("/")[0] ?? ""}USDT` : null),
+  pyth: pythFeedId,
 };
 
 /** What outside sources are to price, checked: throws `ConfigError` for what they do not. */
@@ -29,10 +42,13 @@ export interface RealMarket {
   readonly instruments: readonly ComposedInstrument[];
   /** Pair → symbol, for each source that is in use. */
   readonly pairs: ReadonlyMap<RealSource, ReadonlyMap<string, string>>;
+  /** What signed quotes have to be, for each feed of Pyth's that is in use. */
+  readonly signed: ReadonlyMap<string, PythInstrument>;
 }
 
 export function planRealMarket(instruments: readonly Terms[], plan: SourcePlan, quorum: number): RealMarket {
   const composed: ComposedInstrument[] = [];
+  const signed = new Map<string, PythInstrument>();
   const pairs = new Map<RealSource, Map<string, string>>();
   for (const terms of instruments) {
     const sources = REAL_SOURCES.filter((name) => plan.get(terms.symbol)?.includes(name));
@@ -45,19 +61,35 @@ export function planRealMarket(instruments: readonly Terms[], plan: SourcePlan, 
       if (pair === null) throw new ConfigError(`MARKET_SOURCES: ${source} does not price ${terms.symbol}.`);
       pairs.set(source, (pairs.get(source) ?? new Map<string, string>()).set(pair, terms.symbol));
     }
+    const pyth = sources.includes("pyth") ? pythInstrument(terms) : null;
+    if (pyth !== null) signed.set(pyth.id, pyth);
     const { symbol, decimals, kind } = terms;
     const needed = sources.length > 1 ? quorum : 1;
     composed.push({ symbol, decimals, band: BANDS[kind], quorum: needed, agreement: AGREEMENTS[kind] });
   }
-  return { instruments: composed, pairs };
+  return { instruments: composed, pairs, signed };
+}
+
+/** Throws `ConfigError` where Pyth is in use, and nobody is named who must sign. */
+export function checkSigners(market: RealMarket, { pyth }: Settings): void {
+  if (market.signed.size > 0 && pyth.signers === null) {
+    throw new ConfigError("MARKET_SOURCES: pyth needs PYTH_GUARDIANS, who must have signed its prices.");
+  }
 }
 
 /** One connection to each source; what several of them price is their median. */
-export function openRealSources(market: RealMarket, settings: Settings, clock: Clock, log: Log): TickSource {
+export function openRealSources(market: RealMarket, parts: RealSourceParts): TickSource {
+  const { settings, database, clock, log, now } = parts;
+  const { instruments, signed } = market;
+  const { url, key, signers } = settings.pyth;
   const feeds: Feed[] = [];
   for (const [source, pairs] of market.pairs) {
     if (source === "kraken") feeds.push(createKrakenFeed({ url: settings.krakenUrl, pairs, log, clock }));
-    else feeds.push(createBinanceFeed({ url: settings.binanceUrl, pairs, log, clock }));
+    else if (source === "binance") feeds.push(createBinanceFeed({ url: settings.binanceUrl, pairs, log, clock }));
+    else if (signers !== null) feeds.push(createPythFeed({ url, key, signers, instruments: signed, log, clock }));
   }
-  return createComposedSource({ feeds, instruments: market.instruments, clock, log });
+  async function prepare(): Promise<void> {
+    if (signers !== null && signed.size > 0) await logPythParams(database, signers, signed.values(), now());
+  }
+  return createComposedSource({ feeds, instruments, clock, log, prepare });
 }

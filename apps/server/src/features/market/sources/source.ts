@@ -1,11 +1,20 @@
 import type { Instant, Points } from "@fairtick/domain";
+import type { SignedQuote } from "@fairtick/transparency";
 import type { InstrumentClock, Seal } from "../market-rows.ts";
+
+/** What a tick was composed of, where a signed quote had a say: kept with it, for everybody to check. */
+export interface TickQuotes {
+  /** `name=points` joined by `+`, by name. */
+  readonly sources: string;
+  readonly signed: SignedQuote;
+}
 
 /** A tick that a source wants stored; the writer numbers it. */
 export interface DueTick {
   readonly symbol: string;
   readonly time: Instant;
   readonly price: Points;
+  readonly quotes?: TickQuotes;
 }
 
 /** What a source has to say by some moment. */

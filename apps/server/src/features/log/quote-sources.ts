@@ -1,0 +1,97 @@
+import type { Instant, Tick } from "@fairtick/domain";
+import { formatMinuteQuotes, quoteLine, type SignedQuote } from "@fairtick/transparency";
+import type { Queryable } from "../../platform/database.ts";
+
+const MINUTE_MS = 60_000n;
+
+interface QuoteRow extends SignedQuote {
+  readonly seq: bigint;
+  readonly sources: string;
+  readonly hash: Uint8Array;
+}
+
+/** The signed quotes kept with a minute's ticks, by the tick's number. */
+async function readQuotes(database: Queryable, symbol: string, time: bigint): Promise<Map<bigint, QuoteRow>> {
+  const rows = await database.query<QuoteRow>(
+    `SELECT t.seq, t.sources, q.hash, q.message, q.branch, u.vaa
+     FROM tick_quotes t JOIN pyth_quotes q ON q.hash = t.quote_hash JOIN pyth_updates u ON u.hash = q.update_hash
+     WHERE t.symbol = $1 AND t.time >= $2 AND t.time < $3 ORDER BY t.time`,
+    [symbol, time, time + MINUTE_MS],
+    "log_quotes",
+  );
+  return new Map(rows.map((row) => [row.seq, row]));
+}
+
+/** A line for each of a minute's ticks; null where no signed quote had a say in any of them. */
+export async function readQuoteLines(
+  database: Queryable,
+  symbol: string,
+  time: bigint,
+  ticks: readonly { readonly seq: bigint }[],
+): Promise<string[] | null> {
+  const quotes = await readQuotes(database, symbol, time);
+  return quotes.size === 0 ? null : ticks.map(({ seq }) => quoteLine(seq, quotes.get(seq) ?? null));
+}
+
+async function loggedTicks(database: Queryable, symbol: string, time: bigint): Promise<{ seq: bigint }[]> {
+  return database.query<{ seq: bigint }>(
+    `SELECT t.seq FROM ticks t JOIN price_minutes m ON m.symbol = t.symbol AND m.time = $2
+     WHERE t.symbol = $1 AND t.time >= $2 AND t.time < $3 AND NOT t.pre_genesis ORDER BY t.time`,
+    [symbol, time, time + MINUTE_MS],
+    "log_quoted_ticks",
+  );
+}
+
+/** `quotes/<symbol>/<minute>`; null where no signed quote had a say in it, or the minute has no entry yet. */
+export async function minuteQuotes(database: Queryable, symbol: string, time: Instant): Promise<string | null> {
+  if (time % MINUTE_MS !== 0n) return null;
+  const quotes = await readQuotes(database, symbol, time);
+  const ticks = quotes.size === 0 ? [] : await loggedTicks(database, symbol, time);
+  if (ticks.length === 0) return null;
+  const vaas: string[] = [];
+  const held: { branch: string; message: string; vaa: number }[] = [];
+  const placeOf = new Map<string, number>();
+  const places = ticks.map(({ seq }) => {
+    const quote = quotes.get(seq);
+    if (quote === undefined) return null;
+    const name = base64(quote.hash);
+    const known = placeOf.get(name);
+    if (known !== undefined) return known;
+    const vaa = base64(quote.vaa);
+    if (!vaas.includes(vaa)) vaas.push(vaa);
+    held.push({ branch: base64(quote.branch), message: base64(quote.message), vaa: vaas.indexOf(vaa) });
+    placeOf.set(name, held.length - 1);
+    return held.length - 1;
+  });
+  const lines = ticks.map(({ seq }) => quoteLine(seq, quotes.get(seq) ?? null));
+  return formatMinuteQuotes({ lines, places, quotes: held, vaas });
+}
+
+export interface ShownTickQuote {
+  readonly line: string;
+  /** The lines of the tick's minute, and its place among them. */
+  readonly lines: readonly string[];
+  readonly place: number;
+  readonly quote: { readonly branch: string; readonly message: string; readonly vaa: string } | null;
+}
+
+/** A tick's quote as a receipt shows it; null where its minute has no signed quotes, or no entry yet. */
+export async function tickQuote(database: Queryable, symbol: string, tick: Tick): Promise<ShownTickQuote | null> {
+  const minute = (tick.time / MINUTE_MS) * MINUTE_MS;
+  const quotes = await readQuotes(database, symbol, minute);
+  const ticks = quotes.size === 0 ? [] : await loggedTicks(database, symbol, minute);
+  const place = ticks.findIndex(({ seq }) => seq === tick.seq);
+  if (place < 0) return null;
+  const lines = ticks.map(({ seq }) => quoteLine(seq, quotes.get(seq) ?? null));
+  const found = quotes.get(tick.seq);
+  const quote = found && {
+    branch: base64(found.branch),
+    message: base64(found.message),
+    vaa: base64(found.vaa),
+  };
+  return { line: lines[place] ?? "", lines, place, quote: quote ?? null };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64");
+}

@@ -1,0 +1,156 @@
+import { type Clock, formatDecimal } from "@fairtick/domain";
+import {
+  isInPythTree,
+  isSure,
+  openVaa,
+  parsePythPrice,
+  parsePythUpdate,
+  type PythLeaf,
+  type PythPrice,
+  type PythRoot,
+  type PythSigners,
+  SIGNED_SOURCE,
+} from "@fairtick/transparency";
+import * as v from "valibot";
+import type { Log } from "../../../platform/log.ts";
+import type { Feed, FeedListener, Rejection } from "./feed.ts";
+import { parseJsonKeepingNumbers } from "./json-numbers.ts";
+import { openLastingEvents } from "./lasting-events.ts";
+import type { PythInstrument } from "./pyth-params.ts";
+
+export interface PythFeedParts {
+  /** Of Hermes, without a slash at the end. */
+  readonly url: string;
+  readonly key: string | null;
+  readonly signers: PythSigners;
+  /** By the feed's id, 64 hexadecimal digits. */
+  readonly instruments: ReadonlyMap<string, PythInstrument>;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** Pythnet has a slot each 400 ms, and an update of each is sent on. */
+const SILENCE_MS_MAX = 6_000;
+/** How old a price may be when it is heard, and how far ahead of this clock it may claim to be. */
+const AGE_MS_MAX = 5_000n;
+const AHEAD_MS_MAX = 2_000n;
+
+const price = v.object({ price: v.string(), conf: v.string(), expo: v.string(), publish_time: v.string() });
+const message = v.object({
+  binary: v.object({ encoding: v.literal("hex"), data: v.array(v.string()) }),
+  parsed: v.nullish(v.array(v.object({ id: v.string(), price }))),
+});
+type Parsed = NonNullable<v.InferOutput<typeof message>["parsed"]>[number]["price"];
+
+/**
+ * Pyth's prices from Hermes, by server-sent events. Only what is signed counts: every update's signatures, tree and prices are
+ * verified here, and what is told beside them must be the same.
+ */
+export function createPythFeed(parts: PythFeedParts): Feed {
+  const { url, key, signers, instruments, log, clock } = parts;
+  let events: { stop(): Promise<void> } | undefined;
+
+  function read(text: string, listener: FeedListener): void {
+    const said = v.safeParse(message, parseJsonKeepingNumbers(text));
+    if (!said.success) {
+      listener.malformed();
+      return;
+    }
+    const told = new Map(said.output.parsed?.map(({ id, price: of }) => [id, of]));
+    for (const hex of said.output.binary.data) readUpdate(hex, told, listener);
+    // What is told and signed nowhere is nobody's word.
+    for (const id of told.keys()) if (instruments.has(id)) listener.refused("unsigned");
+  }
+
+  /** Takes out of `told` what it found signed. */
+  function readUpdate(hex: string, told: Map<string, Parsed>, listener: FeedListener): void {
+    const update = /^(?:[0-9a-f]{2})+$/.test(hex) ? parsePythUpdate(Buffer.from(hex, "hex")) : null;
+    if (update === null) {
+      listener.malformed();
+      return;
+    }
+    const opened = openVaa(update.vaa, signers);
+    if (!opened.ok) {
+      if (opened.fault === "malformed") listener.malformed();
+      else listener.refused(opened.fault);
+      for (const { message: signed } of update.leaves) told.delete(parsePythPrice(signed)?.id ?? "");
+      return;
+    }
+    for (const leaf of update.leaves) {
+      const said = parsePythPrice(leaf.message);
+      if (said === null) {
+        listener.malformed();
+        continue;
+      }
+      const beside = told.get(said.id);
+      told.delete(said.id);
+      const instrument = instruments.get(said.id);
+      if (instrument === undefined) {
+        listener.refused("unknownInstrument");
+        continue;
+      }
+      const reason = reasonAgainst(leaf, said, beside, opened.signed, instrument);
+      if (reason !== null) listener.refused(reason);
+      else {
+        const signed = { ...leaf, vaa: update.vaa };
+        listener.quote({ symbol: instrument.symbol, last: decimalOf(said), order: opened.signed.slot, signed });
+      }
+    }
+  }
+
+  function reasonAgainst(
+    leaf: PythLeaf,
+    said: PythPrice,
+    beside: Parsed | undefined,
+    signed: PythRoot,
+    { confMax }: PythInstrument,
+  ): Rejection | null {
+    if (!isInPythTree(leaf, signed.root)) return "notInTree";
+    if (beside !== undefined && !isSame(said, beside)) return "notAsSigned";
+    const age = clock.now() - said.publishTime * 1000n;
+    if (age > AGE_MS_MAX) return "old";
+    if (age < -AHEAD_MS_MAX) return "ahead";
+    if (said.price < 0n) return "negative";
+    if (said.price === 0n) return "zero";
+    return isSure(said, BigInt(confMax)) ? null : "unsure";
+  }
+
+  return {
+    name: SIGNED_SOURCE,
+    start(listener) {
+      const ids = [...instruments.keys()].map((id) => `ids[]=${id}`).join("&");
+      events = openLastingEvents({
+        url: `${url}/v2/updates/price/stream?${ids}&encoding=hex&parsed=true`,
+        name: SIGNED_SOURCE,
+        log,
+        headers: key === null ? {} : { authorization: `Bearer ${key}` },
+        silenceMsMax: SILENCE_MS_MAX,
+        onData: (data) => {
+          read(data, listener);
+        },
+        onMalformed: () => {
+          listener.malformed();
+        },
+      });
+    },
+    async stop() {
+      await events?.stop();
+    },
+  };
+}
+
+function isSame({ price: signed, conf, expo, publishTime }: PythPrice, told: Parsed): boolean {
+  return (
+    told.price === signed.toString() &&
+    told.conf === conf.toString() &&
+    told.expo === expo.toString() &&
+    told.publish_time === publishTime.toString()
+  );
+}
+
+/** price × 10^expo, exactly. */
+function decimalOf({ price: signed, expo }: PythPrice): string {
+  const places = Math.min(Math.max(-expo, 0), 40);
+  const whole = Math.min(Math.max(expo, 0), 40);
+  return formatDecimal(signed * 10n ** BigInt(whole), places);
+}
