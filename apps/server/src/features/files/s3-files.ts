@@ -133,6 +133,7 @@ function sentenceOf(fault: unknown, { url }: S3Settings): string {
     }
     return `S3_URL: ${url} answers ${why}. Look at its own log, then start again. ${instead}`;
   }
-  const why = fault instanceof S3NetworkError ? fault.code : fault instanceof Error ? fault.message : String(fault);
+  const said = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
+  const why = fault instanceof S3NetworkError ? fault.code : said instanceof Error ? said.message : String(said);
   return `S3_URL: nobody usable answers at ${url} (${why}). Start it, or mend the address. ${instead}`;
 }
