@@ -44,5 +44,6 @@ export * from "./tron-address.ts";
 export * from "./tron-transaction.ts";
 export * from "./wallet.ts";
 export * from "./withdrawal.ts";
+export * from "./withdrawal-terms.ts";
 export * from "./mask-cards.ts";
 export * from "./support-hours.ts";

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import type { MicroUsd, Rate } from "./money.ts";
 import type { Instant } from "./time.ts";
 import {
-  approvalsFor,
   isCancelable,
   judgeEvmAddress,
   judgeWithdrawal,
@@ -13,11 +12,12 @@ import {
   quoteWithdrawal,
   tokenUnits,
   WITHDRAWAL_STAGES,
-  WITHDRAWAL_TERMS,
   withdrawalState,
 } from "./withdrawal.ts";
+import { changeWithdrawals, FIRST_WITHDRAWAL_POLICY, withdrawalNoticeMs } from "./withdrawal-terms.ts";
 
 const usd = (amount: number) => (BigInt(Math.round(amount * 100)) * 10_000n) as MicroUsd;
+const has = (available: number, asked = 0) => ({ available: usd(available), askedToday: usd(asked) });
 const error = (verdict: { ok: boolean; refusal?: { error: string } }) => (verdict.ok ? null : verdict.refusal?.error);
 
 describe("a withdrawal's figures", () => {
@@ -28,24 +28,24 @@ describe("a withdrawal's figures", () => {
     [50_000.01, "WITHDRAWAL_TOO_LARGE"],
     [0, "WITHDRAWAL_BELOW_MINIMUM"],
   ])("%d is answered with %s", (amount, expected) => {
-    expect(error(quoteWithdrawal(WITHDRAWAL_TERMS, usd(amount)))).toBe(expected);
+    expect(error(quoteWithdrawal(FIRST_WITHDRAWAL_POLICY, usd(amount)))).toBe(expected);
   });
 
   it("take the fee from the amount, so that what is held is what was typed", () => {
-    expect(quoteWithdrawal(WITHDRAWAL_TERMS, usd(300))).toEqual({
+    expect(quoteWithdrawal(FIRST_WITHDRAWAL_POLICY, usd(300))).toEqual({
       ok: true,
       value: { fee: usd(1), receives: usd(299) },
     });
   });
 
   it("never exceed what is available, to the cent", () => {
-    expect(error(judgeWithdrawal(WITHDRAWAL_TERMS, usd(300), usd(300)))).toBe(null);
-    expect(judgeWithdrawal(WITHDRAWAL_TERMS, usd(299.99), usd(300))).toEqual({
+    expect(error(judgeWithdrawal(FIRST_WITHDRAWAL_POLICY, has(300), usd(300)))).toBe(null);
+    expect(judgeWithdrawal(FIRST_WITHDRAWAL_POLICY, has(299.99), usd(300))).toEqual({
       ok: false,
       refusal: { error: "INSUFFICIENT_BALANCE", params: { available: "299.99" } },
     });
     // What no wallet could take is said first.
-    expect(error(judgeWithdrawal(WITHDRAWAL_TERMS, usd(20), usd(5)))).toBe("WITHDRAWAL_BELOW_MINIMUM");
+    expect(error(judgeWithdrawal(FIRST_WITHDRAWAL_POLICY, has(20), usd(5)))).toBe("WITHDRAWAL_BELOW_MINIMUM");
   });
 
   it("become tokens at the rate, a part of a unit in the member's favour", () => {
@@ -53,8 +53,46 @@ describe("a withdrawal's figures", () => {
     expect(tokenUnits(usd(1), 3_000_000n as Rate)).toBe(333_334n);
   });
 
-  it("take two people above 5,000.00, and one up to it", () => {
-    expect([usd(500.01), usd(5_000), usd(5_000.01)].map(approvalsFor)).toEqual([1, 1, 2]);
+  it("hold a limit for the day, where there is one", () => {
+    const terms = { ...FIRST_WITHDRAWAL_POLICY, dayMax: usd(50_000) };
+    expect(error(judgeWithdrawal(terms, has(900, 49_800), usd(200)))).toBe(null);
+    expect(judgeWithdrawal(terms, has(900, 49_800), usd(200.01))).toEqual({
+      ok: false,
+      refusal: { error: "WITHDRAWAL_DAY_LIMIT", params: { max: "50000.00", left: "200.00" } },
+    });
+    expect(judgeWithdrawal(terms, has(900, 60_000), usd(10))).toMatchObject({ refusal: { params: { left: "0.00" } } });
+  });
+});
+
+describe("a change of the terms", () => {
+  const before = { version: 1, effectiveAt: 0n as Instant, ...FIRST_WITHDRAWAL_POLICY };
+  const next = { version: 2, effectiveAt: 0n as Instant };
+
+  it.each([
+    [{ fee: usd(2) }, null],
+    [{ fee: usd(10) }, "minimum"],
+    [{ fee: usd(100.01) }, "fee"],
+    [{ fee: usd(1) }, "fee"],
+    [{ maximum: usd(9) }, "maximum"],
+    [{ dayMax: usd(49_999) }, "dayMax"],
+    [{ dayMax: usd(50_000) }, null],
+    [{ automaticMax: usd(6_000) }, "singleMax"],
+    [{ automaticMax: usd(0) }, null],
+  ])("%o is answered with %s", (change, wrong) => {
+    const changed = changeWithdrawals(before, change, next);
+    expect(changed.ok ? null : changed.refusal.params?.["field"]).toBe(wrong);
+  });
+
+  it.each([
+    [{ fee: usd(2) }, 86_400_000n],
+    [{ minimum: usd(20) }, 86_400_000n],
+    [{ maximum: usd(10_000) }, 86_400_000n],
+    [{ dayMax: usd(50_000) }, 86_400_000n],
+    [{ fee: usd(0) }, 0n],
+    // How many people look at it is the house's own care.
+    [{ automaticMax: usd(100), singleMax: usd(200) }, 0n],
+  ])("%o stands in the log for %d ms before it binds", (change, expected) => {
+    expect(withdrawalNoticeMs(before, { ...before, ...change })).toBe(expected);
   });
 });
 

@@ -5,6 +5,7 @@ import { formatMoney } from "./money-text.ts";
 import { accept, refuse, type Verdict } from "./refusal.ts";
 import { divideUp, RATE_ONE } from "./rounding.ts";
 import type { Instant } from "./time.ts";
+import { refuseDayLimit, type WithdrawalTerms } from "./withdrawal-terms.ts";
 
 /** The inner step of a withdrawal. */
 export const WITHDRAWAL_STAGES = [
@@ -49,26 +50,6 @@ export function isCancelable(stage: WithdrawalStage): boolean {
   return stage === "requested" || stage === "review";
 }
 
-export interface WithdrawalTerms {
-  readonly minimum: MicroUsd;
-  readonly maximum: MicroUsd;
-  readonly fee: MicroUsd;
-}
-
-export const WITHDRAWAL_TERMS: WithdrawalTerms = {
-  minimum: 10_000_000n as MicroUsd,
-  maximum: 50_000_000_000n as MicroUsd,
-  fee: 1_000_000n as MicroUsd,
-};
-/** To the first, inclusive, nobody is asked; to the second one operator; above it two different ones. */
-export const AUTOMATIC_MAX = 500_000_000n as MicroUsd;
-export const SINGLE_APPROVAL_MAX = 5_000_000_000n as MicroUsd;
-
-/** How many operators have to agree to an amount that was not paid by itself. */
-export function approvalsFor(amount: MicroUsd): 1 | 2 {
-  return amount > SINGLE_APPROVAL_MAX ? 2 : 1;
-}
-
 /** What arrives of an amount. Refuses WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max]. */
 export function quoteWithdrawal(
   { minimum, maximum, fee }: WithdrawalTerms,
@@ -79,10 +60,17 @@ export function quoteWithdrawal(
   return accept({ fee, receives: (amount - fee) as MicroUsd });
 }
 
-/** A quote that the wallet can bear. Refuses INSUFFICIENT_BALANCE[available] besides. */
-export function judgeWithdrawal(terms: WithdrawalTerms, available: MicroUsd, amount: MicroUsd) {
+/** A quote that the wallet can bear. Refuses WITHDRAWAL_DAY_LIMIT[max,left], INSUFFICIENT_BALANCE[available] besides. */
+export function judgeWithdrawal(
+  terms: WithdrawalTerms,
+  money: { readonly available: MicroUsd; readonly askedToday: MicroUsd },
+  amount: MicroUsd,
+) {
   const quote = quoteWithdrawal(terms, amount);
   if (!quote.ok) return quote;
+  const limit = refuseDayLimit(terms, money.askedToday, amount);
+  if (limit !== null) return { ok: false, refusal: limit } as const;
+  const { available } = money;
   return amount > available ? refuse("INSUFFICIENT_BALANCE", { available: formatMoney(available) }) : quote;
 }
 

@@ -1,6 +1,7 @@
 import { type OperatorPath, sessionLogout } from "@fairtick/protocol/operator";
 import {
   FailedState,
+  IconCandles,
   IconChat,
   type IconProps,
   IconDeposit,
@@ -46,6 +47,9 @@ import { ReceivingCardsScreen } from "../screens/ReceivingCardsScreen.tsx";
 import { PayoutsScreen } from "../screens/PayoutsScreen.tsx";
 import { WithdrawalsScreen } from "../screens/WithdrawalsScreen.tsx";
 import { RegionsScreen } from "../screens/RegionsScreen.tsx";
+import { WithdrawalTermsScreen } from "../screens/WithdrawalTermsScreen.tsx";
+import { FairnessScreen } from "../screens/FairnessScreen.tsx";
+import { LiabilitiesScreen } from "../screens/LiabilitiesScreen.tsx";
 import { ReferralScreen } from "../screens/ReferralScreen.tsx";
 import { useRoute } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -66,12 +70,15 @@ const SCREENS: readonly Screen[] = [
   { name: "withdrawals", needs: "withdrawal/list", Icon: IconWithdraw, View: WithdrawalsScreen },
   { name: "corrections", needs: "correction/list", Icon: IconScale, View: CorrectionsScreen },
   { name: "config", needs: "config/list", Icon: IconMarket, View: ConfigScreen },
+  { name: "withdrawalTerms", needs: "withdrawalTerms/list", Icon: IconWithdraw, View: WithdrawalTermsScreen },
   { name: "regions", needs: "region/list", Icon: IconGlobe, View: RegionsScreen },
   { name: "cards", needs: "receivingCard/list", Icon: IconId, View: ReceivingCardsScreen },
   { name: "incidents", needs: "incident/list", Icon: IconWarning, View: IncidentsScreen },
   { name: "capital", needs: "capital/list", Icon: IconWallet, View: CapitalScreen },
   { name: "referral", needs: "referral/list", Icon: IconInvite, View: ReferralScreen },
   { name: "exposure", needs: "report/exposure", Icon: IconLimits, View: ExposureScreen },
+  { name: "liabilities", needs: "report/liabilities", Icon: IconScale, View: LiabilitiesScreen },
+  { name: "fairness", needs: "report/fairness", Icon: IconCandles, View: FairnessScreen },
   { name: "inbox", needs: "support/inbox", Icon: IconChat, View: InboxScreen },
   { name: "canned", needs: "support/canned", Icon: IconHelp, View: CannedScreen },
   { name: "notices", needs: "notice/list", Icon: IconNews, View: NoticesScreen },

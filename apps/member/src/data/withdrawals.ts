@@ -30,6 +30,11 @@ export function useWithdrawalMethods(wanted: boolean): UseQueryResult<Withdrawal
   });
 }
 
+/** The terms have changed since they were read. */
+export function refreshWithdrawalMethods(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: keys.withdrawalMethods });
+}
+
 /** Withdrawals, newest first, page by page, kept fresh by the stream. */
 export function useWithdrawals(): UseInfiniteQueryResult<InfiniteData<WithdrawalPage, string | undefined>> {
   return useInfiniteQuery({
@@ -55,6 +60,8 @@ export interface WithdrawalWish {
   readonly address: string;
   readonly amount: string;
   readonly tradePassword: string;
+  /** As it was shown. */
+  readonly fee: string;
   /** Of this wish: sending it again asks for the same withdrawal. */
   readonly clientId: string;
 }

@@ -6,6 +6,7 @@ import { seedHouseCapital } from "../features/ledger/index.ts";
 import { fromBase32, SEEDED_OPERATORS, totp } from "../features/operators/index.ts";
 import { seedRegions } from "../features/regions/index.ts";
 import { openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../features/trading-config/index.ts";
+import { seedWithdrawalTerms } from "../features/withdrawals/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Config } from "../platform/config.ts";
 import { createTestContext, type TestContext } from "../platform/test-context.ts";
@@ -37,6 +38,7 @@ export async function createConsoleWorld(overrides: Partial<Config> = {}): Promi
   const running = { ...context, clock: systemClock };
   await seedTradingConfig(running);
   await seedRegions(running);
+  await seedWithdrawalTerms(running);
   await seedHouseCapital(running);
   const configs = await openTradingConfigs(running);
   const ids = createIdSource({ node: 1, clock: systemClock });

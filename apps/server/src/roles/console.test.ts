@@ -35,7 +35,7 @@ describe("the policy", () => {
 
   it("lets the auditor change nothing", () => {
     const changing =
-      /\/(?:list|detail|ledger|orders|export|exposure|result|view|viewFile|files|me|logout|preview|inbox|chat|canned|walletState|keys|withdrawalTimes)$/;
+      /\/(?:list|detail|ledger|orders|export|exposure|result|fairness|liabilities|view|viewFile|files|me|logout|preview|inbox|chat|canned|walletState|keys|withdrawalTimes)$/;
     const open = OPERATOR_CALLS.filter(({ path }) => {
       const access = OPERATOR_POLICY[path as OperatorPath];
       return typeof access !== "string" && access.includes("auditor");
@@ -326,6 +326,8 @@ describe("capital", () => {
     expect((await world.call("capital/approve", approval, as("admin-2"))).status).toBe(403);
     const approved = await world.call("capital/approve", approval, as("finance-1"));
     expect(Number((approved.body.data as { poolNow: string }).poolNow) - Number(poolNow)).toBe(250_000);
+    const owed = await world.call("report/liabilities", {}, as("auditor-1"));
+    expect((owed.body.data as { house: unknown[] }).house).toContainEqual({ account: "pool", balance: "1250000.00" });
     const report = await world.call("report/exposure", {}, as("support-1"));
     expect(report.body.data).toContainEqual(expect.objectContaining({ wallet: "real", pool: "1250000.00" }));
     expect(await checkInvariants(world.context, 0n)).toEqual([]);

@@ -24,7 +24,7 @@ import { readSupportMessage } from "../features/support/index.ts";
 import { attachStream, readRunningOrderIds } from "../features/stream/index.ts";
 import { SEEDED_OPERATORS } from "../features/operators/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
-import { openSignerDoor, readWithdrawals, startPayouts } from "../features/withdrawals/index.ts";
+import { openSignerDoor, readWithdrawals, seedWithdrawalTerms, startPayouts } from "../features/withdrawals/index.ts";
 import { openAcceptanceSigner } from "../platform/acceptance-signer.ts";
 import type { Process } from "../platform/context.ts";
 import type { Started } from "../platform/family.ts";
@@ -39,6 +39,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
   const { config, log, clock, bus, databases, health, shutdown } = process_;
   await seedTradingConfig(process_);
   await seedRegions(process_);
+  await seedWithdrawalTerms(process_);
   const publicLog = await startLog(process_, (reason) => {
     health.set("log", reason);
   });

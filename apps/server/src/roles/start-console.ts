@@ -4,10 +4,12 @@ import type { IdSource } from "@fairtick/domain";
 import { configRoutes } from "../features/config-desk/index.ts";
 import { correctionRoutes } from "../features/corrections/index.ts";
 import { depositDeskRoutes } from "../features/deposit-desk/index.ts";
+import { fairnessReportRoutes, openFairness } from "../features/fairness/index.ts";
 import { fileDeskRoutes, type FileStore } from "../features/files/index.ts";
 import { identityDeskRoutes } from "../features/identity/index.ts";
 import { incidentDeskRoutes } from "../features/incident-desk/index.ts";
 import { referralRateRoutes } from "../features/invites/index.ts";
+import { liabilityReportRoutes } from "../features/liabilities/index.ts";
 import { memberDeskRoutes } from "../features/member-desk/index.ts";
 import { noticeDeskRoutes } from "../features/notice-desk/index.ts";
 import {
@@ -42,6 +44,8 @@ export function consoleRoutes(context: OperatorContext, configs: TradingConfigs,
     ...fileDeskRoutes(files),
     ...depositDeskRoutes(context),
     ...incidentDeskRoutes(context),
+    ...fairnessReportRoutes(openFairness(context)),
+    ...liabilityReportRoutes(),
     ...identityDeskRoutes(context, files),
     ...withdrawalDeskRoutes(context),
   ];

@@ -22,6 +22,13 @@ export const withdrawMethods = defineCall({
       minimum: s.money,
       maximum: s.money,
       fee: s.money,
+      /** What one member may ask for in a UTC day, and what is left of it today; null: no such limit. */
+      dayMax: v.nullable(s.money),
+      dayLeft: v.nullable(s.money),
+      /** Terms that are agreed and bind from a date on. */
+      coming: v.nullable(
+        v.object({ at: s.time, minimum: s.money, maximum: s.money, fee: s.money, dayMax: v.nullable(s.money) }),
+      ),
       /** How long the paid ones of the last 30 days took; null while there are too few to say. */
       times: v.nullable(v.object({ halfMs: s.count, mostMs: s.count, count: s.count })),
     }),
@@ -52,6 +59,8 @@ export const withdrawCreate = defineCall({
     amount: f.usd,
     tradePassword: f.tradePassword,
     clientId: f.clientId,
+    /** The fee that the member saw; left out: he takes what is in force. */
+    fee: v.optional(f.usd),
   }),
   output: s.withdrawal,
   built: true,

@@ -13,6 +13,7 @@ export { type OperatorPerson } from "./operator-fields.ts";
 export * from "./policy-calls.ts";
 export * from "./policy.ts";
 export * from "./referral-calls.ts";
+export * from "./report-calls.ts";
 export * from "./reversal-calls.ts";
 export * from "./session-calls.ts";
 export * from "./support-calls.ts";

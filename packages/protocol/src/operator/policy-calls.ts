@@ -90,3 +90,59 @@ export const regionTermsReject = defineOperatorCall({
   limit: "write",
   subject: "proposalId",
 });
+
+const terms = {
+  minimum: s.money,
+  maximum: s.money,
+  fee: s.money,
+  /** What one member may ask for in a UTC day; null: no such limit. */
+  dayMax: v.nullable(s.money),
+  /** To this nobody is asked, to the next one operator; above it two different ones. */
+  automaticMax: s.money,
+  singleMax: s.money,
+};
+export const withdrawalTerms = v.object(terms);
+export type WithdrawalTermsEntry = v.InferOutput<typeof withdrawalTerms>;
+
+export const withdrawalTermsList = defineOperatorCall({
+  path: "withdrawalTerms/list",
+  summary: "Fee, bounds and limits of withdrawals now, the versions, newest first, and proposals.",
+  input: v.object({}),
+  output: v.object({ terms: withdrawalTerms, ...versions }),
+  limit: "read",
+});
+
+export const withdrawalTermsPropose = defineOperatorCall({
+  path: "withdrawalTerms/propose",
+  summary: "Proposes the next terms; what makes members worse off stands in the log for a day before it binds.",
+  input: v.object({
+    minimum: v.optional(f.usd),
+    maximum: v.optional(f.usd),
+    fee: v.optional(f.usd),
+    dayMax: v.optional(v.nullable(f.usd)),
+    automaticMax: v.optional(f.usd),
+    singleMax: v.optional(f.usd),
+    effectiveAt: v.optional(f.instant),
+    reason,
+  }),
+  output: policyProposal,
+  limit: "write",
+});
+
+export const withdrawalTermsApprove = defineOperatorCall({
+  path: "withdrawalTerms/approve",
+  summary: "Approves terms: they go into the public log and are shown to members, then bind.",
+  input: decideInput,
+  output: policyProposal,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const withdrawalTermsReject = defineOperatorCall({
+  path: "withdrawalTerms/reject",
+  summary: "Rejects terms, or takes one's own proposal back.",
+  input: decideInput,
+  output: policyProposal,
+  limit: "write",
+  subject: "proposalId",
+});

@@ -12,6 +12,7 @@ import { type OperatorCall, OPERATOR_ROLES, type OperatorRole } from "./operator
 import * as policies from "./policy-calls.ts";
 import * as referral from "./referral-calls.ts";
 import * as reversal from "./reversal-calls.ts";
+import * as report from "./report-calls.ts";
 import * as session from "./session-calls.ts";
 import * as support from "./support-calls.ts";
 import * as vip from "./vip-calls.ts";
@@ -35,6 +36,7 @@ const declared = {
   ...withdrawal,
   ...referral,
   ...policies,
+  ...report,
 };
 
 type Declared = typeof declared;
@@ -120,6 +122,10 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "region/propose": ["admin"],
   "region/approve": ["admin"],
   "region/reject": ["admin"],
+  "withdrawalTerms/list": READERS,
+  "withdrawalTerms/propose": ["admin"],
+  "withdrawalTerms/approve": ["admin"],
+  "withdrawalTerms/reject": ["admin"],
   "deposit/list": ["finance", "support", "auditor"],
   "deposit/detail": ["finance", "support", "auditor"],
   "deposit/matchStatement": ["finance"],
@@ -173,6 +179,8 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "withdrawal/rejectKey": ["finance", "admin"],
   "report/withdrawalTimes": READERS,
   "report/exposure": READERS,
+  "report/fairness": READERS,
+  "report/liabilities": READERS,
   "report/result": READERS,
 };
 

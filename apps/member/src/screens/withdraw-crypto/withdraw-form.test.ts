@@ -10,6 +10,9 @@ const method = {
   currency: "USDT",
   minimum: "10.00",
   maximum: "50000.00",
+  dayMax: null,
+  dayLeft: null,
+  coming: null,
   fee: "1.00",
   times: null,
 };

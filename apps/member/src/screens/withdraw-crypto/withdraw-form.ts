@@ -61,7 +61,10 @@ export function amountProblems(
   const [minimum, maximum, fee] = [method.minimum, method.maximum, method.fee].map(
     (text) => parseMoney(text) ?? (0n as MicroUsd),
   ) as [MicroUsd, MicroUsd, MicroUsd];
-  const judged = judgeWithdrawal({ minimum, maximum, fee }, parseMoney(available) ?? (0n as MicroUsd), amount);
+  const dayMax = method.dayMax === null ? null : parseMoney(method.dayMax);
+  const askedToday = ((dayMax ?? 0n) - (parseMoney(method.dayLeft ?? "0.00") ?? 0n)) as MicroUsd;
+  const money = { available: parseMoney(available) ?? (0n as MicroUsd), askedToday };
+  const judged = judgeWithdrawal({ minimum, maximum, fee, dayMax }, money, amount);
   return judged.ok ? [] : [problemOf("amount", judged.refusal)];
 }
 

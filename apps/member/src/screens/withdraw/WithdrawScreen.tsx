@@ -1,9 +1,10 @@
-import { EmptyState, FailedState, IconChevronRight, IconWallet, Wait } from "@fairtick/ui";
+import { EmptyState, FailedState, IconChevronRight, IconWallet, Notice, Wait } from "@fairtick/ui";
 import { RegionReason } from "../../components/RegionReason.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { WithdrawalRows } from "../../components/withdrawals/WithdrawalRows.tsx";
 import { CallError } from "../../data/transport.ts";
 import { useWithdrawalMethods, useWithdrawals } from "../../data/withdrawals.ts";
+import { formatDateTime, formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Link } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
@@ -69,18 +70,32 @@ function Methods() {
   if (query.data.length === 0) {
     return <EmptyState title={t("withdraw.noMethods")}>{t("withdraw.noMethodsMore")}</EmptyState>;
   }
+  const coming = query.data[0]?.coming ?? null;
   return (
-    <nav className="group" aria-label={t("withdraw.methods")}>
-      {query.data.map(({ chain, name }) => (
-        <Link key={chain} className="row indent" to="/pages/qk/qk" search={{ chain }}>
-          <IconWallet size="small" className="soft" />
-          <span className="grow">
-            {t("withdraw.crypto")}
-            <span className="note soft block">{name}</span>
-          </span>
-          <IconChevronRight size="tiny" className="soft" />
-        </Link>
-      ))}
-    </nav>
+    <>
+      {coming !== null && (
+        <Notice>
+          {t("withdraw.coming", {
+            at: formatDateTime(coming.at),
+            fee: formatMoney(coming.fee),
+            minimum: formatMoney(coming.minimum),
+            maximum: formatMoney(coming.maximum),
+          })}
+          {coming.dayMax !== null && ` ${t("withdraw.dayMax", { amount: formatMoney(coming.dayMax) })}.`}
+        </Notice>
+      )}
+      <nav className="group" aria-label={t("withdraw.methods")}>
+        {query.data.map(({ chain, name }) => (
+          <Link key={chain} className="row indent" to="/pages/qk/qk" search={{ chain }}>
+            <IconWallet size="small" className="soft" />
+            <span className="grow">
+              {t("withdraw.crypto")}
+              <span className="note soft block">{name}</span>
+            </span>
+            <IconChevronRight size="tiny" className="soft" />
+          </Link>
+        ))}
+      </nav>
+    </>
   );
 }

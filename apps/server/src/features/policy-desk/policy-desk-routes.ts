@@ -1,13 +1,27 @@
-import { changeRegions, regionDifferences, type RegionsPolicy } from "@fairtick/domain";
+import {
+  changeRegions,
+  changeWithdrawals,
+  formatMoney,
+  regionDifferences,
+  type RegionsPolicy,
+  withdrawalDifferences,
+  withdrawalNoticeMs,
+  type WithdrawalPolicy,
+} from "@fairtick/domain";
 import {
   regionTermsApprove,
   regionTermsList,
   regionTermsPropose,
   regionTermsReject,
+  withdrawalTermsApprove,
+  withdrawalTermsList,
+  withdrawalTermsPropose,
+  withdrawalTermsReject,
 } from "@fairtick/protocol/operator";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { regionsFromJson, regionsToJson } from "../regions/index.ts";
+import { withdrawalsFromJson, withdrawalsToJson } from "../withdrawals/index.ts";
 import { approvePolicy, listPolicy, type PolicyKind, proposePolicy, rejectPolicy } from "./change-policy.ts";
 
 const REGIONS: PolicyKind<RegionsPolicy> = {
@@ -15,6 +29,14 @@ const REGIONS: PolicyKind<RegionsPolicy> = {
   toJson: regionsToJson,
   fromJson: regionsFromJson,
   differences: regionDifferences,
+};
+
+const WITHDRAWALS: PolicyKind<WithdrawalPolicy> = {
+  name: "withdrawals",
+  toJson: withdrawalsToJson,
+  fromJson: withdrawalsFromJson,
+  differences: withdrawalDifferences,
+  noticeMs: withdrawalNoticeMs,
 };
 
 /** What is decided in versions beside the trading configuration. */
@@ -41,5 +63,27 @@ export function policyDeskRoutes(context: OperatorContext): OperatorRoute[] {
     }),
     operatorRoute(regionTermsApprove, ({ db, session, input }) => approvePolicy(db, session, REGIONS, input)),
     operatorRoute(regionTermsReject, ({ db, session, input }) => rejectPolicy(db, session, REGIONS, input)),
+    operatorRoute(withdrawalTermsList, async ({ db }) => {
+      const { current, ...lists } = await listPolicy(db, WITHDRAWALS);
+      const { minimum, maximum, fee, dayMax, automaticMax, singleMax } = current;
+      const terms = {
+        minimum: formatMoney(minimum),
+        maximum: formatMoney(maximum),
+        fee: formatMoney(fee),
+        dayMax: dayMax === null ? null : formatMoney(dayMax),
+        automaticMax: formatMoney(automaticMax),
+        singleMax: formatMoney(singleMax),
+      };
+      return { terms, ...lists };
+    }),
+    operatorRoute(withdrawalTermsPropose, async ({ db, session, input, about }) => {
+      const made = await proposePolicy(context, db, session, WITHDRAWALS, input, (newest, next) =>
+        changeWithdrawals(newest, input, next),
+      );
+      if (made.ok) about(made.value.proposalId);
+      return made;
+    }),
+    operatorRoute(withdrawalTermsApprove, ({ db, session, input }) => approvePolicy(db, session, WITHDRAWALS, input)),
+    operatorRoute(withdrawalTermsReject, ({ db, session, input }) => rejectPolicy(db, session, WITHDRAWALS, input)),
   ];
 }

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { AUTOMATIC_MAX, paymentStatement } from "@fairtick/domain";
+import { paymentStatement } from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
 import type { PayoutInstance, PayoutParts } from "./payout-parts.ts";
 import { readOpen } from "./payout-parts.ts";
 import { APPROVAL_MS } from "./request-withdrawal.ts";
+import { readWithdrawalTerms } from "./withdrawal-terms.ts";
 import { paymentOf, type WithdrawalRow } from "./withdrawal-view.ts";
 
 /** An approval that ends within this is asked for anew, since signing takes its time. */
@@ -53,9 +54,10 @@ export async function decideRequests(parts: PayoutParts, instance: PayoutInstanc
   const requested = await readOpen(databases.payout, "w.instance_id = $1 AND w.stage = 'requested'", [
     instance.instanceId,
   ]);
+  const { automaticMax } = await readWithdrawalTerms(databases.payout);
   const moved: MovedWithdrawal[] = [];
   for (const row of requested) {
-    const small = row.amount <= AUTOMATIC_MAX && !row.frozen;
+    const small = row.amount <= automaticMax && !row.frozen;
     const allowed = small && (await signer.authorize(paymentOf(row), [])).ok;
     crashPoint("payout.judged");
     const stage = allowed ? "approved" : "review";

@@ -5,3 +5,4 @@ export { type Payouts, startPayouts } from "./start-payouts.ts";
 export type { WithdrawalContext } from "./withdrawal-context.ts";
 export { withdrawalRoutes } from "./withdrawal-routes.ts";
 export { withdrawalDeskRoutes } from "./withdrawal-desk-routes.ts";
+export { seedWithdrawalTerms, withdrawalsFromJson, withdrawalsToJson } from "./withdrawal-terms.ts";

@@ -8,13 +8,14 @@ import {
   type Refusal,
   refuse,
   type Verdict,
-  WITHDRAWAL_TERMS,
+  type WithdrawalTerms,
 } from "@fairtick/domain";
 import type { Output, withdrawMethods, withdrawQuote } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
 import { readMember } from "../members/index.ts";
 import { refuseRegion } from "../regions/index.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
+import { readComingTerms, readWithdrawable, readWithdrawalTerms } from "./withdrawal-terms.ts";
 
 /** A chain that has not been read for so long is not offered. */
 const READ_AGE_MS_MAX = 60_000n;
@@ -41,30 +42,39 @@ export async function listMethods(
   );
   const readNow = new Set(rows.map(({ chain }) => chain));
   const times = await readTimes(databases.reader, now);
-  const { minimum, maximum, fee } = WITHDRAWAL_TERMS;
+  const terms = await readWithdrawalTerms(databases.reader);
+  const coming = await readComingTerms(databases.reader);
+  const { askedToday } = await readWithdrawable(databases.reader, memberId, now);
+  const left = terms.dayMax === null || terms.dayMax > askedToday ? (terms.dayMax ?? askedToday) - askedToday : 0n;
+  const same = {
+    ...shownTerms(terms),
+    dayLeft: terms.dayMax === null ? null : formatMoney(left as MicroUsd),
+    coming: coming === null ? null : { at: Number(coming.effectiveAt), ...shownTerms(coming) },
+    times,
+  };
   return accept(
     config.chains
       .filter(({ chain }) => readNow.has(chain))
-      .map(({ chain, kind, name }) => ({
-        chain,
-        kind,
-        name,
-        currency: "USDT",
-        minimum: formatMoney(minimum),
-        maximum: formatMoney(maximum),
-        fee: formatMoney(fee),
-        times,
-      })),
+      .map(({ chain, kind, name }) => Object.assign({ chain, kind, name, currency: "USDT" }, same)),
   );
 }
 
+function shownTerms({ minimum, maximum, fee, dayMax }: WithdrawalTerms) {
+  return {
+    minimum: formatMoney(minimum),
+    maximum: formatMoney(maximum),
+    fee: formatMoney(fee),
+    dayMax: dayMax === null ? null : formatMoney(dayMax),
+  };
+}
+
 /** Fee and what arrives. Refuses CHAIN_UNKNOWN, WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max]. */
-export function showQuote(
-  { config }: Pick<WithdrawalContext, "config">,
+export async function showQuote(
+  { config, databases }: Pick<WithdrawalContext, "config" | "databases">,
   { chain, amount }: { readonly chain: string; readonly amount: MicroUsd },
-): Verdict<Output<typeof withdrawQuote>> {
+): Promise<Verdict<Output<typeof withdrawQuote>>> {
   if (!config.chains.some((settings) => settings.chain === chain)) return refuse("CHAIN_UNKNOWN");
-  const quote = quoteWithdrawal(WITHDRAWAL_TERMS, amount);
+  const quote = quoteWithdrawal(await readWithdrawalTerms(databases.reader), amount);
   if (!quote.ok) return quote;
   return accept({ fee: formatMoney(quote.value.fee), receives: formatMoney(quote.value.receives) });
 }

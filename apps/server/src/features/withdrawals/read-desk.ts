@@ -1,7 +1,5 @@
 import {
   accept,
-  approvalsFor,
-  AUTOMATIC_MAX,
   formatId,
   formatMoney,
   isCancelable,
@@ -27,7 +25,8 @@ import {
 interface QueueRow extends WithdrawalRow {
   readonly account: string;
   readonly approvals: bigint;
-  readonly reviewed: boolean;
+  /** How many people have to agree, by the limits in force. */
+  readonly needed: number;
 }
 
 export interface DeskFilters {
@@ -46,7 +45,7 @@ const WANTED: Readonly<Record<NonNullable<DeskFilters["state"]>, string>> = {
 };
 const QUEUE_SELECT = `SELECT v.*, coalesce(m.email, m.phone, '') AS account,
     (SELECT count(*) FROM withdrawal_approvals a WHERE a.withdrawal_id = v.withdrawal_id AND a.digest = v.digest) AS approvals,
-    EXISTS (SELECT FROM withdrawal_steps s WHERE s.withdrawal_id = v.withdrawal_id AND s.stage = 'review') AS reviewed
+    approvals_needed(v.amount, EXISTS (SELECT FROM withdrawal_steps s WHERE s.withdrawal_id = v.withdrawal_id AND s.stage = 'review')) AS needed
   FROM (${WITHDRAWAL_SELECT}) v JOIN members m USING (member_id)`;
 
 /** A queue: what waits oldest first, all else newest first. FIELD_INVALID for a cursor that is none. */
@@ -145,7 +144,6 @@ function presentAgreement(one: Agreement) {
 }
 
 function presentRow(row: QueueRow): DeskRow {
-  const needed = row.amount <= AUTOMATIC_MAX && !row.reviewed ? 0 : approvalsFor(row.amount as MicroUsd);
   return {
     withdrawNo: formatWithdrawNo(row.withdrawal_id),
     memberId: formatId("member", row.member_id as MemberId),
@@ -156,7 +154,7 @@ function presentRow(row: QueueRow): DeskRow {
     createdAt: Number(row.created_at),
     stageAt: Number(row.stage_at),
     approvals: Number(row.approvals),
-    approvalsNeeded: needed,
+    approvalsNeeded: row.needed,
     frozen: row.frozen && isCancelable(row.stage),
     reason: row.reason,
   };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   accept,
   type ClientId,
+  formatMoney,
   type Instant,
   judgeAddress,
   judgeWithdrawal,
@@ -11,7 +12,6 @@ import {
   refuse,
   tokenUnits,
   type Verdict,
-  WITHDRAWAL_TERMS,
 } from "@fairtick/domain";
 import type { Withdrawal } from "@fairtick/protocol";
 import { nodeHashes } from "@fairtick/domain/node";
@@ -27,6 +27,7 @@ import { refuseWithoutRealMoney } from "./list-methods.ts";
 import { readWithdrawals } from "./list-withdrawals.ts";
 import { tellOfWithdrawal } from "./tell-of-withdrawal.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
+import { readWithdrawable, readWithdrawalTerms } from "./withdrawal-terms.ts";
 import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
 
 const HASHES = { keccak256: keccak_256, sha256: (bytes: Uint8Array) => nodeHashes.sha256(bytes) };
@@ -37,6 +38,8 @@ export interface WithdrawalWish {
   readonly amount: MicroUsd;
   readonly tradePassword: string;
   readonly clientId: ClientId;
+  /** The fee that he saw; left out takes what is in force. */
+  readonly fee?: MicroUsd | undefined;
 }
 
 /** How long approvals of a request are good; after that it is asked anew. */
@@ -46,7 +49,8 @@ export const APPROVAL_MS = 72n * 3_600_000n;
  * Asks for a withdrawal and holds its amount, once for each client id: the same wish again answers the same withdrawal.
  * Open to every standing: whoever has money here may take it home. Refuses, in this order: CLIENT_ID_REUSED,
  * REGION_PRACTICE_ONLY, CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS,
- * WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max], INSUFFICIENT_BALANCE[available],
+ * WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max], WITHDRAWAL_DAY_LIMIT[max,left],
+ * INSUFFICIENT_BALANCE[available], QUOTE_CHANGED[fee],
  * TRADE_PASSWORD_NOT_SET, TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until].
  */
 export async function requestWithdrawal(
@@ -69,7 +73,7 @@ export async function requestWithdrawal(
   const address = judgeAddress(settings.kind, wish.address, HASHES);
   if (!address.ok) return address;
   if (await isOurs(databases.money, settings, address.value)) return refuse("ADDRESS_IS_OURS");
-  const judged = judgeWithdrawal(WITHDRAWAL_TERMS, await availableOf(databases.money, memberId), wish.amount);
+  const judged = await judgeNow(databases.money, memberId, wish, now);
   if (!judged.ok) return judged;
   const password = await checkTradePassword(context, memberId, wish.tradePassword, now);
   if (!password.ok) return password;
@@ -79,7 +83,7 @@ export async function requestWithdrawal(
     await transaction.query(LOCK_MEMBERS.text, [arrayText([memberId])]);
     const meanwhile = await findByClientId(transaction, memberId, wish.clientId, asked);
     if (meanwhile !== null) return meanwhile;
-    const quote = judgeWithdrawal(WITHDRAWAL_TERMS, await availableOf(transaction, memberId), wish.amount);
+    const quote = await judgeNow(transaction, memberId, wish, now);
     if (!quote.ok) return quote;
     const [instance] = await transaction.query<{
       instance_id: number;
@@ -149,12 +153,12 @@ async function findByClientId(
   return row.request_hash.equals(asked) ? accept(row.withdrawal_id) : refuse("CLIENT_ID_REUSED");
 }
 
-async function availableOf(db: Queryable, memberId: MemberId): Promise<MicroUsd> {
-  const [row] = await db.query<{ available: MicroUsd }>(
-    "SELECT real_available AS available FROM members_money WHERE member_id = $1",
-    [memberId],
-  );
-  return row?.available ?? (0n as MicroUsd);
+/** By the terms in force, and by the fee that the member saw. */
+async function judgeNow(db: Queryable, memberId: MemberId, { amount, fee }: WithdrawalWish, now: Instant) {
+  const terms = await readWithdrawalTerms(db);
+  const judged = judgeWithdrawal(terms, await readWithdrawable(db, memberId, now), amount);
+  if (!judged.ok || fee === undefined || fee === terms.fee) return judged;
+  return refuse("QUOTE_CHANGED", { fee: formatMoney(terms.fee) });
 }
 
 /** A deposit address of anybody, a wallet that pays, or a token's contract, which would keep it for ever. */

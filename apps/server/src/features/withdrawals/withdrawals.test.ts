@@ -1,4 +1,12 @@
-import { type ClientId, createIdSource, type MemberId, type MicroUsd } from "@fairtick/domain";
+import {
+  type ClientId,
+  createIdSource,
+  FIRST_WITHDRAWAL_POLICY,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  type WithdrawalPolicy,
+} from "@fairtick/domain";
 import { type Builder, createBuilder } from "@fairtick/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
@@ -12,6 +20,7 @@ import { listWithdrawals, readWithdrawal } from "./list-withdrawals.ts";
 import { requestWithdrawal, type WithdrawalWish } from "./request-withdrawal.ts";
 import type { SignerDoor } from "./signer-door.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
+import { withdrawalsToJson } from "./withdrawal-terms.ts";
 
 const TOKEN = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 const OWN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -254,12 +263,12 @@ describe("a member's withdrawals", () => {
     });
   });
 
-  it("are quoted before they are asked for", () => {
-    expect(showQuote(context, { chain: "test", amount: usd(300) })).toEqual({
+  it("are quoted before they are asked for", async () => {
+    expect(await showQuote(context, { chain: "test", amount: usd(300) })).toEqual({
       ok: true,
       value: { fee: "1.00", receives: "299.00" },
     });
-    expect(showQuote(context, { chain: "none", amount: usd(300) })).toMatchObject({
+    expect(await showQuote(context, { chain: "none", amount: usd(300) })).toMatchObject({
       refusal: { error: "CHAIN_UNKNOWN" },
     });
   });
@@ -328,5 +337,54 @@ describe("the database", () => {
     ).rejects.toThrow("are frozen");
     expect(await readWithdrawal(context, who, answer.value.withdrawNo)).toMatchObject({ value: { reason: "frozen" } });
     expect(await cancelWithdrawal(context, who, answer.value.withdrawNo)).toMatchObject({ ok: true });
+  });
+});
+
+// Last: from here on other terms hold.
+describe("terms", () => {
+  const store = (version: number, effectiveAt: Instant, change: Partial<WithdrawalPolicy> = {}) =>
+    build.client.query("SELECT store_policy('withdrawals', $1)", [
+      withdrawalsToJson({ ...FIRST_WITHDRAWAL_POLICY, ...change, version, effectiveAt }),
+    ]);
+  const needed = async (amount: number) =>
+    (await build.client.query("SELECT approvals_needed($1, false) AS people", [usd(amount)])).rows[0].people as number;
+
+  it("are shown before they bind, and bind by their date: fee, limit of the day, and whom it takes", async () => {
+    await store(1, (now() - 1_000n) as Instant);
+    const coming = (now() + 1_500n) as Instant;
+    const later = { fee: usd(2), minimum: usd(20), maximum: usd(60), dayMax: usd(100) };
+    await store(2, coming, { ...later, automaticMax: usd(10), singleMax: usd(50) });
+    const methods = () => listMethods(context, memberId, now());
+    const before = { fee: "1.00", minimum: "10.00", maximum: "50000.00", dayMax: null, dayLeft: null };
+    expect(await methods()).toMatchObject({
+      value: [
+        {
+          ...before,
+          coming: { at: Number(coming), fee: "2.00", minimum: "20.00", maximum: "60.00", dayMax: "100.00" },
+        },
+      ],
+    });
+    expect([await needed(40), await needed(60)]).toEqual([0, 0]);
+    const first = await ask(wish({ amount: usd(60), fee: usd(1) }));
+    expect(first).toMatchObject({ ok: true, value: { fee: "1.00" } });
+
+    while (now() < coming) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([await needed(10), await needed(40), await needed(60)]).toEqual([0, 1, 2]);
+    expect(await methods()).toMatchObject({
+      value: [{ fee: "2.00", minimum: "20.00", dayMax: "100.00", dayLeft: "40.00", coming: null }],
+    });
+    expect(await showQuote(context, { chain: "test", amount: usd(30) })).toMatchObject({ value: { fee: "2.00" } });
+    // What was asked for before keeps its fee; whoever still sees the old one is told.
+    expect(await ask(wish({ amount: usd(30), fee: usd(1) }))).toMatchObject({
+      refusal: { error: "QUOTE_CHANGED", params: { fee: "2.00" } },
+    });
+    expect(await ask(wish({ amount: usd(10) }))).toMatchObject({ refusal: { error: "WITHDRAWAL_BELOW_MINIMUM" } });
+    expect(await ask(wish({ amount: usd(50) }))).toMatchObject({
+      refusal: { error: "WITHDRAWAL_DAY_LIMIT", params: { max: "100.00", left: "40.00" } },
+    });
+    expect(await ask(wish({ amount: usd(40), fee: usd(2) }))).toMatchObject({ ok: true, value: { fee: "2.00" } });
+    // What returns does not count.
+    if (first.ok) await cancelWithdrawal(context, memberId, first.value.withdrawNo);
+    expect(await ask(wish({ amount: usd(60) }))).toMatchObject({ ok: true });
   });
 });

@@ -53,6 +53,7 @@ export function AmountStep({
           <span className="withdraw-bounds">
             <span>{t("withdraw.available", { amount: formatMoney(available) })}</span>
             <span>{t("withdraw.minimum", { amount: formatMoney(method.minimum) })}</span>
+            {method.dayMax !== null && <span>{t("withdraw.dayMax", { amount: formatMoney(method.dayMax) })}</span>}
           </span>
         }
         after={

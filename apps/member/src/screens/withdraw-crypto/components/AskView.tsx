@@ -6,7 +6,7 @@ import { PasswordInput } from "../../../components/PasswordInput.tsx";
 import { reportFailure } from "../../../data/queries.ts";
 import { newClientId } from "../../../data/pending-order.ts";
 import { CallError } from "../../../data/transport.ts";
-import { requestWithdrawal, type WithdrawalMethod } from "../../../data/withdrawals.ts";
+import { refreshWithdrawalMethods, requestWithdrawal, type WithdrawalMethod } from "../../../data/withdrawals.ts";
 import { decimalSign, formatDuration, formatMoney, formatPrice } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { Link, navigate } from "../../../shared/navigation.tsx";
@@ -41,6 +41,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
         chain: method.chain,
         address,
         amount,
+        fee: method.fee,
         tradePassword: values.password,
         clientId,
       });
@@ -49,6 +50,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
     } catch (error) {
       reportFailure(error);
       if (error instanceof CallError) place(error);
+      if (error instanceof CallError && error.failure?.error === "QUOTE_CHANGED") void refreshWithdrawalMethods();
     } finally {
       setBusy(false);
     }

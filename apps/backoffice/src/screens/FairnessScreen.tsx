@@ -1,0 +1,135 @@
+import { type OperatorOutput, reportFairness } from "@fairtick/protocol/operator";
+import { Segments } from "@fairtick/ui";
+import { useState } from "react";
+import { useRead } from "../data/queries.ts";
+import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
+import { money, percent, signed } from "../shared/format.ts";
+import { Queue } from "../shared/Queue.tsx";
+import { WORDS } from "../shared/words.ts";
+
+type Report = OperatorOutput<typeof reportFairness>;
+
+/** The public figures of all orders, as anybody reads them: won and lost beside what chance alone would give. */
+export function FairnessScreen() {
+  const [wallet, setWallet] = useState<"practice" | "real">("real");
+  const report = useRead(reportFairness, {});
+  const reading = { failure: report.error, retry: () => void report.refetch() };
+  const all = report.data?.wallets.find((each) => each.wallet === wallet);
+  const days = report.data?.byDay.filter((each) => each.wallet === wallet && each.orders > 0).toReversed();
+  return (
+    <Desk
+      title={WORDS.screens.fairness}
+      tools={
+        <Segments
+          label="Wallet"
+          look="slim"
+          choices={[
+            { value: "practice", label: WORDS.wallets.practice },
+            { value: "real", label: WORDS.wallets.real },
+          ]}
+          value={wallet}
+          onChange={setWallet}
+        />
+      }
+      side={report.data && <Service report={report.data} />}
+    >
+      {all && (
+        <div className="part">
+          <Ledger
+            figures={[
+              ["Orders, 30 days", all.orders],
+              ["Won of decided", shareOf(all.share)],
+              ["Chance alone", `${shareOf(all.shareFrom)} to ${shareOf(all.shareTo)}`],
+              ["Members’ result", signed(all.result)],
+              ["At even chances", `${signed(all.fairFrom)} to ${signed(all.fairTo)}`],
+              ["Members below zero", `${all.membersLost} of ${all.members}`],
+            ]}
+          />
+        </div>
+      )}
+      <Queue
+        caption="By product, duration and direction"
+        columns={[
+          { id: "symbol", head: "Product", cell: (row) => row.symbol, width: 96 },
+          { id: "terms", head: "Terms", cell: (row) => `${row.duration} s ${row.direction}`, width: 92 },
+          { id: "orders", head: "Orders", cell: (row) => row.orders, look: "amount", width: 64 },
+          { id: "share", head: "Won", cell: (row) => shareOf(row.share), look: "amount", width: 84 },
+          {
+            id: "chance",
+            head: "Chance alone",
+            cell: (row) => `${shareOf(row.shareFrom)} to ${shareOf(row.shareTo)}`,
+            look: "soft",
+          },
+          { id: "void", head: "Void", cell: (row) => voidsOf(row.voided), look: "amount", width: 56 },
+        ]}
+        reading={{ ...reading, rows: report.data?.byTerms.filter((each) => each.wallet === wallet) }}
+        idOf={({ symbol, duration, direction }) => `${symbol} ${duration} ${direction}`}
+        chosen={null}
+        empty="No order of this wallet was settled in the last 30 days."
+      />
+      <Queue
+        caption="By day"
+        keyboard={false}
+        columns={[
+          { id: "day", head: "Day, UTC", cell: (row) => row.day, width: 112 },
+          { id: "orders", head: "Orders", cell: (row) => row.orders, look: "amount", width: 84 },
+          { id: "share", head: "Won", cell: (row) => shareOf(row.share), look: "amount", width: 84 },
+          { id: "staked", head: "Staked", cell: (row) => money(row.staked), look: "amount" },
+          { id: "result", head: "Members’ result", cell: (row) => signed(row.result), look: "amount" },
+        ]}
+        reading={{ ...reading, rows: days }}
+        idOf={({ day }) => day}
+        chosen={null}
+        empty="No day with orders yet."
+      />
+    </Desk>
+  );
+}
+
+function Service({ report }: { readonly report: Report }) {
+  const { entryDelay, settlementDelay, withdrawalTime, corrections, gaps } = report;
+  return (
+    <>
+      <CaseHead title="Service" state="Last 24 hours; withdrawals 30 days" />
+      <Ledger
+        figures={[
+          ["Entry within, 95 %", ms(entryDelay.p95)],
+          ["Settled within, 95 %", ms(settlementDelay.p95)],
+          ["Withdrawn within, 95 %", ms(withdrawalTime.p95)],
+          ["Corrections", corrections.count],
+          ["Credited", money(corrections.credited)],
+          ["Debited", money(corrections.debited)],
+        ]}
+      />
+      <Queue
+        caption="Minutes without a price"
+        keyboard={false}
+        columns={[
+          { id: "symbol", head: "Product", cell: (row) => row.symbol },
+          { id: "minutes", head: "Minutes", cell: (row) => row.minutes, look: "amount" },
+          { id: "missing", head: "Without a price", cell: (row) => row.missing, look: "amount" },
+        ]}
+        reading={{ rows: gaps, failure: null, retry: () => undefined }}
+        idOf={({ symbol }) => symbol}
+        chosen={null}
+        empty="No price was logged yet."
+      />
+      <p className="part-note soft">
+        The same figures stand at <span className="code">/fairness.json</span> for everybody.
+      </p>
+    </>
+  );
+}
+
+function shareOf(share: string | null): string {
+  return share === null ? "–" : percent(share);
+}
+
+function voidsOf(voided: Report["wallets"][number]["voided"]): number {
+  return Object.values(voided).reduce((sum, each) => sum + each, 0);
+}
+
+function ms(length: number | null): string {
+  if (length === null) return "–";
+  return length < 10_000 ? `${length} ms` : `${Math.ceil(length / 1000)} s`;
+}

@@ -1,0 +1,77 @@
+import { reportLiabilities } from "@fairtick/protocol/operator";
+import { FailedState } from "@fairtick/ui";
+import { useRead } from "../data/queries.ts";
+import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
+import { instant, money } from "../shared/format.ts";
+import { Queue } from "../shared/Queue.tsx";
+import { choose } from "../shared/route.ts";
+import { WORDS } from "../shared/words.ts";
+
+/** What the house owes to real wallets, as it is published each day, and what stands against it. */
+export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }) {
+  const report = useRead(reportLiabilities, {});
+  const retry = () => void report.refetch();
+  const { owedNow, days, house = [], chains } = report.data ?? {};
+  const shown = days?.find(({ day }) => day === chosen) ?? days?.[0];
+  return (
+    <Desk
+      title={WORDS.screens.liabilities}
+      side={
+        <>
+          <CaseHead title="Held against it" state="Now" />
+          <Ledger figures={house.map(({ account, balance }) => [WORDS.accounts[account] ?? account, money(balance)])} />
+          <Queue
+            caption="Paying wallets"
+            keyboard={false}
+            columns={[
+              { id: "chain", head: "Chain", cell: (row) => row.chain, width: 84 },
+              { id: "tokens", head: "USDT", cell: (row) => money(row.tokens), look: "amount" },
+              { id: "seen", head: "Seen, UTC", cell: (row) => instant(row.seenAt).slice(5), look: "soft", width: 124 },
+            ]}
+            reading={{ rows: chains, failure: report.error, retry }}
+            idOf={({ chain, address }) => `${chain} ${address}`}
+            chosen={null}
+            empty="No paying wallet was read yet."
+          />
+          {shown && (
+            <>
+              <p className="case-title">{shown.day}</p>
+              <Ledger
+                figures={[
+                  ["Owed", money(shown.sum)],
+                  ["Members", shown.members],
+                  ["Entry in the log", shown.loggedAt ?? "not yet"],
+                ]}
+              />
+              <p className="note wrap code">{shown.root}</p>
+            </>
+          )}
+        </>
+      }
+    >
+      {report.isError && <FailedState title={report.error.message} retryLabel={WORDS.retry} onRetry={retry} />}
+      {owedNow !== undefined && (
+        <div className="part">
+          <Ledger figures={[["Owed to members now", money(owedNow)]]} />
+        </div>
+      )}
+      {!report.isError && (
+        <Queue
+          caption="Published sums"
+          columns={[
+            { id: "day", head: "Day, UTC", cell: (row) => row.day, width: 112 },
+            { id: "at", head: "Read, UTC", cell: (row) => instant(row.at).slice(11), width: 92 },
+            { id: "members", head: "Members", cell: (row) => row.members, look: "amount", width: 84 },
+            { id: "sum", head: "Owed USD", cell: (row) => money(row.sum), look: "amount", width: 148 },
+            { id: "root", head: "Root", cell: (row) => row.root, look: "code" },
+          ]}
+          reading={{ rows: days, failure: null, retry }}
+          idOf={({ day }) => day}
+          chosen={chosen}
+          onChoose={(day) => choose("liabilities", day)}
+          empty="Nothing was owed yet. The sum is published each day from then on."
+        />
+      )}
+    </Desk>
+  );
+}

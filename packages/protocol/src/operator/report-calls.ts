@@ -1,0 +1,39 @@
+/** The house's reports over what stands in tables. */
+import * as v from "valibot";
+import { fairness } from "../fairness.ts";
+import * as s from "../shapes.ts";
+import { defineOperatorCall } from "./operator-call.ts";
+
+export const reportFairness = defineOperatorCall({
+  path: "report/fairness",
+  summary: "What happened to all orders of the last 30 days: the figures that are public, as anybody reads them.",
+  input: v.object({}),
+  output: fairness,
+  limit: "read",
+});
+
+export const reportLiabilities = defineOperatorCall({
+  path: "report/liabilities",
+  summary: "What was owed to real wallets each day, as published, and what stands against it now.",
+  input: v.object({}),
+  output: v.object({
+    /** Owed at this moment. */
+    owedNow: s.money,
+    /** Newest first; `loggedAt`: place of its entry in the public log, null until it has one. */
+    days: v.array(
+      v.object({
+        day: s.text,
+        at: s.time,
+        members: s.count,
+        sum: s.money,
+        root: s.text,
+        loggedAt: v.nullable(s.count),
+      }),
+    ),
+    /** The house's accounts of the real wallet. */
+    house: v.array(v.object({ account: s.text, balance: s.money })),
+    /** What its paying wallets held when their chain was last read. */
+    chains: v.array(v.object({ chain: s.text, address: s.text, tokens: s.usdtText, seenAt: s.time })),
+  }),
+  limit: "read",
+});
