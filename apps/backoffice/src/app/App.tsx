@@ -108,6 +108,8 @@ function Office({ screen, chosen }: { readonly screen: string; readonly chosen: 
   const here = [...open, ACCOUNT].find(({ name }) => name === screen) ?? open[0];
   useEffect(() => {
     document.title = here ? `${WORDS.screens[here.name]} · ${WORDS.office}` : WORDS.office;
+    // In a narrow window the screens are a strip that scrolls.
+    document.querySelector(".rail [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [here]);
   if (!here) return null;
   return (
