@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { alertCreate, depositList, type Order, supportSend, withdrawCreate } from "@fairtick/protocol";
+import {
+  alertCreate,
+  depositBank,
+  depositCards,
+  depositList,
+  type Order,
+  supportSend,
+  withdrawCreate,
+} from "@fairtick/protocol";
 import { LIVELY, STEADY } from "./market.ts";
 import { type Member, placeByCall, TRADE_PASSWORD, valueOf } from "./members.ts";
 import { giveReal, newWallet } from "./real-money.ts";
@@ -24,11 +32,13 @@ export interface Money {
   readonly withdrawNo: string;
 }
 
-/** A deposit, a withdrawal that waits, an alert and a word to customer service. */
+/** A deposit, a remittance and a withdrawal that wait, an alert and a word to customer service. */
 export async function fillMoney(member: Member): Promise<Money> {
   const { client } = member;
   await giveReal(member, "900");
   const deposits = valueOf(await client.call(depositList, {}));
+  const [card] = valueOf(await client.call(depositCards, { region: "DE", currency: "EUR" }));
+  valueOf(await client.call(depositBank, { cardId: card?.cardId ?? "", amount: "250.00", clientId: randomUUID() }));
   const { withdrawNo } = valueOf(
     await client.call(withdrawCreate, {
       chain: "test",

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { LanguageCode } from "@fairtick/i18n";
 import { expect, type Locator, type Page, test as base } from "@playwright/test";
 import { keepSeen, markMessages, MARKING } from "./marks.ts";
 import { type Member, newMember } from "./members.ts";
@@ -64,6 +65,14 @@ export async function logInByStorage(page: Page, member: Member): Promise<void> 
   await page.evaluate((stored) => {
     for (const { name, value } of stored) localStorage.setItem(name, value);
   }, member.stored);
+}
+
+/** Speaks that language from the next load on. */
+export async function speak(page: Page, language: LanguageCode): Promise<void> {
+  await page.goto("/health/live");
+  await page.evaluate((code) => {
+    localStorage.setItem("lang", code);
+  }, language);
 }
 
 export async function stored(page: Page, key: string): Promise<string | null> {

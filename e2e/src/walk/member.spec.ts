@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { LanguageCode } from "@fairtick/i18n";
 import { fillMember, fillMoney } from "../steps/filled.ts";
-import { expect, onScreen, test } from "../steps/journey.ts";
+import { expect, onScreen, speak, test } from "../steps/journey.ts";
 import { MEMBER_SCREENS, nameOf, OPEN_SCREENS, openFilled, type ScreenPlace } from "../steps/screens.ts";
 import { lookAtAll } from "./look-at.ts";
 import { Notes } from "./notes.ts";
@@ -9,14 +8,6 @@ import { PLAN } from "./plan.ts";
 import { stagesOf } from "./stages.ts";
 
 const wanted = (place: ScreenPlace) => nameOf(place).includes(PLAN.only);
-
-/** Speaks that language from the next load on. */
-async function speak(page: Page, language: LanguageCode): Promise<void> {
-  await page.goto("/health/live");
-  await page.evaluate((code) => {
-    localStorage.setItem("lang", code);
-  }, language);
-}
 
 for (const language of PLAN.languages) {
   const walk = async (page: Page, notes: Notes, part: string, places: readonly ScreenPlace[]) => {

@@ -12,6 +12,7 @@ export function Page({
   releaseLabel,
   busyLabel,
   busy,
+  toRead,
 }: {
   readonly className?: string | undefined;
   readonly children: ReactNode;
@@ -21,6 +22,8 @@ export function Page({
   readonly busyLabel?: string | undefined;
   /** Its figures are still being fetched. */
   readonly busy?: boolean | undefined;
+  /** Nothing in it takes the focus: it does so itself, for a keyboard to scroll it. */
+  readonly toRead?: boolean | undefined;
 }) {
   const page = useRef<HTMLElement>(null);
   const from = useRef<number | null>(null);
@@ -54,7 +57,8 @@ export function Page({
     <main
       ref={page}
       className={className ? `page ${className}` : "page"}
-      tabIndex={-1}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls and holds nothing to focus must take it (WCAG 2.1.1)
+      tabIndex={toRead ? 0 : -1}
       aria-busy={busy || refreshing || undefined}
       onTouchStart={start}
       onTouchMove={move}

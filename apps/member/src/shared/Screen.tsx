@@ -43,6 +43,8 @@ export interface ScreenProps {
   readonly foot?: ReactNode;
   /** No padding, a column: charts. */
   readonly flush?: boolean;
+  /** Nothing in it takes the focus: it does so itself, for a keyboard to scroll it. */
+  readonly toRead?: boolean;
   /** Figures are still being fetched. */
   readonly busy?: boolean;
   /** Pull to refresh: home, market, orders, mine, assets and notices only. */
@@ -79,6 +81,7 @@ export function Screen(props: ScreenProps) {
       <Page
         className={props.flush ? "flush" : undefined}
         busy={props.busy}
+        toRead={props.toRead}
         onRefresh={props.onRefresh}
         pullLabel={t("shell.pullToRefresh")}
         releaseLabel={t("shell.releaseToRefresh")}

@@ -24,7 +24,7 @@ export function DownloadScreen() {
   const newest = useDeployment();
   const isNewest = newest !== undefined && newest.versionCode <= APP_VERSION.versionCode;
   return (
-    <Screen title={t("install.title")} pushed backTo="/pages/home/index" noWallet>
+    <Screen title={t("install.title")} pushed backTo="/pages/home/index" noWallet toRead>
       <div className="stack download-page">
         <p>{t("install.intro")}</p>
         <Here />

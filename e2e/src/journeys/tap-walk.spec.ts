@@ -1,0 +1,51 @@
+import { type LanguageCode, LANGUAGES } from "@fairtick/i18n/server";
+import type { Page, TestInfo } from "@playwright/test";
+import { fillMember, fillMoney } from "../steps/filled.ts";
+import { expect, speak, test } from "../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { MEMBER_ROUTES, VISITOR_ROUTES } from "../steps/specified.ts";
+import { tapThrough } from "../steps/tapping.ts";
+
+const DAY_MS = 86_400_000;
+const others = LANGUAGES.map(({ code }) => code).filter((code) => code !== "en");
+/** Each day another, so that all of them are walked in the course of nine. `npm run walk` walks all of them at once. */
+const ofToday = others[Math.floor(Date.now() / DAY_MS) % others.length] ?? "zh";
+
+const WALKS: readonly { readonly language: LanguageCode; readonly name: string }[] = [
+  { language: "en", name: "in English" },
+  { language: ofToday, name: "in the language of the day" },
+];
+
+/** Each screen fits, has nothing for axe to find, and leaves a picture. */
+async function expectAllReached(page: Page, info: TestInfo, language: LanguageCode, wanted: readonly string[]) {
+  info.annotations.push({ type: "language", description: language });
+  const reached = await tapThrough(page, async (route) => {
+    const name = `tapped-${language}${route.replace("/pages", "").replaceAll("/", "-")}`;
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, name);
+    await picture(page, info, name);
+  });
+  expect(wanted.filter((route) => !reached.includes(route))).toEqual([]);
+}
+
+// Forty screens one after another, each read by axe.
+test.describe.configure({ timeout: 300_000 });
+
+for (const { language, name } of WALKS) {
+  // A desk shows the phone's frame with the same words: it is walked in one language.
+  const isWanted = (info: TestInfo) => language === "en" || info.project.name === "phone";
+
+  test(`a visitor reaches by tapping what the specification gives him, ${name}`, async ({ page }, info) => {
+    test.skip(!isWanted(info));
+    await speak(page, language);
+    await expectAllReached(page, info, language, VISITOR_ROUTES);
+  });
+
+  test(`a member reaches by tapping all else that it names, ${name}`, async ({ memberPage: page, member }, info) => {
+    test.skip(!isWanted(info));
+    await fillMember(member);
+    await fillMoney(member);
+    await speak(page, language);
+    await expectAllReached(page, info, language, MEMBER_ROUTES);
+  });
+}
