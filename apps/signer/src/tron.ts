@@ -6,6 +6,7 @@ import {
   fromHex,
   type Payment,
   toHex,
+  TRON_OVER_MS,
   tronBlockReference,
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
@@ -127,7 +128,8 @@ export async function whyNotDead(
   const last = lastExpiration(attempts);
   for (const node of nodes) {
     try {
-      if ((await node.time()) < last) return { why: "an earlier transaction is not over on a node", isPaid: false };
+      if ((await node.time()) < last + TRON_OVER_MS)
+        return { why: "an earlier transaction is not over on a node", isPaid: false };
       for (const { hash } of attempts) {
         if (await node.has(hash)) return { why: `${hash} is in a block`, isPaid: true };
       }

@@ -19,6 +19,12 @@ export interface TronCall {
   readonly timestamp: bigint;
 }
 
+/**
+ * So long after a transaction's expiration a solidified block has to be before another one is signed for the same payment. The
+ * chain's rule needs none of it; a balancer may ask a node for the time and a slower one for the transaction.
+ */
+export const TRON_OVER_MS = 60_000n;
+
 export const TRON_CALL_TYPE = "type.googleapis.com/protocol.TriggerSmartContract";
 const TRIGGER_SMART_CONTRACT = 31n;
 const TRON_PREFIX = 0x41;

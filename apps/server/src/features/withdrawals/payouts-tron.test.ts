@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { decodeTronTransaction, fromHex } from "@fairtick/domain";
+import { decodeTronTransaction, fromHex, TRON_OVER_MS } from "@fairtick/domain";
 import { TRON_TOKEN } from "@fairtick/test-chain";
 import { TronWeb } from "tronweb";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -45,8 +45,8 @@ const attempts = async (id: bigint): Promise<{ tx_hash: string; raw: string; att
     )
   ).rows;
 const callOf = (raw: string) => decodeTronTransaction(fromHex(raw.slice(2))!)!.call;
-/** The chain's time and everybody's clock go past a transaction's expiration. */
-const expire = () => world.chain.skip(Number(TRON_EXPIRES_MS) + 1_000);
+/** The chain's time and everybody's clock go past a transaction's end. */
+const expire = () => world.chain.skip(Number(TRON_EXPIRES_MS + TRON_OVER_MS) + 1_000);
 /** Until a block of after that is solidified. */
 const solidify = async () => {
   world.chain.node.chain.mine(5);

@@ -10,7 +10,7 @@ import {
   readOpen,
 } from "./payout-parts.ts";
 import { type PayoutWallet, stopWallet } from "./payout-wallet.ts";
-import { type Attempt, findReceipt, lastExpiration, renewExpired, type Sent, sendAgain } from "./send-again.ts";
+import { type Attempt, findReceipt, overAt, renewExpired, type Sent, sendAgain } from "./send-again.ts";
 import { tellOfWithdrawal } from "./tell-of-withdrawal.ts";
 import { formatWithdrawNo, type WithdrawalRow } from "./withdrawal-view.ts";
 
@@ -126,7 +126,7 @@ async function takeReceipt(
 async function isOnlyOne({ node }: PayoutParts, { attempts }: Sent, receipt: ChainReceipt): Promise<boolean> {
   if (node.kind === "evm") return true;
   const others = attempts.filter(({ tx_hash: hash }) => hash !== receipt.transactionHash);
-  return others.length === 0 || (await node.time("solidified")) >= lastExpiration(others);
+  return others.length === 0 || (await node.time("solidified")) >= overAt(others);
 }
 
 /** Another node, run by somebody else, has the same receipt in the same block. */

@@ -1,4 +1,4 @@
-import { divideUp } from "@fairtick/domain";
+import { divideUp, TRON_OVER_MS } from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { ChainNode, ChainReceipt } from "../chain/index.ts";
 import type { TronPayoutNode } from "./payout-node.ts";
@@ -82,7 +82,7 @@ export async function renewExpired(
   one: Sent,
   memory: PayoutMemory,
 ): Promise<void> {
-  if ((await node.time("solidified")) < lastExpiration(one.attempts)) {
+  if ((await node.time("solidified")) < overAt(one.attempts)) {
     if (expirationOf(one.attempts[0]?.raw ?? "") > (await node.time("latest")))
       await sendAgain(parts, one, memory, false);
     return;
@@ -96,10 +96,11 @@ export async function renewExpired(
   await sendAgain(parts, one, memory, false);
 }
 
-/** When the last of them is over, milliseconds. */
-export function lastExpiration(attempts: readonly Attempt[]): bigint {
-  return attempts.reduce((last, { raw }) => {
+/** The time of a solidified block from which on nothing takes any of them, milliseconds. */
+export function overAt(attempts: readonly Attempt[]): bigint {
+  const last = attempts.reduce((latest, { raw }) => {
     const expiration = expirationOf(raw);
-    return expiration > last ? expiration : last;
+    return expiration > latest ? expiration : latest;
   }, 0n);
+  return last + TRON_OVER_MS;
 }
