@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { handIn } from "../steps/identity.ts";
 import { expect, expectToast, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
-import { expectAccessible, picture } from "../steps/look.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { newMember } from "../steps/members.ts";
 import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
 import type { Page } from "@playwright/test";
@@ -152,6 +152,7 @@ test("a rejected member reads why and hands in again", async ({ browser, memberP
 });
 
 test("a number seen before takes two of compliance", async ({ browser, memberPage: page }, info) => {
+  test.setTimeout(240_000);
   const first = person();
   const second = { ...person(), number: first.number };
   const stranger = await newMember();
@@ -165,6 +166,8 @@ test("a number seen before takes two of compliance", async ({ browser, memberPag
     await openCase(one, second.familyName);
     await expect(side(one)).toContainText("Another member has handed in this document number");
     await one.getByLabel(/^Birth date on the document/).fill(second.birthDate);
+    const near = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+    await one.getByLabel("Last day on the document").fill(near);
     await giveReason(one, "Twins with one card? The photo is theirs");
     await one.getByRole("button", { name: "Propose to verify" }).click();
     await expect(side(one)).toContainText("another person decides");
@@ -175,9 +178,36 @@ test("a number seen before takes two of compliance", async ({ browser, memberPag
   await test.step("the second agrees", async () => {
     await openCase(two, second.familyName);
     await giveReason(two, "Seen");
-    await expectAccessible(two, "console identity, second person");
     await two.getByRole("button", { name: "Agree" }).click();
     await expect(side(two)).toContainText("Verified by compliance-2");
     await expect(onScreen(strangerPage).getByText("Real-name verified").first()).toBeVisible();
+  });
+
+  await test.step("its last day is near: the member is asked for a newer document, and stays verified", async () => {
+    await expect(onScreen(strangerPage).getByRole("button", { name: "Hand in a newer document" })).toBeVisible();
+    await expect(onScreen(strangerPage).getByText(/Hand in a newer one: you stay verified meanwhile/)).toBeVisible();
+    await strangerPage.setViewportSize({ width: 360, height: 740 });
+    await expectNoSidewaysScroll(strangerPage);
+    await expectAccessible(strangerPage, "identity to be renewed");
+    await picture(strangerPage, info, "identity-10-renew");
+  });
+
+  await test.step("revoked by two, with a reason that the member reads at once", async () => {
+    await giveReason(two, "The card was reported stolen");
+    await two.getByRole("button", { name: "Propose to revoke" }).click();
+    await expect(side(two)).toContainText("another person decides");
+    await openCase(one, second.familyName);
+    await expect(side(one)).toContainText("The card was reported stolen");
+    await giveReason(one, "The report was seen");
+    await expectAccessible(one, "console identity to be revoked");
+    await picture(one, info, "identity-11-revoke");
+    await one.getByRole("button", { name: "Agree to revoke" }).click();
+    await expect(side(one)).toContainText("Revoked");
+    const stranger = onScreen(strangerPage);
+    await expect(stranger.getByText("Revoked: The card was reported stolen")).toBeVisible();
+    await expect(stranger.getByText(/your withdrawals are not touched by this/)).toBeVisible();
+    await expect(stranger.getByRole("button", { name: "Hand in again" })).toBeVisible();
+    await expectNoSidewaysScroll(strangerPage);
+    await picture(strangerPage, info, "identity-12-revoked");
   });
 });

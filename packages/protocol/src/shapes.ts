@@ -245,8 +245,14 @@ export const identity = v.object({
   real: identityState,
   /** Face recognition is not yet open. */
   face: v.picklist(["closed"]),
-  /** Why it was rejected. */
+  /** Why it was rejected, or revoked. */
   reason: v.optional(text),
+  /** It was verified before: revoked since by compliance, or ended with the document's last day. */
+  ended: v.optional(v.picklist(["revoked", "expired"])),
+  /** The last day of the document that is, or was, verified: `2027-03-01`. */
+  expiresOn: v.optional(text),
+  /** The last day is near: a newer document may be handed in, and the identity stays verified meanwhile. */
+  renewal: v.optional(v.object({ state: v.picklist(["due", "pending", "rejected"]), reason: v.optional(text) })),
   /** What the member handed in last. */
   person: v.optional(
     v.object({

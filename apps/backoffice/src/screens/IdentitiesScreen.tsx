@@ -25,8 +25,8 @@ const COLUMNS: readonly Column<IdentityEntry>[] = [
 ];
 
 function stateOf({ state, flags, proposed }: IdentityEntry): string {
+  if (proposed) return state === "verified" ? "Revoke? Second person" : "Second person";
   if (state !== "pending") return WORDS.identity[state];
-  if (proposed) return "Second person";
   return flags.length > 0 ? "Flagged" : WORDS.identity.pending;
 }
 

@@ -2,7 +2,9 @@ import {
   identityApprove,
   type IdentityCase,
   identityDetail,
+  identityKeep,
   identityReject,
+  identityRevoke,
   identityViewFile,
 } from "@fairtick/protocol/operator";
 import { Button, FailedState, Field, Notice } from "@fairtick/ui";
@@ -37,6 +39,7 @@ export function IdentityCaseView({ caseId }: { readonly caseId: string }) {
           ["Birth date given", one.birthDate],
           [WORDS.documents[one.documentType], one.documentNumber],
           ...(one.documentBirthDate === null ? [] : [["Birth date read", one.documentBirthDate] as const]),
+          ...(one.documentExpires === null ? [] : [["Document’s last day", one.documentExpires] as const]),
         ]}
       />
       {one.flagged.map(({ flag, otherMemberId }) => (
@@ -56,6 +59,7 @@ export function IdentityCaseView({ caseId }: { readonly caseId: string }) {
       <Photos one={one} />
       <Earlier one={one} />
       <DecisionPart one={one} />
+      <RevokePart one={one} />
     </>
   );
 }
@@ -95,11 +99,20 @@ function Earlier({ one }: { readonly one: IdentityCase }) {
       <ol className="steps">
         <li>
           <span>
-            {WORDS.identity[one.state]} by {one.decidedBy.login}
+            {one.state === "rejected" ? WORDS.identity.rejected : WORDS.identity.verified} by {one.decidedBy.login}
             <span className="note block">“{one.reason}”</span>
           </span>
           <time className="figure">{instant(one.decidedAt)}</time>
         </li>
+        {one.endedAt !== null && (
+          <li>
+            <span>
+              {WORDS.identity[one.state]}
+              {one.endReason !== null && <span className="note block">“{one.endReason}”</span>}
+            </span>
+            <time className="figure">{instant(one.endedAt)}</time>
+          </li>
+        )}
       </ol>
     );
   }
@@ -124,12 +137,13 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
   const approve = useAct(identityApprove);
   const reject = useAct(identityReject);
   const [birthDate, setBirthDate] = useState("");
+  const [expiresOn, setExpiresOn] = useState("");
   const { caseId, waiting } = one;
   if (one.state !== "pending") return null;
 
   const verify = (reason: string) => {
     if (birthDate === "" && waiting === null) throw new Error("Read the birth date off the document and enter it.");
-    return approve.mutateAsync({ caseId, reason, ...(birthDate && { birthDate }) });
+    return approve.mutateAsync({ caseId, reason, ...(birthDate && { birthDate }), ...(expiresOn && { expiresOn }) });
   };
   const refuse = (reason: string) => reject.mutateAsync({ caseId, reason });
   const flagged = one.flags.length > 0;
@@ -162,13 +176,23 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
       {may("identity/approve") && (
         <>
           {waiting === null && (
-            <Field
-              label="Birth date on the document, to verify"
-              type="date"
-              autoComplete="off"
-              value={birthDate}
-              onChange={(event) => setBirthDate(event.currentTarget.value)}
-            />
+            <>
+              <Field
+                label="Birth date on the document, to verify"
+                type="date"
+                autoComplete="off"
+                value={birthDate}
+                onChange={(event) => setBirthDate(event.currentTarget.value)}
+              />
+              <Field
+                label="Last day on the document"
+                hint="Empty where it bears none. From 30 days before it on, the member is asked for a newer document."
+                type="date"
+                autoComplete="off"
+                value={expiresOn}
+                onChange={(event) => setExpiresOn(event.currentTarget.value)}
+              />
+            </>
           )}
           <Decide
             decisions={decisions}
@@ -176,6 +200,44 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
             note="A rejected member may hand in again. Verifying changes nothing about prices, odds or limits."
           />
         </>
+      )}
+    </>
+  );
+}
+
+/** A verified identity can be revoked, by two people. */
+function RevokePart({ one }: { readonly one: IdentityCase }) {
+  const may = useMay();
+  const { data: self } = useSelf();
+  const revoke = useAct(identityRevoke);
+  const keep = useAct(identityKeep);
+  const { caseId, waiting } = one;
+  if (one.state !== "verified") return null;
+  const isOwn = waiting !== null && waiting.madeBy.operatorId === self?.operator.operatorId;
+  const act = (reason: string) => revoke.mutateAsync({ caseId, reason });
+  const back = (reason: string) => keep.mutateAsync({ caseId, reason });
+  const decisions: Decision[] =
+    waiting === null
+      ? [{ label: "Propose to revoke", key: "r", act }]
+      : [
+          { label: isOwn ? "Take back" : "Decline", key: "r", act: back },
+          ...(isOwn ? [] : [{ label: "Agree to revoke", key: "a", main: true, act } as const]),
+        ];
+  return (
+    <>
+      {waiting !== null && (
+        <>
+          <p className="label">Proposed: to revoke, with this reason for the member</p>
+          <Steps proposal={waiting} />
+          {isOwn && <Notice>{WORDS.own}</Notice>}
+        </>
+      )}
+      {may("identity/revoke") && (
+        <Decide
+          decisions={decisions}
+          reasonLabel={waiting === null ? WORDS.memberReason : WORDS.reason}
+          note="Two people revoke. The member may hand in again; his money, running orders and withdrawals are not touched."
+        />
       )}
     </>
   );

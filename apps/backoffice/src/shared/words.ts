@@ -110,7 +110,14 @@ export const WORDS = {
   },
   posts: { manager: "VIP manager", analyst: "Analyst" },
   purposes: { receipt: "Receipt", identity: "Identity", support: "Chat" },
-  identity: { pending: "Waiting", verified: "Verified", rejected: "Rejected" },
+  identity: {
+    pending: "Waiting",
+    verified: "Verified",
+    rejected: "Rejected",
+    revoked: "Revoked",
+    expired: "Expired",
+    replaced: "Renewed",
+  },
   documents: { idCard: "ID card", passport: "Passport", driversLicense: "Driver’s license" },
   flags: {
     number_seen: "Another member has handed in this document number",

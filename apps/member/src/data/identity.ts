@@ -16,6 +16,12 @@ export function useIdentity(): UseQueryResult<Identity> {
   return useQuery({ queryKey: keys.identity, queryFn: () => ask<typeof identityStatus>("identity/status", {}) });
 }
 
+/** Whether documents may be handed in: by who is not verified or being checked, and for a newer document. */
+export function mayHandIn({ state, renewal }: Identity): boolean {
+  if (renewal !== undefined) return renewal.state !== "pending";
+  return state === "unverified" || state === "rejected";
+}
+
 /** Takes a state that the stream or an answer brought; name and figures of the member show it too. */
 export function takeIdentity(identity: Identity): void {
   queryClient.setQueryData(keys.identity, identity);

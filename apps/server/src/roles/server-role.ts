@@ -6,7 +6,7 @@ import { createAddressMaker, readDeposits, seedReceivingCards, startExpiring } f
 import { addFairnessPages, openFairness } from "../features/fairness/index.ts";
 import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { startFileStore } from "../features/files/index.ts";
-import { readIdentity } from "../features/identity/index.ts";
+import { readIdentity, startExpiryWatch } from "../features/identity/index.ts";
 import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
 import { startReferrals } from "../features/invites/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
@@ -88,6 +88,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("remittances", () => expiring.stop());
   const referrals = startReferrals(members);
   shutdown.add("referrals", () => referrals.stop());
+  const expiry = startExpiryWatch(process_);
+  shutdown.add("expiry of documents", () => expiry.stop());
   const liabilities = startLiabilities(process_);
   shutdown.add("liabilities", () => liabilities.stop());
   const alerts = startAlertWatch(process_);

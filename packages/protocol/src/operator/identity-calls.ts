@@ -23,14 +23,14 @@ export const identityEntry = v.object({
   givenName: s.text,
   documentType,
   submittedAt: s.time,
-  state: v.picklist(["pending", "verified", "rejected"]),
+  state: v.picklist(["pending", "verified", "rejected", "revoked", "expired", "replaced"]),
   flags: v.array(v.picklist(IDENTITY_FLAGS)),
   /** Somebody has proposed a decision, which a second person takes. */
   proposed: v.boolean(),
 });
 export type IdentityEntry = v.InferOutput<typeof identityEntry>;
 
-const identityProposal = v.object({ ...proposal, verdict: v.picklist(["verified", "rejected"]) });
+const identityProposal = v.object({ ...proposal, verdict: v.picklist(["verified", "rejected", "revoked"]) });
 
 export const identityCaseOutput = v.object({
   ...identityEntry.entries,
@@ -44,19 +44,29 @@ export const identityCaseOutput = v.object({
   decidedAt: v.nullable(s.time),
   reason: v.nullable(s.text),
   documentBirthDate: v.nullable(s.text),
+  /** The document's last day; null where it bears none, or nobody has read it yet. */
+  documentExpires: v.nullable(s.text),
+  /** When a verified one ended, and why where it was revoked. */
+  endedAt: v.nullable(s.time),
+  endReason: v.nullable(s.text),
   flagged: v.array(identityFlag),
   /** The waiting proposal; null where there is none. */
   waiting: v.nullable(identityProposal),
   /** What became of earlier cases of this member, newest first. */
   earlier: v.array(
-    v.object({ caseId: s.text, state: v.picklist(["verified", "rejected"]), decidedAt: s.time, reason: s.text }),
+    v.object({
+      caseId: s.text,
+      state: v.picklist(["verified", "rejected", "revoked", "expired", "replaced"]),
+      decidedAt: s.time,
+      reason: s.text,
+    }),
   ),
 });
 export type IdentityCase = v.InferOutput<typeof identityCaseOutput>;
 
 export const identityList = defineOperatorCall({
   path: "identity/list",
-  summary: "Identities to check, the longest waiting first; or those decided, newest first.",
+  summary: "Identities to check or to revoke, the longest waiting first; or those decided, newest first.",
   input: v.object(listInput),
   output: s.page(identityEntry),
   limit: "read",
@@ -81,13 +91,13 @@ export const identityViewFile = defineOperatorCall({
   subject: "caseId",
 });
 
-const done = v.object({ done: v.picklist(["verified", "rejected", "proposed", "declined"]) });
+const done = v.object({ done: v.picklist(["verified", "rejected", "revoked", "proposed", "declined"]) });
 
 export const identityApprove = defineOperatorCall({
   path: "identity/approve",
   summary:
-    "Verifies with the birth date read off the document; proposes it where a rule flags the case. The second person agrees to a proposed verification, or declines a proposed rejection.",
-  input: v.object({ caseId: f.opaqueId, birthDate: v.optional(f.day), reason }),
+    "Verifies with the birth date and the last day read off the document; proposes it where a rule flags the case. The second person agrees to a proposed verification, or declines a proposed rejection.",
+  input: v.object({ caseId: f.opaqueId, birthDate: v.optional(f.day), expiresOn: v.optional(f.day), reason }),
   output: done,
   limit: "write",
   subject: "caseId",
@@ -98,6 +108,25 @@ export const identityReject = defineOperatorCall({
   path: "identity/reject",
   summary:
     "Rejects with a reason that the member reads; proposes it where a rule flags the case. The second person agrees to a proposed rejection, or declines a proposed verification.",
+  input: v.object({ caseId: f.opaqueId, reason }),
+  output: done,
+  limit: "write",
+  subject: "caseId",
+});
+
+export const identityRevoke = defineOperatorCall({
+  path: "identity/revoke",
+  summary:
+    "Proposes to revoke a verified identity, with a reason that the member will read; made by a second person, agrees to what is proposed.",
+  input: v.object({ caseId: f.opaqueId, reason }),
+  output: done,
+  limit: "write",
+  subject: "caseId",
+});
+
+export const identityKeep = defineOperatorCall({
+  path: "identity/keep",
+  summary: "Declines a proposed revocation, or takes one’s own back.",
   input: v.object({ caseId: f.opaqueId, reason }),
   output: done,
   limit: "write",

@@ -102,6 +102,8 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "identity/viewFile": ["compliance", "auditor"],
   "identity/approve": ["compliance"],
   "identity/reject": ["compliance"],
+  "identity/revoke": ["compliance"],
+  "identity/keep": ["compliance"],
   "correction/list": ["finance", "auditor"],
   "correction/propose": ["finance"],
   "correction/approve": ["finance"],

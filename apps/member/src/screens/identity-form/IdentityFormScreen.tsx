@@ -1,6 +1,6 @@
 import { FailedState, Wait } from "@fairtick/ui";
 import { useEffect } from "react";
-import { useIdentity } from "../../data/identity.ts";
+import { mayHandIn, useIdentity } from "../../data/identity.ts";
 import { useText } from "../../shared/i18n.ts";
 import { navigate, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
@@ -15,7 +15,7 @@ export function IdentityFormScreen() {
   const { step } = useSearch();
   const query = useIdentity();
   const identity = query.data;
-  const over = identity?.state === "pending" || identity?.state === "verified";
+  const over = identity !== undefined && !mayHandIn(identity);
   useEffect(() => {
     if (over) navigate({ to: "/pages/auth/index", replace: true });
   }, [over]);

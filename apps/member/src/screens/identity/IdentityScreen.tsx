@@ -10,8 +10,8 @@ import {
   Wait,
 } from "@fairtick/ui";
 import type { ReactNode } from "react";
-import { type Identity, useIdentity } from "../../data/identity.ts";
-import { formatDate, formatDateTime } from "../../shared/format.ts";
+import { type Identity, mayHandIn, useIdentity } from "../../data/identity.ts";
+import { formatDate, formatDateTime, formatDay } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
 import { Link, navigate } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
@@ -22,8 +22,8 @@ export function IdentityScreen() {
   const t = useText();
   const query = useIdentity();
   const identity = query.data;
-  const isOpen = identity?.state === "unverified" || identity?.state === "rejected";
-  const nextStep = identity?.person && identity.basic === "pending" ? "documents" : "basic";
+  const isOpen = identity !== undefined && mayHandIn(identity);
+  const nextStep = identity?.person && (identity.basic === "pending" || identity.renewal) ? "documents" : "basic";
   return (
     <Screen
       title={t("identity.title")}
@@ -39,13 +39,7 @@ export function IdentityScreen() {
               navigate({ to: "/pages/auth/Auth", search: { step: nextStep } });
             }}
           >
-            {t(
-              identity.state === "rejected"
-                ? "identity.again"
-                : identity.person
-                  ? "identity.continue"
-                  : "identity.start",
-            )}
+            {t(buttonOf(identity))}
           </Button>
         )
       }
@@ -91,6 +85,12 @@ export function IdentityScreen() {
   );
 }
 
+function buttonOf({ state, ended, renewal, person }: Identity) {
+  if (renewal !== undefined || ended === "expired") return "identity.renew";
+  if (state === "rejected") return "identity.again";
+  return person ? "identity.continue" : "identity.start";
+}
+
 /** What was handed in waits for its document: nobody checks it before. */
 function basicWords(t: Text, { basic, state, person }: Identity): string {
   if (basic === "pending" && state !== "pending" && person) {
@@ -108,7 +108,8 @@ function State({ identity }: { readonly identity: Identity | undefined }) {
       </p>
     );
   }
-  const { state, reason, document } = identity;
+  const { state, ended, expiresOn, renewal, document } = identity;
+  const day = expiresOn === undefined ? "" : formatDay(expiresOn);
   return (
     <div className="identity-state" aria-live="polite">
       <p className="heading">
@@ -120,11 +121,32 @@ function State({ identity }: { readonly identity: Identity | undefined }) {
       )}
       {state === "verified" && document && (
         <p className="label">
-          {t("identity.verifiedNote", { at: formatDateTime(document.decidedAt ?? document.submittedAt) })}
+          {t(renewal === undefined ? "identity.verifiedNote" : "identity.verifiedAt", {
+            at: formatDateTime(document.decidedAt ?? document.submittedAt),
+          })}
         </p>
       )}
-      {state === "rejected" && <Notice>{t("identity.rejectedBecause", { reason: reason ?? "" })}</Notice>}
+      {renewal?.state === "due" && <Notice>{t("identity.renewNote", { day })}</Notice>}
+      {renewal?.state === "pending" && document && (
+        <Notice>{t("identity.renewPending", { at: formatDateTime(document.submittedAt) })}</Notice>
+      )}
+      {renewal?.state === "rejected" && (
+        <Notice>{t("identity.renewRejected", { reason: renewal.reason ?? "", day })}</Notice>
+      )}
+      {state === "unverified" && ended === "expired" && <Notice>{t("identity.expiredNote", { day })}</Notice>}
+      {state === "rejected" && <Rejected identity={identity} />}
     </div>
+  );
+}
+
+function Rejected({ identity: { ended, reason = "" } }: { readonly identity: Identity }) {
+  const t = useText();
+  if (ended !== "revoked") return <Notice>{t("identity.rejectedBecause", { reason })}</Notice>;
+  return (
+    <>
+      <Notice>{t("identity.revokedBecause", { reason })}</Notice>
+      <p className="label">{t("identity.revokedNote")}</p>
+    </>
   );
 }
 

@@ -20,18 +20,20 @@ export interface Decision {
   readonly verdict: "verified" | "rejected";
   /** As read off the document; to verify it must be given. */
   readonly birthDate?: string | undefined;
+  /** The document's last day, where it bears one. */
+  readonly expiresOn?: string | undefined;
   readonly reason: string;
 }
 
 export interface Decided {
   readonly memberId: MemberId;
-  readonly done: "verified" | "rejected" | "proposed" | "declined";
+  readonly done: "verified" | "rejected" | "revoked" | "proposed" | "declined";
 }
 
 /**
  * Decides on a case, proposes to where a rule flags it, or takes the second person's part in what is proposed: to agree,
  * or to decline. Refuses NOT_FOUND; CONFLICT for a case that is decided; FIELD_MISSING without the birth date;
- * UNDER_AGE[min]; FORBIDDEN where the first person would be the second. The database holds the same by its own means.
+ * UNDER_AGE[min]; FIELD_INVALID for a document whose last day is over; FORBIDDEN where the first person would be the second. The database holds the same by its own means.
  */
 export async function decideCase(
   context: Pick<OperatorContext, "ids">,
@@ -40,8 +42,7 @@ export async function decideCase(
   decision: Decision,
   now: Instant,
 ): Promise<Verdict<Decided>> {
-  // Reviewers of one case come one after the other: two of them cannot both be its first.
-  await db.query("SELECT pg_advisory_xact_lock(6270017, hashtext($1))", [decision.caseId]);
+  await lockCase(db, decision.caseId);
   const row = await findCase(db, decision.caseId);
   if (row === null) return refuse("NOT_FOUND");
   if (row.state !== "pending") return refuse("CONFLICT");
@@ -60,10 +61,12 @@ export async function decideCase(
     return settle(db, session, row, agreedOf(waiting), waiting.proposal_id, waiting.reason);
   }
 
-  const refusal = decision.verdict === "verified" ? await refusalOf(db, row, decision.birthDate, now) : null;
+  const isVerified = decision.verdict === "verified";
+  const refusal = isVerified ? await refusalOf(db, row, decision, now) : null;
   if (refusal !== null) return { ok: false, refusal };
-  const read = decision.verdict === "verified" ? (decision.birthDate ?? null) : null;
-  const agreed: Agreed = { caseId: String(row.case_id), verdict: decision.verdict, birthDate: read };
+  const read = isVerified ? (decision.birthDate ?? null) : null;
+  const expiresOn = isVerified ? (decision.expiresOn ?? null) : null;
+  const agreed: Agreed = { caseId: String(row.case_id), verdict: decision.verdict, birthDate: read, expiresOn };
   if (read !== null) await db.query("SELECT flag_identity($1, $2, $3)", [session.sessionId, row.case_id, read]);
   const flagged = (await findCase(db, decision.caseId))?.flags ?? null;
   if (flagged === null) return settle(db, session, row, agreed, null, decision.reason);
@@ -77,12 +80,20 @@ export async function decideCase(
   return accept({ memberId: row.member_id, done: "proposed" });
 }
 
+/** Reviewers of one case come one after the other: two of them cannot both be its first. */
+export async function lockCase(db: Queryable, caseId: string): Promise<void> {
+  await db.query("SELECT pg_advisory_xact_lock(6270017, hashtext($1))", [caseId]);
+}
+
 async function refusalOf(
   db: Queryable,
   row: CaseRow,
-  birthDate: string | undefined,
+  { birthDate, expiresOn }: Decision,
   now: Instant,
 ): Promise<Refusal | null> {
+  // A document is good through its last day, wherever that ends last.
+  if (expiresOn !== undefined && expiresOn < (dayIn("Etc/GMT+12", now) ?? ""))
+    return { error: "FIELD_INVALID", fields: { expiresOn: "FIELD_INVALID" }, params: { field: "expiresOn" } };
   if (birthDate === undefined) return { error: "FIELD_MISSING", fields: { birthDate: "FIELD_MISSING" } };
   const legalAge = await legalAgeOf(db, row.region);
   const fault = birthDateFault(birthDate, dayIn("UTC", now) ?? "", legalAge);
@@ -101,12 +112,13 @@ async function settle(
   proposalId: bigint | null,
   reason: string,
 ): Promise<Verdict<Decided>> {
-  const [done] = await db.query<{ done: boolean }>("SELECT decide_identity($1, $2, $3, $4, $5, $6) AS done", [
+  const [done] = await db.query<{ done: boolean }>("SELECT decide_identity($1, $2, $3, $4, $5, $6, $7) AS done", [
     session.sessionId,
     row.case_id,
     proposalId,
     agreed.verdict,
     agreed.birthDate,
+    agreed.expiresOn,
     reason,
   ]);
   if (done?.done !== true) return refuse("CONFLICT");

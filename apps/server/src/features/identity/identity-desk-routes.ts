@@ -2,8 +2,10 @@ import { accept, refuse } from "@fairtick/domain";
 import {
   identityApprove,
   identityDetail,
+  identityKeep,
   identityList,
   identityReject,
+  identityRevoke,
   identityViewFile,
 } from "@fairtick/protocol/operator";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
@@ -13,6 +15,7 @@ import type { OperatorContext } from "../operators/index.ts";
 import { decideCase } from "./decide-case.ts";
 import { announceIdentity } from "./identity-routes.ts";
 import { findCase, listCases, readCase } from "./read-cases.ts";
+import { keepIdentity, revokeIdentity } from "./revoke-identity.ts";
 import { formatCaseId } from "./submit-documents.ts";
 
 /** The queue of compliance. Every call is a row of the audit trail, each look at a photo among them. */
@@ -25,6 +28,17 @@ export function identityDeskRoutes(context: OperatorContext, files: FileStore): 
       const file = await findFile(db, input.fileId);
       if (row === null || file?.claimedBy !== formatCaseId(row.case_id)) return refuse("NOT_FOUND");
       return accept(new FileAnswer(files.open(file), "image/jpeg", `${input.fileId}.jpg`));
+    }),
+    operatorRoute(identityRevoke, async ({ db, session, input, afterCommit }) => {
+      const decided = await revokeIdentity(context, db, session, input);
+      if (!decided.ok) return decided;
+      const { memberId, done } = decided.value;
+      if (done === "revoked") afterCommit(() => announceIdentity(context, memberId));
+      return accept({ done });
+    }),
+    operatorRoute(identityKeep, async ({ db, session, input }) => {
+      const kept = await keepIdentity(db, session, input);
+      return kept.ok ? accept({ done: kept.value.done }) : kept;
     }),
     ...([identityApprove, identityReject] as const).map((call) =>
       operatorRoute(call, async ({ db, session, input, now, afterCommit }) => {

@@ -1,4 +1,4 @@
-import type { DocumentType, Instant, MemberId } from "@fairtick/domain";
+import type { DocumentType, IdentityState, Instant, MemberId } from "@fairtick/domain";
 import type { Identity } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { legalAgeOf } from "../regions/index.ts";
@@ -10,32 +10,48 @@ interface StatusRow {
   readonly gender: "male" | "female";
   readonly birth_date: string;
   readonly basics_at: bigint;
-  readonly state: "pending" | "verified" | "rejected" | null;
+  /** null where nothing was handed in. */
+  readonly shown: IdentityState | null;
+  /** Of the case that counts: the verified one, else the newest. */
+  readonly state: string | null;
   readonly reason: string | null;
   readonly document_type: DocumentType;
   readonly submitted_at: bigint;
   readonly decided_at: Instant | null;
+  readonly expires_on: string | null;
+  readonly renewal_opens: boolean;
+  /** Of the newest case, where it came after the verified one. */
+  readonly newer_state: string | null;
+  readonly newer_reason: string | null;
+  readonly newer_at: bigint | null;
 }
 
 /** Where a member's identity check stands. Throws for an id that is no member's: sessions exist for members only. */
 export async function readIdentity({ databases }: Pick<Context, "databases">, memberId: MemberId): Promise<Identity> {
   const [row] = await databases.sessions.query<StatusRow>(
     `SELECT m.region, b.family_name, b.given_name, b.gender, b.birth_date::text AS birth_date, b.submitted_at AS basics_at,
-       c.state, c.reason, c.document_type, c.submitted_at, c.decided_at
+       identity_state(m.member_id) AS shown, c.state, coalesce(c.end_reason, c.reason) AS reason, c.document_type, c.submitted_at, c.decided_at,
+       c.document_expires::text AS expires_on, renewal_opens(c.document_expires) AS renewal_opens,
+       n.state AS newer_state, n.reason AS newer_reason, n.submitted_at AS newer_at
      FROM members m LEFT JOIN identity_basics b USING (member_id)
-     LEFT JOIN LATERAL (SELECT * FROM (SELECT case_id, state, reason, document_type, submitted_at, decided_at FROM identity_cases
-       WHERE member_id = m.member_id ORDER BY case_id DESC LIMIT 1) newest) c ON true
+     LEFT JOIN LATERAL (SELECT case_id, state, reason, document_type, submitted_at, decided_at, document_expires, end_reason FROM identity_cases
+       WHERE member_id = m.member_id ORDER BY state = 'verified' DESC, case_id DESC LIMIT 1) c ON true
+     LEFT JOIN LATERAL (SELECT state, reason, submitted_at FROM identity_cases
+       WHERE member_id = m.member_id AND c.state = 'verified' AND case_id > c.case_id ORDER BY case_id DESC LIMIT 1) n ON true
      WHERE m.member_id = $1`,
     [memberId],
   );
   if (row === undefined) throw new Error("a session belongs to no member");
-  const real = row.state ?? "unverified";
+  const state = row.shown ?? "unverified";
   return {
-    state: real,
-    basic: basicState(row),
-    real,
+    state,
+    basic: basicState(row, state),
+    real: state,
     face: "closed",
-    ...(row.state === "rejected" && row.reason !== null && { reason: row.reason }),
+    ...(state === "rejected" && row.reason !== null && { reason: row.reason }),
+    ...((row.state === "revoked" || row.state === "expired") && { ended: row.state }),
+    ...(row.expires_on !== null && { expiresOn: row.expires_on }),
+    ...(state === "verified" && row.renewal_opens && { renewal: renewalOf(row) }),
     ...(row.family_name !== null && {
       person: {
         familyName: row.family_name,
@@ -48,12 +64,17 @@ export async function readIdentity({ databases }: Pick<Context, "databases">, me
     ...(row.state !== null && {
       document: {
         documentType: row.document_type,
-        submittedAt: Number(row.submitted_at),
+        submittedAt: Number(row.newer_state === "pending" ? row.newer_at : row.submitted_at),
         decidedAt: row.decided_at === null ? null : Number(row.decided_at),
       },
     }),
     legalAge: await legalAgeOf(databases.sessions, row.region),
   };
+}
+
+function renewalOf({ newer_state: state, newer_reason: reason }: StatusRow): NonNullable<Identity["renewal"]> {
+  if (state === "pending") return { state };
+  return state === "rejected" && reason !== null ? { state, reason } : { state: "due" };
 }
 
 /** What a member handed in, for his archive: each case with what became of it. The number stays sealed. */
@@ -65,7 +86,7 @@ export async function listOwnCases({ databases }: Pick<Context, "databases">, me
     decided_at: Instant | null;
     reason: string | null;
   }>(
-    `SELECT document_type, submitted_at, state, decided_at, CASE state WHEN 'rejected' THEN reason END AS reason
+    `SELECT document_type, submitted_at, state, decided_at, CASE state WHEN 'rejected' THEN reason WHEN 'revoked' THEN end_reason END AS reason
      FROM identity_cases WHERE member_id = $1 ORDER BY case_id`,
     [memberId],
   );
@@ -79,7 +100,8 @@ export async function listOwnCases({ databases }: Pick<Context, "databases">, me
 }
 
 /** Name and birth date are checked against the document, together with it: until then they wait. Corrected ones wait anew. */
-function basicState({ family_name: name, state, basics_at: at, decided_at: decidedAt }: StatusRow): Identity["basic"] {
+function basicState(row: StatusRow, state: IdentityState): Identity["basic"] {
+  const { family_name: name, basics_at: at, decided_at: decidedAt } = row;
   if (name === null) return "unverified";
   if (state === "verified") return "verified";
   return state === "rejected" && decidedAt !== null && at <= decidedAt ? "rejected" : "pending";

@@ -39,26 +39,37 @@ export interface CaseRow {
   readonly front_file_id: bigint;
   readonly back_file_id: bigint;
   readonly submitted_at: Instant;
-  readonly state: "pending" | "verified" | "rejected";
+  readonly state: IdentityEntry["state"];
   readonly decided_at: Instant | null;
   readonly reason: string | null;
   readonly document_birth_date: string | null;
+  readonly document_expires: string | null;
+  readonly ended_at: Instant | null;
+  readonly end_reason: string | null;
   readonly flags: readonly IdentityFlag[] | null;
   readonly proposed: boolean;
 }
 
+/** Of cases `c`: whether a proposal about it waits for its second person. */
+const PROPOSED = `EXISTS (SELECT FROM proposals p LEFT JOIN decisions d USING (proposal_id) WHERE p.member_id = c.member_id
+      AND d.proposal_id IS NULL AND p.kind = CASE c.state WHEN 'pending' THEN 'identity' WHEN 'verified' THEN 'identity_revoke' END
+      AND p.body::jsonb ->> 'caseId' = c.case_id::text)`;
+
 const CASES = `SELECT c.case_id, c.member_id, coalesce(m.email, m.phone) AS account, m.region, c.family_name, c.given_name, c.gender,
     c.birth_date::text AS birth_date, c.document_type, c.document_number, c.front_file_id, c.back_file_id, c.submitted_at, c.state,
     c.decided_at, c.reason, c.document_birth_date::text AS document_birth_date,
+    c.document_expires::text AS document_expires, c.ended_at, c.end_reason,
     o.operator_id AS by_id, o.login AS by_login, o.name AS by_name,
     (SELECT array_agg(f.flag ORDER BY f.flag) FROM identity_flags f WHERE f.case_id = c.case_id) AS flags,
-    EXISTS (SELECT FROM proposals p LEFT JOIN decisions d USING (proposal_id) WHERE p.kind = 'identity' AND p.member_id = c.member_id
-      AND d.proposal_id IS NULL AND c.state = 'pending') AS proposed
+    ${PROPOSED} AS proposed
   FROM identity_cases c JOIN members m USING (member_id) LEFT JOIN operators o ON o.operator_id = c.decided_by`;
 
 const PAGE_CASES = 50;
 
-/** Open cases, the longest waiting first, since they are a queue; decided ones newest first. FIELD_INVALID for a cursor that is none. */
+/**
+ * Open cases and those that somebody proposes to revoke, the longest waiting first, since they are a queue; decided ones
+ * newest first. FIELD_INVALID for a cursor that is none.
+ */
 export async function listCases(
   db: Queryable,
   filters: CaseFilters,
@@ -69,7 +80,9 @@ export async function listCases(
   const state = filters.state ?? "waiting";
   const waiting = state === "waiting";
   const limit = filters.limit ?? PAGE_CASES;
-  const wanted = { waiting: "AND c.state = 'pending'", done: "AND c.state <> 'pending'", all: "" }[state];
+  const wanted = { waiting: `AND (c.state = 'pending' OR ${PROPOSED})`, done: "AND c.state <> 'pending'", all: "" }[
+    state
+  ];
   const rows = await db.query<CaseRow>(
     `${CASES} WHERE ($1::bigint IS NULL OR c.case_id ${waiting ? ">" : "<"} $1) ${wanted}
      ORDER BY c.case_id ${waiting ? "" : "DESC"} LIMIT $2`,
@@ -89,7 +102,7 @@ export async function findCase(db: Queryable, caseId: string): Promise<CaseRow |
 export async function readCase(db: Queryable, caseId: string, secret: Buffer): Promise<Verdict<IdentityCase>> {
   const row = await findCase(db, caseId);
   if (row === null) return refuse("NOT_FOUND");
-  const waiting = row.state === "pending" ? await readWaiting(db, row) : null;
+  const waiting = await readWaiting(db, row);
   return accept({
     ...presentEntry(row),
     gender: row.gender,
@@ -102,6 +115,9 @@ export async function readCase(db: Queryable, caseId: string, secret: Buffer): P
     decidedAt: row.decided_at === null ? null : Number(row.decided_at),
     reason: row.reason,
     documentBirthDate: row.document_birth_date,
+    documentExpires: row.document_expires,
+    endedAt: row.ended_at === null ? null : Number(row.ended_at),
+    endReason: row.end_reason,
     flagged: await readFlags(db, row.case_id),
     waiting: waiting === null ? null : { ...presentProposal(waiting), verdict: agreedOf(waiting).verdict },
     earlier: await readEarlier(db, row),
@@ -127,17 +143,27 @@ function presentEntry(row: CaseRow): IdentityEntry {
 /** What a proposal about a case says. */
 export interface Agreed {
   readonly caseId: string;
-  readonly verdict: "verified" | "rejected";
+  readonly verdict: "verified" | "rejected" | "revoked";
   readonly birthDate: string | null;
+  readonly expiresOn: string | null;
 }
 
 export function agreedOf(proposal: ProposalRow): Agreed {
   return JSON.parse(proposal.body) as Agreed;
 }
 
-/** The waiting proposal about a case; an open case has one at most. */
-export async function readWaiting(db: Queryable, row: Pick<CaseRow, "case_id">): Promise<ProposalRow | null> {
-  const waiting = await listProposals(db, "identity", { state: "waiting", limit: 1_000 });
+/** What is proposed about a case: a decision about an open one, the revocation of a verified one. */
+export const proposalKindOf = ({ state }: Pick<CaseRow, "state">) =>
+  state === "pending" ? "identity" : state === "verified" ? "identity_revoke" : null;
+
+/** The waiting proposal about a case; it has one at most. */
+export async function readWaiting(
+  db: Queryable,
+  row: Pick<CaseRow, "case_id" | "state" | "proposed">,
+): Promise<ProposalRow | null> {
+  const kind = proposalKindOf(row);
+  if (kind === null || !row.proposed) return null;
+  const waiting = await listProposals(db, kind, { state: "waiting", limit: 1_000 });
   if (!waiting.ok) return null;
   return waiting.value.items.find((proposal) => agreedOf(proposal).caseId === String(row.case_id)) ?? null;
 }
@@ -164,11 +190,11 @@ async function readFlags(db: Queryable, caseId: bigint): Promise<IdentityCase["f
 async function readEarlier(db: Queryable, row: CaseRow): Promise<IdentityCase["earlier"]> {
   const rows = await db.query<{
     case_id: bigint;
-    state: "verified" | "rejected";
+    state: Exclude<IdentityEntry["state"], "pending">;
     decided_at: bigint;
     reason: string;
   }>(
-    `SELECT case_id, state, decided_at, reason FROM identity_cases
+    `SELECT case_id, state, decided_at, coalesce(end_reason, reason) AS reason FROM identity_cases
      WHERE member_id = $1 AND case_id < $2 AND state <> 'pending' ORDER BY case_id DESC LIMIT 20`,
     [row.member_id, row.case_id],
   );

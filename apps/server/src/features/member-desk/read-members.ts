@@ -112,7 +112,7 @@ export async function readMemberDetail(db: Queryable, id: string, now: Instant):
   const [row] = await db.query<DetailRow>(
     `SELECT m.phone, m.email, m.username, m.region, m.language, m.standing, m.standing_reason, m.excluded_until,
        m.trade_password_set, m.created_at, m.invited_by,
-       (SELECT c.state FROM identity_cases c WHERE c.member_id = m.member_id ORDER BY c.case_id DESC LIMIT 1) AS identity_state,
+       identity_state(m.member_id),
        a.operator_id AS manager_id, a.login AS manager_login, a.name AS manager_name,
        b.operator_id AS analyst_id, b.login AS analyst_login, b.name AS analyst_name, w.*
      FROM members m JOIN members_money w USING (member_id)

@@ -37,10 +37,8 @@ interface MemberRow {
   wallet: Wallet;
 }
 
-// The newest case is the one that counts: nothing is handed in while one is open, or once one is verified.
 const COLUMNS = `member_id, phone, email, username, region, standing, standing_reason, excluded_until, trade_password_set, language, wallet,
-  (SELECT r.policy FROM region_terms_now r WHERE r.iso2 = members.region) AS policy,
-  (SELECT c.state FROM identity_cases c WHERE c.member_id = members.member_id ORDER BY c.case_id DESC LIMIT 1) AS identity_state`;
+  (SELECT r.policy FROM region_terms_now r WHERE r.iso2 = members.region) AS policy, identity_state(member_id)`;
 
 /**
  * The standing that counts now: an exclusion ends with its time, and a suspension or closing weighs more than one.

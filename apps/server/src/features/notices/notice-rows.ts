@@ -84,12 +84,16 @@ function wordsOf({ message_key: key, params }: MessageRow, part: "title" | "body
 
 const AMOUNTS: ReadonlySet<string> = new Set(["amount", "receives", "minimum"]);
 
-/** Amounts as the language writes them, every place of them. */
+/** Amounts as the language writes them, every place of them; days, too. */
 function localFigures(params: Readonly<Record<string, string>>, lang: LanguageCode): Record<string, string> {
   const { locale } = languageOf(lang);
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, AMOUNTS.has(name) ? localAmount(value, locale) : value]),
-  );
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, localFigure(name, value, locale)]));
+}
+
+function localFigure(name: string, value: string, locale: string): string {
+  if (AMOUNTS.has(name)) return localAmount(value, locale);
+  if (name !== "day") return value;
+  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`));
 }
 
 function localAmount(text: string, locale: string): string {

@@ -60,6 +60,9 @@ const SAMPLES: MessageParams = {
   identitySubmitted: {},
   identityVerified: {},
   identityRejected: { reason: "The photo is blurred." },
+  identityRevoked: { reason: "The document was reported stolen." },
+  identityExpiring: { day: "2027-03-01" },
+  identityExpired: { day: "2027-03-01" },
   loginPasswordChanged: {},
   loginPasswordReset: {},
   tradePasswordSet: {},
@@ -80,7 +83,9 @@ describe("a message to a member", () => {
       if (!read.ok) throw new Error(read.refusal.error);
       const { title, body } = read.value;
       expect(`${title} ${body}`).not.toMatch(/[{}]/);
-      const asTheyAre = Object.entries<string>(SAMPLES[key]).filter(([name]) => !/amount|receives|minimum/.test(name));
+      const asTheyAre = Object.entries<string>(SAMPLES[key]).filter(
+        ([name]) => !/amount|receives|minimum|day/.test(name),
+      );
       for (const [, value] of asTheyAre) expect(`${title} ${body}`).toContain(value);
       titles.add(title);
     }
@@ -96,6 +101,18 @@ describe("a message to a member", () => {
     expect(german).toMatchObject({ value: { title: "Einzahlung über 1.234,50 USD gutgeschrieben" } });
     const english = await readNotice(context, { memberId, lang: "en" }, items[0]?.noticeId ?? "");
     expect(english).toMatchObject({ value: { body: expect.stringContaining("1.25 USDT came") } });
+  });
+
+  it("writes days as its reader's language does", async () => {
+    const memberId = await newMember();
+    await tellMember(context.databases.money, memberId, "identityExpiring", SAMPLES.identityExpiring);
+    const [{ noticeId } = { noticeId: "" }] = (await list(memberId)).items;
+    const bodyIn = async (lang: "de" | "ri") => {
+      const read = await readNotice(context, { memberId, lang }, noticeId);
+      return read.ok ? read.value.body : "";
+    };
+    expect(await bodyIn("de")).toContain("1. März 2027");
+    expect(await bodyIn("ri")).toContain("2027年3月1日");
   });
 
   it("stands or falls with what it tells of", async () => {

@@ -4,8 +4,8 @@ import type { Queryable } from "../../platform/database.ts";
 type NoFigures = Readonly<Record<string, never>>;
 
 /**
- * What the system tells a member, and the figures of it. Amounts are decimal strings as calls have them; a `reason` is
- * a person's own words. The texts stand in the catalogues as `message.<key>.title` and `.body`.
+ * What the system tells a member, and the figures of it. Amounts are decimal strings as calls have them, a `day` is
+ * `2027-03-01`; a `reason` is a person's own words. The texts stand in the catalogues as `message.<key>.title` and `.body`.
  */
 export interface MessageParams {
   readonly depositCredited: { readonly amount: string; readonly depositNo: string };
@@ -27,6 +27,9 @@ export interface MessageParams {
   readonly identitySubmitted: NoFigures;
   readonly identityVerified: NoFigures;
   readonly identityRejected: { readonly reason: string };
+  readonly identityRevoked: { readonly reason: string };
+  readonly identityExpiring: { readonly day: string };
+  readonly identityExpired: { readonly day: string };
   readonly loginPasswordChanged: NoFigures;
   readonly loginPasswordReset: NoFigures;
   readonly tradePasswordSet: NoFigures;
