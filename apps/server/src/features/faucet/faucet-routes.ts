@@ -1,8 +1,7 @@
 import { formatUsdt, parseUsdt } from "@fairtick/domain";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { TestChainSettings } from "../../platform/chain-settings.ts";
-import { devPage, escapeHtml } from "../../platform/http/dev-page.ts";
-import { pagePolicy } from "../../platform/http/security-headers.ts";
+import { devPage, escapeHtml, sendDevPage } from "../../platform/http/dev-page.ts";
 import type { Log } from "../../platform/log.ts";
 import { FAUCET_MAX, sendTestUsdt } from "./send-test-usdt.ts";
 
@@ -17,7 +16,7 @@ export function addFaucetRoutes(app: FastifyInstance, chain: TestChainSettings, 
   app.get("/dev/chain", (_request, reply) => reply.header("cache-control", "no-store").send(chain));
   app.get("/dev/faucet", (request, reply) => {
     const { to } = request.query as { to?: unknown };
-    return sendPage(reply, faucetPage(chain, typeof to === "string" ? to : "", null));
+    return sendDevPage(reply, faucetPage(chain, typeof to === "string" ? to : "", null));
   });
   app.post("/dev/faucet", async (request, reply) => {
     // The edge hands bodies on as bytes.
@@ -25,7 +24,7 @@ export function addFaucetRoutes(app: FastifyInstance, chain: TestChainSettings, 
     const to = (fields.get("to") ?? "").trim();
     const amount = (fields.get("amount") ?? "").trim();
     const result = await send(chain, to, amount, log);
-    return sendPage(reply.code("problem" in result ? 422 : 200), faucetPage(chain, to, { to, amount, result }));
+    return sendDevPage(reply.code("problem" in result ? 422 : 200), faucetPage(chain, to, { to, amount, result }));
   });
 }
 
@@ -41,14 +40,6 @@ async function send(chain: TestChainSettings, to: string, amount: string, log: L
     log.warn({ err: error }, "the faucet could not send");
     return { problem: "The test chain did not take the transaction. Try again." };
   }
-}
-
-function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply
-    .header("cache-control", "no-store")
-    .header("content-security-policy", pagePolicy(html))
-    .type("text/html; charset=utf-8")
-    .send(html);
 }
 
 function faucetPage(chain: TestChainSettings, to: string, sent: Sent | null): string {

@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { pagePolicy } from "../../platform/http/security-headers.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { sendDevPage } from "../../platform/http/dev-page.ts";
 import type { Inbox } from "./inbox.ts";
 import { accountsPage, inboxPage } from "./inbox-page.ts";
 import { SEEDED_OPERATORS } from "../operators/index.ts";
@@ -7,10 +7,6 @@ import { SEEDED_ACCOUNTS } from "./seed-accounts.ts";
 
 function wantsPage(request: FastifyRequest): boolean {
   return (request.headers.accept ?? "").includes("text/html");
-}
-
-function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply.header("content-security-policy", pagePolicy(html)).type("text/html; charset=utf-8").send(html);
 }
 
 /** `/dev/inbox` and `/dev/accounts`. A `live` deployment must not call this: there these routes do not exist. */
@@ -21,12 +17,12 @@ export function addInboxRoutes(app: FastifyInstance, inbox: Inbox): void {
     const address = typeof to === "string" && to !== "" ? to.replace(/^ /, "+") : undefined;
     const messages = inbox.messages(address);
     void reply.header("cache-control", "no-store");
-    return wantsPage(request) ? sendPage(reply, inboxPage(messages, address)) : reply.send(messages);
+    return wantsPage(request) ? sendDevPage(reply, inboxPage(messages, address)) : reply.send(messages);
   });
   app.get("/dev/accounts", (request, reply) => {
     void reply.header("cache-control", "no-store");
     return wantsPage(request)
-      ? sendPage(reply, accountsPage(SEEDED_ACCOUNTS, SEEDED_OPERATORS))
+      ? sendDevPage(reply, accountsPage(SEEDED_ACCOUNTS, SEEDED_OPERATORS))
       : reply.send([...SEEDED_ACCOUNTS, ...SEEDED_OPERATORS]);
   });
 }

@@ -1,3 +1,6 @@
+import type { FastifyReply } from "fastify";
+import { pagePolicy } from "./security-headers.ts";
+
 const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -47,4 +50,13 @@ ${content}
 </body>
 </html>
 `;
+}
+
+/** Sends such a page, which is never kept and runs no script. */
+export function sendDevPage(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .header("cache-control", "no-store")
+    .header("content-security-policy", pagePolicy(html))
+    .type("text/html; charset=utf-8")
+    .send(html);
 }
