@@ -2,32 +2,39 @@
 import { ERROR_NAMES } from "@fairtick/domain";
 import * as v from "valibot";
 import * as f from "./fields.ts";
+import { identity, type Identity, identityState } from "./identity-shape.ts";
+import {
+  bytes,
+  count,
+  money,
+  nothing,
+  page,
+  pageInput,
+  priceText,
+  rateText,
+  text,
+  time,
+  usdtText,
+} from "./plain-shapes.ts";
 
-/** USD with two places, `"12.50"`; negative where it is a difference. */
-export const money = v.pipe(v.string(), v.regex(/^-?[0-9]+\.[0-9]{2}$/));
-/** USDT with six places. */
-export const usdtText = v.pipe(v.string(), v.regex(/^-?[0-9]+\.[0-9]{6}$/));
-/** With the instrument's places. */
-export const priceText = v.pipe(v.string(), v.regex(/^[0-9]+(?:\.[0-9]+)?$/));
-/** At most six places; negative where it is a change. */
-export const rateText = v.pipe(v.string(), v.regex(/^-?[0-9]+(?:\.[0-9]{1,6})?$/));
-/** Milliseconds since 1970 UTC. */
-export const time = v.pipe(v.number(), v.integer());
-export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-export const text = v.string();
-
-/** A list read piece by piece; `nextCursor` is null on the last. */
-export function page<Item extends v.GenericSchema>(item: Item) {
-  return v.object({ items: v.array(item), nextCursor: v.nullable(v.string()) });
-}
-export const pageInput = { cursor: v.optional(f.cursor), limit: v.optional(f.limit) };
-/** The answer of calls that say no more than that it is done. */
-export const nothing = v.null();
-/** Bytes: the envelope is left out. */
-export const bytes = v.unknown();
+export {
+  bytes,
+  count,
+  identity,
+  type Identity,
+  identityState,
+  money,
+  nothing,
+  page,
+  pageInput,
+  priceText,
+  rateText,
+  text,
+  time,
+  usdtText,
+};
 
 export const standing = v.picklist(["active", "suspended", "excluded", "closed"]);
-export const identityState = v.picklist(["unverified", "pending", "verified", "rejected"]);
 export const voidReason = v.picklist(["NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT"]);
 
 export const order = v.object({
@@ -238,42 +245,6 @@ export const withdrawal = v.object({
   endedAt: v.optional(time),
 });
 export type Withdrawal = v.InferOutput<typeof withdrawal>;
-
-export const identity = v.object({
-  state: identityState,
-  basic: identityState,
-  real: identityState,
-  /** Face recognition is not yet open. */
-  face: v.picklist(["closed"]),
-  /** Why it was rejected, or revoked. */
-  reason: v.optional(text),
-  /** It was verified before: revoked since by compliance, or ended with the document's last day. */
-  ended: v.optional(v.picklist(["revoked", "expired"])),
-  /** The last day of the document that is, or was, verified: `2027-03-01`. */
-  expiresOn: v.optional(text),
-  /** The last day is near: a newer document may be handed in, and the identity stays verified meanwhile. */
-  renewal: v.optional(v.object({ state: v.picklist(["due", "pending", "rejected"]), reason: v.optional(text) })),
-  /** What the member handed in last. */
-  person: v.optional(
-    v.object({
-      familyName: text,
-      givenName: text,
-      gender: v.picklist(["male", "female"]),
-      birthDate: text,
-      submittedAt: time,
-    }),
-  ),
-  document: v.optional(
-    v.object({
-      documentType: v.picklist(["idCard", "passport", "driversLicense"]),
-      submittedAt: time,
-      decidedAt: v.nullable(time),
-    }),
-  ),
-  /** Years that the law of his region asks for. */
-  legalAge: count,
-});
-export type Identity = v.InferOutput<typeof identity>;
 
 export const notice = v.object({
   noticeId: text,
