@@ -67,7 +67,7 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
         if (through > sealed) sealed = through;
       }
       if (listening) return;
-      await parts.prepare?.();
+      if (parts.prepare) await parts.prepare();
       listen();
     },
     next(now): SourceSlot {
