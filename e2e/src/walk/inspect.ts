@@ -56,7 +56,7 @@ function inspect(): Words {
     if (words === "" || !owner || owner.closest("script, style, noscript, template, [inert]")) continue;
     said.add(words);
     if (!owner.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    if (owner.closest(".unseen, .toast, svg, option")) continue;
+    if (owner.closest(".unseen, .toast, .beginning, svg, option")) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     // As high as the letters: fonts of some scripts claim far more than they draw in.

@@ -62,8 +62,8 @@ export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
       <Queue<AuditEntry>
         caption="Audit trail"
         columns={[
-          { id: "at", head: "UTC", cell: (row) => instant(row.at), width: 146 },
-          { id: "who", head: "Who", cell: (row) => row.operator?.login ?? "unknown", width: 92 },
+          { id: "at", head: "UTC", cell: (row) => instant(row.at), width: 176 },
+          { id: "who", head: "Who", cell: (row) => row.operator?.login ?? "unknown", width: 104 },
           { id: "action", head: "What", cell: (row) => row.action },
           { id: "subject", head: "About", cell: (row) => row.subject ?? "", look: "code" },
           { id: "outcome", head: "Outcome", cell: (row) => row.outcome, look: "soft", width: 96 },

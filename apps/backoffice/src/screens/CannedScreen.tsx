@@ -41,11 +41,16 @@ export function CannedScreen({ chosen }: { readonly chosen: string | null }) {
       <Queue<CannedAnswer>
         caption="Canned answers"
         columns={[
-          { id: "title", head: "Title", cell: titleOf, width: 220 },
-          { id: "words", head: "In English", cell: englishOf, look: "soft" },
+          { id: "title", head: "Title", cell: titleOf, width: 150 },
+          {
+            id: "words",
+            head: "In English",
+            cell: (row) => <span className="beginning">{englishOf(row)}</span>,
+            look: "soft",
+          },
           { id: "languages", head: "Languages", cell: languagesOf, look: "soft", width: 92 },
-          { id: "by", head: "Saved by", cell: ({ own }) => own?.savedBy.login ?? "Built in", width: 112 },
-          { id: "at", head: "Saved, UTC", cell: ({ own }) => (own === null ? "" : instant(own.savedAt)), width: 164 },
+          { id: "by", head: "Saved by", cell: ({ own }) => own?.savedBy.login ?? "Built in", width: 84 },
+          { id: "at", head: "Saved, UTC", cell: ({ own }) => (own === null ? "" : instant(own.savedAt)), width: 108 },
         ]}
         reading={{ rows: list.data, failure: list.error, retry: () => void list.refetch() }}
         idOf={({ name }) => name}

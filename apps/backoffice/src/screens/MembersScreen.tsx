@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<MemberEntry>[] = [
   { id: "standing", head: "Standing", cell: (row) => standingOf(row), width: 104 },
   { id: "practice", head: "Practice USD", cell: (row) => money(row.practice), look: "amount", width: 96 },
   { id: "real", head: "Real USD", cell: (row) => money(row.real), look: "amount", width: 80 },
-  { id: "created", head: "Since", cell: (row) => instant(row.createdAt).slice(0, 10), look: "soft", width: 88 },
+  { id: "created", head: "Since", cell: (row) => instant(row.createdAt).slice(0, 10), look: "soft", width: 108 },
 ];
 
 function standingOf({ standing, reviewDueAt }: MemberEntry): string {

@@ -64,7 +64,7 @@ export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | nul
                 head: "State",
                 cell: (row) => (row.active ? "Offered" : "Closed"),
                 look: "soft",
-                width: 72,
+                width: 92,
               },
             ]}
             reading={{ rows: list.data?.cards, ...reading }}
