@@ -45,7 +45,7 @@ export function CannedScreen({ chosen }: { readonly chosen: string | null }) {
           {
             id: "words",
             head: "In English",
-            cell: (row) => <span className="beginning">{englishOf(row)}</span>,
+            cell: englishOf,
             look: "soft",
           },
           { id: "languages", head: "Languages", cell: languagesOf, look: "soft", width: 92 },
@@ -66,6 +66,6 @@ function languagesOf({ texts }: CannedAnswer): string {
   return `${texts.length} of ${CODES.length}`;
 }
 
-function englishOf({ texts }: CannedAnswer): string {
-  return texts.find(({ language }) => language === "en")?.text ?? "";
+function englishOf({ texts }: CannedAnswer) {
+  return <span className="beginning">{texts.find(({ language }) => language === "en")?.text ?? ""}</span>;
 }
