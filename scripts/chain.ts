@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "@fairtick/server";
-import { payoutAddress } from "@fairtick/signer";
+import { gasAddress, payoutAddress } from "@fairtick/signer";
 import { callNode, depositXpub, fundWallet, startTestChain } from "@fairtick/test-chain";
 
 /** The one contract on the one chain that a signer pays with. */
@@ -45,6 +45,7 @@ export async function openChain(config: Config): Promise<StartedChain> {
   const token = chain.tokens.noReturn;
   // The paying wallet has its money from nowhere, as everything in a sandbox.
   await fundWallet(chain.url, token, payoutAddress(folder));
+  await fundWallet(chain.url, token, gasAddress(join(config.dataDir, "signer")));
   const genesis = (await callNode(chain.url, "eth_getBlockByNumber", ["0x0", false])) as { readonly hash: string };
   const settings = {
     chain: "test",
@@ -53,6 +54,7 @@ export async function openChain(config: Config): Promise<StartedChain> {
     token,
     confirmations: CONFIRMATIONS,
     minimum: "5",
+    sweepAbove: "1000",
     mayStartAnew: true,
   };
   const testChain = { rpc: chain.url, chainId: chain.chainId, token, wallet: chain.wallet };

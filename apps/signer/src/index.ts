@@ -1,5 +1,5 @@
 export { openJournal, type Journal } from "./journal.ts";
-export { payoutAddress, readPayoutKey, SignerProblem } from "./key.ts";
+export { gasAddress, payoutAddress, readPayoutKey, SignerProblem } from "./key.ts";
 export type {
   AuthorizeMessage,
   EnrolMessage,

@@ -46,6 +46,23 @@ const entry = v.variant("t", [
     by: v.nullable(v.string()),
     signature: v.nullable(v.string()),
   }),
+  /** A deposit's way into the paying wallet: `gas` to its address, or its tokens from there. */
+  v.object({
+    t: v.literal("sweep"),
+    at: v.number(),
+    id: v.string(),
+    step: v.picklist(["gas", "collect"]),
+    genesis: v.string(),
+    from: v.string(),
+    to: v.string(),
+    amount: digits,
+    nonce: v.number(),
+    attempt: v.number(),
+    maxFee: digits,
+    priorityFee: digits,
+    hash: v.string(),
+    raw: v.string(),
+  }),
   v.object({ t: v.literal("alarm"), at: v.number(), text: v.string() }),
 ]);
 export type JournalEntry = v.InferOutput<typeof entry>;

@@ -14,8 +14,43 @@ export class SignerProblem extends Error {
 /** An account apart from the one whose public key the server has: no deposit address is its child. */
 const PAYOUT_PATHS: Readonly<Record<ChainKind, string>> = { evm: "m/44'/60'/1'/0/0", tron: "m/44'/195'/1'/0/0" };
 
+/** The account whose public key the server has: deposit addresses are its children. */
+const DEPOSITS_PATH = "m/44'/60'/0'";
+/** Pays for gas at deposit addresses alone, so that the paying wallet's nonces are its own. */
+const GAS_PATH = "m/44'/60'/2'/0/0";
+
+/** The keys that bring deposits into the paying wallet. */
+export interface SweepKeys {
+  readonly gas: PrivateKeyAccount;
+  /** The key of a deposit address, by its child. */
+  deposit(child: number): PrivateKeyAccount;
+}
+
+export function readSweepKeys(folder: string): SweepKeys {
+  const root = readRoot(folder);
+  const deposits = root.derive(DEPOSITS_PATH).deriveChild(0);
+  return {
+    gas: accountOf(root.derive(GAS_PATH), GAS_PATH),
+    deposit: (child) => accountOf(deposits.deriveChild(child), `${DEPOSITS_PATH}/0/${child}`),
+  };
+}
+
+/** The gas wallet's address: what a sandbox funds. */
+export function gasAddress(folder: string): string {
+  return readSweepKeys(folder).gas.address.toLowerCase();
+}
+
 /** The key that pays on chains of a kind, from the seed in the signer's own folder. */
 export function readPayoutKey(folder: string, kind: ChainKind = "evm"): PrivateKeyAccount {
+  return accountOf(readRoot(folder).derive(PAYOUT_PATHS[kind]), PAYOUT_PATHS[kind]);
+}
+
+function accountOf({ privateKey }: HDKey, path: string): PrivateKeyAccount {
+  if (privateKey === null) throw new SignerProblem(`The seed gives no key for ${path}.`);
+  return privateKeyToAccount(`0x${Buffer.from(privateKey).toString("hex")}`);
+}
+
+function readRoot(folder: string): HDKey {
   const file = join(folder, "mnemonic");
   let mnemonic: string;
   try {
@@ -26,9 +61,7 @@ export function readPayoutKey(folder: string, kind: ChainKind = "evm"): PrivateK
   if (!validateMnemonic(mnemonic, wordlist)) {
     throw new SignerProblem(`${file} is no mnemonic. Put the right one back: the paying wallet's key comes from it.`);
   }
-  const { privateKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(PAYOUT_PATHS[kind]);
-  if (privateKey === null) throw new SignerProblem(`${file} gives no key for ${PAYOUT_PATHS[kind]}.`);
-  return privateKeyToAccount(`0x${Buffer.from(privateKey).toString("hex")}`);
+  return HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic));
 }
 
 /** The paying wallet's address, `0x` and small digits on TRON too: what a sandbox funds. */

@@ -50,6 +50,25 @@ export const signMessage = v.union([
 ]);
 export type SignMessage = v.InferOutput<typeof signMessage>;
 
+/**
+ * Brings a deposit into the paying wallet: first coins for its gas, then its tokens. Where either goes is the signer's own
+ * knowledge: it is never told an address.
+ */
+export const sweepMessage = v.object({
+  id: v.pipe(v.string(), v.regex(/^swp_[a-z0-9]{1,32}$/)),
+  chain: digits,
+  genesis: hash,
+  token: address,
+  step: v.picklist(["gas", "collect"]),
+  child: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 ** 31 - 1)),
+  /** Wei of gas, or the token's smallest unit. */
+  amount: digits,
+  nonce: small,
+  attempt: v.pipe(small, v.minValue(1)),
+  ...evmTerms.entries,
+});
+export type SweepMessage = v.InferOutput<typeof sweepMessage>;
+
 export const enrolMessage = v.object({
   operator,
   publicKey: v.pipe(v.string(), v.regex(/^B[A-Za-z0-9_-]{86}$/)),
@@ -91,6 +110,8 @@ export interface SignerState {
   readonly address: string;
   /** The wallet on TRON, `0x` and 40 digits. */
   readonly tronAddress: string;
+  /** Pays for gas at deposit addresses. */
+  readonly gasAddress: string;
   readonly keys: readonly { readonly keyId: string; readonly operator: string }[];
   /** Millionths of the token, over the last 24 hours. */
   readonly spentToday: string;

@@ -58,6 +58,9 @@ const rules = v.object({
   gas: v.optional(units, "120000"),
   /** Millionths of a TRX that one transaction on TRON may burn. */
   feeLimitMax: v.optional(units, "100000000"),
+  /** Wei that one deposit address, and all in 24 hours, may be given for gas. */
+  topUpMax: v.optional(units, "20000000000000000"),
+  topUpDayMax: v.optional(units, "500000000000000000"),
   /** A sandbox's: a key is believed without a colleague's signature while no colleague has one. */
   trustFirstKey: v.optional(v.boolean(), false),
 });

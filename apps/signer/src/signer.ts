@@ -33,7 +33,7 @@ export interface Signer {
   sign(message: SignMessage): Promise<SignerAnswer<SignedTransaction>>;
   /** Believes an operator's key, by a colleague's signature. */
   enrol(message: EnrolMessage): SignerAnswer<string>;
-  state(): SignerState;
+  state(): Omit<SignerState, "gasAddress">;
 }
 
 /**

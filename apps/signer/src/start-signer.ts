@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Clock } from "@fairtick/domain";
 import * as v from "valibot";
 import { openJournal } from "./journal.ts";
-import { readPayoutKey } from "./key.ts";
-import { authorizeMessage, enrolMessage, signMessage } from "./messages.ts";
+import { readPayoutKey, readSweepKeys } from "./key.ts";
+import { authorizeMessage, enrolMessage, signMessage, sweepMessage } from "./messages.ts";
 import type { SignerSettings } from "./settings.ts";
 import { openSigner } from "./signer.ts";
+import { openSweeper } from "./sweep.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 const HOST = "127.0.0.1";
@@ -22,13 +23,16 @@ export async function startSigner(settings: SignerSettings, clock: Pick<Clock, "
   const account = readPayoutKey(settings.folder);
   const tronAccount = readPayoutKey(settings.folder, "tron");
   const journal = openJournal(settings.folder);
+  const keys = readSweepKeys(settings.folder);
   const signer = openSigner({ account, tronAccount, journal, rules: settings.rules, clock });
+  const sweeper = openSweeper({ keys, payingWallet: account.address, journal, rules: settings.rules, clock });
 
   const calls: Readonly<Record<string, (body: unknown) => unknown>> = {
     "/authorize": (body) => signer.authorize(v.parse(authorizeMessage, body)),
     "/sign": (body) => signer.sign(v.parse(signMessage, body)),
     "/enrol": (body) => signer.enrol(v.parse(enrolMessage, body)),
-    "/state": () => ({ ok: true, value: signer.state() }),
+    "/sweep": (body) => sweeper.sign(v.parse(sweepMessage, body)),
+    "/state": () => ({ ok: true, value: { ...signer.state(), gasAddress: sweeper.gasAddress } }),
   };
 
   // What one call reads from the journal must still hold when it writes.

@@ -38,6 +38,7 @@ export const FUND_RECORD_OF: Readonly<
   house_capital: null,
   deposit: { type: "deposit", remark: "deposit" },
   deposit_reversed: { type: "deposit", remark: "depositReversed" },
+  sweep: null,
   debt_settled: { type: "system", remark: "debtSettled" },
   withdrawal_hold: { type: "withdraw", remark: "withdrawalHold" },
   withdrawal_paid: null,

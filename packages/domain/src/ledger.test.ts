@@ -99,6 +99,7 @@ describe("transfers", () => {
     { kind: "correction", amount: hundred },
     { kind: "deposit_reversed", amount: hundred, taken: money(40_000_000n) },
     { kind: "debt_settled", amount: hundred },
+    { kind: "sweep", amount: hundred },
   ];
 
   it("cover every kind", () => {
@@ -154,7 +155,7 @@ describe("fund records", () => {
 
   it("are exactly the movements that change available", () => {
     for (const [kind, seen] of Object.entries(FUND_RECORD_OF)) {
-      expect(seen === null).toBe(["house_capital", "withdrawal_paid", "settle_lost"].includes(kind));
+      expect(seen === null).toBe(["house_capital", "withdrawal_paid", "settle_lost", "sweep"].includes(kind));
     }
   });
 });

@@ -33,6 +33,7 @@ export const TRANSFER_KINDS = [
   "correction",
   "deposit_reversed",
   "debt_settled",
+  "sweep",
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 /** `release` is what a tied or voided order does. */
@@ -56,6 +57,8 @@ export type Transfer =
   | { readonly kind: "practice_issue" | "house_capital" | "referral" | "correction"; readonly amount: MicroUsd }
   /** The bank took `amount` back; `taken` of it was still available, the rest is owed. */
   | { readonly kind: "deposit_reversed"; readonly amount: MicroUsd; readonly taken: MicroUsd }
+  /** Tokens moved from deposit addresses to the paying wallet. */
+  | { readonly kind: "sweep"; readonly amount: MicroUsd }
   /** A part of what came in settles what is owed. */
   | { readonly kind: "debt_settled"; readonly amount: MicroUsd }
   /** `amount` came in; `roundedUpBy` is what the house adds to whole cents. */
@@ -130,6 +133,8 @@ export function transferMovement(transfer: Transfer): Movement {
         ["available", "bank_clearing", transfer.taken],
         ["receivable", "bank_clearing", amount - transfer.taken],
       ]);
+    case "sweep":
+      return movement(kind, [["withdrawal_clearing", "chain_clearing", amount]]);
     case "debt_settled":
       return movement(kind, [["available", "receivable", amount]]);
     case "referral":

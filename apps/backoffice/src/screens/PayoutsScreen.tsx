@@ -77,6 +77,14 @@ export function PayoutsScreen() {
               ["Seen", instant(wallet.seenAt)],
             ]}
           />
+          <Ledger
+            figures={[
+              ["At deposit addresses, USDT", wallet.sweeps.waiting],
+              ["On its way in", wallet.sweeps.underway],
+              ["Brought in", wallet.sweeps.done],
+              ["Coins of the gas wallet", wallet.sweeps.gas ?? "–"],
+            ]}
+          />
         </section>
       ))}
       {signer && (

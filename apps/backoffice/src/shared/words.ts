@@ -67,6 +67,8 @@ export const WORDS = {
     payout_stopped: "A wallet no longer pays",
     payout_failed: "A payment failed",
     payout_refused: "The signer refuses a payment",
+    sweep_failed: "A deposit could not be brought into the paying wallet",
+    sweep_refused: "The signer refuses to bring a deposit in",
   } as Readonly<Record<string, string>>,
   policies: { full: "Both", practice: "Practice only", blocked: "Blocked" },
   products: { fx: "Currencies", crypto: "Digital assets" },

@@ -21,6 +21,8 @@ export interface ChainSettings {
   readonly confirmations: number | "finalized";
   /** Below it a transfer is kept and not credited, in the token's millionths. */
   readonly minimum: MicroUsd;
+  /** Of credited deposits that lie at one address, in the token's millionths: so much is brought into the paying wallet; null: nothing is. */
+  readonly sweepAbove: MicroUsd | null;
   /** USD for a whole token. */
   readonly rate: Rate;
   /** `https://etherscan.io/tx/{hash}` */
@@ -76,6 +78,7 @@ const common = {
   url: v.pipe(v.string(), v.url()),
   witnessUrl: v.optional(v.nullable(v.pipe(v.string(), v.url())), null),
   minimum: v.optional(v.pipe(units, named<MicroUsd>()), "5"),
+  sweepAbove: v.optional(v.nullable(v.pipe(units, named<MicroUsd>())), null),
   rate: v.optional(v.pipe(units, named<Rate>()), "1"),
   explorer: v.optional(v.nullable(v.pipe(v.string(), v.url(), v.includes("{hash}"))), null),
   genesis: v.optional(v.nullable(hash), null),

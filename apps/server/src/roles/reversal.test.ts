@@ -1,10 +1,14 @@
-import { formatId, formatPrefixedId, type MemberId } from "@fairtick/domain";
+import { createIdSource, formatId, formatPrefixedId, type MemberId } from "@fairtick/domain";
+import type { Call } from "@fairtick/protocol";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { DepositCase, ReversalProposal } from "@fairtick/protocol/operator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDeposits, seedReceivingCards } from "../features/deposits/index.ts";
-import { checkInvariants, listFundRecords, readSummaries } from "../features/ledger/index.ts";
+import { checkInvariants, ledgerRoutes, listFundRecords, readSummaries } from "../features/ledger/index.ts";
 import { SEEDED_OPERATORS } from "../features/operators/index.ts";
 import { systemClock } from "../platform/clock.ts";
+import { type CallRequest, FileAnswer } from "../platform/http/route.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
@@ -99,6 +103,34 @@ describe("a statement that takes a transfer back", () => {
   it("is none where the house itself paid something", async () => {
     const { bankRef } = await credited();
     expect((await importEntries(entry("DBIT", bankRef, "rent"))).returned).toEqual([]);
+  });
+});
+
+describe("the file of a member's deposits", () => {
+  it("has each with number, time, amount and state, and keeps to the dates", async () => {
+    const { memberId, depositNo } = await credited();
+    const { proposalId } = await propose(depositNo);
+    await approve(proposalId);
+    const second = await credited(memberId);
+    const route = ledgerRoutes({ ...world.context, ids: createIdSource({ node: 4, clock: systemClock }) }).find(
+      ({ call }) => call.path === "fund/export",
+    );
+    const read = async (input: object): Promise<string[]> => {
+      const request = { input: { wallet: "real", kind: "deposit", ...input }, session: { sessionId: 1n, memberId } };
+      const answer: unknown = await route?.handler(request as unknown as CallRequest<Call>);
+      if (!(answer instanceof FileAnswer)) throw new Error("no file");
+      expect(answer.name).toBe("fairtick-funds.csv");
+      return (await text(answer.body as Readable)).trimEnd().split("\r\n");
+    };
+    const [head, newest, oldest, ...more] = await read({});
+    expect(head).toBe("recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,fee,state,wallet");
+    const line = (number: string, state: string) =>
+      new RegExp(`^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,deposit,100.00,100.00,deposit,,${state},real$`);
+    expect(newest).toMatch(line(second.depositNo, "deposited"));
+    expect(oldest).toMatch(line(depositNo, "failed"));
+    expect(more).toEqual([]);
+    expect(await read({ to: 1n })).toEqual([head]);
+    expect(await read({ wallet: "practice" })).toEqual([head]);
   });
 });
 

@@ -122,6 +122,8 @@ const walletState = v.object({
   nextNonce: v.nullable(s.text),
   /** Held for withdrawals that are not over. */
   owed: s.money,
+  /** Credited deposits at their addresses, on their way, and brought in, in USDT; coins of the gas wallet, null: never seen. */
+  sweeps: v.object({ waiting: s.usdtText, underway: s.usdtText, done: s.usdtText, gas: v.nullable(s.text) }),
   /** What a person has to look at: `STOPPED`, `LOW_TOKENS`, `LOW_COINS`, `CHAIN_NOT_READ`, `SLOW`. */
   alarms: v.array(v.object({ kind: s.text, detail: s.text })),
 });

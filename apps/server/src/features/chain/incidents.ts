@@ -9,7 +9,9 @@ export interface NewIncident {
     | "address_altered"
     | "payout_stopped"
     | "payout_failed"
-    | "payout_refused";
+    | "payout_refused"
+    | "sweep_failed"
+    | "sweep_refused";
   /** Of one kind there is one open for each subject. */
   readonly subject: string;
   readonly memberId: bigint | null;

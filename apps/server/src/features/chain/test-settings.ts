@@ -14,6 +14,7 @@ export function chainSettings(url: string, token: string, change: Partial<ChainS
     token,
     confirmations: 2,
     minimum: 5_000_000n as MicroUsd,
+    sweepAbove: null,
     rate: 1_000_000n as Rate,
     explorer: null,
     genesis: null,

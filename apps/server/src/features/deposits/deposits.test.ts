@@ -31,6 +31,7 @@ const CHAIN: ChainSettings = {
   token: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
   confirmations: 2,
   minimum: 5_000_000n as MicroUsd,
+  sweepAbove: null,
   rate: 1_000_000n as Rate,
   explorer: "https://explorer.example/tx/{hash}",
   genesis: null,

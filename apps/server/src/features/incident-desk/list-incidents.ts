@@ -46,6 +46,8 @@ export async function listIncidents(
   const coins = await db.query<{ chain: string; address: string; member_id: bigint; balance: string; seen_at: bigint }>(
     `SELECT i.chain, c.address, c.member_id, c.balance::text AS balance, c.seen_at
      FROM chain_coins c JOIN chain_instances i USING (instance_id) WHERE c.balance > 0 AND i.ended_at IS NULL
+       AND c.balance > (SELECT coalesce(sum(g.amount), 0) FROM sweep_steps g JOIN sweeps w USING (sweep_id)
+         WHERE g.step = 'gas' AND w.instance_id = c.instance_id AND w.address = c.address)
      ORDER BY c.seen_at DESC LIMIT 200`,
   );
   return {

@@ -260,6 +260,17 @@ SELECT 'card ' || c.card_id || ' version ' || c.version, 'is not what the log sa
   LEFT JOIN receiving_card_entries e USING (card_id, version) LEFT JOIN outbox o USING (outbox_id)
   WHERE $1::bigint IS NOT NULL AND o.entry IS DISTINCT FROM card_entry(c)
 
+-- check I13: a deposit is brought into the paying wallet once, after its credit, and the books follow it
+SELECT 'sweep ' || s.sweep_id, 'of ' || s.worth || ' is ' || s.stage || ' and booked as ' || coalesce(p.amount::text, 'nothing') FROM sweeps s
+  LEFT JOIN transfers t ON t.transfer_id = s.transfer_id AND t.kind = 'sweep' LEFT JOIN postings p ON p.transfer_id = t.transfer_id
+    AND p.from_account = 'withdrawal_clearing' AND p.to_account = 'chain_clearing'
+  WHERE s.stage_at >= $1 AND s.stage = 'done' AND p.amount IS DISTINCT FROM s.worth
+UNION ALL
+SELECT 'deposit ' || d.deposit_id, 'is swept ' || count(*) || ' times, in stage ' || d.stage
+  FROM sweeps s JOIN sweep_deposits i USING (sweep_id) JOIN sweep_deposits o ON o.deposit_id = i.deposit_id
+  JOIN sweeps w ON w.sweep_id = o.sweep_id AND w.stage <> 'failed' JOIN deposits d ON d.deposit_id = i.deposit_id
+  WHERE s.stage_at >= $1 AND s.stage <> 'failed' GROUP BY d.deposit_id, d.stage, s.sweep_id HAVING count(*) > 1 OR d.stage <> 'credited'
+
 -- check I10: seq and time of an instrument's ticks strictly increase, and none lies at or below an earlier seal
 SELECT 'tick ' || symbol || ' ' || seq, 'follows ' || previous || ' at seal ' || seal_before FROM (
     SELECT symbol, seq, time, seal_before, pre_genesis, lag(seq) OVER by_time AS previous, max(seal_before) OVER (PARTITION BY symbol ORDER BY time DESC) AS seals_after

@@ -79,7 +79,7 @@ export async function readOpen(
 /** Calls a person, once for each subject. */
 export async function callPerson(
   { databases, clock, log, settings }: PayoutParts,
-  kind: "payout_stopped" | "payout_failed" | "payout_refused",
+  kind: "payout_stopped" | "sweep_failed" | "sweep_refused" | "payout_failed" | "payout_refused",
   subject: string,
   memberId: bigint | null,
   detail: Readonly<Record<string, string>>,

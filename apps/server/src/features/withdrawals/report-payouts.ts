@@ -28,6 +28,10 @@ interface WalletRow {
   readonly seen_at: bigint | null;
   readonly owed: bigint;
   readonly slow: bigint;
+  readonly unswept: string;
+  readonly sweeping: string;
+  readonly swept: string;
+  readonly gas: string | null;
 }
 
 /** The paying wallets and the signer, with what is wrong with them. */
@@ -41,7 +45,12 @@ export async function readWalletState(
     `SELECT i.chain, i.read_at, w.address, w.next_nonce, w.stopped_at, w.stop_reason, w.token_balance, w.coin_balance, w.seen_at,
        (SELECT coalesce(sum(amount), 0)::bigint FROM withdrawals d WHERE d.chain = i.chain AND d.end_id IS NULL) AS owed,
        (SELECT count(*) FROM withdrawals d WHERE d.chain = i.chain AND d.end_id IS NULL AND d.stage_at < $1
-          AND d.stage IN ('approved', 'reserved', 'signed', 'broadcast')) AS slow
+          AND d.stage IN ('approved', 'reserved', 'signed', 'broadcast')) AS slow,
+       (SELECT coalesce(sum(units), 0)::text FROM unswept_deposits u WHERE u.instance_id = i.instance_id) AS unswept,
+       (SELECT coalesce(sum(units), 0)::text FROM sweeps s WHERE s.instance_id = i.instance_id AND s.stage NOT IN ('done', 'failed')) AS sweeping,
+       (SELECT coalesce(sum(units), 0)::text FROM sweeps s WHERE s.instance_id = i.instance_id AND s.stage = 'done') AS swept,
+       (SELECT g.coin_balance::text FROM sweep_wallets g WHERE g.instance_id = i.instance_id AND g.coin_balance IS NOT NULL
+          ORDER BY g.seen_at DESC LIMIT 1) AS gas
      FROM chain_instances i LEFT JOIN payout_wallets w USING (instance_id) WHERE i.ended_at IS NULL ORDER BY i.chain, w.made_at DESC`,
     [now - SLOW_MS],
   );
@@ -78,6 +87,12 @@ function presentWallet(row: WalletRow, chains: readonly ChainSettings[], now: In
     seenAt: row.seen_at === null ? null : Number(row.seen_at),
     nextNonce: row.next_nonce === null ? null : String(row.next_nonce),
     owed: formatMoney(row.owed as MicroUsd),
+    sweeps: {
+      waiting: formatUsdt(BigInt(row.unswept) as MicroUsd),
+      underway: formatUsdt(BigInt(row.sweeping) as MicroUsd),
+      done: formatUsdt(BigInt(row.swept) as MicroUsd),
+      gas: row.gas === null ? null : formatEther(BigInt(row.gas)),
+    },
     alarms,
   };
 }

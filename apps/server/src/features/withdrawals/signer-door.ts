@@ -19,6 +19,8 @@ const signerState = v.object({
   address,
   /** Its wallet on TRON, in the same form. */
   tronAddress: address,
+  /** Pays for gas at deposit addresses. */
+  gasAddress: address,
   keys: v.array(v.object({ keyId: v.string(), operator: v.string() })),
   spentToday: digits,
   dayMax: digits,
@@ -54,10 +56,26 @@ export type SigningTerms =
 
 export type SigningWish = SigningTerms & { readonly nonce: bigint; readonly attempt: number };
 
+/** A step of bringing a deposit into the paying wallet. */
+export interface SweepWish {
+  readonly nonce: bigint;
+  readonly attempt: number;
+  readonly maxFee: bigint;
+  readonly priorityFee: bigint;
+  readonly id: string;
+  readonly chain: bigint;
+  readonly genesis: string;
+  readonly token: string;
+  readonly step: "gas" | "collect";
+  readonly child: number;
+  readonly amount: bigint;
+}
+
 /** What the server may ask of the signer. Every method throws `SignerProblem` when it gets no answer. */
 export interface SignerDoor {
   authorize(payment: Payment, approvals: readonly Approval[]): Promise<SignerAnswer<"automatic" | "operators">>;
   sign(payment: Payment, wish: SigningWish): Promise<SignerAnswer<SignedTransaction>>;
+  sweep(wish: SweepWish): Promise<SignerAnswer<SignedTransaction>>;
   enrol(operator: string, publicKey: string, approval: Approval | null): Promise<SignerAnswer<string>>;
   state(): Promise<SignerState>;
 }
@@ -92,6 +110,7 @@ export function openSignerDoor({ url, secret }: SignerAddress): SignerDoor {
     authorize: (payment, approvals) =>
       ask(v.picklist(["automatic", "operators"]), "/authorize", { payment, approvals }),
     sign: (payment, { nonce, ...wish }) => ask(signedTransaction, "/sign", { payment, nonce: Number(nonce), ...wish }),
+    sweep: ({ nonce, ...wish }) => ask(signedTransaction, "/sweep", { ...wish, nonce: Number(nonce) }),
     enrol: (operator, publicKey, approval) => ask(v.string(), "/enrol", { operator, publicKey, approval }),
     async state() {
       const answer = await ask(signerState, "/state", {});

@@ -3,6 +3,7 @@ import { openNode } from "../chain/index.ts";
 import { openPayoutNode } from "./payout-node.ts";
 import { newPayoutMemory, type PayoutParts } from "./payout-parts.ts";
 import { payoutRound } from "./payout-round.ts";
+import { sweepRound } from "./sweep-round.ts";
 import type { SignerDoor } from "./signer-door.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 
@@ -44,6 +45,7 @@ function startWorker(parts: PayoutParts): Payouts {
     while (!life.over) {
       try {
         await payoutRound(parts, memory);
+        await sweepRound(parts);
         if (life.failing) log.info({ chain: settings.chain }, "withdrawals can be paid again");
         life.failing = false;
       } catch (error) {

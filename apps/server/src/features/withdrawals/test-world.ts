@@ -37,6 +37,8 @@ export interface PayoutWorld {
   readonly context: WithdrawalContext;
   readonly signer: RunningSigner;
   readonly door: SignerDoor;
+  /** The signer's: its seed and its journal. */
+  readonly folder: string;
   readonly parts: PayoutParts;
   readonly memory: PayoutMemory;
   /** Somebody who withdraws to an address of his own; answers the withdrawal. */
@@ -106,6 +108,7 @@ export async function createPayoutWorld(
       return signer;
     },
     door,
+    folder,
     async ask(amount: number) {
       made += 1;
       const memberId = (await chain.build.createMember({ real: usd(amount), tradePassword: false })) as MemberId;

@@ -1,0 +1,117 @@
+import type { MicroUsd } from "@fairtick/domain";
+import { callNode, depositXpub } from "@fairtick/test-chain";
+import { gasAddress } from "@fairtick/signer";
+import type { Hex } from "viem";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAddressMaker } from "../deposits/index.ts";
+import { showAddress } from "../deposits/show-address.ts";
+import { sweepRound } from "./sweep-round.ts";
+import { createPayoutWorld, type PayoutWorld, SIGNER_SECRET } from "./test-world.ts";
+
+let world: PayoutWorld;
+let paying: Hex;
+beforeAll(async () => {
+  world = await createPayoutWorld({ sweepAbove: 50_000_000n as MicroUsd });
+  paying = world.signer.address as Hex;
+  await callNode(world.chain.anvil.url, "anvil_setBalance", [gasAddress(world.folder), "0xde0b6b3a7640000"]);
+});
+afterAll(() => world.close());
+
+/** A member whose address lies below the signer's own seed. */
+async function member() {
+  const addresses = createAddressMaker({ evm: depositXpub(world.folder), tron: null });
+  const memberId = await world.chain.build.createMember();
+  const shown = await showAddress({ ...world.chain.deposits, addresses }, memberId as never, "test", 1n as never);
+  if (!shown.ok) throw new Error(shown.refusal.error);
+  return { memberId, address: shown.value.address.toLowerCase() as Hex };
+}
+async function credited(units: bigint, to?: Hex) {
+  const address = to ?? (await member()).address;
+  await world.chain.send(address, units);
+  await world.chain.mine(3);
+  await world.chain.watch();
+  return address;
+}
+async function rounds(count: number) {
+  for (let round = 0; round < count; round += 1) {
+    await sweepRound(world.parts);
+    await world.chain.mine(2);
+  }
+}
+const sql = async <Row extends object>(text: string) => (await world.chain.build.client.query<Row>(text)).rows;
+const clearings = async () =>
+  sql<{ account: string; balance: string }>(
+    "SELECT account, balance FROM house_accounts WHERE wallet = 'real' AND account IN ('chain_clearing', 'withdrawal_clearing') ORDER BY 1",
+  );
+
+describe("a deposit's address", () => {
+  it("is emptied of what was credited, by the signer's key alone, and the books say where it lies", async () => {
+    const before = await world.tokensOf(paying);
+    const address = await credited(60_000_000n);
+    // What is not credited stays: it may still be taken back, or is below the minimum.
+    await world.chain.send(address, 2_000_000n);
+    await world.chain.mine(3);
+    await world.chain.watch();
+    await rounds(5);
+    expect(await world.tokensOf(address)).toBe(2_000_000n);
+    expect(await world.tokensOf(paying)).toBe(before + 60_000_000n);
+    expect(await sql("SELECT stage, worth FROM sweeps")).toEqual([{ stage: "done", worth: "60000000" }]);
+    expect(await clearings()).toEqual([
+      { account: "chain_clearing", balance: "0" },
+      { account: "withdrawal_clearing", balance: "-60000000" },
+    ]);
+    await rounds(2);
+    expect(await sql("SELECT count(*)::integer AS sweeps FROM sweeps")).toEqual([{ sweeps: 1 }]);
+    await world.chain.checkBooks();
+  });
+
+  it("is left alone below the threshold, and before the deposit is credited and final", async () => {
+    const small = await credited(49_000_000n);
+    await rounds(2);
+    expect(await world.tokensOf(small)).toBe(49_000_000n);
+    const { address } = await member();
+    await world.chain.send(address, 80_000_000n);
+    await world.chain.mine(1);
+    await world.chain.watch();
+    await sweepRound(world.parts);
+    expect(await sql(`SELECT stage FROM sweeps WHERE address = '${address}'`)).toEqual([]);
+    await world.chain.mine(2);
+    await world.chain.watch();
+    await rounds(5);
+    expect(await world.tokensOf(address)).toBe(0n);
+  });
+
+  it.each([
+    "sweep.planned",
+    "sweep.gas.reserved",
+    "sweep.gas.stored",
+    "sweep.gas.sent",
+    "sweep.collect.signed",
+    "sweep.collect.stored",
+    "sweep.collect.sent",
+    "sweep.final",
+    "sweep.done",
+  ])("is emptied once where the process is killed at %s", async (point) => {
+    const address = await credited(70_000_000n);
+    const before = await world.tokensOf(paying);
+    expect(await runChild(point)).toBe("SIGKILL");
+    await rounds(5);
+    expect(await world.tokensOf(address)).toBe(0n);
+    expect(await world.tokensOf(paying)).toBe(before + 70_000_000n);
+    expect(await sql(`SELECT stage FROM sweeps WHERE address = '${address}'`)).toEqual([{ stage: "done" }]);
+    await world.chain.checkBooks();
+  });
+});
+
+function runChild(point: string): Promise<string> {
+  const { chain, signer } = world;
+  const script = join(import.meta.dirname, "crash-child.ts");
+  const args = [chain.context.database.url, point, chain.anvil.url, chain.tokens.noReturn, signer.url, SIGNER_SECRET];
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [script, ...args, "50000000"], (error) => {
+      resolve(child.signalCode ?? (error === null ? "done" : error.message));
+    });
+  });
+}
