@@ -48,7 +48,7 @@ export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
       terms={
         <>
           <div className="part">
-            <label className="find">
+            <label className="find box">
               <IconSearch size="tiny" />
               <input
                 type="search"
@@ -65,7 +65,7 @@ export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
               { id: "name", head: "Region", cell: ({ iso2 }) => `${nameOf(iso2)} ${iso2}` },
               { id: "policy", head: "Wallets", cell: (row) => WORDS.policies[row.policy], width: 104 },
               { id: "deposits", head: "Deposits", cell: depositsOf, width: 76 },
-              { id: "products", head: "Products", cell: productsOf, width: 132 },
+              { id: "products", head: "Products", cell: productsOf, width: 176 },
               { id: "age", head: "Age", cell: (row) => row.legalAge, look: "amount", width: 56 },
               { id: "rule", head: "Rule", cell: (row) => row.rule?.year ?? "–", look: "soft", width: 64 },
             ]}

@@ -46,13 +46,13 @@ export function WithdrawalTermsScreen({ chosen }: { readonly chosen: string | nu
       needs="withdrawalTerms/approve"
       approve={(proposalId, reason) => approve.mutateAsync({ proposalId, reason })}
       reject={(proposalId, reason) => reject.mutateAsync({ proposalId, reason })}
-      side={isFigure && terms && may("withdrawalTerms/propose") && <ProposeTerms terms={terms} />}
+      side={isFigure && terms && may("withdrawalTerms/propose") ? <ProposeTerms terms={terms} /> : undefined}
       terms={
         <Queue
           caption="Terms in force"
           columns={[
             { id: "what", head: "What", cell: ({ label }) => label, width: 232 },
-            { id: "more", head: "", cell: ({ more }) => more, look: "soft" },
+            { id: "more", head: "Which means", cell: ({ more }) => more, look: "soft" },
             { id: "amount", head: "USD", cell: ({ amount }) => amount, look: "amount", width: 132 },
           ]}
           reading={{

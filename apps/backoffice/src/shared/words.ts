@@ -80,6 +80,7 @@ export const WORDS = {
     chain_clearing: "Chains, in",
     withdrawal_clearing: "Chains, out",
     referral: "Invitations",
+    receivable: "Owed by members",
     practice_issue: "Play money",
   } as Readonly<Record<string, string>>,
   holds: { withdrawals: "Withdrawals", wallet: "Wallet" },
