@@ -3,6 +3,8 @@ import { join, resolve } from "node:path";
 import { startPriceScript } from "@fairtick/testkit/price-script";
 import { startProduct } from "./product.ts";
 import { MARKET_SOURCES } from "./steps/market.ts";
+import { newMember } from "./steps/members.ts";
+import { giveReal } from "./steps/real-money.ts";
 
 const ARTIFACTS = resolve(import.meta.dirname, "../../artifacts");
 
@@ -14,6 +16,10 @@ export default async function startOnce(): Promise<() => Promise<void>> {
     process.env["JOURNEY_URL"] = product.url;
     process.env["JOURNEY_CONSOLE_URL"] = product.consoleUrl;
     process.env["JOURNEY_SCRIPT_URL"] = script.httpUrl;
+    // What is owed is published once a day, with the first money there is: this member's, before any journey brings more.
+    const owed = await newMember();
+    await giveReal(owed, "120");
+    process.env["JOURNEY_OWED"] = JSON.stringify(owed.stored);
     return async () => {
       await product.stop();
       await script.close();

@@ -25,8 +25,6 @@ export interface Result {
   readonly refused: string | null;
   readonly notices: readonly Notice[];
   readonly seconds: number | null;
-  /** What a person could see where nobody told him. */
-  readonly remark?: string;
 }
 
 /** A promise of the product: noticed within this time. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { NOTICED_MS_MAX, type Result, waitForNotice } from "./attack.ts";
-import type { Member } from "./member.ts";
+import { type Result, waitForNotice } from "./attack.ts";
+import type { Kept, Member } from "./member.ts";
 import type { Product } from "./product.ts";
 import type { Watchers } from "./watchers.ts";
 
@@ -54,7 +54,7 @@ export async function swapDepositAddress({ product, member }: World): Promise<Re
   const shown = answer.data["address"];
   if (String(shown).toLowerCase() === stolen) return { what, refused, notices: [], seconds: null };
   const sentence = shown === undefined ? answer.said : "the address that the account's key makes is shown all the same";
-  return { what, refused, notices: [{ who: "the server refuses to show it", sentence }], seconds };
+  return { what, refused, notices: [{ who: "member who asks for it: the server shows none", sentence }], seconds };
 }
 
 /** Lower rates in a version of its own, which the log is told nothing of; then an order is accepted under it. */
@@ -66,22 +66,21 @@ export async function changePayoutRate(world: World): Promise<Result> {
      FROM (SELECT version, jsonb_set(replace(body::text, '"payoutRate": 8', '"payoutRate": 5')::jsonb, '{version}', to_jsonb(version + 1)) AS body
        FROM trading_configs ORDER BY version DESC LIMIT 1) newest`,
   );
-  let order = null;
-  for (let tries = 0; tries < 20 && order === null; tries += 1) {
-    const placed = await world.member.place("up");
-    const { data } = await world.member.call("order/detail", { orderNo: placed.orderNo });
-    if (Number(data["configVersion"]) > 1) order = placed;
-    else await sleep(1_000);
-  }
-  const what = "change a payout rate by a new configuration without an entry";
-  if (order === null) {
-    const sentence = "no order was accepted under it: the acceptance did not take it up";
-    return { what, refused: null, notices: [{ who: "nobody was harmed", sentence }], seconds: null };
-  }
+  const order = await placeUnder(world.member, 2);
   const noticed = await waitForNotice(world.watchers, order, known);
-  const receipt = await world.member.call("order/receipt", { orderNo: order.orderNo });
-  const remark = receipt.status === 200 ? "" : `nobody said so, but there is no receipt: ${receipt.said}`;
-  return { what, refused: null, ...noticed, ...(remark !== "" && { remark }) };
+  return { what: "change a payout rate by a new configuration without an entry", refused: null, ...noticed };
+}
+
+/** An order under a version as new as that; null where acceptance stopped before it took one. */
+async function placeUnder(member: Member, version: number): Promise<Kept | null> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const placed = await member.tryToPlace("up");
+    if (placed === null) return null;
+    const { data } = await member.call("order/detail", { orderNo: placed.orderNo });
+    if (Number(data["configVersion"]) >= version) return placed;
+    await sleep(1_000);
+  }
+  throw new Error(`no order was accepted under configuration ${version}`);
 }
 
 /** The attacker has the log write what he likes: entries go into it from the outbox. */
@@ -119,43 +118,4 @@ export function logBackDatedBatch(world: World): Promise<Result> {
     v: 1,
     ...batch,
   });
-}
-
-const THEN = "fairtick_then";
-
-/** Everybody is thrown out for the moment that the database is copied or exchanged. */
-async function alone(product: Product, name: string, work: () => Promise<unknown>): Promise<void> {
-  await product.sql(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`, [], "whole");
-  await product.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name], "whole");
-  await work();
-}
-
-async function databaseName(product: Product): Promise<{ name: string; owner: string }> {
-  const [row] = await product.sql<{ name: string; owner: string }>(
-    "SELECT datname AS name, pg_get_userbyid(datdba) AS owner FROM pg_database WHERE datname = current_database()",
-  );
-  if (row === undefined) throw new Error("the database has no name");
-  return row;
-}
-
-/** What the attacker goes back to later. */
-export async function copyDatabase(product: Product): Promise<void> {
-  const { name, owner } = await databaseName(product);
-  await alone(product, name, async () => {
-    await product.sql(`CREATE DATABASE ${THEN} TEMPLATE ${name} OWNER ${owner}`, [], "whole");
-    await product.sql(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`, [], "whole");
-  });
-}
-
-export async function rollBack(world: World, copiedAt: number): Promise<Result> {
-  const { product } = world;
-  const known = await standing(world);
-  const { name } = await databaseName(product);
-  const minutes = ((performance.now() - copiedAt) / NOTICED_MS_MAX).toFixed(1);
-  await alone(product, name, async () => {
-    await product.sql(`ALTER DATABASE ${name} RENAME TO fairtick_now`, [], "whole");
-    await product.sql(`ALTER DATABASE ${THEN} RENAME TO ${name}`, [], "whole");
-  });
-  const noticed = await waitForNotice(world.watchers, null, known);
-  return { what: `roll the running database back by ${minutes} minutes`, refused: null, ...noticed };
 }

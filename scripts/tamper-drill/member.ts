@@ -22,6 +22,8 @@ export interface Answer {
 export interface Member {
   call(path: string, fields: Readonly<Record<string, string>>): Promise<Answer>;
   place(direction: "up" | "down"): Promise<Kept>;
+  /** Asks once; null where no orders are taken. */
+  tryToPlace(direction: "up" | "down"): Promise<Kept | null>;
   settled(orderNo: string): Promise<Order>;
 }
 
@@ -42,30 +44,40 @@ export async function logIn({ base, account, password }: Product): Promise<Membe
       },
       body: new URLSearchParams(fields).toString(),
     });
-    const body = (await answer.json()) as { error?: string; msg?: string; data?: Record<string, unknown> | null };
+    const body = (await answer.json()) as { msg?: string; data?: Record<string, unknown> | null };
     return {
       status: answer.status,
-      said: `${path} answers ${body.error ?? answer.status}: ${body.msg ?? ""}`,
+      said: `${path} answers ${String(body.data?.["error"] ?? answer.status)}: ${body.msg ?? ""}`,
       data: body.data ?? {},
     };
   }
 
   session.token = String((await call("auth/login", { account, password })).data["access_token"]);
+  async function ask(direction: "up" | "down", clientOrderId: string): Promise<Kept | null> {
+    const wish = { wallet: "practice", symbol: "EURUSD", direction, stake: "10.00", duration: "30", clientOrderId };
+    const { data } = await call("order/place", wish);
+    if (!("orderNo" in data)) return null;
+    const { orderNo, acceptance } = data as unknown as PlacedOrder;
+    return { orderNo, ...acceptance } as Kept;
+  }
+
+  function newId(): string {
+    made += 1;
+    return `tamper-drill-${String(made).padStart(4, "0")}`;
+  }
+
   return {
     call,
-    async place(direction) {
-      made += 1;
-      const clientOrderId = `tamper-drill-${String(made).padStart(4, "0")}`;
-      const wish = { wallet: "practice", symbol: "EURUSD", direction, stake: "10.00", duration: "30", clientOrderId };
+    tryToPlace: (direction) => ask(direction, newId()),
+    place(direction) {
+      const clientOrderId = newId();
       // After an attack the server takes orders again once its next look at the invariants finds them whole.
       const placed = async () => {
-        const answer = await call("order/place", wish);
-        if (!("orderNo" in answer.data)) await sleep(RETRY_MS);
-        return "orderNo" in answer.data ? answer.data : null;
+        const kept = await ask(direction, clientOrderId);
+        if (kept === null) await sleep(RETRY_MS);
+        return kept;
       };
-      const data = await waitUntil("an acceptance", placed, PLACED_MS_MAX);
-      const { orderNo, acceptance } = data as unknown as PlacedOrder;
-      return { orderNo, ...acceptance } as Kept;
+      return waitUntil("an acceptance", placed, PLACED_MS_MAX);
     },
     settled: (orderNo) =>
       waitUntil(

@@ -18,6 +18,9 @@ export interface Product {
   readonly password: string;
   /** As superuser, in the product's database unless `whole`: then in the one beside it, which can rename the product's. */
   sql<Row>(text: string, values?: readonly unknown[], whole?: "whole"): Promise<Row[]>;
+  /** Ends the product and leaves its database running; begins it again, without waiting until all of it is ready. */
+  end(): Promise<void>;
+  begin(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -26,27 +29,41 @@ export async function startProduct(): Promise<Product> {
   const dataDir = join(folder, "data");
   const postgres = await startPostgres({ folder: join(folder, "postgres") });
   const port = String(await freePort());
-  const [child, output] = startChild({
+  const env = {
     PATH: process.env["PATH"],
     PORT: port,
     CONSOLE_PORT: "0",
     DATA_DIR: dataDir,
     DATABASE_URL: postgres.url,
     LOG_LEVEL: "warn",
-  });
-  const ended = new Promise((done) => child.once("close", done));
-  async function stop(): Promise<void> {
+  };
+  const base = `http://127.0.0.1:${port}`;
+  let running = startChild(env);
+  async function end(): Promise<void> {
+    const { child, ended } = running;
     if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
     await ended;
+  }
+  async function stop(): Promise<void> {
+    await end();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+  async function begin(): Promise<void> {
+    running = startChild(env);
+    await waitUntil(
+      "an answer",
+      async () => (await fetch(`${base}/health/ready`).catch(() => null)) !== null || null,
+      START_MS_MAX,
+    );
+  }
+  const { output } = running;
   try {
     await waitUntil(
       "the product",
       () => {
-        if (child.exitCode !== null) throw new Error(`the product did not start:\n${output()}`);
-        return output().includes("Ctrl-C ends it.") || null;
+        if (running.child.exitCode !== null) throw new Error(`the product did not start:\n${output()}`);
+        return /Ctrl-C ends it\.[^]*Account \(Both wallets.*?\) +\S+ +password \S+/.test(output()) || null;
       },
       START_MS_MAX,
     );
@@ -56,17 +73,25 @@ export async function startProduct(): Promise<Product> {
   }
   const login = /^ *Account \(Both wallets.*?\) +(\S+) +password (\S+)/m.exec(output());
   return {
-    base: `http://127.0.0.1:${port}`,
+    base,
     dataDir,
     folder,
     account: login?.[1] ?? "",
     password: login?.[2] ?? "",
     sql: (text, values = [], whole) => asSuperuser(postgres, text, values, whole !== undefined),
+    end,
+    begin,
     stop,
   };
 }
 
-function startChild(env: NodeJS.ProcessEnv): [ChildProcess, () => string] {
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<unknown>;
+  readonly output: () => string;
+}
+
+function startChild(env: NodeJS.ProcessEnv): Started {
   let said = "";
   const child = spawn(process.execPath, ["scripts/launch.mjs", "scripts/start.ts"], {
     cwd: PROJECT,
@@ -77,7 +102,7 @@ function startChild(env: NodeJS.ProcessEnv): [ChildProcess, () => string] {
     stream.on("data", (bytes: Buffer) => {
       said += bytes.toString("utf8");
     });
-  return [child, () => said];
+  return { child, ended: new Promise((done) => child.once("close", done)), output: () => said };
 }
 
 /** A connection for each statement: what an attacker sets in his session does not outlive it. */

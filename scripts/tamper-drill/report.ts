@@ -17,43 +17,30 @@ const FOOT = `
 
 What the drill does not try: a price bent inside the market process before it is published (its seed tells, when the
 epoch is over: up to ten minutes later); a minted order whose settlement, postings and balances are all forged to fit each other;
-a rollback that takes the log's files and the witness's memory back too; a fork after what the app has seen together
+a rollback that takes the witness's memory back too, and one of a whole hour: it goes back to a copy that was made when the
+drill had traded, and the tables, the log and the witness know how much that is by their numbers, not by a clock; a fork after what the app has seen together
 with receipts that are forged to fit it (here they come from the true log): one app alone cannot notice that, two people who
-compare their checkpoints can. The audit trail is a chain of hashes that the operators' console examines when somebody opens it; no
-watcher of this drill does. A fork is shown to an app that has seen the log before, by
+compare their checkpoints can. A fork is shown to an app that has seen the log before, by
 an attacker who may also hold the witness's key, because the witness that comes with the product runs on the same machine:
 against the house only a witness elsewhere is one.
 `;
 
-/** `before`: the page as it was, whose facts and other rows stay. */
-export function writeReport(results: readonly Result[], facts: string, before = ""): string {
-  const rows = results.map(rowOf);
-  const names = new Set(rows.map(nameOf));
-  const lines = before.split("\n");
-  const kept = lines.filter(
-    (line) => line.startsWith("| ") && !line.startsWith("| attack") && !names.has(nameOf(line)),
-  );
-  const all = [...kept, ...rows];
-  const noticed = all.filter((row) => !row.includes("**NOT NOTICED**")).length;
+export function writeReport(results: readonly Result[], facts: string): string {
+  const noticed = results.filter(({ seconds }) => seconds !== null).length;
   return [
     HEAD,
-    ...lines.filter((line) => line.startsWith("Run of ")),
     facts,
     "",
-    `${noticed} of ${all.length} attacks were noticed.`,
+    `${noticed} of ${results.length} attacks were noticed.`,
     "",
     "| attack | refused at first with | who noticed | after | the sentence |",
     "|---|---|---|---|---|",
-    ...all,
+    ...results.map(rowOf),
     FOOT,
   ].join("\n");
 }
 
-function nameOf(row: string): string {
-  return row.split("|")[1]?.trim() ?? "";
-}
-
-function rowOf({ what, refused, notices, seconds, remark }: Result): string {
+function rowOf({ what, refused, notices, seconds }: Result): string {
   const [first, ...others] = firstOfEach(notices);
   const also = others.map(({ who }) => who).join(", ");
   const cells = [
@@ -61,7 +48,7 @@ function rowOf({ what, refused, notices, seconds, remark }: Result): string {
     refused ?? "not refused",
     first === undefined ? "**NOT NOTICED**" : `${first.who}${also === "" ? "" : `; also ${also}`}`,
     seconds === null ? "–" : `${seconds.toFixed(1)} s`,
-    first?.sentence ?? remark ?? "–",
+    first?.sentence ?? "–",
   ];
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll(/\s+/g, " ")).join(" | ")} |`;
 }

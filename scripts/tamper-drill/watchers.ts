@@ -84,11 +84,13 @@ export async function openWatchers(product: Product, member: Member): Promise<Wa
     return failed === undefined ? null : { who: "member's app", sentence: `${failed.id}: ${failed.why ?? "failed"}` };
   }
 
-  async function ready(): Promise<Notice | null> {
+  /** One notice for each thing it names, so that what stands already does not hide what is new. */
+  async function ready(): Promise<readonly Notice[]> {
     const answer = await fetch(`${base}/health/ready`);
-    if (answer.ok) return null;
+    if (answer.ok) return [];
     const { problems } = (await answer.json()) as { problems: readonly string[] };
-    return { who: "running server, `/health/ready`", sentence: problems.join("; ") };
+    const sentences = problems.flatMap((problem) => problem.split("; "));
+    return sentences.map((sentence) => ({ who: "running server, `/health/ready`", sentence }));
   }
 
   return {
@@ -108,7 +110,7 @@ export async function openWatchers(product: Product, member: Member): Promise<Wa
         ...(await command(["verify", "--log", url, "--since", seenFile], called)),
         // From the first entry on, too: what rests on entries before the checkpoint is not examined from it on.
         ...(order === null ? await command(["verify", "--log", url], called) : []),
-        await ready(),
+        ...(await ready()),
       ];
       return looks.filter((each) => each !== null);
     },

@@ -1,8 +1,8 @@
 import type { Fairness } from "@fairtick/protocol";
-import { expect, onScreen, test } from "../steps/journey.ts";
+import { expect, logInByStorage, onScreen, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
-import { newMember, placeByCall, summaryOf } from "../steps/members.ts";
+import { type Member, newMember, placeByCall, summaryOf } from "../steps/members.ts";
 
 test("anybody reads what became of all orders, and finds a new one counted", async ({ page }, info) => {
   const member = await newMember();
@@ -52,4 +52,19 @@ test("anybody reads what became of all orders, and finds a new one counted", asy
     await onScreen(page).getByTestId("fairness-terms").scrollIntoViewIfNeeded();
     await picture(page, info, "fairness-04-terms");
   });
+});
+
+test("a member's own browser finds his balance in what the house publishes that it owes", async ({ page }, info) => {
+  const stored = JSON.parse(process.env["JOURNEY_OWED"] ?? "[]") as Member["stored"];
+  await logInByStorage(page, { stored });
+  const own = onScreen(page).getByTestId("own-share");
+  // The figures are counted every thirty seconds at most; what was published since then comes with the next.
+  await expect(async () => {
+    await page.goto("/fairness");
+    await expect(own).toHaveAttribute("data-state", "ok", { timeout: 6_000 });
+  }).toPass({ timeout: 60_000 });
+  await expect(own).toContainText("120.00");
+  await own.scrollIntoViewIfNeeded();
+  await expectNoSidewaysScroll(page);
+  await picture(page, info, "fairness-05-own-share");
 });

@@ -59,7 +59,7 @@ export async function open(page: Page, route: string): Promise<void> {
 }
 
 /** Puts the login where the app keeps it, once: a logout in the journey stays one. */
-export async function logInByStorage(page: Page, member: Member): Promise<void> {
+export async function logInByStorage(page: Page, member: Pick<Member, "stored">): Promise<void> {
   // A page of the same origin that runs no script of the app.
   await page.goto("/health/live");
   await page.evaluate((stored) => {

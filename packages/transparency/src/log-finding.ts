@@ -11,6 +11,7 @@ export const LOG_CHECKS = [
   "heads",
   "configurations",
   "cards",
+  "liabilities",
 ] as const;
 export type LogCheckId = (typeof LOG_CHECKS)[number];
 

@@ -65,6 +65,14 @@ describe("an honest log", () => {
   });
 });
 
+/** What is owed, as the log is told it on the last entry's day, or days later. */
+function owed(sum: number, daysLater = 0): TestEntry {
+  const at = START + 600_000n;
+  const day = Number(at / 86_400_000n) + daysLater;
+  const fields = { at: Number(at), day, members: 1, root: "ab".repeat(32), sum: String(sum), wallet: "real" };
+  return { time: at, kind: "liabilities", fields };
+}
+
 const flip = (digit: string) => (digit === "0" ? "1" : "0");
 
 describe("a house that cheats is found out", () => {
@@ -93,6 +101,8 @@ describe("a house that cheats is found out", () => {
       settledOrder((order) => ({ ...order, entrySeq: Number(order["entrySeq"]) + 1 })),
       "right is",
     ],
+    ["liabilities", "a second sum of one day", (entries) => [...entries, owed(100), owed(90)], "is published twice"],
+    ["liabilities", "a sum of another day", (entries) => [...entries, owed(100, 3)], "was read on another day"],
     ["settlements", "a longer duration", settledOrder((order) => ({ ...order, duration: 120 })), "right is"],
     [
       "settlements",

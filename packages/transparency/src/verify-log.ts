@@ -5,6 +5,7 @@ import { createEpochLedger, type EpochLedger } from "./epoch-ledger.ts";
 import { parseLogEntry, type LogEntry } from "./log-entry.ts";
 import { faultAt, type LogFinding, type Report } from "./log-finding.ts";
 import { createHeadLedger } from "./head-ledger.ts";
+import { createLiabilityLedger } from "./liability-ledger.ts";
 import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
 import { createPolicyLedger } from "./policy-ledger.ts";
 import { createPriceBook, type PriceBook } from "./price-book.ts";
@@ -131,6 +132,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
   const policies = createPolicyLedger(hashes, reader, report, whole);
   const heads = createHeadLedger(hashes, report, book, whole);
   const cards = createCardLedger(report, whole);
+  const liabilities = createLiabilityLedger(report);
   let [entries, latest] = [0, 0n];
 
   async function judge(index: number, bytes: Uint8Array, entry: LogEntry): Promise<void> {
@@ -170,8 +172,9 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
         return policies.add(index, entry, latest);
       case "card":
         return cards.add(index, entry);
-      case "approval":
       case "liabilities":
+        return liabilities.add(index, entry);
+      case "approval":
       case "key.rotate":
     }
   }
