@@ -1,10 +1,12 @@
 /** Bends a running product in every way its operator could, and writes down who noticed: docs/tamper-drill.md. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Attack, NOTICED_MS_MAX, type Result, tryAttack } from "./tamper-drill/attack.ts";
 import { forkFor, type SeenBefore, type Signers } from "./tamper-drill/fork.ts";
 import * as log from "./tamper-drill/log-attacks.ts";
+import type { Kept } from "./tamper-drill/member.ts";
 import { moneyAttacks } from "./tamper-drill/money-attacks.ts";
 import { bendWaitingTick, deleteOrder, insertBackDated, orderAttacks } from "./tamper-drill/order-attacks.ts";
 import { prepareDrill } from "./tamper-drill/prepare.ts";
@@ -15,10 +17,13 @@ const REPORT = resolve(import.meta.dirname, "../docs/tamper-drill.md");
 const ORDERS = 16;
 
 // `--only seed,batch` tries those alone and writes no page.
-const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
+// `--age 60` waits with the rollbacks until what they go back to is so many minutes old.
+const { values } = parseArgs({
+  options: { only: { type: "string", default: "" }, age: { type: "string", default: "0" } },
+});
 const only = values.only.split(",").filter((name) => name !== "");
 const begun = performance.now();
-const { world, orders, then } = await prepareDrill(ORDERS);
+const { world, orders, earlier } = await prepareDrill(ORDERS);
 const { product, member, watchers } = world;
 const results: Result[] = [];
 let ending = " It broke off: not all attacks were tried.";
@@ -34,11 +39,19 @@ try {
   const order = first;
   const attempt = async (attack: Attack) => keep(await tryAttack(product, watchers, attack));
   const money = await moneyAttacks(product, order);
-  const fork = async (what: string, signers: Signers, seenBefore: SeenBefore) =>
-    keep(await forkFor(world, order, { what: `fork the log for one member ${what}`, signers, seenBefore }));
+  let later: Kept | null = null;
+  const fork = async (what: string, signers: Signers, seenBefore: SeenBefore, about = order) =>
+    keep(await forkFor(world, about, { what: `fork the log for one member ${what}`, signers, seenBefore }));
   // Those that need a server which still takes orders come first; what the log keeps for good comes last.
   const steps: readonly (readonly [name: string, run: () => Promise<void>])[] = [
-    ["waiting-tick", async () => attempt(await bendWaitingTick(product, member))],
+    [
+      "waiting-tick",
+      async () => {
+        const attack = await bendWaitingTick(product, member);
+        later = attack.order;
+        await attempt(attack);
+      },
+    ],
     ["publishing", async () => keep(await log.stopPublishing(world))],
     [
       "orders",
@@ -49,7 +62,13 @@ try {
     ["deletion", async () => attempt(deleteOrder(last))],
     ["fork", async () => fork("before what his app has seen, signed by the house", "house", "seen")],
     ["fork", async () => fork("before what his app has seen, also signed by the witness beside it", "both", "seen")],
-    ["fork", async () => fork("after what his app has seen, also signed by the witness beside it", "both", "not seen")],
+    [
+      "fork",
+      async () => {
+        const about = later ?? (await member.place("up"));
+        await fork("after what his app has seen, also signed by the witness beside it", "both", "not seen", about);
+      },
+    ],
     ["deposit", async () => keep(await log.swapDepositAddress(world))],
     ["balance", () => attempt(money.balance)],
     ["posting", () => attempt(money.posting)],
@@ -58,8 +77,10 @@ try {
     ["rate", async () => keep(await log.changePayoutRate(world))],
     ["seed", async () => keep(await log.revealAnotherSeed(world))],
     ["batch", async () => keep(await log.logBackDatedBatch(world))],
-    ["rollback", async () => keep(await rollBackDatabase(world, then))],
-    ["rollback", async () => keep(await rollBackEverything(world, then))],
+    ["rollback", async () => (only.length > 0 ? log.tradeOn(world) : undefined)],
+    ["rollback", () => sleep(Math.max(0, earlier.copiedAt + Number(values.age) * 60_000 - performance.now()))],
+    ["rollback", async () => keep(await rollBackDatabase(world, earlier))],
+    ["rollback", async () => keep(await rollBackEverything(world, earlier))],
   ];
   for (const [name, run] of steps) if (only.length === 0 || only.includes(name)) await run();
   ending = "";

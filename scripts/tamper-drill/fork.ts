@@ -15,18 +15,21 @@ import {
   signNote,
   type SignerKey,
 } from "@fairtick/transparency";
+import { waitUntil } from "@fairtick/testkit";
 import type { Result } from "./attack.ts";
 import type { World } from "./log-attacks.ts";
 import type { Kept } from "./member.ts";
 
 const ENTRIES_AT_ONCE = 256;
+/** An entry comes at least with each minute. */
+const GROWN_MS_MAX = 75_000;
 
 /** Who signs the fork: the house alone, or also the witness that stands on the house's own machine. */
 export type Signers = "house" | "both";
 export type SeenBefore = "seen" | "not seen";
 
 /**
- * A second log for one member alone, without the entry `at`, signed with the keys that lie in the server's folder; his app
+ * A second log for one member alone, without one entry (the last that his app has seen, or his own order's), signed with the keys that lie in the server's folder; his app
  * opens it after having seen the true log so far.
  */
 export async function forkFor(
@@ -35,17 +38,22 @@ export async function forkFor(
   fork: { readonly what: string; readonly signers: Signers; readonly seenBefore: SeenBefore },
 ): Promise<Result> {
   const { product, watchers } = world;
-  const note = new TextDecoder().decode((await watchers.log.read("checkpoint")) ?? undefined);
-  const opened = openCheckpoint(note, watchers.policy);
   const seen = openCheckpoint(watchers.seen(), watchers.policy);
-  if (!opened.ok || !seen.ok) throw new Error("the log's checkpoint does not hold");
-  const { size, origin } = opened.checkpoint;
+  if (!seen.ok) throw new Error("the checkpoint that was seen does not hold");
+  const { size, origin } = await waitUntil(
+    "a log that grew since it was seen",
+    async () => {
+      const note = new TextDecoder().decode((await watchers.log.read("checkpoint")) ?? undefined);
+      const opened = openCheckpoint(note, watchers.policy);
+      return opened.ok && opened.checkpoint.size > seen.checkpoint.size ? opened.checkpoint : null;
+    },
+    GROWN_MS_MAX,
+  );
   const entries: Uint8Array[] = [];
   for (let bundle = 0; bundle * ENTRIES_AT_ONCE < size; bundle += 1) {
     entries.push(...(await readEntries(watchers.log, size, bundle)));
   }
-  const at = fork.seenBefore === "seen" ? seen.checkpoint.size - 1 : size - 1;
-  if (size <= seen.checkpoint.size) throw new Error("nothing was logged since the log was seen");
+  const at = fork.seenBefore === "seen" ? seen.checkpoint.size - 1 : await placeOf(world, order);
   const forked = [...entries.slice(0, at), ...entries.slice(at + 1), new TextEncoder().encode("{}")];
   const grown = growLog(nodeHashes, EMPTY_LOG, forked);
   const files = new Map(grown.files.map(({ path, bytes }) => [path, bytes]));
@@ -61,6 +69,16 @@ export async function forkFor(
   const notice = await watchers.app(order, shown, watchers.seen());
   const seconds = notice === null ? null : (performance.now() - begun) / 1000;
   return { what: fork.what, refused: null, notices: notice === null ? [] : [notice], seconds };
+}
+
+/** Where the log has the batch of an order that was placed after the app saw the log. */
+async function placeOf({ member }: World, { orderNo }: Kept): Promise<number> {
+  await member.settled(orderNo);
+  const { data } = await member.call("order/receipt", { orderNo });
+  const { proof } = data["accepted"] as { proof: string };
+  const index = /^index ([0-9]+)$/m.exec(proof)?.[1];
+  if (index === undefined) throw new Error("the order's acceptance is not in the log");
+  return Number(index);
 }
 
 function isTree(path: string): boolean {

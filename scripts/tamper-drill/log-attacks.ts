@@ -15,6 +15,11 @@ async function standing({ watchers }: World): Promise<Set<string>> {
   return new Set((await watchers.look(null)).map(({ sentence }) => sentence));
 }
 
+/** Something for the log, and for the witness to remember: three orders, whole. */
+export async function tradeOn({ member }: World): Promise<void> {
+  for (let made = 0; made < 3; made += 1) await member.settled((await member.place("up")).orderNo);
+}
+
 /** The attacker takes the writer's lease for himself and writes nothing. */
 export async function stopPublishing(world: World): Promise<Result> {
   const known = await standing(world);
@@ -59,6 +64,8 @@ export async function swapDepositAddress({ product, member }: World): Promise<Re
 
 /** Lower rates in a version of its own, which the log is told nothing of; then an order is accepted under it. */
 export async function changePayoutRate(world: World): Promise<Result> {
+  // After the attack before, orders are taken again once the server has found everything whole.
+  await world.member.place("up");
   const known = await standing(world);
   await world.product.sql(
     `INSERT INTO trading_configs (version, effective_at, body, body_hash)

@@ -45,9 +45,10 @@ export async function logIn({ base, account, password }: Product): Promise<Membe
       body: new URLSearchParams(fields).toString(),
     });
     const body = (await answer.json()) as { msg?: string; data?: Record<string, unknown> | null };
+    const error = body.data?.["error"];
     return {
       status: answer.status,
-      said: `${path} answers ${String(body.data?.["error"] ?? answer.status)}: ${body.msg ?? ""}`,
+      said: `${path} answers ${typeof error === "string" ? error : answer.status}: ${body.msg ?? ""}`,
       data: body.data ?? {},
     };
   }

@@ -10,7 +10,7 @@ const QUIET_MS_MAX = 150_000;
 export interface Prepared {
   readonly world: World;
   readonly orders: readonly Kept[];
-  readonly then: Then;
+  readonly earlier: Then;
 }
 
 /** A product of its own in which a member has traded, and watchers who find nothing wrong. Stop its product in the end. */
@@ -21,7 +21,7 @@ export async function prepareDrill(count: number): Promise<Prepared> {
     const orders: Kept[] = [];
     for (let made = 0; made < count; made += 1) orders.push(await member.place(made % 2 === 0 ? "up" : "down"));
     for (const { orderNo } of orders) await member.settled(orderNo);
-    const then = await copyState(product);
+    const earlier = await copyState(product);
     const watchers = await waitUntil("a log with keys", () => openWatchers(product, member).catch(() => null), 30_000);
     await waitUntil(
       "a log that holds",
@@ -42,7 +42,7 @@ export async function prepareDrill(count: number): Promise<Prepared> {
       },
       QUIET_MS_MAX,
     );
-    return { world: { product, member, watchers }, orders, then };
+    return { world: { product, member, watchers }, orders, earlier };
   } catch (error) {
     await product.stop();
     throw error;

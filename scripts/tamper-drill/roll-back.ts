@@ -8,6 +8,11 @@ import type { Product } from "./product.ts";
 const THEN = "fairtick_then";
 const MINUTE_MS = 60_000;
 const STARTED_MS = 15_000;
+const RECOVERED_MS = 5_000;
+
+function secondsSince(begun: number, { seconds }: Pick<Result, "seconds">): number | null {
+  return seconds === null ? null : (performance.now() - begun) / 1000;
+}
 
 /** What an attacker goes back to later. */
 export interface Then {
@@ -37,9 +42,10 @@ export async function copyState(product: Product): Promise<Then> {
   const { name, owner } = await databaseName(product);
   await alone(product, name, async () => {
     await product.sql(`CREATE DATABASE ${THEN} TEMPLATE ${name} OWNER ${owner}`, [], "whole");
+    // Nothing is published while nobody reaches the tables: files and tables are of one moment.
+    cpSync(logOf(product), logThen(product), { recursive: true });
     await product.sql(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`, [], "whole");
   });
-  cpSync(logOf(product), logThen(product), { recursive: true });
   return { copiedAt: performance.now() };
 }
 
@@ -58,8 +64,12 @@ const ago = ({ copiedAt }: Then) => `${((performance.now() - copiedAt) / MINUTE_
 export async function rollBackDatabase({ product, watchers }: World, then: Then): Promise<Result> {
   const known = new Set((await watchers.look(null)).map(({ sentence }) => sentence));
   const what = `roll the running database back by ${ago(then)}`;
+  const begun = performance.now();
   await exchange(product);
-  return { what, refused: null, ...(await waitForNotice(watchers, null, known)) };
+  // What every broken connection brings for a moment is no notice.
+  await sleep(RECOVERED_MS);
+  const noticed = await waitForNotice(watchers, null, known);
+  return { what, refused: null, notices: noticed.notices, seconds: secondsSince(begun, noticed) };
 }
 
 /**
@@ -77,6 +87,5 @@ export async function rollBackEverything({ product, watchers }: World, then: The
   // What every start says for a moment is no notice.
   await sleep(STARTED_MS);
   const noticed = await waitForNotice(watchers, null, new Set());
-  const seconds = noticed.seconds === null ? null : (performance.now() - begun) / 1000;
-  return { what, refused: null, notices: noticed.notices, seconds };
+  return { what, refused: null, notices: noticed.notices, seconds: secondsSince(begun, noticed) };
 }

@@ -27,6 +27,8 @@ export interface WitnessDesk {
   /** His cosignature, or null: late, away, or he refuses. */
   ask(proposal: Proposal): Promise<NoteSignature | null>;
   standing(): WitnessStanding;
+  /** Why he refuses what he is asked for; null where he does not, be he late or away. */
+  refusal(): string | null;
 }
 
 /** The checkpoint of the next second is asked for then: no answer is waited for longer. */
@@ -44,6 +46,7 @@ export function createWitnessDesk(
   const { url, key } = settings;
   let [size, at] = [before?.size ?? null, before?.at ?? null];
   let untold = 0;
+  let refusal: string | null = null;
 
   async function post(proposal: Proposal, oldSize: number): Promise<Response> {
     const proof = await proposal.proofFrom(oldSize);
@@ -74,7 +77,11 @@ export function createWitnessDesk(
         let answer = await post(proposal, Math.min(size ?? 0, proposal.size));
         if (answer.status === 409) {
           const his = await sizeOf(answer);
-          if (his === null || his > proposal.size) return tell("a witness knows another log than this one", { his });
+          if (his === null || his > proposal.size) {
+            const knows = his === null ? "another one" : `${his} entries`;
+            refusal = `the witness ${key.name} refuses this log of ${proposal.size} entries: he knows ${knows}`;
+            return tell("a witness knows another log than this one", { his });
+          }
           answer = await post(proposal, his);
         }
         const body = (await answer.text()).slice(0, ANSWER_LENGTH_MAX);
@@ -84,11 +91,13 @@ export function createWitnessDesk(
         // Eight bytes of seconds stand before the signature (c2sp.org/tlog-cosignature).
         const seconds = Buffer.from(signature.signature).readBigUInt64BE();
         [size, at, untold] = [proposal.size, Number(seconds) * 1000, 0];
+        refusal = null;
         return signature;
       } catch (error) {
         return tell("a witness does not answer", { err: error });
       }
     },
+    refusal: () => refusal,
     standing: () => ({ name: key.name, key: formatVerifierKey(key), size, at }),
   };
 }

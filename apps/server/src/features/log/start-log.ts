@@ -54,7 +54,7 @@ export async function startLog(
     let due = clock.elapsedMs();
     while (!stopping.signal.aborted) {
       await writer.pass();
-      onTrouble(undefined);
+      onTrouble(desks.map((desk) => desk.refusal()).find((reason) => reason !== null) ?? undefined);
       due = Math.max(due + EVERY_MS, clock.elapsedMs());
       await pause(Math.max(0, due - clock.elapsedMs()));
     }
