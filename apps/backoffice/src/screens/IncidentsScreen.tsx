@@ -49,7 +49,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
                 head: "Holds",
                 cell: (row) => row.holds.map((each) => WORDS.holds[each]).join(", ") || "–",
                 look: "soft",
-                width: 104,
+                width: 128,
               },
             ]}
             reading={{ rows: list.data?.incidents, ...reading }}
