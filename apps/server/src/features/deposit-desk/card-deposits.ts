@@ -34,8 +34,8 @@ interface Body {
 
 /**
  * Makes a deposit request of a card payment. The member sees it as Processing at once; a second person of finance
- * decides. Refuses NOT_FOUND, DEPOSIT_BELOW_MINIMUM[min], FIELD_INVALID above the maximum, and IDENTITY_REQUIRED where
- * the deployment wants a verified identity before a deposit.
+ * decides. Refuses NOT_FOUND, DEPOSIT_BELOW_MINIMUM[min], FIELD_INVALID above the maximum, and IDENTITY_REQUIRED or
+ * IDENTITY_PENDING where the deployment wants a verified identity before a deposit.
  */
 export async function proposeCardDeposit(
   { ids, config }: Pick<OperatorContext, "ids" | "config">,
@@ -47,12 +47,13 @@ export async function proposeCardDeposit(
   const [member] =
     memberId === null
       ? []
-      : await db.query<{ verified: boolean }>(
-          "SELECT EXISTS (SELECT FROM identity_cases c WHERE c.member_id = m.member_id AND c.state = 'verified') AS verified FROM members m WHERE member_id = $1",
+      : await db.query<{ identity: string | null }>(
+          "SELECT identity_state(member_id) AS identity FROM members WHERE member_id = $1",
           [memberId],
         );
   if (memberId === null || member === undefined) return refuse("NOT_FOUND");
-  if (config.identityBeforeDeposit && !member.verified) return refuse("IDENTITY_REQUIRED");
+  if (config.identityBeforeDeposit && member.identity !== "verified")
+    return refuse(member.identity === "pending" ? "IDENTITY_PENDING" : "IDENTITY_REQUIRED");
   if (wish.amount < BANK_DEPOSIT_MIN) return refuse("DEPOSIT_BELOW_MINIMUM", { min: formatMoney(BANK_DEPOSIT_MIN) });
   if (wish.amount > BANK_DEPOSIT_MAX) return invalidAmount();
   const [proposalId, depositId] = [ids.next(), ids.next()];
