@@ -4,7 +4,7 @@ import { languageOf } from "@fairtick/i18n";
 import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
 import { accountSubject, guess, ipSubject, TRIES_PER_DAY } from "./attempts.ts";
-import { checkCode, type CodeEntry, useCode } from "./codes.ts";
+import { checkCode, type CodeEntry, useCode, wrongCode } from "./codes.ts";
 import { announceEnded } from "./end-sessions.ts";
 import { hashPassword, judgePassword, passwordMatches } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
@@ -118,7 +118,7 @@ export async function resetPassword(
     [entry.address],
   );
   const account = rows[0];
-  if (account === undefined) return refuse("BAD_CODE");
+  if (account === undefined) return wrongCode();
   if (account.standing === "closed") return refuse("CLOSED");
   const passwordHash = await hashPassword(reset.password);
   const ended = await pool.transaction(async (db) => {
@@ -127,7 +127,7 @@ export async function resetPassword(
     await tellMember(db, account.member_id, "loginPasswordReset", {});
     return endSessionRows(db, { memberId: account.member_id, now: entry.now });
   });
-  if (ended === null) return refuse("BAD_CODE");
+  if (ended === null) return wrongCode();
   announceEnded(context, ended);
   mailMember(context, account, entry.now);
   return accept(null);

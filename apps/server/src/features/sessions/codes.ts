@@ -46,6 +46,11 @@ export interface CodeEntry {
   readonly now: Instant;
 }
 
+/** One answer for every code that opens nothing, so that none of them tells why. */
+export function wrongCode(): Verdict<never> {
+  return refuse("BAD_CODE", {}, { code: "BAD_CODE" });
+}
+
 /**
  * Judges a code without using it up (`useCode` does, in the transaction of what it allows). Refuses with BAD_CODE
  * (wrong, never sent, used, or tried too often), CODE_EXPIRED (right, but too late) and TOO_MANY_TRIES[retryAt].
@@ -62,9 +67,8 @@ export function checkCode(pool: Queryable, entry: CodeEntry): Promise<Verdict<nu
       [purpose, address, TRIES_PER_CODE],
     );
     const sent = rows[0];
-    if (sent === undefined || !timingSafeEqual(sent.code_hash, hashCode(purpose, address, code)))
-      return refuse("BAD_CODE");
-    return sent.expires_at <= now ? refuse("CODE_EXPIRED") : accept(null);
+    if (sent === undefined || !timingSafeEqual(sent.code_hash, hashCode(purpose, address, code))) return wrongCode();
+    return sent.expires_at <= now ? refuse("CODE_EXPIRED", {}, { code: "CODE_EXPIRED" }) : accept(null);
   });
 }
 

@@ -163,7 +163,7 @@ describe("registering", () => {
       { inviteCode: "NOBODY22" },
       { error: "FIELD_INVALID", fields: { inviteCode: "FIELD_INVALID" } },
     ],
-    ["a wrong code", { code: "wrong!" }, { error: "BAD_CODE" }],
+    ["a wrong code", { code: "wrong!" }, { error: "BAD_CODE", params: {}, fields: { code: "BAD_CODE" } }],
   ])("refuses %s", async (_, changes, refusal) => {
     expect(await attempt("table@example.org", "000000", changes)).toEqual({ ok: false, refusal });
   });

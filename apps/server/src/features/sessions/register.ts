@@ -5,7 +5,7 @@ import type { SignedIn } from "@fairtick/protocol";
 import { type Queryable, sqlState } from "../../platform/database.ts";
 import { agreementVersion } from "../content/index.ts";
 import { refuseRegion } from "../regions/index.ts";
-import { checkCode, useCode } from "./codes.ts";
+import { checkCode, useCode, wrongCode } from "./codes.ts";
 import { hashPassword, judgePassword } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
 import type { Visitor } from "./session-rows.ts";
@@ -89,7 +89,7 @@ export async function register(
       ]);
       return startSession(context, db, memberId, visitor);
     });
-    if (started === null) return refuse("BAD_CODE");
+    if (started === null) return wrongCode();
     return accept(await presentSignedIn(context, memberId, started, now));
   } catch (error) {
     // Two registrations of one address can both get here only with two codes; the second finds the first's row.

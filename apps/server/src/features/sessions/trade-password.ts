@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { tellMember } from "../notices/index.ts";
 import { giveBackTry, reserveTry } from "./attempts.ts";
 import { checkLoginPassword, readAccount } from "./change-login-password.ts";
-import { checkCode, useCode } from "./codes.ts";
+import { checkCode, useCode, wrongCode } from "./codes.ts";
 import { hashPassword, passwordMatches } from "./passwords.ts";
 
 type Databases = Pick<Context, "databases">;
@@ -104,5 +104,5 @@ export async function resetTradePassword(
     await tellMember(db, by.memberId, "tradePasswordChanged", {});
     return true;
   });
-  return used ? accept(null) : refuse("BAD_CODE");
+  return used ? accept(null) : wrongCode();
 }
