@@ -89,8 +89,19 @@ function writeMoney(wallet: Wallet): Statement {
   };
 }
 
+/** Both wallets of a member count his facts on in one row: what it says last is the number of his last fact. */
+function lastSeqs(wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>): (row: WalletToWrite) => bigint {
+  if (WALLETS.some((wallet) => wallets[wallet].length === 0)) return ({ memberSeq }) => memberSeq;
+  const last = new Map<MemberId, bigint>();
+  for (const { memberId, memberSeq } of WALLETS.flatMap((wallet) => wallets[wallet])) {
+    if (memberSeq > (last.get(memberId) ?? 0n)) last.set(memberId, memberSeq);
+  }
+  return ({ memberId, memberSeq }) => last.get(memberId) ?? memberSeq;
+}
+
 /** The steps that write the wallets; a wallet that nobody's batch touched costs nothing. */
 export function writeMoneySteps(wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>): Step[] {
+  const seqOf = lastSeqs(wallets);
   return WALLETS.flatMap((wallet): Step[] => {
     const rows = wallets[wallet];
     if (rows.length === 0) return [];
@@ -100,7 +111,7 @@ export function writeMoneySteps(wallets: Readonly<Record<Wallet, readonly Wallet
         WRITE_MONEY[wallet],
         [
           column(({ memberId }) => memberId),
-          column(({ memberSeq }) => memberSeq),
+          column(seqOf),
           column(({ after }) => after.available),
           column(({ after }) => after.locked),
           column(({ after }) => after.runningStakes),

@@ -263,6 +263,41 @@ describe("a running order", () => {
 });
 
 describe("settlement", () => {
+  it("counts on over both wallets of a member in one batch, whichever order was last", async () => {
+    const memberId = await world.build.createMember({ real: usd(1_000) });
+    await world.tick();
+    // The first is under way alone, so that the others are accepted as one batch; real money before practice, and after.
+    const placed = await Promise.all(
+      (["practice", "real", "practice", "real", "practice"] as const).map((wallet) =>
+        world.accepted(memberId, { wallet }),
+      ),
+    );
+    const seqOf = async () => {
+      const { rows } = await world.build.client.query<{ seq: string; facts: string }>(
+        `SELECT member_seq AS seq, (SELECT count(*) FROM orders WHERE member_id = $1)
+           + (SELECT count(*) FROM settlements s JOIN orders o USING (order_id) WHERE o.member_id = $1)
+           + (SELECT count(*) FROM transfers WHERE member_id = $1) AS facts
+         FROM members_money WHERE member_id = $1`,
+        [memberId],
+      );
+      return rows[0];
+    };
+    const between = await seqOf();
+    expect(between?.seq).toBe(between?.facts);
+    await feed(placed.at(-1)!, {
+      ticks: [
+        [1, 1_085_000n],
+        [20_000, 1_085_002n],
+        [30_500, 1_085_001n],
+      ],
+    });
+    await world.settlement.settleNow();
+    const after = await seqOf();
+    expect(after?.seq).toBe(after?.facts);
+    expect(Number(after?.facts) - Number(between?.facts)).toBe(placed.length);
+    expect(await checkInvariants(world.context, 0n)).toEqual([]);
+  });
+
   it("goes on from the tables alone, and several workers settle each order once", async () => {
     const members = await world.build.createMembers(50);
     await world.tick();
