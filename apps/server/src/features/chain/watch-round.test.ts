@@ -5,6 +5,7 @@ import { type ChainNode, openNode } from "./node.ts";
 import { rescan, scanCoins, watchParts } from "./start-watchers.ts";
 import { type ChainWorld, createChainWorld, transferRequest } from "./test-world.ts";
 import { chainSettings } from "./test-settings.ts";
+import { LAG_MAX_MS, newMemory, watchRound } from "./watch-round.ts";
 
 let world: ChainWorld;
 beforeAll(async () => {
@@ -218,6 +219,62 @@ describe("a node", () => {
     await world.mine();
     await world.watch();
     expect(await stages(memberId)).toEqual(["credited"]);
+  });
+
+  const readFrom = async () =>
+    (
+      await world.build.client.query(
+        `SELECT cursor_height, (SELECT count(*) FROM chain_transfers t WHERE t.instance_id = i.instance_id AND lost_at_height IS NOT NULL) AS lost
+         FROM chain_instances i WHERE ended_at IS NULL`,
+      )
+    ).rows;
+
+  it("that lags far behind all that is remembered moves nothing, and a person is told when it lags long", async () => {
+    const { memberId, address } = await world.member();
+    await world.send(address, 10_000_000n);
+    await world.mine(300);
+    await world.send(address, 11_000_000n);
+    await world.mine();
+    await world.watch();
+    expect(await stages(memberId)).toEqual(["credited", "confirming"]);
+    const before = await readFrom();
+    const cursor = BigInt(before[0].cursor_height);
+    for (const lag of [290n, 150n, 20n]) {
+      const behind = await world.parts.node.block(cursor - lag);
+      const clock = { ...world.parts.clock, elapsedMs: () => 1_000 };
+      const parts = {
+        ...withNode({
+          block: (which) => (which === "latest" ? Promise.resolve(behind) : world.parts.node.block(which)),
+        }),
+        clock,
+      };
+      const memory = newMemory();
+      expect(await watchRound(parts, memory)).toBe(false);
+      expect(await stages(memberId)).toEqual(["credited", "confirming"]);
+      expect(await readFrom()).toEqual(before);
+      clock.elapsedMs = () => 1_000 + LAG_MAX_MS;
+      await expect(watchRound(parts, memory)).rejects.toThrow(ChainAlarm);
+      await watchRound(world.parts, memory);
+      expect(await watchRound(parts, memory)).toBe(false);
+    }
+    await world.mine();
+    await world.watch();
+    expect(await stages(memberId)).toEqual(["credited", "credited"]);
+  });
+
+  it("that does not know the newest block that was read is asked again", async () => {
+    const { memberId, address } = await world.member();
+    await world.send(address, 12_000_000n);
+    await world.mine();
+    await world.watch();
+    const before = await readFrom();
+    const cursor = BigInt(before[0].cursor_height);
+    const parts = withNode({
+      block: (which) => (which === cursor ? Promise.resolve(null) : world.parts.node.block(which)),
+    });
+    await expect(world.watch(parts)).rejects.toThrow("has no block");
+    expect(await stages(memberId)).toEqual(["confirming"]);
+    expect(await readFrom()).toEqual(before);
   });
 
   it("that hides a log is found out by reading again, and the transfer is credited", async () => {

@@ -21,16 +21,20 @@ export interface WatchMemory {
   blocksAtOnce: number;
   /** The head that was told to screens last. */
   toldHead: bigint;
+  /** Since when the node has shown less than was read already; null while it does not lag. */
+  lagsSince: number | null;
 }
 
 export function newMemory(): WatchMemory {
-  return { blocksAtOnce: BLOCKS_AT_ONCE_MAX, toldHead: -1n };
+  return { blocksAtOnce: BLOCKS_AT_ONCE_MAX, toldHead: -1n, lagsSince: null };
 }
 
 const BLOCKS_AT_ONCE_MAX = 1_000;
 /** So near to the head each block is read by its hash: nodes behind one address may stand on different branches. */
 const NEAR_BLOCKS = 32n;
 const DEEPEST_READ = 600;
+/** So long a node that lags is waited for before a person is told. */
+export const LAG_MAX_MS = 10 * 60_000;
 
 interface Span {
   /** Read wholly, ascending; empty where nothing new could be read. */
@@ -47,13 +51,12 @@ export async function watchRound(parts: WatchParts, memory: WatchMemory): Promis
   const head = await node.block("latest");
   if (head === null) throw new NodeProblem("the node has no newest block");
   const instance = await findInstance(parts, head);
-  const atCursor = head.number < instance.cursorHeight ? null : await node.block(instance.cursorHeight);
-  if (atCursor?.hash !== instance.cursorHash) {
-    // A node that lags shows a head that we have read; one on another branch shows one that we have not.
-    if (head.number < instance.cursorHeight && (await hasRead(parts, instance, head))) return false;
+  if (!(await isOnBranch(parts, instance, head))) {
     await stepBack(parts, instance, head);
     return true;
   }
+  if (head.number < instance.cursorHeight) return waitForNode(parts, memory);
+  memory.lagsSince = null;
   // Read after the head: an address that is shown later can only be paid in a later block.
   const addresses = await readAddresses(databases.chain, parts.settings.chain);
   const span = await readSpan(parts, memory, instance, head, addresses);
@@ -80,24 +83,42 @@ export async function watchRound(parts: WatchParts, memory: WatchMemory): Promis
   return cursorHeight < head.number && span.blocks.length > 0;
 }
 
-async function hasRead({ databases }: WatchParts, instance: ChainInstance, block: ChainBlock): Promise<boolean> {
-  const [row] = await databases.chain.query<{ hash: string }>(
-    "SELECT hash FROM chain_blocks WHERE instance_id = $1 AND height = $2",
-    [instance.instanceId, block.number],
+/**
+ * Whether the node has the newest block that it can have of those that were read. Only another block at a height that is
+ * known says that the chain was reorganised: a node that lags, or does not know a block, says nothing.
+ */
+async function isOnBranch(parts: WatchParts, instance: ChainInstance, head: ChainBlock): Promise<boolean> {
+  const [newest] = await readKept(parts, instance, head.number, 1);
+  return newest === undefined || (await knownBlock(parts, newest.height)).hash === newest.hash;
+}
+
+/** A node that shows less than was read is waited for; when it lags long, a person is told. */
+function waitForNode({ clock }: WatchParts, memory: WatchMemory): false {
+  memory.lagsSince ??= clock.elapsedMs();
+  if (clock.elapsedMs() - memory.lagsSince < LAG_MAX_MS) return false;
+  throw new ChainAlarm("the node has shown less than was read already for ten minutes and more");
+}
+
+function readKept({ databases }: WatchParts, instance: ChainInstance, upTo: bigint, limit: number) {
+  return databases.chain.query<{ height: bigint; hash: string }>(
+    "SELECT height, hash FROM chain_blocks WHERE instance_id = $1 AND height <= $2 ORDER BY height DESC LIMIT $3",
+    [instance.instanceId, upTo, limit],
   );
-  return row?.hash === block.hash;
+}
+
+/** A block at or below the head: a node behind a balancer may know less than the one that showed the head. */
+async function knownBlock({ node }: WatchParts, height: bigint): Promise<ChainBlock> {
+  const block = await node.block(height);
+  if (block === null) throw new NodeProblem(`the node has no block ${height} below its newest one`);
+  return block;
 }
 
 /** Back to the newest block that the chain still has. `removed` marks of nodes are never relied on. */
 async function stepBack(parts: WatchParts, instance: ChainInstance, head: ChainBlock): Promise<void> {
-  const { node, databases, clock, log, settings, bus } = parts;
-  const kept = await databases.chain.query<{ height: bigint; hash: string }>(
-    `SELECT height, hash FROM chain_blocks WHERE instance_id = $1 AND height <= $2 ORDER BY height DESC LIMIT ${DEEPEST_READ}`,
-    [instance.instanceId, head.number],
-  );
-  for (const { height, hash } of kept) {
-    const block = await node.block(height);
-    if (block?.hash !== hash) continue;
+  const { databases, clock, log, settings, bus } = parts;
+  for (const { height, hash } of await readKept(parts, instance, head.number, DEEPEST_READ)) {
+    const block = await knownBlock(parts, height);
+    if (block.hash !== hash) continue;
     const orphaned = await databases.chain.transaction(async (transaction) => {
       await lockCursor(transaction, instance);
       const those = await orphanAbove(transaction, instance, block, clock.now());
