@@ -4,6 +4,8 @@ import { createPublicClient, http, parseAbiItem, parseTransaction } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
+import { NodeProblem } from "../chain/index.ts";
+import type { PayoutNode } from "./payout-node.ts";
 import { BUMP_MS } from "./send-again.ts";
 import { type Approver, createPayoutWorld, type PayoutWorld, usd } from "./test-world.ts";
 import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
@@ -187,6 +189,30 @@ describe("a payment under way", () => {
     await world.rounds(3);
     expect(await stage(id)).toBe("confirmed");
     expect(await world.tokensOf(address)).toBe(30_000_000n);
+  });
+
+  it("that no pool takes for its fee is made dearer as well, and paid once", async () => {
+    const { id, address } = await world.ask(36);
+    const { payoutRound } = await import("./payout-round.ts");
+    const refused: string[] = [];
+    const picky = {
+      ...world.parts.node,
+      send: async (raw: string) => {
+        if (refused.length > 0 && !refused.includes(raw)) return world.parts.node.send(raw);
+        refused.push(raw);
+        throw new NodeProblem("transaction underpriced");
+      },
+    };
+    await payoutRound({ ...world.parts, node: picky }, world.memory);
+    expect(await stage(id)).toBe("signed");
+    const clock = { ...systemClock, now: () => (systemClock.now() + BUMP_MS) as never };
+    await payoutRound({ ...world.parts, node: picky, clock }, world.memory);
+    expect(await attempts(id)).toHaveLength(2);
+    expect(await stage(id)).toBe("broadcast");
+    await world.chain.mine();
+    await world.rounds(3);
+    expect(await stage(id)).toBe("confirmed");
+    expect(await world.tokensOf(address)).toBe(35_000_000n);
   });
 
   it("that a reorganisation takes back is sent again", async () => {

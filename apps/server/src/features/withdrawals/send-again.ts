@@ -37,7 +37,10 @@ export async function findReceipt(node: ChainNode, { attempts }: Sent): Promise<
   return null;
 }
 
-/** The same payment once more: as it is, or with both fees an eighth higher when it waits for too long. */
+/**
+ * The same payment once more: as it is, or with both fees an eighth higher when it waits for too long, also where no node took
+ * it yet: a pool may refuse it for its fee.
+ */
 export async function sendAgain(
   parts: PayoutParts,
   { row, attempts }: Sent,
@@ -47,7 +50,7 @@ export async function sendAgain(
   const { clock, node } = parts;
   const [newest] = attempts;
   if (newest === undefined) return;
-  if (mayBump && node.kind === "evm" && row.stage === "broadcast" && clock.now() - newest.made_at >= BUMP_MS) {
+  if (mayBump && node.kind === "evm" && clock.now() - newest.made_at >= BUMP_MS) {
     const now = await node.gasPrice();
     const dearer = (then: string, suggested: bigint) => {
       const bumped = divideUp(BigInt(then) * 1125n, 1000n);
