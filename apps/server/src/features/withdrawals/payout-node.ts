@@ -8,6 +8,11 @@ export interface GasPrice {
   readonly priorityFee: bigint;
 }
 
+export interface SentBlock {
+  readonly hash: string;
+  readonly sent: readonly { readonly hash: string; readonly nonce: bigint }[];
+}
+
 /** What paying asks of a node of any kind, besides what watching does. */
 interface CommonPayoutNode extends ChainNode {
   tokenBalance(token: string, owner: string): Promise<bigint>;
@@ -21,6 +26,8 @@ export interface EvmPayoutNode extends CommonPayoutNode {
   readonly kind: "evm";
   /** How many transactions of the address are in the chain up to a block. */
   nonceAt(address: string, which: bigint | "latest"): Promise<bigint>;
+  /** What an address sent in a block; null where there is no such block. */
+  sentIn(height: bigint, address: string): Promise<SentBlock | null>;
   /** What a transaction should pay per gas to be mined soon. */
   gasPrice(): Promise<GasPrice>;
 }
@@ -35,6 +42,11 @@ export interface TronPayoutNode extends CommonPayoutNode {
 export type PayoutNode = EvmPayoutNode | TronPayoutNode;
 
 const feeBlock = v.object({ baseFeePerGas: v.optional(quantity) });
+const fullBlock = v.object({
+  hash,
+  number: quantity,
+  transactions: v.array(v.object({ hash, from: v.pipe(v.string(), v.toLowerCase()), nonce: quantity })),
+});
 const timedBlock = v.object({ timestamp: quantity });
 const word = v.pipe(
   v.string(),
@@ -57,6 +69,12 @@ function openEvmNode(url: string, ask: AskNode): EvmPayoutNode {
     ...readTokens(ask),
     nonceAt: (address, which) =>
       ask(quantity, "eth_getTransactionCount", [address, which === "latest" ? which : `0x${which.toString(16)}`]),
+    async sentIn(height, address) {
+      const found = await ask(v.nullable(fullBlock), "eth_getBlockByNumber", [`0x${height.toString(16)}`, true]);
+      if (found === null) return null;
+      if (found.number !== height) throw new NodeProblem("eth_getBlockByNumber: another block was answered");
+      return { hash: found.hash, sent: found.transactions.filter(({ from }) => from === address) };
+    },
     async gasPrice() {
       const block = await ask(feeBlock, "eth_getBlockByNumber", ["latest", false]);
       const proposed = await ask(quantity, "eth_maxPriorityFeePerGas", []).catch((error: unknown) => {

@@ -339,10 +339,10 @@ describe("a payment that failed", () => {
     expect(await release(one, id)).toBe(null);
   });
 
-  it("because somebody else used its nonce stops the wallet, and nothing is released", async () => {
+  it("because somebody else used its nonce stops the wallet, and returns once that is proven", async () => {
     const { url } = world.chain.anvil;
     const { payoutRound } = await import("./payout-round.ts");
-    const { id } = await world.ask(42);
+    const { id, memberId, address } = await world.ask(42);
     await payoutRound(world.parts, world.memory);
     const [attempt] = await attempts(id);
     await callNode(url, "anvil_dropTransaction", [attempt.tx_hash]);
@@ -351,17 +351,36 @@ describe("a payment that failed", () => {
     await callNode(url, "eth_sendTransaction", [{ from, to: from, value: "0x0", gas: "0x5208" }]);
     await world.chain.mine();
     await callNode(url, "anvil_stopImpersonatingAccount", [from]);
-    await world.rounds(5);
+    // A node that keeps no old states proves nothing: what is held stays.
+    const pruned = {
+      ...world.parts.node,
+      sentIn: async () => {
+        throw new NodeProblem("missing trie node");
+      },
+    };
+    for (let round = 0; round < 5; round += 1) await world.round({ node: pruned as PayoutNode });
+    expect(await world.row(id)).toMatchObject({ stage: "needs_review", reason: "nonce_used", dead_at: null });
+    expect(await release(one, id)).toBe(null);
+    // A witness that has not the same transaction in the same block neither.
+    world.memory.strangers.clear();
+    const witness = { ...world.parts.node, receipt: async () => null };
+    for (let round = 0; round < 3; round += 1) await world.round({ witness });
+    expect(await world.row(id)).toMatchObject({ dead_at: null });
+    world.memory.strangers.clear();
     const next = await world.ask(43);
     await world.rounds(3);
-    expect(await world.row(id)).toMatchObject({ stage: "needs_review", reason: "nonce_used", dead_at: null });
+    expect(await world.row(id)).toMatchObject({ stage: "needs_review", reason: "nonce_used" });
+    expect((await world.row(id)).dead_at).not.toBe(null);
     expect(await stage(next.id)).toBe("approved");
     const { rows } = await world.chain.build.client.query("SELECT stopped_at FROM payout_wallets");
     expect(rows[0].stopped_at).not.toBe(null);
-    expect(await release(one, id)).toBe(null);
     expect(
       (await world.chain.build.client.query("SELECT 1 FROM incidents WHERE kind = 'payout_stopped'")).rows,
     ).toHaveLength(1);
+    expect(await release(one, id)).toBe("reverted");
+    expect(await money(memberId)).toEqual({ available: String(usd(42)), locked: "0" });
+    expect(await world.tokensOf(address)).toBe(0n);
+    await world.chain.checkBooks();
   });
 });
 

@@ -1,6 +1,7 @@
 import { crashPoint } from "../../platform/crash-point.ts";
 import { type ChainNode, type ChainReceipt, parseTransfer } from "../chain/index.ts";
 import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
+import { findStranger } from "./find-stranger.ts";
 import {
   callPerson,
   finalHeight,
@@ -16,6 +17,8 @@ import { formatWithdrawNo, type WithdrawalRow } from "./withdrawal-view.ts";
 
 /** A node that lags says once that a nonce is used and knows no receipt yet; twice in a row somebody else used it. */
 const STRANGE_ROUNDS = 2;
+/** In which rounds after that it is looked for who used it. */
+const PROOF_ROUNDS = 60;
 
 /**
  * Looks every attempt of every payment under way up by its hash, lowest nonce first: paid, failed, still waiting, or gone.
@@ -45,7 +48,7 @@ export async function reconcile(
     }
     const used = final < 0n ? 0n : await parts.node.nonceAt(wallet.address, final);
     if (used > one.nonce) {
-      await takeStranger(parts, wallet, one, memory);
+      await takeStranger(parts, wallet, one, memory, final);
     } else if (!wallet.stopped && one.row.stage !== "needs_review") {
       // Only the lowest is made dearer: those behind it wait for it, not for their fee.
       await sendAgain(parts, one, memory, !waiting);
@@ -196,27 +199,45 @@ async function fail(
   announceWithdrawals(bus, [movedTo(row, "needs_review")]);
 }
 
-/** The nonce is used up and none of our attempts did it: somebody else has the key, or the node lies. */
+/**
+ * The nonce is used up and none of our attempts did it: somebody else has the key, or the node lies. The wallet stops at once;
+ * the payment is dead, so that people may return what is held, once the transaction that took its place is found.
+ */
 async function takeStranger(
   parts: PayoutParts,
   wallet: PayoutWallet,
-  { row, nonce }: Sent,
+  one: Sent,
   memory: PayoutMemory,
+  final: bigint,
 ): Promise<void> {
+  const { row, nonce } = one;
   const rounds = (memory.strangers.get(row.withdrawal_id) ?? 0) + 1;
   memory.strangers.set(row.withdrawal_id, rounds);
-  if (rounds < STRANGE_ROUNDS || row.stage === "needs_review") return;
-  await stopWallet(
-    parts,
-    wallet,
-    `nonce ${nonce} of ${formatWithdrawNo(row.withdrawal_id)} was used by no attempt of ours`,
-  );
-  const moved = await parts.databases.payout.query(
-    `UPDATE withdrawals SET stage = 'needs_review', reason = 'nonce_used', stage_at = $2
-     WHERE withdrawal_id = $1 AND stage IN ('signed', 'broadcast') RETURNING 1`,
+  if (rounds < STRANGE_ROUNDS) return;
+  const withdrawNo = formatWithdrawNo(row.withdrawal_id);
+  if (row.stage !== "needs_review") {
+    await stopWallet(parts, wallet, `nonce ${nonce} of ${withdrawNo} was used by no attempt of ours`);
+    const moved = await parts.databases.payout.query(
+      `UPDATE withdrawals SET stage = 'needs_review', reason = 'nonce_used', stage_at = $2
+       WHERE withdrawal_id = $1 AND stage IN ('signed', 'broadcast') RETURNING 1`,
+      [row.withdrawal_id, parts.clock.now()],
+    );
+    if (moved.length > 0) announceWithdrawals(parts.bus, [movedTo(row, "needs_review")]);
+  }
+  // Where no node shows it, asking again each round would ask much for nothing.
+  if ((rounds - STRANGE_ROUNDS) % PROOF_ROUNDS !== 0) return;
+  const use = await findStranger(parts, wallet.address, one, final);
+  if (use === null) return;
+  const dead = await parts.databases.payout.query(
+    `UPDATE withdrawals SET dead_at = $2 WHERE withdrawal_id = $1 AND stage = 'needs_review' AND dead_at IS NULL RETURNING 1`,
     [row.withdrawal_id, parts.clock.now()],
   );
-  if (moved.length > 0) announceWithdrawals(parts.bus, [movedTo(row, "needs_review")]);
+  if (dead.length === 0) return;
+  parts.log.warn(
+    { withdrawNo, tx: use.hash, height: String(use.height) },
+    "another transaction used a payment's nonce",
+  );
+  announceWithdrawals(parts.bus, [movedTo(row, "needs_review")]);
 }
 
 function movedTo(row: WithdrawalRow, stage: MovedWithdrawal["stage"]): MovedWithdrawal {
