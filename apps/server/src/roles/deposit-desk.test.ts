@@ -232,6 +232,58 @@ describe("a statement", () => {
     expect((await importXml(statement([twice, twice]))).body.data).toMatchObject({ lines: 2, credited: [] });
   });
 
+  /** A statement of one account whose entries bear just the references given. */
+  const bare = (
+    name: string,
+    entries: readonly { amount: string; number?: string; entryRef?: string; ownRef?: string }[],
+    kind: "053" | "054" = "053",
+  ) => {
+    const rows = entries.map(
+      ({ amount, number, entryRef, ownRef }) =>
+        `<Ntry>${number === undefined ? "" : `<NtryRef>${number}</NtryRef>`}<Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
+        <BookgDt><Dt>2026-11-20</Dt></BookgDt>${entryRef === undefined ? "" : `<AcctSvcrRef>${entryRef}</AcctSvcrRef>`}<NtryDtls><TxDtls>
+        ${ownRef === undefined ? "" : `<Refs><AcctSvcrRef>${ownRef}</AcctSvcrRef></Refs>`}<RmtInf><Ustrd>rent</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`,
+    );
+    const [message, part] = kind === "053" ? ["BkToCstmrStmt", "Stmt"] : ["BkToCstmrDbtCdtNtfctn", "Ntfctn"];
+    return `<Document><${message}><GrpHdr><MsgId>G${(made += 1)}</MsgId></GrpHdr><${part}><Id>${name}</Id><Acct><Id><IBAN>${IBAN}</IBAN></Id></Acct>
+      ${rows.join("")}</${part}></${message}></Document>`;
+  };
+
+  it("keeps each payment of a bank that numbers the entries of each statement anew", async () => {
+    const first = bare("S-1", [
+      { amount: "11.01", number: "1" },
+      { amount: "11.01", number: "2" },
+    ]);
+    expect((await importXml(first)).body.data).toMatchObject({ lines: 2, known: 0, unread: 0 });
+    const second = [
+      { amount: "11.03", number: "1" },
+      { amount: "11.01", number: "2" },
+    ];
+    expect((await importXml(bare("S-2", second))).body.data).toMatchObject({ lines: 2, known: 0, unread: 0 });
+    expect((await importXml(bare("S-2", second))).body.data).toMatchObject({ lines: 0, known: 2, unread: 0 });
+    expect((await importXml(bare("", [{ amount: "11.05" }]))).body.data).toMatchObject({ lines: 0, unread: 1 });
+  });
+
+  it.each([
+    ["the payment's own reference alone", { ownRef: "T" }, { entryRef: "E", ownRef: "T" }],
+    ["both, then the payment's own alone", { entryRef: "E", ownRef: "T" }, { ownRef: "T" }],
+    ["the entry's reference alone", { entryRef: "E" }, { entryRef: "E", ownRef: "T" }],
+    ["both, then the entry's alone", { entryRef: "E", ownRef: "T" }, { entryRef: "E" }],
+  ])("knows a payment again that was notified with %s", async (what, notified, stated) => {
+    const named = (refs: { entryRef?: string; ownRef?: string }) =>
+      Object.fromEntries(Object.entries(refs).map(([name, ref]) => [name, `${ref}-${what.length}`]));
+    const one = bare("N-1", [{ amount: "12.00", ...named(notified) }], "054");
+    expect((await importXml(one)).body.data).toMatchObject({ lines: 1, known: 0 });
+    const same = bare("S-3", [{ amount: "12.00", number: "1", ...named(stated) }]);
+    expect((await importXml(same)).body.data).toMatchObject({ lines: 0, known: 1 });
+  });
+
+  it("keeps two payments apart that stand under one reference of an entry", async () => {
+    const entries = ["a", "b"].map((ownRef) => ({ amount: "12.50", entryRef: "SHARED", ownRef: `SHARED-${ownRef}` }));
+    expect((await importXml(bare("S-4", entries.slice(0, 1)))).body.data).toMatchObject({ lines: 1, known: 0 });
+    expect((await importXml(bare("S-5", entries))).body.data).toMatchObject({ lines: 1, known: 1 });
+  });
+
   it.each([
     ["no XML", "hello"],
     ["another document", "<Document><Other/></Document>"],
@@ -311,6 +363,25 @@ describe("a person's match", () => {
       await expect(database.query("SELECT book_deposit(1, 2, 'x', 3)")).rejects.toThrow("permission denied");
     }
     expect(deposit.state).toBe("processing");
+  });
+
+  it("frees its line again where the deposit is refused after all", async () => {
+    const [wrong, right] = [await announce(await newMember()), await announce(await newMember())];
+    await importXml(statement([{ amount: "88.00", reference: "one of two" }]));
+    const line = (await caseOf(wrong.depositNo)).suggestions.find(({ fiat }) => fiat === "EUR 88.00")!;
+    const match = ({ depositNo }: Deposit) =>
+      ask("finance-1", "deposit/matchStatement", { depositNo, entryId: line.entryId, reason });
+    expect((await match(wrong)).status).toBe(200);
+    expect((await match(right)).status).toBe(409);
+    await ask("finance-1", "deposit/reject", { depositNo: wrong.depositNo, reason: "The payment is another's." });
+    expect((await caseOf(wrong.depositNo)).matched).toBeNull();
+    expect((await caseOf(right.depositNo)).suggestions).toContainEqual(
+      expect.objectContaining({ entryId: line.entryId }),
+    );
+    const open = (await ask("finance-1", "statement/list", {})).body.data as { items: { entryId: string }[] };
+    expect(open.items).toContainEqual(expect.objectContaining({ entryId: line.entryId }));
+    expect((await match(right)).status).toBe(200);
+    await balanced();
   });
 
   it("or a refusal ends it: failed, with the reason that its member reads, and nothing after that", async () => {

@@ -35,11 +35,15 @@ export async function importStatement(
     [statementId, message, createHash("sha256").update(xml).digest(), session.operatorId, now],
   );
   if (inserted.length === 0) return refuse("CONFLICT");
+  // One file at a time: what a line is known by may stand in either of two columns.
+  await db.query("SELECT pg_advisory_xact_lock(hashtext('bank statements'))");
   const fresh = await db.query<{ entry_id: bigint; currency: string; amount: bigint; digits: number }>(
-    `INSERT INTO statement_entries (entry_id, statement_id, account, entry_reference, amount, digits, currency, booked_on, debtor, remittance, reference)
-     SELECT entry_id, $2, account, entry_reference, amount, digits, currency, booked_on, debtor, remittance, nullif(reference, '')
-     FROM unnest($1::bigint[], $3::text[], $4::text[], $5::bigint[], $6::smallint[], $7::text[], $8::date[], $9::text[], $10::text[], $11::text[])
-       AS l(entry_id, account, entry_reference, amount, digits, currency, booked_on, debtor, remittance, reference)
+    `INSERT INTO statement_entries (entry_id, statement_id, account, entry_reference, also_reference, amount, digits, currency, booked_on, debtor, remittance, reference)
+     SELECT entry_id, $2, account, entry_reference, nullif(also_reference, ''), amount, digits, currency, booked_on, debtor, remittance, nullif(reference, '')
+     FROM unnest($1::bigint[], $3::text[], $4::text[], $5::bigint[], $6::smallint[], $7::text[], $8::date[], $9::text[], $10::text[], $11::text[], $12::text[])
+       AS l(entry_id, account, entry_reference, amount, digits, currency, booked_on, debtor, remittance, reference, also_reference)
+     WHERE NOT EXISTS (SELECT FROM statement_entries k WHERE k.account = l.account AND k.amount = l.amount AND k.currency = l.currency
+       AND is_same_line(k.entry_reference, k.also_reference, l.entry_reference, nullif(l.also_reference, '')))
      ON CONFLICT (account, entry_reference) DO NOTHING RETURNING entry_id, currency, amount, digits`,
     [
       lines.map(() => ids.next()),
@@ -53,6 +57,7 @@ export async function importStatement(
       lines.map(({ debtor }) => debtor),
       lines.map(({ remittance }) => remittance),
       lines.map(({ reference }) => reference ?? ""),
+      lines.map(({ alsoReference }) => alsoReference ?? ""),
     ],
   );
   const returned = await keepReturns({ ids }, db, statementId, returns);
@@ -91,9 +96,11 @@ async function keepReturns(
   returns: readonly StatementLine[],
 ): Promise<Imported["report"]["returned"]> {
   const fresh = await db.query<{ return_id: bigint }>(
-    `INSERT INTO statement_returns (return_id, statement_id, account, entry_reference, amount, digits, currency, booked_on, debtor, remittance, reference)
-     SELECT (l ->> 'id')::bigint, $2, l ->> 'account', l ->> 'entryReference', (l ->> 'amount')::bigint, (l ->> 'digits')::smallint, l ->> 'currency',
+    `INSERT INTO statement_returns (return_id, statement_id, account, entry_reference, also_reference, amount, digits, currency, booked_on, debtor, remittance, reference)
+     SELECT (l ->> 'id')::bigint, $2, l ->> 'account', l ->> 'entryReference', l ->> 'alsoReference', (l ->> 'amount')::bigint, (l ->> 'digits')::smallint, l ->> 'currency',
        (l ->> 'bookedOn')::date, l ->> 'debtor', l ->> 'remittance', l ->> 'reference' FROM jsonb_array_elements($1) AS l
+     WHERE NOT EXISTS (SELECT FROM statement_returns k WHERE k.account = l ->> 'account' AND k.amount = (l ->> 'amount')::bigint
+       AND k.currency = l ->> 'currency' AND is_same_line(k.entry_reference, k.also_reference, l ->> 'entryReference', l ->> 'alsoReference'))
      ON CONFLICT (account, entry_reference) DO NOTHING RETURNING return_id`,
     [
       JSON.stringify(returns.map((line) => ({ ...line, id: String(ids.next()), amount: String(line.amount) }))),

@@ -11,6 +11,8 @@ export interface StatementLine {
   readonly account: string;
   /** The bank's own reference; one for each line of an account. */
   readonly entryReference: string;
+  /** That of its entry, where the transaction in it has one of its own. */
+  readonly alsoReference: string | null;
   /** In the currency's smallest unit. */
   readonly amount: bigint;
   readonly digits: number;
@@ -35,6 +37,14 @@ export interface ParsedStatement {
 export const STATEMENT_CHARACTERS_MAX = 2_000_000;
 const LINES_MAX = 5_000;
 const TEXT_MAX = 500;
+const REFERENCE_MAX = 120;
+
+/** An account's part of a message. */
+interface Account {
+  readonly number: string;
+  /** The bank's name for this very statement or notification. */
+  readonly statement: string;
+}
 
 type Node = { readonly [name: string]: unknown };
 
@@ -65,19 +75,19 @@ export function parseStatement(xml: string): Verdict<ParsedStatement> {
   const lines: StatementLine[] = [];
   const returns: StatementLine[] = [];
   let unread = 0;
-  for (const account of [...nodesOf(message["Stmt"]), ...nodesOf(message["Ntfctn"])]) {
-    const number = accountOf(account);
-    for (const entry of nodesOf(account["Ntry"]).filter(isBookedCredit)) {
-      for (const line of linesOf(number, entry)) {
+  const name = textOf(message, "GrpHdr", "MsgId");
+  for (const node of [...nodesOf(message["Stmt"]), ...nodesOf(message["Ntfctn"])]) {
+    const account = { number: accountOf(node), statement: textOf(node, "Id") || name };
+    for (const entry of nodesOf(node["Ntry"]).filter(isBookedCredit)) {
+      for (const line of linesOf(account, entry)) {
         if (line === null) unread += 1;
         else lines.push(line);
       }
       if (lines.length > LINES_MAX) return invalid();
     }
-    returns.push(...nodesOf(account["Ntry"]).flatMap((entry) => returnsOf(number, entry)));
+    returns.push(...nodesOf(node["Ntry"]).flatMap((entry) => returnsOf(account, entry)));
     if (returns.length > LINES_MAX) return invalid();
   }
-  const name = textOf(message, "GrpHdr", "MsgId");
   return accept({ message: name === "" ? "without a name" : name.slice(0, 80), lines, returns, unread });
 }
 
@@ -100,7 +110,7 @@ function isBooked(entry: Node): boolean {
 }
 
 /** Debits by which the bank takes a credit back: marked as a reversal or a return, or under a reference of ours. */
-function returnsOf(account: string, entry: Node): StatementLine[] {
+function returnsOf(account: Account, entry: Node): StatementLine[] {
   if (textOf(entry, "CdtDbtInd") !== "DBIT" || !isBooked(entry)) return [];
   const details = nodesOf(entry["NtryDtls"]).flatMap((each) => nodesOf(each["TxDtls"]));
   const marked = textOf(entry, "RvslInd") === "true" || details.some((each) => nodeOf(each["RtrInf"]) !== null);
@@ -109,15 +119,35 @@ function returnsOf(account: string, entry: Node): StatementLine[] {
   ) as StatementLine[];
 }
 
-/** An entry is one line, or one for each transaction in it, where they bear amounts of their own. */
-function linesOf(account: string, entry: Node): (StatementLine | null)[] {
+/**
+ * An entry is one line, or one for each transaction in it, where they bear amounts of their own. A transaction's own
+ * reference comes first: it is the same in a notification and in the statement that follows.
+ */
+function linesOf(account: Account, entry: Node): (StatementLine | null)[] {
   const transactions = nodesOf(entry["NtryDtls"]).flatMap((details) => nodesOf(details["TxDtls"]));
-  const reference = textOf(entry, "AcctSvcrRef") || textOf(entry, "NtryRef");
-  if (transactions.length <= 1) return [lineOf(account, entry, transactions[0] ?? {}, reference, entry["Amt"])];
+  const bank = textOf(entry, "AcctSvcrRef");
+  const reference = bank || numberWithin(account, entry);
+  const [alone = {}, ...more] = transactions;
+  if (more.length === 0) {
+    const own = textOf(alone, "Refs", "AcctSvcrRef");
+    const references = own === "" || own === bank ? [reference, ""] : [own, bank];
+    return [lineOf(account.number, entry, alone, references, entry["Amt"])];
+  }
   return transactions.map((transaction, place) => {
     const own = textOf(transaction, "Refs", "AcctSvcrRef") || (reference === "" ? "" : `${reference}/${place + 1}`);
-    return lineOf(account, entry, transaction, own, transaction["Amt"] ?? amountWithin(transaction));
+    return lineOf(account.number, entry, transaction, [own, ""], transaction["Amt"] ?? amountWithin(transaction));
   });
+}
+
+/** An entry's number is one only within its statement: alone, it would be the next statement's too. */
+function numberWithin({ statement }: Account, entry: Node): string {
+  const number = textOf(entry, "NtryRef");
+  if (number === "" || statement === "") return "";
+  return [statement, number, bookedOnOf(entry), plainText(entry["Amt"])].join("/");
+}
+
+function bookedOnOf(entry: Node): string {
+  return (textOf(entry, "BookgDt", "Dt") || textOf(entry, "BookgDt", "DtTm")).slice(0, 10);
 }
 
 function amountWithin(transaction: Node): unknown {
@@ -128,13 +158,16 @@ function lineOf(
   account: string,
   entry: Node,
   transaction: Node,
-  entryReference: string,
+  references: readonly string[],
   amountNode: unknown,
 ): StatementLine | null {
   const currency = textOf(nodeOf(amountNode) ?? {}, "@Ccy");
   const digits = currencyDigits(currency);
   const amount = unitsOf(plainText(amountNode), digits);
-  const bookedOn = (textOf(entry, "BookgDt", "Dt") || textOf(entry, "BookgDt", "DtTm")).slice(0, 10);
+  const bookedOn = bookedOnOf(entry);
+  const [entryReference = "", alsoReference = ""] = references.map(plain);
+  // Cut off, two of them could become one.
+  if (entryReference.length > REFERENCE_MAX || alsoReference.length > REFERENCE_MAX) return null;
   if (account === "" || entryReference === "" || amount === null || !/^[A-Z]{3}$/.test(currency)) return null;
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(bookedOn) || Number.isNaN(Date.parse(bookedOn))) return null;
   const structured = nodesOf(nodeOf(transaction["RmtInf"])?.["Strd"]).map((each) => textOf(each, "CdtrRefInf", "Ref"));
@@ -145,7 +178,8 @@ function lineOf(
     textOf(transaction, "RltdPties", "Dbtr", "Nm") || textOf(transaction, "RltdPties", "Dbtr", "Pty", "Nm");
   return {
     account,
-    entryReference: plain(entryReference).slice(0, 120),
+    entryReference,
+    alsoReference: alsoReference === "" ? null : alsoReference,
     amount,
     digits,
     currency,
