@@ -24,6 +24,8 @@ const entry = v.variant("t", [
     how: v.picklist(["automatic", "operators"]),
     keys: v.array(v.string()),
   }),
+  /** A payment that was authorized, was never signed, and may not be signed any more. */
+  v.object({ t: v.literal("retracted"), at: v.number(), id: v.string(), digest: v.string() }),
   v.object({
     t: v.literal("signed"),
     at: v.number(),

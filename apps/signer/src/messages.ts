@@ -33,6 +33,10 @@ export const authorizeMessage = v.object({
 });
 export type AuthorizeMessage = v.InferOutput<typeof authorizeMessage>;
 
+/** Takes an authorization back, of what was never signed. */
+export const retractMessage = v.object({ payment });
+export type RetractMessage = v.InferOutput<typeof retractMessage>;
+
 const attempt = { payment, nonce: small, attempt: v.pipe(small, v.minValue(1)) };
 const evmTerms = v.object({ maxFee: digits, priorityFee: digits });
 /** TRON's transactions name a block that they build on and when they are over, instead of a nonce. */
@@ -87,6 +91,8 @@ export type SignerRefusal =
   | "OTHER_PAYMENT"
   | "OTHER_NONCE"
   | "NOT_AUTHORIZED"
+  /** It cannot be retracted: whoever asked for its bytes may have them. */
+  | "SIGNED"
   | "FEE"
   /** Of TRON: it would be good for too long, or not at all. */
   | "EXPIRATION"

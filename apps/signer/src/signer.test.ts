@@ -196,6 +196,54 @@ describe("approvals", () => {
   });
 });
 
+describe("between being authorized and being signed", () => {
+  const ask = (asked: Payment) => signer.sign({ payment: asked, nonce: 7, attempt: 1, ...fees });
+
+  it("a payment's approvals may end: it is signed no more", async () => {
+    const asked = payment(20);
+    expect(why(signer.authorize({ payment: asked, approvals: [] }))).toBe("automatic");
+    now = asked.expiry;
+    expect(why(await ask(asked))).toBe("EXPIRED");
+  });
+
+  it("a day's sum may be used up by others: it counts when it is signed", async () => {
+    const [one, two] = await enrolTwo();
+    const until = { expiry: (NOW + 4n * 86_400_000n) as Instant };
+    const agreed = async (asked: Payment) =>
+      why(signer.authorize({ payment: asked, approvals: [await agree(one, asked), await agree(two, asked)] }));
+    const [early, late] = [payment(40_000, until), payment(30_000, until)];
+    expect(await agreed(early)).toBe("operators");
+    now = (NOW + 86_400_001n) as Instant;
+    expect(await agreed(late)).toBe("operators");
+    expect(why(await ask(early))).toBe("DAY_LIMIT");
+    // Signed a day after it was authorized, it counts from then.
+    now = (NOW + 2n * 86_400_002n) as Instant;
+    expect((await ask(early)).ok).toBe(true);
+    expect(await agreed(payment(30_000, until))).toBe("DAY_LIMIT");
+    // What was signed may be public: it goes on.
+    now = (NOW + 5n * 86_400_000n) as Instant;
+    const dearer = { maxFee: 3n * GWEI, priorityFee: 2n * GWEI };
+    expect((await signer.sign({ payment: early, nonce: 7, attempt: 2, ...dearer })).ok).toBe(true);
+  });
+
+  it("retracting it is possible, for good in the journal, and asked for anew as the same payment only", async () => {
+    const asked = payment(400);
+    signer.authorize({ payment: asked, approvals: [] });
+    const before = signer.state();
+    expect(why(signer.retract({ payment: asked }))).toBe("retracted");
+    expect(why(signer.retract({ payment: asked }))).toBe("retracted");
+    reopen();
+    expect(BigInt(before.spentToday) - BigInt(signer.state().spentToday)).toBe(usdt(400));
+    expect(why(await ask(asked))).toBe("NOT_AUTHORIZED");
+    expect(signer.state().alarms).toEqual([]);
+    expect(why(signer.authorize({ payment: { ...asked, to: OTHER }, approvals: [] }))).toBe("OTHER_PAYMENT");
+    expect(why(signer.authorize({ payment: asked, approvals: [] }))).toBe("automatic");
+    expect((await ask(asked)).ok).toBe(true);
+    expect(why(signer.retract({ payment: asked }))).toBe("SIGNED");
+    expect((await ask(asked)).ok).toBe(true);
+  });
+});
+
 describe("signed bytes", () => {
   it("are the token's transfer of exactly that payment, by the seed's key", async () => {
     const asked = payment(299);

@@ -4,10 +4,12 @@ import { isP256PublicKey, p256KeyId, verifyP256 } from "@fairtick/domain/node-si
 import { encodeFunctionData, erc20Abi, keccak256, type Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Journal, JournalEntry } from "./journal.ts";
+import { type Authorized, openLimits, refuse } from "./limits.ts";
 import type {
   AuthorizeMessage,
   EnrolMessage,
   EvmTerms,
+  RetractMessage,
   SignedTransaction,
   SignerAnswer,
   SignerRefusal,
@@ -18,10 +20,8 @@ import type {
 import type { SignerRules, TronSignerChain } from "./settings.ts";
 import { EXPIRES_MS_MAX, openSolidified, signTron, type SolidifiedChain, whyNotDead } from "./tron.ts";
 
-type Authorized = Extract<JournalEntry, { t: "authorized" }>;
 type Signed = Extract<JournalEntry, { t: "signed" }>;
 
-const DAY_MS = 86_400_000;
 /** Each further attempt pays at least so much more per gas, or nodes would not take it for the earlier one. */
 const BUMP = { numerator: 1125n, denominator: 1000n };
 const ALARMS_SHOWN = 20;
@@ -31,6 +31,8 @@ export interface Signer {
   authorize(message: AuthorizeMessage): SignerAnswer<"automatic" | "operators">;
   /** The bytes of an authorized payment: of one attempt always the same. */
   sign(message: SignMessage): Promise<SignerAnswer<SignedTransaction>>;
+  /** Never signs what it authorized, until it is asked anew; refuses once it has signed it. */
+  retract(message: RetractMessage): SignerAnswer<"retracted">;
   /** Believes an operator's key, by a colleague's signature. */
   enrol(message: EnrolMessage): SignerAnswer<string>;
   state(): Omit<SignerState, "gasAddress">;
@@ -52,31 +54,17 @@ export function openSigner(parts: {
   const { account, tronAccount, journal, rules, clock, solidified = openSolidified } = parts;
   const own = new Set([account.address.toLowerCase(), tronAccount.address.toLowerCase()]);
   const at = () => Number(clock.now());
+  const { standing, spent, beyondRules, isAutomatic } = openLimits({ journal, rules, clock });
   const all = <Kind extends JournalEntry["t"]>(kind: Kind) =>
     journal.entries.filter((one): one is Extract<JournalEntry, { t: Kind }> => one.t === kind);
-  const authorizedOf = (id: string) => all("authorized").findLast(({ payment }) => payment.id === id);
+  /** Whether or not it was retracted since. */
+  const lastAuthorized = (id: string) => all("authorized").findLast(({ payment }) => payment.id === id);
   const signedOf = (id: string) => all("signed").filter((one) => one.id === id);
-
-  function refuse(refusal: SignerRefusal, detail: string): SignerAnswer<never> {
-    return { ok: false, refusal, detail };
-  }
 
   /** What an honest server never asks for: a person has to look. */
   function alarm(refusal: SignerRefusal, detail: string): SignerAnswer<never> {
     if (all("alarm").at(-1)?.text !== detail) journal.append({ t: "alarm", at: at(), text: detail });
     return refuse(refusal, detail);
-  }
-
-  /** Authorized in the last 24 hours, of each withdrawal the newest, without `id`. */
-  function spent(id: string | null, how?: Authorized["how"]): bigint {
-    const newest = new Map<string, Authorized>();
-    for (const one of all("authorized")) newest.set(one.payment.id, one);
-    let sum = 0n;
-    for (const one of newest.values()) {
-      const counts = one.payment.id !== id && one.at > at() - DAY_MS && (how === undefined || one.how === how);
-      if (counts) sum += BigInt(one.payment.amount);
-    }
-    return sum;
   }
 
   function judgeApprovals(payment: Payment, approvals: AuthorizeMessage["approvals"]) {
@@ -164,27 +152,20 @@ export function openSigner(parts: {
       const forbidden = payment.to === payment.token || own.has(payment.to);
       if (forbidden) return alarm("NOT_ALLOWED", `${payment.id}: would pay the token or this wallet itself`);
       const digest = digestOf(payment);
-      const before = authorizedOf(payment.id);
-      if (before?.digest === digest) return { ok: true, value: before.how };
-      if (before !== undefined && !mayReplace(before, payment, signedOf(payment.id))) {
+      const known = standing().get(payment.id);
+      if (known?.digest === digest) return { ok: true, value: known.how };
+      const before = lastAuthorized(payment.id);
+      if (before !== undefined && before.digest !== digest && !mayReplace(before, payment, signedOf(payment.id))) {
         return alarm(
           "OTHER_PAYMENT",
           `${payment.id} was authorized as another payment: ${before.digest}, now ${digest}`,
         );
       }
-      if (payment.expiry <= clock.now()) return refuse("EXPIRED", `${payment.id} was good until ${payment.expiry}`);
-      if (payment.amount <= 0n || payment.amount > rules.paymentMax) {
-        return refuse("PAYMENT_LIMIT", `${payment.id} of ${payment.amount} is above ${rules.paymentMax}`);
-      }
-      if (spent(payment.id) + payment.amount > rules.dayMax) {
-        return refuse("DAY_LIMIT", `${payment.id}: more than ${rules.dayMax} in 24 hours`);
-      }
+      const beyond = beyondRules(payment);
+      if (beyond !== null) return beyond;
       const operators = judgeApprovals(payment, approvals);
       const needed = payment.amount > rules.singleMax ? 2 : 1;
-      const automatic =
-        payment.amount <= rules.automaticMax &&
-        spent(payment.id, "automatic") + payment.amount <= rules.automaticDayMax;
-      if (operators.size < needed && !automatic) {
+      if (operators.size < needed && !isAutomatic(payment)) {
         return refuse("NEEDS_APPROVALS", `${payment.id} has ${operators.size} of ${needed} signatures`);
       }
       const how = operators.size >= needed ? "operators" : "automatic";
@@ -197,8 +178,11 @@ export function openSigner(parts: {
       const { payment, nonce, attempt } = message;
       const { id, genesis } = payment;
       const digest = digestOf(payment);
-      const authorized = authorizedOf(id);
+      const authorized = standing().get(id);
       const signed = signedOf(id);
+      if (authorized === undefined && lastAuthorized(id)?.digest === digest) {
+        return refuse("NOT_AUTHORIZED", `${id} was retracted`);
+      }
       if (authorized === undefined) return alarm("NOT_AUTHORIZED", `${id} is asked to be signed without authorization`);
       if (authorized.digest !== digest) {
         return alarm("OTHER_PAYMENT", `${id} is authorized as ${authorized.digest}, asked to be signed as ${digest}`);
@@ -212,6 +196,14 @@ export function openSigner(parts: {
       if (taken !== undefined) return alarm("OTHER_NONCE", `nonce ${nonce} is ${taken.id}'s, now ${id} asks for it`);
       if (attempt !== (signed.at(-1)?.attempt ?? 0) + 1) {
         return refuse("FEE", `${id}: attempt ${attempt} is not the next one`);
+      }
+      // From the first signature on it may be public: what comes after it is the same payment, and goes on.
+      if (signed.length === 0) {
+        const beyond = beyondRules(payment);
+        if (beyond !== null) return beyond;
+        if (authorized.how === "automatic" && !isAutomatic(payment)) {
+          return refuse("NEEDS_APPROVALS", `${id} was authorized without signatures, and is above that by now`);
+        }
       }
       // The rules may have changed since it was authorized.
       const chain = chainOf(payment);
@@ -229,6 +221,14 @@ export function openSigner(parts: {
       const entry: Signed = { t: "signed", at: at(), id, digest, genesis, nonce, attempt, ...made.value };
       journal.append(entry);
       return { ok: true, value: answerOf(entry) };
+    },
+
+    retract({ payment }) {
+      const { id } = payment;
+      if (signedOf(id).length > 0) return refuse("SIGNED", `${id} is signed`);
+      const known = standing().get(id);
+      if (known !== undefined) journal.append({ t: "retracted", at: at(), id, digest: known.digest });
+      return { ok: true, value: "retracted" };
     },
 
     enrol({ operator, publicKey, approval }) {

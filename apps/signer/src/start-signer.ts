@@ -4,7 +4,7 @@ import type { Clock } from "@fairtick/domain";
 import * as v from "valibot";
 import { openJournal } from "./journal.ts";
 import { readPayoutKey, readSweepKeys } from "./key.ts";
-import { authorizeMessage, enrolMessage, signMessage, sweepMessage } from "./messages.ts";
+import { authorizeMessage, enrolMessage, retractMessage, signMessage, sweepMessage } from "./messages.ts";
 import type { SignerSettings } from "./settings.ts";
 import { openSigner } from "./signer.ts";
 import { openSweeper } from "./sweep.ts";
@@ -30,6 +30,7 @@ export async function startSigner(settings: SignerSettings, clock: Pick<Clock, "
   const calls: Readonly<Record<string, (body: unknown) => unknown>> = {
     "/authorize": (body) => signer.authorize(v.parse(authorizeMessage, body)),
     "/sign": (body) => signer.sign(v.parse(signMessage, body)),
+    "/retract": (body) => signer.retract(v.parse(retractMessage, body)),
     "/enrol": (body) => signer.enrol(v.parse(enrolMessage, body)),
     "/sweep": (body) => sweeper.sign(v.parse(sweepMessage, body)),
     "/state": () => ({ ok: true, value: { ...signer.state(), gasAddress: sweeper.gasAddress } }),

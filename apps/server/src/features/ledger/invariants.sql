@@ -213,7 +213,8 @@ SELECT 'withdrawal ' || withdrawal_id, 'went from ' || coalesce(before, 'nothing
     WHEN 'requested' THEN stage IN ('review', 'approved', 'canceled', 'rejected')
     WHEN 'review' THEN stage IN ('approved', 'canceled', 'rejected')
     WHEN 'approved' THEN stage IN ('review', 'reserved', 'rejected')
-    WHEN 'reserved' THEN stage IN ('signed', 'needs_review')
+    -- Back again where nothing was signed for its nonce.
+    WHEN 'reserved' THEN stage IN ('signed', 'needs_review', 'review', 'approved')
     WHEN 'signed' THEN stage IN ('broadcast', 'confirmed', 'needs_review')
     WHEN 'broadcast' THEN stage IN ('confirmed', 'needs_review')
     WHEN 'needs_review' THEN stage IN ('confirmed', 'reverted')

@@ -2,7 +2,8 @@ import { decideRequests, renewRequests } from "./decide-requests.ts";
 import { findPayoutInstance, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
 import { noteBalances, openWallet, strandEnded } from "./payout-wallet.ts";
 import { reconcile } from "./reconcile.ts";
-import { reserveApproved, sendSigned, signReserved } from "./send-payments.ts";
+import { reserveApproved, sendSigned } from "./send-payments.ts";
+import { signReserved } from "./sign-reserved.ts";
 
 /**
  * One round of paying on one chain. Every step goes on from the tables alone and may be done twice: several workers of
@@ -18,7 +19,7 @@ export async function payoutRound(parts: PayoutParts, memory: PayoutMemory): Pro
   await decideRequests(parts, instance);
   if (!wallet.stopped) {
     await reserveApproved(parts, instance, wallet);
-    await signReserved(parts, wallet);
+    await signReserved(parts, instance, wallet);
     await sendSigned(parts, wallet, memory);
   }
   await noteBalances(parts, instance, wallet, memory);

@@ -60,7 +60,7 @@ export async function sendAgain(
       maxFee: dearer(newest.max_fee, now.maxFee),
       priorityFee: dearer(newest.priority_fee, now.priorityFee),
     };
-    if (await storeAttempt(parts, row, newest.attempt + 1, price)) memory.sentAt.delete(row.withdrawal_id);
+    if ((await storeAttempt(parts, row, newest.attempt + 1, price)) === null) memory.sentAt.delete(row.withdrawal_id);
   }
   const last = memory.sentAt.get(row.withdrawal_id);
   if (last !== undefined && clock.elapsedMs() - last < SEND_AGAIN_MS) return;
@@ -94,7 +94,7 @@ export async function renewExpired(
   crashPoint("payout.expired");
   const { terms } = await termsNow(node);
   const attempt = (one.attempts[0]?.attempt ?? 0) + 1;
-  if (!(await storeAttempt(parts, one.row, attempt, terms))) return;
+  if ((await storeAttempt(parts, one.row, attempt, terms)) !== null) return;
   memory.sentAt.delete(one.row.withdrawal_id);
   await sendAgain(parts, one, memory, false);
 }

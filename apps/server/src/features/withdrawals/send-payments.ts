@@ -1,4 +1,5 @@
 import { crashPoint } from "../../platform/crash-point.ts";
+import type { Queryable } from "../../platform/database.ts";
 import { announceWithdrawals } from "./announce-withdrawals.ts";
 import { renew } from "./decide-requests.ts";
 import { callPerson, type PayoutInstance, type PayoutMemory, type PayoutParts, readOpen } from "./payout-parts.ts";
@@ -89,38 +90,21 @@ async function reserve(
   return done;
 }
 
-/** Lets the signer make the bytes of what has a nonce, lowest first, and stores them; nothing is sent here. */
-export async function signReserved(parts: PayoutParts, wallet: PayoutWallet): Promise<void> {
-  const { databases, node, clock } = parts;
-  const reserved = await readOpen(
-    databases.payout,
-    "w.stage = 'reserved' AND w.withdrawal_id IN (SELECT withdrawal_id FROM payout_nonces WHERE instance_id = $1 AND address = $2)",
-    [wallet.instanceId, wallet.address],
-  );
-  if (reserved.length === 0) return;
-  const { terms } = await termsNow(node);
-  for (const row of reserved) {
-    if (!(await storeAttempt(parts, row, 1, terms))) continue;
-    await databases.payout.query(
-      "UPDATE withdrawals SET stage = 'signed', stage_at = $2 WHERE withdrawal_id = $1 AND stage = 'reserved'",
-      [row.withdrawal_id, clock.now()],
-    );
-    crashPoint("payout.signed");
-  }
-}
-
-/** Stores an attempt's raw transaction and hash; once it is there, whatever happens to it can be looked up. */
+/**
+ * Stores an attempt's raw transaction and hash; once it is there, whatever happens to it can be looked up. Answers why the
+ * signer does not sign it; null where it did.
+ */
 export async function storeAttempt(
   parts: PayoutParts,
   row: WithdrawalRow,
   attempt: number,
   terms: SigningTerms,
-): Promise<boolean> {
-  const { databases, signer, clock } = parts;
-  const [bound] = await databases.payout.query<{ nonce: bigint }>(
-    "SELECT nonce FROM payout_nonces WHERE withdrawal_id = $1",
-    [row.withdrawal_id],
-  );
+  db: Queryable = parts.databases.payout,
+): Promise<string | null> {
+  const { signer, clock } = parts;
+  const [bound] = await db.query<{ nonce: bigint }>("SELECT nonce FROM payout_nonces WHERE withdrawal_id = $1", [
+    row.withdrawal_id,
+  ]);
   if (bound === undefined) throw new Error(`${formatWithdrawNo(row.withdrawal_id)} has no nonce`);
   const answer = await signer.sign(paymentOf(row), { nonce: bound.nonce, attempt, ...terms });
   crashPoint("payout.signing");
@@ -128,20 +112,20 @@ export async function storeAttempt(
     if (answer.refusal === "MAY_BE_PAID") {
       // The signer's own nodes are behind ours, or know better: an earlier attempt stands until they agree.
       parts.log.warn({ withdrawNo: formatWithdrawNo(row.withdrawal_id), why: answer.detail }, "not signed anew");
-      return false;
+      return answer.refusal;
     }
     const subject = `${formatWithdrawNo(row.withdrawal_id)} ${answer.refusal}`;
     await callPerson(parts, "payout_refused", subject, row.member_id, { detail: answer.detail });
-    return false;
+    return answer.refusal;
   }
   const { raw, hash, maxFee, priorityFee } = answer.value;
-  await databases.payout.query(
+  await db.query(
     `INSERT INTO withdrawal_attempts (withdrawal_id, attempt, max_fee, priority_fee, tx_hash, raw, made_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (withdrawal_id, attempt) DO NOTHING`,
     [row.withdrawal_id, attempt, maxFee, priorityFee, hash, raw, clock.now()],
   );
   crashPoint("payout.stored");
-  return true;
+  return null;
 }
 
 /** Hands what is signed to the node, lowest nonce first. */

@@ -75,6 +75,8 @@ export interface SweepWish {
 export interface SignerDoor {
   authorize(payment: Payment, approvals: readonly Approval[]): Promise<SignerAnswer<"automatic" | "operators">>;
   sign(payment: Payment, wish: SigningWish): Promise<SignerAnswer<SignedTransaction>>;
+  /** Takes back what was authorized and never signed. */
+  retract(payment: Payment): Promise<SignerAnswer<"retracted">>;
   sweep(wish: SweepWish): Promise<SignerAnswer<SignedTransaction>>;
   enrol(operator: string, publicKey: string, approval: Approval | null): Promise<SignerAnswer<string>>;
   state(): Promise<SignerState>;
@@ -110,6 +112,7 @@ export function openSignerDoor({ url, secret }: SignerAddress): SignerDoor {
     authorize: (payment, approvals) =>
       ask(v.picklist(["automatic", "operators"]), "/authorize", { payment, approvals }),
     sign: (payment, { nonce, ...wish }) => ask(signedTransaction, "/sign", { payment, nonce: Number(nonce), ...wish }),
+    retract: (payment) => ask(v.literal("retracted"), "/retract", { payment }),
     sweep: ({ nonce, ...wish }) => ask(signedTransaction, "/sweep", { ...wish, nonce: Number(nonce) }),
     enrol: (operator, publicKey, approval) => ask(v.string(), "/enrol", { operator, publicKey, approval }),
     async state() {

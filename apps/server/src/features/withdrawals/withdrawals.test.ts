@@ -30,6 +30,7 @@ const usd = (amount: number) => (BigInt(Math.round(amount * 100)) * 10_000n) as 
 const signer: SignerDoor = {
   authorize: () => Promise.reject(new Error("not asked here")),
   sign: () => Promise.reject(new Error("not asked here")),
+  retract: () => Promise.reject(new Error("not asked here")),
   sweep: () => Promise.reject(new Error("not asked here")),
   enrol: () => Promise.reject(new Error("not asked here")),
   state: () => Promise.reject(new Error("not asked here")),

@@ -1,0 +1,172 @@
+import { paymentStatement } from "@fairtick/domain";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { payoutRound } from "./payout-round.ts";
+import type { SignerDoor } from "./signer-door.ts";
+import { type Approver, createPayoutWorld, type PayoutWorld, usd } from "./test-world.ts";
+import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
+
+let world: PayoutWorld;
+let one: Approver;
+beforeAll(async () => {
+  world = await createPayoutWorld();
+  one = await world.newApprover();
+});
+afterAll(() => world.close());
+beforeEach(() => world.memory.sentAt.clear());
+
+const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await world.chain.build.client.query<Row>(text, values)).rows;
+const stage = async (id: bigint) => (await world.row(id)).stage;
+const nextNonce = async () =>
+  Number((await sql<{ next_nonce: string }>("SELECT next_nonce FROM payout_wallets"))[0]?.next_nonce ?? 0);
+const nonceOf = async (id: bigint) =>
+  (await sql<{ nonce: string }>("SELECT nonce FROM payout_nonces WHERE withdrawal_id = $1", [id])).map(({ nonce }) =>
+    Number(nonce),
+  );
+const doorThat = (change: Partial<SignerDoor>): { signer: SignerDoor } => ({ signer: { ...world.door, ...change } });
+/** Nobody hears the signer: what is approved gets its nonce and no signature. */
+const silent = () => doorThat({ sign: () => Promise.reject(new Error("no answer")) });
+
+async function reserved(...amounts: number[]) {
+  const asked = [];
+  for (const amount of amounts) asked.push(await world.ask(amount));
+  await expect(world.round(silent())).rejects.toThrow("no answer");
+  for (const { id } of asked) expect(await stage(id)).toBe("reserved");
+  return asked;
+}
+async function freeze(memberId: bigint) {
+  const [row] = await sql<{ incident_id: string }>(
+    "INSERT INTO incidents (kind, subject, member_id, detail, opened_at) VALUES ('credited_reorg', $1::text, $1::bigint, '{}', 0) RETURNING incident_id",
+    [memberId],
+  );
+  await sql("INSERT INTO withdrawal_freezes (member_id, incident_id, frozen_at) VALUES ($1, $2, 0)", [
+    memberId,
+    row?.incident_id,
+  ]);
+}
+const lift = (memberId: bigint) => sql("UPDATE withdrawal_freezes SET lifted_at = 1 WHERE member_id = $1", [memberId]);
+
+describe("a freeze that comes after the nonce", () => {
+  it("takes the payment back before its first signature; those behind it get their nonces anew", async () => {
+    const [first, second] = await reserved(21, 22);
+    const nonce = await nonceOf(first!.id);
+    await freeze(first!.memberId);
+    await world.rounds(4);
+    expect(await stage(first!.id)).toBe("review");
+    expect(await nonceOf(first!.id)).toEqual([]);
+    expect(await stage(second!.id)).toBe("confirmed");
+    expect(await nonceOf(second!.id)).toEqual(nonce);
+    expect(await world.tokensOf(first!.address)).toBe(0n);
+    // The signer forgets it as well, whatever it is asked.
+    const row = await world.row(first!.id);
+    const wish = { nonce: 90n, attempt: 1, maxFee: 10n ** 10n, priorityFee: 1n };
+    expect(await world.door.sign(paymentOf(row), wish)).toMatchObject({ ok: false });
+    await lift(first!.memberId);
+    expect(await world.approve(one, first!.id)).toBe("approved");
+    await world.rounds(3);
+    expect(await stage(first!.id)).toBe("confirmed");
+    expect(await world.tokensOf(first!.address)).toBe(20_000_000n);
+    await world.chain.checkBooks();
+  });
+
+  it("does not stop what the signer has signed: its bytes may be known", async () => {
+    const asked = await world.ask(23);
+    const sign: SignerDoor["sign"] = async (payment, wish) => {
+      await world.door.sign(payment, wish);
+      throw new Error("no answer");
+    };
+    await expect(world.round(doorThat({ sign }))).rejects.toThrow("no answer");
+    expect(await stage(asked.id)).toBe("reserved");
+    const nonce = await nonceOf(asked.id);
+    await freeze(asked.memberId);
+    await world.rounds(3);
+    expect(await stage(asked.id)).toBe("confirmed");
+    expect(await nonceOf(asked.id)).toEqual(nonce);
+    expect(await world.tokensOf(asked.address)).toBe(22_000_000n);
+  });
+
+  it("does not stop what is signed and not yet known to a node", async () => {
+    const asked = await world.ask(24);
+    const send = () => Promise.reject(new Error("no answer"));
+    await payoutRound({ ...world.parts, node: { ...world.parts.node, send } }, world.memory);
+    expect(await stage(asked.id)).toBe("signed");
+    await freeze(asked.memberId);
+    await world.rounds(3);
+    expect(await stage(asked.id)).toBe("confirmed");
+  });
+});
+
+describe("a payment that the signer does not sign", () => {
+  it("goes back to people, who may reject it, and nothing waits behind it", async () => {
+    const [first, second] = await reserved(31, 32);
+    const id = formatWithdrawNo(first!.id);
+    const sign: SignerDoor["sign"] = async (payment, wish) =>
+      payment.id === id
+        ? { ok: false, refusal: "NOT_ALLOWED", detail: "not on the list" }
+        : world.door.sign(payment, wish);
+    for (let round = 0; round < 4; round += 1) await world.round(doorThat({ sign }));
+    expect(await stage(first!.id)).toBe("review");
+    expect(await stage(second!.id)).toBe("confirmed");
+    await sql("SELECT reject_withdrawal($1, $2, $3, 'cannot be paid')", [
+      one.sessionId,
+      first!.id,
+      world.context.ids.next(),
+    ]);
+    const money = await sql("SELECT real_available::text AS available FROM members_money WHERE member_id = $1", [
+      first!.memberId,
+    ]);
+    expect(money).toEqual([{ available: String(usd(31)) }]);
+    await world.chain.checkBooks();
+  });
+
+  it("only for now keeps its nonce, and so do those behind it", async () => {
+    const [first, second] = await reserved(33, 34);
+    const nonces = [await nonceOf(first!.id), await nonceOf(second!.id)];
+    const sign: SignerDoor["sign"] = () => Promise.resolve({ ok: false, refusal: "FEE", detail: "too dear" });
+    await world.round(doorThat({ sign }));
+    expect([await stage(first!.id), await stage(second!.id)]).toEqual(["reserved", "reserved"]);
+    await world.rounds(3);
+    expect([await stage(first!.id), await stage(second!.id)]).toEqual(["confirmed", "confirmed"]);
+    expect([await nonceOf(first!.id), await nonceOf(second!.id)]).toEqual(nonces);
+  });
+
+  it("since its nonce is another's by the signer's journal stops the wallet, and its nonce is given to nobody", async () => {
+    const [before] = await reserved(35);
+    const nonce = (await nonceOf(before!.id))[0]!;
+    // As after the tables were put back to an earlier day: the signer knows of a payment that they do not.
+    const forgotten = { ...paymentOf(await world.row(before!.id)), id: "wdr_forgotten" };
+    const approval = { keyId: one.keyId, signature: await one.sign(paymentStatement(forgotten)) };
+    expect((await world.door.authorize(forgotten, [approval])).ok).toBe(true);
+    const wish = { nonce: BigInt(nonce), attempt: 1, maxFee: 10n ** 10n, priorityFee: 10n ** 9n };
+    const signed = await world.door.sign(forgotten, wish);
+    if (!signed.ok) throw new Error(signed.detail);
+    await world.round();
+    expect(await stage(before!.id)).toBe("review");
+    expect(await nextNonce()).toBe(nonce + 1);
+    const stopped = "SELECT stop_reason FROM payout_wallets WHERE stopped_at IS NOT NULL";
+    expect(await sql(stopped)).toHaveLength(1);
+    // A person sends what the signer has, and lets the wallet go on.
+    await world.parts.node.send(signed.value.raw);
+    await world.chain.mine();
+    await sql("UPDATE payout_wallets SET stopped_at = NULL");
+    expect(await world.approve(one, before!.id)).toBe("approved");
+    await world.rounds(3);
+    expect(await stage(before!.id)).toBe("confirmed");
+    expect(await nonceOf(before!.id)).toEqual([nonce + 1]);
+  });
+});
+
+describe("the tables", () => {
+  it("let no nonce go back with which something was signed", async () => {
+    const asked = await world.ask(36);
+    await world.round();
+    const { payout } = world.context.databases;
+    expect(await payout.query("SELECT * FROM return_nonces($1, false)", [asked.id])).toEqual([]);
+    await expect(sql("DELETE FROM payout_nonces WHERE withdrawal_id = $1", [asked.id])).rejects.toThrow("stays");
+    await expect(sql("UPDATE payout_nonces SET nonce = 99 WHERE withdrawal_id = $1", [asked.id])).rejects.toThrow(
+      "stays",
+    );
+    await world.rounds(3);
+    expect(await stage(asked.id)).toBe("confirmed");
+  });
+});

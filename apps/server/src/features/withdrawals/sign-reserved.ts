@@ -1,0 +1,102 @@
+import { crashPoint } from "../../platform/crash-point.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
+import { renew } from "./decide-requests.ts";
+import type { PayoutInstance, PayoutParts } from "./payout-parts.ts";
+import { type PayoutWallet, stopWallet } from "./payout-wallet.ts";
+import { storeAttempt } from "./send-payments.ts";
+import type { SigningTerms } from "./signer-door.ts";
+import { termsNow } from "./signing-terms.ts";
+import { formatWithdrawNo, paymentOf, WITHDRAWAL_SELECT, type WithdrawalRow } from "./withdrawal-view.ts";
+
+/** What the signer may sign a moment later: nothing is wrong with the payment. */
+const PASSING: ReadonlySet<string> = new Set(["FEE", "EXPIRATION", "MAY_BE_PAID"]);
+
+type Outcome = "none" | "signed" | "waits" | "returned" | "stuck";
+
+/**
+ * Lets the signer make the bytes of what has a nonce, lowest first, and stores them; nothing is sent here. No later one is
+ * signed before an earlier one, so that a payment that cannot be signed goes back with its nonce, and nothing waits behind it.
+ */
+export async function signReserved(parts: PayoutParts, instance: PayoutInstance, wallet: PayoutWallet): Promise<void> {
+  let terms: SigningTerms | null = null;
+  for (;;) {
+    if ((await readLowest(parts.databases.payout, wallet)) === null) return;
+    terms ??= (await termsNow(parts.node)).terms;
+    if ((await signLowest(parts, instance, wallet, terms)) !== "signed") return;
+  }
+}
+
+async function readLowest(db: Queryable, wallet: PayoutWallet): Promise<WithdrawalRow | null> {
+  const [row] = await db.query<WithdrawalRow>(
+    `${WITHDRAWAL_SELECT} JOIN payout_nonces n USING (withdrawal_id)
+     WHERE w.stage = 'reserved' AND n.instance_id = $1 AND n.address = $2 ORDER BY n.nonce LIMIT 1`,
+    [wallet.instanceId, wallet.address],
+  );
+  return row ?? null;
+}
+
+async function signLowest(
+  parts: PayoutParts,
+  instance: PayoutInstance,
+  wallet: PayoutWallet,
+  terms: SigningTerms,
+): Promise<Outcome> {
+  const { databases, clock, bus } = parts;
+  const moved: MovedWithdrawal[] = [];
+  const done = await databases.payout.transaction(async (db): Promise<{ outcome: Outcome; row?: WithdrawalRow }> => {
+    // Of several workers one signs or takes back: a nonce never changes its payment under another's hands.
+    await db.query("SELECT 1 FROM payout_wallets WHERE instance_id = $1 AND address = $2 FOR NO KEY UPDATE", [
+      wallet.instanceId,
+      wallet.address,
+    ]);
+    const row = await readLowest(db, wallet);
+    if (row === null) return { outcome: "none" };
+    if (row.frozen && (await retract(parts, row))) {
+      return { outcome: (await takeBack(db, row, false, moved)) ? "returned" : "stuck", row };
+    }
+    // Frozen, and signed before this knew of it: its bytes may be known, so that it goes on.
+    const refusal = await storeAttempt(parts, row, 1, terms, db);
+    if (refusal === null) {
+      await db.query("UPDATE withdrawals SET stage = 'signed', stage_at = $2 WHERE withdrawal_id = $1", [
+        row.withdrawal_id,
+        clock.now(),
+      ]);
+      return { outcome: "signed", row };
+    }
+    if (PASSING.has(refusal)) return { outcome: "waits", row };
+    const burnt = refusal === "OTHER_NONCE";
+    const isBack = (await retract(parts, row)) && (await takeBack(db, row, burnt, moved));
+    return { outcome: burnt || !isBack ? "stuck" : "returned", row };
+  });
+  crashPoint("payout.signed");
+  announceWithdrawals(bus, moved);
+  const { outcome, row } = done;
+  if (row === undefined) return outcome;
+  if (outcome === "stuck") {
+    const withdrawNo = formatWithdrawNo(row.withdrawal_id);
+    await stopWallet(parts, wallet, `the nonce of ${withdrawNo} is used by something else that the signer has signed`);
+  }
+  // People are asked anew: what they agreed to before is used up.
+  if (moved.length > 0) await renew(parts, instance, { ...row, stage: "review" });
+  return outcome;
+}
+
+/** Whether the signer will not sign it any more; false where it has. */
+async function retract(parts: PayoutParts, row: WithdrawalRow): Promise<boolean> {
+  const answer = await parts.signer.retract(paymentOf(row));
+  crashPoint("payout.retracted");
+  return answer.ok;
+}
+
+async function takeBack(db: Queryable, row: WithdrawalRow, burnt: boolean, moved: MovedWithdrawal[]): Promise<boolean> {
+  const back = await db.query<{ withdrawal_id: bigint; member_id: bigint; stage: "review" | "approved" }>(
+    "SELECT * FROM return_nonces($1, $2)",
+    [row.withdrawal_id, burnt],
+  );
+  crashPoint("payout.returned");
+  moved.push(
+    ...back.map(({ withdrawal_id, member_id, stage }) => ({ memberId: member_id, withdrawalId: withdrawal_id, stage })),
+  );
+  return back.length > 0;
+}
