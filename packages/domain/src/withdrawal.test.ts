@@ -111,7 +111,9 @@ describe("a withdrawal's state", () => {
       rejected: "canceled",
       reverted: "canceled",
     });
-    expect(WITHDRAWAL_STAGES.filter(isCancelable)).toEqual(["requested", "review"]);
+    expect(WITHDRAWAL_STAGES.filter((stage) => isCancelable(stage, 0))).toEqual(["requested", "review"]);
+    // Of two people the first one's word ends it.
+    expect(WITHDRAWAL_STAGES.filter((stage) => isCancelable(stage, 1))).toEqual([]);
   });
 });
 

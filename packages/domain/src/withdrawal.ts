@@ -46,7 +46,12 @@ export function withdrawalState(stage: WithdrawalStage): WithdrawalState {
 }
 
 /** Whether the member may still cancel it: while nobody has approved it. */
-export function isCancelable(stage: WithdrawalStage): boolean {
+export function isCancelable(stage: WithdrawalStage, approvals: number): boolean {
+  return isUndecided(stage) && approvals === 0;
+}
+
+/** Whether nobody has completed the approval of it. */
+export function isUndecided(stage: WithdrawalStage): boolean {
   return stage === "requested" || stage === "review";
 }
 

@@ -20,6 +20,7 @@ export function reasonWords(t: Text, { reason, stage }: Withdrawal): string | nu
 /** Where it has got to. */
 export function stationsOf(t: Text, withdrawal: Withdrawal) {
   const { createdAt, approvedAt, sentAt, endedAt, state, cancelable, confirmations, confirmationsNeeded } = withdrawal;
+  const waits = withdrawal.stage === "requested" || withdrawal.stage === "review";
   const requested = {
     label: t("withdraw.requested"),
     note: cancelable ? t("withdraw.canCancel") : formatTime(createdAt),
@@ -40,8 +41,8 @@ export function stationsOf(t: Text, withdrawal: Withdrawal) {
     requested,
     {
       label: t("withdraw.approved"),
-      ...(approvedAt !== undefined && !cancelable && { note: formatTime(approvedAt) }),
-      state: cancelable ? ("here" as const) : ("done" as const),
+      ...(approvedAt !== undefined && !waits && { note: formatTime(approvedAt) }),
+      state: waits ? ("here" as const) : ("done" as const),
     },
     {
       label: t("withdraw.sent"),
@@ -51,7 +52,7 @@ export function stationsOf(t: Text, withdrawal: Withdrawal) {
             ? t("deposit.confirmationsOf", { count: Math.min(count, confirmationsNeeded), needed: confirmationsNeeded })
             : formatTime(sentAt),
       }),
-      state: state === "withdrawn" ? ("done" as const) : cancelable ? ("later" as const) : ("here" as const),
+      state: state === "withdrawn" ? ("done" as const) : waits ? ("later" as const) : ("here" as const),
     },
     {
       label: t("assets.state.withdrawn"),

@@ -1,4 +1,4 @@
-import { paymentStatement } from "@fairtick/domain";
+import { type MemberId, paymentStatement } from "@fairtick/domain";
 import { callNode, callNodeForText } from "@fairtick/test-chain";
 import { createPublicClient, http, parseAbiItem, parseTransaction } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { NodeProblem } from "../chain/index.ts";
 import type { PayoutNode } from "./payout-node.ts";
+import { readWithdrawal } from "./list-withdrawals.ts";
 import { BUMP_MS } from "./send-again.ts";
 import { type Approver, createPayoutWorld, type PayoutWorld, usd } from "./test-world.ts";
 import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
@@ -26,6 +27,10 @@ beforeEach(async () => {
 });
 
 const stage = async (id: bigint) => (await world.row(id)).stage;
+const shown = async (memberId: MemberId, id: bigint) => {
+  const found = await readWithdrawal(world.context, memberId, formatWithdrawNo(id));
+  return found.ok ? found.value : found.refusal;
+};
 const money = async (memberId: bigint) =>
   (
     await world.chain.build.client.query(
@@ -99,9 +104,15 @@ describe("a larger withdrawal", () => {
   });
 
   it("above 5,000.00 waits for two people, whatever one of them does", async () => {
-    const { id, address } = await world.ask(6_000);
+    const { id, address, memberId } = await world.ask(6_000);
     await world.round();
+    expect(await shown(memberId, id)).toMatchObject({ stage: "review", cancelable: true });
     expect(await world.approve(one, id)).toBe("review");
+    // Somebody has approved it: its owner cancels it no more.
+    expect(await shown(memberId, id)).toMatchObject({ stage: "review", cancelable: false });
+    expect(await cancelWithdrawal(world.context, memberId, formatWithdrawNo(id))).toMatchObject({
+      refusal: { error: "WITHDRAWAL_NOT_CANCELABLE" },
+    });
     await expect(world.approve(one, id)).rejects.toThrow("duplicate key");
     await expect(world.approve({ ...two, sessionId: one.sessionId }, id)).rejects.toThrow(/violates|duplicate/);
     await world.rounds(2);

@@ -2,7 +2,7 @@ import {
   accept,
   formatId,
   formatMoney,
-  isCancelable,
+  isUndecided,
   type MemberId,
   type MicroUsd,
   refuse,
@@ -155,7 +155,7 @@ function presentRow(row: QueueRow): DeskRow {
     stageAt: Number(row.stage_at),
     approvals: Number(row.approvals),
     approvalsNeeded: row.needed,
-    frozen: row.frozen && isCancelable(row.stage),
+    frozen: row.frozen && isUndecided(row.stage),
     reason: row.reason,
   };
 }

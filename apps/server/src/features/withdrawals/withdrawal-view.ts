@@ -48,6 +48,8 @@ export interface WithdrawalRow {
   readonly token: string;
   readonly head_height: bigint;
   readonly frozen: boolean;
+  /** How many operators agreed to it as it stands. */
+  readonly agreed: bigint;
   readonly approved_at: bigint | null;
   readonly sent_at: bigint | null;
   /** Of the newest attempt that was sent. */
@@ -56,6 +58,7 @@ export interface WithdrawalRow {
 
 export const WITHDRAWAL_SELECT = `SELECT w.*, i.evm_chain_id, i.genesis_hash, i.token, i.head_height,
     EXISTS (SELECT FROM withdrawal_freezes f WHERE f.member_id = w.member_id AND f.lifted_at IS NULL) AS frozen,
+    (SELECT count(*) FROM withdrawal_approvals a WHERE a.withdrawal_id = w.withdrawal_id AND a.digest = w.digest) AS agreed,
     (SELECT max(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'approved') AS approved_at,
     (SELECT min(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'broadcast') AS sent_at,
     (SELECT tx_hash FROM withdrawal_attempts a WHERE a.withdrawal_id = w.withdrawal_id ORDER BY attempt DESC LIMIT 1) AS sent_hash
@@ -102,7 +105,7 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
     address: formatChainAddress(kind, row.address),
     createdAt: Number(row.created_at),
     stageAt: Number(row.stage_at),
-    cancelable: isCancelable(row.stage),
+    cancelable: isCancelable(row.stage, Number(row.agreed)),
     ...(txHash !== null && {
       txHash,
       confirmations: depth < 0n ? 0 : Number(depth),
