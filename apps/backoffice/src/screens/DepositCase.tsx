@@ -175,7 +175,10 @@ function Lines({ deposit }: { readonly deposit: Case }) {
   );
 }
 
-/** A remittance is credited with what its line brought; a claim, and what is below the minimum, can only be ended. */
+/**
+ * A remittance is credited with what its line brought, what is below the minimum with what the chain brought; a claim,
+ * and what came in another token, can only be ended.
+ */
 function BankDecision({ deposit }: { readonly deposit: Case }) {
   const credit = useAct(depositCredit);
   const reject = useAct(depositReject);
@@ -183,7 +186,9 @@ function BankDecision({ deposit }: { readonly deposit: Case }) {
   // A payment that came after its time can be credited; there is nothing left to reject.
   const late = stage === "expired";
   const underway = deposit.method === "bank" && (deposit.state === "processing" || late);
-  if (!underway && stage !== "claimed" && stage !== "below_minimum") return null;
+  const below = stage === "below_minimum";
+  if (!underway && !below && stage !== "claimed" && stage !== "wrong_token") return null;
+  const worth = below ? deposit.amount : underway ? (matched?.worth ?? null) : null;
   const decisions: Decision[] = [
     ...(late
       ? []
@@ -194,7 +199,7 @@ function BankDecision({ deposit }: { readonly deposit: Case }) {
             act: (reason: string) => reject.mutateAsync({ depositNo, reason }),
           },
         ]),
-    ...(underway && matched !== null
+    ...(worth !== null
       ? [
           {
             label: "Credit",
@@ -210,7 +215,7 @@ function BankDecision({ deposit }: { readonly deposit: Case }) {
   if (decisions.length === 0) return null;
   return (
     <Decide
-      {...(matched !== null && { amount: matched.worth })}
+      {...(worth !== null && { amount: worth })}
       reasonLabel="Reason; the member reads it if you reject"
       decisions={decisions}
       note={

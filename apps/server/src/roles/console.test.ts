@@ -374,6 +374,25 @@ describe("a suspension", () => {
   });
 });
 
+describe("a suspension, in the database", () => {
+  it.each([
+    ["set", "SELECT suspend_member(1, $1, $2, 'on my own')"],
+    ["reviewed", "SELECT review_suspension($1, $2, 'on my own')"],
+    ["lifted", "SELECT lift_suspension($1, $2, NULL, 'on my own')"],
+  ])("is %s by compliance alone", async (_what, statement) => {
+    const { id, memberId } = await newMember();
+    if (!statement.includes("suspend_member"))
+      await world.call("member/suspend", { memberId, reason: "Chargeback" }, as("compliance-1"));
+    const [support] = await sql<{ session: string }>(
+      `SELECT max(session_id) AS session FROM operator_sessions JOIN operators USING (operator_id)
+       WHERE login = 'support-1' AND ended_at IS NULL AND verified_at IS NOT NULL`,
+    );
+    await expect(
+      world.context.databases.console.query(statement, [support!.session, String(id)]),
+    ).rejects.toMatchObject({ code: "42501" });
+  });
+});
+
 describe("operators", () => {
   it("are invited, given roles and shut out by two admins", async () => {
     const invite = { login: "finance-3", name: "Third of finance", roles: ["finance"], reason: "New colleague" };
@@ -414,6 +433,32 @@ describe("operators", () => {
     ).toBe(200);
     expect((await world.call("correction/list", {}, cookie)).status).toBe(401);
     expect((await world.call("session/login", { login: "finance-3", password: "gravel-window-31" })).status).toBe(422);
+  });
+
+  it("get nothing back by an approval that had its effect before", async () => {
+    const { operators } = (await world.call("operator/list", {}, as("admin-1"))).body.data as {
+      operators: { login: string; operatorId: string; roles: string[] }[];
+    };
+    const { operatorId } = operators.find(({ login }) => login === "support-1")!;
+    const give = async (roles: readonly string[]) => {
+      const wish = { operatorId, roles, reason: "another task" };
+      const { proposalId } = (await world.call("operator/setRoles", wish, as("admin-1"))).body.data as {
+        proposalId: string;
+      };
+      const agreed = await world.call("operator/approve", { proposalId, reason: "Known to me" }, as("admin-2"));
+      expect(agreed.status).toBe(200);
+      const [row] = await sql<{ id: string }>("SELECT max(proposal_id) AS id FROM proposals WHERE kind = 'operator'");
+      return row!.id;
+    };
+    const old = await give(["support", "admin"]);
+    await give(["support"]);
+    await expect(
+      world.context.databases.console.query("SELECT apply_operator_change($1, NULL)", [old]),
+    ).rejects.toMatchObject({ code: "42501" });
+    const roles = await sql(
+      "SELECT role FROM operator_roles JOIN operators USING (operator_id) WHERE login = 'support-1'",
+    );
+    expect(roles).toEqual([{ role: "support" }]);
   });
 
   it("keep two admins at least", async () => {

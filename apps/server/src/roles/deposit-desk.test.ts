@@ -1,4 +1,4 @@
-import { formatId, isCreditorReference, type MemberId, type MicroUsd } from "@fairtick/domain";
+import { formatId, formatPrefixedId, isCreditorReference, type MemberId, type MicroUsd } from "@fairtick/domain";
 import type { DepositCase } from "@fairtick/protocol/operator";
 import sharp from "sharp";
 import { join } from "node:path";
@@ -301,6 +301,80 @@ describe("a statement", () => {
     const rest = " ".repeat(1_500_000);
     expect((await importXml(statement([{ amount: "1.00" }]) + rest)).status).toBe(200);
     expect((await importXml(statement([{ amount: "1.00" }]) + rest + rest)).status).toBe(400);
+  });
+});
+
+describe("a transfer that was not credited by itself", () => {
+  let height = 0;
+  async function seen(stage: string, units: string, token = "0xaa") {
+    const memberId = await newMember();
+    const depositId = 7_000 + (height += 1);
+    await sql(
+      `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, read_at)
+       VALUES ('test', 1, '0x0', '0xaa', 1, '0x1', 1, 0) ON CONFLICT DO NOTHING`,
+    );
+    await sql(
+      `INSERT INTO deposits (deposit_id, member_id, method, stage, amount, created_at, stage_at) VALUES ($1, $2, 'crypto', $3, $4, epoch_ms(), epoch_ms())`,
+      [
+        depositId,
+        String(memberId),
+        stage === "below_minimum" ? "confirming" : stage,
+        stage === "wrong_token" ? 0 : 4_990_000,
+      ],
+    );
+    await sql(
+      `INSERT INTO chain_transfers (instance_id, tx_hash, log_index, deposit_id, token, from_address, to_address, raw_amount, rate, height, block_hash)
+       SELECT instance_id, $2, 0, $1, $3, '0xf', '0xe', $4, 1000000, $5, '0xb' FROM chain_instances WHERE chain = 'test'`,
+      [depositId, `0x${depositId}`, token, units, height],
+    );
+    if (stage === "below_minimum")
+      await sql("UPDATE deposits SET stage = 'below_minimum', reason = 'below_minimum' WHERE deposit_id = $1", [
+        depositId,
+      ]);
+    return { memberId, depositNo: formatPrefixedId("dep", BigInt(depositId)) };
+  }
+  const waits = async (depositNo: string) =>
+    (
+      (await ask("finance-1", "deposit/list", { state: "waiting", method: "crypto" })).body.data as {
+        items: { depositNo: string }[];
+      }
+    ).items.some((item) => item.depositNo === depositNo);
+
+  it("since it lay below the minimum is credited by finance, once, to the whole cent at the house's cost", async () => {
+    const { memberId, depositNo } = await seen("below_minimum", "4987654");
+    expect(await waits(depositNo)).toBe(true);
+    const credit = (login: string, amount = "4.99") => ask(login, "deposit/credit", { depositNo, amount, reason });
+    expect((await credit("finance-1", "4.98")).status).toBe(400);
+    expect((await credit("support-1")).status).toBe(403);
+    const both = await Promise.all([credit("finance-1"), credit("finance-2")]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    expect(await realOf(memberId)).toBe(4_990_000n);
+    expect(await caseOf(depositNo)).toMatchObject({ state: "deposited", amount: "4.99", reason: null });
+    expect(
+      await sql(
+        "SELECT from_account, p.amount FROM postings p JOIN transfers USING (transfer_id) WHERE member_id = $1 AND kind = 'deposit' ORDER BY line",
+        [String(memberId)],
+      ),
+    ).toEqual([
+      { from_account: "chain_clearing", amount: "4987654" },
+      { from_account: "capital", amount: "2346" },
+    ]);
+    expect(await waits(depositNo)).toBe(false);
+    await balanced();
+  });
+
+  it("since it is of another token waits until finance has looked at it, and cannot be credited", async () => {
+    const { memberId, depositNo } = await seen("wrong_token", "4987654", "0xbb");
+    expect(await waits(depositNo)).toBe(true);
+    expect((await ask("finance-1", "deposit/credit", { depositNo, amount: "0.01", reason })).status).toBe(409);
+    const end = { depositNo, reason: "Another token cannot be taken." };
+    expect((await ask("finance-1", "deposit/reject", end)).status).toBe(200);
+    expect(await waits(depositNo)).toBe(false);
+    expect(await tell("deposit/detail", memberId, { depositNo })).toMatchObject({
+      state: "failed",
+      reason: end.reason,
+    });
+    await balanced();
   });
 });
 

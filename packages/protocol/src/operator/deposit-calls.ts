@@ -100,7 +100,7 @@ export const depositMatchStatement = defineOperatorCall({
 
 export const depositCredit = defineOperatorCall({
   path: "deposit/credit",
-  summary: "Credits what the matched line brought. The amount is typed again.",
+  summary: "Credits what the matched line brought, or what came below the minimum. The amount is typed again.",
   input: v.object({ depositNo: f.opaqueId, amount: f.usd, reason }),
   output: depositCase,
   limit: "write",

@@ -25,8 +25,8 @@ export async function matchStatement(
 }
 
 /**
- * Credits what the matched line brought. Refuses NOT_FOUND, FIELD_INVALID where the typed amount is another one,
- * CONFLICT where no line is matched or the deposit is decided.
+ * Credits what the matched line brought, or what the chain brought below the minimum. Refuses NOT_FOUND, FIELD_INVALID
+ * where the typed amount is another one, CONFLICT where no line is matched or the deposit is decided.
  */
 export async function creditDeposit(
   { ids }: Pick<OperatorContext, "ids">,
@@ -38,19 +38,29 @@ export async function creditDeposit(
   const depositId = parseDepositNo(asked.depositNo);
   const before = await readCase(db, asked.depositNo, now);
   if (!before.ok || depositId === null) return before.ok ? refuse("NOT_FOUND") : before;
-  const { matched, state, stage } = before.value;
-  if (matched === null || (state !== "processing" && stage !== "expired")) return refuse("CONFLICT");
-  if (matched.worth !== formatMoney(asked.amount))
+  const due = dueOf(before.value);
+  if (due === null) return refuse("CONFLICT");
+  if (due.worth !== formatMoney(asked.amount))
     return refuse("FIELD_INVALID", { field: "amount" }, { amount: "FIELD_INVALID" });
   crashPoint("bank.checked");
-  await db.query("SELECT credit_bank_deposit($1, $2, $3)", [session.sessionId, depositId, ids.next()]);
+  await db.query(`SELECT ${due.by}($1, $2, $3)`, [session.sessionId, depositId, ids.next()]);
   crashPoint("bank.booked");
   const { memberId } = await tellCredited(db, depositId);
   const shown = await readCase(db, asked.depositNo, now);
   return shown.ok ? accept({ shown: shown.value, credited: { memberId, depositId } }) : shown;
 }
 
-/** Ends a remittance, a claim or what came below the minimum; its member reads the reason. Refuses NOT_FOUND and CONFLICT. */
+/** What crediting a deposit would bring, and what does it; null where nothing can be credited. */
+function dueOf({ matched, state, stage, amount }: DepositCase): {
+  readonly worth: string;
+  readonly by: "credit_bank_deposit" | "credit_below_minimum";
+} | null {
+  if (stage === "below_minimum") return { worth: amount, by: "credit_below_minimum" };
+  if (matched === null || (state !== "processing" && stage !== "expired")) return null;
+  return { worth: matched.worth, by: "credit_bank_deposit" };
+}
+
+/** Ends a remittance, a claim, or what came below the minimum or in another token; its member reads the reason. Refuses NOT_FOUND and CONFLICT. */
 export async function rejectDeposit(
   db: Queryable,
   session: OperatorSession,

@@ -93,11 +93,12 @@ const REVERSAL_WAITS = `d.deposit_id IN (
     UNION ALL SELECT q.deposit_id FROM reversal_requests q WHERE NOT EXISTS (SELECT FROM decisions e WHERE e.proposal_id = q.proposal_id))`;
 
 const WANTED = {
-  // A remittance whose receipt or line is there, a card payment, a claim, what came below the minimum, and what the bank takes back.
-  waiting: `(d.stage IN ('in_review', 'claimed', 'below_minimum') OR (d.stage IN ('awaiting_transfer', 'expired') AND EXISTS (
+  // A remittance whose receipt or line is there, a card payment, a claim, what came below the minimum or in another token, and what the bank takes back.
+  waiting: `(d.stage IN ('in_review', 'claimed', 'below_minimum', 'wrong_token') OR (d.stage IN ('awaiting_transfer', 'expired') AND EXISTS (
     SELECT FROM statement_entries e WHERE e.reference = b.reference)) OR ${REVERSAL_WAITS})`,
-  underway: "d.stage IN ('awaiting_transfer', 'in_review', 'claimed', 'below_minimum', 'confirming', 'orphaned')",
-  done: "d.stage IN ('expired', 'credited', 'rejected', 'wrong_token', 'reversed')",
+  underway:
+    "d.stage IN ('awaiting_transfer', 'in_review', 'claimed', 'below_minimum', 'wrong_token', 'confirming', 'orphaned')",
+  done: "d.stage IN ('expired', 'credited', 'rejected', 'reversed')",
   all: "d.stage <> 'linked'",
 } as const;
 

@@ -160,6 +160,7 @@ SELECT 'deposit ' || deposit_id, 'went from ' || coalesce(before, 'nothing') || 
     WHEN 'below_minimum' THEN stage IN ('credited', 'rejected')
     WHEN 'awaiting_transfer' THEN stage IN ('in_review', 'credited', 'rejected', 'expired')
     WHEN 'expired' THEN stage = 'credited'
+    WHEN 'wrong_token' THEN stage = 'rejected'
     WHEN 'in_review' THEN stage IN ('credited', 'rejected')
     WHEN 'claimed' THEN stage IN ('linked', 'rejected')
     WHEN 'credited' THEN stage = 'reversed'
