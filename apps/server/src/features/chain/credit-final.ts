@@ -21,17 +21,29 @@ import type { WatchParts } from "./watch-parts.ts";
 
 const CREDITS_A_ROUND = 200;
 
-/** Credits what is final. One that cannot be made sure of waits for the next round and keeps nobody else waiting. */
+/** Up to where the waiting transfers were gone through. */
+export interface CreditPlace {
+  readonly height: bigint;
+  readonly depositId: bigint;
+}
+export const CREDIT_FROM_START: CreditPlace = { height: -1n, depositId: 0n };
+
+/**
+ * Credits what is final and lies behind `after`, and answers where the next round goes on. One that cannot be made sure of
+ * waits until its turn comes again, and keeps nobody else waiting, however many such there are.
+ */
 export async function creditFinal(
   parts: WatchParts,
   instance: ChainInstance,
   finalHeight: bigint,
-): Promise<readonly Touched[]> {
+  after: CreditPlace,
+): Promise<{ readonly touched: readonly Touched[]; readonly next: CreditPlace }> {
   const { databases, log } = parts;
   const due = await readStored(
     databases.chain,
-    `t.instance_id = $1 AND t.height <= $2 AND d.stage = 'confirming' ORDER BY t.height, d.deposit_id LIMIT ${CREDITS_A_ROUND}`,
-    [instance.instanceId, finalHeight],
+    `t.instance_id = $1 AND t.height <= $2 AND d.stage = 'confirming' AND (t.height, d.deposit_id) > ($3, $4)
+     ORDER BY t.height, d.deposit_id LIMIT ${CREDITS_A_ROUND}`,
+    [instance.instanceId, finalHeight, after.height, after.depositId],
   );
   const touched: Touched[] = [];
   for (const transfer of due) {
@@ -46,7 +58,8 @@ export async function creditFinal(
       log.warn({ err: error, tx: transfer.txHash }, "a final transfer could not be credited yet");
     }
   }
-  return touched;
+  const next = due.length < CREDITS_A_ROUND ? undefined : due.at(-1);
+  return { touched, next: next ?? CREDIT_FROM_START };
 }
 
 /** By a receipt asked for anew: succeeded, in the block that the chain has at that height, with this very log. */

@@ -354,6 +354,38 @@ describe("a node", () => {
   });
 });
 
+describe("transfers that cannot be made sure of", () => {
+  it("keep no later one waiting, however many they are, and are credited once they can be", async () => {
+    const { memberId, address } = await world.member();
+    const stuck = Array.from({ length: 201 }, () => address);
+    await world.sendMany(
+      stuck,
+      stuck.map(() => 5_000_000n),
+    );
+    await world.mine(2);
+    const other = await world.member();
+    await world.send(other.address, 6_000_000n);
+    await world.mine(2);
+    const memory = newMemory();
+    const silent = {
+      ...world.parts,
+      witness: {
+        ...world.parts.node,
+        receipt: async (hash: string) => {
+          const receipt = await world.parts.node.receipt(hash);
+          return receipt !== null && receipt.logs.length > 100 ? null : receipt;
+        },
+      },
+    };
+    for (let round = 0; round < 4; round += 1) await watchRound(silent, memory);
+    expect(await world.realOf(other.memberId)).toBe(6_000_000n);
+    expect(await world.realOf(memberId)).toBe(0n);
+    await world.watch();
+    await world.watch();
+    expect(await world.realOf(memberId)).toBe(201n * 5_000_000n);
+  });
+});
+
 describe("two watchers of one chain", () => {
   it("credit once between them", async () => {
     const { memberId, address } = await world.member();

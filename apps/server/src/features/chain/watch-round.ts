@@ -9,7 +9,7 @@ import {
   storeTransfers,
   type Touched,
 } from "./chain-rows.ts";
-import { creditFinal, reportLost } from "./credit-final.ts";
+import { CREDIT_FROM_START, creditFinal, type CreditPlace, reportLost } from "./credit-final.ts";
 import { type ChainInstance, findInstance } from "./instances.ts";
 import { type ChainBlock, NodeProblem } from "./node.ts";
 import { readTransfers, type SeenTransfer } from "./transfer-logs.ts";
@@ -23,10 +23,12 @@ export interface WatchMemory {
   toldHead: bigint;
   /** Since when the node has shown less than was read already; null while it does not lag. */
   lagsSince: number | null;
+  /** Where the next round goes on to credit. */
+  creditAfter: CreditPlace;
 }
 
 export function newMemory(): WatchMemory {
-  return { blocksAtOnce: BLOCKS_AT_ONCE_MAX, toldHead: -1n, lagsSince: null };
+  return { blocksAtOnce: BLOCKS_AT_ONCE_MAX, toldHead: -1n, lagsSince: null, creditAfter: CREDIT_FROM_START };
 }
 
 const BLOCKS_AT_ONCE_MAX = 1_000;
@@ -77,9 +79,10 @@ export async function watchRound(parts: WatchParts, memory: WatchMemory): Promis
   crashPoint("chain.moved");
   const cursorHeight = span.blocks.at(-1)?.number ?? instance.cursorHeight;
   const finalHeight = await readFinalHeight(parts, head, cursorHeight);
-  const credited = await creditFinal(parts, instance, finalHeight);
+  const credited = await creditFinal(parts, instance, finalHeight, memory.creditAfter);
+  memory.creditAfter = credited.next;
   await reportLost(parts, instance, finalHeight);
-  await tell(parts, memory, instance, head, [...touched, ...credited]);
+  await tell(parts, memory, instance, head, [...touched, ...credited.touched]);
   return cursorHeight < head.number && span.blocks.length > 0;
 }
 
