@@ -1,5 +1,5 @@
 import type { PlacedOrder } from "@fairtick/protocol";
-import { readStoredJson, store } from "../shared/storage.ts";
+import { readStoredJson, removeStored, store } from "../shared/storage.ts";
 
 /** What the answer to an order bound at once, kept by this phone so that a receipt can be compared with it later. */
 export interface KeptAcceptance {
@@ -18,6 +18,11 @@ export function keepAcceptance(orderNo: string, acceptance: NonNullable<PlacedOr
   const others = readKept().filter((each) => each.orderNo !== orderNo);
   const all = [{ orderNo, batchNo, place, nonce, root }, ...others];
   store("fairtickAcceptances", JSON.stringify(all.slice(0, KEPT_MAX)));
+}
+
+/** What was agreed is for the member's eyes: a logout leaves none of it behind. */
+export function forgetAcceptances(): void {
+  removeStored("fairtickAcceptances");
 }
 
 /** Null for an order that was placed on another device, or long ago. */

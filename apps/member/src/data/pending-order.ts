@@ -1,8 +1,11 @@
 import type { Wallet } from "./account.ts";
+import { storedMemberId } from "./member-id.ts";
 
 /** An order whose answer is not here yet: exactly what was sent, so that it can be sent again as the same order. */
 export interface PendingOrder {
   readonly clientOrderId: string;
+  /** Whose order it is: nobody else who logs in on this tab may send it. */
+  readonly member: string;
   readonly wallet: Wallet;
   readonly symbol: string;
   readonly direction: "up" | "down";
@@ -40,11 +43,16 @@ export function dropPending(): void {
   }
 }
 
-/** The order whose answer this tab still waits for, or null. */
+/** Whether the order is of the member who is logged in now. */
+export function isOwn(order: PendingOrder): boolean {
+  return order.member === storedMemberId();
+}
+
+/** The order of this member whose answer this tab still waits for, or null. */
 export function readPending(): PendingOrder | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
-    return isPending(stored) ? stored : null;
+    return isPending(stored) && isOwn(stored) ? stored : null;
   } catch {
     return null;
   }
@@ -54,7 +62,7 @@ function isPending(value: unknown): value is PendingOrder {
   if (typeof value !== "object" || value === null) return false;
   const has = (name: string, type: string) => typeof Reflect.get(value, name) === type;
   return (
-    ["clientOrderId", "wallet", "symbol", "direction", "stake", "payoutRate", "fee"].every((name) =>
+    ["clientOrderId", "member", "wallet", "symbol", "direction", "stake", "payoutRate", "fee"].every((name) =>
       has(name, "string"),
     ) &&
     has("duration", "number") &&

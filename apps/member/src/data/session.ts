@@ -1,6 +1,8 @@
 import type { authLogin, authLogout, authRegister, Fields, SignedIn } from "@fairtick/protocol";
 import { useSyncExternalStore } from "react";
 import { readStored, readStoredJson, removeStored, store } from "../shared/storage.ts";
+import { forgetAcceptances } from "./kept-acceptances.ts";
+import { dropPending } from "./pending-order.ts";
 import { queryClient } from "./queries.ts";
 import { ask, onUnauthorized } from "./transport.ts";
 
@@ -55,6 +57,13 @@ function forget(): void {
   changed();
 }
 
+/** Forgets with the session what belongs to the member alone: the next one on this device may be another. */
+function leave(): void {
+  dropPending();
+  forgetAcceptances();
+  forget();
+}
+
 /** Drops a token that no longer holds and tells the app to ask for a new login. */
 export function endSession(): void {
   if (sessionToken() === null || isLeaving) return;
@@ -87,7 +96,7 @@ export async function logOut(): Promise<void> {
     await ask<typeof authLogout>("auth/logout", {});
   } finally {
     isLeaving = false;
-    forget();
+    leave();
   }
 }
 
@@ -96,7 +105,7 @@ export async function endSessionBy(work: () => Promise<unknown>): Promise<void> 
   isLeaving = true;
   try {
     await work();
-    forget();
+    leave();
   } finally {
     isLeaving = false;
   }

@@ -55,7 +55,7 @@ export function useQuote(terms: QuoteTerms | null): UseQueryResult<Quote> {
  * @throws CallError; `refused` with every name that `order/place` has, and no id is bound then.
  */
 export async function placeOrder(pending: PendingOrder): Promise<Order> {
-  const { sentAt: _, ...fields } = pending;
+  const { sentAt: _sentAt, member: _member, ...fields } = pending;
   const { acceptance, ...order } = await ask<typeof orderPlace>("order/place", fields);
   if (acceptance !== null) keepAcceptance(order.orderNo, acceptance);
   takeOrder(order);

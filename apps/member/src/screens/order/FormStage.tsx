@@ -1,6 +1,7 @@
 import type { Instrument, Order } from "@fairtick/protocol";
 import { Button, Notice, showToast } from "@fairtick/ui";
 import { useState, type ReactNode } from "react";
+import { storedMemberId } from "../../data/member-id.ts";
 import { newClientId } from "../../data/pending-order.ts";
 import { haptic, useSettings } from "../../data/settings.ts";
 import { useQuote } from "../../data/trading.ts";
@@ -62,6 +63,7 @@ export function FormStage({
     if (toward === null || duration === null || stake === null || payoutRate === null || fee === null) return;
     placing.place({
       clientOrderId: newClientId(),
+      member: storedMemberId(),
       wallet,
       symbol: instrument.symbol,
       direction: toward,

@@ -1,7 +1,7 @@
 import type { Order } from "@fairtick/protocol";
 import { useEffect, useRef, useState } from "react";
 import { refreshInstruments } from "../../../data/instruments.ts";
-import { dropPending, keepPending, readPending, type PendingOrder } from "../../../data/pending-order.ts";
+import { dropPending, isOwn, keepPending, readPending, type PendingOrder } from "../../../data/pending-order.ts";
 import { findOrder, placeOrder } from "../../../data/trading.ts";
 import { CallError } from "../../../data/transport.ts";
 import { serverNow } from "../../../shared/server-clock.ts";
@@ -72,7 +72,7 @@ export function usePlaceOrder(onPlaced: (order: Order) => void): {
       if (!alive.current) return;
       setState({ step: "cut", asking: true });
       await pause(wait);
-      if (!alive.current) return;
+      if (!alive.current || !isOwn(order)) return;
       if ((await sendOnce(order)) === "done") return;
     }
     if (alive.current) setState({ step: "cut", asking: false });

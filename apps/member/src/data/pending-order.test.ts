@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, it } from "vitest";
+import { dropPending, isOwn, keepPending, readPending, type PendingOrder } from "./pending-order.ts";
+
+const ORDER: PendingOrder = {
+  clientOrderId: "order-0001",
+  member: "mem_1",
+  wallet: "practice",
+  symbol: "EURUSD",
+  direction: "up",
+  stake: "12.50",
+  duration: 60,
+  payoutRate: "0.9",
+  fee: "0.12",
+  sentAt: 1_000,
+};
+
+const logIn = (userId: string) => {
+  localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId } }));
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  logIn("mem_1");
+});
+
+it("is read again by the member who sent it", () => {
+  keepPending(ORDER);
+  expect(readPending()).toEqual(ORDER);
+  dropPending();
+  expect(readPending()).toBeNull();
+});
+
+it("is nobody else's who logs in on the same tab", () => {
+  keepPending(ORDER);
+  logIn("mem_2");
+  expect(readPending()).toBeNull();
+  expect(isOwn(ORDER)).toBe(false);
+  localStorage.clear();
+  expect(readPending()).toBeNull();
+});
