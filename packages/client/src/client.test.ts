@@ -93,10 +93,22 @@ describe("call", () => {
 
   it("tells of a 401 before the caller", async () => {
     const { clientOf } = await serve(json(401, { error: "SESSION_EXPIRED" }));
-    let told = 0;
-    const result = await clientOf({ onUnauthorized: () => void told++ }).call(orderDetail, { orderNo: "ord_1" });
+    const told: (string | null)[] = [];
+    const result = await clientOf({ onUnauthorized: (token) => void told.push(token) }).call(orderDetail, {
+      orderNo: "ord_1",
+    });
     expect(result).toMatchObject({ ok: false, failure: { kind: "unauthorized", error: "SESSION_EXPIRED" } });
-    expect(told).toBe(1);
+    expect(told).toEqual(["the-token"]);
+  });
+
+  it("sends again as the member who asked, whoever is logged in by then", async () => {
+    const { received, clientOf } = await serve(hangUp, json(401, { error: "SESSION_EXPIRED" }));
+    const tokens = ["first", "second"];
+    const told: (string | null)[] = [];
+    const client = clientOf({ token: () => tokens.shift() ?? null, onUnauthorized: (token) => void told.push(token) });
+    await client.call(orderPlace, ORDER);
+    expect(received.map(({ headers }) => headers["exchange2508token"])).toEqual(["first", "first"]);
+    expect(told).toEqual(["first"]);
   });
 
   it("sends the very same message again where an answer got lost and a client id makes it safe", async () => {

@@ -14,14 +14,14 @@ export interface ClientOptions {
   /** `""` for the page's own origin. */
   readonly baseUrl: string;
   readonly fetch?: typeof fetch;
-  /** Asked anew for each attempt. */
+  /** Asked once for each call: what is sent again goes out as the same member, whoever is logged in by then. */
   readonly token: () => string | null;
   /** Value of the `Lang` header, `en_US`. */
   readonly lang: () => string;
   /** Learns from each answer that bears `serverTime`. */
   readonly clock?: ServerClock;
-  /** Told of each 401 before the caller is. */
-  readonly onUnauthorized?: () => void;
+  /** Told of each 401 before the caller is, with the token that was sent: another may hold by now. */
+  readonly onUnauthorized?: (token: string | null) => void;
   readonly timeoutMs?: number;
 }
 
@@ -45,6 +45,7 @@ export function createClient(options: ClientOptions): Client {
   const attempt = async <Value>(
     path: string,
     body: BodyInit,
+    token: string | null,
     read: (response: Response, alive: () => void) => Promise<CallResult<Value>>,
   ): Promise<CallResult<Value>> => {
     const abort = new AbortController();
@@ -59,7 +60,6 @@ export function createClient(options: ClientOptions): Client {
       timer = setTimeout(giveUp, timeoutMs);
     };
     try {
-      const token = options.token();
       const response = await send(`${options.baseUrl}/client/${path}`, {
         method: "POST",
         headers: { Lang: options.lang(), ...(token !== null && { exchange2508Token: token }) },
@@ -82,13 +82,14 @@ export function createClient(options: ClientOptions): Client {
     mayRepeat: boolean,
     read: (response: Response, alive: () => void) => Promise<CallResult<Value>>,
   ): Promise<CallResult<Value>> => {
-    let result = await attempt(path, body, read);
+    const token = options.token();
+    let result = await attempt(path, body, token, read);
     for (const pause of mayRepeat ? RETRY_PAUSES_MS : []) {
       if (result.ok || result.failure.kind !== "network") break;
       await new Promise((resolve) => setTimeout(resolve, pause * (1 + Math.random())));
-      result = await attempt(path, body, read);
+      result = await attempt(path, body, token, read);
     }
-    if (!result.ok && result.failure.kind === "unauthorized") options.onUnauthorized?.();
+    if (!result.ok && result.failure.kind === "unauthorized") options.onUnauthorized?.(token);
     return result;
   };
 

@@ -33,8 +33,8 @@ export interface StreamOptions {
   readonly onMessage: (message: StreamMessage) => void;
   readonly onGap: (gap: Gap) => void;
   readonly onConnected: (isConnected: boolean) => void;
-  /** The session is over. The stream goes on with what needs no login. */
-  readonly onSessionEnd: () => void;
+  /** The session of this token is over. The stream goes on with what needs no login. */
+  readonly onSessionEnd: (token: string | null) => void;
   readonly clock?: ServerClock;
   readonly WebSocket?: typeof WebSocket;
   /** Between 0 and 1; for tests. */
@@ -86,7 +86,7 @@ export function createStream(options: StreamOptions): Stream {
       if (!isLoggedIn) return;
       isLoggedIn = false;
       refusedToken = token;
-      options.onSessionEnd();
+      options.onSessionEnd(token);
     };
     const token = options.token();
 

@@ -64,9 +64,12 @@ function leave(): void {
   forget();
 }
 
-/** Drops a token that no longer holds and tells the app to ask for a new login. */
-export function endSession(): void {
-  if (sessionToken() === null || isLeaving) return;
+/**
+ * Drops a token that no longer holds and tells the app to ask for a new login. One that is not in use any more ends
+ * nothing: its answer was late, and somebody has logged in since.
+ */
+export function endSession(token: string | null): void {
+  if (token === null || token !== sessionToken() || isLeaving) return;
   forget();
   for (const watcher of endWatchers) watcher();
 }

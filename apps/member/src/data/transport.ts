@@ -24,10 +24,10 @@ export class CallError extends Error {
   }
 }
 
-const sessionEndWatchers = new Set<() => void>();
+const sessionEndWatchers = new Set<(token: string | null) => void>();
 
-/** Called when an answer says that the token no longer holds. */
-export function onUnauthorized(watcher: () => void): () => void {
+/** Called when an answer says that the token it was asked with no longer holds. */
+export function onUnauthorized(watcher: (token: string | null) => void): () => void {
   sessionEndWatchers.add(watcher);
   return () => sessionEndWatchers.delete(watcher);
 }
@@ -37,10 +37,13 @@ const client = createClient({
   token: () => readStored("exchange2508Token"),
   lang: () => currentLanguage().lang,
   clock: serverClock,
-  onUnauthorized: () => {
-    for (const watcher of sessionEndWatchers) watcher();
-  },
+  onUnauthorized: tellUnauthorized,
 });
+
+/** Says it to all who watch; for what is sent past the client too. */
+export function tellUnauthorized(token: string | null): void {
+  for (const watcher of sessionEndWatchers) watcher(token);
+}
 
 /** The specification's words for what went wrong: the server's own where it spoke. */
 export function errorOf(failure: CallFailure): CallError {
