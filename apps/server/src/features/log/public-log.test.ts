@@ -357,8 +357,8 @@ describe("a log that does not hold any more", () => {
     await addEntries(5);
     await stopped(6);
     await superuser(
-      "ALTER TABLE log_checkpoints DISABLE TRIGGER ALL",
-      "ALTER TABLE log_entries DISABLE TRIGGER ALL",
+      "ALTER TABLE log_checkpoints DISABLE TRIGGER USER",
+      "ALTER TABLE log_entries DISABLE TRIGGER USER",
       "DELETE FROM log_checkpoints",
       "DELETE FROM log_entries WHERE log_index >= 2",
       "UPDATE log_writer SET size = 2",
@@ -370,7 +370,7 @@ describe("a log that does not hold any more", () => {
     await addEntries(5);
     const note = await stopped(6);
     await superuser(
-      "ALTER TABLE outbox DISABLE TRIGGER ALL",
+      "ALTER TABLE outbox DISABLE TRIGGER USER",
       "UPDATE outbox SET entry = replace(entry, 'subject', 'object') WHERE outbox_id = 3",
     );
     cpSync(join(dataDir, "log", "public", "checkpoint"), join(dataDir, "checkpoint"));
@@ -383,7 +383,7 @@ describe("a log that does not hold any more", () => {
     await addEntries(5);
     await stopped(6);
     await superuser(
-      "ALTER TABLE log_checkpoints DISABLE TRIGGER ALL",
+      "ALTER TABLE log_checkpoints DISABLE TRIGGER USER",
       "UPDATE log_checkpoints SET root = sha256('another')",
     );
     expect(await trouble()).toContain("halted");
