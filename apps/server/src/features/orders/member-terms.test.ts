@@ -1,8 +1,9 @@
 import pg from "pg";
-import type { Instant, RegionTerms } from "@fairtick/domain";
+import type { Instant, MemberId, RegionTerms } from "@fairtick/domain";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { excludeSelf } from "../limits/limits.ts";
 import { openRegionBook, regionsToJson, FIRST_REGIONS, seedRegions } from "../regions/index.ts";
-import { createOrderWorld, type OrderWorld, usd } from "./test-world.ts";
+import { createOrderWorld, instant, type OrderWorld, usd } from "./test-world.ts";
 
 let world: OrderWorld;
 beforeAll(async () => {
@@ -64,6 +65,36 @@ describe("an order is judged by terms changed since the last one", () => {
     while ((await world.build.now()) < from) await new Promise((resolve) => setTimeout(resolve, 50));
     await world.tick();
     expect(await world.place(memberId)).toMatchObject({ refusal: { error: "MEMBER_LIMIT" } });
+  });
+
+  it("an exclusion that ends between two orders, without another change", async () => {
+    const memberId = await world.build.createMember();
+    const until = (await world.build.now()) + 1_500n;
+    await world.build.client.query(
+      "UPDATE members SET standing = 'excluded', excluded_until = $2 WHERE member_id = $1",
+      [memberId, until],
+    );
+    expect(await world.place(memberId)).toMatchObject({
+      refusal: { error: "EXCLUDED", params: { until: Number(until) } },
+    });
+    while ((await world.build.now()) < until) await new Promise((resolve) => setTimeout(resolve, 50));
+    await world.tick();
+    await world.accepted(memberId);
+  });
+
+  it("an exclusion chosen during a suspension, once that is lifted", async () => {
+    const memberId = (await world.build.createMember()) as MemberId;
+    const { client } = world.build;
+    await client.query("UPDATE members SET standing = 'suspended', standing_reason = 'shared' WHERE member_id = $1", [
+      memberId,
+    ]);
+    const now = instant(await world.build.now());
+    expect(await excludeSelf(world.context, memberId, instant(now + 86_400_000n), now)).toMatchObject({ ok: true });
+    expect(await world.place(memberId)).toMatchObject({ refusal: { error: "SUSPENDED" } });
+    await client.query("UPDATE members SET standing = 'active', standing_reason = NULL WHERE member_id = $1", [
+      memberId,
+    ]);
+    expect(await world.place(memberId)).toMatchObject({ refusal: { error: "EXCLUDED" } });
   });
 });
 

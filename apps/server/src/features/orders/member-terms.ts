@@ -1,5 +1,6 @@
 import type { Instant, MemberId, MemberLimits, MicroUsd, PlacingMember, Standing } from "@fairtick/domain";
 import type { Row } from "../../platform/lane.ts";
+import { standingAt } from "../members/index.ts";
 import type { RegionsInForce } from "../regions/index.ts";
 
 /** What a member's orders are judged by beside his money. */
@@ -72,10 +73,13 @@ export function termsOfRows(memberRows: readonly Row[], limitRows: readonly Row[
 
 const NO_LIMITS: MemberLimits = { dailyStakeMax: null, dailyLossMax: null, coolOffUntil: null };
 
-/** What holds of a member's terms at a moment: limits whose time has come, and what his region leaves open then. */
+/**
+ * What holds of a member's terms at a moment: his standing then, limits whose time has come, and what his region leaves
+ * open. An exclusion ends with its time, without a row that changes.
+ */
 export function termsAt(own: MemberTerms, regions: RegionsInForce, now: Instant): Omit<PlacingMember, "wallets"> {
   const { policy, products } = regions.rulesOf(own.region);
-  return { ...own, regionPolicy: policy, products, limits: limitsAt(own, now) };
+  return { ...own, standing: standingAt(own, now), regionPolicy: policy, products, limits: limitsAt(own, now) };
 }
 
 /** Of each limit the newest whose time has come. */
