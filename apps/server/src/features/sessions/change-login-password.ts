@@ -49,6 +49,11 @@ export function checkLoginPassword(
   );
 }
 
+/** Tries are counted by what was written as the account. */
+function accountSubjects({ phone, email }: Account): string[] {
+  return [phone, email].filter((address) => address !== null).map(accountSubject);
+}
+
 function mailMember(context: PasswordContext, account: Account, now: Instant): void {
   // By mail only: a number may have changed hands since, and the account's owner reads his mail.
   if (account.email === null) return;
@@ -98,7 +103,7 @@ export async function changeLoginPassword(
 }
 
 /**
- * Sets a forgotten login password by a code; all sessions end. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
+ * Sets a forgotten login password by a code; all sessions end, and a lock of logging in does. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
  * PASSWORD_COMMON, BAD_CODE (also where nobody has the address), CODE_EXPIRED, TOO_MANY_TRIES[retryAt]; CLOSED.
  */
 export async function resetPassword(
@@ -124,6 +129,8 @@ export async function resetPassword(
   const ended = await pool.transaction(async (db) => {
     if (!(await useCode(db, code))) return null;
     await db.query("UPDATE members SET password_hash = $2 WHERE member_id = $1", [account.member_id, passwordHash]);
+    // Guesses at the old password are none at the new one. The host's stay: it may have tried other accounts.
+    await db.query("DELETE FROM attempts WHERE kind = 'login' AND subject = ANY($1)", [accountSubjects(account)]);
     await tellMember(db, account.member_id, "loginPasswordReset", {});
     return endSessionRows(db, { memberId: account.member_id, now: entry.now });
   });

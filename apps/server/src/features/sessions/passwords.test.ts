@@ -89,6 +89,31 @@ describe("the login password", () => {
     });
   });
 
+  it("lets its owner in after a reset, however often the old one was guessed, and no host that guessed", async () => {
+    const account = "locked@example.org";
+    const { memberId } = await world.join(account);
+    const phone = "+5511987650001";
+    await world.context.databases.sessions.query("UPDATE members SET phone = $2 WHERE member_id = $1", [
+      memberId,
+      phone,
+    ]);
+    const from = (ip: string, name: string, password: string) =>
+      logIn(world.context, { account: name, password }, world.visitor(ip));
+    for (let tries = 0; tries < 10; tries += 1) {
+      await from("198.51.100.20", account, "wrong");
+      await from("198.51.100.21", phone, "wrong");
+    }
+    const home = "198.51.100.22";
+    expect(await from(home, account, PASSWORD)).toMatchObject({ refusal: { error: "TOO_MANY_TRIES" } });
+    const code = await world.codeFor(account, "reset", home);
+    expect((await resetPassword(world.context, twice(NEW), { address: account, code, ip: home, now: now() })).ok).toBe(
+      true,
+    );
+    expect((await from(home, account, NEW)).ok).toBe(true);
+    expect((await from(home, phone, NEW)).ok).toBe(true);
+    expect(await from("198.51.100.20", account, NEW)).toMatchObject({ refusal: { error: "TOO_MANY_TRIES" } });
+  });
+
   it("is not reset by a code that was sent for something else", async () => {
     await world.join("purpose@example.org");
     const code = await world.codeFor("purpose@example.org", "tradePassword");
