@@ -120,6 +120,17 @@ describe("a chat with customer service", () => {
     const file = (id: number) => formatPrefixedId("fil", BigInt(id));
     const sent = await send(file(71));
     expect(sent).toMatchObject({ ok: true, value: { text: null, fileId: file(71) } });
+    await world.builder.client.query(
+      `INSERT INTO files (file_id, member_id, purpose, bytes, width, height, digest, made_at)
+       VALUES (74, $1, 'support', 1, 1, 1, sha256('d'), 0)`,
+      [one.id],
+    );
+    await sayToSupport(world.context, one.id, { text: "Hello", clientId: "client-taken" });
+    expect(
+      await sayToSupport(world.context, one.id, { text: "Look", fileId: file(74), clientId: "client-taken" }),
+    ).toMatchObject({ refusal: { error: "CLIENT_ID_REUSED" } });
+    const { rows } = await world.builder.client.query("SELECT claimed_by FROM files WHERE file_id = 74");
+    expect(rows).toEqual([{ claimed_by: null }]);
     for (const id of [72, 73])
       expect(await send(file(id))).toMatchObject({ ok: false, refusal: { error: "FIELD_INVALID" } });
   });

@@ -13,6 +13,9 @@ export interface Saying {
   readonly clientId: string;
 }
 
+/** Rolls the saying back. */
+class ClientIdReused extends Error {}
+
 /**
  * Writes into a member's chat; card numbers are hidden before anything is stored. The same client id with the same
  * words gives the same message again. Refuses CLIENT_ID_REUSED, FIELD_INVALID (fileId) for a picture that is not his
@@ -24,8 +27,8 @@ export async function sayToSupport(
   saying: Saying,
 ): Promise<Verdict<SupportMessage>> {
   const text = saying.text === undefined ? null : maskCards(saying.text);
-  const said = await databases.sessions.transaction(
-    async (db): Promise<Verdict<{ row: SupportRow; fresh: boolean }>> => {
+  const said = await databases.sessions
+    .transaction(async (db): Promise<Verdict<{ row: SupportRow; fresh: boolean }>> => {
       if (saying.fileId !== undefined) {
         const isHis = await claimFile(db, memberId, saying.fileId, "support", formatId("member", memberId));
         if (!isHis) return refuse("FIELD_INVALID", { field: "fileId" }, { fileId: "FIELD_INVALID" });
@@ -39,9 +42,14 @@ export async function sayToSupport(
       ]);
       const row = await readByClientId(db, memberId, null, saying.clientId);
       const isSame = [row.body, row.file_id, row.topic, row.amount].every((value, place) => value === values[place]);
-      return isSame ? accept({ row, fresh: written?.id !== null }) : refuse("CLIENT_ID_REUSED");
-    },
-  );
+      // The picture of what is refused stays free.
+      if (!isSame) throw new ClientIdReused();
+      return accept({ row, fresh: written?.id !== null });
+    })
+    .catch((error: unknown) => {
+      if (error instanceof ClientIdReused) return refuse("CLIENT_ID_REUSED");
+      throw error;
+    });
   if (!said.ok) return said;
   const { row, fresh } = said.value;
   if (fresh) bus.publish("support", { memberId, from: "member", what: "message", messageId: row.message_id });
