@@ -84,7 +84,7 @@ describe("a message to a member", () => {
       const { title, body } = read.value;
       expect(`${title} ${body}`).not.toMatch(/[{}]/);
       const asTheyAre = Object.entries<string>(SAMPLES[key]).filter(
-        ([name]) => !/amount|receives|minimum|day/.test(name),
+        ([name]) => !/amount|receives|minimum|owed|day/.test(name),
       );
       for (const [, value] of asTheyAre) expect(`${title} ${body}`).toContain(value);
       titles.add(title);
@@ -96,7 +96,14 @@ describe("a message to a member", () => {
     const memberId = await newMember();
     await tellMember(context.databases.chain, memberId, "depositCredited", SAMPLES.depositCredited);
     await tellMember(context.databases.chain, memberId, "depositBelowMinimum", SAMPLES.depositBelowMinimum);
-    const { items } = await list(memberId);
+    await tellMember(context.databases.money, memberId, "depositReversed", {
+      ...SAMPLES.depositReversed,
+      owed: "4321.50",
+    });
+    const { items: all } = await list(memberId);
+    const owing = await readNotice(context, { memberId, lang: "de" }, all[0]?.noticeId ?? "");
+    expect(owing).toMatchObject({ value: { body: expect.stringContaining("4.321,50") } });
+    const items = all.slice(1);
     const german = await readNotice(context, { memberId, lang: "de" }, items[1]?.noticeId ?? "");
     expect(german).toMatchObject({ value: { title: "Einzahlung über 1.234,50 USD gutgeschrieben" } });
     const english = await readNotice(context, { memberId, lang: "en" }, items[0]?.noticeId ?? "");
