@@ -1,5 +1,5 @@
 import type { Alert, Order } from "@fairtick/protocol";
-import { type LanguageCode, translate } from "@fairtick/i18n/server";
+import { type LanguageCode, languageOf, translate } from "@fairtick/i18n/server";
 
 /** What a browser is told: few words, and where they lead. Push services carry it encrypted. */
 export interface PushNote {
@@ -10,10 +10,22 @@ export interface PushNote {
   readonly route: string;
 }
 
+/** A decimal string as the language writes it, with every place that it has. */
+function localDecimal(text: string, lang: LanguageCode): string {
+  const places = text.split(".")[1]?.length ?? 0;
+  const format = new Intl.NumberFormat(languageOf(lang).locale, {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  });
+  return format.format(text as `${number}`);
+}
+
 export function noteOfAlert(lang: LanguageCode, alert: Alert, name: string): PushNote {
   return {
     title: name,
-    body: translate(lang, alert.direction === "up" ? "push.alertUp" : "push.alertDown", { price: alert.price }),
+    body: translate(lang, alert.direction === "up" ? "push.alertUp" : "push.alertDown", {
+      price: localDecimal(alert.price, lang),
+    }),
     tag: alert.alertId,
     route: `/pages/trade/index?symbol=${alert.symbol}`,
   };
@@ -22,7 +34,8 @@ export function noteOfAlert(lang: LanguageCode, alert: Alert, name: string): Pus
 /** Null for an order that is not settled. A loss is told as plainly as a win. */
 export function noteOfOrder(lang: LanguageCode, order: Order, name: string): PushNote | null {
   if (order.outcome === null || order.profit === null) return null;
-  const profit = order.profit.startsWith("-") ? order.profit.replace("-", "−") : `+${order.profit}`;
+  const figure = localDecimal(order.profit.replace("-", ""), lang);
+  const profit = order.profit.startsWith("-") ? `−${figure}` : `+${figure}`;
   return {
     title: translate(lang, "push.orderTitle", { name, wallet: translate(lang, `shell.wallet.${order.wallet}`) }),
     body: translate(lang, `push.${order.outcome}`, { profit }),

@@ -151,11 +151,10 @@ describe("messages to a browser", () => {
   });
 
   it("tell of a settled order in the member's language, and of nothing before", async () => {
+    // Whoever listened when it last looked: this one is not among them yet.
+    await fire((await listener("before")).memberId);
+    service.taken.length = 0;
     const { memberId, browser } = await listener("orders", { notifications: true }, "de");
-    // Somebody's order makes it look who listens now.
-    const stranger = await world.build.createMember();
-    world.context.bus.publish("orders", { members: [stranger], orderIds: [1n] });
-    await push.drained();
     await world.tick();
     await world.accepted(memberId);
     await push.drained();
@@ -171,7 +170,15 @@ describe("messages to a browser", () => {
     expect(service.taken).toHaveLength(1);
     expect(browser.read(service.taken[0]?.body ?? Buffer.alloc(0))).toMatchObject({
       title: "EUR/USD: Order abgerechnet (Übung)",
-      body: "Gewonnen, +8.10 USD",
+      body: "Gewonnen, +8,10 USD",
+    });
+  });
+
+  it("write a price as their reader's language does, every place of it", async () => {
+    const { memberId, browser } = await listener("price", { notifications: true }, "de");
+    await fire(memberId);
+    expect(browser.read(service.taken[0]?.body ?? Buffer.alloc(0))).toMatchObject({
+      body: expect.stringContaining("1,200000"),
     });
   });
 

@@ -130,11 +130,9 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
       });
     }),
     bus.subscribe("orders", ({ members, orderIds }) => {
-      // Thousands a second, and few members have a browser that listens: those of the others are let go at once.
-      if (listening !== null && !members.some((member) => listening?.members.has(member))) {
-        if (!isBelieved() && waiting === 0) queue(async () => void (await whoListens()));
-        return;
-      }
+      // Thousands a second, and few members have a browser that listens: those of the others are let go at once. What
+      // is no longer believed is asked for again before anybody is let go by it.
+      if (isBelieved() && !members.some((member) => listening?.members.has(member))) return;
       queue(async () => {
         const [who, which] = await wanted(members, orderIds);
         if (who.length === 0) return;
