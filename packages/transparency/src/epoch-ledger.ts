@@ -18,6 +18,12 @@ import { checkMix, checkSeed, isInEpoch, replayEpoch } from "./sm1-proof.ts";
 import { openTileTree, type LogReader } from "./tile-tree.ts";
 
 const OPEN_NOTICE_MS = 30_000n;
+/** What is committed to stands in the log this long before it is opened; less is a note. */
+const COMMIT_NOTICE_MS = 30_000n;
+/** A seed is published within ten seconds of its epoch's end; later is a note. */
+const REVEAL_NOTICE_MS = 10_000n;
+/** A log that tells of a moment so long after an epoch's end, and not of its seed, withholds it. */
+const REVEAL_WITHIN_MS = 60_000n;
 
 export interface EpochLedgerParts {
   readonly hashes: Hashes;
@@ -31,7 +37,10 @@ export interface EpochLedgerParts {
 interface Epoch {
   readonly commit: LogEntryOf<"epoch.commit">;
   readonly commitIndex: number;
+  /** The newest moment that the log told of before the commit. */
+  readonly told: bigint;
   open?: LogEntryOf<"epoch.open">;
+  openIndex?: number;
 }
 
 /** An instrument's replayed epoch whose prices are not all in the log yet. */
@@ -45,12 +54,14 @@ interface Awaited {
 /** The simulated market: committed before, opened in time, revealed after, and every price made again from its seed. */
 export interface EpochLedger {
   params(text: string, entry: LogEntryOf<"params">): void;
-  commit(index: number, entry: LogEntryOf<"epoch.commit">): void;
+  commit(index: number, entry: LogEntryOf<"epoch.commit">, latest: bigint): void;
   /** `latest`: the newest moment that an earlier entry tells of. */
   open(index: number, entry: LogEntryOf<"epoch.open">, latest: bigint): Promise<void>;
-  reveal(index: number, entry: LogEntryOf<"epoch.reveal">): void;
+  reveal(index: number, entry: LogEntryOf<"epoch.reveal">, latest: bigint): void;
   /** A minute has come into the book: compares what was waiting for it. */
   pricesAdded(index: number, symbol: string): void;
+  /** Reports seeds that were withheld. */
+  finish(latest: bigint): void;
   count(): number;
 }
 
@@ -88,14 +99,14 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
     params(text, entry) {
       paramsByHash.set(toHex(hashes.sha256(utf8(text))), { text, entry });
     },
-    commit(index, entry) {
+    commit(index, entry, latest) {
       if (epochs.has(entry.e)) faultAt(report, "epochs", index, `epoch ${entry.e} is committed to twice`);
       const params = paramsByHash.get(toHex(entry.params));
       if (params !== undefined) simulated = new Set(params.entry.instruments.map((one) => one.symbol));
       else if (whole) {
         faultAt(report, "epochs", index, `epoch ${entry.e} names params that are not in the log before it`);
       }
-      epochs.set(entry.e, { commit: entry, commitIndex: index });
+      epochs.set(entry.e, { commit: entry, commitIndex: index, told: latest });
     },
     async open(index, entry, latest) {
       const epoch = epochs.get(entry.e);
@@ -111,7 +122,11 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
         return;
       }
       if (epoch.open !== undefined) faultAt(report, "epochs", index, `epoch ${entry.e} is opened twice`);
+      if (latest > 0n && latest < epoch.told + COMMIT_NOTICE_MS) {
+        noteAt(report, "epochs", index, `epoch ${entry.e}: short notice between its commit and its opening`);
+      }
       epoch.open = entry;
+      epoch.openIndex = index;
       const mix = checkMix(hashes, entry, epoch.commit, policy);
       if (!mix.ok) {
         faultAt(report, "epochs", index, `epoch ${entry.e}: ${mix.fault}`);
@@ -130,7 +145,7 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
         faultAt(report, "epochs", index, `epoch ${entry.e}: its checkpoint is none of this log that holds the commit`);
       }
     },
-    reveal(index, entry) {
+    reveal(index, entry, latest) {
       const epoch = epochs.get(entry.e);
       const params = epoch && paramsByHash.get(toHex(epoch.commit.params));
       if (epoch?.open === undefined || params === undefined) {
@@ -139,6 +154,9 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       }
       epochs.delete(entry.e);
       const { commit, open } = epoch;
+      if (latest > open.start + SM1_EPOCH_MS + REVEAL_NOTICE_MS) {
+        noteAt(report, "epochs", index, `epoch ${entry.e}: its seed was revealed late`);
+      }
       const evidence = { paramsText: params.text, params: params.entry, commit, open, reveal: entry };
       const fault = checkSeed(hashes, evidence);
       if (fault !== null) faultAt(report, "epochs", index, `epoch ${entry.e}: ${fault}`);
@@ -170,6 +188,13 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       const newest = book.ticks(symbol).at(-1);
       if (whole && newest !== undefined && simulated.has(symbol) && !openings.some((open) => isInEpoch(open, newest))) {
         faultAt(report, "epochs", index, `${symbol} has a tick outside every opened epoch`);
+      }
+    },
+    finish(latest) {
+      for (const [e, { open, openIndex = null }] of epochs) {
+        if (open === undefined || latest <= open.start + SM1_EPOCH_MS + REVEAL_WITHIN_MS) continue;
+        const ended = `epoch ${e} ended at ${open.start + SM1_EPOCH_MS}`;
+        faultAt(report, "epochs", openIndex, `${ended}, and its seed was not revealed`);
       }
     },
     count: () => revealed,

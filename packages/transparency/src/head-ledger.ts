@@ -1,4 +1,4 @@
-import { batchRoot, equalBytes, merkleRoot, type Hashes, type Tick } from "@fairtick/domain";
+import { batchRoot, equalBytes, merkleRoot, type Hashes, type Instant, type Tick } from "@fairtick/domain";
 import { FIRST_SLOT_HEAD, slotHead, slotLine } from "./acceptance.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
@@ -6,6 +6,8 @@ import type { PriceBook } from "./price-book.ts";
 
 /** Prices of a slot come with its minute; a head whose prices do not come in this time names ticks that are not. */
 const PRICES_WITHIN_MS = 600_000n;
+/** Heads are written each minute: a tick or a batch that is older than this and stands behind no head was left out. */
+const HEADS_WITHIN_MS = 180_000n;
 
 interface Slot {
   readonly index: number;
@@ -34,6 +36,10 @@ export interface HeadLedger {
 
 export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook, whole: boolean): HeadLedger {
   const roots = new Map<number, Uint8Array>();
+  /** Batches that no head named yet, with their times. */
+  const unbound = new Map<number, Instant>();
+  /** Of each symbol the tick that the next head has to begin with. */
+  const following = new Map<string, bigint>();
   let queue: Slot[] = [];
   let next = whole ? 1 : 0;
   /** Null: read from the middle on, and no head was seen yet that one can go on from. */
@@ -103,6 +109,7 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
         faultAt(report, "heads", index, `batch ${entry.batch} stands behind a head that binds all up to ${told}`);
       }
       if (firstBatch === null || entry.batch < firstBatch) firstBatch = entry.batch;
+      unbound.set(entry.batch, entry.acceptedAt);
       roots.set(entry.batch, batchRoot(hashes, BigInt(entry.batch), entry.acceptedAt, merkleRoot(hashes, list)));
     },
     add(index, entry, latest) {
@@ -111,6 +118,17 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
       next = entry.to + 1;
       const symbols = [...entry.ticks].sort(([left], [right]) => (left < right ? -1 : 1));
       const firsts = new Map(symbols.map(([symbol, [first = 0]]) => [symbol, BigInt(first)]));
+      for (const [symbol, first] of firsts) {
+        const due = following.get(symbol);
+        if (due !== undefined && first !== due) {
+          faultAt(
+            report,
+            "heads",
+            index,
+            `head ${entry.from} goes on with tick ${first} of ${symbol}, not with ${due}`,
+          );
+        }
+      }
       for (const [place, hash] of entry.heads.entries()) {
         const ticks = symbols.flatMap(([symbol, counts]) => {
           const count = counts[place + 1] ?? 0;
@@ -128,6 +146,9 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
           outside,
         });
       }
+      for (const [symbol, first] of firsts) following.set(symbol, first);
+      const through = entry.batches.at(-1) ?? 0;
+      for (const number of unbound.keys()) if (number <= through) unbound.delete(number);
       advance();
     },
     pricesAdded: advance,
@@ -136,9 +157,29 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
       if (first !== undefined && latest > first.told + PRICES_WITHIN_MS) {
         faultAt(report, "heads", first.index, `head ${first.k} names prices that the log does not have`);
       }
+      let [newest, isLeftOut] = [0n, false];
+      for (const symbol of book.symbols()) {
+        const due = following.get(symbol) ?? 0n;
+        const ticks = book.ticks(symbol);
+        newest = maxOf(newest, ticks.at(-1)?.time ?? 0n);
+        const open = ticks.find((tick) => tick.seq >= due && tick.time > 0n);
+        if (isLeftOut || open === undefined || open.time + HEADS_WITHIN_MS >= latest) continue;
+        isLeftOut = true;
+        faultAt(report, "heads", null, `tick ${open.seq} of ${symbol} and what came after it stand in no head`);
+      }
+      // A batch is bound by the next tick: as long as there is none, none can bind it.
+      for (const [number, acceptedAt] of unbound) {
+        if (acceptedAt + HEADS_WITHIN_MS >= newest) continue;
+        faultAt(report, "heads", null, `batch ${number} and those after it are bound by no head`);
+        return;
+      }
     },
     count: () => made,
   };
+}
+
+function maxOf(left: bigint, right: bigint): bigint {
+  return left > right ? left : right;
 }
 
 /** Ticks are numbered without gaps. Null where they are not all there. */

@@ -33,7 +33,7 @@ export interface OrderLedger {
   /** A minute has come into the book: decides what was waiting for it. */
   pricesAdded(symbol: string): void;
   /** Reports what was accepted long ago and never settled. */
-  finish(): void;
+  finish(latest: bigint): void;
   /** Prices older than this are not needed for what is accepted and not settled. */
   neededFrom(): bigint | null;
   counts(): { readonly accepted: number; readonly settled: number; readonly waiting: number; readonly outside: number };
@@ -147,11 +147,9 @@ export function createOrderLedger(
         queue.filter((each) => decide(each) === "waiting"),
       );
     },
-    finish() {
-      const throughs = book.symbols().map((symbol) => book.through(symbol) ?? 0n);
-      const newest = throughs.reduce<bigint>((least, each) => (least < each ? least : each), throughs[0] ?? 0n);
+    finish(latest) {
       for (const [number, batch] of batches) {
-        if (batch.acceptedAt + SETTLED_WITHIN_MS < newest) {
+        if (batch.acceptedAt + SETTLED_WITHIN_MS < latest) {
           faultAt(
             report,
             "settlements",

@@ -134,6 +134,8 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
   const cards = createCardLedger(report, whole);
   const liabilities = createLiabilityLedger(report);
   let [entries, latest] = [0, 0n];
+  /** Like `latest`, and of entries that nothing is timed by. */
+  let told = 0n;
 
   async function judge(index: number, bytes: Uint8Array, entry: LogEntry): Promise<void> {
     switch (entry.kind) {
@@ -142,11 +144,11 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
       case "params.pyth":
         return quotes.params(index, entry, latest);
       case "epoch.commit":
-        return epochs.commit(index, entry);
+        return epochs.commit(index, entry, latest);
       case "epoch.open":
         return epochs.open(index, entry, latest);
       case "epoch.reveal":
-        return epochs.reveal(index, entry);
+        return epochs.reveal(index, entry, latest);
       case "ticks":
         latest = later(latest, entry.time + 59_999n);
         if (await book.add(index, entry)) {
@@ -171,10 +173,14 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
       case "policy":
         return policies.add(index, entry, latest);
       case "card":
+        told = later(told, entry.at);
         return cards.add(index, entry);
       case "liabilities":
+        told = later(told, entry.at);
         return liabilities.add(index, entry);
       case "approval":
+        told = later(told, entry.at);
+        return;
       case "key.rotate":
     }
   }
@@ -189,8 +195,10 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
       if (entries % 1_000 === 0) book.forget(earlier(orders.neededFrom(), latest - 3_600_000n) - 10_000n);
     },
     finish() {
-      orders.finish();
-      heads.finish(latest);
+      const newest = later(told, latest);
+      epochs.finish(newest);
+      orders.finish(newest);
+      heads.finish(newest);
     },
     counts: () => ({
       entries,

@@ -1,0 +1,95 @@
+import { nodeHashes } from "@fairtick/domain/node";
+import { describe, expect, it } from "vitest";
+import { makeWorld, POLICY, type TestEntry } from "./testing.ts";
+import { START, type TestOrder } from "./testing-house.ts";
+import { verifyLog, type LogReport } from "./verify-log.ts";
+
+const orders: TestOrder[] = [{ at: 30_130n }, { at: 70_200n, symbol: "BTCUSD", durationSeconds: 120 }];
+
+async function examine(change: (entries: TestEntry[]) => TestEntry[]): Promise<LogReport> {
+  return verifyLog(nodeHashes, await makeWorld(nodeHashes, orders, { change }), POLICY);
+}
+
+function findings(report: LogReport, grade: "fault" | "note"): string[] {
+  return report.findings.filter((each) => each.grade === grade).map((each) => `${each.check}: ${each.what}`);
+}
+
+/** Tells of a moment, and of nothing else. */
+function told(after: bigint): TestEntry {
+  const at = START + after;
+  return { time: at, kind: "approval", fields: { at, hash: "ab".repeat(32), subject: "texts" } };
+}
+
+const without = (kind: string) => (entries: TestEntry[]) => entries.filter((entry) => entry.kind !== kind);
+
+describe("what a house withholds", () => {
+  it("a seed, a minute after its epoch", async () => {
+    const hidden = without("epoch.reveal");
+    expect(findings(await examine((entries) => [...hidden(entries), told(660_000n)]), "fault")).toEqual([]);
+    expect(findings(await examine((entries) => [...hidden(entries), told(660_001n)]), "fault")).toEqual([
+      `epochs: epoch 1 ended at ${START + 600_000n}, and its seed was not revealed`,
+    ]);
+  });
+
+  it("a seed for a while: a note", async () => {
+    const late = await makeWorld(nodeHashes, orders, {
+      change: (entries) => {
+        const reveal = entries.filter((entry) => entry.kind === "epoch.reveal");
+        const accepted = { acceptedAt: START + 612_000n, batch: 3, commitments: Buffer.alloc(32).toString("base64") };
+        const order = { time: START + 612_000n, kind: "orders.accept", fields: accepted };
+        return [...without("epoch.reveal")(entries), order, ...reveal];
+      },
+    });
+    const report = await verifyLog(nodeHashes, late, POLICY);
+    expect(findings(report, "fault")).toEqual([]);
+    expect(findings(report, "note")).toContain("epochs: epoch 1: its seed was revealed late");
+  });
+
+  it("a commit until just before its opening: a note", async () => {
+    const accepted = { acceptedAt: START - 65_000n, batch: 3, commitments: Buffer.alloc(32).toString("base64") };
+    const order = { time: START - 65_000n, kind: "orders.accept", fields: accepted };
+    const moved = (time: bigint) => (entries: TestEntry[]) =>
+      [...entries.map((entry) => (entry.kind === "epoch.commit" ? { ...entry, time } : entry)), order].toSorted(
+        (left, right) => Number(left.time - right.time),
+      );
+    const note = "epochs: epoch 1: short notice between its commit and its opening";
+    expect(findings(await examine(moved(START - 50_000n)), "note")).toContain(note);
+    expect(findings(await examine(moved(START - 80_000n)), "note")).not.toContain(note);
+  });
+
+  it("heads, from the first one or from one on", async () => {
+    expect(findings(await examine(without("heads")), "fault")).toEqual([
+      "heads: tick 1 of EURUSD and what came after it stand in no head",
+      "heads: batch 1 and those after it are bound by no head",
+    ]);
+    const upTo = (through: number) => (entries: TestEntry[]) =>
+      entries.filter((entry) => entry.kind !== "heads" || Number(entry.fields["to"]) <= through);
+    expect(findings(await examine(upTo(600)), "fault")).toEqual([
+      "heads: tick 601 of EURUSD and what came after it stand in no head",
+    ]);
+    expect(findings(await examine(upTo(1_080)), "fault")).toEqual([]);
+  });
+
+  it("ticks from the heads", async () => {
+    const skipping = (entries: TestEntry[]) =>
+      entries.map((entry) => {
+        if (entry.kind !== "heads" || entry.fields["from"] !== 121) return entry;
+        const ticks = { ...(entry.fields["ticks"] as Record<string, number[]>) };
+        ticks["EURUSD"] = [122, ...ticks["EURUSD"]!.slice(1, -1), 0];
+        return { ...entry, fields: { ...entry.fields, ticks } };
+      });
+    expect(findings(await examine(skipping), "fault")).toContain(
+      "heads: head 121 goes on with tick 122 of EURUSD, not with 121",
+    );
+  });
+
+  it("settlements, though an instrument's prices stopped long ago", async () => {
+    const unsettled = without("orders.settle");
+    const limit = 30_130n + 4_210_000n;
+    const until = (after: bigint) => (entries: TestEntry[]) => [...unsettled(entries), told(after)];
+    expect(findings(await examine(until(limit)), "fault").join()).not.toContain("never settled");
+    expect(findings(await examine(until(limit + 1n)), "fault")).toContain(
+      "settlements: 2 of batch 1 were accepted and never settled",
+    );
+  });
+});
