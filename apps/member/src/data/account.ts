@@ -22,14 +22,20 @@ export function useSummary(wallet: Wallet): UseQueryResult<Summary> {
   const loggedIn = useLoggedIn();
   return useQuery({
     queryKey: keys.summary(wallet),
-    queryFn: () => ask<typeof userSummary>("user/summary", { wallet }),
+    queryFn: async () => laterSummary(await ask<typeof userSummary>("user/summary", { wallet })),
     enabled: loggedIn,
   });
 }
 
-/** Takes a summary that the stream brought. */
+/** The summary, or the one that is known where that was drawn up after it. */
+function laterSummary(summary: Summary): Summary {
+  const known = queryClient.getQueryData<Summary>(keys.summary(summary.wallet));
+  return known !== undefined && known.serverTime > summary.serverTime ? known : summary;
+}
+
+/** Takes a summary that the stream brought; an older one than is known is left. */
 export function takeSummary(summary: Summary): void {
-  queryClient.setQueryData(keys.summary(summary.wallet), summary);
+  queryClient.setQueryData(keys.summary(summary.wallet), laterSummary(summary));
 }
 
 /** Reads both wallets and the member anew. */

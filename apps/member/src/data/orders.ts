@@ -1,7 +1,7 @@
 import type { Order, orderPositions, Output } from "@fairtick/protocol";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { Wallet } from "./account.ts";
-import { keys, queryClient } from "./queries.ts";
+import { askAgainIfAsking, keys, queryClient } from "./queries.ts";
 import { useLoggedIn } from "./session.ts";
 import { ask } from "./transport.ts";
 
@@ -12,14 +12,44 @@ export function usePositions(wallet: Wallet): UseQueryResult<Positions> {
   const loggedIn = useLoggedIn();
   return useQuery({
     queryKey: keys.positions(wallet),
-    queryFn: () => ask<typeof orderPositions>("order/positions", { wallet, limit: 100 }),
+    queryFn: async () => forwardAll(await ask<typeof orderPositions>("order/positions", { wallet, limit: 100 })),
     enabled: loggedIn,
   });
 }
 
-/** Takes an order that the stream brought: accepted, open or settled. */
+const RANK: Readonly<Record<Order["state"], number>> = { accepted: 0, open: 1, settled: 2 };
+
+/** What is known of an order, by its own screen or the list of those running. */
+function knownOrder({ orderNo, wallet }: Order): Order | undefined {
+  const listed = queryClient.getQueryData<Positions>(keys.positions(wallet))?.items;
+  return later(
+    queryClient.getQueryData<Order>(keys.order(orderNo)),
+    listed?.find((other) => other.orderNo === orderNo),
+  );
+}
+
+function later(known: Order | undefined, other: Order | undefined): Order | undefined {
+  if (known === undefined || other === undefined) return known ?? other;
+  return RANK[known.state] > RANK[other.state] ? known : other;
+}
+
+/** An order as a call answered it, or as it is known where that is further on: states only go forward. */
+export function forward(order: Order): Order {
+  return later(knownOrder(order), order) ?? order;
+}
+
+function forwardAll(answer: Positions): Positions {
+  return { ...answer, items: answer.items.map(forward).filter(({ state }) => state !== "settled") };
+}
+
+/**
+ * Takes an order that the stream or a call brought: accepted, open or settled. One may overtake the other: a state that
+ * is behind what is known is left.
+ */
 export function takeOrder(order: Order): void {
-  queryClient.setQueryData<Positions>(keys.positions(order.wallet), (known) => {
+  if (forward(order) !== order) return;
+  const positions = keys.positions(order.wallet);
+  queryClient.setQueryData<Positions>(positions, (known) => {
     if (!known) return known;
     const others = known.items.filter((other) => other.orderNo !== order.orderNo);
     if (order.state === "settled") return { ...known, items: others };
@@ -30,5 +60,6 @@ export function takeOrder(order: Order): void {
     return { ...known, items };
   });
   queryClient.setQueryData(keys.order(order.orderNo), order);
+  askAgainIfAsking(positions);
   if (order.state === "settled") void queryClient.invalidateQueries({ queryKey: keys.history(order.wallet) });
 }

@@ -45,6 +45,16 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** Asks again for what is being asked for just now: an answer on its way may be older than what a push has brought. */
+export function askAgainIfAsking(queryKey: readonly unknown[]): void {
+  const query = queryClient.getQueryCache().find({ queryKey, exact: true });
+  if (query === undefined || query.state.fetchStatus === "idle") return;
+  const again = () => queryClient.invalidateQueries({ queryKey, exact: true });
+  // A first answer cannot be called off: it is waited for.
+  if (query.state.data === undefined) query.promise?.then(again, () => undefined);
+  else void again();
+}
+
 export const keys = {
   deployment: ["deployment"],
   regions: ["regions"],

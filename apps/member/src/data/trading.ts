@@ -17,7 +17,7 @@ import {
 } from "@tanstack/react-query";
 import type { Wallet } from "./account.ts";
 import { keepAcceptance } from "./kept-acceptances.ts";
-import { takeOrder } from "./orders.ts";
+import { forward, takeOrder } from "./orders.ts";
 import type { PendingOrder } from "./pending-order.ts";
 import { keys } from "./queries.ts";
 import { useLoggedIn } from "./session.ts";
@@ -74,7 +74,7 @@ export async function findOrder({ clientOrderId, wallet, sentAt }: PendingOrder)
 export function useOrder(orderNo: string): UseQueryResult<Order> {
   return useQuery({
     queryKey: keys.order(orderNo),
-    queryFn: () => ask<typeof orderDetail>("order/detail", { orderNo }),
+    queryFn: async () => forward(await ask<typeof orderDetail>("order/detail", { orderNo })),
     enabled: useLoggedIn(),
     staleTime: (query) => (query.state.data?.state === "settled" ? Infinity : 5_000),
     refetchInterval: (query) => {
