@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { plainAmount, plainDecimal } from "./typed-decimal.ts";
+import { plainAmount, plainDecimal, unmistakableDecimal } from "./typed-decimal.ts";
 
 describe("amounts and prices", () => {
   test("are read as people type them", () => {
@@ -38,5 +38,21 @@ describe("amounts and prices", () => {
 
   test("a price keeps its comma as a point, and loses those of its thousands", () => {
     expect(["1,084", "97,041.89"].map(plainDecimal)).toEqual(["1.084", "97041.89"]);
+  });
+
+  test.each([
+    ["2,650", ".", null],
+    ["2.650", ",", null],
+    [" $ 2,650 ", ".", null],
+    ["2,650", ",", "2.650"],
+    ["2.650", ".", "2.650"],
+    ["2,650.5", ".", "2650.5"],
+    ["1,08", ".", "1.08"],
+    ["1,0850", ".", "1.0850"],
+    ["0,650", ".", "0.650"],
+    ["97,041.89", ".", "97041.89"],
+    ["97.041,89", ",", "97041.89"],
+  ] as const)("of many places, %s with %s as the point is read as %s", (typed, sign, meant) => {
+    expect(unmistakableDecimal(typed, sign)).toBe(meant);
   });
 });

@@ -30,3 +30,12 @@ export function plainAmount(typed: string, decimalSign: "." | "," = "."): string
   const [, before = "", sign, after = ""] = thousands ?? [];
   return plainDecimal(thousands !== null && sign !== decimalSign ? before + after : typed);
 }
+
+/**
+ * A decimal of many places: a price, or a quantity of coins. There the language's other sign before three digits may
+ * part thousands as well as places (`2,650` in English): null, for it is asked again and never guessed.
+ */
+export function unmistakableDecimal(typed: string, decimalSign: "." | ","): string | null {
+  const [, sign] = /^[^0-9.,]*[1-9][0-9]{0,2}([.,])[0-9]{3}[^0-9.,]*$/.exec(typed.normalize("NFKC")) ?? [];
+  return sign !== undefined && sign !== decimalSign ? null : plainDecimal(typed);
+}

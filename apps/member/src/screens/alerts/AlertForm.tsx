@@ -5,7 +5,7 @@ import { FilterChip } from "../../components/lists/FilterChip.tsx";
 import { createAlert } from "../../data/alerts.ts";
 import { usePrice } from "../../data/prices.ts";
 import { useAction } from "../../data/use-action.ts";
-import { formatPrice } from "../../shared/format.ts";
+import { decimalSign, formatPrice } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { readAlert } from "./alert-form.ts";
 import "../../components/account.css";
@@ -28,7 +28,7 @@ export function AlertForm({
   const instrument = instruments.find((other) => other.symbol === symbol) ?? instruments[0];
   const live = usePrice(symbol)?.price ?? instrument?.price ?? null;
   if (instrument === undefined) return null;
-  const read = readAlert(typed, instrument.decimals, live);
+  const read = readAlert(typed, instrument.decimals, live, decimalSign());
 
   function submit(event: FormEvent) {
     event.preventDefault();

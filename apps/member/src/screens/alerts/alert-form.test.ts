@@ -6,6 +6,8 @@ describe("a typed alert", () => {
     ["1.09", "1.085000", { price: "1.09", direction: "up" }],
     ["1,08", "1.085000", { price: "1.08", direction: "down" }],
     [" 2 ", "1.085000", { price: "2", direction: "up" }],
+    ["2,650", "2640.000000", null],
+    ["2,650.50", "2640.000000", { price: "2650.50", direction: "up" }],
     ["1.085", "1.085000", null],
     ["1.0850001", "1.085000", null],
     ["0", "1.085000", null],
@@ -13,6 +15,6 @@ describe("a typed alert", () => {
     ["", "1.085000", null],
     ["1.09", null, null],
   ] as const)("%j at %j is read as %j", (typed, live, read) => {
-    expect(readAlert(typed, 6, live)).toEqual(read);
+    expect(readAlert(typed, 6, live, ".")).toEqual(read);
   });
 });

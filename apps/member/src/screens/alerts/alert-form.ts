@@ -1,4 +1,5 @@
 import { parsePrice } from "@fairtick/domain";
+import { unmistakableDecimal } from "../../shared/typed-decimal.ts";
 
 export interface TypedAlert {
   /** With the instrument's places, as calls take it. */
@@ -8,10 +9,10 @@ export interface TypedAlert {
 }
 
 /** What was typed as an alert; null for no price of this instrument, and for the one that stands now. */
-export function readAlert(typed: string, decimals: number, live: string | null): TypedAlert | null {
-  const text = typed.trim().replace(",", ".");
-  const wanted = parsePrice(text, decimals);
+export function readAlert(typed: string, decimals: number, live: string | null, sign: "." | ","): TypedAlert | null {
+  const text = unmistakableDecimal(typed, sign);
+  const wanted = text === null ? null : parsePrice(text, decimals);
   const present = live === null ? null : parsePrice(live, decimals);
-  if (wanted === null || wanted <= 0n || present === null || wanted === present) return null;
+  if (text === null || wanted === null || wanted <= 0n || present === null || wanted === present) return null;
   return { price: text, direction: wanted > present ? "up" : "down" };
 }

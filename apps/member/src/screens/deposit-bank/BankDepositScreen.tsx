@@ -12,7 +12,7 @@ import {
 } from "../../data/deposits.ts";
 import { newClientId } from "../../data/pending-order.ts";
 import { useAction } from "../../data/use-action.ts";
-import { formatMoney, formatPrice, formatRegion } from "../../shared/format.ts";
+import { decimalSign, formatMoney, formatPrice, formatRegion } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
@@ -85,8 +85,8 @@ function RemittanceForm({ currencies }: { readonly currencies: DepositMethods["b
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!passes(bankProblems(form, bounds))) return;
-    const asked = { cardId: form.cardId, amount: amountSent(form.amount) };
+    if (!passes(bankProblems(form, bounds, decimalSign()))) return;
+    const asked = { cardId: form.cardId, amount: amountSent(form.amount, decimalSign()) };
     const same = JSON.stringify(asked);
     if (wish.current.of !== same) wish.current = { of: same, clientId: newClientId() };
     void action.run(async () => {
@@ -262,7 +262,7 @@ function Sending({
 }) {
   const t = useText();
   const digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
-  const fiat = fiatPreview(amount, card.rate, digits ?? 2);
+  const fiat = fiatPreview(amount, card.rate, digits ?? 2, decimalSign());
   return (
     <dl className="facts card" data-testid="you-send">
       <div>

@@ -16,12 +16,14 @@ describe("the remittance form", () => {
     [{ amount: "19.99" }, "amount", "bank.tooSmall"],
     [{ amount: "50000.01" }, "amount", "bank.tooLarge"],
   ])("with %o says what is wrong with %s", (change, field, message) => {
-    expect(bankProblems({ ...FORM, ...change }, BOUNDS)).toMatchObject([{ field, message }]);
+    expect(bankProblems({ ...FORM, ...change }, BOUNDS, ".")).toMatchObject([{ field, message }]);
   });
 
   it("takes amounts as people type them", () => {
-    expect(bankProblems({ ...FORM, amount: "1,250.50" }, BOUNDS)).toEqual([]);
-    expect(amountSent("1,250.50")).toBe("1250.50");
+    expect(bankProblems({ ...FORM, amount: "1,250.50" }, BOUNDS, ".")).toEqual([]);
+    expect(amountSent("1,250.50", ".")).toBe("1250.50");
+    expect(bankProblems({ ...FORM, amount: "1.000" }, BOUNDS, ",")).toEqual([]);
+    expect(amountSent("1.000", ",")).toBe("1000");
   });
 
   it.each([
@@ -38,6 +40,6 @@ describe("the remittance form", () => {
       BigInt(rateWhole + ratePart.padEnd(6, "0")),
       digits,
     );
-    expect(fiatPreview(typed, rate, digits)).toBe(formatFiat(fiat, digits));
+    expect(fiatPreview(typed, rate, digits, ".")).toBe(formatFiat(fiat, digits));
   });
 });

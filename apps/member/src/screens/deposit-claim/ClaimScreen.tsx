@@ -4,6 +4,7 @@ import { UploadField } from "../../components/upload/UploadField.tsx";
 import { claimTransfer, useDepositMethods } from "../../data/deposits.ts";
 import { newClientId } from "../../data/pending-order.ts";
 import { useAction } from "../../data/use-action.ts";
+import { decimalSign } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { navigate, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
@@ -25,8 +26,8 @@ export function ClaimScreen() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (chain === undefined || !passes(claimProblems(values))) return;
-    const asked = { chain, ...claimSent(values) };
+    if (chain === undefined || !passes(claimProblems(values, decimalSign()))) return;
+    const asked = { chain, ...claimSent(values, decimalSign()) };
     const same = JSON.stringify(asked);
     if (wish.current.of !== same) wish.current = { of: same, clientId: newClientId() };
     void action.run(async () => {

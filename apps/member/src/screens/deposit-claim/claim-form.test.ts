@@ -7,16 +7,17 @@ describe("a claim", () => {
   it.each([
     [{ quantity: "" }, "quantity", "bank.enterQuantity"],
     [{ quantity: "0" }, "quantity", "bank.enterQuantity"],
+    [{ quantity: "1,000" }, "quantity", "bank.enterQuantity"],
     [{ quantity: "1.2345678" }, "quantity", "bank.enterQuantity"],
     [{ txHash: "0x12" }, "txHash", "bank.hashWrong"],
     [{ fileId: "" }, "fileId", "bank.uploadProof"],
   ])("with %o says what is wrong with %s", (change, field, message) => {
-    expect(claimProblems({ ...FORM, ...change })).toMatchObject([{ field, message }]);
+    expect(claimProblems({ ...FORM, ...change }, ".")).toMatchObject([{ field, message }]);
   });
 
   it("leaves out a hash that nobody knows", () => {
-    expect(claimProblems(FORM)).toEqual([]);
-    expect(claimSent(FORM)).toEqual({ quantity: "250.5", fileId: "fil_1", txHash: undefined });
-    expect(claimSent({ ...FORM, txHash: ` ${"a".repeat(64)} ` }).txHash).toHaveLength(64);
+    expect(claimProblems(FORM, ".")).toEqual([]);
+    expect(claimSent(FORM, ".")).toEqual({ quantity: "250.5", fileId: "fil_1", txHash: undefined });
+    expect(claimSent({ ...FORM, txHash: ` ${"a".repeat(64)} ` }, ".").txHash).toHaveLength(64);
   });
 });

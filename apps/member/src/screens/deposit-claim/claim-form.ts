@@ -1,5 +1,5 @@
 import type { Problem } from "../../shared/use-form.ts";
-import { plainDecimal } from "../../shared/typed-decimal.ts";
+import { unmistakableDecimal } from "../../shared/typed-decimal.ts";
 
 export interface ClaimForm {
   readonly quantity: string;
@@ -10,9 +10,9 @@ export interface ClaimForm {
 const QUANTITY = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?$/;
 const HASH = /^(?:0x)?[0-9a-f]{64}$/i;
 
-export function claimProblems(form: ClaimForm): Problem<keyof ClaimForm>[] {
+export function claimProblems(form: ClaimForm, sign: "." | ","): Problem<keyof ClaimForm>[] {
   const problems: Problem<keyof ClaimForm>[] = [];
-  const quantity = plainDecimal(form.quantity);
+  const quantity = unmistakableDecimal(form.quantity, sign) ?? "";
   if (!QUANTITY.test(quantity) || !/[1-9]/.test(quantity))
     problems.push({ field: "quantity", message: "bank.enterQuantity" });
   if (form.txHash.trim() !== "" && !HASH.test(form.txHash.trim()))
@@ -22,6 +22,6 @@ export function claimProblems(form: ClaimForm): Problem<keyof ClaimForm>[] {
 }
 
 /** What the call takes. */
-export function claimSent({ quantity, txHash, fileId }: ClaimForm) {
-  return { quantity: plainDecimal(quantity), fileId, txHash: txHash.trim() || undefined };
+export function claimSent({ quantity, txHash, fileId }: ClaimForm, sign: "." | ",") {
+  return { quantity: unmistakableDecimal(quantity, sign) ?? "", fileId, txHash: txHash.trim() || undefined };
 }

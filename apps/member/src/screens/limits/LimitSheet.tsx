@@ -2,6 +2,7 @@ import { Button, Field, Notice, Sheet, showToast } from "@fairtick/ui";
 import { useState, type FormEvent } from "react";
 import { setLimits, type LimitName, type Limits } from "../../data/limits.ts";
 import { useAction } from "../../data/use-action.ts";
+import { decimalSign } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { isLooser, readLimit } from "./limit-form.ts";
 
@@ -41,7 +42,7 @@ function LimitForm({
   const action = useAction();
   const [typed, setTyped] = useState(String(limits[name] ?? ""));
   const [wrong, setWrong] = useState<string>();
-  const read = readLimit(name, typed);
+  const read = readLimit(name, typed, decimalSign());
 
   function save(value: string) {
     void action

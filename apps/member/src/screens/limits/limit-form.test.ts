@@ -15,6 +15,7 @@ describe("a typed limit", () => {
   it.each([
     ["dailyLoss", "50", { value: "50" }],
     ["dailyLoss", " 12,50 ", { value: "12.50" }],
+    ["dailyLoss", "1,000", { value: "1000" }],
     ["dailyLoss", "0", { wrong: "limits.enterAmount" }],
     ["dailyStake", "", { wrong: "limits.enterAmount" }],
     ["dailyStake", "1.234", { wrong: "limits.enterAmount" }],
@@ -24,7 +25,7 @@ describe("a typed limit", () => {
     ["sessionMinutes", "0", { wrong: "limits.enterMinutes" }],
     ["sessionMinutes", "1.5", { wrong: "limits.enterMinutes" }],
   ] as const)("%s %j is read as %j", (name, typed, read) => {
-    expect(readLimit(name, typed)).toEqual(read);
+    expect(readLimit(name, typed, ".")).toEqual(read);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { parseMoney } from "@fairtick/domain";
 import type { MessageId } from "@fairtick/i18n";
+import { plainAmount } from "../../shared/typed-decimal.ts";
 import type { LimitName, Limits } from "../../data/limits.ts";
 
 export const LIMIT_NAMES = ["dailyLoss", "dailyStake", "sessionMinutes"] as const satisfies readonly LimitName[];
@@ -8,12 +9,13 @@ const MINUTES_MAX = 1_440;
 /** What a typed limit comes to: the value to send, or what is wrong with it. */
 export type TypedLimit = { readonly value: string } | { readonly wrong: MessageId };
 
-export function readLimit(name: LimitName, typed: string): TypedLimit {
-  const text = typed.trim().replace(",", ".");
+export function readLimit(name: LimitName, typed: string, sign: "." | ","): TypedLimit {
   if (name === "sessionMinutes") {
+    const text = typed.trim();
     const minutes = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
     return minutes >= 1 && minutes <= MINUTES_MAX ? { value: String(minutes) } : { wrong: "limits.enterMinutes" };
   }
+  const text = plainAmount(typed, sign);
   const amount = parseMoney(text);
   return amount === null || amount === 0n ? { wrong: "limits.enterAmount" } : { value: text };
 }

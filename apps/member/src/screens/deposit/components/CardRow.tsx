@@ -1,5 +1,6 @@
 import { Button, Field, IconChat, IconChevronRight, Sheet, showToast } from "@fairtick/ui";
 import { useState, type FormEvent } from "react";
+import { decimalSign } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { navigate } from "../../../shared/navigation.tsx";
 import { plainAmount } from "../../../shared/typed-decimal.ts";
@@ -15,7 +16,7 @@ export function CardRow() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const plain = plainAmount(amount);
+    const plain = plainAmount(amount, decimalSign());
     if (!AMOUNT.test(plain)) {
       setWrong(t("bank.enterAmount"));
       showToast(t("bank.enterAmount"));

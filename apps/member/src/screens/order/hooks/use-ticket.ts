@@ -14,7 +14,7 @@ import {
   type TicketMarket,
   type TicketSummary,
 } from "../order-ticket.ts";
-import { plainAmount, plainDecimal } from "../../../shared/typed-decimal.ts";
+import { plainAmount, unmistakableDecimal } from "../../../shared/typed-decimal.ts";
 
 const USUAL_SECONDS = 60;
 const FIRST_STAKE = "100.00";
@@ -56,7 +56,8 @@ export function useTicket(instrument: Instrument, direction: "up" | "down" | nul
   const plain = {
     ...ticket,
     stake: plainAmount(ticket.stake, decimalSign()),
-    limitPrice: plainDecimal(ticket.limitPrice),
+    // Empty where it could be two prices: the field asks again.
+    limitPrice: unmistakableDecimal(ticket.limitPrice, decimalSign()) ?? "",
   };
   return {
     ticket,
