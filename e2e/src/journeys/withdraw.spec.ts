@@ -164,7 +164,7 @@ test("without a transaction password the way to set one is shown, and leads back
   await logInByStorage(page, member);
   await open(page, "/pages/qk/qk?chain=test");
   const screen = onScreen(page);
-  await expect(screen.getByText("Please set a transaction password first")).toBeVisible();
+  await expect(screen.getByText("A transaction password must be set before withdrawing")).toBeVisible();
   await picture(page, info, "withdraw-13-no-password");
   await screen.getByRole("link", { name: "Set payment password" }).click();
   await setPaymentPassword(page, TRADE_PASSWORD);

@@ -13,7 +13,8 @@ export function LogOutButton({ className }: { readonly className: string }) {
       className={className}
       disabled={action.busy}
       onClick={() => {
-        void action.run(logOut).then(() => {
+        void action.run(logOut).then((done) => {
+          if (!done) return;
           showToast(t("common.operationSuccessful"));
           navigate({ to: "/pages/home/index", replace: true });
         });

@@ -62,15 +62,22 @@ export function useFavourites(): readonly string[] {
   return query.data ?? [];
 }
 
+/** The others stay as they are: they may have been marked since. */
+function mark(symbol: string, on: boolean): void {
+  queryClient.setQueryData<string[]>(keys.favourites, (known = []) => {
+    const others = known.filter((other) => other !== symbol);
+    return on ? [...others, symbol] : others;
+  });
+}
+
 /** Marks an instrument at once; taken back if the server refuses. */
 export async function setFavourite(symbol: string, on: boolean): Promise<void> {
-  const before = queryClient.getQueryData<string[]>(keys.favourites) ?? [];
-  queryClient.setQueryData(keys.favourites, on ? [...before, symbol] : before.filter((other) => other !== symbol));
+  mark(symbol, on);
   try {
     const now = await ask<typeof marketSetFavourite>("market/setFavourite", { symbol, on });
     queryClient.setQueryData(keys.favourites, now);
   } catch (error) {
-    queryClient.setQueryData(keys.favourites, before);
+    mark(symbol, !on);
     reportFailure(error);
   }
 }

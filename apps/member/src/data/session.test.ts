@@ -48,3 +48,9 @@ it("goes on where a call of the session before is answered with 401 after a new 
   await expect(late).rejects.toMatchObject({ kind: "session" });
   expect(sessionToken()).toBe("a-newer-token");
 });
+
+it("stays logged in where a logout does not reach the server", async () => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ code: 503, msg: "busy", data: null }))));
+  await expect(logOut()).rejects.toMatchObject({ message: "busy" });
+  expect(sessionToken()).toBe("the-token");
+});

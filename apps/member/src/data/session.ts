@@ -4,7 +4,7 @@ import { readStored, readStoredJson, removeStored, store } from "../shared/stora
 import { forgetAcceptances } from "./kept-acceptances.ts";
 import { dropPending } from "./pending-order.ts";
 import { queryClient } from "./queries.ts";
-import { ask, onUnauthorized } from "./transport.ts";
+import { ask, CallError, onUnauthorized } from "./transport.ts";
 
 /** Where a session that is over leads, as stored in `loginState`. */
 export const LOGIN_ADDRESS = "/pages/index/index" as const;
@@ -92,15 +92,16 @@ export async function register(fields: Fields<typeof authRegister>): Promise<voi
   begin(await ask<typeof authRegister>("auth/register", fields));
 }
 
-/** Ends the session here even where the server cannot be reached; there it runs out by itself. */
-export async function logOut(): Promise<void> {
-  isLeaving = true;
-  try {
-    await ask<typeof authLogout>("auth/logout", {});
-  } finally {
-    isLeaving = false;
-    leave();
-  }
+/** Ends the session on the server and here. One that cannot be ended there goes on here too, and the failure says so. */
+export function logOut(): Promise<void> {
+  return endSessionBy(async () => {
+    try {
+      await ask<typeof authLogout>("auth/logout", {});
+    } catch (error) {
+      // Over already: there is nothing left to end.
+      if (!(error instanceof CallError) || error.kind !== "session") throw error;
+    }
+  });
 }
 
 /** Does what ends the session on the server too, and forgets it here once it is done. */

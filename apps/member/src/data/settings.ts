@@ -59,13 +59,19 @@ export function currentSettings(): Settings {
   return settings;
 }
 
+/** Takes a change back, but for what was changed again since. */
+function withoutChange(now: Settings, change: Partial<Settings>, before: Settings): Settings {
+  const names = (Object.keys(change) as (keyof Settings)[]).filter((name) => now[name] === change[name]);
+  return { ...now, ...Object.fromEntries(names.map((name) => [name, before[name]])) };
+}
+
 /** Changes settings here at once, and for a member on the server too. */
 export function changeSettings(change: Partial<Settings>): void {
   const before = settings;
   set({ ...settings, ...change });
   if (sessionToken() === null) return;
   ask<typeof userSetSettings>("user/setSettings", change).catch((error: unknown) => {
-    set(before);
+    set(withoutChange(settings, change, before));
     reportFailure(error);
   });
 }

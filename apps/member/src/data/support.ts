@@ -50,6 +50,7 @@ export async function sayToSupport(saying: Saying): Promise<void> {
 /** Takes a message that the stream or a call brought; the same one again changes nothing. */
 export function takeSupport(message: SupportMessage): void {
   if (message.from === "operator") heardTyping(0);
+  let isNew = true;
   change((pages) => {
     const [first, ...rest] = pages;
     if (first === undefined) return pages;
@@ -58,11 +59,21 @@ export function takeSupport(message: SupportMessage): void {
     const isKnown = pages.some(({ messages }) =>
       messages.items.some(({ messageId }) => messageId === message.messageId),
     );
+    if (isKnown) isNew = false;
     if (isKnown) return pages;
     const { items } = first.messages;
-    return [{ ...present, messages: { ...first.messages, items: [message, ...items] } }, ...rest];
+    return [
+      {
+        ...present,
+        messages: {
+          ...first.messages,
+          items: [message, ...items].toSorted((one, other) => other.createdAt - one.createdAt),
+        },
+      },
+      ...rest,
+    ];
   });
-  if (message.from === "operator") countUnread((unread) => unread + 1);
+  if (message.from === "operator" && isNew) countUnread((unread) => unread + 1);
 }
 
 /** The other side has read all that was said so far; or the member himself has, on another device. */

@@ -6,7 +6,7 @@ import { currentLanguage, text } from "../shared/i18n.ts";
 import { readStored } from "../shared/storage.ts";
 import { useDeployment } from "./deployment.ts";
 import { keys } from "./queries.ts";
-import { askBytes, CallError, errorOf } from "./transport.ts";
+import { askBytes, CallError, errorOf, tellUnauthorized } from "./transport.ts";
 
 export type UploadPurpose = "receipt" | "identity" | "support";
 
@@ -23,6 +23,7 @@ interface Sending {
 /** Sends one picture; `onProgress` hears the sent part, 0 to 1. Rejects with a `CallError` whose message can be shown. */
 function sendFile(purpose: UploadPurpose, file: File, onProgress: (part: number) => void): Sending {
   const request = new XMLHttpRequest();
+  const token = readStored("exchange2508Token");
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let timer = setTimeout(giveUp, IDLE_MS_MAX);
   function giveUp() {
@@ -39,14 +40,15 @@ function sendFile(purpose: UploadPurpose, file: File, onProgress: (part: number)
   });
   request.addEventListener("load", () => {
     const result = readEnvelope<Output<typeof fileUpload>>(request.responseText);
-    if (result.ok) resolve(result.value.fileId);
-    else reject(errorOf(result.failure));
+    if (result.ok) return resolve(result.value.fileId);
+    if (result.failure.kind === "unauthorized") tellUnauthorized(token);
+    reject(errorOf(result.failure));
   });
   request.addEventListener("error", () => reject(new CallError("network", text("common.networkError"))));
   request.addEventListener("loadend", () => clearTimeout(timer));
   request.open("POST", "/client/file/upload");
   request.setRequestHeader("Lang", currentLanguage().lang);
-  request.setRequestHeader("exchange2508Token", readStored("exchange2508Token") ?? "");
+  request.setRequestHeader("exchange2508Token", token ?? "");
   const form = new FormData();
   form.set("purpose", purpose);
   form.set("file", file);

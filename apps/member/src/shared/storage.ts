@@ -18,16 +18,20 @@ export type StoredKey =
 const fallback = new Map<StoredKey, string>();
 
 export function readStored(key: StoredKey): string | null {
+  // What could not be stored is newer than what is: a full storage can still be read.
+  const unstored = fallback.get(key);
+  if (unstored !== undefined) return unstored;
   try {
     return localStorage.getItem(key);
   } catch {
-    return fallback.get(key) ?? null;
+    return null;
   }
 }
 
 export function store(key: StoredKey, value: string): void {
   try {
     localStorage.setItem(key, value);
+    fallback.delete(key);
   } catch {
     fallback.set(key, value);
   }

@@ -65,7 +65,8 @@ export function SessionReminder() {
           <Button
             disabled={action.busy}
             onClick={() => {
-              void action.run(logOut).then(() => {
+              void action.run(logOut).then((done) => {
+                if (!done) return;
                 goOn();
                 navigate({ to: "/pages/home/index", replace: true });
               });

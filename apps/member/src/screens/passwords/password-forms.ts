@@ -37,12 +37,11 @@ export function paymentPasswordFormProblems(
 ): Problem<keyof PaymentPasswordForm>[] {
   const problems: Problem<keyof PaymentPasswordForm>[] = [];
   if (mode === "change" && form.oldPassword === "") {
-    problems.push({ field: "oldPassword", message: "fields.enter.oldPassword" });
+    problems.push({ field: "oldPassword", message: "fields.enter.paymentPassword" });
   }
   if (mode === "reset") {
     problems.push(...contactProblems(form), ...codeProblems(form.code));
     if (form.loginPassword === "") problems.push({ field: "loginPassword", message: "fields.enter.loginPassword" });
   }
-  const empty = mode === "set" ? "fields.enter.paymentPassword" : "fields.enter.newPassword";
-  return [...problems, ...paymentPasswordProblems(form.password, form.confirmPassword, empty)];
+  return [...problems, ...paymentPasswordProblems(form.password, form.confirmPassword, "fields.enter.paymentPassword")];
 }

@@ -39,7 +39,7 @@ function NewWithdrawal({ chain }: { readonly chain: string | undefined }) {
           <EmptyState title={t("withdraw.noMethods")}>{t("withdraw.noMethodsMore")}</EmptyState>
         ) : member.data?.tradePasswordSet === false ? (
           <EmptyState
-            title={t("errors.TRADE_PASSWORD_NOT_SET")}
+            title={t("withdraw.passwordNeeded")}
             action={
               <Link
                 className="button tint lowkey"
