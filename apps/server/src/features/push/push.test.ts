@@ -151,14 +151,16 @@ describe("messages to a browser", () => {
   });
 
   it("tell of a settled order in the member's language, and of nothing before", async () => {
-    // Whoever listened when it last looked: this one is not among them yet.
-    await fire((await listener("before")).memberId);
-    service.taken.length = 0;
-    const { memberId, browser } = await listener("orders", { notifications: true }, "de");
+    const { memberId, browser } = await listener("orders", { notifications: false }, "de");
     await world.tick();
     await world.accepted(memberId);
     await push.drained();
     expect(service.taken).toEqual([]);
+    // Turned on after it last looked who listens: the very next event is told.
+    await world.build.client.query("UPDATE members SET settings = $2 WHERE member_id = $1", [
+      memberId,
+      { notifications: true },
+    ]);
     const at = (await world.build.now()) + 1n;
     await world.build.feedTicks("EURUSD", [
       { time: at, price: 1_085_000n },
