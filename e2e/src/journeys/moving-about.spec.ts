@@ -40,7 +40,10 @@ test("a tab that is tapped while the app is still on its way is followed", async
 
 test("the wallet in view stays in view over a reload", async ({ memberPage: page }) => {
   await open(page, "/pages/user/index");
-  await onScreen(page).getByRole("combobox", { name: "Wallet" }).selectOption("real");
+  await Promise.all([
+    page.waitForResponse(/user\/setWallet/),
+    onScreen(page).getByRole("combobox", { name: "Wallet" }).selectOption("real"),
+  ]);
   await expect(onScreen(page).getByText("Test money")).toBeVisible();
   await page.reload();
   await expect(onScreen(page).getByRole("combobox", { name: "Wallet" })).toHaveValue("real");

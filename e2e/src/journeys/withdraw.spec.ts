@@ -174,6 +174,10 @@ test("without a transaction password the way to set one is shown, and leads back
 test("where a region leaves the practice wallet alone, its rule is named", async ({ page }, info) => {
   await logInByStorage(page, await newMember({ region: "DE" }));
   await open(page, "/pages/qk/index");
-  await expect(onScreen(page).getByText(/Only the practice wallet is open here/)).toBeVisible();
+  await expect(
+    onScreen(page)
+      .getByRole("main")
+      .getByText(/Only the practice wallet is open here/),
+  ).toBeVisible();
   await picture(page, info, "withdraw-14-practice-region");
 });
