@@ -63,6 +63,9 @@ export async function startServerRole(process_: Process): Promise<Started> {
     log,
     configs,
     firstStripe: orders.settlementStripe,
+    onTrouble: (reason) => {
+      health.set("settlement", reason);
+    },
   });
   shutdown.add("settlement", () => settlement.close());
   shutdown.add("acceptance", () => orders.close());

@@ -28,6 +28,7 @@ import {
   MOVE_PROGRESS,
   READ_TICKS,
   TAKE_DUE,
+  TAKE_GIVEN,
   TAKE_VOID,
   WRITE_HOUSE,
   WRITE_OUTBOX,
@@ -40,7 +41,14 @@ export interface SettleTools {
   /** Number of the exposure rows that this lane alone adds to. */
   readonly stripe: number;
   readonly ordersMax: number;
+  /** Set aside because they cannot be settled: not taken. */
+  readonly aside: readonly bigint[];
+  /** Told what the batch holds before anything is counted: whoever splits a failed batch needs to know. */
+  readonly onTaken?: (taken: readonly OrderKey[]) => void;
 }
+
+/** By what a running order is found. */
+export type OrderKey = Pick<AgreedOrder, "orderId" | "memberId">;
 
 /** What a batch settled, for the bus: parallel arrays. */
 export interface SettledBatch {
@@ -56,24 +64,19 @@ interface Progress {
 }
 
 /**
- * Settles due orders in one transaction, up to `ordersMax`. Lock order: open orders (what others hold is skipped),
- * members by id, house rows last. Everything comes from the tables, so that any worker at any time decides the same.
+ * Settles due orders in one transaction, up to `ordersMax`, or those of `given` that are due. Lock order: open orders (what
+ * others hold is skipped), members by id, house rows last. Everything comes from the tables, so that any worker at any time
+ * decides the same.
  */
-export async function settleBatch(lane: Lane, tools: SettleTools): Promise<SettledBatch> {
+export async function settleBatch(lane: Lane, tools: SettleTools, given?: readonly OrderKey[]): Promise<SettledBatch> {
   try {
-    const [, , ranges = [], moved = []] = await lane.flush([[BEGIN], [ADD_PROGRESS], [FIND_DUE], [LOCK_PROGRESS]]);
-    const [due = [], voids = []] = await lane.flush(takeSteps(tools, ranges, moved));
+    const { rows, progress, full } = given ? await takeGiven(lane, given) : await takeDue(lane, tools);
     const taken = new Map<bigint, TakenOrder>();
-    for (const row of [...due, ...voids]) {
+    for (const row of rows) {
       const order = takenOfRow(row);
       taken.set(order.order.orderId, order);
     }
-    const full = due.length >= tools.ordersMax || voids.length >= tools.ordersMax;
-    // Where not all of a symbol's were taken, its ticks are examined again.
-    const progress: Progress =
-      voids.length >= tools.ordersMax
-        ? { symbols: [], through: [] }
-        : { symbols: moved.map((row) => String(row[0])), through: moved.map((row) => row[2] as bigint) };
+    tools.onTaken?.(Array.from(taken.values(), ({ order: { orderId, memberId } }) => ({ orderId, memberId })));
     crashPoint("settlement.taken");
     return await settleTaken(lane, tools, [...taken.values()], progress, full);
   } catch (error) {
@@ -82,11 +85,36 @@ export async function settleBatch(lane: Lane, tools: SettleTools): Promise<Settl
   }
 }
 
+interface Taking {
+  readonly rows: readonly Row[];
+  readonly progress: Progress;
+  readonly full: boolean;
+}
+
+async function takeDue(lane: Lane, tools: SettleTools): Promise<Taking> {
+  const [, , ranges = [], moved = []] = await lane.flush([[BEGIN], [ADD_PROGRESS], [FIND_DUE], [LOCK_PROGRESS]]);
+  const [due = [], voids = []] = await lane.flush(takeSteps(tools, ranges, moved));
+  // Where not all of a symbol's were taken, its ticks are examined again.
+  const progress: Progress =
+    voids.length >= tools.ordersMax
+      ? { symbols: [], through: [] }
+      : { symbols: moved.map((row) => String(row[0])), through: moved.map((row) => row[2] as bigint) };
+  const full = due.length >= tools.ordersMax || voids.length >= tools.ordersMax;
+  return { rows: [...due, ...voids], progress, full };
+}
+
+async function takeGiven(lane: Lane, given: readonly OrderKey[]): Promise<Taking> {
+  const ids = [int8Array(given.map(({ orderId }) => orderId)), int8Array(given.map(({ memberId }) => memberId))];
+  const [, rows = []] = await lane.flush([[BEGIN], [TAKE_GIVEN, ids]]);
+  return { rows, progress: { symbols: [], through: [] }, full: false };
+}
+
 function takeSteps(tools: SettleTools, ranges: readonly Row[], moved: readonly Row[]): Step[] {
   const column = (rows: readonly Row[], index: number) => arrayText(rows.map((row) => row[index] as bigint | string));
+  const aside = int8Array(tools.aside);
   return [
-    [TAKE_DUE, [column(ranges, 0), column(ranges, 1), column(ranges, 2), column(ranges, 3), tools.ordersMax]],
-    [TAKE_VOID, [column(moved, 0), column(moved, 1), column(moved, 2), tools.ordersMax]],
+    [TAKE_DUE, [column(ranges, 0), column(ranges, 1), column(ranges, 2), column(ranges, 3), tools.ordersMax, aside]],
+    [TAKE_VOID, [column(moved, 0), column(moved, 1), column(moved, 2), tools.ordersMax, aside]],
   ];
 }
 

@@ -298,6 +298,47 @@ describe("settlement", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
+  it("settles all others where one order cannot be settled, names that one, and settles it once it can be", async () => {
+    const [bent, ...others] = await world.build.createMembers(9);
+    await world.tick();
+    const [bad, ...good] = await Promise.all([bent!, ...others].map((memberId) => world.accepted(memberId)));
+    const bend = (amount: bigint) =>
+      world.build.client.query("UPDATE members_money SET practice_locked = practice_locked - $2 WHERE member_id = $1", [
+        bent,
+        amount,
+      ]);
+    await bend(1n);
+    const at = Math.max(...[bad!, ...good].map(({ acceptedAt }) => acceptedAt));
+    await world.settlement.close();
+    await world.build.feedTicks("EURUSD", [
+      { time: BigInt(at + 1), price: 1_085_000n },
+      { time: BigInt(at + 30_001), price: 1_085_001n },
+    ]);
+    const troubles: (string | undefined)[] = [];
+    const worker = startSettlement({
+      database: world.context.databases.settlement,
+      bus: world.context.bus,
+      log: world.context.log,
+      configs: world.configs,
+      firstStripe: 200,
+      retryMs: 0,
+      onTrouble: (reason) => troubles.push(reason),
+    });
+    await worker.settleNow();
+    for (const [index, order] of good.entries()) {
+      expect((await read(others[index]!, order)).outcome, String(index)).toBe("won");
+    }
+    expect((await read(bent!, bad!)).outcome).toBeNull();
+    expect(troubles.at(-1)).toContain(bad!.orderNo);
+    await bend(-1n);
+    await worker.settleNow();
+    await worker.settleNow();
+    expect((await read(bent!, bad!)).outcome).toBe("won");
+    expect(troubles.at(-1)).toBeUndefined();
+    await worker.close();
+    expect(await checkInvariants(world.context, 0n)).toEqual([]);
+  });
+
   it("goes on from the tables alone, and several workers settle each order once", async () => {
     const members = await world.build.createMembers(50);
     await world.tick();

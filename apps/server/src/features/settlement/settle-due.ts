@@ -3,7 +3,8 @@ import type { Database } from "../../platform/database.ts";
 import { type Lane, openLane } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
-import { settleBatch } from "./settle-batch.ts";
+import { type OrderKey, type SettledBatch, settleBatch, type SettleTools } from "./settle-batch.ts";
+import { createShelf, isSharedTrouble, settleApart } from "./settle-apart.ts";
 
 /** A worker's transaction. Small enough that the first results of a large expiry are out soon. */
 const BATCH_ORDERS = 2_500;
@@ -25,6 +26,10 @@ export interface SettlementOptions {
   readonly firstStripe: number;
   readonly workers?: number;
   readonly batchOrders?: number;
+  /** After how long what cannot be settled is tried again. */
+  readonly retryMs?: number;
+  /** Told which orders cannot be settled; undefined once there are none. */
+  readonly onTrouble?: (reason: string | undefined) => void;
 }
 
 /**
@@ -36,6 +41,7 @@ export function startSettlement(options: SettlementOptions): Settlement {
   const workers = options.workers ?? WORKERS;
   const lanes = new Map<number, Lane>();
   const running = new Map<number, Promise<void>>();
+  const shelf = createShelf(() => options.onTrouble?.(shelf.sentence()), options.retryMs);
   let again = false;
   let closed = false;
 
@@ -71,17 +77,7 @@ export function startSettlement(options: SettlementOptions): Settlement {
         lane = await openLane(options.database);
         lanes.set(worker, lane);
       }
-      const settled = await settleBatch(lane, {
-        log,
-        configs: options.configs,
-        stripe: options.firstStripe + worker,
-        ordersMax: options.batchOrders ?? BATCH_ORDERS,
-      });
-      if (settled.orderIds.length > 0) {
-        bus.publish("orders", { members: settled.members, orderIds: settled.orderIds });
-        bus.publish("accounts", { members: [...new Set(settled.members)] });
-      }
-      return settled.full;
+      return await settleWith(lane, worker);
     } catch (error) {
       log.error({ err: error }, "a batch was not settled and is tried again");
       if (lane?.isUsable() !== true) {
@@ -91,6 +87,37 @@ export function startSettlement(options: SettlementOptions): Settlement {
       // The timer comes back to it; nothing is lost.
       return false;
     }
+  }
+
+  /** One batch; where something in it cannot be settled, all of it but that. What was set aside gets its turn besides. */
+  async function settleWith(lane: Lane, worker: number): Promise<boolean> {
+    let taken: readonly OrderKey[] = [];
+    const tools: SettleTools = {
+      log,
+      configs: options.configs,
+      stripe: options.firstStripe + worker,
+      ordersMax: options.batchOrders ?? BATCH_ORDERS,
+      aside: shelf.orderIds(),
+      onTaken: (keys) => (taken = keys),
+    };
+    const apart = { lane, tools, shelf, tell, isClosed: () => closed };
+    await settleApart(apart, shelf.takeRetries(performance.now()));
+    try {
+      const settled = await settleBatch(lane, tools);
+      tell(settled);
+      return settled.full;
+    } catch (error) {
+      if (taken.length === 0 || isSharedTrouble(lane, error)) throw error;
+      log.error({ err: error, orders: taken.length }, "a batch was not settled and is taken apart");
+      await settleApart(apart, taken);
+      return true;
+    }
+  }
+
+  function tell({ orderIds, members }: SettledBatch): void {
+    if (orderIds.length === 0) return;
+    bus.publish("orders", { members, orderIds });
+    bus.publish("accounts", { members: [...new Set(members)] });
   }
 
   const stopListening = [bus.subscribe("ticks", wake), bus.subscribe("seals", wake)];

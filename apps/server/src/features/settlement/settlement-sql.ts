@@ -48,7 +48,7 @@ const ORDER_COLUMNS = `o.order_id, o.member_id, o.accepted_at, o.stake, o.fee, o
 const THEIR_ORDERS = `CROSS JOIN LATERAL (
       SELECT * FROM orders o WHERE o.member_id = t.member_id AND o.order_id = t.order_id OFFSET 0) o`;
 
-/** Takes orders of the given ranges (symbol, duration, first and last accepted_at) that nobody else holds. $5 at most. */
+/** Takes orders of the given ranges (symbol, duration, first and last accepted_at) that nobody else holds. $5 at most, none of $6. */
 export const TAKE_DUE: Statement = {
   name: "settle_take_due",
   text: `WITH taken AS MATERIALIZED (
@@ -56,7 +56,7 @@ export const TAKE_DUE: Statement = {
       FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::bigint[]) AS r(symbol, duration, first, last)
       CROSS JOIN LATERAL (
         SELECT order_id, member_id FROM open_orders
-        WHERE symbol = r.symbol AND duration = r.duration AND accepted_at >= r.first AND accepted_at <= r.last
+        WHERE symbol = r.symbol AND duration = r.duration AND accepted_at >= r.first AND accepted_at <= r.last AND order_id <> ALL($6::bigint[])
         ORDER BY accepted_at LIMIT $5::integer FOR UPDATE SKIP LOCKED) o
       LIMIT $5::integer
     )
@@ -66,7 +66,7 @@ export const TAKE_DUE: Statement = {
 /**
  * Takes what newly sealed ticks (after $2, through $3 of each symbol $1) decide before any expiry: (b) no tick within
  * ten seconds of acceptance, where a gap between ticks or from the newest tick to the seal is that long; (c) limit
- * prices that the entry tick passes. $4 at most of each.
+ * prices that the entry tick passes. $4 at most of each, none of $5.
  */
 export const TAKE_VOID: Statement = {
   name: "settle_take_void",
@@ -87,19 +87,31 @@ export const TAKE_VOID: Statement = {
     ), entryless AS MATERIALIZED (
       SELECT o.order_id, o.member_id FROM gaps g CROSS JOIN LATERAL (
         SELECT order_id, member_id FROM open_orders
-        WHERE symbol = g.symbol AND accepted_at >= g.first AND accepted_at <= g.last
+        WHERE symbol = g.symbol AND accepted_at >= g.first AND accepted_at <= g.last AND order_id <> ALL($5::bigint[])
         LIMIT $4::integer FOR UPDATE SKIP LOCKED) o
       LIMIT $4::integer
     ), passed AS MATERIALIZED (
       SELECT o.order_id, o.member_id FROM steps s CROSS JOIN LATERAL (
         SELECT order_id, member_id FROM open_orders
-        WHERE symbol = s.symbol AND limit_price IS NOT NULL AND accepted_at >= s.previous AND accepted_at < s.time
+        WHERE symbol = s.symbol AND limit_price IS NOT NULL AND accepted_at >= s.previous AND accepted_at < s.time AND order_id <> ALL($5::bigint[])
           AND CASE direction WHEN 'up' THEN s.price > limit_price ELSE s.price < limit_price END
         LIMIT $4::integer FOR UPDATE SKIP LOCKED) o
       WHERE s.previous IS NOT NULL
       LIMIT $4::integer
     )
     SELECT ${ORDER_COLUMNS} FROM (SELECT * FROM entryless UNION SELECT * FROM passed) t ${THEIR_ORDERS}`,
+};
+
+/** Takes those of the given orders (order, member) that still run and that nobody else holds. */
+export const TAKE_GIVEN: Statement = {
+  name: "settle_take_given",
+  text: `WITH taken AS MATERIALIZED (
+      SELECT o.order_id, o.member_id FROM unnest($1::bigint[], $2::bigint[]) AS g(order_id, member_id)
+      CROSS JOIN LATERAL (
+        SELECT order_id, member_id FROM open_orders
+        WHERE member_id = g.member_id AND order_id = g.order_id FOR UPDATE SKIP LOCKED) o
+    )
+    SELECT ${ORDER_COLUMNS} FROM taken t ${THEIR_ORDERS}`,
 };
 
 /** Entry and exit of each key (symbol, accepted_at, duration): number, now, seal, entry, exit. */
