@@ -71,6 +71,21 @@ describe("an acceptance", () => {
     for (const each of placed) await expectBound(each);
   });
 
+  it("is refused only to the one whose rows refuse it, never to those who came with him", async () => {
+    const members = await Promise.all(Array.from({ length: 12 }, () => world.build.createMember()));
+    await world.tick();
+    const bad = members[5]!;
+    await world.build.client.query(`ALTER TABLE open_orders ADD CONSTRAINT bent CHECK (member_id <> ${bad})`);
+    try {
+      const verdicts = await Promise.all(members.map((member) => world.place(member)));
+      for (const [index, verdict] of verdicts.entries()) expect(verdict.ok, String(index)).toBe(index !== 5);
+      expect(verdicts[5]).toMatchObject({ ok: false, refusal: { error: "NOT_NOW" } });
+    } finally {
+      await world.build.client.query("ALTER TABLE open_orders DROP CONSTRAINT bent");
+    }
+    expect((await world.place(bad)).ok).toBe(true);
+  });
+
   it("is given again with the same order, whenever its client id is sent again", async () => {
     const memberId = await world.build.createMember();
     await world.tick();

@@ -1,5 +1,6 @@
 import type { IdSource } from "@fairtick/domain";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
+import { isConnectionLost } from "../../platform/database-errors.ts";
 import { type Database, sqlState } from "../../platform/database.ts";
 import { type Lane, openLane } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
@@ -23,6 +24,10 @@ const GIVE_UP_MS = 8_000;
 const LATE = "FT002";
 /** What a batch meets by bad luck: deadlock, lock wait, a key taken at the same moment. */
 const AGAIN = new Set(["40P01", "55P03", "23505", LATE]);
+
+/** A SQLSTATE's class that says nothing of the orders: a lost connection, a server that only reads, a rollback by
+ * luck, no resources, a server that is ending, an error of the system. */
+const SHARED_CLASSES = new Set(["08", "25", "40", "53", "57", "58"]);
 
 /** Takes orders one by one and places them in batches. */
 export interface Collector {
@@ -52,7 +57,6 @@ interface Waiting {
   readonly wish: OrderWish;
   readonly since: number;
   resolve(outcome: PlaceOutcome): void;
-  reject(error: unknown): void;
 }
 
 const NOT_NOW: PlaceOutcome = { kind: "refused", refusal: { error: "NOT_NOW" } };
@@ -106,14 +110,33 @@ export function createCollector(options: CollectorOptions): Collector {
       if (await tryBatch(stripe, batch)) return;
       for (const single of batch) await runSingle(stripe, single);
     } catch (error) {
-      log.error({ err: error }, "a batch of orders failed");
-      for (const waiting of batch) waiting.reject(error);
+      await runApart(stripe, batch, error);
     }
+  }
+
+  /** Something in the batch cannot be placed: by halves down to the one wish it is, which alone is refused. */
+  async function runApart(stripe: number, batch: readonly Waiting[], error: unknown): Promise<void> {
+    const [first] = batch;
+    if (first === undefined) return;
+    if (batch.length === 1) {
+      const { memberId, clientOrderId } = first.wish;
+      log.error({ err: error, memberId: String(memberId), clientOrderId }, "an order could not be placed");
+      first.resolve(NOT_NOW);
+      return;
+    }
+    log.error({ err: error, orders: batch.length }, "a batch of orders failed and is taken apart");
+    const middle = batch.length >> 1;
+    await runBatch(stripe, batch.slice(0, middle));
+    await runBatch(stripe, batch.slice(middle));
   }
 
   async function runSingle(stripe: number, waiting: Waiting): Promise<void> {
     while (elapsedMs() - waiting.since < GIVE_UP_MS) {
-      if (await tryBatch(stripe, [waiting])) return;
+      try {
+        if (await tryBatch(stripe, [waiting])) return;
+      } catch (error) {
+        return runApart(stripe, [waiting], error);
+      }
     }
     waiting.resolve(NOT_NOW);
   }
@@ -136,7 +159,7 @@ export function createCollector(options: CollectorOptions): Collector {
     } catch (error) {
       const state = sqlState(error);
       if (state !== undefined && AGAIN.has(state)) return false;
-      if (lane.isUsable() && state !== undefined && !state.startsWith("57")) throw error;
+      if (lane.isUsable() && !isShared(error, state)) throw error;
       // The connection is gone, perhaps after the commit: the next try finds the client ids bound, or places them.
       log.warn({ err: error }, "an order connection was lost");
       connections.delete(stripe);
@@ -163,8 +186,8 @@ export function createCollector(options: CollectorOptions): Collector {
   return {
     place(wish) {
       if (closed) return Promise.resolve(NOT_NOW);
-      return new Promise((resolve, reject) => {
-        queue.push({ wish, since: elapsedMs(), resolve, reject });
+      return new Promise((resolve) => {
+        queue.push({ wish, since: elapsedMs(), resolve });
         planDrain();
       });
     },
@@ -178,6 +201,10 @@ export function createCollector(options: CollectorOptions): Collector {
       connections.clear();
     },
   };
+}
+
+function isShared(error: unknown, state: string | undefined): boolean {
+  return isConnectionLost(error) || (state !== undefined && SHARED_CLASSES.has(state.slice(0, 2)));
 }
 
 /** At most `parts` batches of about the same size, each member's wishes in one of them and in their order. */
