@@ -34,6 +34,8 @@ describe("the next version", () => {
     ["no share of the pool", eur({ exposureShare: rate(0) }), "exposureShare"],
     ["more than the pool", eur({ exposureShare: rate(1_000_001) }), "exposureShare"],
     ["a duration twice", eur({ durations: [offer(60, 800_000), offer(60, 850_000)] }), "durations"],
+    ["less than half a minute", eur({ durations: [offer(29, 800_000)] }), "durations"],
+    ["more than an hour", eur({ durations: [offer(3_601, 800_000)] }), "durations"],
     ["a payout of nothing", eur({ durations: [offer(60, 0)] }), "durations"],
     ["a payout above twice the stake", eur({ durations: [offer(60, 2_000_001)] }), "durations"],
     ["no running stakes", { house: { memberRunningStakeMax: usd(0) } }, "memberRunningStakeMax"],

@@ -26,6 +26,9 @@ export interface ConfigChange {
 
 /** A payout of twice the stake and a fee of a tenth are beyond anything meant: more is a slip of the pen. */
 const PAYOUT_RATE_MAX = 2n * RATE_ONE;
+/** The public log's verifier, /fairness and the promise of when an order ends at the latest reckon with these. */
+export const DURATION_SECONDS_MIN = 30;
+export const DURATION_SECONDS_MAX = 3_600;
 const FEE_RATE_MAX = RATE_ONE / 10n;
 const STAKE_MAX = 1_000_000_000_000n;
 
@@ -81,6 +84,9 @@ function wrongField(config: TradingConfig): string | null {
     if (maxStake > STAKE_MAX || !isWholeCents(maxStake)) return "maxStake";
     if (!isShare(exposureShare)) return "exposureShare";
     if (new Set(durations.map(({ seconds }) => seconds)).size !== durations.length) return "durations";
+    if (durations.some(({ seconds }) => seconds < DURATION_SECONDS_MIN || seconds > DURATION_SECONDS_MAX)) {
+      return "durations";
+    }
     if (durations.some(({ payoutRate }) => payoutRate <= 0n || payoutRate > PAYOUT_RATE_MAX)) return "durations";
   }
   return null;

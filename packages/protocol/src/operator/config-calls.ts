@@ -1,4 +1,4 @@
-import type { DurationOffer } from "@fairtick/domain";
+import { DURATION_SECONDS_MAX, DURATION_SECONDS_MIN, type DurationOffer } from "@fairtick/domain";
 import * as v from "valibot";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
@@ -11,7 +11,7 @@ export interface SentOffer {
   readonly payoutRate: string;
 }
 const offer: v.GenericSchema<SentOffer, DurationOffer> = v.object({
-  seconds: v.pipe(v.number(), v.integer(), v.minValue(5), v.maxValue(86_400)),
+  seconds: v.pipe(v.number(), v.integer(), v.minValue(DURATION_SECONDS_MIN), v.maxValue(DURATION_SECONDS_MAX)),
   payoutRate: f.rate,
 });
 
