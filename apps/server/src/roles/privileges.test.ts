@@ -77,6 +77,41 @@ describe("the role that writes prices", () => {
   });
 });
 
+describe("the market's part of the public log", () => {
+  const asMarket = async <T>(work: () => Promise<T>): Promise<T> => {
+    await client.query("BEGIN; SET LOCAL ROLE fairtick_market");
+    try {
+      return await work();
+    } finally {
+      await client.query("ROLLBACK");
+    }
+  };
+
+  it.each(["params", "params.pyth", "epoch.commit", "epoch.open", "epoch.reveal", "ticks", "heads"])(
+    "takes %s",
+    async (kind) => {
+      const { rowCount } = await asMarket(() =>
+        client.query("INSERT INTO outbox (kind, entry) VALUES ($1, '{}')", [kind]),
+      );
+      expect(rowCount).toBe(1);
+    },
+  );
+
+  it.each(["orders.accept", "orders.settle", "config", "policy", "card", "key.rotate", "liabilities"])(
+    "refuses %s",
+    async (kind) => {
+      const wrong = asMarket(() => client.query("INSERT INTO outbox (kind, entry) VALUES ($1, '{}')", [kind]));
+      await expect(wrong).rejects.toMatchObject({ code: "42501" });
+    },
+  );
+
+  it("shows the market none of the others' entries", async () => {
+    await client.query("INSERT INTO outbox (kind, entry) VALUES ('orders.settle', '{}'), ('params.pyth', '{}')");
+    const { rows } = await asMarket(() => client.query("SELECT DISTINCT kind FROM outbox"));
+    expect(rows).toEqual([{ kind: "params.pyth" }]);
+  });
+});
+
 describe("tables that are written once", () => {
   it("are closed to change for every role, by grants and by triggers that no replica's mode switches off", async () => {
     const { rows } = await client.query<{ relname: string; always: boolean }>(`
