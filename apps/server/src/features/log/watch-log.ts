@@ -2,6 +2,8 @@ import type { Context } from "../../platform/context.ts";
 
 /** Orders pause while the newest published checkpoint covers nothing younger than this. */
 export const BEHIND_MS = 5_000;
+/** A checkpoint covers nothing that is to come: further ahead, the database's clock was set back and its age says nothing. */
+const AHEAD_MS = 1_000;
 const LOOK_EVERY_MS = 500;
 
 export interface LogWatch {
@@ -23,7 +25,8 @@ export function watchLog(
         [],
         "log_age",
       );
-      if (row === undefined || row.age <= BigInt(BEHIND_MS)) acceptance.clear("log");
+      if (row === undefined || (row.age <= BEHIND_MS && row.age >= -AHEAD_MS)) acceptance.clear("log");
+      else if (row.age < 0n) acceptance.stop("log", `the public log is ${-row.age} ms ahead of the database's time`);
       else acceptance.stop("log", `the public log is ${row.age} ms behind`);
     } catch (error) {
       // Whoever cannot read the database cannot write orders either.

@@ -48,3 +48,17 @@ it("stops acceptance while the clocks are more than 250 ms apart, either way", a
     expect(reasons.get("clock")).toMatch(skew > 0n ? /^[0-9]+ ms off/ : /^-[0-9]+ ms off/);
   }
 });
+
+it("stops acceptance while the market lies ahead of the database's time, as after its clock was set back", async () => {
+  const timer = setInterval(() => void clock.set(BigInt(Date.now())), 20);
+  try {
+    await waitUntil("the clocks together", () => !reasons.has("clock"));
+    await tape.seal("EURUSD", BigInt(Date.now()) + 4_000n);
+    await waitUntil("the lead to be seen", () => /ahead/.test(reasons.get("clock") ?? ""));
+    expect(reasons.has("market")).toBe(true);
+    await waitUntil("acceptance again", () => !reasons.has("clock") && !reasons.has("market"));
+    expect([...reasons.keys()]).toEqual([]);
+  } finally {
+    clearInterval(timer);
+  }
+});

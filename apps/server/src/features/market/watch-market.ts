@@ -10,10 +10,12 @@ export interface AcceptanceStop {
 const EVERY_MS = 1_000;
 /** Longer than a takeover takes, shorter than the ten seconds in which an order must find its entry. */
 const SEALS_AGE_MS_MAX = 3_000;
+/** No tick and no seal is stored before its time; one this far ahead says that the database's clock was set back. */
+const AHEAD_MS_MAX = 1_000;
 
 /**
  * Watches the market from where orders are taken: stops acceptance while this machine's clock and the database's are
- * more than 250 ms apart, and while no seal moves, which is when the market's writer is gone.
+ * more than 250 ms apart, while the newest tick or seal lies ahead of the database's time, and while no seal moves, which is when the market's writer is gone.
  */
 export function startMarketWatch(
   context: Pick<Context, "databases" | "clock" | "log">,
@@ -24,18 +26,23 @@ export function startMarketWatch(
 
   async function look(): Promise<void> {
     const askedAt = clock.elapsedMs();
-    const [row] = await databases.reader.query<{ now: number; sealed: bigint | null }>(
+    const [row] = await databases.reader.query<{ now: number; sealed: bigint | null; newest: bigint | null }>(
       `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
-         (SELECT min(sealed_through) FROM instrument_clock) AS sealed`,
+         (SELECT min(sealed_through) FROM instrument_clock) AS sealed,
+         (SELECT max(greatest(sealed_through, time)) FROM instrument_clock) AS newest`,
     );
     const tookMs = clock.elapsedMs() - askedAt;
     if (!row) return;
     // The answer's own way makes the skew uncertain by half of it: a slow answer says nothing.
     const skewMs = Math.round(Number(clock.now()) - tookMs / 2 - row.now);
-    if (Math.abs(skewMs) - tookMs / 2 > SKEW_MAX_MS) acceptance.stop("clock", `${skewMs} ms off the database's`);
+    const aheadMs = row.newest === null ? 0 : Number(row.newest) - row.now;
+    if (aheadMs > AHEAD_MS_MAX)
+      acceptance.stop("clock", `the market is ${Math.round(aheadMs)} ms ahead of the database's`);
+    else if (Math.abs(skewMs) - tookMs / 2 > SKEW_MAX_MS) acceptance.stop("clock", `${skewMs} ms off the database's`);
     else if (Math.abs(skewMs) + tookMs / 2 <= SKEW_MAX_MS) acceptance.clear("clock");
     const ageMs = row.sealed === null ? Number.POSITIVE_INFINITY : row.now - Number(row.sealed);
-    if (ageMs > SEALS_AGE_MS_MAX) acceptance.stop("market", "no seal has moved for three seconds");
+    if (ageMs > SEALS_AGE_MS_MAX || ageMs < -AHEAD_MS_MAX)
+      acceptance.stop("market", "no seal has moved for three seconds");
     else acceptance.clear("market");
   }
 
