@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function start() {
+function start(instruments = PARAMS) {
   const bus = createLocalBus((error) => {
     throw error;
   });
@@ -69,10 +69,10 @@ function start() {
         msUntil: (at) => real.msUntil((at - ahead) as Instant),
       };
     },
-    openSources: (desk) => [createSimulatedSource({ database, log: context.log, vault, instruments: PARAMS, ...desk })],
+    openSources: (desk) => [createSimulatedSource({ database, log: context.log, vault, instruments, ...desk })],
     genesis: (symbol, end) =>
       makeHistory(
-        PARAMS.find((params) => params.symbol === symbol)!,
+        instruments.find((params) => params.symbol === symbol)!,
         end,
       ),
   });
@@ -288,6 +288,22 @@ describe("the simulated market", () => {
        WHERE step <> 1 OR gap <= 0 OR time <= sealed`,
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("goes on without a hole where an instrument joins, which is sealed later than the others", async () => {
+    const first = start();
+    await first.market.started;
+    await caughtUp();
+    await first.market.stop();
+    const before = await ticksOf("EURUSD");
+    ahead += 30_000n;
+    const second = start(FIRST_SM1_PARAMS.filter(({ symbol }) => ["EURUSD", "BTCUSD", "GBPUSD"].includes(symbol)));
+    await second.market.started;
+    await caughtUp();
+    await second.market.stop();
+    const since = (await ticksOf("EURUSD")).slice(before.length - 1);
+    expect(since.length).toBeGreaterThan(60);
+    expect(since.slice(1).filter((tick, index) => tick.time - since[index]!.time !== 500n)).toEqual([]);
   });
 });
 

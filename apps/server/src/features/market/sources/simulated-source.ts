@@ -64,6 +64,8 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
   let openingAt: Instant | null = null;
   let handedOut = 0n as Instant;
   let storedThrough = 0n as Instant;
+  /** Seals at the start. Steps go on from the least; a newcomer's lies above it, and nothing at or below it is its own. */
+  let sealedAtStart: ReadonlyMap<string, Instant> = new Map();
   /** Where the next epoch starts from when that does not follow from the epochs before it. */
   let brokenChainFrom: Sm1States | null = null;
 
@@ -75,6 +77,10 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
     const from = secret && (vault.readStart(secret.epoch) ?? current?.states() ?? brokenChainFrom ?? new Map());
     if (current && !secret) brokenChainFrom = current.states();
     current = secret && from ? openSm1Epoch(secret, from) : undefined;
+  }
+
+  function isNew(symbol: string, time: Instant): boolean {
+    return mine.has(symbol) && time > (sealedAtStart.get(symbol) ?? 0n);
   }
 
   function nextDueAt(): Instant | null {
@@ -193,10 +199,9 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
       committed = [];
       brokenChainFrom = null;
       openingAt = null;
-      storedThrough = 0n as Instant;
-      for (const [symbol, clock] of clocks) {
-        if (mine.has(symbol) && clock.sealedThrough > storedThrough) storedThrough = clock.sealedThrough;
-      }
+      const own = [...clocks].filter(([symbol]) => mine.has(symbol));
+      sealedAtStart = new Map(own.map(([symbol, { sealedThrough }]) => [symbol, sealedThrough]));
+      storedThrough = leastOf([...sealedAtStart.values()]);
       await resumeEpochs(await readEpochs(database), clocks);
       handedOut = storedThrough;
     },
@@ -205,13 +210,16 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
       if (current?.isComplete()) advance();
       for (let steps = 0; steps < CATCH_UP_STEPS && current && current.nextTime() <= now; steps += 1) {
         const time = current.nextTime();
-        for (const { symbol, price } of current.step()) if (mine.has(symbol)) ticks.push({ symbol, time, price });
+        for (const { symbol, price } of current.step()) if (isNew(symbol, time)) ticks.push({ symbol, time, price });
         handedOut = time;
         if (current.isComplete()) advance();
       }
       const dueAt = nextDueAt();
       const through = dueAt !== null && dueAt <= now ? ((dueAt - 1n) as Instant) : now;
-      return { ticks, seals: symbols.map((symbol) => ({ symbol, time: through })) };
+      return {
+        ticks,
+        seals: symbols.filter((symbol) => isNew(symbol, through)).map((symbol) => ({ symbol, time: through })),
+      };
     },
     stored() {
       storedThrough = handedOut;
@@ -225,6 +233,10 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
     },
     stop: () => Promise.resolve(),
   };
+}
+
+function leastOf(times: readonly Instant[]): Instant {
+  return times.reduce((least, time) => (time < least ? time : least), times[0] ?? (0n as Instant));
 }
 
 /** Directly after the one before; at short notice where that leaves too little time: the first start, and after a gap. */
