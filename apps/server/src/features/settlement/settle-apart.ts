@@ -23,7 +23,7 @@ export interface Shelf {
 }
 
 export function createShelf(onChange: () => void, retryMs = RETRY_MS): Shelf {
-  const kept = new Map<bigint, { key: OrderKey; retryAt: number }>();
+  const kept = new Map<OrderKey["orderId"], { key: OrderKey; retryAt: number }>();
   return {
     orderIds: () => [...kept.keys()],
     put(key, now) {

@@ -326,7 +326,7 @@ describe("settlement", () => {
     });
     await worker.settleNow();
     for (const [index, order] of good.entries()) {
-      expect((await read(others[index]!, order)).outcome, String(index)).toBe("won");
+      expect((await read(others[index]!, order)).outcome).toBe("won");
     }
     expect((await read(bent!, bad!)).outcome).toBeNull();
     expect(troubles.at(-1)).toContain(bad!.orderNo);
