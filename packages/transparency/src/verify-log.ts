@@ -10,7 +10,7 @@ import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
 import { createPolicyLedger } from "./policy-ledger.ts";
 import { createPriceBook, type PriceBook } from "./price-book.ts";
 import { createQuoteBook } from "./quote-book.ts";
-import { LogFileError, readEntries, readTreeEdge, type LogReader } from "./tile-tree.ts";
+import { LogFileError, readEntries, type LogReader } from "./tile-tree.ts";
 import { TILE_WIDTH } from "./tile-path.ts";
 import { EMPTY_EDGE, edgeRoot, growEdge, type TreeEdge } from "./tree-edge.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
@@ -40,9 +40,9 @@ export interface LogReport {
 const decoder = new TextDecoder();
 
 /**
- * Examines a log, from its first entry or from an earlier checkpoint on (`since`, a signed note kept from then): its
- * signature and witnesses, that it grew out of the earlier one, every entry, every price against its seed, and every
- * settlement against the prices. Rejects only where the reader does.
+ * Examines a log: its signature and witnesses, that it grew out of an earlier checkpoint (`since`, a signed note kept from
+ * then), every entry, every price against its seed, and every settlement against the prices. It always begins at the
+ * first entry: what is new rests on configurations, epochs, batches and prices before it. Rejects only where the reader does.
  */
 export async function verifyLog(
   hashes: Hashes,
@@ -56,7 +56,7 @@ export async function verifyLog(
   const note = bytes === null ? null : decoder.decode(bytes);
   const opened = note === null ? null : openCheckpoint(note, policy);
   const before = since === null ? null : openCheckpoint(since, policy);
-  const walk = createWalk(hashes, reader, policy, report, before === null);
+  const walk = createWalk(hashes, reader, policy, report, true);
   const answer = (checkpoint: Checkpoint | null, witnesses: readonly string[]): LogReport => ({
     note,
     checkpoint,
@@ -78,14 +78,15 @@ export async function verifyLog(
     return answer(checkpoint, witnesses);
   }
   try {
-    const start = before === null ? EMPTY_EDGE : await startEdge(reader, before.checkpoint, checkpoint);
-    if (before !== null && (start === null || !equalBytes(edgeRoot(hashes, start), before.checkpoint.root))) {
+    const earlier = before?.checkpoint ?? { size: 0, root: edgeRoot(hashes, EMPTY_EDGE) };
+    const examine = (index: number, entry: Uint8Array) => walk.examine(index, entry);
+    const stretch = { hashes, reader, size: checkpoint.size, examine };
+    const start = earlier.size > checkpoint.size ? null : await walkEntries(stretch, EMPTY_EDGE, earlier.size);
+    if (start === null || !equalBytes(edgeRoot(hashes, start), earlier.root)) {
       faultAt(report, "tree", null, "the log did not grow out of the earlier checkpoint: it was forked or rolled back");
       return answer(checkpoint, witnesses);
     }
-    const edge = await walkEntries(hashes, reader, start ?? EMPTY_EDGE, checkpoint.size, (index, entry) =>
-      walk.examine(index, entry),
-    );
+    const edge = await walkEntries(stretch, start, checkpoint.size);
     if (!equalBytes(edgeRoot(hashes, edge), checkpoint.root)) {
       faultAt(report, "tree", null, "the entries do not hash to the checkpoint's root");
     }
@@ -97,22 +98,22 @@ export async function verifyLog(
   return answer(checkpoint, witnesses);
 }
 
-/** Null: the earlier tree is larger than the one now. */
-async function startEdge(reader: LogReader, before: Checkpoint, now: Checkpoint): Promise<TreeEdge | null> {
-  return before.size > now.size ? null : readTreeEdge(reader, before.size, now.size);
+interface Stretch {
+  readonly hashes: Hashes;
+  readonly reader: LogReader;
+  /** Of the whole log. */
+  readonly size: number;
+  readonly examine: (index: number, entry: Uint8Array) => Promise<void>;
 }
 
-async function walkEntries(
-  hashes: Hashes,
-  reader: LogReader,
-  start: TreeEdge,
-  size: number,
-  examine: (index: number, entry: Uint8Array) => Promise<void>,
-): Promise<TreeEdge> {
+/** Goes on from `start` until that many entries are read. */
+async function walkEntries(stretch: Stretch, start: TreeEdge, until: number): Promise<TreeEdge> {
+  const { hashes, reader, size, examine } = stretch;
   let edge = start;
-  while (edge.size < size) {
+  while (edge.size < until) {
     const bundle = Math.floor(edge.size / TILE_WIDTH);
-    const entries = (await readEntries(reader, size, bundle)).slice(edge.size % TILE_WIDTH);
+    const from = bundle * TILE_WIDTH;
+    const entries = (await readEntries(reader, size, bundle)).slice(edge.size - from, until - from);
     for (const [place, entry] of entries.entries()) await examine(edge.size + place, entry);
     edge = growEdge(
       hashes,

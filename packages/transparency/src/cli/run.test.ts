@@ -71,9 +71,7 @@ describe("fairtick verify", () => {
     expect(first.lines.at(-1)).toBe("VERIFIED");
     expect(first.lines.join("\n")).toContain("decided 2 settlements again");
     const second = await run([...args, "--since", join(folder, "seen")]);
-    expect(second.lines[1]).toBe(
-      "examined 0 entries: 0 prices (0 with a signed quote), 0 epochs, 0 slot heads, 0 acceptances",
-    );
+    expect(second.lines).toEqual(first.lines);
     expect(second.exitCode).toBe(0);
     await new Promise((resolve) => {
       server.close(resolve);

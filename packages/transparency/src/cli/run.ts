@@ -23,7 +23,7 @@ export const USAGE = `Usage:
 Keys are pinned by you, in a text file (docs/verification.md), fairtick.keys unless --keys names another. "keys" prints what a
 log says its keys are: keep that once, and compare it with what others have; with --keys it prints those that follow from them
 by entries of the log, as "verify" does by itself where it is told the log. --save keeps the checkpoint that was examined; given as
---since the next time, only what came after it is read, and a log that was forked or rolled back is found out.
+--since the next time, a log that was forked or rolled back since is found out, beside all else: everything is examined again.
 Ends with 0 when everything holds, 1 when something does not, 2 when something is not in the log yet, 3 when it could
 not be examined.
 `;
@@ -94,7 +94,7 @@ async function runLog(location: string, keys: string, since: string | null, save
     ...followed,
     `${policy.origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${report.witnesses.join(", ") || "nobody"}`,
     `examined ${report.entries} entries: ${report.prices} prices (${report.quotes} with a signed quote), ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances`,
-    `decided ${report.settled} settlements again; ${report.waiting} wait for prices; ${report.outside} rest on what was before`,
+    `decided ${report.settled} settlements again; ${report.waiting} wait for prices`,
     ...report.findings.map(findingLine),
     failed ? "NOT VERIFIED" : "VERIFIED",
   ];
