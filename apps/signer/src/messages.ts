@@ -122,6 +122,9 @@ export interface SignerState {
   /** Millionths of the token, over the last 24 hours. */
   readonly spentToday: string;
   readonly dayMax: string;
+  /** What no payment is above, and what it is above for two operators. */
+  readonly paymentMax: string;
+  readonly singleMax: string;
   readonly automaticToday: string;
   readonly automaticDayMax: string;
   readonly alarms: readonly { readonly at: number; readonly text: string }[];

@@ -261,6 +261,8 @@ export function openSigner(parts: {
       keys: all("key").map(({ keyId, operator }) => ({ keyId, operator })),
       spentToday: String(spent(null)),
       dayMax: String(rules.dayMax),
+      paymentMax: String(rules.paymentMax),
+      singleMax: String(rules.singleMax),
       automaticToday: String(spent(null, "automatic")),
       automaticDayMax: String(rules.automaticDayMax),
       alarms: all("alarm")

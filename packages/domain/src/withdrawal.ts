@@ -2,10 +2,10 @@ import { concatBytes, utf8 } from "./bytes.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { MicroUsd, Rate } from "./money.ts";
 import { formatMoney } from "./money-text.ts";
-import { accept, refuse, type Verdict } from "./refusal.ts";
+import { accept, refuse, type Refusal, type Verdict } from "./refusal.ts";
 import { divideUp, RATE_ONE } from "./rounding.ts";
 import type { Instant } from "./time.ts";
-import { refuseDayLimit, type WithdrawalTerms } from "./withdrawal-terms.ts";
+import { refuseDayLimit, type WithdrawalPolicy, type WithdrawalTerms } from "./withdrawal-terms.ts";
 
 /** The inner step of a withdrawal. */
 export const WITHDRAWAL_STAGES = [
@@ -82,6 +82,32 @@ export function judgeWithdrawal(
 /** Millionths of a token at a rate of USD for a whole one; a part of one is rounded up at the house's cost. */
 export function tokenUnits(receives: MicroUsd, rate: Rate): bigint {
   return divideUp(receives * RATE_ONE, rate);
+}
+
+/** What the signer allows whatever is asked of it, in a token's smallest unit. */
+export interface SignerLimits {
+  /** Above it never. */
+  readonly paymentMax: bigint;
+  /** Above it two operators. */
+  readonly singleMax: bigint;
+  /** In 24 hours. */
+  readonly dayMax: bigint;
+}
+
+/**
+ * FIELD_INVALID naming the figure by which something could be asked for that the signer never pays: approved by as many people
+ * as the terms want, and by too few for it. null where its limits cover the terms at a chain's rate.
+ */
+export function refuseBeyondSigner(
+  { fee, maximum, singleMax }: WithdrawalPolicy,
+  limits: SignerLimits,
+  rate: Rate,
+): Refusal | null {
+  const units = (amount: MicroUsd) => tokenUnits((amount - fee) as MicroUsd, rate);
+  const largestBySingle = singleMax < maximum ? singleMax : maximum;
+  const most = limits.paymentMax < limits.dayMax ? limits.paymentMax : limits.dayMax;
+  const field = units(maximum) > most ? "maximum" : units(largestBySingle) > limits.singleMax ? "singleMax" : null;
+  return field === null ? null : { error: "FIELD_INVALID", params: { field }, fields: { [field]: "FIELD_INVALID" } };
 }
 
 /** Forms that wallets of other chains have; told apart so that a member learns what he mixed up. */

@@ -104,7 +104,7 @@ function ProposeTerms({ terms }: { readonly terms: WithdrawalTermsEntry }) {
       <Propose
         screen="withdrawalTerms"
         label="Propose the terms"
-        note="Another admin approves. The signer’s own limits are its own file and hold besides."
+        note="Another admin approves. The signer’s own limits are its own file: terms that it would not pay are refused."
         act={(reason) => {
           const changed = FIGURES.filter(([name]) => typedAmount(typed[name]) !== (terms[name] ?? ""));
           if (changed.length === 0) throw new Error("Nothing was changed.");

@@ -32,7 +32,8 @@ beforeAll(async () => {
   );
   signer = await startSigner({ port: 0, secret: SECRET, folder, rules }, systemClock);
   world = await createConsoleWorld({ signer: { url: signer.url, secret: SECRET } });
-  for (const login of ["finance-1", "finance-2", "admin-1", "auditor-1"]) cookies.set(login, await world.logIn(login));
+  for (const login of ["finance-1", "finance-2", "admin-1", "admin-2", "auditor-1"])
+    cookies.set(login, await world.logIn(login));
   await world.builder.client.query(
     `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, read_at)
      VALUES ('test', 31337, $1, $2, 9, '0x9', 9, $3)`,
@@ -234,5 +235,41 @@ describe("the queue", () => {
     expect((await list("sending")).length).toBeGreaterThan(0);
     expect((await list("all")).length).toBeGreaterThan(waits.length);
     expect((await world.call("report/withdrawalTimes", {}, as("admin-1"))).status).toBe(200);
+  });
+});
+
+describe("terms of withdrawals", () => {
+  const propose = (change: object) =>
+    world.call("withdrawalTerms/propose", { ...change, reason: "Larger sums are wanted" }, as("admin-1"));
+
+  it("that the signer's own limits do not cover are refused by the field that is too high", async () => {
+    for (const [change, field] of [
+      [{ singleMax: "8000.00" }, "singleMax"],
+      [{ maximum: "60000.00" }, "maximum"],
+      // A lower fee lets more arrive.
+      [{ fee: "0.50", singleMax: "5001.00" }, "singleMax"],
+    ] as const) {
+      const answer = await propose(change);
+      expect([answer.status, answer.body.data]).toMatchObject([400, { fields: { [field]: `${field} is not valid` } }]);
+    }
+    expect((await propose({ singleMax: "5001.00" })).status).toBe(200);
+  });
+
+  it("are held against them once more when they are approved", async () => {
+    const made = (await propose({ singleMax: "4000.00", maximum: "40000.00" })).body.data as { proposalId: string };
+    const approve = () =>
+      world.call("withdrawalTerms/approve", { proposalId: made.proposalId, reason: "Seen the sums" }, as("admin-2"));
+    const port = Number(new URL(signer.url).port);
+    const start = async (limits: object) => {
+      await signer.close();
+      const rules = parseRules(
+        JSON.stringify({ chains: [{ chain: "31337", genesis: GENESIS, token: TOKEN }], ...limits }),
+      );
+      signer = await startSigner({ port, secret: SECRET, folder, rules }, systemClock);
+    };
+    await start({ singleMax: "3000000000" });
+    expect((await approve()).status).toBe(400);
+    await start({});
+    expect((await approve()).status).toBe(200);
   });
 });

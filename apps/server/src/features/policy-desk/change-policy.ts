@@ -1,4 +1,4 @@
-import { accept, type ConfigDifference, type Instant, refuse, type Verdict } from "@fairtick/domain";
+import { accept, type ConfigDifference, type Instant, type Refusal, refuse, type Verdict } from "@fairtick/domain";
 import type { PolicyProposal, PolicyVersion } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
@@ -30,6 +30,8 @@ export interface PolicyKind<Policy extends Versioned> {
   readonly differences: (before: Policy, after: Policy) => ConfigDifference[];
   /** How long it stands in the log before it binds; left out: ten seconds. */
   readonly noticeMs?: (before: Policy, after: Policy) => bigint;
+  /** Why a version cannot be carried out as things are, asked when it is proposed and again when it is approved. */
+  readonly refuse?: (policy: Policy) => Refusal | null;
 }
 
 /** As stored with the proposal: the whole next version, so that what was agreed on is what binds. */
@@ -83,7 +85,7 @@ export async function listPolicy<Policy extends Versioned>(
 }
 
 /**
- * Proposes the next version over the newest one. Refuses what `change` refuses, and FIELD_INVALID for a date that is too
+ * Proposes the next version over the newest one. Refuses what `change` and the kind refuse, and FIELD_INVALID for a date that is too
  * near or not later than the newest version's: dates only grow.
  */
 export async function proposePolicy<Policy extends Versioned>(
@@ -99,6 +101,8 @@ export async function proposePolicy<Policy extends Versioned>(
   const { effectiveAt } = wish;
   const changed = change(newest, { version: newest.version + 1, effectiveAt: effectiveAt ?? (0n as Instant) });
   if (!changed.ok) return changed;
+  const refusal = kind.refuse?.(changed.value) ?? null;
+  if (refusal !== null) return { ok: false, refusal };
   const soonest = (await databaseNow(db)) + noticeOf(kind, newest, changed.value);
   if (effectiveAt !== undefined && (effectiveAt <= soonest || effectiveAt <= newest.effectiveAt)) {
     return refuse("FIELD_INVALID", { field: "effectiveAt" }, { effectiveAt: "FIELD_INVALID" });
@@ -114,7 +118,7 @@ export async function proposePolicy<Policy extends Versioned>(
 
 /**
  * Approves: the version and its entry for the public log are stored, and bind at their date or as soon as they may.
- * Beside what deciding refuses: CONFLICT where another version came between or its date is too near by now.
+ * Beside what deciding and the kind refuse: CONFLICT where another version came between or its date is too near by now.
  */
 export async function approvePolicy<Policy extends Versioned>(
   db: Queryable,
@@ -128,6 +132,8 @@ export async function approvePolicy<Policy extends Versioned>(
   const newest = newestOf(versions);
   const { policy, effectiveAt } = proposedOf(kind, decided.value);
   if (policy.version !== newest.version + 1) return refuse("CONFLICT");
+  const refusal = kind.refuse?.(policy) ?? null;
+  if (refusal !== null) return { ok: false, refusal };
   const soonest = (await databaseNow(db)) + noticeOf(kind, newest, policy);
   const bindsAt = effectiveAt === null ? later(soonest, newest.effectiveAt + 1n) : BigInt(effectiveAt);
   if (bindsAt < soonest) return refuse("CONFLICT");

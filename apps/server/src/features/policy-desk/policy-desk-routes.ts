@@ -2,6 +2,9 @@ import {
   changeRegions,
   changeWithdrawals,
   formatMoney,
+  RATE_ONE,
+  refuse,
+  refuseBeyondSigner,
   regionDifferences,
   type RegionsPolicy,
   withdrawalDifferences,
@@ -21,7 +24,7 @@ import {
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { regionsFromJson, regionsToJson } from "../regions/index.ts";
-import { withdrawalsFromJson, withdrawalsToJson } from "../withdrawals/index.ts";
+import { openSignerDoor, SignerProblem, withdrawalsFromJson, withdrawalsToJson } from "../withdrawals/index.ts";
 import { approvePolicy, listPolicy, type PolicyKind, proposePolicy, rejectPolicy } from "./change-policy.ts";
 
 const REGIONS: PolicyKind<RegionsPolicy> = {
@@ -41,6 +44,24 @@ const WITHDRAWALS: PolicyKind<WithdrawalPolicy> = {
 
 /** What is decided in versions beside the trading configuration. */
 export function policyDeskRoutes(context: OperatorContext): OperatorRoute[] {
+  const { signer: address, chains } = context.config;
+  const signer = address === null ? null : openSignerDoor(address);
+  const rates = chains.length === 0 ? [RATE_ONE] : chains.map(({ rate }) => rate);
+
+  /** Terms that the signer's own limits cover; null while it does not answer. */
+  async function payable(): Promise<PolicyKind<WithdrawalPolicy> | null> {
+    if (signer === null) return WITHDRAWALS;
+    try {
+      const { paymentMax, singleMax, dayMax } = await signer.state();
+      const limits = { paymentMax: BigInt(paymentMax), singleMax: BigInt(singleMax), dayMax: BigInt(dayMax) };
+      const refused = (policy: WithdrawalPolicy) => rates.map((rate) => refuseBeyondSigner(policy, limits, rate));
+      return { ...WITHDRAWALS, refuse: (policy) => refused(policy).find((one) => one !== null) ?? null };
+    } catch (error) {
+      if (error instanceof SignerProblem) return null;
+      throw error;
+    }
+  }
+
   return [
     operatorRoute(regionTermsList, async ({ db }) => {
       const { current, ...lists } = await listPolicy(db, REGIONS);
@@ -77,13 +98,18 @@ export function policyDeskRoutes(context: OperatorContext): OperatorRoute[] {
       return { terms, ...lists };
     }),
     operatorRoute(withdrawalTermsPropose, async ({ db, session, input, about }) => {
-      const made = await proposePolicy(context, db, session, WITHDRAWALS, input, (newest, next) =>
+      const kind = await payable();
+      if (kind === null) return refuse("NOT_NOW");
+      const made = await proposePolicy(context, db, session, kind, input, (newest, next) =>
         changeWithdrawals(newest, input, next),
       );
       if (made.ok) about(made.value.proposalId);
       return made;
     }),
-    operatorRoute(withdrawalTermsApprove, ({ db, session, input }) => approvePolicy(db, session, WITHDRAWALS, input)),
+    operatorRoute(withdrawalTermsApprove, async ({ db, session, input }) => {
+      const kind = await payable();
+      return kind === null ? refuse("NOT_NOW") : approvePolicy(db, session, kind, input);
+    }),
     operatorRoute(withdrawalTermsReject, ({ db, session, input }) => rejectPolicy(db, session, WITHDRAWALS, input)),
   ];
 }

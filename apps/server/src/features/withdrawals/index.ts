@@ -1,6 +1,6 @@
 export { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
 export { readWithdrawals } from "./list-withdrawals.ts";
-export { openSignerDoor, type SignerDoor } from "./signer-door.ts";
+export { openSignerDoor, type SignerDoor, SignerProblem } from "./signer-door.ts";
 export { type Payouts, startPayouts } from "./start-payouts.ts";
 export type { WithdrawalContext } from "./withdrawal-context.ts";
 export { withdrawalRoutes } from "./withdrawal-routes.ts";

@@ -24,6 +24,8 @@ const signerState = v.object({
   keys: v.array(v.object({ keyId: v.string(), operator: v.string() })),
   spentToday: digits,
   dayMax: digits,
+  paymentMax: digits,
+  singleMax: digits,
   automaticToday: digits,
   automaticDayMax: digits,
   alarms: v.array(v.object({ at: v.number(), text: v.string() })),
