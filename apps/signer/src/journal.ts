@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { SignerProblem } from "./key.ts";
@@ -81,7 +92,7 @@ export interface Journal {
  * Opens `journal.jsonl`. A last line that a power cut tore is cut off: whatever it was about was never answered. Any
  * other line that cannot be read stops the signer: it must not forget what it signed. One process at a time.
  */
-export function openJournal(folder: string): Journal {
+export function openJournal(folder: string, write: (file: number, bytes: Uint8Array) => number = writeSync): Journal {
   const release = lock(folder);
   const file = join(folder, "journal.jsonl");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
@@ -99,12 +110,25 @@ export function openJournal(folder: string): Journal {
       }
     });
   const descriptor = openSync(file, "a", 0o600);
+  let torn = false;
   syncFolder(folder);
   return {
     entries,
     append(added) {
-      writeSync(descriptor, `${JSON.stringify(added)}\n`);
-      fsyncSync(descriptor);
+      if (torn) throw new SignerProblem(`${file} has a torn line. Make room on its disk and start the signer again.`);
+      const line = Buffer.from(`${JSON.stringify(added)}\n`);
+      const { size } = fstatSync(descriptor);
+      torn = true;
+      try {
+        for (let done = 0; done < line.length; done += write(descriptor, line.subarray(done)));
+        fsyncSync(descriptor);
+      } catch (error) {
+        // Nothing may be glued to a part of a line: what was not kept whole was never answered.
+        ftruncateSync(descriptor, size);
+        torn = false;
+        throw error;
+      }
+      torn = false;
       entries.push(added);
     },
     close() {

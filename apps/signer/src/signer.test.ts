@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Instant, keyStatement, type Payment, paymentStatement } from "@fairtick/domain";
@@ -241,6 +241,38 @@ describe("between being authorized and being signed", () => {
     expect((await ask(asked)).ok).toBe(true);
     expect(why(signer.retract({ payment: asked }))).toBe("SIGNED");
     expect((await ask(asked)).ok).toBe(true);
+  });
+});
+
+describe("the journal on a full disk", () => {
+  it("keeps a line whole or not at all, and goes on once there is room", () => {
+    close();
+    let room = 10;
+    const journal = openJournal(folder, (file, bytes) => {
+      if (room === 0) throw new Error("ENOSPC");
+      const written = writeSync(file, bytes.subarray(0, room));
+      room = Math.max(0, room - written);
+      return written;
+    });
+    const note = (text: string) => ({ t: "alarm", at: 1, text }) as const;
+    expect(() => journal.append(note("does not fit"))).toThrow("ENOSPC");
+    expect(journal.entries).toEqual([]);
+    expect(readFileSync(join(folder, "journal.jsonl"), "utf8")).toBe("");
+    room = 5_000;
+    journal.append(note("fits"));
+    journal.close();
+    open();
+    expect(signer.state().alarms).toEqual([{ at: 1, text: "fits" }]);
+  });
+
+  it("writes what a short write left", () => {
+    close();
+    const journal = openJournal(folder, (file, bytes) => writeSync(file, bytes.subarray(0, 7)));
+    journal.append({ t: "alarm", at: 1, text: "in pieces" });
+    journal.append({ t: "alarm", at: 2, text: "as well" });
+    journal.close();
+    open();
+    expect(signer.state().alarms.map(({ text }) => text)).toEqual(["in pieces", "as well"]);
   });
 });
 
