@@ -72,7 +72,7 @@ export async function requestWithdrawal(
   if (settings === undefined || signer === null) return refuse("CHAIN_UNKNOWN");
   const address = judgeAddress(settings.kind, wish.address, HASHES);
   if (!address.ok) return address;
-  if (await isOurs(databases.money, settings, address.value)) return refuse("ADDRESS_IS_OURS");
+  if (await isOurs(databases.payout, settings, address.value)) return refuse("ADDRESS_IS_OURS");
   const judged = await judgeNow(databases.money, memberId, wish, now);
   if (!judged.ok) return judged;
   const password = await checkTradePassword(context, memberId, wish.tradePassword, now);
@@ -161,11 +161,12 @@ async function judgeNow(db: Queryable, memberId: MemberId, { amount, fee }: With
   return refuse("QUOTE_CHANGED", { fee: formatMoney(terms.fee) });
 }
 
-/** A deposit address of anybody, a wallet that pays, or a token's contract, which would keep it for ever. */
+/** A deposit address of anybody, a wallet that pays, for gas or for members, or a token's contract, which would keep it for ever. */
 async function isOurs(db: Queryable, { token }: ChainSettings, address: string): Promise<boolean> {
   if (address === token) return true;
   const [row] = await db.query<{ ours: boolean }>(
     `SELECT EXISTS (SELECT FROM deposit_addresses WHERE address = $1) OR EXISTS (SELECT FROM payout_wallets WHERE address = $1)
+       OR EXISTS (SELECT FROM sweep_wallets WHERE address = $1)
        OR EXISTS (SELECT FROM chain_instances WHERE token = $1) AS ours`,
     [address],
   );
