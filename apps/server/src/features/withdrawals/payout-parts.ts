@@ -23,11 +23,13 @@ export interface PayoutMemory {
   readonly sentAt: Map<bigint, number>;
   /** In how many rounds in a row a nonce was found used up by no attempt of ours. */
   readonly strangers: Map<bigint, number>;
+  /** When each transaction that brings a deposit in was last handed to the node, by its hash, elapsed ms. */
+  readonly sweepSentAt: Map<string, number>;
   balancesAt: number;
 }
 
 export function newPayoutMemory(): PayoutMemory {
-  return { sentAt: new Map(), strangers: new Map(), balancesAt: Number.NEGATIVE_INFINITY };
+  return { sentAt: new Map(), strangers: new Map(), sweepSentAt: new Map(), balancesAt: Number.NEGATIVE_INFINITY };
 }
 
 /** The life of the chain that is read now. */

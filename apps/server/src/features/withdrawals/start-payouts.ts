@@ -45,7 +45,7 @@ function startWorker(parts: PayoutParts): Payouts {
     while (!life.over) {
       try {
         await payoutRound(parts, memory);
-        await sweepRound(parts);
+        await sweepRound(parts, memory);
         if (life.failing) log.info({ chain: settings.chain }, "withdrawals can be paid again");
         life.failing = false;
       } catch (error) {

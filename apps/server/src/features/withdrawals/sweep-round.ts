@@ -1,14 +1,23 @@
 import { divideUp, formatPrefixedId } from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { type ChainReceipt, parseTransfer } from "../chain/index.ts";
+import { planSweeps } from "./plan-sweeps.ts";
 import type { EvmPayoutNode, GasPrice } from "./payout-node.ts";
-import { callPerson, finalHeight, findPayoutInstance, type PayoutInstance, type PayoutParts } from "./payout-parts.ts";
+import {
+  callPerson,
+  finalHeight,
+  findPayoutInstance,
+  newPayoutMemory,
+  type PayoutInstance,
+  type PayoutParts,
+} from "./payout-parts.ts";
 
 /** What the signer gives a transfer of tokens at most, and a transfer of coins. */
 const TOKEN_GAS = 120_000n;
 /** Room for a second attempt at a higher price, or a base fee that rises meanwhile. */
 const GAS_ROOM = 2n;
 const BUMP_MS = 3n * 60_000n;
+const SEND_AGAIN_MS = 10_000;
 
 type Step = "gas" | "collect";
 
@@ -37,13 +46,16 @@ interface Sweeping {
   readonly wallets: { readonly gas: string; readonly paying: string };
   readonly price: GasPrice;
   readonly final: bigint;
+  /** The paying wallet is: nothing more is brought into it, what is under way is looked up. */
+  readonly stopped: boolean;
+  readonly sentAt: Map<string, number>;
 }
 
 /**
  * One round of bringing credited deposits into the paying wallet. As payouts are: each step goes on from the tables alone,
  * what is signed is stored and committed before it is sent, one nonce a step for good, and the books follow a final receipt.
  */
-export async function sweepRound(parts: PayoutParts): Promise<void> {
+export async function sweepRound(parts: PayoutParts, memory = newPayoutMemory()): Promise<void> {
   const { node, settings, databases, signer, clock } = parts;
   if (settings.sweepAbove === null || node.kind !== "evm") return;
   const instance = await findPayoutInstance(parts);
@@ -53,15 +65,21 @@ export async function sweepRound(parts: PayoutParts): Promise<void> {
        AND instance_id IN (SELECT instance_id FROM chain_instances WHERE chain = $1 AND ended_at IS NOT NULL)`,
     [settings.chain, clock.now()],
   );
-  await plan(parts, instance, settings.sweepAbove);
+  const { address: paying, gasAddress: gas } = await signer.state();
+  const halted = await databases.payout.query(
+    "SELECT 1 FROM payout_wallets WHERE instance_id = $1 AND address = $2 AND stopped_at IS NOT NULL",
+    [instance.instanceId, paying],
+  );
+  const stopped = halted.length > 0;
+  if (!stopped) await planSweeps(parts, instance, settings.sweepAbove);
   const open = await databases.payout.query<Omit<SweepRow, "units"> & { readonly units: string }>(
     `SELECT sweep_id, address, child, units::text AS units, stage FROM sweeps WHERE instance_id = $1 AND stage NOT IN ('done', 'failed') ORDER BY sweep_id`,
     [instance.instanceId],
   );
-  const { address: paying, gasAddress: gas } = await signer.state();
   if (open.length > 0) {
     const [price, final] = await Promise.all([node.gasPrice(), finalHeight(parts)]);
-    const sweeping: Sweeping = { parts, node, instance, wallets: { gas, paying }, price, final };
+    const wallets = { gas, paying };
+    const sweeping = { parts, node, instance, wallets, price, final, stopped, sentAt: memory.sweepSentAt };
     for (const row of open) await goOn(sweeping, Object.assign(row, { units: BigInt(row.units) }));
   }
   const coins = await node.balance(gas);
@@ -72,28 +90,10 @@ export async function sweepRound(parts: PayoutParts): Promise<void> {
   );
 }
 
-/** Plans a sweep of every address where enough lies. */
-async function plan({ databases, settings, ids }: PayoutParts, instance: PayoutInstance, above: bigint): Promise<void> {
-  const full = await databases.payout.query<{ address: string; child: number }>(
-    `SELECT u.address, a.child FROM unswept_deposits u JOIN deposit_addresses a ON a.chain = $2 AND a.address = u.address
-     WHERE u.instance_id = $1 GROUP BY u.address, a.child HAVING sum(u.units) >= $3 ORDER BY u.address LIMIT 100`,
-    [instance.instanceId, settings.chain, above],
-  );
-  for (const { address, child } of full) {
-    await databases.payout.query("SELECT plan_sweep($1, $2, $3, $4, $5)", [
-      ids.next(),
-      instance.instanceId,
-      address,
-      child,
-      above,
-    ]);
-    crashPoint("sweep.planned");
-  }
-}
-
 async function goOn(sweeping: Sweeping, row: SweepRow): Promise<void> {
   const { parts, node, price } = sweeping;
   if (row.stage === "planned") {
+    if (sweeping.stopped) return;
     const coins = await node.balance(row.address);
     const needed = TOKEN_GAS * price.maxFee;
     const begun = await parts.databases.payout.query("SELECT 1 FROM sweep_steps WHERE sweep_id = $1 AND step = 'gas'", [
@@ -227,6 +227,7 @@ async function carry(sweeping: Sweeping, row: SweepRow, step: Step, fees: GasPri
     const theirs = parts.witness === null ? receipt : await parts.witness.receipt(txHash);
     return theirs?.blockHash === receipt.blockHash ? receipt : null;
   }
+  if (sweeping.stopped) return null;
   const [last] = attempts;
   if (last === undefined || clock.now() - last.made_at > BUMP_MS) {
     if (!(await storeAttempt(sweeping, row, step, last, fees))) return null;
@@ -234,6 +235,9 @@ async function carry(sweeping: Sweeping, row: SweepRow, step: Step, fees: GasPri
   }
   const [newest] = attempts;
   if (newest === undefined) return null;
+  const sentAt = sweeping.sentAt.get(newest.tx_hash);
+  if (sentAt !== undefined && clock.elapsedMs() - sentAt < SEND_AGAIN_MS) return null;
+  sweeping.sentAt.set(newest.tx_hash, clock.elapsedMs());
   try {
     await node.send(newest.raw);
   } catch (error) {

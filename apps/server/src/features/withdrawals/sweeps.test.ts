@@ -5,8 +5,12 @@ import type { Hex } from "viem";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../platform/clock.ts";
 import { createAddressMaker } from "../deposits/index.ts";
 import { showAddress } from "../deposits/show-address.ts";
+import { newPayoutMemory } from "./payout-parts.ts";
+import { payoutRound } from "./payout-round.ts";
+import { requestWithdrawal } from "./request-withdrawal.ts";
 import { sweepRound } from "./sweep-round.ts";
 import { createPayoutWorld, type PayoutWorld, SIGNER_SECRET } from "./test-world.ts";
 
@@ -81,6 +85,51 @@ describe("a deposit's address", () => {
     await world.chain.watch();
     await rounds(5);
     expect(await world.tokensOf(address)).toBe(0n);
+  });
+
+  it("is not emptied into a wallet that is stopped, and what is on its way is sent anew only after a while", async () => {
+    const address = await credited(60_000_000n);
+    const memory = newPayoutMemory();
+    const sent: string[] = [];
+    const send = (raw: string) => {
+      sent.push(raw);
+      return world.parts.node.send(raw);
+    };
+    const parts = { ...world.parts, node: { ...world.parts.node, send } };
+    await payoutRound(world.parts, memory);
+    await sql("UPDATE payout_wallets SET stopped_at = 1");
+    await sweepRound(parts, memory);
+    expect(await sql(`SELECT stage FROM sweeps WHERE address = '${address}'`)).toEqual([]);
+    await sql("UPDATE payout_wallets SET stopped_at = NULL");
+    for (let round = 0; round < 4; round += 1) await sweepRound(parts, memory);
+    expect(sent).toHaveLength(1);
+    await sql("UPDATE payout_wallets SET stopped_at = 1");
+    for (let round = 0; round < 3; round += 1) {
+      await world.chain.mine(2);
+      await sweepRound(parts, memory);
+    }
+    expect(sent).toHaveLength(1);
+    expect(await world.tokensOf(address)).toBe(60_000_000n);
+    await sql("UPDATE payout_wallets SET stopped_at = NULL");
+    await rounds(4);
+    expect(await world.tokensOf(address)).toBe(0n);
+  });
+
+  it("of the gas wallet is none that a member may withdraw to", async () => {
+    const memberId = (await world.chain.build.createMember({
+      real: 60_000_000n as MicroUsd,
+      tradePassword: false,
+    })) as never;
+    const wish = {
+      chain: "test",
+      address: gasAddress(world.folder),
+      amount: 60_000_000n as MicroUsd,
+      tradePassword: "482915",
+      clientId: "to-the-gas-wallet" as never,
+    };
+    expect(await requestWithdrawal(world.context, memberId, wish, systemClock.now())).toMatchObject({
+      refusal: { error: "ADDRESS_IS_OURS" },
+    });
   });
 
   it.each([
