@@ -117,7 +117,7 @@ describe("a deposit's address", () => {
 
   it("of the gas wallet is none that a member may withdraw to", async () => {
     const memberId = (await world.chain.build.createMember({
-      real: 60_000_000n as MicroUsd,
+      real: 60_000_000n,
       tradePassword: false,
     })) as never;
     const wish = {
