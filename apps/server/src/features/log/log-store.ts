@@ -139,12 +139,7 @@ export async function bindRoot(
   root: Uint8Array,
 ): Promise<Uint8Array> {
   return database.transaction(async (transaction) => {
-    const mine = await transaction.query(
-      `UPDATE log_writer SET lease_until = ${NOW} + $2 WHERE epoch = $1 RETURNING epoch`,
-      [epoch, leaseMs],
-      "log_lease",
-    );
-    if (mine.length === 0) throw new StaleLogWriterError(`writer ${epoch} of the log was taken over`);
+    await holdLease(transaction, epoch, leaseMs);
     await transaction.query(
       `INSERT INTO log_checkpoints (size, root, made_at) VALUES ($1, $2, ${NOW}) ON CONFLICT (size) DO NOTHING`,
       [size, root],
@@ -152,6 +147,16 @@ export async function bindRoot(
     );
     return (await readCheckpointRoot(transaction, size)) ?? root;
   });
+}
+
+/** Prolongs the lease. Throws StaleLogWriterError where another writer took over. */
+export async function holdLease(database: Queryable, epoch: bigint, leaseMs: number): Promise<void> {
+  const mine = await database.query(
+    `UPDATE log_writer SET lease_until = ${NOW} + $2 WHERE epoch = $1 RETURNING epoch`,
+    [epoch, leaseMs],
+    "log_lease",
+  );
+  if (mine.length === 0) throw new StaleLogWriterError(`writer ${epoch} of the log was taken over`);
 }
 
 /** Who cosigns, and what he cosigned last. */

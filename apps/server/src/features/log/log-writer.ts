@@ -24,6 +24,7 @@ import type { LogSigners } from "./log-keys.ts";
 import {
   appendEntries,
   bindRoot,
+  holdLease,
   type Publication,
   readCheckpointRoot,
   readCheckpointSize,
@@ -168,6 +169,8 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
     const isCosigned = cosignatures.length === witnesses.length;
     const note = isCosigned ? formatNote({ text, signatures: [...signatures, ...cosignatures] }) : before.note;
     if (isCosigned) {
+      // Witnesses may have taken seconds: whoever was taken over meanwhile must not put an older checkpoint back.
+      await holdLease(database, epoch, leaseMs);
       await files.show({ path: "checkpoint", bytes: utf8(note) });
       await rotations.update(note, size);
     }

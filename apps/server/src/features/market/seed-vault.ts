@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { link as hardLink, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fromHex, type Sm1Regime, toHex } from "@fairtick/domain";
 import * as v from "valibot";
@@ -11,7 +11,10 @@ import type { Sm1States } from "./sm1-epoch.ts";
  * folder of the market process's own and reach the tables with the reveal only.
  */
 export interface SeedVault {
-  /** A new seed, on the disk for good when the promise is kept: its commitment may be published after that. */
+  /**
+   * The epoch's seed, on the disk for good when the promise is kept: its commitment may be published after that. One that
+   * is there already stays, be it that a crash left it or that a writer who took over has committed it.
+   */
   create(epoch: bigint): Promise<Uint8Array>;
   /** Null where the folder was lost or is another machine's. */
   read(epoch: bigint): Uint8Array | null;
@@ -34,17 +37,20 @@ export function openSeedVault(folder: string): SeedVault {
   const seedFile = (epoch: bigint) => join(folder, `epoch-${epoch}.seed`);
   const startFile = (epoch: bigint) => join(folder, `epoch-${epoch}.start`);
 
+  function readSeed(epoch: bigint): Uint8Array | null {
+    if (!existsSync(seedFile(epoch))) return null;
+    const seed = fromHex(readFileSync(seedFile(epoch), "utf8").trim());
+    return seed?.length === 32 ? seed : null;
+  }
+
   return {
     async create(epoch) {
-      const seed = randomBytes(32);
-      await writeForGood(folder, seedFile(epoch), `${toHex(seed)}\n`);
+      await writeForGood(folder, seedFile(epoch), `${toHex(randomBytes(32))}\n`, link);
+      const seed = readSeed(epoch);
+      if (seed === null) throw new Error(`the seed of epoch ${epoch} cannot be read`);
       return seed;
     },
-    read(epoch) {
-      if (!existsSync(seedFile(epoch))) return null;
-      const seed = fromHex(readFileSync(seedFile(epoch), "utf8").trim());
-      return seed?.length === 32 ? seed : null;
-    },
+    read: readSeed,
     async keepStart(epoch, from) {
       await writeForGood(folder, startFile(epoch), JSON.stringify(statesToJson(from)));
     },
@@ -69,16 +75,31 @@ export function statesFromJson(json: unknown): Sm1States {
   return new Map(entries.map(([symbol, [x, regime]]) => [symbol, { x: BigInt(x), regime }]));
 }
 
-async function writeForGood(folder: string, path: string, text: string): Promise<void> {
-  const draft = `${path}.new`;
-  const file = await open(draft, "w", 0o600);
+type Place = (draft: string, path: string) => Promise<void>;
+
+/** Puts the draft in its place unless something stands there. */
+const link: Place = async (draft, path) => {
   try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
+    await hardLink(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
-  await rename(draft, path);
+};
+
+async function writeForGood(folder: string, path: string, text: string, place: Place = rename): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString("hex")}.new`;
+  try {
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await place(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
   const directory = await open(folder, "r");
   try {
     await directory.sync();

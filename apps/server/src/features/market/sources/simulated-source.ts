@@ -108,7 +108,7 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
     }
     while (committed.length < COMMITTED_AHEAD) {
       const epoch = newestEpoch + 1n;
-      // A seed that a crash left uncommitted is replaced: nothing was ever bound to it.
+      // One that a crash left uncommitted serves: nobody has seen it.
       const seed = await vault.create(epoch);
       const commit = sm1Commit(nodeHashes, epoch, seed, params.hash);
       await storeCommit(database, writerEpoch, { epoch, commit, paramsHash: params.hash });
