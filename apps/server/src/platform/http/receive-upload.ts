@@ -62,9 +62,15 @@ export async function receiveUpload(
   }
   await mkdir(rules.folder, { recursive: true, mode: 0o700 });
   const received = new Reception(rules);
-  const verdict = await received.run(request, parser, known);
-  if (!verdict.ok) await discardUpload(received.file);
-  return verdict;
+  let taken = false;
+  try {
+    const verdict = await received.run(request, parser, known);
+    taken = verdict.ok;
+    return verdict;
+  } finally {
+    // Refused, or not written because the disk failed: nobody else knows of the file.
+    if (!taken) await discardUpload(received.file);
+  }
 }
 
 export async function discardUpload(file: ReceivedFile | null): Promise<void> {
