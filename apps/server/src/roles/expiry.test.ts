@@ -149,7 +149,7 @@ describe("a receiving card", () => {
   it("that was swapped unseen is noticed", async () => {
     await sql("ALTER TABLE receiving_cards DISABLE TRIGGER refuse_row_change");
     await sql("UPDATE receiving_cards SET number = 'DE12500105170648489890' WHERE card_id = 1 AND version = 2");
-    expect((await checkInvariants(world.context, 0n)).map(({ invariant }) => invariant)).toContain("I12");
+    expect((await checkInvariants(world.context, 0n)).map(({ invariant }) => invariant)).toContain("I15");
     await sql("UPDATE receiving_cards SET number = 'DE02120300000000202051' WHERE card_id = 1 AND version = 2");
     await balanced();
   });

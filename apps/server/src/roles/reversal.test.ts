@@ -221,7 +221,7 @@ describe("reversing a deposit", () => {
     await sql(
       "UPDATE members_money SET real_debt = 5 WHERE real_available = 0 AND member_id = (SELECT max(member_id) FROM members_money WHERE real_available = 0)",
     );
-    expect((await checkInvariants(world.context, 0n)).map(({ invariant }) => invariant)).toContain("I11");
+    expect((await checkInvariants(world.context, 0n)).map(({ invariant }) => invariant)).toContain("I14");
     await sql("UPDATE members_money SET real_debt = 0 WHERE real_debt = 5");
     await balanced();
   });

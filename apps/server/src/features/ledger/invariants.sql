@@ -200,7 +200,7 @@ UNION ALL
 SELECT 'transfer ' || t.transfer_id, 'reverses no deposit' FROM transfers t
   WHERE t.made_at >= $1 AND t.kind = 'deposit_reversed' AND NOT EXISTS (SELECT FROM deposit_reversals r WHERE r.transfer_id = t.transfer_id)
 
--- check I9: withdrawals move forward only, each is held once, and ends once: paid on the chain or released
+-- check I17: withdrawals move forward only, each is held once, and ends once: paid on the chain or released
 -- $1 keeps to those that came to their stage since then.
 WITH touched AS MATERIALIZED (
   SELECT * FROM withdrawals WHERE stage_at >= $1
@@ -246,7 +246,7 @@ SELECT 'transfer ' || t.transfer_id, 'is a ' || t.kind || ' of no withdrawal' FR
   WHERE t.made_at >= $1 AND t.kind IN ('withdrawal_hold', 'withdrawal_paid', 'withdrawal_release')
     AND NOT EXISTS (SELECT FROM withdrawals w WHERE t.transfer_id IN (w.hold_id, w.end_id))
 
--- check I11: what a member owes is what was reversed and not yet settled, and while he owes nothing is available
+-- check I14: what a member owes is what was reversed and not yet settled, and while he owes nothing is available
 WITH touched AS MATERIALIZED (
   SELECT DISTINCT member_id FROM transfers WHERE made_at >= $1 AND kind IN ('deposit_reversed', 'debt_settled')
   UNION SELECT member_id FROM members_money WHERE real_debt > 0
@@ -257,12 +257,12 @@ SELECT 'member ' || m.member_id, 'owes ' || m.real_debt || ' against postings of
     FROM transfers t JOIN postings l USING (transfer_id) WHERE t.member_id = m.member_id AND t.wallet = 'real') p
   WHERE m.real_debt <> p.owed OR (m.real_debt > 0 AND m.real_available > 0)
 
--- check I12: each version of a receiving card stands in the public log as it is shown
+-- check I15: each version of a receiving card stands in the public log as it is shown
 SELECT 'card ' || c.card_id || ' version ' || c.version, 'is not what the log says of it' FROM receiving_cards c
   LEFT JOIN receiving_card_entries e USING (card_id, version) LEFT JOIN outbox o USING (outbox_id)
   WHERE $1::bigint IS NOT NULL AND o.entry IS DISTINCT FROM card_entry(c)
 
--- check I13: a deposit is brought into the paying wallet once, after its credit, and the books follow it
+-- check I16: a deposit is brought into the paying wallet once, after its credit, and the books follow it
 SELECT 'sweep ' || s.sweep_id, 'of ' || s.worth || ' is ' || s.stage || ' and booked as ' || coalesce(p.amount::text, 'nothing') FROM sweeps s
   LEFT JOIN transfers t ON t.transfer_id = s.transfer_id AND t.kind = 'sweep' LEFT JOIN postings p ON p.transfer_id = t.transfer_id
     AND p.from_account = 'withdrawal_clearing' AND p.to_account = 'chain_clearing'

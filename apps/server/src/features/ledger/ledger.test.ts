@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ClientId, MemberId } from "@fairtick/domain";
 import { createIdSource } from "@fairtick/domain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -149,5 +151,12 @@ describe("invariants", () => {
     await world.build.client.query(undo);
     expect(found.map((violation) => violation.invariant)).toContain(invariant);
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
+  });
+
+  it("have a number each", () => {
+    const text = readFileSync(join(import.meta.dirname, "invariants.sql"), "utf8");
+    const numbers = [...text.matchAll(/^-- check (I[0-9]+):/gm)].map(([, number]) => number);
+    expect(numbers.length).toBeGreaterThan(15);
+    expect(numbers).toEqual([...new Set(numbers)]);
   });
 });
