@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["packages/**/*.test.{ts,tsx}", "apps/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/.types/**"],
     globalSetup: ["packages/testkit/src/global-setup.ts"],
+    // Tests mostly wait: for a database, a chain, a process that starts.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -87,7 +87,7 @@ describe("the market's part of the public log", () => {
     }
   };
 
-  it.each(["params", "params.pyth", "epoch.commit", "epoch.open", "epoch.reveal", "ticks", "heads"])(
+  it.each(["params", "params.pyth", "key.rotate", "epoch.commit", "epoch.open", "epoch.reveal", "ticks", "heads"])(
     "takes %s",
     async (kind) => {
       const { rowCount } = await asMarket(() =>
