@@ -4,5 +4,7 @@
 ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;
 CREATE POLICY by_grant ON outbox USING (true) WITH CHECK (true);
 CREATE POLICY market_writes ON outbox AS RESTRICTIVE FOR INSERT TO fairtick_market
-  WITH CHECK (kind IN ('params', 'params.pyth', 'key.rotate', 'epoch.commit', 'epoch.open', 'epoch.reveal', 'ticks', 'heads'));
+  WITH CHECK (kind IN ('params', 'params.pyth', 'epoch.commit', 'epoch.open', 'epoch.reveal', 'ticks', 'heads')
+    -- The key that it signs slots with; never one of the log.
+    OR kind = 'key.rotate' AND entry::json ->> 'role' = 'acceptance');
 CREATE POLICY market_reads ON outbox AS RESTRICTIVE FOR SELECT TO fairtick_market USING (kind = 'params.pyth');

@@ -87,7 +87,7 @@ describe("the market's part of the public log", () => {
     }
   };
 
-  it.each(["params", "params.pyth", "key.rotate", "epoch.commit", "epoch.open", "epoch.reveal", "ticks", "heads"])(
+  it.each(["params", "params.pyth", "epoch.commit", "epoch.open", "epoch.reveal", "ticks", "heads"])(
     "takes %s",
     async (kind) => {
       const { rowCount } = await asMarket(() =>
@@ -104,6 +104,15 @@ describe("the market's part of the public log", () => {
       await expect(wrong).rejects.toMatchObject({ code: "42501" });
     },
   );
+
+  it("takes a key that signs slots, and none that signs the log", async () => {
+    const rotate = (role: string) =>
+      asMarket(() =>
+        client.query("INSERT INTO outbox (kind, entry) VALUES ('key.rotate', $1)", [JSON.stringify({ role })]),
+      );
+    expect((await rotate("acceptance")).rowCount).toBe(1);
+    await expect(rotate("log")).rejects.toMatchObject({ code: "42501" });
+  });
 
   it("shows the market none of the others' entries", async () => {
     await client.query("INSERT INTO outbox (kind, entry) VALUES ('orders.settle', '{}'), ('params.pyth', '{}')");
