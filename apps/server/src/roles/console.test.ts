@@ -327,7 +327,10 @@ describe("capital", () => {
     const approved = await world.call("capital/approve", approval, as("finance-1"));
     expect(Number((approved.body.data as { poolNow: string }).poolNow) - Number(poolNow)).toBe(250_000);
     const owed = await world.call("report/liabilities", {}, as("auditor-1"));
-    expect((owed.body.data as { house: unknown[] }).house).toContainEqual({ account: "pool", balance: "1250000.00" });
+    expect((owed.body.data as { house: unknown[] }).house).toContainEqual({
+      account: "pool",
+      balance: "1250000.000000",
+    });
     const report = await world.call("report/exposure", {}, as("support-1"));
     expect(report.body.data).toContainEqual(expect.objectContaining({ wallet: "real", pool: "1250000.00" }));
     expect(await checkInvariants(world.context, 0n)).toEqual([]);

@@ -30,8 +30,8 @@ export const reportLiabilities = defineOperatorCall({
         loggedAt: v.nullable(s.count),
       }),
     ),
-    /** The house's accounts of the real wallet. */
-    house: v.array(v.object({ account: s.text, balance: s.money })),
+    /** The house's accounts of the real wallet, in six places: those of clearing hold parts of a cent. */
+    house: v.array(v.object({ account: s.text, balance: s.usdtText })),
     /** What its paying wallets held when their chain was last read. */
     chains: v.array(v.object({ chain: s.text, address: s.text, tokens: s.usdtText, seenAt: s.time })),
   }),

@@ -44,7 +44,8 @@ async function reportLiabilities(db: Queryable): Promise<OperatorOutput<typeof r
       root: toHex(row.root),
       loggedAt: row.log_index === null ? null : Number(row.log_index),
     })),
-    house: house.map(({ account, balance }) => ({ account, balance: money(balance) })),
+    // Clearing accounts hold parts of a cent: what a chain pays has six places.
+    house: house.map(({ account, balance }) => ({ account, balance: formatUsdt(balance as MicroUsd) })),
     chains: wallets.map(({ chain, address, tokens, seen_at: seenAt }) => ({
       chain,
       address,
