@@ -6,7 +6,7 @@ import { serverClock } from "../../shared/server-clock.ts";
 import { readStored, store } from "../../shared/storage.ts";
 import { ask, CallError } from "../transport.ts";
 import { publicLog } from "./log-reader.ts";
-import { fetchLog } from "./own-checks.ts";
+import { checkGrown, readNewest } from "./own-checks.ts";
 import { pinnedKeys } from "./pinned-keys.ts";
 
 type Published = NonNullable<Fairness["liabilities"]>;
@@ -40,13 +40,11 @@ async function check(published: Published, member: string): Promise<OwnLiability
   if (verdict.state === "failed") return { state: "failed", why: verdict.why ?? "" };
   const { index } = verdict;
   if (index === undefined || proof.logged === null) return { state: "pending" };
-  const {
-    checkpoint,
-    note,
-    check: log,
-  } = await fetchLog(portableHashes, publicLog, policy, readStored("fairtickSeenLog"));
-  if (checkpoint === null) return { state: "failed", why: log.why ?? "" };
-  if (note !== null) store("fairtickSeenLog", note);
+  const newest = await readNewest(publicLog, policy);
+  const grown = await checkGrown(portableHashes, publicLog, policy, newest, readStored("fairtickSeenLog"));
+  const { checkpoint } = newest;
+  if (checkpoint === null || grown.state !== "ok") return { state: "failed", why: grown.why ?? "" };
+  store("fairtickSeenLog", newest.note);
   const { size, root } = checkpoint;
   if (index >= size) return { state: "pending" };
   const path = await openTileTree(portableHashes, publicLog, size).inclusionProof(index);

@@ -30,12 +30,12 @@ export interface OwnCheck {
   readonly values: ReceiptCheck["values"];
 }
 
-/** The log as fetched now: its checkpoint counts, and holds the one seen before. */
-export interface FetchedLog {
+/** The newest checkpoint as fetched now, null where none counts under the pinned keys. */
+export interface NewestCheckpoint {
   readonly check: OwnCheck;
   readonly checkpoint: Checkpoint | null;
-  /** The signed note, to be kept as the one seen; null where it must not be. */
-  readonly note: string | null;
+  /** The signed note itself. */
+  readonly note: string;
   readonly witnesses: readonly NoteSigner[];
 }
 
@@ -95,36 +95,44 @@ export function checkKept(receipt: Receipt, kept: KeptAcceptance | null): OwnChe
   return same ? { id, state: "ok", values } : { id, state: "failed", why: "another acceptance was answered", values };
 }
 
-/** The newest checkpoint counts under the pinned keys, and grew out of the one that this device saw last. */
-export async function fetchLog(
+/** The newest checkpoint, which counts where the pinned log and enough pinned witnesses signed it. */
+export async function readNewest(log: LogReader, policy: VerifierPolicy): Promise<NewestCheckpoint> {
+  const bytes = await log.read("checkpoint");
+  const note = bytes === null ? "" : new TextDecoder().decode(bytes);
+  const fail = (why: string): NewestCheckpoint => ({
+    check: { id: "log", state: "failed", why, values: {} },
+    checkpoint: null,
+    note,
+    witnesses: [],
+  });
+  if (bytes === null) return fail("the log shows no checkpoint");
+  const opened = openCheckpoint(note, policy);
+  if (!opened.ok) return fail(opened.fault);
+  const { checkpoint, witnesses } = opened;
+  if (witnesses.length < policy.witnessesNeeded) return fail("not-cosigned");
+  const values = { size: checkpoint.size, seen: 0, witnesses: witnesses.length };
+  return { check: { id: "log", state: "ok", values }, checkpoint, note, witnesses };
+}
+
+/** The newest checkpoint grew out of the one that this device saw last. `seen`: that note, null where it saw none. */
+export async function checkGrown(
   hashes: Hashes,
   log: LogReader,
   policy: VerifierPolicy,
+  newest: NewestCheckpoint,
   seen: string | null,
-): Promise<FetchedLog> {
-  const fail = (why: string): FetchedLog => ({
-    check: { id: "log", state: "failed", why, values: {} },
-    checkpoint: null,
-    note: null,
-    witnesses: [],
-  });
-  const bytes = await log.read("checkpoint");
-  if (bytes === null) return fail("the log shows no checkpoint");
-  const note = new TextDecoder().decode(bytes);
-  const opened = openCheckpoint(note, policy);
-  if (!opened.ok) return fail(opened.fault);
-  if (opened.witnesses.length < policy.witnessesNeeded) return fail("not-cosigned");
-  const { checkpoint, witnesses } = opened;
+): Promise<OwnCheck> {
+  const { check, checkpoint } = newest;
   const before = seen === null ? null : openCheckpoint(seen, policy);
-  const values = { size: checkpoint.size, seen: before?.ok ? before.checkpoint.size : 0, witnesses: witnesses.length };
-  if (before?.ok) {
-    const old = before.checkpoint;
-    if (old.size > checkpoint.size) return fail(`it is shorter than the ${old.size} entries seen before`);
-    const proof = await openTileTree(hashes, log, checkpoint.size).consistencyProof(old.size);
-    const claim = { oldSize: old.size, oldRoot: old.root, newSize: checkpoint.size, newRoot: checkpoint.root, proof };
-    if (!verifyConsistency(hashes, claim)) return fail(`it does not hold the ${old.size} entries seen before`);
-  }
-  return { check: { id: "log", state: "ok", values }, checkpoint, note, witnesses };
+  if (checkpoint === null || before === null || !before.ok) return check;
+  const old = before.checkpoint;
+  const values = { ...check.values, seen: old.size };
+  const fail = (why: string): OwnCheck => ({ id: "log", state: "failed", why, values });
+  if (old.size > checkpoint.size) return fail(`it is shorter than the ${old.size} entries seen before`);
+  const proof = await openTileTree(hashes, log, checkpoint.size).consistencyProof(old.size);
+  const claim = { oldSize: old.size, oldRoot: old.root, newSize: checkpoint.size, newRoot: checkpoint.root, proof };
+  if (!verifyConsistency(hashes, claim)) return fail(`it does not hold the ${old.size} entries seen before`);
+  return { id: "log", state: "ok", values };
 }
 
 /** Every entry of the receipt stands at its place in the tree that this browser fetched. */

@@ -8,7 +8,15 @@ import {
   type VerifierPolicy,
 } from "@fairtick/transparency";
 import type { KeptAcceptance } from "../kept-acceptances.ts";
-import { checkEntries, checkKept, checkPrices, checkShown, fetchLog, type OwnCheck } from "./own-checks.ts";
+import {
+  checkEntries,
+  checkGrown,
+  checkKept,
+  checkPrices,
+  checkShown,
+  readNewest,
+  type OwnCheck,
+} from "./own-checks.ts";
 
 export type Check = ReceiptCheck | OwnCheck;
 
@@ -47,13 +55,15 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
     return { state: "failed", checks: [check], logSize: 0, witnesses: [], seen: null };
   }
   const { receipt } = parsed;
-  const fetched = await reached("log", async () => fetchLog(hashes, log, policy, parts.seen));
-  const fetchedLog = "check" in fetched ? fetched : null;
-  const checkpoint = fetchedLog?.checkpoint ?? null;
+  const answer = await reached("log", async () => readNewest(log, policy));
+  const newest = "check" in answer ? answer : { check: answer, checkpoint: null, note: "", witnesses: [] };
+  // What it holds is looked at even where it did not grow out of what this device saw: both are told.
+  const { checkpoint } = newest;
+  const grown = await reached("log", async () => checkGrown(hashes, log, policy, newest, parts.seen));
   const own: OwnCheck[] = [
     checkShown(receipt, order, parts.decimals),
     checkKept(receipt, parts.kept),
-    "check" in fetched ? fetched.check : fetched,
+    grown,
     checkpoint === null
       ? { id: "entries", state: "unchecked", why: "the log could not be read", values: {} }
       : await reached("entries", async () => checkEntries(hashes, log, receipt, checkpoint)),
@@ -69,11 +79,11 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
     state: overall(checks),
     checks,
     logSize: checkpoint?.size ?? 0,
-    witnesses: (fetchedLog?.witnesses ?? []).map(({ key, time }) => ({
+    witnesses: newest.witnesses.map(({ key, time }) => ({
       name: key.name,
       at: Number(time ?? 0n) * 1000,
     })),
-    seen: fetchedLog?.note ?? null,
+    seen: grown.state === "ok" ? newest.note : null,
   };
 }
 
