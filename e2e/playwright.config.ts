@@ -17,7 +17,8 @@ export default defineConfig({
     timezoneId: "UTC",
     // Journeys that hold back chunks and answers must see the requests; those of the installed app allow it.
     serviceWorkers: "block",
-    trace: "retain-on-failure",
+    // Without its film: drawing one costs a software-rendered browser a good part of its time; pictures of a failure are taken anyway.
+    trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: "/usr/bin/chromium",
