@@ -70,8 +70,8 @@ async function openInstance(
     await transaction.query("SELECT pg_advisory_xact_lock(hashtext($1))", [`chain ${settings.chain}`]);
     await endInstances(transaction, settings.chain, now);
     const [row] = await transaction.query<InstanceRow>(
-      `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, read_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $5, 0)
+      `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, looked_height, read_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $5, $5, 0)
        ON CONFLICT (chain, evm_chain_id, genesis_hash, token) DO UPDATE SET ended_at = NULL RETURNING *`,
       [settings.chain, chainId, genesis, settings.token, block.number, block.hash],
     );

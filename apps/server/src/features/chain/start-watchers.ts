@@ -2,11 +2,10 @@ import type { IdSource } from "@fairtick/domain";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import type { Context } from "../../platform/context.ts";
 import { ChainAlarm } from "./chain-alarm.ts";
-import { readAddresses, storeTransfers } from "./chain-rows.ts";
+import { readAddresses } from "./chain-rows.ts";
 import { openIncident } from "./incidents.ts";
-import { findInstance } from "./instances.ts";
 import { openNode } from "./node.ts";
-import { readTransfers } from "./transfer-logs.ts";
+import { rescan } from "./rescan.ts";
 import type { WatchParts } from "./watch-parts.ts";
 import { newMemory, watchRound } from "./watch-round.ts";
 
@@ -14,7 +13,6 @@ const EVERY_MS = 2_000;
 const ALARM_WAIT_MS = 30_000;
 /** How often the newest blocks are read once more, by the witness where there is one. */
 const RESCAN_MS = 10 * 60_000;
-const RESCAN_BLOCKS = 1_000n;
 const COINS_MS = 60_000;
 const COINS_AT_ONCE = 50;
 
@@ -56,7 +54,7 @@ function startWatcher(context: WatchContext, settings: ChainSettings, everyMs: n
       const elapsed = clock.elapsedMs();
       if (elapsed >= due.rescan) {
         due.rescan = elapsed + RESCAN_MS;
-        await rescan(parts);
+        if (await rescan(parts)) due.rescan = elapsed;
       }
       if (elapsed >= due.coins) {
         due.coins = elapsed + COINS_MS;
@@ -111,39 +109,6 @@ async function raiseAlarm({ databases, settings, clock }: WatchParts, alarm: Cha
     detail: { chain: settings.chain },
   } as const;
   await openIncident(databases.chain, incident, clock.now());
-}
-
-/**
- * Reads blocks once more that were read before: a node may have kept a log back. Whatever is found is stored as if it
- * had been seen in time, and a person is told.
- */
-export async function rescan(parts: WatchParts): Promise<void> {
-  const { databases, settings, clock, node } = parts;
-  const head = await node.block("latest");
-  if (head === null) return;
-  const instance = await findInstance(parts, head);
-  const low = instance.cursorHeight - RESCAN_BLOCKS;
-  const from = low < 0n ? 0n : low;
-  const addresses = await readAddresses(databases.chain, settings.chain);
-  const range = { from, to: instance.cursorHeight };
-  const seen = await readTransfers(parts.witness ?? node, range, settings.token, addresses);
-  const missed = await databases.chain.transaction(async (transaction) => {
-    const known = await transaction.query<{ key: string }>(
-      "SELECT tx_hash || ':' || log_index AS key FROM chain_transfers WHERE instance_id = $1 AND height >= $2",
-      [instance.instanceId, from],
-    );
-    const keys = new Set(known.map(({ key }) => key));
-    const unseen = seen.filter(({ txHash, logIndex }) => !keys.has(`${txHash}:${logIndex}`));
-    return storeTransfers(transaction, parts, instance, unseen, addresses);
-  });
-  for (const { depositId, memberId } of missed) {
-    const detail = { chain: settings.chain };
-    await openIncident(
-      databases.chain,
-      { kind: "missed_transfer", subject: String(depositId), memberId, detail },
-      clock.now(),
-    );
-  }
 }
 
 /** The chain's own coin at addresses of ours, some addresses a time; answers where to go on. */

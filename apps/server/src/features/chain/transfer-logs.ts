@@ -1,4 +1,11 @@
-import { type ChainLog, type ChainNode, type ChainReceipt, type LogRange, NodeProblem } from "./node.ts";
+import {
+  type ChainLog,
+  type ChainNode,
+  type ChainReceipt,
+  type LogFilter,
+  type LogRange,
+  NodeProblem,
+} from "./node.ts";
 
 /** keccak256 of `Transfer(address,address,uint256)` */
 export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -16,27 +23,28 @@ export interface SeenTransfer {
   readonly blockHash: string;
 }
 
-/** Above this many addresses a node is asked for all of the token's transfers, and ours are picked out here. */
+/** So many addresses are named in one question to a node. */
 const ADDRESSES_AT_ONCE = 200;
 
 /**
- * Transfers of blocks to any of `addresses`, of whatever token; above 200 addresses of `token` alone, since every
- * transfer of every token is more than a node answers. Each transaction's receipt is read to place its logs.
+ * Transfers of blocks to any of `addresses`. Up to 200 addresses: of whatever token. Above that `own` asks for all of `token`
+ * alone and picks ours out, one question however many members there are; `every` asks for any token, 200 addresses a
+ * question. Each transaction's receipt is read to place its logs.
  */
 export async function readTransfers(
   node: ChainNode,
   range: LogRange,
   token: string,
   addresses: ReadonlyMap<string, bigint>,
+  which: "own" | "every" = "own",
 ): Promise<readonly SeenTransfer[]> {
   if (addresses.size === 0) return [];
-  const few = addresses.size <= ADDRESSES_AT_ONCE;
-  const logs = await node.logs(
-    range,
-    few
-      ? { topics: [TRANSFER_TOPIC, null, [...addresses.keys()].map(topicOfAddress)] }
-      : { address: token, topics: [TRANSFER_TOPIC] },
-  );
+  const filters: readonly LogFilter[] =
+    which === "own" && addresses.size > ADDRESSES_AT_ONCE
+      ? [{ address: token, topics: [TRANSFER_TOPIC] }]
+      : chunksOf([...addresses.keys()].map(topicOfAddress)).map((to) => ({ topics: [TRANSFER_TOPIC, null, to] }));
+  const logs: ChainLog[] = [];
+  for (const filter of filters) logs.push(...(await node.logs(range, filter)));
   const ours = logs.filter((log) => {
     const transfer = parseTransfer(log);
     return transfer !== null && addresses.has(transfer.to);
@@ -78,4 +86,12 @@ function isAddressTopic(topic: string): boolean {
 
 function topicOfAddress(address: string): string {
   return `0x${address.slice(2).padStart(64, "0")}`;
+}
+
+function chunksOf(topics: readonly string[]): readonly (readonly string[])[] {
+  const chunks: (readonly string[])[] = [];
+  for (let start = 0; start < topics.length; start += ADDRESSES_AT_ONCE) {
+    chunks.push(topics.slice(start, start + ADDRESSES_AT_ONCE));
+  }
+  return chunks;
 }

@@ -2,7 +2,8 @@ import { callNode, deployTokens, mine, startAnvil, STRANGER } from "@fairtick/te
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ChainAlarm } from "./chain-alarm.ts";
 import { type ChainNode, openNode } from "./node.ts";
-import { rescan, scanCoins, watchParts } from "./start-watchers.ts";
+import { rescan } from "./rescan.ts";
+import { scanCoins, watchParts } from "./start-watchers.ts";
 import { type ChainWorld, createChainWorld, transferRequest } from "./test-world.ts";
 import { chainSettings } from "./test-settings.ts";
 import { LAG_MAX_MS, newMemory, watchRound } from "./watch-round.ts";

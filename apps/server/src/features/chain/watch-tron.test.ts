@@ -5,7 +5,8 @@ import { readDeposits } from "../deposits/index.ts";
 import { listMethods, showAddress } from "../deposits/show-address.ts";
 import { ChainAlarm } from "./chain-alarm.ts";
 import { openNode } from "./node.ts";
-import { rescan, scanCoins } from "./start-watchers.ts";
+import { rescan } from "./rescan.ts";
+import { scanCoins } from "./start-watchers.ts";
 import { tronSettings } from "./test-settings.ts";
 import { createTronWorld, type TronWorld } from "./tron-test-world.ts";
 
