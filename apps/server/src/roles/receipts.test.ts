@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FIRST_SM1_PARAMS, type Instant, type MemberId, type OrderId, parseId } from "@fairtick/domain";
+import { DAY_MS, FIRST_SM1_PARAMS, type Instant, type MemberId, type OrderId, parseId, utcDay } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { PlacedOrder } from "@fairtick/protocol";
 import { type Builder, createBuilder, waitUntil } from "@fairtick/testkit";
@@ -26,6 +26,7 @@ import { openSeedVault } from "../features/market/seed-vault.ts";
 import { createSimulatedSource } from "../features/market/sources/simulated-source.ts";
 import { createAcceptanceSwitch, openAcceptance, placeOrder, type Placing } from "../features/orders/index.ts";
 import { buildReceipt } from "../features/receipts/index.ts";
+import { exportOldTicks, TICKS_KEPT_DAYS } from "../features/price-archive/index.ts";
 import { openRegionBook } from "../features/regions/index.ts";
 import { startSettlement } from "../features/settlement/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
@@ -299,6 +300,37 @@ describe("an order's receipt", { timeout: 90_000 }, () => {
     } finally {
       await build.client.query("ROLLBACK");
     }
+  });
+
+  it("is as it was when its ticks are ninety days old and in files alone, and the log is verified with them", async () => {
+    // Their proofs are of the newest checkpoint each time.
+    const receipts = async () => {
+      const all = await Promise.all(orders.map(({ orderNo }) => receiptOf(member, orderNo)));
+      return JSON.parse(JSON.stringify(all, (name, value) => (name === "proof" ? typeof value : value)));
+    };
+    const before = await receipts();
+    const today = utcDay((await newestTick()) as Instant);
+    const later = (BigInt(today + 1 + TICKS_KEPT_DAYS) * DAY_MS) as Instant;
+    expect(await exportOldTicks(context, log.files, later)).toEqual([]);
+    await pass(49n * 3_600_000n);
+    const filed = await waitUntil(
+      "nothing to run any more",
+      async () => {
+        const days = await exportOldTicks(context, log.files, later);
+        return days.includes(today) ? days : null;
+      },
+      30_000,
+    );
+    const left = await context.databases.reader.query("SELECT FROM ticks WHERE time < $1", [
+      BigInt(filed.at(-1)! + 1) * DAY_MS,
+    ]);
+    expect(left).toEqual([]);
+    expect(await receipts()).toEqual(before);
+    expect((await check(member, orders[0]!.orderNo)).state).toBe("ok");
+    const whole = await run(["verify", "--log", logUrl, "--keys", join(folder, "keys")]);
+    expect(whole.lines.filter((line) => line.startsWith("fault"))).toEqual([]);
+    expect([whole.lines.at(-1), whole.exitCode]).toEqual(["VERIFIED", 0]);
+    expect(whole.lines.join("\n")).toContain("decided 3 settlements again");
   });
 
   /** Reads what the open transaction has bent, with integers as the product reads them. */

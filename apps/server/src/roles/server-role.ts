@@ -13,6 +13,7 @@ import { readSummaries, seedHouseCapital, watchInvariants } from "../features/le
 import { liabilityRoutes, startLiabilities } from "../features/liabilities/index.ts";
 import { addLogPages, registerKey, startLog, watchLog } from "../features/log/index.ts";
 import { startCandleJob, startMarketWatch, watchInstruments } from "../features/market/index.ts";
+import { startPriceExport } from "../features/price-archive/index.ts";
 import { readFreshNotices, readGoneAnnouncements } from "../features/notices/index.ts";
 import { createAcceptanceSwitch, openAcceptance, readOrders } from "../features/orders/index.ts";
 import { receiptRoutes } from "../features/receipts/index.ts";
@@ -73,6 +74,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("invariants", () => invariants.close());
   const candles = startCandleJob(process_);
   shutdown.add("candles", () => candles.stop());
+  const filing = startPriceExport(process_, publicLog.files);
+  shutdown.add("price files", () => filing.stop());
   const marketWatch = startMarketWatch(process_, acceptance);
   shutdown.add("market watch", () => marketWatch.stop());
   const logWatch = watchLog(process_, acceptance);

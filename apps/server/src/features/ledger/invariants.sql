@@ -118,6 +118,7 @@ SELECT 'order ' || o.order_id, 'is not what its client id is bound to' FROM orde
     AND o.accepted_at > floor(extract(epoch FROM now()) * 1000) - 30 * 86400000::bigint
 
 -- check I8: outcome and payout are what the rule makes of the stored ticks
+-- Whose ticks were put into files is checked by the log's digests, no more by this.
 WITH rules AS (
   SELECT c.version, i ->> 'symbol' AS symbol, (i ->> 'staleExitMs')::bigint AS stale_exit_ms
   FROM trading_configs c CROSS JOIN jsonb_array_elements(c.body -> 'instruments') AS i
@@ -134,7 +135,7 @@ WITH rules AS (
     ORDER BY time LIMIT 1) e ON true
   LEFT JOIN LATERAL (SELECT seq, time, price FROM ticks WHERE symbol = o.symbol AND time > e.time AND time <= e.time + o.duration * 1000::bigint
     ORDER BY time DESC LIMIT 1) x ON true
-  WHERE s.settled_at >= $1
+  WHERE s.settled_at >= $1 AND NOT EXISTS (SELECT FROM filed_days f WHERE f.day IN (o.accepted_at / 86400000, s.settled_at / 86400000))
 )
 SELECT 'settlement ' || order_id, 'is ' || outcome || coalesce(' ' || void_reason, '') || ', the rule says '
     || coalesce('voided ' || reason, result)

@@ -2,6 +2,7 @@ import { type Instant, utf8 } from "@fairtick/domain";
 import { type LogReader, parseTilePath, ROTATIONS_PATH } from "@fairtick/transparency";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "../../platform/context.ts";
+import { openPriceArchive } from "../price-archive/index.ts";
 import { configBody, minuteLines, policyBody } from "./log-sources.ts";
 import { minuteQuotes } from "./quote-sources.ts";
 import { readPublication } from "./log-store.ts";
@@ -22,6 +23,7 @@ export function addLogPages(
   files: LogReader,
 ): void {
   const { reader } = context.databases;
+  const archive = openPriceArchive(reader, files);
 
   function open(reply: FastifyReply, cache: string): FastifyReply {
     return reply
@@ -65,14 +67,14 @@ export function addLogPages(
   app.get("/log/prices/:symbol/:minute", async (request, reply) => {
     const { symbol, minute } = request.params as { symbol: string; minute: string };
     if (!/^[A-Z0-9]{1,20}$/.test(symbol) || !/^(?:0|[1-9][0-9]{0,15})$/.test(minute)) return missing(reply);
-    const lines = await minuteLines(reader, symbol, BigInt(minute) as Instant);
+    const lines = await minuteLines(reader, archive, symbol, BigInt(minute) as Instant);
     return lines?.finished === true ? open(reply, FOR_GOOD).type(TEXT).send(lines.text) : missing(reply);
   });
 
   app.get("/log/quotes/:symbol/:minute", async (request, reply) => {
     const { symbol, minute } = request.params as { symbol: string; minute: string };
     if (!/^[A-Z0-9]{1,20}$/.test(symbol) || !/^(?:0|[1-9][0-9]{0,15})$/.test(minute)) return missing(reply);
-    const text = await minuteQuotes(reader, symbol, BigInt(minute) as Instant);
+    const text = await minuteQuotes(reader, archive, symbol, BigInt(minute) as Instant);
     if (text === null) return missing(reply);
     return open(reply, FOR_GOOD)
       .type("application/json; charset=utf-8")

@@ -1,6 +1,7 @@
 import type { Instant, Tick } from "@fairtick/domain";
 import { priceLine } from "@fairtick/transparency";
 import type { Queryable } from "../../platform/database.ts";
+import type { PriceArchive } from "../price-archive/index.ts";
 import { configFromJson, configToJson } from "../trading-config/index.ts";
 
 const MINUTE_MS = 60_000n;
@@ -13,7 +14,12 @@ export interface MinuteLines {
 }
 
 /** The minute that starts at `time`; null where it has no tick of a market that orders may refer to. */
-export async function minuteLines(database: Queryable, symbol: string, time: Instant): Promise<MinuteLines | null> {
+export async function minuteLines(
+  database: Queryable,
+  archive: PriceArchive,
+  symbol: string,
+  time: Instant,
+): Promise<MinuteLines | null> {
   if (time % MINUTE_MS !== 0n) return null;
   const ticks = await database.query<Tick>(
     `SELECT t.seq, t.time, t.price FROM ticks t JOIN instrument_clock c USING (symbol)
@@ -21,7 +27,10 @@ export async function minuteLines(database: Queryable, symbol: string, time: Ins
     [symbol, time, time + MINUTE_MS],
     "log_minute",
   );
-  if (ticks.length === 0) return null;
+  if (ticks.length === 0) {
+    const text = await archive.minute(symbol, time);
+    return text === null ? null : { text, finished: true };
+  }
   const [logged] = await database.query(
     "SELECT 1 FROM price_minutes WHERE symbol = $1 AND time = $2",
     [symbol, time],

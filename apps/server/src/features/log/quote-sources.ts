@@ -1,6 +1,7 @@
 import type { Instant, Tick } from "@fairtick/domain";
 import { formatMinuteQuotes, quoteLine, type SignedQuote } from "@fairtick/transparency";
 import type { Queryable } from "../../platform/database.ts";
+import type { PriceArchive } from "../price-archive/index.ts";
 
 const MINUTE_MS = 60_000n;
 
@@ -33,20 +34,31 @@ export async function readQuoteLines(
   return quotes.size === 0 ? null : ticks.map(({ seq }) => quoteLine(seq, quotes.get(seq) ?? null));
 }
 
-async function loggedTicks(database: Queryable, symbol: string, time: bigint): Promise<{ seq: bigint }[]> {
-  return database.query<{ seq: bigint }>(
+async function loggedTicks(
+  database: Queryable,
+  archive: PriceArchive,
+  symbol: string,
+  time: Instant,
+): Promise<{ readonly seq: bigint }[]> {
+  const ticks = await database.query<{ seq: bigint }>(
     `SELECT t.seq FROM ticks t JOIN price_minutes m ON m.symbol = t.symbol AND m.time = $2
      WHERE t.symbol = $1 AND t.time >= $2 AND t.time < $3 AND NOT t.pre_genesis ORDER BY t.time`,
     [symbol, time, time + MINUTE_MS],
     "log_quoted_ticks",
   );
+  return ticks.length > 0 ? ticks : archive.between(symbol, time, (time + MINUTE_MS - 1n) as Instant);
 }
 
 /** `quotes/<symbol>/<minute>`; null where no signed quote had a say in it, or the minute has no entry yet. */
-export async function minuteQuotes(database: Queryable, symbol: string, time: Instant): Promise<string | null> {
+export async function minuteQuotes(
+  database: Queryable,
+  archive: PriceArchive,
+  symbol: string,
+  time: Instant,
+): Promise<string | null> {
   if (time % MINUTE_MS !== 0n) return null;
   const quotes = await readQuotes(database, symbol, time);
-  const ticks = quotes.size === 0 ? [] : await loggedTicks(database, symbol, time);
+  const ticks = quotes.size === 0 ? [] : await loggedTicks(database, archive, symbol, time);
   if (ticks.length === 0) return null;
   const vaas: string[] = [];
   const held: { branch: string; message: string; vaa: number }[] = [];
@@ -76,10 +88,15 @@ export interface ShownTickQuote {
 }
 
 /** A tick's quote as a receipt shows it; null where its minute has no signed quotes, or no entry yet. */
-export async function tickQuote(database: Queryable, symbol: string, tick: Tick): Promise<ShownTickQuote | null> {
-  const minute = (tick.time / MINUTE_MS) * MINUTE_MS;
+export async function tickQuote(
+  database: Queryable,
+  archive: PriceArchive,
+  symbol: string,
+  tick: Tick,
+): Promise<ShownTickQuote | null> {
+  const minute = ((tick.time / MINUTE_MS) * MINUTE_MS) as Instant;
   const quotes = await readQuotes(database, symbol, minute);
-  const ticks = quotes.size === 0 ? [] : await loggedTicks(database, symbol, minute);
+  const ticks = quotes.size === 0 ? [] : await loggedTicks(database, archive, symbol, minute);
   const place = ticks.findIndex(({ seq }) => seq === tick.seq);
   if (place < 0) return null;
   const lines = ticks.map(({ seq }) => quoteLine(seq, quotes.get(seq) ?? null));

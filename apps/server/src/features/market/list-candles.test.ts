@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { listCandles } from "./list-candles.ts";
 import { createInstrumentLister } from "./list-instruments.ts";
+import { openPriceArchive, readFolder } from "../price-archive/index.ts";
 import { listTicks } from "./list-ticks.ts";
 import { readSourcePlan } from "./source-plan.ts";
 import { storeCandles } from "./store-candles.ts";
@@ -127,9 +128,10 @@ describe("ticks", () => {
   it("answers a span oldest first, both ends in it, cut to the limit", async () => {
     const [from, to] = [played[10]![0] as Instant, played[20]![0] as Instant];
     const span = { symbol: "EURUSD", from, to, limit: 100 };
-    const ticks = await listTicks(context.databases.reader, span);
+    const archive = openPriceArchive(context.databases.reader, readFolder(context.config.dataDir));
+    const ticks = await listTicks(context.databases.reader, archive, span);
     expect(ticks.map((tick) => [tick.time, tick.price])).toEqual(played.slice(10, 21));
     expect(ticks.map((tick) => tick.seq)).toEqual(ticks.map((_tick, index) => BigInt(index + 11)));
-    expect(await listTicks(context.databases.reader, { ...span, limit: 3 })).toEqual(ticks.slice(0, 3));
+    expect(await listTicks(context.databases.reader, archive, { ...span, limit: 3 })).toEqual(ticks.slice(0, 3));
   });
 });

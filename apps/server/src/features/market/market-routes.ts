@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Candle, formatPrice, type Instant, refuse, type TradingConfig } from "@fairtick/domain";
 import {
   type Candle as CandleMessage,
@@ -10,6 +11,7 @@ import {
 } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { type Route, route } from "../../platform/http/index.ts";
+import { openPriceArchive, readFolder } from "../price-archive/index.ts";
 import { listFavourites, setFavourite } from "./favourites.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { listCandles } from "./list-candles.ts";
@@ -34,6 +36,7 @@ export function marketRoutes(
   const { config, databases, bus, clock } = context;
   const symbols = configs.current(clock.now()).instruments.map((terms) => terms.symbol);
   const lister = createInstrumentLister(databases.reader, readSourcePlan(config.marketSources, symbols));
+  const archive = openPriceArchive(databases.reader, readFolder(join(config.dataDir, "log", "public")));
   const candleAnswers = createAnswerCache<CandleMessage[]>(bus, clock);
   const instrumentAnswers = createAnswerCache<Instrument[]>(bus, clock);
   const decimalsOf = (symbol: string, now: Instant) =>
@@ -62,7 +65,7 @@ export function marketRoutes(
     route(marketTicks, async ({ input, now }) => {
       const decimals = decimalsOf(input.symbol, now);
       if (decimals === undefined) return refuse("INSTRUMENT_UNKNOWN");
-      const ticks = await listTicks(databases.reader, { ...input, limit: input.limit ?? TICKS_DEFAULT });
+      const ticks = await listTicks(databases.reader, archive, { ...input, limit: input.limit ?? TICKS_DEFAULT });
       return ticks.map(({ seq, time, price }): [number, number, string] => [
         Number(seq),
         Number(time),

@@ -14,6 +14,7 @@ import type { LogReader } from "@fairtick/transparency";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Context } from "../../platform/context.ts";
 import { configBody } from "../log/index.ts";
+import { openPriceArchive, type PriceArchive } from "../price-archive/index.ts";
 import { readBatch, type StoredBatch } from "../orders/index.ts";
 import { type LoggedEntries, type LoggedEntry, openLoggedEntries } from "./logged-entries.ts";
 import { readReceiptOrder, type ReceiptOrder } from "./receipt-order.ts";
@@ -42,6 +43,7 @@ export async function buildReceipt(
   const found = await readReceiptOrder(database, memberId, orderId);
   if (found === null) return refuse("NOT_FOUND");
   const { order, settlement } = found;
+  const archive = openPriceArchive(database, parts.files);
   const entries = await openLoggedEntries(database, parts.files);
   const [batch, body, config, accepted] = [
     await readBatch(database, found.batchNo),
@@ -52,8 +54,8 @@ export async function buildReceipt(
   const ticks = [settlement?.entry, settlement?.exit].filter((tick) => tick !== null && tick !== undefined);
   const { source, epochs } = await sourceOf(database, entries, found, ticks);
   // After the minutes: one that is over by now has its quotes too.
-  const minutes = await minutesOf(database, entries, found);
-  const quotes = source === "outside" ? await quotesOf(database, entries, order.symbol, ticks) : null;
+  const minutes = await minutesOf(database, archive, entries, found);
+  const quotes = source === "outside" ? await quotesOf(database, archive, entries, order.symbol, ticks) : null;
   return accept({
     v: 1,
     order: orderJson(order),
@@ -71,7 +73,7 @@ export async function buildReceipt(
       voidReason: settlement.voidReason,
     },
     settled: settlement && (await settledEntry(entries, found, settlement.settledAt)),
-    slots: await slotsOf(parts, entries, found),
+    slots: await slotsOf(parts, archive, entries, found),
     minutes,
     epochs,
     source,
@@ -112,6 +114,7 @@ async function settledEntry(
 
 async function slotsOf(
   { databases, signer }: ReceiptParts,
+  archive: PriceArchive,
   entries: LoggedEntries,
   { order, batchNo, settlement }: ReceiptOrder,
 ): Promise<Record<string, unknown>> {
@@ -121,7 +124,7 @@ async function slotsOf(
   const logged = new Map<string, LoggedEntry>();
   const views: (SlotView | null)[] = [];
   for (const row of rows) {
-    views.push(row && (await slotView(database, signer, row)));
+    views.push(row && (await slotView(database, archive, signer, row)));
     const entry = row && (await entries.findNotAfter("heads", row.k));
     const to = /"to":([0-9]+),/.exec(entry?.entry ?? "")?.[1];
     if (row && entry && to !== undefined && BigInt(to) >= row.k) logged.set(entry.entry, entry);

@@ -1,6 +1,7 @@
-import { type Instant, SM1_EPOCH_MS, type Tick } from "@fairtick/domain";
+import { DAY_MS, type Instant, SM1_EPOCH_MS, type Tick, utcDay } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import { minuteLines } from "../log/index.ts";
+import type { PriceArchive } from "../price-archive/index.ts";
 import type { LoggedEntries, LoggedEntry } from "./logged-entries.ts";
 import type { ReceiptOrder } from "./receipt-order.ts";
 
@@ -17,18 +18,19 @@ export interface MinuteView {
  */
 export async function minutesOf(
   database: Queryable,
+  archive: PriceArchive,
   entries: LoggedEntries,
   { order, acceptedAt }: ReceiptOrder,
 ): Promise<MinuteView[]> {
   const { symbol, durationSeconds } = order;
-  const [before, entryAt] = await neighbours(database, symbol, acceptedAt);
+  const [before, entryAt] = await neighbours(database, archive, symbol, acceptedAt);
   const expiry = entryAt === null ? null : ((entryAt + BigInt(durationSeconds) * 1000n) as Instant);
-  const [last, after] = expiry === null ? [null, null] : await neighbours(database, symbol, expiry);
+  const [last, after] = expiry === null ? [null, null] : await neighbours(database, archive, symbol, expiry);
   const times = [before, entryAt, last, after].filter((time) => time !== null);
   const minutes = [...new Set(times.map((time) => (time / MINUTE_MS) * MINUTE_MS))];
   const views: MinuteView[] = [];
   for (const minute of minutes.toSorted((left, right) => Number(left - right))) {
-    const found = await minuteLines(database, symbol, minute as Instant);
+    const found = await minuteLines(database, archive, symbol, minute as Instant);
     if (found === null) continue;
     const logged = found.finished ? await entries.find("ticks", minute, symbol) : null;
     views.push({ lines: found.text, logged });
@@ -37,7 +39,12 @@ export async function minutesOf(
 }
 
 /** Times of the last sealed tick at or before a moment, and of the first one after it. */
-async function neighbours(database: Queryable, symbol: string, at: Instant): Promise<[Instant | null, Instant | null]> {
+async function neighbours(
+  database: Queryable,
+  archive: PriceArchive,
+  symbol: string,
+  at: Instant,
+): Promise<[Instant | null, Instant | null]> {
   const [row] = await database.query<{ before: Instant | null; after: Instant | null }>(
     `SELECT (SELECT max(time) FROM ticks WHERE symbol = $1 AND time <= $2 AND time > $2 - 3600000 AND NOT pre_genesis) AS before,
        (SELECT min(t.time) FROM ticks t JOIN instrument_clock c USING (symbol)
@@ -45,7 +52,21 @@ async function neighbours(database: Queryable, symbol: string, at: Instant): Pro
     [symbol, at],
     "receipt_neighbours",
   );
-  return [row?.before ?? null, row?.after ?? null];
+  if (!(await isFiled(database, at))) return [row?.before ?? null, row?.after ?? null];
+  const before = row?.before ?? (await archive.last(symbol, (at - 3_599_999n) as Instant, at))?.time ?? null;
+  // The days before it are in files too, and whatever is in a file is older than what is in the table.
+  const [filed] = await archive.between(symbol, (at + 1n) as Instant, (at + DAY_MS - 1n) as Instant, 1);
+  return [before, filed?.time ?? row?.after ?? null];
+}
+
+/** Whether ticks around a moment may be in files alone. */
+async function isFiled(database: Queryable, at: Instant): Promise<boolean> {
+  const days = await database.query(
+    "SELECT FROM filed_days WHERE day BETWEEN $1 AND $2",
+    [utcDay((at - 3_600_000n) as Instant), utcDay((at + DAY_MS) as Instant)],
+    "receipt_filed",
+  );
+  return days.length > 0;
 }
 
 export interface EpochView {

@@ -2,6 +2,7 @@ import { merkleTree, type Tick, toHex, utf8 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { Queryable } from "../../platform/database.ts";
 import { tickQuote } from "../log/index.ts";
+import type { PriceArchive } from "../price-archive/index.ts";
 import type { LoggedEntries, LoggedEntry } from "./logged-entries.ts";
 
 export interface QuoteView {
@@ -17,13 +18,14 @@ export interface QuoteView {
  */
 export async function quotesOf(
   database: Queryable,
+  archive: PriceArchive,
   entries: LoggedEntries,
   symbol: string,
   ticks: readonly Tick[],
 ): Promise<QuoteView[] | null> {
   const shown: QuoteView[] = [];
   for (const tick of ticks) {
-    const found = await tickQuote(database, symbol, tick);
+    const found = await tickQuote(database, archive, symbol, tick);
     const params = found && (await entries.findNotAfter("params.pyth", tick.time));
     if (found === null || params === null) continue;
     const { line, lines, place, quote } = found;

@@ -1,7 +1,8 @@
-import { type Tick, toHex } from "@fairtick/domain";
+import { type Instant, type Tick, toHex } from "@fairtick/domain";
 import { FIRST_SLOT_HEAD, slotLine } from "@fairtick/transparency";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Queryable } from "../../platform/database.ts";
+import type { PriceArchive } from "../price-archive/index.ts";
 
 /** All that a slot's head is made of, as a receipt shows it. */
 export interface SlotView {
@@ -65,7 +66,12 @@ function holds({ first, count }: SlotPart, seq: bigint): boolean {
 }
 
 /** The slot with everything that its head is made of, signed again: Ed25519 gives one signature for one message. */
-export async function slotView(database: Queryable, signer: AcceptanceSigner, slot: SlotRow): Promise<SlotView> {
+export async function slotView(
+  database: Queryable,
+  archive: PriceArchive,
+  signer: AcceptanceSigner,
+  slot: SlotRow,
+): Promise<SlotView> {
   const [before] = await database.query<{ hash: Uint8Array; through_batch: bigint }>(
     "SELECT hash, through_batch FROM slot_heads WHERE k = $1",
     [slot.k - 1n],
@@ -81,12 +87,20 @@ export async function slotView(database: Queryable, signer: AcceptanceSigner, sl
     [slot.from_time, slot.time],
     "receipt_slot_ticks",
   );
-  const lines = partsOf(slot).flatMap((part) =>
-    ticks
-      .filter((tick) => tick.symbol === part.symbol && holds(part, tick.seq))
-      .toSorted((left, right) => Number(left.seq - right.seq))
-      .map((tick) => slotLine(part.symbol, tick)),
-  );
+  const lines: string[] = [];
+  for (const part of partsOf(slot)) {
+    const mine = (each: Tick) => holds(part, each.seq);
+    const there = ticks.filter((tick) => tick.symbol === part.symbol && mine(tick));
+    // A slot may begin on one day and end on the next.
+    const filed =
+      BigInt(there.length) === part.count
+        ? []
+        : (await archive.between(part.symbol, slot.from_time as Instant, slot.time as Instant)).filter(
+            (tick) => mine(tick) && !there.some(({ seq }) => seq === tick.seq),
+          );
+    const whole = [...filed, ...there].toSorted((left, right) => Number(left.seq - right.seq));
+    lines.push(...whole.map((tick) => slotLine(part.symbol, tick)));
+  }
   return {
     k: Number(slot.k),
     hash: toHex(slot.hash),

@@ -1,0 +1,174 @@
+import { DAY_MS, type Instant, utcDay } from "@fairtick/domain";
+import type { LogReader, StoredFile } from "@fairtick/transparency";
+import type { Context } from "../../platform/context.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { readPriceFile } from "./price-archive.ts";
+import { type FileMinute, makePriceFile, priceFilePath, readLines, sha256 } from "./price-file.ts";
+
+export const TICKS_KEPT_DAYS = 90;
+const MINUTE_MS = 60_000n;
+const HOUR_MS = 60n * MINUTE_MS;
+
+/** The log's files: whole or not at all, and on the disk for good when `store` is kept. */
+export interface PriceFiles extends LogReader {
+  store(files: readonly StoredFile[]): Promise<void>;
+}
+
+interface MinuteRow {
+  readonly time: bigint;
+  /** Null where the log does not tell of the minute yet. */
+  readonly hash: Uint8Array | null;
+  readonly lines: string;
+}
+interface NamedRow {
+  readonly symbol: string;
+  readonly hash: Uint8Array;
+  readonly minutes: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/**
+ * Puts the ticks of each day that is older than ninety into files, and then drops them. Each step is done for good before
+ * the next one begins and may be done again: whoever is killed between two loses nothing, and two at once do no harm. What the
+ * log's digests do not prove is not put away. Answers the days that are in files alone from now on.
+ */
+export async function exportOldTicks(
+  context: Pick<Context, "databases" | "log">,
+  files: PriceFiles,
+  now: Instant,
+): Promise<number[]> {
+  const jobs = context.databases.jobs;
+  const rows = await jobs.query<{ day: bigint }>(
+    `SELECT substr(c.relname, 7)::bigint AS day FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = 'ticks'::regclass ORDER BY day`,
+  );
+  const done: number[] = [];
+  for (const day of rows.map((row) => Number(row.day))) {
+    if (day >= utcDay(now) - TICKS_KEPT_DAYS) break;
+    try {
+      const against = await putAway(jobs, files, day, now);
+      if (against === null) done.push(day);
+      else context.log.info({ day, against }, "old ticks stay in their table");
+    } catch (error) {
+      context.log.error({ err: error, day }, "old ticks stay in their table; the next round tries again");
+    }
+  }
+  return done;
+}
+
+/** Answers what stands against it; null: the day's ticks are in files alone. */
+async function putAway(jobs: Queryable, files: PriceFiles, day: number, now: Instant): Promise<string | null> {
+  const [open] = await jobs.query<{ symbols: string | null }>(
+    `SELECT string_agg(symbol, ', ') AS symbols FROM instrument_clock c
+     WHERE sealed_through < $2 AND EXISTS (SELECT FROM ticks t WHERE t.symbol = c.symbol AND t.time >= $1 AND t.time < $2)`,
+    [BigInt(day) * DAY_MS, BigInt(day + 1) * DAY_MS],
+  );
+  if (typeof open?.symbols === "string") return `not sealed: ${open.symbols}`;
+  await fileDay(jobs, files, day);
+  await proveDay(jobs, files, day);
+  crashPoint("prices.proven");
+  const [row] = await jobs.query<{ against: string | null }>("SELECT drop_filed_day($1, $2) AS against", [day, now]);
+  crashPoint("prices.dropped");
+  return row?.against ?? null;
+}
+
+/** Writes the files of a day that are not there yet. */
+async function fileDay(jobs: Queryable, files: PriceFiles, day: number): Promise<void> {
+  const named = new Map((await namedFiles(jobs, day)).map((row) => [row.symbol, row.hash]));
+  for (const symbol of await loggedSymbols(jobs, day)) {
+    const hash = named.get(symbol);
+    if (hash !== undefined && (await files.read(priceFilePath(hash))) !== null) continue;
+    const file = await makePriceFile(await readDay(jobs, symbol, day));
+    await files.store([{ path: priceFilePath(file.hash), bytes: file.bytes }]);
+    crashPoint("prices.stored");
+    await jobs.query(
+      `INSERT INTO price_files (day, symbol, hash, ticks, minutes, ends) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (day, symbol) DO NOTHING`,
+      [day, symbol, file.hash, file.ticks, file.minutes, file.ends],
+    );
+    crashPoint("prices.named");
+  }
+}
+
+/** A day's minutes, hour by hour; throws where one is not what its entry in the log says. */
+async function readDay(jobs: Queryable, symbol: string, day: number): Promise<FileMinute[]> {
+  const start = BigInt(day) * DAY_MS;
+  const minutes: FileMinute[] = [];
+  for (let from = start; from < start + DAY_MS; from += HOUR_MS) {
+    const rows = await jobs.query<MinuteRow>(
+      `SELECT t.minute AS time, m.hash, t.lines FROM (
+         SELECT time / 60000 * 60000 AS minute, string_agg(concat_ws(',', seq, time, price), E'\\n' ORDER BY time) AS lines
+         FROM ticks WHERE symbol = $1 AND time >= $2 AND time < $3 AND NOT pre_genesis GROUP BY minute) t
+       LEFT JOIN price_minutes m ON m.symbol = $1 AND m.time = t.minute ORDER BY t.minute`,
+      [symbol, from, from + HOUR_MS],
+      "price_export_hour",
+    );
+    for (const { time, hash, lines } of rows) {
+      if (hash === null) throw new Error(`the log does not tell of ${symbol} at ${time} yet`);
+      if (!sha256(lines).equals(hash)) throw new Error(`the ticks of ${symbol} at ${time} are not those of the log`);
+      minutes.push({ minute: Number((time - start) / MINUTE_MS), lines });
+    }
+  }
+  return minutes;
+}
+
+/** Reads everything back from the disk: each minute that the log tells of is there, with the digest that the log has. */
+async function proveDay(jobs: Queryable, files: LogReader, day: number): Promise<void> {
+  const named = await namedFiles(jobs, day);
+  for (const symbol of await loggedSymbols(jobs, day)) {
+    const row = named.find((each) => each.symbol === symbol);
+    if (row === undefined) throw new Error(`day ${day} of ${symbol} is in no file`);
+    const bytes = await readPriceFile(files, row.hash);
+    const logged = await jobs.query<{ minute: bigint; hash: Uint8Array }>(
+      `SELECT (time - $2) / 60000 AS minute, hash FROM price_minutes WHERE symbol = $1 AND time >= $2 AND time < $3 ORDER BY time`,
+      [symbol, BigInt(day) * DAY_MS, BigInt(day + 1) * DAY_MS],
+    );
+    if (logged.length !== row.minutes.length) throw new Error(`a file of day ${day} of ${symbol} lacks minutes`);
+    for (const [place, { minute, hash }] of logged.entries()) {
+      const isSame =
+        row.minutes[place] === Number(minute) && sha256(await readLines({ ...row, bytes }, place)).equals(hash);
+      if (!isSame) throw new Error(`a file of day ${day} of ${symbol} does not hold the log's minute ${minute}`);
+    }
+  }
+}
+
+async function namedFiles(jobs: Queryable, day: number): Promise<NamedRow[]> {
+  return jobs.query<NamedRow>("SELECT symbol, hash, minutes, ends FROM price_files WHERE day = $1", [day]);
+}
+
+async function loggedSymbols(jobs: Queryable, day: number): Promise<string[]> {
+  const rows = await jobs.query<{ symbol: string }>(
+    "SELECT DISTINCT symbol FROM price_minutes WHERE time >= $1 AND time < $2 ORDER BY symbol",
+    [BigInt(day) * DAY_MS, BigInt(day + 1) * DAY_MS],
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
+const EVERY_MS = 600_000;
+
+/** Looks for old days at the start and every ten minutes, until stopped. */
+export function startPriceExport(
+  context: Pick<Context, "databases" | "clock" | "log">,
+  files: PriceFiles,
+): { stop(): Promise<void> } {
+  let running: Promise<unknown> | undefined;
+  const look = () => {
+    running ??= exportOldTicks(context, files, context.clock.now())
+      .then((days) => {
+        if (days.length > 0) context.log.info({ days }, "old ticks are in files from now on");
+      })
+      .catch((error: unknown) => {
+        context.log.error({ err: error }, "old ticks stay in their table; the next round tries again");
+      })
+      .finally(() => (running = undefined));
+  };
+  look();
+  const timer = setInterval(look, EVERY_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

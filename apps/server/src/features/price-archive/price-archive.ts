@@ -1,0 +1,95 @@
+import { type Instant, DAY_MS, type Tick, toHex, utcDay } from "@fairtick/domain";
+import type { LogReader } from "@fairtick/transparency";
+import type { Queryable } from "../../platform/database.ts";
+import { parseLines, priceFilePath, readLines, sha256 } from "./price-file.ts";
+
+const MINUTE_MS = 60_000n;
+/** Immutable, so they may be kept; a day of an instrument is a few megabytes at most. */
+const KEPT_FILES = 4;
+
+/** Ticks that are in files. Ask the table first: a day is in both for a while, and then in its files alone. */
+export interface PriceArchive {
+  /** The lines of the minute that starts at `time`; null where no file tells of it. */
+  minute(symbol: string, time: Instant): Promise<string | null>;
+  /** Ticks with from ≤ time ≤ to, oldest first, at most `limit`. */
+  between(symbol: string, from: Instant, to: Instant, limit?: number): Promise<Tick[]>;
+  /** The last tick with from ≤ time ≤ to. */
+  last(symbol: string, from: Instant, to: Instant): Promise<Tick | null>;
+}
+
+interface IndexRow {
+  readonly hash: Uint8Array;
+  readonly minutes: readonly number[];
+  readonly ends: readonly number[];
+}
+type OpenFile = Omit<IndexRow, "hash"> & { readonly bytes: Buffer };
+
+export function openPriceArchive(database: Queryable, files: LogReader): PriceArchive {
+  const open = new Map<string, OpenFile>();
+
+  async function openDay(symbol: string, day: number): Promise<OpenFile | null> {
+    const name = `${symbol} ${day}`;
+    const known = open.get(name);
+    if (known !== undefined) return known;
+    const [row] = await database.query<IndexRow>(
+      "SELECT hash, minutes, ends FROM price_files WHERE day = $1 AND symbol = $2",
+      [day, symbol],
+      "price_file",
+    );
+    if (row === undefined) return null;
+    const file = { ...row, bytes: await readPriceFile(files, row.hash) };
+    open.set(name, file);
+    for (const first of open.keys()) if (open.size > KEPT_FILES) open.delete(first);
+    return file;
+  }
+
+  /** A day's minutes within a span, each with its ticks, oldest first or newest first. */
+  async function* minutesOf(symbol: string, from: Instant, to: Instant, backwards: boolean): AsyncGenerator<Tick[]> {
+    const days: number[] = [];
+    for (let day = utcDay(from); day <= utcDay(to); day += 1) days.push(day);
+    for (const day of backwards ? days.toReversed() : days) {
+      const file = await openDay(symbol, day);
+      const start = BigInt(day) * DAY_MS;
+      const places = [...(file?.minutes.entries() ?? [])].filter(([, minute]) => {
+        const time = start + BigInt(minute) * MINUTE_MS;
+        return time <= to && time + MINUTE_MS > from;
+      });
+      for (const [place] of backwards ? places.toReversed() : places) {
+        const ticks = file === null ? [] : parseLines(await readLines(file, place));
+        yield ticks.filter(({ time }) => time >= from && time <= to);
+      }
+    }
+  }
+
+  return {
+    async minute(symbol, time) {
+      const file = await openDay(symbol, utcDay(time));
+      const place = file?.minutes.indexOf(Number((time % DAY_MS) / MINUTE_MS)) ?? -1;
+      return file === null || place < 0 ? null : readLines(file, place);
+    },
+    async between(symbol, from, to, limit = Infinity) {
+      const found: Tick[] = [];
+      for await (const ticks of minutesOf(symbol, from, to, false)) {
+        found.push(...ticks);
+        if (found.length >= limit) return found.slice(0, limit);
+      }
+      return found;
+    },
+    async last(symbol, from, to) {
+      for await (const ticks of minutesOf(symbol, from, to, true)) {
+        const last = ticks.at(-1);
+        if (last !== undefined) return last;
+      }
+      return null;
+    },
+  };
+}
+
+/** The file of that name, when it is what its name says. Throws else: prices that once were stored are never silently missing. */
+export async function readPriceFile(files: LogReader, hash: Uint8Array): Promise<Buffer> {
+  const path = priceFilePath(hash);
+  const bytes = await files.read(path);
+  if (bytes === null) throw new Error(`the price file ${path} is missing`);
+  if (!sha256(bytes).equals(hash)) throw new Error(`the price file ${path} holds ${toHex(sha256(bytes))}`);
+  return Buffer.from(bytes);
+}
