@@ -1,7 +1,8 @@
-import { formatId, type Instant, type MemberId } from "@fairtick/domain";
+import { formatId, type Instant, type MemberId, type Standing } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
-import { listOwnCases, readIdentity } from "../identity/index.ts";
+import { readIdentity } from "../identity/index.ts";
 import { listFavouritesOf } from "../market/index.ts";
+import { standingAt } from "../members/index.ts";
 import { readSettings } from "../settings/index.ts";
 
 const MS = (column: string) => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
@@ -13,9 +14,9 @@ interface MemberRow {
   region: string;
   language: string;
   wallet: string;
-  standing: string;
+  standing: Standing;
   standing_reason: string | null;
-  excluded_until: bigint | null;
+  excluded_until: Instant | null;
   trade_password_set: boolean;
   terms_version: string;
   invite_code: string;
@@ -25,14 +26,14 @@ interface MemberRow {
 
 const isoOf = (at: bigint | null) => (at === null ? null : new Date(Number(at)).toISOString());
 
-/** All that is kept about a member besides orders and money. Passwords and session keys are kept as hashes and stay out. */
+/** What belongs to no list: account, settings, limits, favourites, alerts, sessions. Passwords and session keys are kept as hashes and stay out. */
 export async function readAccountFacts(
   context: Pick<Context, "databases">,
   memberId: MemberId,
   now: Instant,
 ): Promise<object> {
   const db = context.databases.sessions;
-  const [members, limits, sessions, alerts, settings, favourites, identity, cases] = await Promise.all([
+  const [members, limits, sessions, alerts, settings, favourites, identity] = await Promise.all([
     db.query<MemberRow>(
       `SELECT phone, email, username, region, language, wallet, standing, standing_reason, excluded_until, trade_password_set,
          terms_version, invite_code, invited_by IS NOT NULL AS was_invited, ${MS("created_at")} AS created_at
@@ -43,19 +44,33 @@ export async function readAccountFacts(
       "SELECT name, effective_at, value FROM member_limits WHERE member_id = $1 ORDER BY name, effective_at",
       [memberId],
     ),
-    db.query<{ device: string; place: string; created_at: bigint; seen_at: bigint; ended_at: bigint | null }>(
-      `SELECT device, place, ${MS("created_at")} AS created_at, ${MS("seen_at")} AS seen_at, ${MS("ended_at")} AS ended_at
+    db.query<{
+      device: string;
+      place: string;
+      created_at: bigint;
+      seen_at: bigint;
+      expires_at: bigint;
+      ended_at: bigint | null;
+    }>(
+      `SELECT device, place, ${MS("created_at")} AS created_at, ${MS("seen_at")} AS seen_at, ${MS("expires_at")} AS expires_at,
+         ${MS("ended_at")} AS ended_at
        FROM sessions WHERE member_id = $1 ORDER BY session_id`,
       [memberId],
     ),
-    db.query<{ symbol: string; direction: string; price: bigint; created_at: bigint; fired_at: bigint | null }>(
-      "SELECT symbol, direction, price, created_at, fired_at FROM price_alerts WHERE member_id = $1 ORDER BY alert_id",
+    db.query<{
+      symbol: string;
+      direction: string;
+      price: bigint;
+      created_at: bigint;
+      fired_at: bigint | null;
+      fired_price: bigint | null;
+    }>(
+      "SELECT symbol, direction, price, created_at, fired_at, fired_price FROM price_alerts WHERE member_id = $1 ORDER BY alert_id",
       [memberId],
     ),
     readSettings(context, memberId),
     listFavouritesOf(context, memberId),
     readIdentity(context, memberId),
-    listOwnCases(context, memberId),
   ]);
   const member = members[0];
   if (member === undefined) throw new Error("a session belongs to no member");
@@ -69,7 +84,7 @@ export async function readAccountFacts(
       region: member.region,
       language: member.language,
       walletInView: member.wallet,
-      standing: member.standing,
+      standing: standingAt({ standing: member.standing, excludedUntil: member.excluded_until }, now),
       standingReason: member.standing_reason,
       excludedUntil: isoOf(member.excluded_until),
       tradePasswordSet: member.trade_password_set,
@@ -81,13 +96,6 @@ export async function readAccountFacts(
     identity: {
       state: identity.state,
       person: identity.person ? { ...identity.person, submittedAt: isoOf(BigInt(identity.person.submittedAt)) } : null,
-      documents: cases.map(({ documentType, submittedAt, state, decidedAt, reason }) => ({
-        documentType,
-        submittedAt: isoOf(submittedAt),
-        state,
-        decidedAt: isoOf(decidedAt),
-        reason,
-      })),
     },
     settings,
     favourites,
@@ -97,19 +105,21 @@ export async function readAccountFacts(
       // Amounts in millionths of a dollar, reminders in minutes, the end of a pause in milliseconds since 1970.
       value: value === null ? null : String(value),
     })),
-    alerts: alerts.map(({ symbol, direction, price, created_at, fired_at }) => ({
+    alerts: alerts.map(({ symbol, direction, price, created_at, fired_at, fired_price }) => ({
       symbol,
       direction,
       // In the instrument's smallest steps.
       points: String(price),
       madeAt: isoOf(created_at),
       firedAt: isoOf(fired_at),
+      firedPoints: fired_price === null ? null : String(fired_price),
     })),
-    sessions: sessions.map(({ device, place, created_at, seen_at, ended_at }) => ({
+    sessions: sessions.map(({ device, place, created_at, seen_at, expires_at, ended_at }) => ({
       device,
       place,
       startedAt: isoOf(created_at),
       lastUsedAt: isoOf(seen_at),
+      expiresAt: isoOf(expires_at),
       endedAt: isoOf(ended_at),
     })),
   };

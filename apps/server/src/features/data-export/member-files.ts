@@ -2,11 +2,13 @@ import { type Instant, type MemberId, WALLETS } from "@fairtick/domain";
 import type { Order } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { type CsvCell, csvLines } from "../../platform/csv.ts";
+import { eachInvited } from "../invites/index.ts";
 import { eachFundRecord } from "../ledger/index.ts";
 import { eachMessage } from "../notices/index.ts";
 import { eachSettledOrder, listPositions, ORDER_EXPORT_COLUMNS, type Placing } from "../orders/index.ts";
 import { eachSaid } from "../support/index.ts";
 import { readAccountFacts } from "./account-facts.ts";
+import { KEPT_SECTIONS, readKept } from "./kept-rows.ts";
 import type { TextFile } from "./zip-of.ts";
 
 /** Rows that stand in the archive twice: as JSON whole, as CSV by these columns. */
@@ -25,11 +27,15 @@ const FUND_COLUMNS = [
   "amount",
   "balanceAfter",
   "remark",
+  "note",
+  "fee",
   "wallet",
 ] as const;
 
 const MESSAGE_COLUMNS = ["noticeId", "publishedAt", "title", "body", "read"] as const;
 const CHAT_COLUMNS = ["messageId", "createdAt", "from", "name", "text", "fileId", "topic", "amount", "readAt"] as const;
+/** Whom he invited, masked as the app shows them to him. */
+const INVITED_COLUMNS = ["username", "joinedAt", "earned"] as const;
 
 /** Every file of a member's archive. What belongs to no list stands in `account.json`. */
 export async function memberFiles(
@@ -38,19 +44,23 @@ export async function memberFiles(
   memberId: MemberId,
   now: Instant,
 ): Promise<TextFile[]> {
-  const account = await readAccountFacts(context, memberId, now);
-  const funds = (kind: "all" | "deposit" | "withdraw") =>
-    async function* () {
-      for (const wallet of WALLETS) yield* eachFundRecord(context, memberId, { wallet, kind });
-    };
+  const [account, kept] = await Promise.all([
+    readAccountFacts(context, memberId, now),
+    readKept(context, memberId, now),
+  ]);
+  const funds = async function* () {
+    for (const wallet of WALLETS) yield* eachFundRecord(context, memberId, { wallet, kind: "all" });
+  };
   return [
     { name: "account.json", text: once(`${JSON.stringify(account, null, 2)}\n`) },
     ...filesOf({ name: "orders", columns: ORDER_EXPORT_COLUMNS, rows: () => eachOrder(placing, memberId) }),
-    ...filesOf({ name: "fund-records", columns: FUND_COLUMNS, rows: funds("all") }),
-    ...filesOf({ name: "deposits", columns: [...FUND_COLUMNS, "state"], rows: funds("deposit") }),
-    ...filesOf({ name: "withdrawals", columns: [...FUND_COLUMNS, "state"], rows: funds("withdraw") }),
+    ...filesOf({ name: "fund-records", columns: FUND_COLUMNS, rows: funds }),
     ...filesOf({ name: "messages", columns: MESSAGE_COLUMNS, rows: () => eachMessage(context, memberId) }),
     ...filesOf({ name: "customer-service", columns: CHAT_COLUMNS, rows: () => eachSaid(context, memberId) }),
+    ...filesOf({ name: "invited", columns: INVITED_COLUMNS, rows: () => eachInvited(context, memberId) }),
+    ...KEPT_SECTIONS.flatMap(({ name, columns }) =>
+      filesOf<Readonly<Record<string, unknown>>>({ name, columns, rows: () => each(kept.get(name) ?? []) }),
+    ),
   ];
 }
 
@@ -73,6 +83,10 @@ function filesOf<Row extends object>({ name, columns, rows }: Table<Row>): TextF
     { name: `${name}.json`, text: jsonLines(rows()) },
     { name: `${name}.csv`, text: csvLines(columns, cells(rows(), columns)) },
   ];
+}
+
+async function* each<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows;
 }
 
 async function* once(text: string): AsyncGenerator<string> {

@@ -77,28 +77,6 @@ function renewalOf({ newer_state: state, newer_reason: reason }: StatusRow): Non
   return state === "rejected" && reason !== null ? { state, reason } : { state: "due" };
 }
 
-/** What a member handed in, for his archive: each case with what became of it. The number stays sealed. */
-export async function listOwnCases({ databases }: Pick<Context, "databases">, memberId: MemberId) {
-  const rows = await databases.sessions.query<{
-    document_type: DocumentType;
-    submitted_at: Instant;
-    state: string;
-    decided_at: Instant | null;
-    reason: string | null;
-  }>(
-    `SELECT document_type, submitted_at, state, decided_at, CASE state WHEN 'rejected' THEN reason WHEN 'revoked' THEN end_reason END AS reason
-     FROM identity_cases WHERE member_id = $1 ORDER BY case_id`,
-    [memberId],
-  );
-  return rows.map((row) => ({
-    documentType: row.document_type,
-    submittedAt: row.submitted_at,
-    state: row.state,
-    decidedAt: row.decided_at,
-    reason: row.reason,
-  }));
-}
-
 /** Name and birth date are checked against the document, together with it: until then they wait. Corrected ones wait anew. */
 function basicState(row: StatusRow, state: IdentityState): Identity["basic"] {
   const { family_name: name, basics_at: at, decided_at: decidedAt } = row;

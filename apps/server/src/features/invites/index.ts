@@ -1,3 +1,4 @@
+export { eachInvited } from "./read-invites.ts";
 export { inviteRoutes } from "./invite-routes.ts";
 export { referralRateRoutes } from "./rate-routes.ts";
 export { startReferrals } from "./pay-referrals.ts";

@@ -86,3 +86,17 @@ export async function listInvited(
     nextCursor: last === undefined ? null : formatPrefixedId(CURSOR_PREFIX, last.member_id),
   });
 }
+
+/** All of them, for his archive. */
+export async function* eachInvited(
+  context: Pick<Context, "databases">,
+  memberId: MemberId,
+): AsyncGenerator<Output<typeof inviteList>["items"][number]> {
+  let cursor: string | undefined;
+  do {
+    const page = await listInvited(context, memberId, { cursor, limit: 500 });
+    if (!page.ok) throw new Error("the cursor of an export was refused");
+    yield* page.value.items;
+    cursor = page.value.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
