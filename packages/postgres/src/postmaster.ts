@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chownSync, closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
+import { chownSync, closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ import type { Binaries } from "./binaries.ts";
 import { cleanEnvironment } from "./cluster.ts";
 import { noSpace, type ServerFolder } from "./folder.ts";
 import { codeOf, PostgresProblem } from "./problem.ts";
-import { isAlive, waitForEnd, workingFolderOf } from "./processes.ts";
+import { isAlive, isServerOf, waitForEnd } from "./processes.ts";
 import type { SystemUser } from "./system-user.ts";
 
 /** How a server's process ended; `expected` when `stop` asked for it. */
@@ -31,11 +31,21 @@ const LINGER_MS = 10_000;
 export async function stopOrphan(folder: ServerFolder, say: (sentence: string) => void): Promise<void> {
   const pid = Number(pidFile(folder)?.[0]);
   if (!isAlive(pid)) return;
-  const cwd = workingFolderOf(pid);
-  // The id in a stale file may be anybody's by now; PostgreSQL itself works in its data folder.
-  if (cwd !== undefined && cwd !== folder.data) return;
+  if (!isServerOf(folder.data, pid)) {
+    disown(folder, pid);
+    return;
+  }
   say(`A PostgreSQL left over from a start that was killed (process ${pid}) is stopped first.`);
   await stopProcess(pid);
+}
+
+/**
+ * The id in a stale file is a stranger's by now, and PostgreSQL would refuse to start beside him. It takes the id of the
+ * process that starts it for stale; the file stays, since its other lines tell it of memory that still lingers.
+ */
+function disown(folder: ServerFolder, stranger: number): void {
+  const file = pidFileOf(folder);
+  writeFileSync(file, readFileSync(file, "utf8").replace(String(stranger), String(process.pid)));
 }
 
 /** Fast shutdown: running transactions roll back, what is committed is kept. */
@@ -128,10 +138,14 @@ async function startOnce(
 /** The lines of postmaster.pid: process, data folder, start, port, socket folder, address, memory key, status. */
 function pidFile(folder: ServerFolder): string[] | undefined {
   try {
-    return readFileSync(join(folder.data, "postmaster.pid"), "utf8").split("\n");
+    return readFileSync(pidFileOf(folder), "utf8").split("\n");
   } catch {
     return undefined;
   }
+}
+
+function pidFileOf(folder: ServerFolder): string {
+  return join(folder.data, "postmaster.pid");
 }
 
 function explain(

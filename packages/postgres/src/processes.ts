@@ -1,4 +1,5 @@
-import { readFileSync, readlinkSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Whether a process with this id lives, whoever owns it. A zombie counts as gone. */
@@ -19,11 +20,26 @@ export function processIdentity(pid: number): string | undefined {
   return started === undefined ? `${pid}` : `${pid} ${started}`;
 }
 
-/** The working folder of a process: PostgreSQL's is its cluster. Undefined where /proc does not tell. */
-export function workingFolderOf(pid: number): string | undefined {
+/**
+ * Whether this living process is a PostgreSQL server of `data`: by its working folder, which is its data, and where the
+ * system has no /proc by its command line, which was started with it. What cannot be told is not one.
+ */
+export function isServerOf(data: string, pid: number): boolean {
+  if (existsSync("/proc/self")) return workingFolderOf(pid) === data;
+  const { stdout } = spawnSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+  return isServerCommand(data, stdout);
+}
+
+/** `command`: a process's command line as `ps` tells it. */
+export function isServerCommand(data: string, command: string): boolean {
+  return ` ${command} `.includes(` -D ${data} `);
+}
+
+function workingFolderOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
+    // Gone meanwhile, or another user's.
     return undefined;
   }
 }

@@ -9,7 +9,7 @@ import { findBinaries, hydrateLinks, SYSTEM_FOLDER } from "./binaries.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkFreeSpace } from "./folder.ts";
 import { migrate } from "./migrate.ts";
-import { isAlive } from "./processes.ts";
+import { isAlive, isServerCommand } from "./processes.ts";
 import { startPostgres, type RunningPostgres } from "./start-postgres.ts";
 import { unprivilegedUser } from "./system-user.ts";
 
@@ -144,6 +144,31 @@ describe("a start", () => {
     await first.ended;
     const second = await start({ folder });
     expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+  });
+
+  it("leaves a stranger alone who has the process id of a dead server by now, and starts beside him", async () => {
+    const folder = newFolder();
+    const first = await startPostgres({ folder });
+    const file = join(first.folder, "data/postmaster.pid");
+    process.kill(first.pid, "SIGKILL");
+    await first.ended;
+    // As the server's own user: PostgreSQL takes a living process of its user for its predecessor.
+    const stranger = spawn("sleep", ["60"], { ...unprivilegedUser(), cwd: tmpdir(), stdio: "ignore" });
+    const ended = new Promise((resolve) => stranger.once("exit", resolve));
+    writeFileSync(file, readFileSync(file, "utf8").replace(/^\d+/, String(stranger.pid)));
+    const server = await start({ folder });
+    expect(await ask(server.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    expect(isAlive(stranger.pid ?? 0)).toBe(true);
+    stranger.kill();
+    await ended;
+  });
+
+  it("knows its server by the command line too, where the system tells no working folder", async () => {
+    const server = await start({ folder: newFolder() });
+    const command = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+    expect(isServerCommand(join(server.folder, "data"), command(server.pid))).toBe(true);
+    expect(isServerCommand(join(server.folder, "dat"), command(server.pid))).toBe(false);
+    expect(isServerCommand(join(server.folder, "data"), command(process.pid))).toBe(false);
   });
 
   it("refuses a folder that another start is using, and leaves that one alone", async () => {
