@@ -5,12 +5,12 @@ export interface CardLedger {
   add(index: number, entry: LogEntryOf<"card">): void;
 }
 
-/** Versions of each receiving card go on by one; `whole`: the walk began at the log's start. */
-export function createCardLedger(report: Report, whole: boolean): CardLedger {
+/** Versions of each receiving card go on by one from one on. */
+export function createCardLedger(report: Report): CardLedger {
   const versions = new Map<bigint, number>();
   return {
     add(index, { card, version }) {
-      const before = versions.get(card) ?? (whole ? 0 : version - 1);
+      const before = versions.get(card) ?? 0;
       if (version !== before + 1) faultAt(report, "cards", index, `card ${card}: version ${version} follows ${before}`);
       versions.set(card, version);
     },

@@ -9,11 +9,13 @@ import {
   type Instant,
   type Sm1State,
   type Sm1Tick,
+  type Tick,
 } from "@fairtick/domain";
 import type { LogPolicy } from "./checkpoint.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
+import { isSimulated, type SourceLedger } from "./source-ledger.ts";
 import { checkMix, checkSeed, isInEpoch, replayEpoch } from "./sm1-proof.ts";
 import { openTileTree, type LogReader } from "./tile-tree.ts";
 
@@ -31,7 +33,7 @@ export interface EpochLedgerParts {
   readonly policy: LogPolicy;
   readonly report: Report;
   readonly book: PriceBook;
-  readonly whole: boolean;
+  readonly sources: SourceLedger;
 }
 
 interface Epoch {
@@ -41,6 +43,14 @@ interface Epoch {
   readonly told: bigint;
   open?: LogEntryOf<"epoch.open">;
   openIndex?: number;
+  /** Its prices, of each symbol, where the book would have forgotten them before its seed comes. */
+  readonly kept: Map<string, readonly Tick[]>;
+}
+
+interface Opening {
+  readonly open: LogEntryOf<"epoch.open">;
+  /** Empty: nobody knows. */
+  readonly symbols: ReadonlySet<string>;
 }
 
 /** An instrument's replayed epoch whose prices are not all in the log yet. */
@@ -49,6 +59,8 @@ interface Awaited {
   readonly symbol: string;
   readonly open: LogEntryOf<"epoch.open">;
   readonly ticks: readonly Sm1Tick[];
+  /** Its prices where they were kept. */
+  readonly logged: readonly Tick[] | null;
 }
 
 /** The simulated market: committed before, opened in time, revealed after, and every price made again from its seed. */
@@ -58,30 +70,46 @@ export interface EpochLedger {
   /** `latest`: the newest moment that an earlier entry tells of. */
   open(index: number, entry: LogEntryOf<"epoch.open">, latest: bigint): Promise<void>;
   reveal(index: number, entry: LogEntryOf<"epoch.reveal">, latest: bigint): void;
-  /** A minute has come into the book: compares what was waiting for it. */
-  pricesAdded(index: number, symbol: string): void;
+  /** A minute of so many ticks has come into the book: compares what was waiting for it. */
+  pricesAdded(index: number, symbol: string, count: number): void;
+  /** The book forgets what is older: prices of epochs whose seed is still to come are kept apart. */
+  keep(before: bigint): void;
   /** Reports seeds that were withheld. */
   finish(latest: bigint): void;
   count(): number;
 }
 
 export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
-  const { hashes, reader, policy, report, book, whole } = parts;
+  const { hashes, reader, policy, report, book, sources } = parts;
   const paramsByHash = new Map<string, { text: string; entry: LogEntryOf<"params"> }>();
   const epochs = new Map<bigint, Epoch>();
   const ends = new Map<string, Sm1State>();
-  /** Of the newest commit: an instrument may move to an outside source and leave the simulated market. */
+  /** Of the newest commit: what holds as long as the log says nothing of an instrument's source. */
   let simulated = new Set<string>();
   let awaited: Awaited[] = [];
-  let openings: LogEntryOf<"epoch.open">[] = [];
+  let openings: Opening[] = [];
   let revealed = 0;
 
-  function compare({ index, symbol, open, ticks }: Awaited): void {
-    const logged = book.ticks(symbol).filter((tick) => isInEpoch(open, tick));
-    if (!whole && logged.length < ticks.length) return;
+  /** Of what the epoch made, what the house had to publish: an instrument may join and leave in the middle. */
+  function owed({ symbol, open, ticks }: Awaited, logged: readonly Tick[]): (Sm1Tick & { readonly time: Instant })[] {
+    return ticks.flatMap((made) => {
+      const time = sm1TickTime(open.start, made.t);
+      if (isSimulated(sources, symbol, { time }) === false) return [];
+      // Between the last tick and the other source the market stood still.
+      const left = sources.leftAt(symbol, time);
+      const isLeftOut = left !== null && !logged.some((tick) => tick.time >= time && tick.time < left);
+      return isLeftOut ? [] : [{ ...made, time }];
+    });
+  }
+
+  function compare(one: Awaited): void {
+    const { index, symbol, open } = one;
+    const within = one.logged ?? book.ticks(symbol).filter((tick) => isInEpoch(open, tick));
+    const logged = within.filter((tick) => isSimulated(sources, symbol, tick) !== false);
+    const ticks = owed(one, logged);
     for (const [place, made] of ticks.entries()) {
       const tick = logged[place];
-      if (tick === undefined || tick.time !== sm1TickTime(open.start, made.t) || tick.price !== made.mid) {
+      if (tick === undefined || tick.time !== made.time || tick.price !== made.mid) {
         faultAt(
           report,
           "epochs",
@@ -95,6 +123,13 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       faultAt(report, "epochs", index, `epoch ${open.e}: ${symbol} has ticks that no seed made`);
   }
 
+  /** Whether a tick that the simulated market must have made is from no epoch. */
+  function isOutside(symbol: string, tick: Tick): boolean {
+    const must = isSimulated(sources, symbol, tick);
+    if (!(must ?? simulated.has(symbol))) return false;
+    return !openings.some(({ open, symbols }) => isInEpoch(open, tick) && (must === null || symbols.has(symbol)));
+  }
+
   return {
     params(text, entry) {
       paramsByHash.set(toHex(hashes.sha256(utf8(text))), { text, entry });
@@ -103,22 +138,22 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       if (epochs.has(entry.e)) faultAt(report, "epochs", index, `epoch ${entry.e} is committed to twice`);
       const params = paramsByHash.get(toHex(entry.params));
       if (params !== undefined) simulated = new Set(params.entry.instruments.map((one) => one.symbol));
-      else if (whole) {
-        faultAt(report, "epochs", index, `epoch ${entry.e} names params that are not in the log before it`);
-      }
-      epochs.set(entry.e, { commit: entry, commitIndex: index, told: latest });
+      else faultAt(report, "epochs", index, `epoch ${entry.e} names params that are not in the log before it`);
+      epochs.set(entry.e, { commit: entry, commitIndex: index, told: latest, kept: new Map() });
     },
     async open(index, entry, latest) {
       const epoch = epochs.get(entry.e);
-      const last = openings.at(-1);
-      openings = [...openings.slice(-3), entry];
+      const last = openings.at(-1)?.open;
+      const params = epoch && paramsByHash.get(toHex(epoch.commit.params));
+      const symbols = new Set(params?.entry.instruments.map((one) => one.symbol));
+      openings = [...openings.slice(-3), { open: entry, symbols }];
       if (last !== undefined && entry.start < last.start + SM1_EPOCH_MS) {
         faultAt(report, "epochs", index, `epoch ${entry.e} starts before the one before it is over`);
       }
       if (latest > entry.start) faultAt(report, "epochs", index, `epoch ${entry.e} was opened after its start`);
       else if (latest > entry.start - OPEN_NOTICE_MS) noteAt(report, "epochs", index, `epoch ${entry.e}: short notice`);
       if (epoch === undefined) {
-        if (whole) faultAt(report, "epochs", index, `epoch ${entry.e} was never committed to`);
+        faultAt(report, "epochs", index, `epoch ${entry.e} was never committed to`);
         return;
       }
       if (epoch.open !== undefined) faultAt(report, "epochs", index, `epoch ${entry.e} is opened twice`);
@@ -149,11 +184,11 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       const epoch = epochs.get(entry.e);
       const params = epoch && paramsByHash.get(toHex(epoch.commit.params));
       if (epoch?.open === undefined || params === undefined) {
-        if (whole) faultAt(report, "epochs", index, `epoch ${entry.e} is revealed without being opened`);
+        faultAt(report, "epochs", index, `epoch ${entry.e} is revealed without being opened`);
         return;
       }
       epochs.delete(entry.e);
-      const { commit, open } = epoch;
+      const { commit, open, kept } = epoch;
       if (latest > open.start + SM1_EPOCH_MS + REVEAL_NOTICE_MS) {
         noteAt(report, "epochs", index, `epoch ${entry.e}: its seed was revealed late`);
       }
@@ -161,10 +196,13 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       const fault = checkSeed(hashes, evidence);
       if (fault !== null) faultAt(report, "epochs", index, `epoch ${entry.e}: ${fault}`);
       revealed += 1;
+      // One that the epoch left out starts anew when it comes back.
+      const mine = new Set(params.entry.instruments.map((one) => one.symbol));
+      for (const symbol of ends.keys()) if (!mine.has(symbol)) ends.delete(symbol);
       for (const instrument of params.entry.instruments) {
         const { symbol } = instrument;
         const from = entry.from.get(symbol);
-        const before = ends.get(symbol) ?? (whole && revealed === 1 ? sm1Start(instrument) : from);
+        const before = ends.get(symbol) ?? (revealed === 1 ? sm1Start(instrument) : from);
         if (from?.x !== before?.x || from?.regime !== before?.regime) {
           faultAt(report, "epochs", index, `epoch ${entry.e}: ${symbol} does not go on from where it stood`);
         }
@@ -176,18 +214,32 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
         }
         const last = replay.ticks.at(-1);
         if (last !== undefined) ends.set(symbol, last.state);
-        awaited.push({ index, symbol, open, ticks: replay.ticks });
-        this.pricesAdded(index, symbol);
+        awaited.push({ index, symbol, open, ticks: replay.ticks, logged: kept.get(symbol) ?? null });
+        this.pricesAdded(index, symbol, 0);
       }
     },
-    pricesAdded(index, symbol) {
+    pricesAdded(index, symbol, count) {
       const through = book.through(symbol) ?? (0n as Instant);
       const ready = awaited.filter((each) => each.symbol === symbol && each.open.start + SM1_EPOCH_MS <= through + 1n);
       awaited = awaited.filter((each) => !ready.includes(each));
       for (const each of ready) compare(each);
-      const newest = book.ticks(symbol).at(-1);
-      if (whole && newest !== undefined && simulated.has(symbol) && !openings.some((open) => isInEpoch(open, newest))) {
+      const added = count === 0 ? [] : book.ticks(symbol).slice(-count);
+      if (added.some((tick) => isOutside(symbol, tick))) {
         faultAt(report, "epochs", index, `${symbol} has a tick outside every opened epoch`);
+      }
+    },
+    keep(before) {
+      for (const epoch of epochs.values()) {
+        const { open, kept, commit } = epoch;
+        if (open === undefined || open.start >= before) continue;
+        for (const { symbol } of paramsByHash.get(toHex(commit.params))?.entry.instruments ?? []) {
+          const isThere = (book.through(symbol) ?? 0n) + 1n >= open.start + SM1_EPOCH_MS;
+          if (!isThere || kept.has(symbol)) continue;
+          kept.set(
+            symbol,
+            book.ticks(symbol).filter((tick) => isInEpoch(open, tick)),
+          );
+        }
       }
     },
     finish(latest) {

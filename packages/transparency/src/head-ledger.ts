@@ -18,8 +18,6 @@ interface Slot {
   readonly ticks: readonly (readonly [symbol: string, first: bigint, count: number])[];
   /** The newest moment that the log told of when the head came. */
   readonly told: bigint;
-  /** Of the first entry of a log that is read from the middle on: what it binds may stand before. */
-  readonly outside: boolean;
 }
 
 /** Slot heads: each made again from the batches and prices of the log. */
@@ -34,27 +32,16 @@ export interface HeadLedger {
   count(): number;
 }
 
-export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook, whole: boolean): HeadLedger {
+export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook): HeadLedger {
   const roots = new Map<number, Uint8Array>();
   /** Batches that no head named yet, with their times. */
   const unbound = new Map<number, Instant>();
   /** Of each symbol the tick that the next head has to begin with. */
   const following = new Map<string, bigint>();
   let queue: Slot[] = [];
-  let next = whole ? 1 : 0;
-  /** Null: read from the middle on, and no head was seen yet that one can go on from. */
-  let last: { readonly hash: Uint8Array; readonly through: number } | null = whole
-    ? { hash: FIRST_SLOT_HEAD, through: 0 }
-    : null;
-  /** Read from the middle on: the first batch that is at hand. */
-  let firstBatch: number | null = null;
+  let next = 1;
+  let last: { readonly hash: Uint8Array; readonly through: number } = { hash: FIRST_SLOT_HEAD, through: 0 };
   let made = 0;
-
-  /** Whether some of what a head is made of stands before the log's part that is read. */
-  function isOutside(slot: Slot): boolean {
-    if (whole || slot.outside) return slot.outside;
-    return slot.ticks.some(([symbol, first]) => first < (book.ticks(symbol)[0]?.seq ?? first));
-  }
 
   /** Null: not all there yet. */
   function linesOf(slot: Slot): string | null {
@@ -67,31 +54,23 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
     return lines.join("\n");
   }
 
-  /** `lines` null: they cannot be had. */
-  function check(slot: Slot, lines: string | null): void {
+  function check(slot: Slot, lines: string): void {
     const before = last;
     last = { hash: slot.hash, through: slot.through };
     const bound = [...roots.keys()].filter((number) => number <= slot.through).sort((left, right) => left - right);
     const held = bound.flatMap((number) => roots.get(number) ?? []);
     for (const number of bound) roots.delete(number);
-    if (before === null || lines === null || bindsWhatWasBefore(before.through, slot.through)) return;
     made += 1;
     if (!equalBytes(slotHead(hashes, before.hash, held, lines), slot.hash)) {
       faultAt(report, "heads", slot.index, `head ${slot.k} is not made of the log's batches and prices`);
     }
   }
 
-  /** Numbers may have gaps: whether a batch before the first known one is among them cannot be told. */
-  function bindsWhatWasBefore(before: number, through: number): boolean {
-    return !whole && through > before && (firstBatch === null || before + 1 < firstBatch);
-  }
-
   function advance(): void {
     let done = 0;
     for (const slot of queue) {
-      const outside = isOutside(slot);
-      const lines = outside ? null : linesOf(slot);
-      if (lines === null && !outside) break;
+      const lines = linesOf(slot);
+      if (lines === null) break;
       check(slot, lines);
       done += 1;
     }
@@ -104,17 +83,15 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
       const list = Array.from({ length: commitments.length / 32 }, (_, place) =>
         commitments.subarray(place * 32, place * 32 + 32),
       );
-      const told = queue.at(-1)?.through ?? last?.through;
-      if (told !== undefined && entry.batch <= told) {
+      const told = queue.at(-1)?.through ?? last.through;
+      if (entry.batch <= told) {
         faultAt(report, "heads", index, `batch ${entry.batch} stands behind a head that binds all up to ${told}`);
       }
-      if (firstBatch === null || entry.batch < firstBatch) firstBatch = entry.batch;
       unbound.set(entry.batch, entry.acceptedAt);
       roots.set(entry.batch, batchRoot(hashes, BigInt(entry.batch), entry.acceptedAt, merkleRoot(hashes, list)));
     },
     add(index, entry, latest) {
-      if (next !== 0 && entry.from !== next) faultAt(report, "heads", index, `head ${entry.from} follows ${next - 1}`);
-      const outside = next === 0;
+      if (entry.from !== next) faultAt(report, "heads", index, `head ${entry.from} follows ${next - 1}`);
       next = entry.to + 1;
       const symbols = [...entry.ticks].sort(([left], [right]) => (left < right ? -1 : 1));
       const firsts = new Map(symbols.map(([symbol, [first = 0]]) => [symbol, BigInt(first)]));
@@ -143,7 +120,6 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
           through: entry.batches[place] ?? 0,
           ticks,
           told: latest,
-          outside,
         });
       }
       for (const [symbol, first] of firsts) following.set(symbol, first);

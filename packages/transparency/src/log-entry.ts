@@ -71,6 +71,15 @@ export type SettledOrder = Read<typeof settledOrder>;
 /** What outside quotes of an instrument have to be: of this price feed, and at most so unsure (millionths of the price). */
 const pythFeed = record({ confMax: count, digits: count, id: hash });
 
+/** What makes an instrument's prices: `SM1`, or the outside sources whose median they are, by name and joined by `+`. */
+const sourceName: Shape<string> = (value, at) => {
+  if (typeof value !== "string" || !/^(?:SM1|[a-z]{1,20}(?:\+[a-z]{1,20}){0,8})$/.test(value)) {
+    throw new ShapeError(`${at} is no source`);
+  }
+  return value;
+};
+export const SIMULATED = "SM1";
+
 const SHAPES = {
   /** The simulated market's figures. The bytes of this entry are what `paramsHash` is the SHA-256 of. */
   params: record({
@@ -98,6 +107,8 @@ const SHAPES = {
     since: instant,
     v: one,
   }),
+  /** From `since` on this instrument's prices are made by `source`, until a later entry says otherwise. */
+  source: record({ kind: oneOf("source"), since: instant, source: sourceName, symbol, v: one }),
   "epoch.commit": record({ commit: hash, e: whole, kind: oneOf("epoch.commit"), params: hash, v: one }),
   /**
    * `checkpoint`: the signed note that `mix` was made of: of its one cosignature, or of its root where it has none.
@@ -117,7 +128,8 @@ const SHAPES = {
   }),
   /**
    * One instrument's minute from `time` on; `hash` is the SHA-256 of its lines `seq,time,price` joined by newlines. `quotes`:
-   * the root over its quote lines (`tick-quotes.ts`), where a signed quote had a say in it.
+   * the root over its quote lines (`tick-quotes.ts`), where a signed quote had a say in it. `sources`: the `source` entries in force
+   * for its ticks, oldest first; missing where all of them are older than the first one.
    */
   ticks: record(
     {
@@ -130,7 +142,7 @@ const SHAPES = {
       to: count,
       v: one,
     },
-    { quotes: hash },
+    { quotes: hash, sources: listOf(record({ since: instant, source: sourceName }), 100) },
   ),
   /** One acceptance batch; `commitments` are 32 bytes each, in the order of places. */
   "orders.accept": record({
@@ -227,6 +239,9 @@ function checkFigures(entry: LogEntry): void {
   if (entry.kind === "ticks") {
     demand(entry.count > 0 && entry.to - entry.from + 1 === entry.count, "entry.count is not to − from + 1");
     demand(entry.time % 60_000n === 0n, "entry.time is no minute");
+    const sinces = entry.sources?.map(({ since }) => since);
+    const rise = sinces?.every((since, place) => place === 0 || since > (sinces[place - 1] ?? since));
+    demand(sinces === undefined || (rise === true && sinces.length > 0), "entry.sources do not follow one another");
   } else if (entry.kind === "heads") {
     const { length } = entry.heads;
     demand(entry.from > 0 && entry.to - entry.from + 1 === length, "entry.heads are not from … to");

@@ -4,6 +4,7 @@ export const LOG_CHECKS = [
   "tree",
   "entry",
   "prices",
+  "sources",
   "quotes",
   "epochs",
   "acceptances",

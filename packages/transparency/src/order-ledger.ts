@@ -36,20 +36,14 @@ export interface OrderLedger {
   finish(latest: bigint): void;
   /** Prices older than this are not needed for what is accepted and not settled. */
   neededFrom(): bigint | null;
-  counts(): { readonly accepted: number; readonly settled: number; readonly waiting: number; readonly outside: number };
+  counts(): { readonly accepted: number; readonly settled: number; readonly waiting: number };
 }
 
-export function createOrderLedger(
-  hashes: Hashes,
-  reader: LogReader,
-  report: Report,
-  book: PriceBook,
-  whole: boolean,
-): OrderLedger {
+export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Report, book: PriceBook): OrderLedger {
   const configs: ConfigTerms[] = [];
   const batches = new Map<number, Batch>();
   const waiting = new Map<string, Waiting[]>();
-  let [accepted, settled, outside, newestConfig] = [0, 0, 0, 0];
+  let [accepted, settled, newestConfig] = [0, 0, 0];
 
   function decide({ index, order, staleExitMs }: Waiting): "done" | "waiting" {
     const terms: EntryTerms = {
@@ -62,10 +56,7 @@ export function createOrderLedger(
     if (decision.state === "waiting") return "waiting";
     settled += 1;
     if (decision.state === "gap") {
-      // Read from the middle on, the prices before are not at hand.
-      if (whole)
-        faultAt(report, "settlements", index, `${nameOf(order)}: a price beside its ${decision.beside} is missing`);
-      else outside += 1;
+      faultAt(report, "settlements", index, `${nameOf(order)}: a price beside its ${decision.beside} is missing`);
       return "done";
     }
     const { entry, exit, outcome, voidReason } = decision.decided;
@@ -80,8 +71,7 @@ export function createOrderLedger(
   function take(index: number, order: SettledOrder): void {
     const batch = batches.get(order.batch);
     if (batch === undefined) {
-      if (whole) faultAt(report, "settlements", index, `${nameOf(order)} was never accepted`);
-      else outside += 1;
+      faultAt(report, "settlements", index, `${nameOf(order)} was never accepted`);
       return;
     }
     if (batch.settled[order.place] === undefined || batch.acceptedAt !== order.acceptedAt) {
@@ -97,7 +87,7 @@ export function createOrderLedger(
 
   return {
     async config(index, entry, latest) {
-      if (whole && entry.version !== newestConfig + 1) {
+      if (entry.version !== newestConfig + 1) {
         faultAt(report, "configurations", index, `version ${entry.version} follows ${newestConfig}`);
       }
       newestConfig = entry.version;
@@ -128,8 +118,7 @@ export function createOrderLedger(
         const config = configs.findLast((each) => each.effectiveAt <= order.acceptedAt);
         const rules = config === undefined ? null : findRules(config, order.symbol);
         if (rules === null) {
-          if (whole) faultAt(report, "settlements", index, `${nameOf(order)}: no configuration has rules for it`);
-          else outside += 1;
+          faultAt(report, "settlements", index, `${nameOf(order)}: no configuration has rules for it`);
           continue;
         }
         const one = { index, order, staleExitMs: rules.staleExitMs };
@@ -170,7 +159,6 @@ export function createOrderLedger(
     counts: () => ({
       accepted,
       settled,
-      outside,
       waiting: [...waiting.values()].reduce((sum, queue) => sum + queue.length, 0),
     }),
   };

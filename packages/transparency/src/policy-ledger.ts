@@ -12,12 +12,12 @@ export interface PolicyLedger {
   add(index: number, entry: LogEntryOf<"policy">, latest: bigint): Promise<void>;
 }
 
-export function createPolicyLedger(hashes: Hashes, reader: LogReader, report: Report, whole: boolean): PolicyLedger {
+export function createPolicyLedger(hashes: Hashes, reader: LogReader, report: Report): PolicyLedger {
   const newest = new Map<string, number>();
   return {
     async add(index, entry, latest) {
       const { name, version } = entry;
-      const before = newest.get(name) ?? (whole ? 0 : version - 1);
+      const before = newest.get(name) ?? 0;
       if (version !== before + 1) {
         faultAt(report, "configurations", index, `version ${version} of ${name} follows ${before}`);
       }

@@ -16,7 +16,6 @@ interface Series {
 
 /**
  * All prices of a log: each minute's lines, fetched from `prices/<symbol>/<time>` and held against its entry's hash.
- * `whole`: the log is read from its first entry on, so that nothing came before an instrument's first minute.
  */
 export interface PriceBook {
   /** Reads the minute of an entry. False where it does not hold; then the ticks are unknown. */
@@ -30,7 +29,7 @@ export interface PriceBook {
   forget(before: bigint): void;
 }
 
-export function createPriceBook(hashes: Hashes, reader: LogReader, report: Report, whole: boolean): PriceBook {
+export function createPriceBook(hashes: Hashes, reader: LogReader, report: Report): PriceBook {
   const series = new Map<string, Series>();
   let counted = 0;
 
@@ -64,7 +63,7 @@ export function createPriceBook(hashes: Hashes, reader: LogReader, report: Repor
       const first = ticks[0];
       if (known === undefined) {
         // Stands for what was before the log: the first tick has none that could have been left out.
-        const before = whole && first !== undefined ? [{ ...first, seq: first.seq - 1n, time: 0n as Instant }] : [];
+        const before = first !== undefined ? [{ ...first, seq: first.seq - 1n, time: 0n as Instant }] : [];
         series.set(entry.symbol, { ticks: [...before, ...ticks], through });
         return true;
       }

@@ -1,10 +1,19 @@
 import { canonicalJson, equalBytes, toHex, type Hashes, type Tick } from "@fairtick/domain";
 import type { LogEntryOf } from "./log-entry.ts";
-import { faultAt, noteAt, type Report } from "./log-finding.ts";
+import { faultAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 import { openVaa, type OpenedVaa, type PythSigners } from "./pyth-update.ts";
 import { base64, count, listOf, nullOr, parseCanonical, record, ShapeError, text, type Read } from "./shape.ts";
-import { parseQuoteLine, quoteFault, quotesRoot, type QuoteRules } from "./tick-quotes.ts";
+import type { SourceLedger } from "./source-ledger.ts";
+import {
+  parseQuoteLine,
+  quoteFault,
+  quotesRoot,
+  SIGNED_SOURCE,
+  sourceFault,
+  UNSIGNED,
+  type QuoteRules,
+} from "./tick-quotes.ts";
 import type { LogReader } from "./tile-tree.ts";
 
 /**
@@ -56,12 +65,11 @@ export function createQuoteBook(
   reader: LogReader,
   report: Report,
   book: PriceBook,
-  whole: boolean,
+  sources: SourceLedger,
 ): QuoteBook {
   const pinned: LogEntryOf<"params.pyth">[] = [];
   const opened = new Map<string, OpenedVaa>();
   let counted = 0;
-  let isNoted = false;
 
   function open(vaa: Uint8Array, signers: PythSigners): OpenedVaa {
     const name = `${pinned.length} ${toHex(hashes.sha256(vaa))}`;
@@ -94,6 +102,8 @@ export function createQuoteBook(
   function faultOf(entry: LogEntryOf<"ticks">, held: MinuteQuotes, place: number, tick: Tick): string | null {
     const line = parseQuoteLine(held.lines[place] ?? "");
     if (line === null || line.seq !== tick.seq) return "its quote line is another's";
+    const unnamed = sourceFault(sources.at(entry.symbol, tick.time)?.source ?? null, line);
+    if (unnamed !== null) return unnamed;
     if (line.quoted === null) return null;
     const quote = held.quotes[held.places[place] ?? -1];
     const vaa = held.vaas[quote?.vaa ?? -1];
@@ -117,14 +127,14 @@ export function createQuoteBook(
       opened.clear();
     },
     async add(index, entry) {
-      if (entry.quotes === undefined) return;
-      if (!whole && pinned.length === 0) {
-        if (!isNoted)
-          noteAt(report, "quotes", index, "who must sign stands before what was read: signed quotes are passed over");
-        isNoted = true;
+      const { quotes } = entry;
+      if (quotes === undefined) {
+        const bare = book.ticks(entry.symbol).slice(-entry.count);
+        const unsigned = bare.find(({ time }) => sources.at(entry.symbol, time)?.source === SIGNED_SOURCE);
+        if (unsigned) faultAt(report, "quotes", index, `${entry.symbol} tick ${unsigned.seq}: ${UNSIGNED}`);
         return;
       }
-      const held = await readMinute(index, entry, entry.quotes);
+      const held = await readMinute(index, entry, quotes);
       if (held === null) return;
       const ticks = book.ticks(entry.symbol).slice(-entry.count);
       for (const [place, tick] of ticks.entries()) {

@@ -37,6 +37,7 @@ export const RECEIPT_CHECKS = [
   "outcome",
   "payout",
   "settled-in-log",
+  "source",
   "replay",
   "quotes",
 ] as const;

@@ -1,7 +1,9 @@
 import { equalBytes, utf8, type Tick } from "@fairtick/domain";
 import { parsePriceLines, slotHead, slotLine, verifySlotHead } from "./acceptance.ts";
+import { SIMULATED } from "./log-entry.ts";
 import type { Receipt, ReceiptSlot } from "./receipt.ts";
 import { describeTick, failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
+import { sourceOfTick } from "./receipt-source-check.ts";
 import { checkMix, checkSeed, isInEpoch, isMade, replayEpoch } from "./sm1-proof.ts";
 import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 
@@ -110,7 +112,10 @@ export function checkReplay(evidence: Evidence): Answer {
   if (receipt.source !== "SM1") return ok({ source: receipt.source });
   if (order === null || decision === null) return failed("order or prices are malformed");
   if (decision.state !== "decided") return pending("not decided yet");
-  const waitingFor = [decision.decided.entry, decision.decided.exit].filter((tick) => tick !== null);
+  const { entry, exit } = decision.decided;
+  const waitingFor = [entry, exit]
+    .filter((tick) => tick !== null)
+    .filter((tick) => sourceOfTick(receipt, tick) === SIMULATED);
   const values = { ticks: waitingFor.length, epochs: receipt.epochs.length };
   let found = 0;
   for (const epoch of receipt.epochs) {

@@ -1,8 +1,17 @@
 import { utf8, verifyMerklePath, type Tick } from "@fairtick/domain";
-import { parsePriceLines } from "./acceptance.ts";
-import type { LogEntryOf } from "./log-entry.ts";
+import { SIMULATED, type LogEntryOf } from "./log-entry.ts";
 import { failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
-import { parseQuoteLine, quoteFault, quoteRules, type QuoteLine } from "./tick-quotes.ts";
+import { minuteOf, type Minute } from "./receipt-minute.ts";
+import { namedSource, sourceOfTick } from "./receipt-source-check.ts";
+import {
+  parseQuoteLine,
+  quoteFault,
+  quoteRules,
+  SIGNED_SOURCE,
+  sourceFault,
+  UNSIGNED,
+  type QuoteLine,
+} from "./tick-quotes.ts";
 import { checkLogged, type LoggedFact } from "./verifier-policy.ts";
 
 type Fact<Kind extends "ticks" | "params.pyth"> = Exclude<LoggedFact<Kind>, { state: "failed" }>;
@@ -12,21 +21,27 @@ type Fact<Kind extends "ticks" | "params.pyth"> = Exclude<LoggedFact<Kind>, { st
  * tick was composed of, and the tick is the median. A tick without one has nothing to be checked.
  */
 export function checkQuotes(evidence: Evidence): Answer {
-  const { hashes, receipt, order, decision, policy } = evidence;
-  if (receipt.source === "SM1") return ok({ signed: 0 });
+  const { hashes, order, decision, policy } = evidence;
   if (order === null || decision === null) return failed("order or prices are malformed");
   if (decision.state !== "decided") return pending("not decided yet");
   const values: Record<string, string | number> = { signed: 0 };
   let waiting: string | null = null;
   for (const tick of [decision.decided.entry, decision.decided.exit]) {
-    if (tick === null) continue;
+    if (tick === null || sourceOfTick(evidence.receipt, tick) === SIMULATED) continue;
     const minute = minuteOf(evidence, tick);
     if (minute.state === "failed") return failed(minute.why, values);
     if (minute.state === "pending") waiting = "a minute is not in a checkpoint yet";
-    if (minute.entry === null || minute.entry.quotes === undefined) continue;
+    if (minute.entry === null) continue;
+    const stated = namedSource(minute.entry, tick)?.source ?? null;
+    if (minute.entry.quotes === undefined) {
+      if (stated === SIGNED_SOURCE) return failed(UNSIGNED, values);
+      continue;
+    }
     const shown = lineOf(evidence, minute.entry, minute.entry.quotes, tick);
     if (typeof shown === "string") return failed(shown, values);
     const { quoted, quote } = shown;
+    const unnamed = sourceFault(stated, { seq: tick.seq, quoted });
+    if (unnamed !== null) return failed(unnamed, values);
     if (quoted === null) continue;
     if (quote === null) return failed("the signed quote of a tick is left out", values);
     const params = checkLogged(hashes, "params.pyth", shown.params, policy);
@@ -44,24 +59,6 @@ export function checkQuotes(evidence: Evidence): Answer {
       .join(" + ");
   }
   return waiting === null ? ok(values) : pending(waiting, values);
-}
-
-type Minute =
-  | { readonly state: "ok" | "pending"; readonly entry: LogEntryOf<"ticks"> | null; readonly index: number | null }
-  | { readonly state: "failed"; readonly why: string };
-
-/** The `ticks` entry of the minute that holds the tick; null while the minute is not over. */
-function minuteOf({ hashes, receipt, order, policy }: Evidence, tick: Tick): Minute {
-  const held = receipt.minutes.find(({ lines }) => parsePriceLines(lines)?.some(({ seq }) => seq === tick.seq));
-  if (held === undefined) return { state: "failed", why: "the tick's minute is not shown" };
-  if (held.logged === null) return { state: "pending", entry: null, index: null };
-  const fact = checkLogged(hashes, "ticks", held.logged, policy);
-  if (fact.state === "failed") return { state: "failed", why: fact.why };
-  const { entry } = fact;
-  if (entry.symbol !== order?.symbol || tick.seq < BigInt(entry.from) || tick.seq > BigInt(entry.to)) {
-    return { state: "failed", why: "the log's minute is another" };
-  }
-  return { state: fact.state, entry, index: fact.state === "ok" ? fact.index : null };
 }
 
 type ShownQuote = NonNullable<Evidence["receipt"]["quotes"]>[number];

@@ -92,10 +92,13 @@ const required = {
   minutes: listOf(record({ lines: text, logged: nullOr(logged) }), 200),
   /** The simulated market's epochs that the two ticks are from; empty for prices of an outside source. */
   epochs: listOf(record({ commit: logged, open: logged, params: logged, reveal: nullOr(logged) }), 20),
+  /** `SM1` where one of the two ticks is. */
   source: oneOf("SM1", "outside"),
 } as const;
 
 const receipt = record(required, {
+  /** The `source` entries in force for entry and exit, where the log says what makes the instrument's prices. */
+  sources: listOf(logged, 2),
   /**
    * Of entry and exit, where a signed quote had a say in their minutes: their quote lines with the way to the root in the
    * minute's `ticks` entry, the signed quote itself (null where the line names none), and who had to sign it then.

@@ -16,6 +16,8 @@ export interface ReceiptParts {
   readonly ticks: ReadonlyMap<string, readonly Tick[]>;
   readonly slots: readonly Slot[];
   readonly quotes: Quotes | null;
+  /** The log says where prices come from. */
+  readonly isStated: boolean;
   /** The first entry of that kind for which `holds`, with its proof. */
   readonly logged: (kind: string, holds?: (text: string) => boolean) => Promise<{ entry: string; proof: string }>;
 }
@@ -78,6 +80,9 @@ export async function makeReceipt(parts: ReceiptParts, index: number): Promise<R
         logged: await logged("ticks", (text) => text.includes(`"symbol":"${order.symbol}","time":${minute},`)),
       })),
     ),
+    ...(parts.isStated && {
+      sources: [await logged("source", (text) => text.includes(`"symbol":"${order.symbol}"`))],
+    }),
     ...(parts.quotes?.symbol === order.symbol
       ? { epochs: [], source: "outside", quotes: await quotesOf(parts.quotes, parts.logged, decided) }
       : { epochs: [await epochOf(logged)], source: "SM1" }),

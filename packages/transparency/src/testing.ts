@@ -76,6 +76,10 @@ export interface WorldOptions {
   readonly bendPrice?: { readonly symbol: string; readonly tick: number; readonly by: bigint };
   /** An instrument whose prices come from outside, the one in the middle of the three being Pyth's. */
   readonly quoted?: QuotedSymbol;
+  /** What the log says of an instrument's source, from how long after START on; null: it says nothing of sources. */
+  readonly sources?: Readonly<Record<string, readonly (readonly [since: bigint, source: string])[]>> | null;
+  /** Ticks that are not published: the market stood still. */
+  readonly skip?: (symbol: string, after: bigint) => boolean;
   /** Binds each batch in this many slots later than it ought to be. */
   readonly bindLate?: number;
 }
@@ -87,6 +91,26 @@ export interface World extends LogReader {
   readonly checkpoint: string;
   readonly size: number;
   receipt(index: number): Promise<Record<string, unknown>>;
+}
+
+interface Word {
+  readonly since: bigint;
+  readonly source: string;
+}
+
+function sourcesOf({ sources, quoted }: WorldOptions, symbols: readonly string[]): Map<string, Word[]> {
+  if (sources === null) return new Map();
+  const words = (symbol: string) =>
+    (sources?.[symbol] ?? [[-50_000n, symbol === quoted?.symbol ? "binance+kraken+pyth" : "SM1"] as const]).map(
+      ([after, source]): Word => ({ since: START + after, source }),
+    );
+  return new Map(symbols.map((symbol) => [symbol, words(symbol)]));
+}
+
+/** Those in force for the ticks. */
+function sourcesIn(words: readonly Word[], ticks: readonly Tick[]): { since: bigint; source: string }[] {
+  const inForce = new Set(ticks.map(({ time }) => words.findLast(({ since }) => since <= time)));
+  return [...inForce].filter((word) => word !== undefined).map(({ since, source }) => ({ since, source }));
 }
 
 /** The seed never changes, so the walks of a set of instruments are made once for all tests of a file. */
@@ -133,16 +157,26 @@ export async function makeWorld(
     ticks: madeOnce(`${one.symbol} of ${symbols.join()}`, () => sm1EpochTicks(hashes, one, key, sm1Start(one))),
   }));
   const { bendPrice } = options;
+  const stated = sourcesOf(options, symbols);
   const ticks = new Map(
-    made.map(({ one, ticks }) => [
-      one.symbol,
-      ticks.map((tick): Tick => {
-        const isBent = bendPrice?.symbol === one.symbol && bendPrice.tick === tick.t;
-        const price = (isBent ? tick.mid + bendPrice.by : tick.mid) as Points;
-        return { seq: BigInt(tick.t + 1), time: sm1TickTime(START, tick.t), price };
-      }),
+    made.map(({ one: { symbol }, ticks }) => [
+      symbol,
+      ticks
+        .map((tick): Tick => {
+          const time = sm1TickTime(START, tick.t);
+          const isBent = bendPrice?.symbol === symbol && bendPrice.tick === tick.t;
+          const price = (isBent ? tick.mid + bendPrice.by : tick.mid) as Points;
+          return { seq: BigInt(tick.t + 1), time, price };
+        })
+        .filter(({ time }) => options.skip?.(symbol, time - START) !== true)
+        .map((tick, place) => Object.assign(tick, { seq: BigInt(place + 1) })),
     ]),
   );
+  for (const [symbol, words] of stated) {
+    for (const { since, source } of words) {
+      add(since > START ? since - 1_000n : START - 60_000n, "source", { since, source, symbol });
+    }
+  }
   add(START + 600_000n, "epoch.reveal", {
     digest: Object.fromEntries(made.map(({ one, ticks }) => [one.symbol, toHex(sm1Digest(hashes, 1n, ticks))])),
     e: 1,
@@ -155,7 +189,11 @@ export async function makeWorld(
     for (const [minute, held] of byMinute(all)) {
       const fields = { count: held.length, from: held[0]?.seq ?? 0n, to: held.at(-1)?.seq ?? 0n, symbol, time: minute };
       const root = quotes?.rootOf(symbol, minute) ?? null;
-      const quoted = root === null ? {} : { quotes: toHex(root) };
+      const named = sourcesIn(stated.get(symbol) ?? [], held);
+      const quoted = {
+        ...(root !== null && { quotes: toHex(root) }),
+        ...(named.length > 0 && { sources: named }),
+      };
       add(minute + MINUTE, "ticks", { ...fields, ...quoted, hash: toHex(hashes.sha256(utf8(linesOf(held)))) });
     }
   }
@@ -210,6 +248,7 @@ export async function makeWorld(
     return { entry: entry.text, proof: formatTlogProof({ index, path, checkpoint }) };
   }
 
-  const receipt = (index: number) => makeReceipt({ placed, ticks, slots, logged, quotes }, index);
+  const receipt = (index: number) =>
+    makeReceipt({ placed, ticks, slots, logged, quotes, isStated: stated.size > 0 }, index);
   return { entries: written, files, placed, checkpoint, size, read, receipt };
 }

@@ -116,6 +116,19 @@ export function quoteFault(
   return null;
 }
 
+/** What is wrong where prices come from signed quotes alone and one has none. */
+export const UNSIGNED = "its only source signs every price, and this one is not signed";
+
+/** What is wrong, in English, with a quote line under the source that the log names (`kraken+pyth`); null for nothing. */
+export function sourceFault(stated: string | null, { quoted }: QuoteLine): string | null {
+  if (stated === null) return null;
+  if (quoted === null) return stated === SIGNED_SOURCE ? UNSIGNED : null;
+  const named = stated.split("+");
+  return [...quoted.sources.keys()].every((name) => named.includes(name))
+    ? null
+    : "it is made of a source that is not named";
+}
+
 /** Of an even number the mean of the two in the middle, rounded down, as the composer does. */
 export function median(prices: readonly Points[]): Points | null {
   const sorted = prices.toSorted((left, right) => (left < right ? -1 : Number(left > right)));

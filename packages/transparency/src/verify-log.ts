@@ -10,6 +10,7 @@ import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
 import { createPolicyLedger } from "./policy-ledger.ts";
 import { createPriceBook, type PriceBook } from "./price-book.ts";
 import { createQuoteBook } from "./quote-book.ts";
+import { createSourceLedger } from "./source-ledger.ts";
 import { LogFileError, readEntries, type LogReader } from "./tile-tree.ts";
 import { TILE_WIDTH } from "./tile-path.ts";
 import { EMPTY_EDGE, edgeRoot, growEdge, type TreeEdge } from "./tree-edge.ts";
@@ -33,8 +34,6 @@ export interface LogReport {
   readonly settled: number;
   /** Settlements whose prices are not in the log yet. */
   readonly waiting: number;
-  /** What rests on entries before `since`, and was not examined. */
-  readonly outside: number;
 }
 
 const decoder = new TextDecoder();
@@ -56,7 +55,7 @@ export async function verifyLog(
   const note = bytes === null ? null : decoder.decode(bytes);
   const opened = note === null ? null : openCheckpoint(note, policy);
   const before = since === null ? null : openCheckpoint(since, policy);
-  const walk = createWalk(hashes, reader, policy, report, true);
+  const walk = createWalk(hashes, reader, policy, report);
   const answer = (checkpoint: Checkpoint | null, witnesses: readonly string[]): LogReport => ({
     note,
     checkpoint,
@@ -125,14 +124,15 @@ async function walkEntries(stretch: Stretch, start: TreeEdge, until: number): Pr
 }
 
 /** The state of one walk through the entries. */
-function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, report: Report, whole: boolean) {
-  const book: PriceBook = createPriceBook(hashes, reader, report, whole);
-  const epochs: EpochLedger = createEpochLedger({ hashes, reader, policy, report, book, whole });
-  const orders: OrderLedger = createOrderLedger(hashes, reader, report, book, whole);
-  const quotes = createQuoteBook(hashes, reader, report, book, whole);
-  const policies = createPolicyLedger(hashes, reader, report, whole);
-  const heads = createHeadLedger(hashes, report, book, whole);
-  const cards = createCardLedger(report, whole);
+function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, report: Report) {
+  const book: PriceBook = createPriceBook(hashes, reader, report);
+  const sources = createSourceLedger(report, book);
+  const epochs: EpochLedger = createEpochLedger({ hashes, reader, policy, report, book, sources });
+  const orders: OrderLedger = createOrderLedger(hashes, reader, report, book);
+  const quotes = createQuoteBook(hashes, reader, report, book, sources);
+  const policies = createPolicyLedger(hashes, reader, report);
+  const heads = createHeadLedger(hashes, report, book);
+  const cards = createCardLedger(report);
   const liabilities = createLiabilityLedger(report);
   let [entries, latest] = [0, 0n];
   /** Like `latest`, and of entries that nothing is timed by. */
@@ -142,6 +142,8 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
     switch (entry.kind) {
       case "params":
         return epochs.params(decoder.decode(bytes), entry);
+      case "source":
+        return sources.state(index, entry, latest);
       case "params.pyth":
         return quotes.params(index, entry, latest);
       case "epoch.commit":
@@ -153,8 +155,9 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
       case "ticks":
         latest = later(latest, entry.time + 59_999n);
         if (await book.add(index, entry)) {
+          sources.minute(index, entry);
           await quotes.add(index, entry);
-          epochs.pricesAdded(index, entry.symbol);
+          epochs.pricesAdded(index, entry.symbol, entry.count);
           orders.pricesAdded(entry.symbol);
           heads.pricesAdded();
         }
@@ -192,8 +195,12 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
       const parsed = parseLogEntry(bytes);
       if (!parsed.ok) faultAt(report, "entry", index, parsed.fault);
       else await judge(index, bytes, parsed.entry);
-      // A seed comes ten minutes after its prices at the earliest: an hour of them is kept for it.
-      if (entries % 1_000 === 0) book.forget(earlier(orders.neededFrom(), latest - 3_600_000n) - 10_000n);
+      // A seed comes ten minutes after its prices at the earliest: an hour of them is kept for it, and the epoch's own for longer.
+      if (entries % 1_000 === 0) {
+        const before = earlier(orders.neededFrom(), latest - 3_600_000n) - 10_000n;
+        epochs.keep(before);
+        book.forget(before);
+      }
     },
     finish() {
       const newest = later(told, latest);

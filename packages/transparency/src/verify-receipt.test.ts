@@ -110,6 +110,15 @@ describe("one bent datum fails one check", () => {
     ["payout", "the profit", "result.profit", (profit: number) => profit - 10_000],
     ["payout", "what came back", "result.credit", (credit: number) => credit + 10_000],
     ["settled-in-log", "the proof of the settlement", "settled.proof", bendProof],
+    ["source", "another source than the log names", "source", () => "outside"],
+    ["source", "what the log says of the source left out", "sources", () => []],
+    ["source", "the proof of what the log says of it", "sources.0.proof", bendProof],
+    [
+      "source",
+      "what the log says of it",
+      "sources.0.entry",
+      (text: string) => text.replace('"source":"SM1"', '"source":"kraken"'),
+    ],
     ["replay", "the proof of the seed", "epochs.0.reveal.proof", bendProof],
     ["replay", "the seed", "epochs.0.reveal.entry", (text: string) => text.replace('"seed":"11', '"seed":"12')],
     ["replay", "the epochs left out", "epochs", () => []],
@@ -156,7 +165,10 @@ describe("a receipt", () => {
       replay: "pending",
     });
     expect(notOk(bend(receipts[0]!, "accepted.proof", () => null))).toEqual({ "accepted-in-log": "pending" });
-    expect(notOk(bend(receipts[0]!, "minutes.1.logged", () => null))).toEqual({ "prices-in-log": "pending" });
+    expect(notOk(bend(receipts[0]!, "minutes.1.logged", () => null))).toEqual({
+      "prices-in-log": "pending",
+      source: "pending",
+    });
     expect(notOk(bend(receipts[0]!, "slots.logged", () => []))).toEqual({ "heads-in-log": "pending" });
     expect(overallState(verify(early))).toBe("pending");
   });
@@ -171,7 +183,15 @@ describe("a receipt", () => {
 
   it("counts for nothing under other keys, or without the witness that is asked for", () => {
     const failing = Object.keys(notOk(receipts[0]!, { ...POLICY, logKeys: [], witnessKeys: [] }));
-    expect(failing).toEqual(["terms", "accepted-in-log", "heads-in-log", "prices-in-log", "settled-in-log", "replay"]);
+    expect(failing).toEqual([
+      "terms",
+      "accepted-in-log",
+      "heads-in-log",
+      "prices-in-log",
+      "settled-in-log",
+      "source",
+      "replay",
+    ]);
     expect(Object.keys(notOk(receipts[0]!, { ...POLICY, witnessKeys: [] }))).toEqual(failing);
     expect(notOk(receipts[0]!, { ...POLICY, witnessKeys: [], witnessesNeeded: 0 })).toEqual({});
     expect(notOk(receipts[0]!, { ...POLICY, acceptanceKeys: [] })).toEqual({ signature: "failed", slots: "failed" });
@@ -179,7 +199,7 @@ describe("a receipt", () => {
 
   it("is refused with unknown, missing or malformed fields", () => {
     expect(parseReceipt({ ...receipts[0]!, more: 1 })).toEqual({ ok: false, fault: "receipt.more is unknown" });
-    for (const name of Object.keys(receipts[0]!)) {
+    for (const name of Object.keys(receipts[0]!).filter((each) => each !== "sources")) {
       const { [name]: _left, ...rest } = receipts[0]!;
       expect(parseReceipt(rest).ok).toBe(false);
     }

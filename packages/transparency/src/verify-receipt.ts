@@ -15,6 +15,7 @@ import {
 import { checkAcceptedInLog, checkBatch, checkCommitment, checkSignature, checkTerms } from "./receipt-order-checks.ts";
 import { checkBound, checkHeadsInLog, checkPricesInLog, checkReplay, checkSlots } from "./receipt-price-checks.ts";
 import { checkQuotes } from "./receipt-quote-check.ts";
+import { checkSource } from "./receipt-source-check.ts";
 import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
 
 /** Every check of a receipt, in the order of RECEIPT_CHECKS; none of them throws for what a receipt may hold. */
@@ -44,6 +45,7 @@ const CHECKS: Readonly<Record<ReceiptCheckId, (evidence: Evidence) => Answer>> =
   outcome: checkOutcome,
   payout: checkPayout,
   "settled-in-log": checkSettledInLog,
+  source: checkSource,
   replay: checkReplay,
   quotes: checkQuotes,
 };

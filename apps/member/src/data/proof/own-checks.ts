@@ -189,7 +189,7 @@ export async function checkPrices(log: LogReader, receipt: Receipt): Promise<Own
     : { id, state: "ok", values };
 }
 
-function entriesOf({ config, accepted, settled, slots, minutes, epochs, quotes }: Receipt) {
+function entriesOf({ config, accepted, settled, slots, minutes, epochs, sources, quotes }: Receipt) {
   return [
     config.logged,
     accepted,
@@ -197,6 +197,7 @@ function entriesOf({ config, accepted, settled, slots, minutes, epochs, quotes }
     ...slots.logged,
     ...minutes.map(({ logged }) => logged),
     ...epochs.flatMap(({ params, commit, open, reveal }) => [params, commit, open, reveal]),
+    ...(sources ?? []),
     ...(quotes ?? []).map(({ params }) => params),
   ].filter((logged) => logged !== null);
 }

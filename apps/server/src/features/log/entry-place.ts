@@ -9,6 +9,7 @@ const NUMBERS: Readonly<Record<string, RegExp>> = {
   config: /"version":([0-9]+)\}$/,
   policy: /"version":([0-9]+)\}$/,
   liabilities: /"day":([0-9]+),/,
+  source: /"since":([0-9]+),/,
   "params.pyth": /"since":([0-9]+),/,
   "epoch.commit": /"e":([0-9]+),/,
   "epoch.open": /"e":([0-9]+),/,
@@ -17,6 +18,7 @@ const NUMBERS: Readonly<Record<string, RegExp>> = {
 
 /** Of kinds that are counted by what they are about. */
 const ABOUT: Readonly<Record<string, RegExp>> = {
+  source: /"symbol":"([A-Z0-9]+)"/,
   ticks: /"symbol":"([A-Z0-9]+)"/,
   policy: /"name":"([a-z]+)"/,
 };

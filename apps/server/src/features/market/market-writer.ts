@@ -37,6 +37,8 @@ export interface WriterParts {
   readonly now: () => Instant;
   readonly epoch: bigint;
   readonly sources: readonly TickSource[];
+  /** From when on an instrument whose source changed may have ticks. */
+  readonly notBefore?: ReadonlyMap<string, Instant>;
   /** Signs each slot's head before it is pushed. */
   readonly signer?: AcceptanceSigner | undefined;
 }
@@ -50,6 +52,7 @@ const SAMPLES = 2_400;
 /** Turns what the sources have due into stored, sealed and published slots, one at a time. */
 export function createMarketWriter(parts: WriterParts): MarketWriter {
   const { database, bus, now, epoch, sources, signer } = parts;
+  const notBefore = parts.notBefore ?? new Map<string, Instant>();
   const sourced = new Set(sources.flatMap((source) => source.symbols));
   let clocks = new Map<string, InstrumentClock>();
   const sentMs: number[] = [];
@@ -94,7 +97,8 @@ export function createMarketWriter(parts: WriterParts): MarketWriter {
     async writeSlot() {
       const at = now();
       const slots = sources.map((source) => source.next(at));
-      const due = slots.flatMap((slot) => slot.ticks);
+      const made = slots.flatMap((slot) => slot.ticks);
+      const due = made.filter(({ symbol, time }) => time >= (notBefore.get(symbol) ?? 0n));
       const withTicks = new Set(due.map((tick) => tick.symbol));
       // Seals ride along with ticks; alone they move once a second.
       const seals = [...slots.flatMap((slot) => slot.seals), ...sealsOfOthers(at)].filter(({ symbol, time }) => {

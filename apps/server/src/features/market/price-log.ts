@@ -4,6 +4,7 @@ import { nodeHashes } from "@fairtick/domain/node";
 import { quotesRoot } from "@fairtick/transparency";
 import type { Database, Queryable } from "../../platform/database.ts";
 import { readQuoteLines } from "../log/index.ts";
+import { readSources, sourcesOfMinute } from "./source-rows.ts";
 import { insertEntry } from "./sm1-rows.ts";
 
 const MINUTE_MS = 60_000n;
@@ -59,11 +60,13 @@ async function logMinutes(
     "SELECT seq, time, price FROM ticks WHERE symbol = $1 AND time >= $2 AND time < $3 AND NOT pre_genesis ORDER BY time",
     [symbol, start, stop],
   );
+  const known = await readSources(database, symbol);
   const minutes = Map.groupBy(ticks, (tick) => (tick.time / MINUTE_MS) * MINUTE_MS);
   await database.transaction(async (transaction) => {
     for (const [time, rows] of minutes) {
       const [from, to] = [rows[0]?.seq ?? 0n, rows.at(-1)?.seq ?? 0n];
       const hash = createHash("sha256").update(priceLines(rows)).digest();
+      const sources = sourcesOfMinute(known, rows);
       const quotes = await minuteQuotesRoot(transaction, symbol, time, rows);
       await transaction.query(
         "INSERT INTO price_minutes (symbol, time, from_seq, to_seq, count, hash) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -71,6 +74,7 @@ async function logMinutes(
       );
       await insertEntry(transaction, "ticks", {
         ...quotes,
+        ...sources,
         count: rows.length,
         from,
         hash: toHex(hash),

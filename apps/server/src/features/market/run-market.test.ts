@@ -184,14 +184,16 @@ describe("the simulated market", () => {
     const outbox = await context.databases.jobs.query<{ kind: string; entry: string }>(
       "SELECT kind, entry FROM outbox ORDER BY outbox_id",
     );
-    expect(outbox.map((row) => row.kind).slice(0, 5)).toEqual([
+    expect(outbox.map((row) => row.kind).slice(0, 7)).toEqual([
+      "source",
+      "source",
       "params",
       "epoch.commit",
       "epoch.commit",
       "epoch.commit",
       "epoch.open",
     ]);
-    expect(toHex(nodeHashes.sha256(utf8(outbox[0]!.entry)))).toBe(toHex(all[0]!.params_hash));
+    expect(toHex(nodeHashes.sha256(utf8(outbox[2]!.entry)))).toBe(toHex(all[0]!.params_hash));
     for (const { entry } of outbox) expect(JSON.stringify(sorted(JSON.parse(entry)))).toBe(entry);
     expect(outbox.map((row) => row.entry).join("\n")).not.toContain(toHex(vault.read(1n)!));
   });

@@ -18,6 +18,7 @@ import {
 import { historyFrom } from "./genesis.ts";
 import { createMarketWriter, type MarketWriter, type Punctuality } from "./market-writer.ts";
 import { logPriceMinutes, logSlotHeads } from "./price-log.ts";
+import { stateSources } from "./source-rows.ts";
 import type { TickSource } from "./sources/source.ts";
 
 /** What a source needs to know of the writer that runs it. */
@@ -95,14 +96,15 @@ export function runMarket(parts: MarketParts): Market {
     const ended = new AbortController();
     const over = AbortSignal.any([stopping.signal, ended.signal]);
     try {
-      await giveClocks(
-        epoch,
-        sources.flatMap((source) => source.symbols),
-        now(),
+      const symbols = sources.flatMap((source) => source.symbols);
+      const fresh = await giveClocks(epoch, symbols, now());
+      const makers = new Map(
+        sources.flatMap((source) => source.symbols.map((symbol) => [symbol, source.madeBy(symbol)] as const)),
       );
+      const notBefore = await stateSources(database, epoch, makers, fresh, now);
       const { signer } = parts;
       if (signer) await registerKey(database, "acceptance", signer.verifier);
-      const mine = createMarketWriter({ database, bus: parts.bus, now, epoch, sources, signer });
+      const mine = createMarketWriter({ database, bus: parts.bus, now, epoch, sources, notBefore, signer });
       await mine.resume();
       writer = mine;
       log.info({ epoch: epoch.toString(), instruments: mine.clocks().size }, "writing the market");
@@ -122,11 +124,13 @@ export function runMarket(parts: MarketParts): Market {
     }
   }
 
-  async function giveClocks(epoch: bigint, symbols: readonly string[], now: Instant): Promise<void> {
+  /** Answers those that had none. */
+  async function giveClocks(epoch: bigint, symbols: readonly string[], now: Instant): Promise<Set<string>> {
     await ensureTickPartitions(database, historyFrom(now), now);
     const known = new Set((await readClocks(database)).map((one) => one.symbol));
     const missing = symbols.filter((symbol) => !known.has(symbol)).map((symbol) => parts.genesis(symbol, now));
     if (missing.length > 0) await storeGenesis(database, epoch, missing);
+    return new Set(missing.map(({ symbol }) => symbol));
   }
 
   async function writeSlots(mine: MarketWriter, time: MarketClock, over: AbortSignal): Promise<void> {

@@ -105,7 +105,7 @@ async function insertOutbox(database: Queryable, kind: string, entry: string): P
 }
 
 /** A transaction that a writer which was taken over cannot commit: it holds the clock's rows against a takeover. */
-async function asWriter<Value>(
+export async function asWriter<Value>(
   database: Database,
   writerEpoch: bigint,
   work: (transaction: Queryable) => Promise<Value>,

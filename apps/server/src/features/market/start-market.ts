@@ -13,6 +13,7 @@ import { readSourcePlan, type SourceName } from "./source-plan.ts";
 import { createComposedSource } from "./sources/composed-source.ts";
 import type { ComposedInstrument } from "./sources/composer.ts";
 import { checkSigners, openRealSources, planRealMarket } from "./sources/open-real-sources.ts";
+import { createRetiredEpochs } from "./sources/retired-epochs.ts";
 import { createScriptedFeed } from "./sources/scripted-feed.ts";
 import { createSimulatedSource } from "./sources/simulated-source.ts";
 import type { TickSource } from "./sources/source.ts";
@@ -58,6 +59,8 @@ export function startMarket(
     if (simulated.length > 0) {
       const mine = simulated.flatMap((terms) => made.get(terms.symbol) ?? []);
       sources.push(createSimulatedSource({ database, log, vault, instruments: mine, mixes, ...desk }));
+    } else {
+      sources.push(createRetiredEpochs({ database, log, vault, ...desk }));
     }
     if (real.instruments.length > 0) {
       sources.push(openRealSources(real, { settings: config, database, clock, log, now: desk.now }));

@@ -52,10 +52,10 @@ export async function buildReceipt(
     await entries.find("orders.accept", found.batchNo),
   ];
   const ticks = [settlement?.entry, settlement?.exit].filter((tick) => tick !== null && tick !== undefined);
-  const { source, epochs } = await sourceOf(database, entries, found, ticks);
+  const { source, sources, epochs } = await sourceOf(database, entries, found, ticks);
   // After the minutes: one that is over by now has its quotes too.
   const minutes = await minutesOf(database, archive, entries, found);
-  const quotes = source === "outside" ? await quotesOf(database, archive, entries, order.symbol, ticks) : null;
+  const quotes = await quotesOf(database, archive, entries, order.symbol, ticks);
   return accept({
     v: 1,
     order: orderJson(order),
@@ -77,6 +77,7 @@ export async function buildReceipt(
     minutes,
     epochs,
     source,
+    ...(sources.length > 0 && { sources }),
     ...(quotes && { quotes }),
   });
 }

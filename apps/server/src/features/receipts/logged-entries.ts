@@ -21,7 +21,7 @@ export interface LoggedEntries {
   /** Of several with the same number, the one for which `holds`. */
   findWhere(kind: string, number: bigint, holds: (entry: string) => boolean): Promise<LoggedEntry | null>;
   /** The last one with at most that number. */
-  findNotAfter(kind: string, number: bigint): Promise<LoggedEntry | null>;
+  findNotAfter(kind: string, number: bigint, about?: string): Promise<LoggedEntry | null>;
   /** A configuration's entry that is written and has no place in the log yet. */
   findUnplacedConfig(version: number): Promise<LoggedEntry | null>;
   findParams(hash: Uint8Array): Promise<LoggedEntry | null>;
@@ -56,11 +56,11 @@ export async function openLoggedEntries(database: Queryable, files: LogReader): 
       const found = (await named(kind, number, "")).find(({ entry }) => holds(entry));
       return found === undefined ? null : prove(found);
     },
-    async findNotAfter(kind, number) {
+    async findNotAfter(kind, number, about = "") {
       const [last] = await database.query<PlacedEntry>(
         `SELECT l.log_index, o.entry FROM log_entries l JOIN outbox o USING (outbox_id)
-         WHERE l.kind = $1 AND l.about = '' AND l.number <= $2 ORDER BY l.number DESC LIMIT 1`,
-        [kind, number],
+         WHERE l.kind = $1 AND l.about = $3 AND l.number <= $2 ORDER BY l.number DESC LIMIT 1`,
+        [kind, number, about],
         "receipt_entry_before",
       );
       return last === undefined ? null : prove(last);

@@ -1,4 +1,5 @@
 import { DAY_MS, type Instant, SM1_EPOCH_MS, type Tick, utcDay } from "@fairtick/domain";
+import { SIMULATED } from "@fairtick/transparency";
 import type { Queryable } from "../../platform/database.ts";
 import { minuteLines } from "../log/index.ts";
 import type { PriceArchive } from "../price-archive/index.ts";
@@ -77,11 +78,14 @@ export interface EpochView {
 }
 
 export interface SourceView {
+  /** `SM1` where one of the ticks is. */
   readonly source: "SM1" | "outside";
+  /** What the log says of the source of the ticks. */
+  readonly sources: readonly LoggedEntry[];
   readonly epochs: readonly EpochView[];
 }
 
-/** The simulated market's epochs that the ticks are from; none for an outside source's instrument. */
+/** What the log says of the ticks' source, and the simulated market's epochs that they are from; none for an outside source. */
 export async function sourceOf(
   database: Queryable,
   entries: LoggedEntries,
@@ -94,6 +98,16 @@ export async function sourceOf(
     [acceptedAt, latest(acceptedAt, ticks), SM1_EPOCH_MS, order.symbol],
     "receipt_epochs",
   );
+  const sources = new Map<string, LoggedEntry>();
+  const named = new Set<string | null>();
+  for (const { time } of ticks) {
+    const word = await entries.findNotAfter("source", time, order.symbol);
+    if (word !== null) sources.set(word.entry, word);
+    named.add(word && (/"source":"([^"]+)"/.exec(word.entry)?.[1] ?? null));
+  }
+  // Ticks from before the log told of sources, and orders without a tick, are told by the epochs that list their instrument.
+  const isUntold = named.size === 0 || named.has(null);
+  const isSimulated = named.has(SIMULATED) || (isUntold && rows.length > 0);
   const epochs: EpochView[] = [];
   for (const { epoch, start_at: start, params_hash: hash } of rows) {
     if (!ticks.some(({ time }) => time >= start && time < start + SM1_EPOCH_MS)) continue;
@@ -105,7 +119,11 @@ export async function sourceOf(
     ];
     if (params !== null && commit !== null && open !== null) epochs.push({ params, commit, open, reveal });
   }
-  return { source: rows.length > 0 ? "SM1" : "outside", epochs };
+  return {
+    source: isSimulated ? SIMULATED : "outside",
+    sources: [...sources.values()],
+    epochs: isSimulated ? epochs : [],
+  };
 }
 
 function latest(at: Instant, ticks: readonly Tick[]): Instant {

@@ -10,6 +10,8 @@ export interface ComposedSourceParts {
   readonly instruments: readonly ComposedInstrument[];
   readonly clock: Clock;
   readonly log: Log;
+  /** The sources of each symbol, by name; left out: all feeds price all. */
+  readonly sourcesOf?: ReadonlyMap<string, readonly string[]>;
   /** Done before the feeds are first listened to. */
   readonly prepare?: () => Promise<void>;
 }
@@ -56,6 +58,7 @@ export function createComposedSource(parts: ComposedSourceParts): ComposedSource
 
   return {
     symbols,
+    madeBy: (symbol) => (parts.sourcesOf?.get(symbol) ?? feeds.map(({ name }) => name)).toSorted().join("+"),
     async resume(clocks) {
       const mine = [...clocks.values()].filter((one) => symbols.includes(one.symbol) && one.seq > 0n);
       composer = createComposer(instruments, new Map(mine.map((one) => [one.symbol, one.price])));

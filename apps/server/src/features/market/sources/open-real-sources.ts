@@ -42,6 +42,8 @@ export interface RealMarket {
   readonly instruments: readonly ComposedInstrument[];
   /** Pair → symbol, for each source that is in use. */
   readonly pairs: ReadonlyMap<RealSource, ReadonlyMap<string, string>>;
+  /** Symbol → sources, by name. */
+  readonly sourcesOf: ReadonlyMap<string, readonly RealSource[]>;
   /** What signed quotes have to be, for each feed of Pyth's that is in use. */
   readonly signed: ReadonlyMap<string, PythInstrument>;
 }
@@ -49,6 +51,7 @@ export interface RealMarket {
 export function planRealMarket(instruments: readonly Terms[], plan: SourcePlan, quorum: number): RealMarket {
   const composed: ComposedInstrument[] = [];
   const signed = new Map<string, PythInstrument>();
+  const sourcesOf = new Map<string, readonly RealSource[]>();
   const pairs = new Map<RealSource, Map<string, string>>();
   for (const terms of instruments) {
     const sources = REAL_SOURCES.filter((name) => plan.get(terms.symbol)?.includes(name));
@@ -56,6 +59,7 @@ export function planRealMarket(instruments: readonly Terms[], plan: SourcePlan, 
     if (sources.length > 1 && sources.length < quorum) {
       throw new ConfigError(`MARKET_QUORUM: ${terms.symbol} has fewer sources than the ${quorum} that must agree.`);
     }
+    sourcesOf.set(terms.symbol, sources);
     for (const source of sources) {
       const pair = PAIRS[source](terms);
       if (pair === null) throw new ConfigError(`MARKET_SOURCES: ${source} does not price ${terms.symbol}.`);
@@ -67,7 +71,7 @@ export function planRealMarket(instruments: readonly Terms[], plan: SourcePlan, 
     const needed = sources.length > 1 ? quorum : 1;
     composed.push({ symbol, decimals, band: BANDS[kind], quorum: needed, agreement: AGREEMENTS[kind] });
   }
-  return { instruments: composed, pairs, signed };
+  return { instruments: composed, pairs, sourcesOf, signed };
 }
 
 /** Throws `ConfigError` where Pyth is in use, and nobody is named who must sign. */
@@ -80,7 +84,7 @@ export function checkSigners(market: RealMarket, { pyth }: Settings): void {
 /** One connection to each source; what several of them price is their median. */
 export function openRealSources(market: RealMarket, parts: RealSourceParts): TickSource {
   const { settings, database, clock, log, now } = parts;
-  const { instruments, signed } = market;
+  const { instruments, sourcesOf, signed } = market;
   const { url, key, signers } = settings.pyth;
   const feeds: Feed[] = [];
   for (const [source, pairs] of market.pairs) {
@@ -91,5 +95,5 @@ export function openRealSources(market: RealMarket, parts: RealSourceParts): Tic
   async function prepare(): Promise<void> {
     if (signers !== null && signed.size > 0) await logPythParams(database, signers, signed.values(), now());
   }
-  return createComposedSource({ feeds, instruments, clock, log, prepare });
+  return createComposedSource({ feeds, instruments, sourcesOf, clock, log, prepare });
 }

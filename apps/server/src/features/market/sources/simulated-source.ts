@@ -8,6 +8,7 @@ import {
   type Sm1State,
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
+import { SIMULATED } from "@fairtick/transparency";
 import type { Database } from "../../../platform/database.ts";
 import type { Log } from "../../../platform/log.ts";
 import { createMixDesk, type MixDesk } from "../epoch-mix.ts";
@@ -192,6 +193,7 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
 
   return {
     symbols,
+    madeBy: () => SIMULATED,
     async resume(clocks) {
       current = undefined;
       opened = [];

@@ -31,6 +31,8 @@ export interface SourceSlot {
  */
 export interface TickSource {
   readonly symbols: readonly string[];
+  /** What the log calls the maker of a symbol's ticks: `SM1`, or outside sources by name and joined by `+`. */
+  madeBy(symbol: string): string;
   /** Goes on from what the tables hold: after each takeover, and after a slot that could not be stored. */
   resume(clocks: ReadonlyMap<string, InstrumentClock>, now: Instant): Promise<void>;
   /** The slot due by `now`. Nothing is ever due before its time. */

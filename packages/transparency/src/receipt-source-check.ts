@@ -1,0 +1,70 @@
+import { utf8, type Tick } from "@fairtick/domain";
+import { parsePriceLines } from "./acceptance.ts";
+import { parseLogEntry, SIMULATED, type LogEntryOf } from "./log-entry.ts";
+import type { Receipt } from "./receipt.ts";
+import { failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
+import { minuteOf } from "./receipt-minute.ts";
+import { checkLogged } from "./verifier-policy.ts";
+
+type Named = NonNullable<LogEntryOf<"ticks">["sources"]>[number];
+
+/** What a minute's entry names as the source of one of its ticks; null: the log said nothing of sources then. */
+export function namedSource(entry: LogEntryOf<"ticks">, { time }: Tick): Named | null {
+  return entry.sources?.findLast(({ since }) => since <= time) ?? null;
+}
+
+/** What makes the tick, by its minute's entry; where that says nothing, by the receipt. */
+export function sourceOfTick(receipt: Receipt, tick: Tick): string {
+  return labelOf(receipt, tick)?.source ?? receipt.source;
+}
+
+function labelOf(receipt: Receipt, tick: Tick): Named | null {
+  const held = receipt.minutes.find(({ lines }) => parsePriceLines(lines)?.some(({ seq }) => seq === tick.seq));
+  const parsed = held?.logged ? parseLogEntry(utf8(held.logged.entry)) : null;
+  return parsed?.ok === true && parsed.entry.kind === "ticks" ? namedSource(parsed.entry, tick) : null;
+}
+
+/**
+ * Entry and exit come from where the log says: their minutes name a source, its own entry said so before, and the receipt
+ * says nothing else. Minutes from before the log told of sources have nothing to be checked.
+ */
+export function checkSource(evidence: Evidence): Answer {
+  const { receipt, order, decision } = evidence;
+  if (order === null || decision === null) return failed("order or prices are malformed");
+  if (decision.state !== "decided") return pending("not decided yet");
+  const ticks = [decision.decided.entry, decision.decided.exit].filter((tick) => tick !== null);
+  const named: string[] = [];
+  let waiting: string | null = null;
+  for (const tick of ticks) {
+    const minute = minuteOf(evidence, tick);
+    if (minute.state === "pending") waiting = "a minute is not in a checkpoint yet";
+    // Whether the minute itself is in the log is what `prices-in-log` says.
+    const name = labelOf(receipt, tick);
+    if (name === null) continue;
+    named.push(name.source);
+    const said = wordOf(evidence, name);
+    if (said === null) return failed("the entry that names the source is left out", { source: name.source });
+    if (said.state === "failed") return failed(said.why, { source: name.source });
+    if (said.state === "pending") waiting = "who makes the prices is not in a checkpoint yet";
+    else if (minute.state === "ok" && minute.index !== null && said.index > minute.index) {
+      return failed("the source was written after its prices", { source: name.source });
+    }
+  }
+  const values = { given: receipt.source, logged: [...new Set(named)].join(", ") || "none" };
+  if (waiting !== null) return pending(waiting, values);
+  const isOther = named.includes(SIMULATED)
+    ? receipt.source !== SIMULATED
+    : ticks.length > 0 && named.length === ticks.length && receipt.source === SIMULATED;
+  return isOther ? failed("the log names another source", values) : ok(values);
+}
+
+/** The `source` entry that a minute names, among those shown. */
+function wordOf({ hashes, receipt, order, policy }: Evidence, { since, source }: Named) {
+  const facts = (receipt.sources ?? []).map((logged) => checkLogged(hashes, "source", logged, policy));
+  const broken = facts.find(({ state }) => state === "failed");
+  return (
+    broken ??
+    facts.find(({ entry }) => entry?.symbol === order?.symbol && entry?.since === since && entry.source === source) ??
+    null
+  );
+}
