@@ -8,6 +8,8 @@ export interface PayableChain {
   readonly chain: string;
   readonly genesis: string;
   readonly token: string;
+  /** Asked by the signer for the token's decimals. */
+  readonly nodes: readonly string[];
 }
 
 export interface StartedChain {
@@ -60,7 +62,7 @@ export async function openChain(config: Config): Promise<StartedChain> {
   const testChain = { rpc: chain.url, chainId: chain.chainId, token, wallet: chain.wallet };
   return {
     environment: { ...xpub, CHAINS: JSON.stringify([settings]), TEST_CHAIN: JSON.stringify(testChain) },
-    payable: { chain: String(chain.chainId), genesis: genesis.hash, token },
+    payable: { chain: String(chain.chainId), genesis: genesis.hash, token, nodes: [chain.url] },
     where: `${chain.url}, chain ${chain.chainId}, test USDT ${token}, kept in ${join(config.dataDir, "chain")}`,
     ended: chain.ended,
     stop: () => chain.stop(),

@@ -11,4 +11,5 @@ export type {
 } from "./messages.ts";
 export { parseRules, readSettings, type SignerRules, type SignerSettings } from "./settings.ts";
 export { openSigner, type Signer } from "./signer.ts";
+export { refuseOtherDecimals } from "./token-decimals.ts";
 export { type RunningSigner, startSigner } from "./start-signer.ts";

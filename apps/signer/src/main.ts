@@ -2,6 +2,7 @@
 import type { Instant } from "@fairtick/domain";
 import { readSettings } from "./settings.ts";
 import { startSigner } from "./start-signer.ts";
+import { refuseOtherDecimals } from "./token-decimals.ts";
 
 const clock = { now: () => BigInt(Date.now()) as Instant };
 
@@ -18,7 +19,9 @@ function tell(message: object): Promise<boolean> {
 }
 
 try {
-  const signer = await startSigner(readSettings(process.env), clock);
+  const settings = readSettings(process.env);
+  await refuseOtherDecimals(settings.rules);
+  const signer = await startSigner(settings, clock);
   const stop = () => {
     void signer.close().then(() => process.exit(0));
   };

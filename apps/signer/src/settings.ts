@@ -14,6 +14,8 @@ const place = {
     v.transform((text) => BigInt(text)),
   ),
   genesis: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/)),
+  /** Said by a person who has looked: amounts are millionths of the token, so that it has six decimals. */
+  decimals: v.optional(v.literal(6, "decimals can be 6 alone: amounts are counted in millionths of a token")),
 };
 const tronToken = v.pipe(
   v.string(),
@@ -24,18 +26,21 @@ const tronToken = v.pipe(
     return NEVER;
   }),
 );
+const nodes = v.array(v.pipe(v.string(), v.url()));
 const chain = v.variant("kind", [
   v.object({
     ...place,
     kind: v.optional(v.literal("evm"), "evm"),
     token: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/)),
+    /** JSON-RPC, of the signer's own: asked at the start for the token's decimals. */
+    nodes: v.optional(nodes, []),
   }),
   v.object({
     ...place,
     kind: v.literal("tron"),
     token: tronToken,
     /** Nodes of the signer's own, HTTP: all have to show that an expired transaction was never taken before another is signed. */
-    nodes: v.pipe(v.array(v.pipe(v.string(), v.url())), v.minLength(1)),
+    nodes: v.pipe(nodes, v.minLength(1)),
   }),
 ]);
 export type SignerChain = v.InferOutput<typeof chain>;

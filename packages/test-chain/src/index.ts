@@ -4,6 +4,7 @@ export { depositXpub, EVM_ACCOUNT } from "./deposit-seed.ts";
 export { callNode, callNodeForText, NodeRefusal } from "./node-call.ts";
 export { startTestChain, type TestChain, type TestChainOptions } from "./start-test-chain.ts";
 export {
+  deployEighteen,
   deployTokens,
   fundWallet,
   mintTo,
@@ -13,10 +14,5 @@ export {
   type TestWallet,
 } from "./tokens.ts";
 export { COIN, type TronChain } from "./tron/tron-chain.ts";
-export {
-  startTronNode,
-  TRON_OTHER_TOKEN,
-  TRON_TOKEN,
-  type TronNode,
-  type TronNodeOptions,
-} from "./tron/start-tron-node.ts";
+export { startTronNode, type TronNode, type TronNodeOptions } from "./tron/start-tron-node.ts";
+export { TRON_OTHER_TOKEN, TRON_TOKEN } from "./tron/tron-tokens.ts";

@@ -35,7 +35,10 @@ const WALLET_TOKENS = 1_000_000_000_000n;
 const WALLET_COINS = 1_000_000_000_000_000_000_000n;
 
 /** What `contracts/*.sol` compiled to. */
-export function readArtifact(name: "NoReturnUSDT" | "TestUSDT"): { readonly abi: unknown; readonly bytecode: string } {
+export function readArtifact(name: "NoReturnUSDT" | "TestUSDT" | "EighteenUSDT"): {
+  readonly abi: unknown;
+  readonly bytecode: string;
+} {
   const file = new URL(`../compiled/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")) as { abi: unknown; bytecode: string };
 }
@@ -54,6 +57,17 @@ export async function deployTokens(url: string): Promise<TestTokens> {
     if (code === "0x") throw new TestChainProblem(`The test token was not deployed at ${token}.`);
   }
   return TOKENS;
+}
+
+/** Puts a token of 18 decimals beside them, of which the stranger has a million; it is there after the next block. Answers its address. */
+export async function deployEighteen(url: string): Promise<string> {
+  const hash = await callNodeForText(url, "eth_sendTransaction", [
+    { from: DEPLOYER, data: readArtifact("EighteenUSDT").bytecode, gas: GAS },
+  ]);
+  await mine(url);
+  const receipt = (await callNode(url, "eth_getTransactionReceipt", [hash])) as { readonly contractAddress: string };
+  await mintTo(url, receipt.contractAddress, STRANGER.address, 10n ** 24n);
+  return receipt.contractAddress.toLowerCase();
 }
 
 /** Makes new test money; it is there after the next block. `amount` in millionths. */

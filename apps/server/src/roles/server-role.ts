@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { readAlerts, startAlertWatch } from "../features/alerts/index.ts";
-import { startChainWatchers } from "../features/chain/index.ts";
+import { refuseOtherDecimals, startChainWatchers } from "../features/chain/index.ts";
 import { startClosings } from "../features/closing/index.ts";
 import { createAddressMaker, readDeposits, seedReceivingCards, startExpiring } from "../features/deposits/index.ts";
 import { addFairnessPages, openFairness } from "../features/fairness/index.ts";
@@ -38,6 +38,7 @@ const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");
 /** Starts everything but the market: calls, stream, settlement, jobs. What is added to `shutdown` last closes first. */
 export async function startServerRole(process_: Process): Promise<Started> {
   const { config, log, clock, bus, databases, health, shutdown } = process_;
+  await refuseOtherDecimals(config.chains, log);
   await seedTradingConfig(process_);
   await seedRegions(process_);
   await seedWithdrawalTerms(process_);

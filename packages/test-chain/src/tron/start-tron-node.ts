@@ -6,11 +6,9 @@ import { sign } from "viem/accounts";
 import { STRANGER } from "../tokens.ts";
 import { COIN, createTronChain, type TronChain, type TronTransaction } from "./tron-chain.ts";
 import { RpcError, tronJsonRpc, type TronView } from "./tron-json-rpc.ts";
+import { TRON_OTHER_TOKEN, TRON_TOKEN } from "./tron-tokens.ts";
 import { tronWalletCalls } from "./tron-wallet-calls.ts";
 
-/** Contracts of the fake, `0x` and 40 digits: the token, and another one. */
-export const TRON_TOKEN = `0x${"c1".repeat(20)}`;
-export const TRON_OTHER_TOKEN = `0x${"c2".repeat(20)}`;
 const STRANGER_TOKENS = 1_000_000_000_000_000n;
 /** 1,000,000 TRX. */
 const COINS = 1_000_000_000_000n;

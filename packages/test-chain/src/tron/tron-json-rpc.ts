@@ -1,3 +1,4 @@
+import { decimalsWord } from "./tron-tokens.ts";
 import { COIN, type MinedTransaction, type TronBlock, type TronChain } from "./tron-chain.ts";
 
 /** An error of JSON-RPC, with its number. */
@@ -132,6 +133,8 @@ export function tronJsonRpc(view: TronView): Readonly<Record<string, (params: re
     },
     eth_call([call]) {
       const { to, data } = call as { readonly to: string; readonly data: string };
+      // decimals()
+      if (data === "0x313ce567") return `0x${decimalsWord(to) ?? ""}`;
       if (!data.startsWith("0x70a08231")) throw new RpcError(-32000, "REVERT opcode executed");
       const units = chain.balance(to, `0x${data.slice(-40)}`, view.head());
       return `0x${units.toString(16).padStart(64, "0")}`;

@@ -2,7 +2,8 @@ import { TronWeb } from "tronweb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callNode, NodeRefusal } from "../node-call.ts";
 import { STRANGER } from "../tokens.ts";
-import { startTronNode, TRON_TOKEN, type TronNode } from "./start-tron-node.ts";
+import { startTronNode, type TronNode } from "./start-tron-node.ts";
+import { TRON_TOKEN } from "./tron-tokens.ts";
 
 let node: TronNode;
 let client: TronWeb;

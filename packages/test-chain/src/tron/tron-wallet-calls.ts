@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { encodeTronCall, TRON_CALL_TYPE, type TronCall } from "@fairtick/domain";
 import { type Hex, recoverAddress } from "viem";
 import type { TronTransaction } from "./tron-chain.ts";
+import { decimalsWord } from "./tron-tokens.ts";
 import type { TronView } from "./tron-json-rpc.ts";
 
 /** A transaction as it comes by HTTP; only its `raw_data` counts, as with java-tron. */
@@ -58,6 +59,14 @@ export function tronWalletCalls(
     "/walletsolidity/getnowblock": () => block(view.finalized()),
     "/wallet/gettransactioninfobyid": (body) => info(body, view.head().height),
     "/walletsolidity/gettransactioninfobyid": (body) => info(body, view.finalized().height),
+    "/walletsolidity/triggerconstantcontract"(body) {
+      const asked = body as { contract_address?: unknown; function_selector?: unknown };
+      const word = decimalsWord(`0x${String(asked.contract_address).slice(2)}`);
+      if (word === null)
+        return { result: { code: "CONTRACT_VALIDATE_ERROR", message: "No contract or not a valid smart contract" } };
+      if (asked.function_selector !== "decimals()") return { result: { result: true }, constant_result: [""] };
+      return { result: { result: true }, energy_used: 265, constant_result: [word] };
+    },
     "/wallet/gettransactionfrompending"(body) {
       const id = String((body as { value?: unknown }).value);
       return chain.pool.has(`0x${id}`) && !view.isDenied(`0x${id}`) ? { txID: id } : {};

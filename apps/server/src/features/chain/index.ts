@@ -10,4 +10,5 @@ export {
   quantity,
 } from "./node.ts";
 export { type ChainWatchers, startChainWatchers } from "./start-watchers.ts";
+export { refuseOtherDecimals, requireMillionths } from "./token-decimals.ts";
 export { parseTransfer } from "./transfer-logs.ts";

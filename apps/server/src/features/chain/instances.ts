@@ -1,6 +1,7 @@
 import type { Queryable } from "../../platform/database.ts";
 import { ChainAlarm } from "./chain-alarm.ts";
 import { type ChainBlock, NodeProblem } from "./node.ts";
+import { requireMillionths } from "./token-decimals.ts";
 import type { WatchParts } from "./watch-parts.ts";
 
 /** One life of a chain, and how far it has been read. */
@@ -60,6 +61,7 @@ async function openInstance(
   head: ChainBlock,
 ): Promise<ChainInstance> {
   const { settings, node, databases, clock } = parts;
+  await requireMillionths(node, settings);
   const begin = settings.startHeight ?? (settings.mayStartAnew ? 0 : null);
   // The block before the first that is read; all that matters comes later, since no address has been shown yet.
   const height = begin === null ? head.number : BigInt(Math.max(0, begin - 1));

@@ -29,6 +29,12 @@ const receipt = v.object({
   status: quantity,
   logs: v.array(log),
 });
+/** A number by a contract; `0x` where there is none, or none that answers the question. */
+const numberOrNothing = v.pipe(
+  v.string(),
+  v.regex(/^0x(?:[0-9a-fA-F]{64})?$/),
+  v.transform((text) => (text === "0x" ? null : BigInt(text))),
+);
 const answer = v.union([v.object({ error: v.object({ message: v.string() }) }), v.object({ result: v.unknown() })]);
 
 export type ChainBlock = v.InferOutput<typeof block>;
@@ -52,6 +58,8 @@ export interface ChainNode {
   /** null: not mined as far as it knows. */
   receipt(txHash: string): Promise<ChainReceipt | null>;
   balance(address: string): Promise<bigint>;
+  /** How many digits of the token's smallest unit a whole one has; null where no contract says so. */
+  decimals(token: string): Promise<bigint | null>;
 }
 
 const ANSWER_MS_MAX = 10_000;
@@ -118,6 +126,8 @@ export function openNode(url: string, answerMsMax = ANSWER_MS_MAX): ChainNode {
       return found;
     },
     balance: (owner) => ask(quantity, "eth_getBalance", [owner, "latest"]),
+    // decimals()
+    decimals: (token) => ask(numberOrNothing, "eth_call", [{ to: token, data: "0x313ce567" }, "latest"]),
   };
 }
 

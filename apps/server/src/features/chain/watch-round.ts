@@ -12,6 +12,7 @@ import {
 import { CREDIT_FROM_START, creditFinal, type CreditPlace, reportLost } from "./credit-final.ts";
 import { type ChainInstance, findInstance } from "./instances.ts";
 import { type ChainBlock, NodeProblem } from "./node.ts";
+import { requireMillionths } from "./token-decimals.ts";
 import { readTransfers, type SeenTransfer } from "./transfer-logs.ts";
 import type { WatchParts } from "./watch-parts.ts";
 
@@ -23,12 +24,20 @@ export interface WatchMemory {
   toldHead: bigint;
   /** Since when the node has shown less than was read already; null while it does not lag. */
   lagsSince: number | null;
+  /** The token's decimals were asked for, and are six. */
+  decimalsSeen: boolean;
   /** Where the next round goes on to credit. */
   creditAfter: CreditPlace;
 }
 
 export function newMemory(): WatchMemory {
-  return { blocksAtOnce: BLOCKS_AT_ONCE_MAX, toldHead: -1n, lagsSince: null, creditAfter: CREDIT_FROM_START };
+  return {
+    blocksAtOnce: BLOCKS_AT_ONCE_MAX,
+    toldHead: -1n,
+    lagsSince: null,
+    decimalsSeen: false,
+    creditAfter: CREDIT_FROM_START,
+  };
 }
 
 const BLOCKS_AT_ONCE_MAX = 1_000;
@@ -53,6 +62,8 @@ export async function watchRound(parts: WatchParts, memory: WatchMemory): Promis
   const head = await node.block("latest");
   if (head === null) throw new NodeProblem("the node has no newest block");
   const instance = await findInstance(parts, head);
+  if (!memory.decimalsSeen) await requireMillionths(node, parts.settings);
+  memory.decimalsSeen = true;
   if (!(await isOnBranch(parts, instance, head))) {
     await stepBack(parts, instance, head);
     return true;

@@ -2,7 +2,7 @@ import type { IdSource } from "@fairtick/domain";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
-import { type ChainNode, openIncident } from "../chain/index.ts";
+import { type ChainNode, openIncident, requireMillionths } from "../chain/index.ts";
 import type { PayoutNode } from "./payout-node.ts";
 import type { SignerDoor } from "./signer-door.ts";
 import { WITHDRAWAL_SELECT, type WithdrawalRow } from "./withdrawal-view.ts";
@@ -26,10 +26,18 @@ export interface PayoutMemory {
   /** When each transaction that brings a deposit in was last handed to the node, by its hash, elapsed ms. */
   readonly sweepSentAt: Map<string, number>;
   balancesAt: number;
+  /** The token's decimals were asked for, and are six. */
+  decimalsSeen: boolean;
 }
 
 export function newPayoutMemory(): PayoutMemory {
-  return { sentAt: new Map(), strangers: new Map(), sweepSentAt: new Map(), balancesAt: Number.NEGATIVE_INFINITY };
+  return {
+    sentAt: new Map(),
+    strangers: new Map(),
+    sweepSentAt: new Map(),
+    balancesAt: Number.NEGATIVE_INFINITY,
+    decimalsSeen: false,
+  };
 }
 
 /** The life of the chain that is read now. */
@@ -41,7 +49,10 @@ export interface PayoutInstance {
 }
 
 /** null while the chain is not being read, or while the node speaks of another one: then nothing is paid. */
-export async function findPayoutInstance({ databases, node, settings }: PayoutParts): Promise<PayoutInstance | null> {
+export async function findPayoutInstance(
+  { databases, node, settings }: PayoutParts,
+  memory: PayoutMemory,
+): Promise<PayoutInstance | null> {
   const [row] = await databases.payout.query<{
     instance_id: number;
     evm_chain_id: bigint;
@@ -51,6 +62,8 @@ export async function findPayoutInstance({ databases, node, settings }: PayoutPa
   if (row === undefined) return null;
   const [chainId, first] = await Promise.all([node.chainId(), node.block(0n)]);
   if (chainId !== row.evm_chain_id || first?.hash !== row.genesis_hash || row.token !== settings.token) return null;
+  if (!memory.decimalsSeen) await requireMillionths(node, settings);
+  memory.decimalsSeen = true;
   return {
     instanceId: row.instance_id,
     evmChainId: row.evm_chain_id,

@@ -11,7 +11,7 @@ import { signReserved } from "./sign-reserved.ts";
  */
 export async function payoutRound(parts: PayoutParts, memory: PayoutMemory): Promise<void> {
   await strandEnded(parts);
-  const instance = await findPayoutInstance(parts);
+  const instance = await findPayoutInstance(parts, memory);
   if (instance === null) return;
   const wallet = await openWallet(parts, instance);
   await reconcile(parts, instance, wallet, memory);

@@ -58,7 +58,7 @@ interface Sweeping {
 export async function sweepRound(parts: PayoutParts, memory = newPayoutMemory()): Promise<void> {
   const { node, settings, databases, signer, clock } = parts;
   if (settings.sweepAbove === null || node.kind !== "evm") return;
-  const instance = await findPayoutInstance(parts);
+  const instance = await findPayoutInstance(parts, memory);
   if (instance === null) return;
   await databases.payout.query(
     `UPDATE sweeps SET stage = 'failed', reason = 'chain_anew', stage_at = $2 WHERE stage NOT IN ('done', 'failed')

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {TestUSDT} from "./TestUSDT.sol";
+
+/// As USDT is on BNB Smart Chain: a whole token is 10^18 of its smallest units.
+contract EighteenUSDT is TestUSDT {
+    function decimals() public pure override returns (uint8) {
+        return 18;
+    }
+}
