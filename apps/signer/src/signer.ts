@@ -178,6 +178,9 @@ export function openSigner(parts: {
       const { payment, nonce, attempt } = message;
       const { id, genesis } = payment;
       const digest = digestOf(payment);
+      // First of all: whoever asks a second time, after it was taken back, has to hear again that the nonce is burnt.
+      const taken = all("signed").find((one) => one.genesis === genesis && one.nonce === nonce && one.id !== id);
+      if (taken !== undefined) return alarm("OTHER_NONCE", `nonce ${nonce} is ${taken.id}'s, now ${id} asks for it`);
       const authorized = standing().get(id);
       const signed = signedOf(id);
       if (authorized === undefined && lastAuthorized(id)?.digest === digest) {
@@ -192,8 +195,6 @@ export function openSigner(parts: {
         return alarm("OTHER_NONCE", `${id} was signed with nonce ${signed[0]?.nonce}, now ${nonce} is asked for`);
       }
       if (same !== undefined) return { ok: true, value: answerOf(same) };
-      const taken = all("signed").find((one) => one.genesis === genesis && one.nonce === nonce && one.id !== id);
-      if (taken !== undefined) return alarm("OTHER_NONCE", `nonce ${nonce} is ${taken.id}'s, now ${id} asks for it`);
       if (attempt !== (signed.at(-1)?.attempt ?? 0) + 1) {
         return refuse("FEE", `${id}: attempt ${attempt} is not the next one`);
       }

@@ -18,11 +18,15 @@ export interface RunningSigner {
   close(): Promise<void>;
 }
 
-/** Opens key and journal and answers on the loopback address, one call after the other. */
-export async function startSigner(settings: SignerSettings, clock: Pick<Clock, "now">): Promise<RunningSigner> {
+/** Opens key and journal and answers on the loopback address, one call after the other. `write` is the journal's way to its file. */
+export async function startSigner(
+  settings: SignerSettings,
+  clock: Pick<Clock, "now">,
+  write?: (file: number, bytes: Uint8Array) => number,
+): Promise<RunningSigner> {
   const account = readPayoutKey(settings.folder);
   const tronAccount = readPayoutKey(settings.folder, "tron");
-  const journal = openJournal(settings.folder);
+  const journal = openJournal(settings.folder, write);
   const keys = readSweepKeys(settings.folder);
   const signer = openSigner({ account, tronAccount, journal, rules: settings.rules, clock });
   const sweeper = openSweeper({ keys, payingWallet: account.address, journal, rules: settings.rules, clock });

@@ -122,6 +122,7 @@ async function credit(parts: WatchParts, instance: ChainInstance, transfer: Stor
         minimum: formatUsdt(settings.minimum),
         depositNo: depositNoOf(transfer),
       });
+      crashPoint("chain.kept");
       return "kept";
     }
     const worth = tokenCredit(transfer.rawAmount, transfer.rate as Rate);
@@ -204,7 +205,9 @@ export async function reportLost(parts: WatchParts, instance: ChainInstance, fin
       const incident = { kind: "credited_reorg", subject, memberId: transfer.memberId, detail } as const;
       const incidentId = await openIncident(transaction, incident, now);
       if (incidentId !== null) await freezeWithdrawals(transaction, transfer.memberId, incidentId, now);
+      crashPoint("chain.losing");
     });
+    crashPoint("chain.lost");
     log.fatal(
       { deposit: String(transfer.depositId), tx: transfer.txHash },
       "a credited deposit vanished from its chain",

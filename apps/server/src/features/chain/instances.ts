@@ -1,3 +1,4 @@
+import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { ChainAlarm } from "./chain-alarm.ts";
 import { type ChainBlock, NodeProblem } from "./node.ts";
@@ -68,7 +69,7 @@ async function openInstance(
   const block = await node.block(height);
   if (block === null) throw new NodeProblem(`the node has no block ${height}`);
   const now = clock.now();
-  return databases.chain.transaction(async (transaction) => {
+  const opened = await databases.chain.transaction(async (transaction) => {
     await transaction.query("SELECT pg_advisory_xact_lock(hashtext($1))", [`chain ${settings.chain}`]);
     await endInstances(transaction, settings.chain, now);
     const [row] = await transaction.query<InstanceRow>(
@@ -82,8 +83,11 @@ async function openInstance(
       "INSERT INTO chain_blocks (instance_id, height, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
       [row.instance_id, block.number, block.hash],
     );
+    crashPoint("chain.opening");
     return instanceOf(row);
   });
+  crashPoint("chain.opened");
+  return opened;
 }
 
 async function endInstances(transaction: Queryable, chain: string, now: bigint): Promise<void> {

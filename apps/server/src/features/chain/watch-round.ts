@@ -139,6 +139,7 @@ async function stepBack(parts: WatchParts, instance: ChainInstance, head: ChainB
       crashPoint("chain.orphaned");
       return those;
     });
+    crashPoint("chain.stepped");
     log.warn(
       { chain: settings.chain, from: String(instance.cursorHeight), to: String(height) },
       "the chain was reorganised",

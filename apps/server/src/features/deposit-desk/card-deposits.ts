@@ -12,6 +12,7 @@ import {
 } from "@fairtick/domain";
 import type { CardProposal } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { formatDepositNo } from "../deposits/index.ts";
 import {
@@ -78,11 +79,13 @@ export async function approveCardDeposit(
   const decided = await decideProposal(db, session, { kind: KIND, decision: "approved", ...what });
   if (!decided.ok) return decided;
   if (BigInt((JSON.parse(decided.value.body) as Body).amount) !== what.amount) return invalidAmount();
+  crashPoint("card.decided");
   const [booked] = await db.query<{ deposit_id: bigint }>("SELECT apply_card_deposit($1, $2) AS deposit_id", [
     decided.value.proposal_id,
     ids.next(),
   ]);
   if (booked === undefined) throw new Error("a card deposit was approved and not booked");
+  crashPoint("card.booked");
   const { memberId } = await tellCredited(db, booked.deposit_id);
   return accept({
     proposal: present(decided.value, booked.deposit_id),

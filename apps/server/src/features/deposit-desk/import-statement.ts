@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { accept, formatFiat, refuse, type Verdict } from "@fairtick/domain";
 import type { OperatorOutput, depositImportStatement } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { formatDepositNo } from "../deposits/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
@@ -61,6 +62,7 @@ export async function importStatement(
     ],
   );
   const returned = await keepReturns({ ids }, db, statementId, returns);
+  crashPoint("statement.kept");
   const credited: Changed[] = [];
   const shown: Imported["report"]["credited"] = [];
   for (const entry of fresh) {
@@ -69,6 +71,7 @@ export async function importStatement(
       [session.sessionId, entry.entry_id, ids.next()],
     );
     if (settled === undefined || settled.deposit_id === null) continue;
+    crashPoint("statement.settled");
     const booked = await tellCredited(db, settled.deposit_id);
     credited.push({ memberId: booked.memberId, depositId: settled.deposit_id });
     const fiat = `${entry.currency} ${formatFiat(entry.amount, entry.digits)}`;

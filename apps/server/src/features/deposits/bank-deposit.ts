@@ -14,6 +14,7 @@ import {
 } from "@fairtick/domain";
 import type { Deposit } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { findFile } from "../files/index.ts";
 import { formatDepositNo, parseDepositNo } from "./deposit-view.ts";
@@ -66,6 +67,7 @@ export async function announceBankDeposit(
   if (card === null) return refuse("CARD_UNKNOWN");
   if (asked.amount < BANK_DEPOSIT_MIN) return refuse("DEPOSIT_BELOW_MINIMUM", { min: formatMoney(BANK_DEPOSIT_MIN) });
   if (asked.amount > BANK_DEPOSIT_MAX) return refuse("FIELD_INVALID", { field: "amount" }, { amount: "FIELD_INVALID" });
+  crashPoint("remittance.judged");
   const depositId = ids.next();
   const [made] = await databases.money.query<{ done: boolean }>(
     "SELECT announce_bank_deposit($1, $2, $3, $4, $5, $6, $7, $8) AS done",
@@ -80,6 +82,7 @@ export async function announceBankDeposit(
       BigInt(config.remittanceDays) * DAY_MS,
     ],
   );
+  crashPoint("remittance.made");
   const final = made?.done ? accept(depositId) : await findRequest(databases.money, memberId, wish);
   if (!final.ok) return final;
   if (final.value === null) throw new Error("a client id was taken and is not there");
@@ -106,12 +109,14 @@ export async function putReceipt(
   if (file === null || file.memberId !== memberId) return refuse("RECEIPT_MISSING");
   const again = file.claimedBy === asked.depositNo;
   if (before.value.state !== "processing" && !again) return refuse("CONFLICT");
+  crashPoint("receipt.judged");
   const [put] = await databases.money.query<{ done: boolean }>("SELECT put_receipt($1, $2, $3, $4) AS done", [
     memberId,
     depositId,
     file.fileId,
     asked.depositNo,
   ]);
+  crashPoint("receipt.put");
   if (!put?.done) return refuse("RECEIPT_MISSING");
   bus.publish("deposits", { members: [memberId], depositIds: [depositId] });
   return readDeposit(context, memberId, asked.depositNo, now);

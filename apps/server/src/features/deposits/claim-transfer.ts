@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from "@fairtick/domain";
 import type { Deposit } from "@fairtick/protocol";
+import { crashPoint } from "../../platform/crash-point.ts";
 import { sqlState } from "../../platform/database.ts";
 import { findFile } from "../files/index.ts";
 import { findRequest, type NewDepositContext, wishOf } from "./bank-deposit.ts";
@@ -48,6 +49,7 @@ export async function claimTransfer(
   if (claim.quantity === 0n) return refuse("FIELD_INVALID", { field: "quantity" }, { quantity: "FIELD_INVALID" });
   const file = await findFile(databases.reader, claim.fileId);
   if (file === null || file.memberId !== memberId || file.claimedBy !== null) return refuse("RECEIPT_MISSING");
+  crashPoint("claim.judged");
   const depositId = ids.next();
   const depositNo = formatDepositNo(depositId);
   let isNew: boolean;
@@ -73,6 +75,7 @@ export async function claimTransfer(
     if (sqlState(error) === "P0002") return refuse("RECEIPT_MISSING");
     throw error;
   }
+  crashPoint("claim.made");
   const final = isNew ? accept(depositId) : await findRequest(databases.money, memberId, wish);
   if (!final.ok) return final;
   if (final.value === null) throw new Error("a client id was taken and is not there");

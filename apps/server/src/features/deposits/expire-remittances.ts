@@ -1,5 +1,6 @@
 import { formatMoney, type MicroUsd } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
 import { tellMember } from "../notices/index.ts";
 import { formatDepositNo } from "./deposit-view.ts";
 
@@ -15,8 +16,10 @@ export async function expireRemittances({ databases, bus }: ExpiryContext): Prom
       const params = { amount: formatMoney(amount as MicroUsd), depositNo: formatDepositNo(deposit) };
       await tellMember(db, member, "depositExpired", params);
     }
+    crashPoint("remittance.expiring");
     return rows;
   });
+  crashPoint("remittance.expired");
   if (expired.length > 0) {
     const [members, depositIds] = [expired.map(({ member }) => member), expired.map(({ deposit }) => deposit)];
     bus.publish("deposits", { members, depositIds });

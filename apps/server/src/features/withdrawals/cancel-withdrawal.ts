@@ -34,6 +34,7 @@ export async function cancelWithdrawal(
     if (row !== undefined) {
       await tellOfWithdrawal(transaction, { memberId, withdrawalId, ...row }, { kind: "takenBack" });
     }
+    crashPoint("withdrawal.canceling");
     return true;
   });
   crashPoint("withdrawal.canceled");

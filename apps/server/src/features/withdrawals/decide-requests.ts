@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { paymentStatement } from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
+import type { Queryable } from "../../platform/database.ts";
 import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
 import type { PayoutInstance, PayoutParts } from "./payout-parts.ts";
 import { readOpen } from "./payout-parts.ts";
@@ -22,14 +23,19 @@ export async function renewRequests(parts: PayoutParts, instance: PayoutInstance
     "w.chain = $1 AND w.stage IN ('requested', 'review', 'approved') AND (w.expires_at < $2 OR w.instance_id <> $3)",
     [settings.chain, clock.now() + RENEW_BEFORE_MS, instance.instanceId],
   );
-  for (const row of due) await renew(parts, instance, row);
+  for (const row of due) announceWithdrawals(parts.bus, await renew(parts, instance, row));
 }
 
-/** Asks for approvals once more, of the same payment with a later expiry. */
-export async function renew(parts: PayoutParts, instance: PayoutInstance, row: WithdrawalRow): Promise<void> {
-  const { databases, clock, bus } = parts;
+/** Asks for approvals once more, of the same payment with a later expiry. Answers what moved, to be told of after the commit. */
+export async function renew(
+  { databases, clock }: PayoutParts,
+  instance: PayoutInstance,
+  row: WithdrawalRow,
+  db: Queryable = databases.payout,
+): Promise<MovedWithdrawal[]> {
   const now = clock.now();
   const stage = row.stage === "requested" ? "requested" : "review";
+  crashPoint("payout.renewing");
   const renewed = {
     ...row,
     expires_at: now + APPROVAL_MS,
@@ -40,12 +46,13 @@ export async function renew(parts: PayoutParts, instance: PayoutInstance, row: W
   const digest = createHash("sha256")
     .update(paymentStatement(paymentOf(renewed)))
     .digest();
-  const moved = await databases.payout.query(
+  const moved = await db.query(
     `UPDATE withdrawals SET instance_id = $2, expires_at = $3, digest = $4, stage = $5, stage_at = CASE WHEN stage = $5 THEN stage_at ELSE $6 END
      WHERE withdrawal_id = $1 AND stage = $7 RETURNING 1`,
     [row.withdrawal_id, instance.instanceId, renewed.expires_at, digest, stage, now, row.stage],
   );
-  if (moved.length > 0) announceWithdrawals(bus, [{ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage }]);
+  crashPoint("payout.renewed");
+  return moved.length > 0 ? [{ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage }] : [];
 }
 
 /** Small ones that the signer pays by its own rule are approved by themselves; all others wait for people. */

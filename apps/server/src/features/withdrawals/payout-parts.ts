@@ -91,15 +91,16 @@ export async function readOpen(
   );
 }
 
-/** Calls a person, once for each subject. */
+/** Calls a person, once for each subject; in the transaction that makes it needed, or nobody is called where the process dies after it. */
 export async function callPerson(
   { databases, clock, log, settings }: PayoutParts,
   kind: "payout_stopped" | "sweep_failed" | "sweep_refused" | "payout_failed" | "payout_refused",
   subject: string,
   memberId: bigint | null,
   detail: Readonly<Record<string, string>>,
+  db: Queryable = databases.payout,
 ): Promise<void> {
   const incident = { kind, subject, memberId, detail: { chain: settings.chain, ...detail } };
-  const opened = await openIncident(databases.payout, incident, clock.now());
+  const opened = await openIncident(db, incident, clock.now());
   if (opened !== null) log.fatal({ ...incident.detail, subject }, "a payment needs a person");
 }

@@ -1,3 +1,5 @@
+import { crashPoint } from "../../platform/crash-point.ts";
+import type { Queryable } from "../../platform/database.ts";
 import { announceWithdrawals } from "./announce-withdrawals.ts";
 import { callPerson, type PayoutInstance, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
 
@@ -30,18 +32,24 @@ export async function openWallet(parts: PayoutParts, instance: PayoutInstance): 
       "INSERT INTO payout_wallets (instance_id, address, next_nonce, made_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
       [instance.instanceId, address, first, clock.now()],
     );
+    crashPoint("payout.opened");
     [row] = await read();
   }
   return { instanceId: instance.instanceId, address, stopped: (row?.stopped_at ?? null) !== null };
 }
 
 /** Nothing is sent from this wallet any more until a person has looked. */
-export async function stopWallet(parts: PayoutParts, wallet: PayoutWallet, reason: string): Promise<void> {
-  await parts.databases.payout.query(
+export async function stopWallet(
+  parts: PayoutParts,
+  wallet: PayoutWallet,
+  reason: string,
+  db: Queryable = parts.databases.payout,
+): Promise<void> {
+  await db.query(
     "UPDATE payout_wallets SET stopped_at = $3, stop_reason = $4 WHERE instance_id = $1 AND address = $2 AND stopped_at IS NULL",
     [wallet.instanceId, wallet.address, parts.clock.now(), reason],
   );
-  await callPerson(parts, "payout_stopped", `${wallet.instanceId} ${wallet.address}`, null, { reason });
+  await callPerson(parts, "payout_stopped", `${wallet.instanceId} ${wallet.address}`, null, { reason }, db);
 }
 
 /** What a test chain that was wiped can no longer pay. */
@@ -53,6 +61,7 @@ export async function strandEnded({ databases, settings, clock, bus }: PayoutPar
      RETURNING member_id, withdrawal_id`,
     [settings.chain, clock.now()],
   );
+  crashPoint("payout.stranded");
   announceWithdrawals(
     bus,
     stranded.map((row) => ({ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage: "needs_review" })),

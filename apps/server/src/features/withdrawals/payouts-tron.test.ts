@@ -256,7 +256,6 @@ async function runChild(point: string): Promise<string> {
     chain.context.database.url,
     point,
     chain.node.url,
-    "tron",
     signer.url,
     SIGNER_SECRET,
   ];

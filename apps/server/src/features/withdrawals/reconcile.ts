@@ -156,6 +156,7 @@ async function noteMined(
      WHERE withdrawal_id = $1 AND end_id IS NULL AND stage IN ('signed', 'broadcast', 'needs_review')`,
     [row.withdrawal_id, receipt?.transactionHash ?? null, receipt?.blockNumber ?? null, clock.now()],
   );
+  crashPoint("payout.mined");
   announceWithdrawals(bus, [movedTo(row, row.stage === "needs_review" ? "needs_review" : "broadcast")]);
 }
 
@@ -187,16 +188,20 @@ async function fail(
   receipt: ChainReceipt,
 ): Promise<void> {
   const { databases, clock, bus } = parts;
-  const moved = await databases.payout.query(
-    `UPDATE withdrawals SET stage = 'needs_review', reason = $2, stage_at = CASE stage WHEN 'needs_review' THEN stage_at ELSE $3 END, dead_at = $3
-     WHERE withdrawal_id = $1 AND end_id IS NULL AND dead_at IS NULL RETURNING 1`,
-    [row.withdrawal_id, reason, clock.now()],
-  );
+  const isNew = await databases.payout.transaction(async (db) => {
+    const moved = await db.query(
+      `UPDATE withdrawals SET stage = 'needs_review', reason = $2, stage_at = CASE stage WHEN 'needs_review' THEN stage_at ELSE $3 END, dead_at = $3
+       WHERE withdrawal_id = $1 AND end_id IS NULL AND dead_at IS NULL RETURNING 1`,
+      [row.withdrawal_id, reason, clock.now()],
+    );
+    if (moved.length === 0) return false;
+    const detail = { reason, tx: receipt.transactionHash, genesis: instance.genesis };
+    await callPerson(parts, "payout_failed", formatWithdrawNo(row.withdrawal_id), row.member_id, detail, db);
+    crashPoint("payout.failing");
+    return true;
+  });
   crashPoint("payout.failed");
-  if (moved.length === 0) return;
-  const detail = { reason, tx: receipt.transactionHash, genesis: instance.genesis };
-  await callPerson(parts, "payout_failed", formatWithdrawNo(row.withdrawal_id), row.member_id, detail);
-  announceWithdrawals(bus, [movedTo(row, "needs_review")]);
+  if (isNew) announceWithdrawals(bus, [movedTo(row, "needs_review")]);
 }
 
 /**
@@ -217,11 +222,13 @@ async function takeStranger(
   const withdrawNo = formatWithdrawNo(row.withdrawal_id);
   if (row.stage !== "needs_review") {
     await stopWallet(parts, wallet, `nonce ${nonce} of ${withdrawNo} was used by no attempt of ours`);
+    crashPoint("payout.stopped");
     const moved = await parts.databases.payout.query(
       `UPDATE withdrawals SET stage = 'needs_review', reason = 'nonce_used', stage_at = $2
        WHERE withdrawal_id = $1 AND stage IN ('signed', 'broadcast') RETURNING 1`,
       [row.withdrawal_id, parts.clock.now()],
     );
+    crashPoint("payout.strange");
     if (moved.length > 0) announceWithdrawals(parts.bus, [movedTo(row, "needs_review")]);
   }
   // Where no node shows it, asking again each round would ask much for nothing.
@@ -232,6 +239,7 @@ async function takeStranger(
     `UPDATE withdrawals SET dead_at = $2 WHERE withdrawal_id = $1 AND stage = 'needs_review' AND dead_at IS NULL RETURNING 1`,
     [row.withdrawal_id, parts.clock.now()],
   );
+  crashPoint("payout.dead");
   if (dead.length === 0) return;
   parts.log.warn(
     { withdrawNo, tx: use.hash, height: String(use.height) },

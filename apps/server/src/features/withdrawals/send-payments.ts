@@ -49,9 +49,13 @@ async function mayPay(parts: PayoutParts, instance: PayoutInstance, row: Withdra
   const answer = await signer.authorize(paymentOf(row), given);
   crashPoint("payout.authorized");
   if (answer.ok) return true;
-  if (answer.refusal === "NEEDS_APPROVALS" || answer.refusal === "EXPIRED") await renew(parts, instance, row);
+  // First the call: once it is asked for anew, nothing leads back here.
   const subject = `${formatWithdrawNo(row.withdrawal_id)} ${answer.refusal}`;
   await callPerson(parts, "payout_refused", subject, row.member_id, { detail: answer.detail });
+  crashPoint("payout.refused");
+  if (answer.refusal === "NEEDS_APPROVALS" || answer.refusal === "EXPIRED") {
+    announceWithdrawals(parts.bus, await renew(parts, instance, row));
+  }
   return false;
 }
 

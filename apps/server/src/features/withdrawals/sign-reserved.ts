@@ -44,16 +44,16 @@ async function signLowest(
 ): Promise<Outcome> {
   const { databases, clock, bus } = parts;
   const moved: MovedWithdrawal[] = [];
-  const done = await databases.payout.transaction(async (db): Promise<{ outcome: Outcome; row?: WithdrawalRow }> => {
+  const done = await databases.payout.transaction(async (db): Promise<Outcome> => {
     // Of several workers one signs or takes back: a nonce never changes its payment under another's hands.
     await db.query("SELECT 1 FROM payout_wallets WHERE instance_id = $1 AND address = $2 FOR NO KEY UPDATE", [
       wallet.instanceId,
       wallet.address,
     ]);
     const row = await readLowest(db, wallet);
-    if (row === null) return { outcome: "none" };
+    if (row === null) return "none";
     if (row.frozen && (await retract(parts, row))) {
-      return { outcome: (await takeBack(db, row, false, moved)) ? "returned" : "stuck", row };
+      return giveBack(db, row, false);
     }
     // Frozen, and signed before this knew of it: its bytes may be known, so that it goes on.
     const refusal = await storeAttempt(parts, row, 1, terms, db);
@@ -62,24 +62,28 @@ async function signLowest(
         row.withdrawal_id,
         clock.now(),
       ]);
-      return { outcome: "signed", row };
+      return "signed";
     }
-    if (PASSING.has(refusal)) return { outcome: "waits", row };
+    if (PASSING.has(refusal)) return "waits";
     const burnt = refusal === "OTHER_NONCE";
-    const isBack = (await retract(parts, row)) && (await takeBack(db, row, burnt, moved));
-    return { outcome: burnt || !isBack ? "stuck" : "returned", row };
+    return (await retract(parts, row)) ? giveBack(db, row, burnt) : stop(db, row);
   });
   crashPoint("payout.signed");
   announceWithdrawals(bus, moved);
-  const { outcome, row } = done;
-  if (row === undefined) return outcome;
-  if (outcome === "stuck") {
-    const withdrawNo = formatWithdrawNo(row.withdrawal_id);
-    await stopWallet(parts, wallet, `the nonce of ${withdrawNo} is used by something else that the signer has signed`);
+  return done;
+
+  async function giveBack(db: Queryable, row: WithdrawalRow, burnt: boolean): Promise<Outcome> {
+    const isBack = await takeBack(db, row, burnt, moved);
+    // People are asked anew: what they agreed to before is used up.
+    if (isBack) moved.push(...(await renew(parts, instance, { ...row, stage: "review" }, db)));
+    return burnt || !isBack ? stop(db, row) : "returned";
   }
-  // People are asked anew: what they agreed to before is used up.
-  if (moved.length > 0) await renew(parts, instance, { ...row, stage: "review" });
-  return outcome;
+  async function stop(db: Queryable, row: WithdrawalRow): Promise<Outcome> {
+    const withdrawNo = formatWithdrawNo(row.withdrawal_id);
+    const reason = `the nonce of ${withdrawNo} is used by something else that the signer has signed`;
+    await stopWallet(parts, wallet, reason, db);
+    return "stuck";
+  }
 }
 
 /** Whether the signer will not sign it any more; false where it has. */

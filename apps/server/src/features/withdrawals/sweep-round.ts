@@ -115,7 +115,9 @@ async function goOn(sweeping: Sweeping, row: SweepRow): Promise<void> {
     const receipt = await carry(sweeping, row, "gas", price);
     if (receipt === null) return;
     if (receipt.status !== 1n) return fail(parts, row, sweeping.instance, "the coins for gas were not taken");
+    crashPoint("sweep.gas.final");
     await move(parts, row, "collect");
+    crashPoint("sweep.gas.done");
     return;
   }
   await reserve(sweeping, row, "collect", row.units);
@@ -156,10 +158,12 @@ async function move({ databases, clock }: PayoutParts, row: SweepRow, to: Step):
 /** Nothing of this address is moved any more until a person has closed what is opened here. */
 async function fail(parts: PayoutParts, row: SweepRow, instance: PayoutInstance, reason: string): Promise<void> {
   await callPerson(parts, "sweep_failed", `${instance.instanceId} ${row.address}`, null, { reason });
+  crashPoint("sweep.failing");
   await parts.databases.payout.query(
     "UPDATE sweeps SET stage = 'failed', reason = $2, stage_at = $3 WHERE sweep_id = $1 AND stage = $4",
     [row.sweep_id, reason, parts.clock.now(), row.stage],
   );
+  crashPoint("sweep.failed");
 }
 
 async function openWallet(

@@ -2,8 +2,6 @@ import type { MicroUsd } from "@fairtick/domain";
 import { callNode, depositXpub } from "@fairtick/test-chain";
 import { gasAddress } from "@fairtick/signer";
 import type { Hex } from "viem";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
 import { createAddressMaker } from "../deposits/index.ts";
@@ -12,7 +10,7 @@ import { newPayoutMemory } from "./payout-parts.ts";
 import { payoutRound } from "./payout-round.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
 import { sweepRound } from "./sweep-round.ts";
-import { createPayoutWorld, type PayoutWorld, SIGNER_SECRET } from "./test-world.ts";
+import { createPayoutWorld, type PayoutWorld } from "./test-world.ts";
 
 let world: PayoutWorld;
 let paying: Hex;
@@ -131,36 +129,4 @@ describe("a deposit's address", () => {
       refusal: { error: "ADDRESS_IS_OURS" },
     });
   });
-
-  it.each([
-    "sweep.planned",
-    "sweep.gas.reserved",
-    "sweep.gas.stored",
-    "sweep.gas.sent",
-    "sweep.collect.signed",
-    "sweep.collect.stored",
-    "sweep.collect.sent",
-    "sweep.final",
-    "sweep.done",
-  ])("is emptied once where the process is killed at %s", async (point) => {
-    const address = await credited(70_000_000n);
-    const before = await world.tokensOf(paying);
-    expect(await runChild(point)).toBe("SIGKILL");
-    await rounds(5);
-    expect(await world.tokensOf(address)).toBe(0n);
-    expect(await world.tokensOf(paying)).toBe(before + 70_000_000n);
-    expect(await sql(`SELECT stage FROM sweeps WHERE address = '${address}'`)).toEqual([{ stage: "done" }]);
-    await world.chain.checkBooks();
-  });
 });
-
-function runChild(point: string): Promise<string> {
-  const { chain, signer } = world;
-  const script = join(import.meta.dirname, "crash-child.ts");
-  const args = [chain.context.database.url, point, chain.anvil.url, chain.tokens.noReturn, signer.url, SIGNER_SECRET];
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [script, ...args, "50000000"], (error) => {
-      resolve(child.signalCode ?? (error === null ? "done" : error.message));
-    });
-  });
-}

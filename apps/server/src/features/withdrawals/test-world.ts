@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClientId, keyStatement, type MemberId, type MicroUsd, paymentStatement } from "@fairtick/domain";
-import { payoutAddress, parseRules, type RunningSigner, startSigner } from "@fairtick/signer";
+import { payoutAddress, parseRules, type RunningSigner, type SignerSettings, startSigner } from "@fairtick/signer";
 import { callNode, mintTo } from "@fairtick/test-chain";
 import { createPublicClient, erc20Abi, type Hex, http } from "viem";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
@@ -54,6 +54,8 @@ export interface PayoutWorld {
   /** Signs what the row asks for and hands it in, as the console does; answers the stage. */
   approve(by: Approver, id: bigint): Promise<string | null>;
   restartSigner(): Promise<void>;
+  /** Ends the signer, does something with its settings, and starts it again at the same place. */
+  withoutSigner(work: (settings: SignerSettings) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -99,7 +101,7 @@ export async function createPayoutWorld(
     await chain.watch();
   }
 
-  const world = {
+  const world: PayoutWorld = {
     chain,
     context,
     parts,
@@ -188,9 +190,15 @@ export async function createPayoutWorld(
       );
       return answer?.stage ?? null;
     },
-    async restartSigner() {
+    restartSigner: () => world.withoutSigner(() => Promise.resolve()),
+    async withoutSigner(work: (settings: SignerSettings) => Promise<void>) {
+      const same = { ...settings, port: Number(new URL(signer.url).port) };
       await signer.close();
-      signer = await startSigner({ ...settings, port: Number(new URL(signer.url).port) }, systemClock);
+      try {
+        await work(same);
+      } finally {
+        signer = await startSigner(same, systemClock);
+      }
     },
     async close() {
       await signer.close();

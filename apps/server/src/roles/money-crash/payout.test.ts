@@ -1,0 +1,630 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type MemberId, type MicroUsd, paymentStatement } from "@fairtick/domain";
+import { gasAddress, type SignerSettings } from "@fairtick/signer";
+import { callNode, depositXpub } from "@fairtick/test-chain";
+import { createPublicClient, type Hex, http, parseAbiItem } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createAddressMaker } from "../../features/deposits/index.ts";
+import { showAddress } from "../../features/deposits/show-address.ts";
+import { setTradePassword } from "../../features/sessions/trade-password.ts";
+import { payoutRound } from "../../features/withdrawals/payout-round.ts";
+import type { SignerDoor } from "../../features/withdrawals/signer-door.ts";
+import { sweepRound } from "../../features/withdrawals/sweep-round.ts";
+import { type Approver, usd } from "../../features/withdrawals/test-world.ts";
+import { formatWithdrawNo, paymentOf } from "../../features/withdrawals/withdrawal-view.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { type Case, type CrashWorld, createCrashWorld } from "./crash-world.ts";
+
+const PASSWORD = "482915";
+const DAYS_3_MS = 3n * 86_400_000n;
+const MINUTES_3_MS = 180_000n;
+const FEE = "0x174876e800";
+
+let world: CrashWorld;
+let one: Approver;
+beforeAll(async () => {
+  world = await createCrashWorld();
+  await callNode(world.chain.anvil.url, "anvil_setBalance", [gasAddress(world.folder), "0xde0b6b3a7640000"]);
+});
+afterAll(() => world.close());
+afterEach(() => {
+  world.memory.sentAt.clear();
+  world.memory.strangers.clear();
+});
+
+const node = (method: string, params: unknown[]) => callNode(world.chain.anvil.url, method, params);
+const stage = async (id: bigint) => (await world.row(id)).stage;
+const count = async (text: string, values: readonly unknown[] = []) => (await world.sql(text, values)).length;
+const steps = async (id: bigint) =>
+  (
+    await world.sql<{ stage: string }>("SELECT stage FROM withdrawal_steps WHERE withdrawal_id = $1 ORDER BY step", [
+      id,
+    ])
+  ).map((row) => row.stage);
+const attempts = (id: bigint) =>
+  world.sql<{ attempt: number; tx_hash: string; raw: string }>(
+    "SELECT * FROM withdrawal_attempts WHERE withdrawal_id = $1 ORDER BY attempt",
+    [id],
+  );
+const incidents = (kind: string, subject: string) =>
+  count("SELECT 1 FROM incidents WHERE kind = $1 AND subject = $2", [kind, subject]);
+const pay = { act: "pay", told: {} } as const;
+
+/** What a client of nobody's finds on the chain. */
+async function transfersTo(address: string): Promise<bigint[]> {
+  const client = createPublicClient({ transport: http(world.chain.anvil.url) });
+  const logs = await client.getLogs({
+    address: world.chain.tokens.noReturn as Hex,
+    event: parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)"),
+    args: { to: address as Hex },
+    fromBlock: 0n,
+  });
+  return logs.map(({ args }) => args.value ?? 0n);
+}
+async function isPaidOnce({ id, memberId, address }: Asked, amount: number) {
+  expect(await transfersTo(address)).toEqual([usd(amount - 1)]);
+  expect(await stage(id)).toBe("confirmed");
+  expect(await world.money(memberId)).toEqual({ available: "0", locked: "0" });
+  expect(await count("SELECT 1 FROM transfers WHERE member_id = $1 AND kind = 'withdrawal_paid'", [memberId])).toBe(1);
+  expect((await world.messages(memberId)).filter((key) => key === "withdrawalPaid")).toHaveLength(1);
+  // No nonce is left out, and none given twice.
+  const [nonces] = await world.sql(
+    "SELECT count(*)::integer AS given, (max(nonce) + 1)::integer AS next FROM payout_nonces",
+  );
+  const [wallet] = await world.sql<{ next: number }>("SELECT next_nonce::integer AS next FROM payout_wallets");
+  expect(nonces).toMatchObject({ next: wallet?.next });
+}
+type Asked = Awaited<ReturnType<CrashWorld["ask"]>>;
+
+async function waitsForPeople(amount: number) {
+  const asked = await world.ask(amount);
+  await payoutRound(world.parts, world.memory);
+  expect(await stage(asked.id)).toBe("review");
+  return { ...asked, withdrawNo: formatWithdrawNo(asked.id) };
+}
+async function agreement(by: Approver, id: bigint) {
+  const row = await world.row(id);
+  const signature = await by.sign(paymentStatement(paymentOf(row)));
+  return {
+    session: world.sessionOf(by),
+    withdrawNo: formatWithdrawNo(id),
+    amount: row.amount as MicroUsd,
+    reason: "seen and agreed",
+    keyId: by.keyId,
+    signature,
+  };
+}
+/** The token's owner stops it while a block is made: what is in that block moves nothing. */
+async function mineStopped(blocks = 1) {
+  const [owner] = (await node("eth_accounts", [])) as string[];
+  const order = {
+    from: owner,
+    to: world.chain.tokens.noReturn,
+    gas: "0x30000",
+    maxFeePerGas: FEE,
+    maxPriorityFeePerGas: FEE,
+  };
+  await node("eth_sendTransaction", [{ ...order, data: "0x8456cb59" }]);
+  await world.chain.mine(blocks);
+  await node("eth_sendTransaction", [{ ...order, data: "0x3f4ba83a" }]);
+  await world.chain.mine(2);
+}
+
+// It is opened once in the life of a chain, and stands first for that.
+it("a process killed at payout.opened leaves one paying wallet", async () => {
+  expect(
+    await world.dieAndGoOn("payout.opened", {
+      ...pay,
+      async check() {
+        expect(await world.sql("SELECT next_nonce::integer AS next FROM payout_wallets")).toEqual([{ next: 0 }]);
+      },
+    }),
+  ).toBe("SIGKILL");
+  one = await world.newApprover();
+});
+
+describe("a request", () => {
+  async function wanted(): Promise<Case<"request"> & { memberId: MemberId }> {
+    const memberId = (await world.chain.build.createMember({ real: usd(25), tradePassword: false })) as MemberId;
+    const passwords = { password: PASSWORD, confirmPassword: PASSWORD };
+    await setTradePassword(world.context, memberId, passwords, systemClock.now());
+    const address = `0x${createHash("sha256").update(`asked ${memberId}`).digest("hex").slice(0, 40)}`;
+    const told = { memberId, address, amount: usd(25), password: PASSWORD, clientId: `crash-${memberId}` };
+    return {
+      memberId,
+      act: "request",
+      told,
+      async check(again) {
+        expect(again).toBe("done");
+        expect(await world.money(memberId)).toEqual({ available: "0", locked: String(usd(25)) });
+        expect(await count("SELECT 1 FROM withdrawals WHERE member_id = $1", [memberId])).toBe(1);
+        expect(
+          await count("SELECT 1 FROM transfers WHERE member_id = $1 AND kind = 'withdrawal_hold'", [memberId]),
+        ).toBe(1);
+        expect(await world.messages(memberId)).toEqual(["tradePasswordSet", "withdrawalRequested"]);
+      },
+    };
+  }
+
+  it.each(["withdrawal.judged", "withdrawal.held", "withdrawal.requested"])(
+    "killed at %s holds once",
+    async (point) => {
+      expect(await world.dieAndGoOn(point, await wanted())).toBe("SIGKILL");
+    },
+  );
+
+  it.each(["withdrawal.canceling", "withdrawal.canceled"])(
+    "taken back and killed at %s returns once",
+    async (point) => {
+      const made = await wanted();
+      await world.again(made);
+      const [row] = await world.sql<{ withdrawal_id: string }>(
+        "SELECT withdrawal_id FROM withdrawals WHERE member_id = $1",
+        [made.memberId],
+      );
+      const id = BigInt(row!.withdrawal_id);
+      expect(
+        await world.dieAndGoOn(point, {
+          act: "cancel",
+          told: { memberId: made.memberId, withdrawNo: formatWithdrawNo(id) },
+          async check(again) {
+            expect(again).toBe("done");
+            expect(await steps(id)).toEqual(["requested", "canceled"]);
+            expect(await world.money(made.memberId)).toEqual({ available: String(usd(25)), locked: "0" });
+            expect(await world.messages(made.memberId)).toHaveLength(3);
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
+});
+
+describe("a decision", () => {
+  const COMMIT = [
+    ["console.audited", "done"],
+    ["console.committed", "CONFLICT"],
+  ] as const;
+
+  it.each(COMMIT)("to pay killed at %s counts once", async (point, expected) => {
+    const asked = await waitsForPeople(600);
+    expect(
+      await world.dieAndGoOn(point, {
+        act: "approveWithdrawal",
+        told: await agreement(one, asked.id),
+        async check(again) {
+          expect(again).toBe(expected);
+          expect(await steps(asked.id)).toEqual(["requested", "review", "approved"]);
+          expect(await count("SELECT 1 FROM withdrawal_approvals WHERE withdrawal_id = $1", [asked.id])).toBe(1);
+          expect(await world.audited("withdrawal/approve", asked.withdrawNo)).toBe(1);
+          await world.again(pay);
+          await isPaidOnce(asked, 600);
+        },
+      }),
+    ).toBe("SIGKILL");
+  });
+
+  it.each(COMMIT)("not to pay killed at %s returns once", async (point, expected) => {
+    const { id, memberId, withdrawNo } = await waitsForPeople(610);
+    expect(
+      await world.dieAndGoOn(point, {
+        act: "rejectWithdrawal",
+        told: { session: world.sessionOf(one), withdrawNo, reason: "cannot be paid" },
+        async check(again) {
+          expect(again).toBe(expected);
+          expect(await steps(id)).toEqual(["requested", "review", "rejected"]);
+          expect(await world.money(memberId)).toEqual({ available: String(usd(610)), locked: "0" });
+          expect(await world.audited("withdrawal/reject", withdrawNo)).toBe(1);
+        },
+      }),
+    ).toBe("SIGKILL");
+  });
+
+  it.each(COMMIT)("to release what failed killed at %s returns once", async (point, expected) => {
+    const { id, memberId } = await world.ask(40);
+    await payoutRound(world.parts, world.memory);
+    await mineStopped();
+    await world.again(pay);
+    expect(await world.row(id)).toMatchObject({ stage: "needs_review", reason: "reverted" });
+    const withdrawNo = formatWithdrawNo(id);
+    expect(
+      await world.dieAndGoOn(point, {
+        act: "releaseWithdrawal",
+        told: { session: world.sessionOf(one), withdrawNo, amount: usd(40), reason: "looked at the chain" },
+        async check(again) {
+          expect(again).toBe(expected);
+          expect(await stage(id)).toBe("reverted");
+          expect(await world.money(memberId)).toEqual({ available: String(usd(40)), locked: "0" });
+          expect(await world.audited("withdrawal/release", withdrawNo)).toBe(1);
+          expect((await world.messages(memberId)).filter((key) => key === "withdrawalCanceled")).toHaveLength(1);
+        },
+      }),
+    ).toBe("SIGKILL");
+  });
+
+  it.each(["payout.renewing", "payout.renewed"])("asked for anew and killed at %s is asked for once", async (point) => {
+    const { id, withdrawNo } = await waitsForPeople(620);
+    const before = await world.row(id);
+    expect(
+      await world.dieAndGoOn(point, {
+        ...pay,
+        aheadMs: DAYS_3_MS,
+        async check() {
+          const after = await world.row(id);
+          expect(after.stage).toBe("review");
+          expect(after.expires_at > before.expires_at).toBe(true);
+          expect(after.digest.equals(before.digest)).toBe(false);
+          expect(await steps(id)).toEqual(["requested", "review"]);
+          expect(
+            await world.again({
+              act: "rejectWithdrawal",
+              told: { session: world.sessionOf(one), withdrawNo, reason: "cannot be paid" },
+            }),
+          ).toBe("done");
+        },
+      }),
+    ).toBe("SIGKILL");
+  });
+});
+
+describe("a payment", () => {
+  it.each([
+    "payout.judged",
+    "payout.decided",
+    "payout.authorized",
+    "payout.reserving",
+    "payout.reserved",
+    "payout.signing",
+    "payout.stored",
+    "payout.signed",
+    "payout.sent",
+    "payout.broadcast",
+    "payout.mined",
+    "payout.final",
+    "payout.confirming",
+    "payout.confirmed",
+  ])("killed at %s and started again, with the signer too, is made exactly once", async (point) => {
+    const asked = [await world.ask(25), await world.ask(26)] as const;
+    expect(await world.kill(point, pay)).toBe("SIGKILL");
+    await world.restartSigner();
+    await world.again(pay);
+    await isPaidOnce(asked[0], 25);
+    await isPaidOnce(asked[1], 26);
+    await world.chain.checkBooks();
+  });
+
+  it.each(["payout.signing", "payout.stored", "payout.sent"])(
+    "made dearer and killed at %s is made once, with its nonce",
+    async (point) => {
+      const asked = await world.ask(27);
+      await payoutRound(world.parts, world.memory);
+      expect(
+        await world.dieAndGoOn(point, {
+          ...pay,
+          aheadMs: MINUTES_3_MS,
+          async check() {
+            expect(await attempts(asked.id)).toHaveLength(2);
+            await isPaidOnce(asked, 27);
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
+
+  it.each(["payout.final", "payout.failing", "payout.failed"])(
+    "that failed and is killed at %s calls a person, once, and is never sent anew",
+    async (point) => {
+      const { id, memberId, address } = await world.ask(28);
+      await payoutRound(world.parts, world.memory);
+      await mineStopped();
+      expect(
+        await world.dieAndGoOn(point, {
+          ...pay,
+          async check() {
+            expect(await world.row(id)).toMatchObject({ stage: "needs_review", reason: "reverted" });
+            expect(await attempts(id)).toHaveLength(1);
+            expect(await transfersTo(address)).toEqual([]);
+            expect(await world.money(memberId)).toEqual({ available: "0", locked: String(usd(28)) });
+            expect(await incidents("payout_failed", formatWithdrawNo(id))).toBe(1);
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
+
+  it("on a chain that is gone, killed at payout.stranded, is put before people once", async () => {
+    const asked = await world.ask(29);
+    await payoutRound(world.parts, world.memory);
+    await world.sql("UPDATE chain_instances SET ended_at = 1");
+    expect(
+      await world.dieAndGoOn("payout.stranded", {
+        ...pay,
+        async check() {
+          expect((await steps(asked.id)).slice(-1)).toEqual(["needs_review"]);
+          expect((await steps(asked.id)).filter((step) => step === "needs_review")).toHaveLength(1);
+          await world.sql("UPDATE chain_instances SET ended_at = NULL");
+        },
+      }),
+    ).toBe("SIGKILL");
+  });
+});
+
+describe("a payment that goes back before its first signature", () => {
+  /** Nobody hears the signer: what is approved gets its nonce and no signature. */
+  async function reserved(amount: number) {
+    const asked = await waitsForPeople(amount);
+    expect(await world.approve(one, asked.id)).toBe("approved");
+    const sign: SignerDoor["sign"] = () => Promise.reject(new Error("no answer"));
+    const parts = { ...world.parts, signer: { ...world.door, sign } };
+    await expect(payoutRound(parts, world.memory)).rejects.toThrow("no answer");
+    expect(await stage(asked.id)).toBe("reserved");
+    return asked;
+  }
+
+  it.each(["payout.retracted", "payout.returned", "payout.signed"])(
+    "for a freeze and is killed at %s is asked for anew, and paid once",
+    async (point) => {
+      const asked = await reserved(640);
+      const { digest } = await world.row(asked.id);
+      const [incident] = await world.sql<{ incident_id: string }>(
+        "INSERT INTO incidents (kind, subject, member_id, detail, opened_at) VALUES ('credited_reorg', $1::text, $1::bigint, '{}', 0) RETURNING incident_id",
+        [asked.memberId],
+      );
+      await world.sql("INSERT INTO withdrawal_freezes (member_id, incident_id, frozen_at) VALUES ($1, $2, 0)", [
+        asked.memberId,
+        incident?.incident_id,
+      ]);
+      expect(
+        await world.dieAndGoOn(point, {
+          ...pay,
+          async check() {
+            expect(await stage(asked.id)).toBe("review");
+            expect(await count("SELECT 1 FROM payout_nonces WHERE withdrawal_id = $1", [asked.id])).toBe(0);
+            // What he agreed to before is used up: the same person is asked once more, for a new expiry.
+            expect((await world.row(asked.id)).digest.equals(digest)).toBe(false);
+            await world.sql("UPDATE withdrawal_freezes SET lifted_at = 1 WHERE member_id = $1", [asked.memberId]);
+            expect(await world.approve(one, asked.id)).toBe("approved");
+            await world.again(pay);
+            await isPaidOnce(asked, 640);
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
+
+  it.each(["payout.retracted", "payout.returned", "payout.signed"])(
+    "since its nonce is another's and is killed at %s stops the wallet, and the nonce is given to nobody",
+    async (point) => {
+      const asked = await reserved(650);
+      const [bound] = await world.sql<{ nonce: number }>(
+        "SELECT nonce::integer AS nonce FROM payout_nonces WHERE withdrawal_id = $1",
+        [asked.id],
+      );
+      const nonce = bound!.nonce;
+      // As after the tables were put back to an earlier day: the signer knows of a payment that they do not.
+      const forgotten = { ...paymentOf(await world.row(asked.id)), id: `wdr_${point.replace(".", "")}` };
+      const approval = { keyId: one.keyId, signature: await one.sign(paymentStatement(forgotten)) };
+      expect((await world.door.authorize(forgotten, [approval])).ok).toBe(true);
+      const wish = { nonce: BigInt(nonce), attempt: 1, maxFee: 10n ** 11n, priorityFee: 10n ** 9n };
+      const signed = await world.door.sign(forgotten, wish);
+      if (!signed.ok) throw new Error(signed.detail);
+      expect(
+        await world.dieAndGoOn(point, {
+          ...pay,
+          async check() {
+            expect(await stage(asked.id)).toBe("review");
+            const [wallet] = await world.sql<{ next: number; stopped: boolean }>(
+              "SELECT next_nonce::integer AS next, stopped_at IS NOT NULL AS stopped FROM payout_wallets",
+            );
+            expect(wallet).toEqual({ next: nonce + 1, stopped: true });
+            expect(await count("SELECT 1 FROM incidents WHERE kind = 'payout_stopped' AND closed_at IS NULL")).toBe(1);
+            // A person sends what the signer has, and lets the wallet go on.
+            await world.parts.node.send(signed.value.raw);
+            await world.chain.mine();
+            await letWalletGoOn();
+            expect(await world.approve(one, asked.id)).toBe("approved");
+            await world.again(pay);
+            expect(await stage(asked.id)).toBe("confirmed");
+            expect(await transfersTo(asked.address)).toEqual([usd(649), usd(649)]);
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
+});
+
+async function letWalletGoOn() {
+  await world.sql("UPDATE payout_wallets SET stopped_at = NULL, stop_reason = NULL");
+  await world.sql("UPDATE incidents SET closed_at = 1 WHERE kind = 'payout_stopped' AND closed_at IS NULL");
+}
+
+describe("a nonce that somebody else used", () => {
+  it.each(["payout.stopped", "payout.strange", "payout.dead"])(
+    "and a process killed at %s: the wallet stops, and what is held returns once it is proven",
+    async (point) => {
+      const { id, memberId } = await world.ask(42);
+      await payoutRound(world.parts, world.memory);
+      const [attempt] = await attempts(id);
+      await node("anvil_dropTransaction", [attempt!.tx_hash]);
+      const from = world.signer.address;
+      await node("anvil_impersonateAccount", [from]);
+      await node("eth_sendTransaction", [{ from, to: from, value: "0x0", gas: "0x5208" }]);
+      await world.chain.mine(3);
+      await node("anvil_stopImpersonatingAccount", [from]);
+      expect(
+        await world.dieAndGoOn(point, {
+          ...pay,
+          async check() {
+            // One that is under review is no longer under way: the rounds of a server go on, as these do.
+            for (let round = 0; round < 3; round += 1) await world.round();
+            const row = await world.row(id);
+            expect(row).toMatchObject({ stage: "needs_review", reason: "nonce_used" });
+            expect(row.dead_at).not.toBe(null);
+            expect(await attempts(id)).toHaveLength(1);
+            expect(await count("SELECT 1 FROM payout_wallets WHERE stopped_at IS NOT NULL")).toBe(1);
+            expect(await count("SELECT 1 FROM incidents WHERE kind = 'payout_stopped' AND closed_at IS NULL")).toBe(1);
+            const told = { session: world.sessionOf(one), withdrawNo: formatWithdrawNo(id), amount: usd(42) };
+            expect(await world.again({ act: "releaseWithdrawal", told: { ...told, reason: "proven" } })).toBe("done");
+            expect(await world.money(memberId)).toEqual({ available: String(usd(42)), locked: "0" });
+            await letWalletGoOn();
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
+});
+
+/** Starts a signer that dies at its first entry of a kind, lets something be asked of it, and starts it again. */
+async function withDyingSigner(entry: string, moment: string, ask: () => Promise<unknown>): Promise<void> {
+  await world.withoutSigner(async ({ port, secret, folder, rules }: SignerSettings) => {
+    const script = join(import.meta.dirname, "../../../../signer/src/crash-child.ts");
+    const text = JSON.stringify(rules, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+    const env = { SIGNER_PORT: String(port), SIGNER_SECRET: secret, SIGNER_FOLDER: folder, SIGNER_RULES: text };
+    const child: ChildProcess = fork(script, [entry, moment], { env: { ...process.env, ...env } });
+    const ended = new Promise<void>((resolve) => {
+      child.once("exit", () => resolve());
+    });
+    await Promise.race([new Promise((resolve) => child.once("message", resolve)), ended]);
+    await expect(ask()).rejects.toThrow("the signer did not answer");
+    await ended;
+    expect(child.signalCode).toBe("SIGKILL");
+  });
+}
+const journalHas = (entry: string, id: string) =>
+  readFileSync(join(world.folder, "journal.jsonl"), "utf8")
+    .split("\n")
+    .filter((line) => line.includes(`"t":"${entry}"`) && line.includes(`"${id}"`)).length;
+const MOMENTS = ["before", "torn", "after"] as const;
+
+describe("a signer killed", () => {
+  it.each(["authorized", "signed"].flatMap((entry) => MOMENTS.map((moment) => [moment, entry] as const)))(
+    "%s it has kept what is %s, and started again, signs each payment once",
+    async (moment, entry) => {
+      const asked = await world.ask(30);
+      await withDyingSigner(entry, moment, () => payoutRound(world.parts, world.memory));
+      await world.again(pay);
+      await isPaidOnce(asked, 30);
+      const id = formatWithdrawNo(asked.id);
+      expect([journalHas("authorized", id), journalHas("signed", id)]).toEqual([1, 1]);
+      expect(await attempts(asked.id)).toHaveLength(1);
+      await world.chain.checkBooks();
+    },
+  );
+
+  it.each(MOMENTS)(
+    "%s it has kept that a payment is taken back, signs it not until it is agreed to anew",
+    async (moment) => {
+      const asked = await waitsForPeople(660);
+      expect(await world.approve(one, asked.id)).toBe("approved");
+      const { withdrawNo } = asked;
+      const payment = paymentOf(await world.row(asked.id));
+      const approval = { keyId: one.keyId, signature: await one.sign(paymentStatement(payment)) };
+      expect((await world.door.authorize(payment, [approval])).ok).toBe(true);
+      await withDyingSigner("retracted", moment, () => world.door.retract(payment));
+      expect(await world.door.retract(payment)).toMatchObject({ ok: true });
+      expect(journalHas("retracted", withdrawNo)).toBe(1);
+      const wish = { nonce: 9_999n, attempt: 1, maxFee: 10n ** 10n, priorityFee: 10n ** 9n };
+      expect(await world.door.sign(payment, wish)).toMatchObject({ ok: false, refusal: "NOT_AUTHORIZED" });
+      await world.again(pay);
+      await isPaidOnce(asked, 660);
+    },
+  );
+});
+
+describe("bringing a deposit in", () => {
+  /** A credited deposit at an address below the signer's own seed. */
+  async function credited(units: bigint): Promise<Hex> {
+    const addresses = createAddressMaker({ evm: depositXpub(world.folder), tron: null });
+    const memberId = (await world.chain.build.createMember()) as MemberId;
+    const shown = await showAddress({ ...world.chain.deposits, addresses }, memberId, "test", systemClock.now());
+    if (!shown.ok) throw new Error(shown.refusal.error);
+    const address = shown.value.address.toLowerCase() as Hex;
+    await world.chain.send(address, units);
+    await world.chain.mine(3);
+    await world.chain.watch();
+    return address;
+  }
+  const sweeps = (address: Hex) =>
+    world.sql<{ stage: string; sweep_id: string }>("SELECT stage, sweep_id FROM sweeps WHERE address = $1", [address]);
+  const sweep = { act: "sweep", told: {} } as const;
+  async function isBroughtOnce(address: Hex, units: bigint, before: bigint) {
+    expect(await world.tokensOf(address)).toBe(0n);
+    expect(await world.tokensOf(world.signer.address as Hex)).toBe(before + units);
+    const [one, none] = await sweeps(address);
+    expect([one?.stage, none]).toEqual(["done", undefined]);
+    const given = await world.sql("SELECT step FROM sweep_steps WHERE sweep_id = $1 ORDER BY step", [one?.sweep_id]);
+    expect(given).toEqual([{ step: "collect" }, { step: "gas" }]);
+    expect(await count("SELECT 1 FROM sweep_attempts WHERE sweep_id = $1", [one?.sweep_id])).toBe(2);
+  }
+
+  it.each([
+    "sweep.planned",
+    ...["gas", "collect"].flatMap((step) =>
+      ["reserved", "signed", "stored", "sent"].map((point) => `sweep.${step}.${point}`),
+    ),
+    "sweep.begun",
+    "sweep.gas.final",
+    "sweep.gas.done",
+    "sweep.final",
+    "sweep.done",
+  ])("killed at %s empties the address once", async (point) => {
+    const address = await credited(70_000_000n);
+    const before = await world.tokensOf(world.signer.address as Hex);
+    expect(
+      await world.dieAndGoOn(point, {
+        ...sweep,
+        async check() {
+          await isBroughtOnce(address, 70_000_000n, before);
+        },
+      }),
+    ).toBe("SIGKILL");
+  });
+
+  it.each(MOMENTS)("with a signer killed %s it has kept the step empties the address once", async (moment) => {
+    const address = await credited(71_000_000n);
+    expect(await sweeps(address)).toEqual([]);
+    const before = await world.tokensOf(world.signer.address as Hex);
+    await withDyingSigner("sweep", moment, async () => {
+      for (;;) await sweepRound(world.parts);
+    });
+    await world.again(sweep);
+    await isBroughtOnce(address, 71_000_000n, before);
+    await world.chain.checkBooks();
+  });
+
+  it.each(["sweep.failing", "sweep.failed"])(
+    "killed at %s where it failed calls a person once, and moves nothing anew",
+    async (point) => {
+      const address = await credited(72_000_000n);
+      const sent = async () =>
+        (
+          await world.sql(
+            "SELECT 1 FROM sweep_attempts JOIN sweeps USING (sweep_id) WHERE address = $1 AND step = 'collect'",
+            [address],
+          )
+        ).length > 0;
+      for (;;) {
+        await sweepRound(world.parts);
+        if (await sent()) break;
+        await world.chain.mine(2);
+      }
+      await mineStopped();
+      expect(
+        await world.dieAndGoOn(point, {
+          ...sweep,
+          async check() {
+            expect((await sweeps(address)).map(({ stage: at }) => at)).toEqual(["failed"]);
+            expect(
+              await count("SELECT 1 FROM incidents WHERE kind = 'sweep_failed' AND subject LIKE '%' || $1", [address]),
+            ).toBe(1);
+            await world.again(sweep);
+            expect(await sweeps(address)).toHaveLength(1);
+            expect(await world.tokensOf(address)).toBe(72_000_000n);
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
+});
