@@ -12,6 +12,7 @@ export function CodeField({
   purpose,
   channel,
   region,
+  to,
   recipient,
   value,
   onChange,
@@ -20,6 +21,8 @@ export function CodeField({
   readonly purpose: CodePurpose;
   readonly channel: Channel;
   readonly region?: string | undefined;
+  /** The address as it is typed: the wait is that address's, and a corrected one may be sent to at once. */
+  readonly to: string;
   /** Where to; null (after saying why) where what was typed is no address. */
   readonly recipient: () => string | null;
   readonly value: string;
@@ -28,14 +31,15 @@ export function CodeField({
 }) {
   const t = useText();
   const action = useAction();
-  const [retryAt, setRetryAt] = useState(0);
-  const left = retryAt - useServerNow(1000);
+  const [waits, setWaits] = useState<Readonly<Record<string, number>>>({});
+  const left = (waits[to] ?? 0) - useServerNow(1000);
   function send() {
-    const to = recipient();
-    if (to === null) return;
+    const address = recipient();
+    if (address === null) return;
     void action.run(async () => {
-      setRetryAt(await sendCode({ channel, to, region, purpose }));
-      showToast(t("account.codeSent", { to }));
+      const retryAt = await sendCode({ channel, to: address, region, purpose });
+      setWaits((before) => ({ ...before, [address]: retryAt }));
+      showToast(t("account.codeSent", { to: address }));
     });
   }
   return (

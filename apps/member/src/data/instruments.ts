@@ -2,7 +2,7 @@ import type { Instrument, marketFavourites, marketInstruments, marketSetFavourit
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { keys, queryClient, reportFailure } from "./queries.ts";
 import { prices } from "./prices.ts";
-import { useLoggedIn } from "./session.ts";
+import { sessionToken, useLoggedIn } from "./session.ts";
 import { ask } from "./transport.ts";
 
 /** Hands the price that came with an instrument to the price store. */
@@ -70,15 +70,41 @@ function mark(symbol: string, on: boolean): void {
   });
 }
 
-/** Marks an instrument at once; taken back if the server refuses. */
-export async function setFavourite(symbol: string, on: boolean): Promise<void> {
+/** A mark that is shown already and not yet answered; whose it is, too. */
+interface Wish {
+  readonly on: boolean;
+  readonly token: string | null;
+}
+const wishes = new Map<string, Wish>();
+/** One call after another: answers are whole lists, and an older one must not come last. */
+let line: Promise<void> = Promise.resolve();
+
+/**
+ * Marks an instrument at once; taken back if the server refuses. Of wishes that come faster than their answers the last
+ * one counts, and those that it has overtaken are not sent.
+ */
+export function setFavourite(symbol: string, on: boolean): Promise<void> {
   mark(symbol, on);
+  wishes.set(symbol, { on, token: sessionToken() });
+  line = line.catch(() => undefined).then(() => sendWish(symbol));
+  return line;
+}
+
+async function sendWish(symbol: string): Promise<void> {
+  const wish = wishes.get(symbol);
+  if (wish === undefined) return;
+  const { on, token } = wish;
+  const isLast = () => wishes.get(symbol) === wish;
+  const holds = () => token === sessionToken();
   try {
-    const now = await ask<typeof marketSetFavourite>("market/setFavourite", { symbol, on });
-    queryClient.setQueryData(keys.favourites, now);
+    const now = holds() ? await ask<typeof marketSetFavourite>("market/setFavourite", { symbol, on }) : null;
+    if (now !== null && holds()) queryClient.setQueryData(keys.favourites, now);
   } catch (error) {
-    mark(symbol, !on);
+    if (isLast() && holds()) mark(symbol, !on);
     reportFailure(error);
+  } finally {
+    if (isLast()) wishes.delete(symbol);
+    for (const [other, later] of wishes) if (later.token === sessionToken()) mark(other, later.on);
   }
 }
 

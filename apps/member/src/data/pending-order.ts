@@ -35,8 +35,10 @@ export function keepPending(order: PendingOrder): void {
   }
 }
 
-export function dropPending(): void {
+/** The answer to `order` is here, or to whichever one is kept; one that somebody has sent since stays. */
+export function dropPending(order?: PendingOrder): void {
   try {
+    if (order !== undefined && storedPending()?.clientOrderId !== order.clientOrderId) return;
     sessionStorage.removeItem(KEY);
   } catch {
     // Nothing was kept.
@@ -50,9 +52,14 @@ export function isOwn(order: PendingOrder): boolean {
 
 /** The order of this member whose answer this tab still waits for, or null. */
 export function readPending(): PendingOrder | null {
+  const stored = storedPending();
+  return stored !== null && isOwn(stored) ? stored : null;
+}
+
+function storedPending(): PendingOrder | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
-    return isPending(stored) && isOwn(stored) ? stored : null;
+    return isPending(stored) ? stored : null;
   } catch {
     return null;
   }

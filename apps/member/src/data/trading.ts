@@ -18,7 +18,7 @@ import {
 import type { Wallet } from "./account.ts";
 import { keepAcceptance } from "./kept-acceptances.ts";
 import { forward, takeOrder } from "./orders.ts";
-import type { PendingOrder } from "./pending-order.ts";
+import { isOwn, type PendingOrder } from "./pending-order.ts";
 import { keys } from "./queries.ts";
 import { useLoggedIn } from "./session.ts";
 import { ask, askBytes } from "./transport.ts";
@@ -57,6 +57,8 @@ export function useQuote(terms: QuoteTerms | null): UseQueryResult<Quote> {
 export async function placeOrder(pending: PendingOrder): Promise<Order> {
   const { sentAt: _sentAt, member: _member, ...fields } = pending;
   const { acceptance, ...order } = await ask<typeof orderPlace>("order/place", fields);
+  // Late, when somebody else has logged in on this tab: it is nothing of his.
+  if (!isOwn(pending)) return order;
   if (acceptance !== null) keepAcceptance(order.orderNo, acceptance);
   takeOrder(order);
   return order;

@@ -53,6 +53,8 @@ export interface BusEvents {
   };
   /** Price alerts that fired; parallel arrays. */
   alerts: { readonly members: readonly bigint[]; readonly alertIds: readonly bigint[] };
+  /** Whose browser begins to listen, or who turned notifications on or off. */
+  listeners: { readonly members: readonly bigint[] };
   sessionsEnded: { readonly sessionIds: readonly bigint[] };
   configChanged: { readonly version: number };
 }

@@ -78,6 +78,7 @@ export function ForgotScreen() {
         <CodeField
           purpose="reset"
           channel={values.channel}
+          to={accountOf(form)}
           recipient={() => (passes(contactProblems(form)) ? accountOf(form) : null)}
           {...field("code")}
         />

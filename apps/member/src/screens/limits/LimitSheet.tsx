@@ -4,7 +4,7 @@ import { setLimits, type LimitName, type Limits } from "../../data/limits.ts";
 import { useAction } from "../../data/use-action.ts";
 import { decimalSign } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-import { isLooser, readLimit } from "./limit-form.ts";
+import { isLooser, readLimit, typedLimit } from "./limit-form.ts";
 
 /** One limit: a figure, when it will hold, and lifting it. */
 export function LimitSheet({
@@ -40,7 +40,7 @@ function LimitForm({
 }) {
   const t = useText();
   const action = useAction();
-  const [typed, setTyped] = useState(String(limits[name] ?? ""));
+  const [typed, setTyped] = useState(() => typedLimit(limits, name));
   const [wrong, setWrong] = useState<string>();
   const read = readLimit(name, typed, decimalSign());
 

@@ -1,5 +1,6 @@
 import { parseMoney } from "@fairtick/domain";
 import type { MessageId } from "@fairtick/i18n";
+import { typedDecimal } from "../../shared/format.ts";
 import { plainAmount } from "../../shared/typed-decimal.ts";
 import type { LimitName, Limits } from "../../data/limits.ts";
 
@@ -18,6 +19,11 @@ export function readLimit(name: LimitName, typed: string, sign: "." | ","): Type
   const text = plainAmount(typed, sign);
   const amount = parseMoney(text);
   return amount === null || amount === 0n ? { wrong: "limits.enterAmount" } : { value: text };
+}
+
+/** What is in force as one would type it in the member's language; nothing where there is no limit. */
+export function typedLimit(limits: Limits, name: LimitName): string {
+  return typedDecimal(String(limits[name] ?? ""));
 }
 
 /** Whether a value, or `none`, is looser than what is in force: such a change waits. */

@@ -102,6 +102,7 @@ export function TradePasswordScreen() {
               <CodeField
                 purpose="tradePassword"
                 channel={channel}
+                to={accountOf(form)}
                 recipient={() => (passes(contactProblems(form)) ? accountOf(form) : null)}
                 {...field("code")}
               />

@@ -115,6 +115,7 @@ export function RegisterScreen() {
           purpose="register"
           channel={values.channel}
           region={form.region || undefined}
+          to={accountOf(form)}
           recipient={() => (passes(contactProblems(form)) ? accountOf(form) : null)}
           {...field("code")}
         />

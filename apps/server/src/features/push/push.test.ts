@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MemberId } from "@fairtick/domain";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Order } from "@fairtick/protocol";
+import { changeSettings } from "../settings/settings.ts";
 import { readOrders } from "../orders/index.ts";
 import { createOrderWorld, instant, type OrderWorld } from "../orders/test-world.ts";
 import { isInside, openPushAgent } from "./push-agent.ts";
@@ -215,6 +217,47 @@ describe("messages to a browser", () => {
     service.status = 201;
     await fire(memberId);
     expect(service.taken).toHaveLength(2);
+  });
+});
+
+describe("who has just begun to listen", () => {
+  it("is told of the very next event, though who listens was read a moment before", async () => {
+    const agent = new Agent();
+    agent.createConnection = () => connect(service.port, "127.0.0.1");
+    const still = startPush(
+      { ...world.context, clock: { now: () => world.context.clock.now(), elapsedMs: () => 0 } },
+      {
+        keys: openVapidKeys(folder),
+        agent,
+        nameOf: (symbol) => symbol,
+        readAlerts: () => Promise.resolve([]),
+        readOrders: async (members) =>
+          members.map((memberId) => ({
+            memberId,
+            order: {
+              orderNo: "ord_1",
+              symbol: "EURUSD",
+              wallet: "practice",
+              state: "settled",
+              outcome: "lost",
+              profit: "-1.00",
+            } as Order,
+          })),
+      },
+    );
+    const tellOrder = async (memberId: MemberId) => {
+      world.context.bus.publish("orders", { members: [memberId], orderIds: [1n] });
+      await Promise.all([still.drained(), push.drained()]);
+    };
+    const early = await listener("early");
+    await tellOrder(early.memberId);
+    const later = await listener("later");
+    await tellOrder(later.memberId);
+    const quiet = await listener("quiet", { notifications: false });
+    await changeSettings(world.context, quiet.memberId, { notifications: true });
+    await tellOrder(quiet.memberId);
+    expect(service.taken.map(({ path }) => path)).toEqual(expect.arrayContaining(["/early", "/later", "/quiet"]));
+    await still.stop();
   });
 });
 

@@ -50,6 +50,8 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
   const { databases, bus, clock, log, config } = context;
   const vapidDetails = { subject: subjectOf(config), ...posts.keys };
   let listening: { readonly members: ReadonlySet<bigint>; readonly readAt: number } | null = null;
+  /** How often somebody began to listen: what was being read meanwhile is not believed. */
+  let changes = 0;
   let waiting = 0;
   let work: Promise<void> = Promise.resolve();
 
@@ -58,11 +60,13 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
   async function whoListens(): Promise<ReadonlySet<bigint>> {
     if (listening !== null && isBelieved()) return listening.members;
     const elapsed = clock.elapsedMs();
+    const before = changes;
     const rows = await databases.jobs.query<{ member_id: bigint }>(
       `SELECT DISTINCT p.member_id FROM push_subscriptions p JOIN members m USING (member_id) WHERE m.settings -> 'notifications' = 'true'`,
     );
-    listening = { members: new Set(rows.map(({ member_id }) => member_id)), readAt: elapsed };
-    return listening.members;
+    const members = new Set(rows.map(({ member_id }) => member_id));
+    if (changes === before) listening = { members, readAt: elapsed };
+    return members;
   }
 
   /** Those of the pairs whose member listens. */
@@ -122,6 +126,10 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
   }
 
   const stops = [
+    bus.subscribe("listeners", () => {
+      changes += 1;
+      listening = null;
+    }),
     bus.subscribe("alerts", ({ members, alertIds }) => {
       queue(async () => {
         const found = await posts.readAlerts(...(await wanted(members, alertIds)));

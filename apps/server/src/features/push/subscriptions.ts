@@ -32,7 +32,7 @@ function isPublicName(endpoint: string): boolean {
  * from now on. FIELD_INVALID for an endpoint that no push service has, or keys of another length.
  */
 export async function subscribe(
-  { databases }: Pick<Context, "databases">,
+  { databases, bus }: Pick<Context, "databases" | "bus">,
   session: { readonly sessionId: bigint; readonly memberId: MemberId },
   subscription: Subscription,
   now: Instant,
@@ -57,6 +57,7 @@ export async function subscribe(
       [session.memberId, SUBSCRIPTIONS_MAX],
     );
   });
+  bus.publish("listeners", { members: [session.memberId] });
   return accept(null);
 }
 

@@ -3,7 +3,7 @@ import { translate } from "@fairtick/i18n/server";
 import { languageOf } from "@fairtick/i18n";
 import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
-import { accountSubject, guess, ipSubject, TRIES_PER_DAY } from "./attempts.ts";
+import { accountSubject, giveBackTry, guess, ipSubject, TRIES_PER_DAY } from "./attempts.ts";
 import { checkCode, type CodeEntry, useCode, wrongCode } from "./codes.ts";
 import { announceEnded } from "./end-sessions.ts";
 import { hashPassword, judgePassword, passwordMatches } from "./passwords.ts";
@@ -52,6 +52,15 @@ export function checkLoginPassword(
 /** Tries are counted by what was written as the account. */
 function accountSubjects({ phone, email }: Account): string[] {
   return [phone, email].filter((address) => address !== null).map(accountSubject);
+}
+
+/** Takes from a host's tries those that are the accounts' too: one try is written down under both at one instant. */
+async function forgiveHost(db: Queryable, host: string, accounts: readonly string[]): Promise<void> {
+  const tries = await db.query<{ at: Instant }>(
+    "SELECT unnest(tries) AS at FROM attempts WHERE kind = 'login' AND subject = ANY($1)",
+    [accounts],
+  );
+  for (const { at } of tries) await giveBackTry(db, "login", host, at);
 }
 
 function mailMember(context: PasswordContext, account: Account, now: Instant): void {
@@ -129,7 +138,9 @@ export async function resetPassword(
   const ended = await pool.transaction(async (db) => {
     if (!(await useCode(db, code))) return null;
     await db.query("UPDATE members SET password_hash = $2 WHERE member_id = $1", [account.member_id, passwordHash]);
-    // Guesses at the old password are none at the new one. The host's stay: it may have tried other accounts.
+    // Guesses at the old password are none at the new one: neither of anybody, nor of the host that has the code. Those that
+    // this host made at other accounts stay, and so do all of another host.
+    await forgiveHost(db, ipSubject(entry.ip), accountSubjects(account));
     await db.query("DELETE FROM attempts WHERE kind = 'login' AND subject = ANY($1)", [accountSubjects(account)]);
     await tellMember(db, account.member_id, "loginPasswordReset", {});
     return endSessionRows(db, { memberId: account.member_id, now: entry.now });

@@ -114,6 +114,33 @@ describe("the login password", () => {
     expect(await from("198.51.100.20", account, NEW)).toMatchObject({ refusal: { error: "TOO_MANY_TRIES" } });
   });
 
+  it("lets its owner in after a reset from the very host that had tried, but for what that tried elsewhere", async () => {
+    const [account, other] = ["one-host@example.org", "elsewhere@example.org"];
+    await world.join(account);
+    await world.join(other);
+    const host = "198.51.100.30";
+    const from = (name: string, password: string) =>
+      logIn(world.context, { account: name, password }, world.visitor(host));
+    for (let tries = 0; tries < 3; tries += 1) await from(other, "wrong");
+    world.pass(1_000);
+    for (let tries = 0; tries < 7; tries += 1) {
+      await from(account, "wrong");
+      world.pass(10);
+    }
+    expect(await from(account, PASSWORD)).toMatchObject({ refusal: { error: "TOO_MANY_TRIES" } });
+    const code = await world.codeFor(account, "reset", host);
+    expect((await resetPassword(world.context, twice(NEW), { address: account, code, ip: host, now: now() })).ok).toBe(
+      true,
+    );
+    expect((await from(account, NEW)).ok).toBe(true);
+    // Three of its ten were at another account: seven are left.
+    for (let tries = 0; tries < 7; tries += 1)
+      expect(await from(`nobody${tries}@example.org`, "wrong")).toMatchObject({
+        refusal: { error: "BAD_CREDENTIALS" },
+      });
+    expect(await from(account, NEW)).toMatchObject({ refusal: { error: "TOO_MANY_TRIES" } });
+  });
+
   it("is not reset by a code that was sent for something else", async () => {
     await world.join("purpose@example.org");
     const code = await world.codeFor("purpose@example.org", "tradePassword");
@@ -173,18 +200,18 @@ describe("the trade password", () => {
   it("is set once without an old one, afterwards with it", async () => {
     const memberId = await setUp("trade@example.org");
     expect((await checkTradePassword(world.context, memberId, "246810", now())).ok).toBe(true);
-    expect(await setTradePassword(world.context, memberId, twice("111222"), now())).toMatchObject({
+    expect(await setTradePassword(world.context, memberId, twice("804271"), now())).toMatchObject({
       refusal: { error: "FIELD_MISSING", fields: { oldPassword: "FIELD_MISSING" } },
     });
     expect(
-      await setTradePassword(world.context, memberId, { ...twice("111222"), oldPassword: "999999" }, now()),
+      await setTradePassword(world.context, memberId, { ...twice("804271"), oldPassword: "999999" }, now()),
     ).toMatchObject({
       refusal: { error: "TRADE_PASSWORD_WRONG", params: { left: 4 } },
     });
     expect(
-      (await setTradePassword(world.context, memberId, { ...twice("111222"), oldPassword: "246810" }, now())).ok,
+      (await setTradePassword(world.context, memberId, { ...twice("804271"), oldPassword: "246810" }, now())).ok,
     ).toBe(true);
-    expect((await checkTradePassword(world.context, memberId, "111222", now())).ok).toBe(true);
+    expect((await checkTradePassword(world.context, memberId, "804271", now())).ok).toBe(true);
     expect(
       await setTradePassword(world.context, memberId, { password: "1", confirmPassword: "2" }, now()),
     ).toMatchObject({
@@ -192,11 +219,27 @@ describe("the trade password", () => {
     });
   });
 
+  it.each(["123456", "777777", "123123", "170590"])("is not set to %s, which a thief would try first", async (pin) => {
+    const { memberId } = await world.join(`pin${pin}@example.org`);
+    await world.context.databases.sessions.query(
+      "SELECT submit_identity_basics($1, 'Silva', 'Ana', 'female', '1990-05-17')",
+      [memberId],
+    );
+    const refusal = { error: "PASSWORD_COMMON", fields: { password: "PASSWORD_COMMON" } };
+    expect(await setTradePassword(world.context, memberId, twice(pin), now())).toMatchObject({ refusal });
+    const code = await world.codeFor(`pin${pin}@example.org`, "tradePassword");
+    const reset = { channel: "email" as const, code, loginPassword: PASSWORD, ...twice(pin) };
+    const member = { memberId, ip: "203.0.113.7", now: now() };
+    expect(await resetTradePassword(world.context, reset, member)).toMatchObject({ refusal });
+    // The code is not used up: a better one is taken with it.
+    expect((await resetTradePassword(world.context, { ...reset, ...twice("804271") }, member)).ok).toBe(true);
+  });
+
   it("is set by one of two requests that both find none", async () => {
     const { memberId } = await world.join("both@example.org");
     const both = await Promise.all([
-      setTradePassword(world.context, memberId, twice("111111"), now()),
-      setTradePassword(world.context, memberId, twice("222222"), now()),
+      setTradePassword(world.context, memberId, twice("471108"), now()),
+      setTradePassword(world.context, memberId, twice("471109"), now()),
     ]);
     expect(both.filter(({ ok }) => ok)).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 /** The six digits asked for before money leaves. Few tries a day: a million values are soon tried by a machine. */
-import { accept, type Instant, type MemberId, refuse, type Verdict } from "@fairtick/domain";
+import { accept, type Instant, isGuessablePin, type MemberId, refuse, type Verdict } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
 import { giveBackTry, reserveTry } from "./attempts.ts";
 import { checkLoginPassword, readAccount } from "./change-login-password.ts";
@@ -35,8 +36,19 @@ export async function checkTradePassword(
   return accept(null);
 }
 
+/** Refuses PASSWORD_COMMON for what a thief would try first, the member's own birth date among it. */
+async function judgePin(pool: Queryable, memberId: MemberId, pin: string): Promise<Verdict<null>> {
+  const rows = await pool.query<{ birth_date: string }>(
+    "SELECT birth_date::text AS birth_date FROM identity_basics WHERE member_id = $1",
+    [memberId],
+  );
+  return isGuessablePin(pin, rows[0]?.birth_date)
+    ? refuse("PASSWORD_COMMON", undefined, { password: "PASSWORD_COMMON" })
+    : accept(null);
+}
+
 /**
- * Sets the trade password; where there is one already, `oldPassword` must be it. Refuses with PASSWORDS_DIFFER,
+ * Sets the trade password; where there is one already, `oldPassword` must be it. Refuses with PASSWORDS_DIFFER, PASSWORD_COMMON,
  * FIELD_MISSING (oldPassword), TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until].
  */
 export async function setTradePassword(
@@ -47,6 +59,8 @@ export async function setTradePassword(
 ): Promise<Verdict<null>> {
   const pool = context.databases.sessions;
   if (change.password !== change.confirmPassword) return refuse("PASSWORDS_DIFFER");
+  const judged = await judgePin(pool, memberId, change.password);
+  if (!judged.ok) return judged;
   const rows = await pool.query<{ trade_password_hash: string | null }>(
     "SELECT trade_password_hash FROM members WHERE member_id = $1",
     [memberId],
@@ -72,7 +86,7 @@ export async function setTradePassword(
 
 /**
  * Sets a forgotten trade password by a code to the member's own address and the login password; a lock ends. Refuses
- * with PASSWORDS_DIFFER, FIELD_INVALID (no address of that channel), WRONG_PASSWORD, BAD_CODE, CODE_EXPIRED,
+ * with PASSWORDS_DIFFER, PASSWORD_COMMON, FIELD_INVALID (no address of that channel), WRONG_PASSWORD, BAD_CODE, CODE_EXPIRED,
  * TOO_MANY_TRIES[retryAt].
  */
 export async function resetTradePassword(
@@ -88,6 +102,8 @@ export async function resetTradePassword(
 ): Promise<Verdict<null>> {
   const pool = databases.sessions;
   if (reset.password !== reset.confirmPassword) return refuse("PASSWORDS_DIFFER");
+  const judged = await judgePin(pool, by.memberId, reset.password);
+  if (!judged.ok) return judged;
   const account = await readAccount(pool, by.memberId);
   const address = account[reset.channel];
   if (address === null) return refuse("FIELD_INVALID", undefined, { channel: "FIELD_INVALID" });

@@ -34,7 +34,7 @@ export async function readSettings({ databases }: Pick<Context, "databases">, me
 
 /** Changes what is given, leaves the rest, answers all. */
 export async function changeSettings(
-  { databases }: Pick<Context, "databases">,
+  { databases, bus }: Pick<Context, "databases" | "bus">,
   memberId: MemberId,
   change: SettingsChange,
 ): Promise<Settings> {
@@ -42,5 +42,6 @@ export async function changeSettings(
     "UPDATE members SET settings = settings || $2::jsonb WHERE member_id = $1 RETURNING settings",
     [memberId, JSON.stringify(change)],
   );
+  if (change.notifications !== undefined) bus.publish("listeners", { members: [memberId] });
   return complete(rows[0]?.settings);
 }

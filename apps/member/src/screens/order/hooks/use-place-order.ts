@@ -47,10 +47,17 @@ export function usePlaceOrder(onPlaced: (order: Order) => void): {
   placed.current = onPlaced;
   const alive = useRef(true);
 
+  /** The answer came when somebody else was logged in: neither it nor a refusal is his to see. */
+  function leaveIt(): "done" {
+    if (alive.current) setState({ step: "idle" });
+    return "done";
+  }
+
   async function sendOnce(order: PendingOrder): Promise<"done" | "open"> {
     try {
       const answer = await placeOrder(order);
-      dropPending();
+      dropPending(order);
+      if (!isOwn(order)) return leaveIt();
       if (alive.current) {
         setState({ step: "idle" });
         placed.current(answer);
@@ -58,8 +65,9 @@ export function usePlaceOrder(onPlaced: (order: Order) => void): {
       return "done";
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
+      if (!isOwn(order)) return leaveIt();
       if (leavesOpen(error)) return "open";
-      dropPending();
+      dropPending(order);
       if (error.failure?.error === "QUOTE_CHANGED") void refreshInstruments();
       if (alive.current) setState({ step: "refused", error });
       return "done";
@@ -82,7 +90,11 @@ export function usePlaceOrder(onPlaced: (order: Order) => void): {
     setState({ step: "cut", asking: true });
     try {
       const found = await findOrder(order);
-      dropPending();
+      if (!isOwn(order)) {
+        leaveIt();
+        return;
+      }
+      dropPending(order);
       if (!alive.current) return;
       if (found === null) {
         setState({ step: "notPlaced" });

@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+import { I18nProvider } from "@lingui/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { activateAllWords, i18n } from "../shared/i18n.ts";
+import { CodeField } from "./CodeField.tsx";
+
+const fieldFor = (to: string) => (
+  <I18nProvider i18n={i18n}>
+    <CodeField
+      purpose="reset"
+      channel="email"
+      to={to}
+      recipient={() => to}
+      value=""
+      onChange={() => undefined}
+      wrong={undefined}
+    />
+  </I18nProvider>
+);
+const send = () => screen.queryByRole("button", { name: "Send code" });
+
+beforeEach(async () => {
+  await activateAllWords("en");
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(new Response(JSON.stringify({ code: 200, msg: "", data: { retryAt: Date.now() + 60_000 } }))),
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("waits with another code for the address that one was sent to, and for no other", async () => {
+  const { rerender } = render(fieldFor("misspelt@example.com"));
+  fireEvent.click(send()!);
+  await vi.waitFor(() => {
+    expect(send()).toBeNull();
+  });
+  rerender(fieldFor("right@example.com"));
+  expect(send()).not.toBeNull();
+  rerender(fieldFor("misspelt@example.com"));
+  expect(send()).toBeNull();
+});
