@@ -184,7 +184,7 @@ const SHAPES = {
   }),
   /** A version of an account that members send money to; `hash` is the SHA-256 of what it shows, as canonical JSON. */
   card: record({ at: instant, card: wholeText, hash, kind: oneOf("card"), v: one, version: count }),
-  /** That two operators agreed to something: `hash` is the SHA-256 of what they agreed to. */
+  /** That operators agreed to something: `hash` is over a nonce that the house keeps, and over what they agreed to. */
   approval: record({ at: instant, hash, kind: oneOf("approval"), subject: text, v: one }),
   /** What was owed to all members of a wallet when it was read at `at`, once a UTC day, and the root of the Merkle sum tree of it. */
   liabilities: record({

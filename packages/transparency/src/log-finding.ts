@@ -12,6 +12,7 @@ export const LOG_CHECKS = [
   "heads",
   "configurations",
   "cards",
+  "approvals",
   "liabilities",
 ] as const;
 export type LogCheckId = (typeof LOG_CHECKS)[number];

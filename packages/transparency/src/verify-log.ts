@@ -1,4 +1,5 @@
 import { equalBytes, merkleLeaf, type Hashes } from "@fairtick/domain";
+import { createApprovalLedger } from "./approval-ledger.ts";
 import { createCardLedger } from "./card-ledger.ts";
 import { openCheckpoint, type Checkpoint } from "./checkpoint.ts";
 import { createEpochLedger, type EpochLedger } from "./epoch-ledger.ts";
@@ -134,6 +135,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
   const heads = createHeadLedger(hashes, report, book);
   const cards = createCardLedger(report);
   const liabilities = createLiabilityLedger(report);
+  const approvals = createApprovalLedger(report);
   let [entries, latest] = [0, 0n];
   /** Like `latest`, and of entries that nothing is timed by. */
   let told = 0n;
@@ -184,7 +186,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
         return liabilities.add(index, entry);
       case "approval":
         told = later(told, entry.at);
-        return;
+        return approvals.add(index, entry, latest);
       case "key.rotate":
     }
   }

@@ -22,6 +22,24 @@ function told(after: bigint): TestEntry {
 
 const without = (kind: string) => (entries: TestEntry[]) => entries.filter((entry) => entry.kind !== kind);
 
+describe("an approval", () => {
+  it("is written when it was given, and once", async () => {
+    const late = (at: bigint, time: bigint, hash = "ab") => ({
+      ...told(at),
+      time: START + time,
+      fields: { ...told(at).fields, hash: hash.repeat(32) },
+    });
+    const last = (...added: TestEntry[]) => examine((entries) => [...entries, ...added]);
+    expect(findings(await last(late(570_000n, 0n), late(600_000n, 0n, "cd")), "fault")).toEqual([]);
+    expect(findings(await last(late(560_000n, 0n)), "fault")).toEqual([
+      "approvals: an approval of texts was written 39999 ms late",
+    ]);
+    expect(findings(await last(late(570_000n, 0n), late(590_000n, 0n)), "fault")).toEqual([
+      "approvals: an approval of texts stands twice",
+    ]);
+  });
+});
+
 describe("what a house withholds", () => {
   it("a seed, a minute after its epoch", async () => {
     const hidden = without("epoch.reveal");

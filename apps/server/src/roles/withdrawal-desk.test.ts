@@ -1,3 +1,4 @@
+import { parseLogEntry } from "@fairtick/transparency";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -190,6 +191,23 @@ describe("an approval", () => {
     const two = { withdrawNo, amount: "5000.01", ...(await signed("finance-2", withdrawNo)) };
     expect((await approve("finance-2", two)).status).toBe(200);
     expect(await caseOf(withdrawNo)).toMatchObject({ stage: "approved", approvals: 2 });
+  });
+
+  it("stands in the log as a hash that tells nothing, and can be shown to hold", async () => {
+    const { rows } = await world.builder.client.query<{ kept: Buffer; entry: string; subject: string; told: string }>(
+      `SELECT e.subject, o.entry, e.body AS told, sha256('\\x415050524f56414c3100'::bytea || e.nonce || convert_to(e.body, 'UTF8')) AS kept
+       FROM approval_entries e JOIN outbox o USING (outbox_id) ORDER BY o.outbox_id`,
+    );
+    const subjects = rows.map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject === "withdrawal")).toHaveLength(2);
+    expect(subjects.filter((subject) => subject === "payout_key").length).toBeGreaterThanOrEqual(2);
+    for (const { entry, kept, subject } of rows) {
+      const parsed = parseLogEntry(Buffer.from(entry));
+      if (!parsed.ok) throw new Error(parsed.fault);
+      expect(parsed.entry).toMatchObject({ kind: "approval", subject });
+      expect(JSON.parse(entry).hash).toBe(kept.toString("hex"));
+    }
+    expect(rows.at(-1)?.told).toMatch(/^withdrawal\n[0-9]+\n[0-9]+,[0-9]+\n/);
   });
 });
 

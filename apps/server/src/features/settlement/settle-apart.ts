@@ -1,6 +1,6 @@
 import { formatId } from "@fairtick/domain";
 import { isConnectionLost } from "../../platform/database-errors.ts";
-import { sqlState } from "../../platform/database.ts";
+import { type Queryable, sqlState } from "../../platform/database.ts";
 import type { Lane } from "../../platform/lane.ts";
 import { type OrderKey, settleBatch, type SettledBatch, type SettleTools } from "./settle-batch.ts";
 
@@ -11,28 +11,58 @@ const NAMED_MAX = 5;
 /** Lost connections, rollbacks by luck, no resources, an operator, an error of the system, a server that only reads. */
 const SHARED_CLASSES = new Set(["08", "25", "40", "53", "57", "58"]);
 
-/** Orders that cannot be settled as their rows stand: nobody waits behind them. A restart tries them all at once. */
+/**
+ * Orders that cannot be settled as their rows stand: nobody waits behind them. They are kept in a table, so that a restart still
+ * names them, and tries them all at once.
+ */
 export interface Shelf {
+  /** What the table holds from earlier. */
+  load(): Promise<void>;
   orderIds(): readonly bigint[];
-  put(key: OrderKey, now: number): void;
-  remove(key: OrderKey): void;
+  put(key: OrderKey, now: number): Promise<void>;
+  remove(keys: readonly OrderKey[]): Promise<void>;
   /** Those whose turn has come; they stay here until they are settled. */
   takeRetries(now: number): readonly OrderKey[];
   /** Names them for whoever looks after the server; undefined while there are none. */
   sentence(): string | undefined;
 }
 
-export function createShelf(onChange: () => void, retryMs = RETRY_MS): Shelf {
+export function createShelf(database: Queryable, onChange: () => void, retryMs = RETRY_MS): Shelf {
   const kept = new Map<OrderKey["orderId"], { key: OrderKey; retryAt: number }>();
+  let isLoaded = false;
   return {
+    async load() {
+      if (isLoaded) return;
+      // Those that were settled meanwhile, by another process or before this one ended, are open no more.
+      await database.query(
+        "DELETE FROM orders_set_aside a WHERE NOT EXISTS (SELECT FROM open_orders o WHERE o.order_id = a.order_id)",
+      );
+      const rows = await database.query<{ order_id: OrderKey["orderId"]; member_id: OrderKey["memberId"] }>(
+        "SELECT order_id, member_id FROM orders_set_aside ORDER BY order_id",
+      );
+      isLoaded = true;
+      for (const row of rows) {
+        kept.set(row.order_id, { key: { orderId: row.order_id, memberId: row.member_id }, retryAt: 0 });
+      }
+      if (rows.length > 0) onChange();
+    },
     orderIds: () => [...kept.keys()],
-    put(key, now) {
+    async put(key, now) {
       const isNew = !kept.has(key.orderId);
       kept.set(key.orderId, { key, retryAt: now + retryMs });
-      if (isNew) onChange();
+      if (!isNew) return;
+      onChange();
+      await database.query(
+        `INSERT INTO orders_set_aside (order_id, member_id, since)
+         VALUES ($1, $2, floor(extract(epoch FROM clock_timestamp()) * 1000)) ON CONFLICT DO NOTHING`,
+        [key.orderId, key.memberId],
+      );
     },
-    remove({ orderId }) {
-      if (kept.delete(orderId)) onChange();
+    async remove(keys) {
+      const mine = keys.filter(({ orderId }) => kept.delete(orderId)).map(({ orderId }) => orderId);
+      if (mine.length === 0) return;
+      onChange();
+      await database.query("DELETE FROM orders_set_aside WHERE order_id = ANY ($1::bigint[])", [mine]);
     },
     takeRetries(now) {
       const due = [...kept.values()].filter(({ retryAt }) => retryAt <= now);
@@ -69,7 +99,7 @@ export async function settleApart(apart: Apart, orders: readonly OrderKey[]): Pr
   if (first === undefined || isClosed()) return;
   try {
     tell(await settleBatch(lane, tools, orders));
-    for (const key of orders) shelf.remove(key);
+    await shelf.remove(orders);
   } catch (error) {
     if (isSharedTrouble(lane, error)) throw error;
     if (orders.length > 1) {
@@ -78,7 +108,7 @@ export async function settleApart(apart: Apart, orders: readonly OrderKey[]): Pr
       await settleApart(apart, orders.slice(middle));
       return;
     }
-    shelf.put(first, performance.now());
+    await shelf.put(first, performance.now());
     const orderNo = formatId("order", first.orderId);
     tools.log.error({ err: error, orderNo }, "an order could not be settled and is set aside");
   }

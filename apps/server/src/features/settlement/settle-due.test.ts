@@ -315,26 +315,34 @@ describe("settlement", () => {
       { time: BigInt(at + 30_001), price: 1_085_001n },
     ]);
     const troubles: (string | undefined)[] = [];
-    const worker = startSettlement({
-      database: world.context.databases.settlement,
-      bus: world.context.bus,
-      log: world.context.log,
-      configs: world.configs,
-      firstStripe: 200,
-      retryMs: 0,
-      onTrouble: (reason) => troubles.push(reason),
-    });
+    const startAgain = (onTrouble: (reason: string | undefined) => void) =>
+      startSettlement({
+        database: world.context.databases.settlement,
+        bus: world.context.bus,
+        log: world.context.log,
+        configs: world.configs,
+        firstStripe: 200,
+        retryMs: 0,
+        onTrouble,
+      });
+    let worker = startAgain((reason) => troubles.push(reason));
     await worker.settleNow();
     for (const [index, order] of good.entries()) {
       expect((await read(others[index]!, order)).outcome).toBe("won");
     }
     expect((await read(bent!, bad!)).outcome).toBeNull();
     expect(troubles.at(-1)).toContain(bad!.orderNo);
+    // A restart names it at once, before it has tried it again.
+    await worker.close();
+    const told: (string | undefined)[] = [];
+    worker = startAgain((reason) => told.push(reason));
+    await worker.settleNow();
+    expect(told[0]).toContain(bad!.orderNo);
     await bend(-1n);
     await worker.settleNow();
     await worker.settleNow();
     expect((await read(bent!, bad!)).outcome).toBe("won");
-    expect(troubles.at(-1)).toBeUndefined();
+    expect(told.at(-1)).toBeUndefined();
     await worker.close();
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });

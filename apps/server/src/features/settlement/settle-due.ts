@@ -41,7 +41,7 @@ export function startSettlement(options: SettlementOptions): Settlement {
   const workers = options.workers ?? WORKERS;
   const lanes = new Map<number, Lane>();
   const running = new Map<number, Promise<void>>();
-  const shelf = createShelf(() => options.onTrouble?.(shelf.sentence()), options.retryMs);
+  const shelf = createShelf(options.database, () => options.onTrouble?.(shelf.sentence()), options.retryMs);
   let again = false;
   let closed = false;
 
@@ -91,6 +91,7 @@ export function startSettlement(options: SettlementOptions): Settlement {
 
   /** One batch; where something in it cannot be settled, all of it but that. What was set aside gets its turn besides. */
   async function settleWith(lane: Lane, worker: number): Promise<boolean> {
+    await shelf.load();
     let taken: readonly OrderKey[] = [];
     const tools: SettleTools = {
       log,
