@@ -40,6 +40,17 @@ test("anybody reads what became of all orders, and finds a new one counted", asy
     await picture(page, info, "fairness-01-figures");
   });
 
+  await test.step("of each day by product and duration", async () => {
+    const day = onScreen(page).getByTestId("fairness-day").first();
+    await day.locator("summary").click();
+    const row = day.getByTestId("share-row").filter({ hasText: STEADY.name }).first();
+    await expect(row).toContainText(/Tied [1-9]/);
+    await day.scrollIntoViewIfNeeded();
+    await expectAccessible(page, "fairness, a day");
+    await expectNoSidewaysScroll(page);
+    await picture(page, info, "fairness-06-day");
+  });
+
   await test.step("with how to check, and what cannot be checked", async () => {
     await expect(onScreen(page).locator("main")).toContainText("npx fairtick verify --log");
     const cannot = onScreen(page).getByText("What cannot be checked");
@@ -67,4 +78,60 @@ test("a member's own browser finds his balance in what the house publishes that 
   await own.scrollIntoViewIfNeeded();
   await expectNoSidewaysScroll(page);
   await picture(page, info, "fairness-05-own-share");
+
+  const bends: readonly (readonly [what: string, bend: (proof: LiabilityProof) => void])[] = [
+    ["the way to the sum", ({ path }) => path.push({ side: "right", sum: "1.00", hash: "ab".repeat(32) })],
+    ["the member's amount", ({ leaf }) => (leaf.amount = "119.00")],
+    [
+      "the nonce of his leaf",
+      ({ leaf }) => (leaf.nonce = leaf.nonce.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))),
+    ],
+    ["the sum", ({ root }) => (root.sum = "119.00")],
+    ["the entry in the log", ({ logged }) => (logged.entry = logged.entry.replace('"members":', '"members":1'))],
+  ];
+  for (const [what, bend] of bends) {
+    await test.step(`and sees through a house that bends ${what}`, async () => {
+      await page.route("**/client/user/liabilityPath", async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.json()) as { data: LiabilityProof };
+        bend(body.data);
+        await route.fulfill({ response: answer, json: body });
+      });
+      await page.goto("/fairness");
+      await expect(own).toHaveAttribute("data-state", "failed");
+      await expect(own).toContainText("Not verified: nothing proves that your balance is in the published sum.");
+      await page.unroute("**/client/user/liabilityPath");
+    });
+  }
+  await own.scrollIntoViewIfNeeded();
+  await expectAccessible(page, "fairness, not verified");
+  await picture(page, info, "fairness-07-bent");
+
+  await test.step("also where the page and the proof tell of the same other sum", async () => {
+    await page.route("**/client/user/liabilityPath", async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { data: LiabilityProof };
+      body.data.root.sum = "119.00";
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.route("**/fairness.json", async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as Fairness;
+      if (body.liabilities !== null) body.liabilities.sum = "119.00";
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.goto("/fairness");
+    await expect(own).toHaveAttribute("data-state", "failed");
+    await page.unrouteAll();
+  });
+
+  await page.goto("/fairness");
+  await expect(own).toHaveAttribute("data-state", "ok");
 });
+
+interface LiabilityProof {
+  readonly leaf: { amount: string; nonce: string };
+  readonly path: { side: string; sum: string; hash: string }[];
+  readonly root: { sum: string; hash: string };
+  readonly logged: { entry: string };
+}

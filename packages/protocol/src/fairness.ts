@@ -64,3 +64,11 @@ export const fairness = v.object({
   }),
 });
 export type Fairness = v.InferOutput<typeof fairness>;
+
+/** `/fairness/2026-11-21.json`: one of the days by instrument and duration. */
+export const fairnessDay = v.object({
+  asOf: s.time,
+  day: s.text,
+  cells: v.array(v.object({ wallet: f.wallet, symbol: s.text, duration: s.count, ...sums })),
+});
+export type FairnessDay = v.InferOutput<typeof fairnessDay>;

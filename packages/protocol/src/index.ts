@@ -3,7 +3,7 @@ export * from "./call.ts";
 export * from "./calls/index.ts";
 export * from "./catalogue.ts";
 export * from "./envelope.ts";
-export { fairness, type Fairness } from "./fairness.ts";
+export { fairness, type Fairness, fairnessDay, type FairnessDay } from "./fairness.ts";
 export { LANGUAGE_CODES, EMAIL, PHONE, unitsOfDecimal, type Channel, type Interval } from "./fields.ts";
 export * as fields from "./fields.ts";
 export type {

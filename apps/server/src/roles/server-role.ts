@@ -3,7 +3,7 @@ import { readAlerts, startAlertWatch } from "../features/alerts/index.ts";
 import { refuseOtherDecimals, startChainWatchers } from "../features/chain/index.ts";
 import { startClosings } from "../features/closing/index.ts";
 import { createAddressMaker, readDeposits, seedReceivingCards, startExpiring } from "../features/deposits/index.ts";
-import { addFairnessPages, openFairness } from "../features/fairness/index.ts";
+import { addFairnessPages, openFairness, startCounting } from "../features/fairness/index.ts";
 import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { startFileStore } from "../features/files/index.ts";
 import { readIdentity, startExpiryWatch } from "../features/identity/index.ts";
@@ -75,6 +75,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("invariants", () => invariants.close());
   const candles = startCandleJob(process_);
   shutdown.add("candles", () => candles.stop());
+  const counting = startCounting(process_);
+  shutdown.add("fairness counts", () => counting.stop());
   const filing = startPriceExport(process_, publicLog.files);
   shutdown.add("price files", () => filing.stop());
   const marketWatch = startMarketWatch(process_, acceptance);

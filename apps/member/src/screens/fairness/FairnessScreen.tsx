@@ -2,21 +2,15 @@ import { Facts, FailedState, Segments, Wait, type Fact } from "@fairtick/ui";
 import { useState } from "react";
 import { useFairness, type Fairness, type Sums } from "../../data/fairness.ts";
 import { useWallet } from "../../data/wallet.ts";
-import {
-  formatCount,
-  formatDate,
-  formatDay,
-  formatGain,
-  formatMoney,
-  formatRate,
-  formatTime,
-} from "../../shared/format.ts";
+import { formatCount, formatDate, formatGain, formatMoney, formatRate, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { DayRows } from "./DayRows.tsx";
 import { HowToCheck } from "./HowToCheck.tsx";
 import { Owed } from "./Owed.tsx";
 import { Service } from "./Service.tsx";
 import { ShareRows } from "./ShareRows.tsx";
+import { VOIDS } from "./voids.ts";
 import "./fairness.css";
 
 /** For everybody: how orders are decided, what came of them all, how to check it, and what cannot be checked. */
@@ -86,7 +80,7 @@ function Counted({ figures }: { readonly figures: Fairness | undefined }) {
       {days.length > 0 && (
         <section className="card" data-testid="fairness-days">
           <h2 className="label">{t("fairness.byDay")}</h2>
-          <ShareRows rows={days.toReversed().map((each) => Object.assign({ name: formatDay(each.day) }, each))} />
+          <DayRows days={days.toReversed()} wallet={wallet} />
         </section>
       )}
       {terms.length > 0 && (
@@ -100,8 +94,6 @@ function Counted({ figures }: { readonly figures: Fairness | undefined }) {
     </>
   );
 }
-
-const VOIDS = ["NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT"] as const;
 
 function WalletFacts({ sums }: { readonly sums: Sums }) {
   const t = useText();

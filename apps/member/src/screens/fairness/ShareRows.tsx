@@ -1,10 +1,11 @@
 import { Toward } from "@fairtick/ui";
 import { useInstruments } from "../../data/instruments.ts";
 import type { Sums } from "../../data/fairness.ts";
-import { formatDuration, formatRate } from "../../shared/format.ts";
+import { formatCount, formatDuration, formatRate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
+import { VOIDS } from "./voids.ts";
 
-type Row = Pick<Sums, "orders" | "share" | "shareFrom" | "shareTo"> & {
+type Row = Pick<Sums, "orders" | "won" | "lost" | "tied" | "voided" | "share" | "shareFrom" | "shareTo"> & {
   readonly name?: string;
   readonly symbol?: string;
   readonly duration?: number;
@@ -15,32 +16,62 @@ const WIDTH = 320;
 const HEIGHT = 16;
 
 /** Of each set of orders the share won, drawn in the band that chance alone leaves; the figures stand beside it. */
-export function ShareRows({ rows }: { readonly rows: readonly Row[] }) {
-  const t = useText();
-  const instruments = useInstruments().data;
-  const nameOf = (row: Row) =>
-    row.name ?? instruments?.find(({ symbol }) => symbol === row.symbol)?.name ?? row.symbol ?? "";
+export function ShareRows({ rows, counted = false }: { readonly rows: readonly Row[]; readonly counted?: boolean }) {
   return (
     <>
       <ul className="fairness-rows">
         {rows.map((row) => (
-          <li key={[row.name, row.symbol, row.duration, row.direction].join(" ")} data-testid="share-row">
-            <p className="label fairness-row">
-              <span className="grow">
-                {nameOf(row)} {row.duration !== undefined && formatDuration(row.duration)}{" "}
-                {row.direction !== undefined && (
-                  <Toward direction={row.direction}>{t(`shell.${row.direction}`)}</Toward>
-                )}
-              </span>
-              <span className="note soft">{t("fairness.count", { count: row.orders })}</span>
-              <span className="figure">{row.share === null ? "–" : formatRate(row.share)}</span>
-            </p>
-            <Strip row={row} />
+          <li key={[row.symbol, row.duration, row.direction].join(" ")} data-testid="share-row">
+            <ShareRow row={row} counted={counted} />
           </li>
         ))}
       </ul>
-      <p className="note soft">{t("fairness.plotNote")}</p>
+      {!counted && <PlotNote />}
     </>
+  );
+}
+
+export function PlotNote() {
+  const t = useText();
+  return <p className="note soft">{t("fairness.plotNote")}</p>;
+}
+
+/** `counted`: what they came to stands there too, and why they were void. */
+export function ShareRow({ row, counted = false }: { readonly row: Row; readonly counted?: boolean }) {
+  const t = useText();
+  const instruments = useInstruments().data;
+  const name = row.name ?? instruments?.find(({ symbol }) => symbol === row.symbol)?.name ?? row.symbol ?? "";
+  return (
+    <>
+      <span className="label fairness-row">
+        <span className="grow">
+          {name} {row.duration !== undefined && formatDuration(row.duration)}{" "}
+          {row.direction !== undefined && <Toward direction={row.direction}>{t(`shell.${row.direction}`)}</Toward>}
+        </span>
+        <span className="note soft">{t("fairness.count", { count: row.orders })}</span>
+        <span className="figure">{row.share === null ? "–" : formatRate(row.share)}</span>
+      </span>
+      {counted && <Outcomes row={row} />}
+      <Strip row={row} />
+    </>
+  );
+}
+
+function Outcomes({ row }: { readonly row: Row }) {
+  const t = useText();
+  const parts = [
+    ...(["won", "lost", "tied"] as const).map((outcome) => [t(`orders.outcome.${outcome}`), row[outcome]] as const),
+    ...VOIDS.map(
+      (reason) => [`${t("orders.outcome.voided")} (${t(`orders.void.${reason}`)})`, row.voided[reason]] as const,
+    ),
+  ];
+  return (
+    <span className="note soft fairness-outcomes">
+      {parts
+        .filter(([, count], index) => index < 3 || count > 0)
+        .map(([name, count]) => `${name} ${formatCount(count)}`)
+        .join(" · ")}
+    </span>
   );
 }
 

@@ -1,9 +1,11 @@
-import { fairness, type Fairness } from "@fairtick/protocol";
+import { DAY_MS, utcDay } from "@fairtick/domain";
+import { fairness, type Fairness, fairnessDay } from "@fairtick/protocol";
 import { fastify } from "fastify";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publishLiabilities } from "../liabilities/index.ts";
 import { createOrderWorld, type OrderWorld, usd } from "../orders/test-world.ts";
+import { addCounts } from "./count-settled.ts";
 import { addFairnessPages, openFairness } from "./index.ts";
 
 let world: OrderWorld;
@@ -95,15 +97,97 @@ describe("the public figures", () => {
 
   it("are served to everybody, and read once for all who ask at once", async () => {
     const app = fastify();
+    const report = openFairness(world.context);
     let reads = 0;
-    addFairnessPages(app, { read: () => ((reads += 1), Promise.resolve(figures)) });
+    addFairnessPages(app, { ...report, read: () => ((reads += 1), Promise.resolve(figures)) });
     const answer = await app.inject("/fairness.json");
     expect(answer.headers["access-control-allow-origin"]).toBe("*");
     expect(answer.json()).toEqual(figures);
     expect((await app.inject("/fairness")).headers["location"]).toBe("/#/pages/fairness/index");
     expect(reads).toBe(1);
-    const report = openFairness(world.context);
-    expect(report.read()).toBe(report.read());
+    const [one, other] = await Promise.all([report.read(), report.read()]);
+    expect(one).toBe(other);
     await app.close();
+  });
+});
+
+describe("a day by instrument and duration", () => {
+  const today = () => new Date(Number(world.context.clock.now())).toISOString().slice(0, 10);
+
+  it("tells of each what it came to, with its interval", async () => {
+    const day = await openFairness(world.context).readDay(today());
+    expect(v.safeParse(fairnessDay, day).issues).toBeUndefined();
+    expect(day?.cells).toMatchObject([
+      { wallet: "practice", symbol: "EURUSD", duration: 30, orders: 4, won: 2, lost: 1, share: "0.666667" },
+      { wallet: "real", symbol: "EURUSD", duration: 30, orders: 1, won: 0, lost: 1 },
+    ]);
+    expect(day?.cells[0]?.voided).toMatchObject({ LIMIT_PASSED: 1 });
+  });
+
+  it("is served to everybody, and only the days that are told of", async () => {
+    const app = fastify();
+    addFairnessPages(app, openFairness(world.context));
+    const answer = await app.inject(`/fairness/${today()}.json`);
+    expect(answer.headers["access-control-allow-origin"]).toBe("*");
+    expect(answer.json()).toMatchObject({ day: today() });
+    for (const file of ["1999-01-01.json", "2999-01-01.json", `${today()}.txt`, "..json"]) {
+      expect((await app.inject(`/fairness/${file}`)).statusCode).toBe(404);
+    }
+    await app.close();
+  });
+});
+
+describe("what was settled is added up once", () => {
+  /** Puts all settlements so much earlier; the last of them is then just old enough to be counted. */
+  async function settleEarlier(ms: bigint): Promise<void> {
+    const { client } = world.build;
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT 'settlements' AS name UNION ALL SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'settlements'::regclass",
+    );
+    for (const { name } of rows) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+    await client.query("UPDATE settlements SET settled_at = settled_at - $1::bigint", [String(ms)]);
+  }
+  const figuresOf = async () => {
+    const { asOf, ...rest } = await openFairness(world.context).read();
+    expect(asOf).toBeGreaterThan(0);
+    return rest;
+  };
+  const rowsOf = async (table: string) => {
+    const [row] = await world.context.databases.reader.query<{ count: bigint }>(`SELECT count(*) FROM ${table}`);
+    return row?.count;
+  };
+
+  it("and says the same before and after, also where a window is counted in part", async () => {
+    await addCounts(world.context, world.context.clock.now());
+    expect(await rowsOf("fairness_windows")).toBe(0n);
+    await world.build.client.query("UPDATE fairness_progress SET through = 0");
+    await settleEarlier(61_000n);
+    const before = await figuresOf();
+    await addCounts(world.context, world.context.clock.now());
+    expect(await rowsOf("fairness_windows")).toBeGreaterThan(0n);
+    expect(await figuresOf()).toEqual(before);
+    await addCounts(world.context, world.context.clock.now());
+    expect(await figuresOf()).toEqual(before);
+  });
+
+  it("a day that is over is kept as its sums, and counts the same", async () => {
+    await world.build.client.query("UPDATE fairness_progress SET through = 0");
+    await world.build.client.query("TRUNCATE fairness_windows, fairness_members, fairness_delays");
+    await settleEarlier(DAY_MS);
+    const before = await figuresOf();
+    await addCounts(world.context, world.context.clock.now());
+    expect([await rowsOf("fairness_windows"), await rowsOf("fairness_days")]).toEqual([0n, 3n]);
+    expect(await figuresOf()).toEqual(before);
+    const yesterday = new Date((utcDay(world.context.clock.now()) - 1) * Number(DAY_MS)).toISOString().slice(0, 10);
+    const day = await openFairness(world.context).readDay(yesterday);
+    expect(day?.cells.map(({ orders }) => orders)).toEqual([4, 1]);
+  });
+
+  it("and by nobody's hand", async () => {
+    const { jobs, reader } = world.context.databases;
+    await expect(jobs.query("UPDATE fairness_progress SET through = 0")).rejects.toThrow(/permission denied/);
+    await expect(jobs.query("DELETE FROM fairness_members")).rejects.toThrow(/permission denied/);
+    await expect(reader.query("SELECT count_fairness(0, 1, 0, 0)")).rejects.toThrow(/permission denied/);
+    await expect(world.build.client.query("DELETE FROM fairness_days")).rejects.toThrow(/written once/);
   });
 });

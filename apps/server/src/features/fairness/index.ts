@@ -1,2 +1,3 @@
+export { FAIRNESS_DAYS, startCounting } from "./count-settled.ts";
 export { addFairnessPages, fairnessReportRoutes } from "./fairness-pages.ts";
-export { FAIRNESS_DAYS, type FairnessReport, openFairness } from "./read-fairness.ts";
+export { type FairnessReport, openFairness } from "./read-fairness.ts";

@@ -1,6 +1,7 @@
-import { DAY_MS, firstIdAt, formatMoney, type Instant, type MicroUsd, type Wallet } from "@fairtick/domain";
+import { DAY_MS, formatMoney, type Instant, type MicroUsd, startOfUtcDay, utcDay, type Wallet } from "@fairtick/domain";
 import type { Fairness } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
+import { FAIRNESS_DAYS, SINCE, uncounted } from "./count-settled.ts";
 
 type Service = Pick<Fairness, "entryDelay" | "settlementDelay" | "withdrawalTime" | "corrections" | "gaps">;
 
@@ -11,21 +12,10 @@ interface TimesRow {
 }
 
 /** How the house served: delays, withdrawal times, corrections, minutes without prices. */
-export async function readService(database: Queryable, from: Instant, now: Instant): Promise<Service> {
+export async function readService(database: Queryable, now: Instant): Promise<Service> {
+  const from = startOfUtcDay(utcDay(now) - FAIRNESS_DAYS + 1);
   const yesterday = (now - DAY_MS) as Instant;
-  const firstId = firstIdAt((yesterday - DAY_MS / 12n) as Instant);
-  const [entry] = await database.query<TimesRow>(
-    `SELECT count(*) AS count, ${percentiles("s.entry_at - o.accepted_at")}
-     FROM settlements s JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
-     WHERE s.settled_at >= $1 AND s.order_id >= $2 AND o.order_id >= $2 AND s.entry_at IS NOT NULL`,
-    [yesterday, firstId],
-  );
-  const [settled] = await database.query<TimesRow>(
-    `SELECT count(*) AS count, ${percentiles("greatest(0, s.settled_at - s.entry_at - o.duration * 1000::bigint)")}
-     FROM settlements s JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
-     WHERE s.settled_at >= $1 AND s.order_id >= $2 AND o.order_id >= $2 AND s.outcome <> 'voided'`,
-    [yesterday, firstId],
-  );
+  const delays = await readDelays(database, now);
   const [paid] = await database.query<TimesRow>(
     `SELECT count(*) AS count, ${percentiles("p.at - w.created_at")}
      FROM withdrawal_steps p JOIN withdrawals w USING (withdrawal_id) WHERE p.stage = 'confirmed' AND p.at >= $1`,
@@ -43,8 +33,8 @@ export async function readService(database: Queryable, from: Instant, now: Insta
     [yesterday],
   );
   return {
-    entryDelay: timesOf(entry),
-    settlementDelay: timesOf(settled),
+    entryDelay: timesOf(delays.find(({ kind }) => kind === "entry")),
+    settlementDelay: timesOf(delays.find(({ kind }) => kind === "settlement")),
     withdrawalTime: timesOf(paid),
     corrections: {
       count: Number(corrected?.count ?? 0n),
@@ -65,16 +55,32 @@ export interface MembersRow {
   readonly lost: bigint;
 }
 
-/** Members with a decided order since `from`, and how many of them lost more than they won. */
-export async function countMembers(database: Queryable, from: Instant): Promise<MembersRow[]> {
+/** Members with a decided order in all the days, and how many of them lost more than they won. */
+export async function countMembers(database: Queryable, now: Instant): Promise<MembersRow[]> {
   return database.query<MembersRow>(
     `SELECT wallet, count(*) AS members, count(*) FILTER (WHERE result < 0) AS lost FROM (
-       SELECT o.wallet, s.member_id, sum(s.profit) AS result
-       FROM settlements s JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
-       WHERE s.settled_at >= $1 AND s.order_id >= $2 AND o.order_id >= $2 AND s.outcome IN ('won', 'lost')
-       GROUP BY o.wallet, s.member_id) each GROUP BY wallet`,
-    [from, firstIdAt((from - DAY_MS / 12n) as Instant)],
+       SELECT wallet, member_id, sum(result) AS result FROM (
+         SELECT * FROM fairness_members WHERE day >= $3 UNION ALL SELECT * FROM fairness_members_between(${SINCE})) part
+       GROUP BY wallet, member_id) each GROUP BY wallet`,
+    [...(await uncounted(database, now)), utcDay(now) - FAIRNESS_DAYS + 1],
     "fairness_count_members",
+  );
+}
+
+/** Of the last 24 hours and what the first of them had gone on for. */
+async function readDelays(database: Queryable, now: Instant): Promise<(TimesRow & { readonly kind: string })[]> {
+  return database.query(
+    `WITH delays AS (
+       SELECT kind, ms, sum(count) AS count FROM (
+         SELECT * FROM fairness_delays UNION ALL SELECT * FROM fairness_delays_between(${SINCE})) each
+       WHERE hour >= $3 GROUP BY kind, ms),
+     ranked AS (
+       SELECT kind, ms, sum(count) OVER (PARTITION BY kind ORDER BY ms) AS upto, sum(count) OVER (PARTITION BY kind) AS whole FROM delays)
+     SELECT kind, max(whole)::bigint AS count, min(ms) FILTER (WHERE upto >= 0.5 * whole)::float8 AS p50,
+       min(ms) FILTER (WHERE upto >= 0.95 * whole)::float8 AS p95
+     FROM ranked GROUP BY kind`,
+    [...(await uncounted(database, now)), (now - DAY_MS) / 3_600_000n],
+    "fairness_delays",
   );
 }
 

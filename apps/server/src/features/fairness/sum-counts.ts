@@ -1,6 +1,6 @@
 import { divideHalfEven, formatMoney, formatRate, type MicroUsd, type Rate, RATE_ONE } from "@fairtick/domain";
 import type { Fairness } from "@fairtick/protocol";
-import type { TermsCount } from "./count-day.ts";
+import type { TermsCount } from "./count-settled.ts";
 
 export type Sums = Omit<Fairness["byDay"][number], "day" | "wallet">;
 
