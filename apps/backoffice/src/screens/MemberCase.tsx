@@ -18,6 +18,7 @@ import { Queue } from "../shared/Queue.tsx";
 import { WORDS } from "../shared/words.ts";
 import { MemberFiles } from "./MemberFiles.tsx";
 import { MemberVip } from "./MemberVip.tsx";
+import { TakenBack } from "./TakenBack.tsx";
 import { ProposeCardDeposit } from "./ProposeCardDeposit.tsx";
 import { WriteToMember } from "./NoticeEditor.tsx";
 
@@ -66,8 +67,10 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
           ["Available", money(money_.available)],
           ["Locked", money(money_.locked)],
           ["Running stakes", money(money_.runningStakes)],
+          ...(wallet === "real" ? [["Deposited, net", money(member.deposits.deposited)] as const] : []),
         ]}
       />
+      <TakenBack {...member.deposits} />
       <Words label="Case" panel="member-case" choices={tabs} value={tab} onChange={setTab} />
       <TabPanel id="member-case" chosen={tab}>
         {tab === "ledger" && <MemberLedger memberId={memberId} wallet={wallet} />}

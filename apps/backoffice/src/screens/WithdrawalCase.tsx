@@ -13,6 +13,7 @@ import { CaseHead, Ledger } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
 import { instant, money, typedAmount } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
+import { TakenBack } from "./TakenBack.tsx";
 
 /** One withdrawal: what is asked for, whose money it is, who agreed, what was sent, and what is to be decided. */
 export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string }) {
@@ -40,7 +41,7 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
       </p>
       <Ledger
         figures={[
-          ["Deposited", money(one.member.deposited)],
+          ["Deposited, net", money(one.member.deposited)],
           ["Withdrawn", money(one.member.withdrawn)],
           ["Available", money(one.member.available)],
           ["Locked", money(one.member.locked)],
@@ -48,7 +49,8 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
         ]}
       />
       <History one={one} />
-      {one.frozen && <Notice wrong>An incident freezes this member’s withdrawals. Clear it first.</Notice>}
+      <TakenBack {...one.member} />
+      {one.waitsFor !== null && <Notice wrong>{WORDS.waitsFor[one.waitsFor]}</Notice>}
       {one.paidBefore.length > 0 && (
         <Ledger
           figures={one.paidBefore.map((paid) => [`Paid here ${instant(paid.at).slice(0, 10)}`, money(paid.amount)])}

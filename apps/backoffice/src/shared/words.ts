@@ -84,6 +84,11 @@ export const WORDS = {
     practice_issue: "Play money",
   } as Readonly<Record<string, string>>,
   holds: { withdrawals: "Withdrawals", wallet: "Wallet" },
+  waitsFor: {
+    frozen: "An incident freezes this member’s withdrawals. Clear it first.",
+    owed: "The member owes a reversed deposit. Rejecting this withdrawal returns what is held, which settles it.",
+    returned: "The bank took back a deposit of this member. Decide about its reversal first.",
+  },
   withdrawalStages: {
     requested: "Requested",
     review: "Waits for people",

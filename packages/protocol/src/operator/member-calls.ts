@@ -53,6 +53,8 @@ export const memberDetailOutput = v.object({
   analyst: v.nullable(person),
   practice: wallets,
   real: wallets,
+  /** What came into the real wallet, without what was reversed; what was; and what he owes of it. */
+  deposits: v.object({ deposited: s.money, reversed: s.money, owed: s.money }),
   suspensions: v.array(suspension),
   /** The waiting proposal to lift; null where there is none. */
   lift: v.nullable(liftProposal),

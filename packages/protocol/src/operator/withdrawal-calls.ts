@@ -24,8 +24,10 @@ export const withdrawalRow = v.object({
   stageAt: s.time,
   approvals: s.count,
   approvalsNeeded: s.count,
-  /** Withdrawals of this member wait for an incident to be cleared. */
+  /** Withdrawals of this member wait. */
   frozen: v.boolean(),
+  /** For what: an incident to be cleared, a debt to be settled, a returned deposit to be decided about. */
+  waitsFor: v.nullable(v.picklist(["frozen", "owed", "returned"])),
   reason: v.nullable(s.text),
 });
 export type WithdrawalRow = v.InferOutput<typeof withdrawalRow>;
@@ -53,7 +55,11 @@ export const withdrawalCase = v.object({
   deadAt: v.nullable(s.time),
   released: v.array(v.object({ by: person, at: s.time, reason: s.text })),
   member: v.object({
+    /** Without what was reversed. */
     deposited: s.money,
+    reversed: s.money,
+    /** Of reversed deposits. */
+    owed: s.money,
     withdrawn: s.money,
     available: s.money,
     locked: s.money,

@@ -20,6 +20,7 @@ import {
 } from "@fairtick/protocol/operator";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
+import { announceWithdrawals } from "../withdrawals/index.ts";
 import { approveCardDeposit, proposeCardDeposit, rejectCardDeposit } from "./card-deposits.ts";
 import { creditDeposit, matchStatement, rejectDeposit } from "./decide-deposit.ts";
 import { importStatement } from "./import-statement.ts";
@@ -88,6 +89,7 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
       const done = await approveReversal(context, db, session, input);
       if (!done.ok) return done;
       afterCommit(tell([done.value.reversed]));
+      afterCommit(() => announceWithdrawals(context.bus, done.value.ended));
       return accept(done.value.proposal);
     }),
     operatorRoute(depositRejectReversal, ({ db, session, input }) => rejectReversal(db, session, input)),

@@ -13,6 +13,7 @@ import {
   presentProposal,
   readProposal,
 } from "../operators/index.ts";
+import { type MovedWithdrawal, tellOfEnded } from "../withdrawals/index.ts";
 import type { Changed } from "./tell-deposit.ts";
 
 const KIND = "deposit_reversal";
@@ -65,7 +66,13 @@ export async function approveReversal(
   db: Queryable,
   session: OperatorSession,
   what: { readonly proposalId: string; readonly amount: MicroUsd; readonly reason: string },
-): Promise<Verdict<{ readonly proposal: ReversalProposal; readonly reversed: Changed }>> {
+): Promise<
+  Verdict<{
+    readonly proposal: ReversalProposal;
+    readonly reversed: Changed;
+    readonly ended: readonly MovedWithdrawal[];
+  }>
+> {
   const decided = await decideProposal(db, session, { kind: KIND, decision: "approved", ...what });
   if (!decided.ok) return decided;
   const { proposal_id: proposalId, reason } = decided.value;
@@ -73,7 +80,10 @@ export async function approveReversal(
   if (deposit === undefined) throw new Error("a reversal of no deposit was approved");
   if (deposit.amount !== what.amount) return refuse("FIELD_INVALID", { field: "amount" }, { amount: "FIELD_INVALID" });
   crashPoint("reversal.checked");
-  const [booked] = await db.query<{ owed: bigint }>("SELECT reverse_deposit($1, $2) AS owed", [proposalId, ids.next()]);
+  const [booked] = await db.query<{ owed: bigint; ended: bigint[] }>(
+    "SELECT owed, ended FROM reverse_deposit($1, $2)",
+    [proposalId, ids.next()],
+  );
   if (booked === undefined) throw new Error("a reversal was approved and not booked");
   crashPoint("reversal.booked");
   const { deposit_id: depositId, member_id: memberId } = deposit;
@@ -83,8 +93,9 @@ export async function approveReversal(
     owed: formatMoney(booked.owed as MicroUsd),
     reason,
   });
+  const ended = await tellOfEnded(db, booked.ended);
   const proposal = await present(db, proposalId);
-  return proposal.ok ? accept({ proposal: proposal.value, reversed: { memberId, depositId } }) : proposal;
+  return proposal.ok ? accept({ proposal: proposal.value, reversed: { memberId, depositId }, ended }) : proposal;
 }
 
 export async function rejectReversal(

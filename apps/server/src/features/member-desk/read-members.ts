@@ -104,6 +104,9 @@ interface DetailRow extends Record<string, unknown> {
   readonly real_available: bigint;
   readonly real_locked: bigint;
   readonly real_running_stakes: bigint;
+  readonly real_debt: bigint;
+  readonly deposited: bigint;
+  readonly reversed: bigint;
 }
 
 /** A member with his wallets and every suspension he had. NOT_FOUND for no member's id. */
@@ -113,6 +116,8 @@ export async function readMemberDetail(db: Queryable, id: string, now: Instant):
     `SELECT m.phone, m.email, m.username, m.region, m.language, m.standing, m.standing_reason, m.excluded_until,
        m.trade_password_set, m.created_at, m.invited_by,
        identity_state(m.member_id),
+       (SELECT coalesce(sum(amount), 0)::bigint FROM deposits d WHERE d.member_id = m.member_id AND d.stage = 'credited') AS deposited,
+       (SELECT coalesce(sum(amount), 0)::bigint FROM deposits d WHERE d.member_id = m.member_id AND d.stage = 'reversed') AS reversed,
        a.operator_id AS manager_id, a.login AS manager_login, a.name AS manager_name,
        b.operator_id AS analyst_id, b.login AS analyst_login, b.name AS analyst_name, w.*
      FROM members m JOIN members_money w USING (member_id)
@@ -152,6 +157,7 @@ export async function readMemberDetail(db: Queryable, id: string, now: Instant):
       locked: money(row.real_locked),
       runningStakes: money(row.real_running_stakes),
     },
+    deposits: { deposited: money(row.deposited), reversed: money(row.reversed), owed: money(row.real_debt) },
     suspensions,
     lift: lift === null ? null : { ...presentProposal(lift), memberId: id },
     liftAlone: open !== undefined && Number(now) - open.suspendedAt <= Number(REVIEW_MS),

@@ -57,6 +57,7 @@ const SAMPLES: MessageParams = {
   withdrawalPaid: { amount: "100.00", receives: "99.000000", withdrawNo: "wdr_1" },
   withdrawalCanceled: { amount: "100.00", withdrawNo: "wdr_1", reason: "The address belongs to an exchange." },
   withdrawalTakenBack: { amount: "100.00", withdrawNo: "wdr_1" },
+  withdrawalEndedForDebt: { amount: "100.00", withdrawNo: "wdr_1" },
   identitySubmitted: {},
   identityVerified: {},
   identityRejected: { reason: "The photo is blurred." },

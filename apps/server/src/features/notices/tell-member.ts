@@ -24,6 +24,8 @@ export interface MessageParams {
   readonly withdrawalPaid: { readonly amount: string; readonly receives: string; readonly withdrawNo: string };
   readonly withdrawalCanceled: { readonly amount: string; readonly withdrawNo: string; readonly reason: string };
   readonly withdrawalTakenBack: { readonly amount: string; readonly withdrawNo: string };
+  /** What was held settles what a reversal left owed. */
+  readonly withdrawalEndedForDebt: { readonly amount: string; readonly withdrawNo: string };
   readonly identitySubmitted: NoFigures;
   readonly identityVerified: NoFigures;
   readonly identityRejected: { readonly reason: string };

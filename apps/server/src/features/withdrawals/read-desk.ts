@@ -156,14 +156,18 @@ function presentRow(row: QueueRow): DeskRow {
     approvals: Number(row.approvals),
     approvalsNeeded: row.needed,
     frozen: row.frozen && isUndecided(row.stage),
+    waitsFor: isUndecided(row.stage) ? row.waits_for : null,
     reason: row.reason,
   };
 }
 
 /** What came, what went, and what is there: the sums that a person holds against the request. */
 async function readMoney(db: Queryable, memberId: bigint): Promise<WithdrawalCase["member"]> {
-  const [row] = await db.query<Record<"deposited" | "withdrawn" | "available" | "locked" | "orders", bigint>>(
-    `SELECT real_available AS available, real_locked AS locked,
+  const [row] = await db.query<
+    Record<"deposited" | "reversed" | "owed" | "withdrawn" | "available" | "locked" | "orders", bigint>
+  >(
+    `SELECT real_available AS available, real_locked AS locked, real_debt AS owed,
+       (SELECT coalesce(sum(d.amount), 0)::bigint FROM deposits d WHERE d.member_id = m.member_id AND d.stage = 'reversed') AS reversed,
        (SELECT coalesce(sum(p.amount), 0)::bigint FROM transfers t JOIN postings p USING (transfer_id)
           WHERE t.member_id = m.member_id AND t.kind = 'deposit' AND t.wallet = 'real' AND p.to_account = 'available') AS deposited,
        (SELECT coalesce(sum(amount), 0)::bigint FROM withdrawals w WHERE w.member_id = m.member_id AND w.stage = 'confirmed') AS withdrawn,
@@ -172,7 +176,9 @@ async function readMoney(db: Queryable, memberId: bigint): Promise<WithdrawalCas
     [memberId],
   );
   return {
-    deposited: money(row?.deposited ?? 0n),
+    deposited: money((row?.deposited ?? 0n) - (row?.reversed ?? 0n)),
+    reversed: money(row?.reversed ?? 0n),
+    owed: money(row?.owed ?? 0n),
     withdrawn: money(row?.withdrawn ?? 0n),
     available: money(row?.available ?? 0n),
     locked: money(row?.locked ?? 0n),

@@ -1,6 +1,7 @@
 import { formatMoney, type MicroUsd } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
+import type { MovedWithdrawal } from "./announce-withdrawals.ts";
 import { formatWithdrawNo } from "./withdrawal-view.ts";
 
 interface Told {
@@ -12,7 +13,7 @@ interface Told {
 
 /** What happened that a member is written about. */
 export type WithdrawalNews =
-  | { readonly kind: "requested" | "paid" | "takenBack" }
+  | { readonly kind: "requested" | "paid" | "takenBack" | "endedForDebt" }
   /** Rejected by a person, or returned since no attempt could pay. */
   | { readonly kind: "canceled"; readonly reason: string };
 
@@ -33,7 +34,24 @@ export async function tellOfWithdrawal(db: Queryable, told: Told, news: Withdraw
     case "takenBack":
       await tellMember(db, memberId, "withdrawalTakenBack", { amount, withdrawNo });
       return;
+    case "endedForDebt":
+      await tellMember(db, memberId, "withdrawalEndedForDebt", { amount, withdrawNo });
+      return;
     case "canceled":
       await tellMember(db, memberId, "withdrawalCanceled", { amount, withdrawNo, reason: news.reason });
   }
+}
+
+/** Of those that a reversal has ended; answers them for announcing. */
+export async function tellOfEnded(db: Queryable, ended: readonly bigint[]): Promise<MovedWithdrawal[]> {
+  const rows = await db.query<{ withdrawal_id: bigint; member_id: bigint; amount: bigint; fee: bigint }>(
+    "SELECT withdrawal_id, member_id, amount, fee FROM withdrawals WHERE withdrawal_id = ANY($1::bigint[]) ORDER BY withdrawal_id",
+    [ended.map(String)],
+  );
+  const moved: MovedWithdrawal[] = [];
+  for (const { withdrawal_id: withdrawalId, member_id: memberId, amount, fee } of rows) {
+    await tellOfWithdrawal(db, { memberId, withdrawalId, amount, fee }, { kind: "endedForDebt" });
+    moved.push({ memberId, withdrawalId, stage: "rejected" });
+  }
+  return moved;
 }

@@ -48,6 +48,8 @@ export interface WithdrawalRow {
   readonly token: string;
   readonly head_height: bigint;
   readonly frozen: boolean;
+  /** Why it waits: an incident, a debt, or a returned deposit that nobody has decided about. */
+  readonly waits_for: "frozen" | "owed" | "returned" | null;
   /** How many operators agreed to it as it stands. */
   readonly agreed: bigint;
   readonly approved_at: bigint | null;
@@ -57,12 +59,13 @@ export interface WithdrawalRow {
 }
 
 export const WITHDRAWAL_SELECT = `SELECT w.*, i.evm_chain_id, i.genesis_hash, i.token, i.head_height,
-    EXISTS (SELECT FROM withdrawal_freezes f WHERE f.member_id = w.member_id AND f.lifted_at IS NULL) AS frozen,
+    f.waits_for, f.waits_for IS NOT NULL AS frozen,
     (SELECT count(*) FROM withdrawal_approvals a WHERE a.withdrawal_id = w.withdrawal_id AND a.digest = w.digest) AS agreed,
     (SELECT max(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'approved') AS approved_at,
     (SELECT min(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'broadcast') AS sent_at,
     (SELECT tx_hash FROM withdrawal_attempts a WHERE a.withdrawal_id = w.withdrawal_id ORDER BY attempt DESC LIMIT 1) AS sent_hash
-  FROM withdrawals w JOIN chain_instances i USING (instance_id)`;
+  FROM withdrawals w JOIN chain_instances i USING (instance_id)
+  CROSS JOIN LATERAL (SELECT CASE WHEN w.end_id IS NULL THEN withdrawals_wait_for(w.member_id) END AS waits_for OFFSET 0) f`;
 
 /** Exactly the payment that approvals and the signer are about. */
 export function paymentOf(
@@ -92,7 +95,7 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
   const kind = settings?.kind ?? "evm";
   const hash = row.tx_hash ?? (wasSent ? row.sent_hash : null);
   const txHash = hash === null ? null : formatTxHash(kind, hash);
-  const reason = row.reason ?? (row.frozen && state === "processing" && row.sent_at === null ? "frozen" : null);
+  const reason = row.reason ?? (state === "processing" && row.sent_at === null ? row.waits_for : null);
   return {
     withdrawNo: formatWithdrawNo(row.withdrawal_id),
     state,
