@@ -17,6 +17,8 @@ export interface Case<Name extends ActName = ActName> {
 
 /** One PostgreSQL, one chain, one signer and members, beside processes that die. */
 export interface CrashWorld extends PayoutWorld {
+  /** Lets a process die at a point, if it comes there. Answers how it ended. */
+  attempt<Name extends ActName>(point: string, one: Omit<Case<Name>, "check">): Promise<string>;
   /** Lets a process die at a point; that it lives on is an error. */
   kill<Name extends ActName>(point: string, one: Omit<Case<Name>, "check">): Promise<"SIGKILL">;
   /** The same by a process that knows nothing of it but the tables. */
@@ -49,8 +51,9 @@ export async function createCrashWorld(): Promise<CrashWorld> {
     (await chain.build.client.query<Row>(text, [...values])).rows;
 
   const added: Omit<CrashWorld, keyof PayoutWorld> = {
-    async kill(point, { act, told, aheadMs }) {
-      const ended = await killer.run(placesOf(aheadMs), act, told, point);
+    attempt: (point, { act, told, aheadMs }) => killer.run(placesOf(aheadMs), act, told, point),
+    async kill(point, one) {
+      const ended = await added.attempt(point, one);
       if (ended !== "SIGKILL") throw new Error(`not killed at ${point}: ${ended}`);
       return ended;
     },

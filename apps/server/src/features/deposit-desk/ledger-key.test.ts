@@ -1,11 +1,12 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { formatPrefixedId } from "@fairtick/domain";
+import { createIdSource, formatPrefixedId, type MicroUsd } from "@fairtick/domain";
 import { type Builder, createBuilder } from "@fairtick/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../platform/clock.ts";
+import type { OperatorSession } from "../../platform/console/index.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { seedReceivingCards } from "../deposits/index.ts";
 import { checkInvariants } from "../ledger/index.ts";
+import { creditDeposit } from "./decide-deposit.ts";
 
 let context: TestContext;
 let build: Builder;
@@ -32,15 +33,12 @@ afterAll(async () => {
   await context.close();
 });
 
-/** Credits in a process of its own; answers how it ended, or what it said. */
-function runChild(point: string, depositNo: string): Promise<string> {
-  return new Promise((resolve) => {
-    const args = [join(import.meta.dirname, "crash-child.ts"), context.database.url, point, "1", depositNo];
-    const child = execFile(process.execPath, args, (_error, said) => {
-      resolve(child.signalCode ?? said);
-    });
-  });
-}
+const session = { sessionId: 1n, operatorId: 1n } as OperatorSession;
+const ids = createIdSource({ node: 7, clock: systemClock });
+const credit = (depositNo: string) =>
+  context.databases.console.transaction((db) =>
+    creditDeposit({ ids }, db, session, { depositNo, amount: 100_000_000n as MicroUsd }, systemClock.now()),
+  );
 
 let made = 100n;
 async function matchedDeposit() {
@@ -69,25 +67,10 @@ async function realOf(memberId: bigint): Promise<string> {
   return rows[0]?.real ?? "";
 }
 
-describe("a credit killed", () => {
-  it.each([
-    ["bank.checked", "credited"],
-    ["bank.booked", "credited"],
-    ["bank.credited", "CONFLICT"],
-  ])("at %s and asked for again is made exactly once", async (point, again) => {
-    const { memberId, depositNo } = await matchedDeposit();
-    expect(await runChild(point, depositNo)).toBe("SIGKILL");
-    expect(await runChild("nowhere", depositNo)).toBe(again);
-    expect(await runChild("nowhere", depositNo)).toBe("CONFLICT");
-    expect(await realOf(memberId)).toBe("100000000");
-    expect(await checkInvariants(context, 0n)).toEqual([]);
-  });
-});
-
 describe("the ledger's key", () => {
   it("prevents a second credit of a line even where the deposit's own row is gone back", async () => {
     const { memberId, depositNo, depositId } = await matchedDeposit();
-    expect(await runChild("nowhere", depositNo)).toBe("credited");
+    expect(await credit(depositNo)).toMatchObject({ ok: true });
     await build.client.query("ALTER TABLE deposits DISABLE TRIGGER step_deposit");
     await build.client.query("UPDATE deposits SET stage = 'in_review', transfer_id = NULL WHERE deposit_id = $1", [
       depositId,
