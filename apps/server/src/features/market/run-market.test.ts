@@ -24,9 +24,10 @@ import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { makeHistory } from "./genesis.ts";
 import { openMarketClock } from "./market-clock.ts";
-import { readClocks } from "./market-rows.ts";
+import { readClocks, StaleWriterError, takeMarket } from "./market-rows.ts";
 import { type Market, runMarket } from "./run-market.ts";
 import { openSeedVault, type SeedVault } from "./seed-vault.ts";
+import { createRetiredEpochs } from "./sources/retired-epochs.ts";
 import { createSimulatedSource } from "./sources/simulated-source.ts";
 
 /** Two instruments with history of their own are enough to see epochs go by. */
@@ -306,6 +307,38 @@ describe("the simulated market", () => {
     const since = (await ticksOf("EURUSD")).slice(before.length - 1);
     expect(since.length).toBeGreaterThan(60);
     expect(since.slice(1).filter((tick, index) => tick.time - since[index]!.time !== 500n)).toEqual([]);
+  });
+
+  it("leaves an epoch's start to the writer who took over", async () => {
+    const market = start().market;
+    await market.started;
+    await caughtUp();
+    await market.stop();
+    const kept: bigint[] = [];
+    const database = context.databases.market;
+    const epoch = (await takeMarket(database, 0))!;
+    const desk = { writerEpoch: () => epoch, now: () => (BigInt(Date.now()) + ahead + 3_000_000n) as Instant };
+    // All epochs are over and revealed: the next one's start is to be kept.
+    const retired = createRetiredEpochs({ database, log: context.log, vault, ...desk });
+    await retired.resume(new Map(), desk.now());
+    for (let tended = 0; tended < 4; tended += 1) await retired.tend();
+    const late = createSimulatedSource({
+      database,
+      log: context.log,
+      vault: { ...vault, keepStart: (of) => Promise.resolve(void kept.push(of)) },
+      instruments: PARAMS,
+      // Between what he read and what he writes another one takes over.
+      mixes: {
+        async mixFor(_epoch, commit) {
+          await takeMarket(database, 0);
+          return { mix: commit, checkpoint: null };
+        },
+      },
+      ...desk,
+    });
+    await late.resume(new Map((await readClocks(database)).map((clock) => [clock.symbol, clock])), desk.now());
+    await expect(late.tend()).rejects.toThrow(StaleWriterError);
+    expect(kept).toEqual([]);
   });
 });
 

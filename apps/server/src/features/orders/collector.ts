@@ -22,6 +22,8 @@ const BESIDE_ORDERS_MIN = 256;
 /** How long a wish waits for the database to come back; the app sends it again under the same client id anyway. */
 const GIVE_UP_MS = 8_000;
 const LATE = "FT002";
+/** How long an order is looked for that may exist, while the database is away. */
+const FIND_OUT_MS = 60_000;
 /** What a batch meets by bad luck: deadlock, lock wait, a key taken at the same moment. */
 const AGAIN = new Set(["40P01", "55P03", "23505", LATE]);
 
@@ -56,8 +58,14 @@ export interface CollectorOptions {
 interface Waiting {
   readonly wish: OrderWish;
   readonly since: number;
+  /** Its batch was on its way to the COMMIT when the connection was lost: the order may exist. */
+  isUnsure: boolean;
   resolve(outcome: PlaceOutcome): void;
+  reject(error: Error): void;
 }
+
+/** Finds what exists, and places nothing. */
+const LOOK_ONLY: Pick<AcceptanceSwitch, "reasons"> = { reasons: () => new Map([["looking", ""]]) };
 
 const NOT_NOW: PlaceOutcome = { kind: "refused", refusal: { error: "NOT_NOW" } };
 
@@ -121,8 +129,7 @@ export function createCollector(options: CollectorOptions): Collector {
     if (batch.length === 1) {
       const { memberId, clientOrderId } = first.wish;
       log.error({ err: error, memberId: String(memberId), clientOrderId }, "an order could not be placed");
-      first.resolve(NOT_NOW);
-      return;
+      return giveUp(stripe, batch);
     }
     log.error({ err: error, orders: batch.length }, "a batch of orders failed and is taken apart");
     const middle = batch.length >> 1;
@@ -138,7 +145,44 @@ export function createCollector(options: CollectorOptions): Collector {
         return runApart(stripe, [waiting], error);
       }
     }
-    waiting.resolve(NOT_NOW);
+    return giveUp(stripe, [waiting]);
+  }
+
+  /** Nothing of these is placed any more; "not now" is told only of those that are surely not there. */
+  async function giveUp(stripe: number, batch: readonly Waiting[]): Promise<void> {
+    for (const waiting of batch) if (!waiting.isUnsure) waiting.resolve(NOT_NOW);
+    const unsure = batch.filter(({ isUnsure }) => isUnsure);
+    if (unsure.length > 0) await findOut(stripe, unsure);
+  }
+
+  /**
+   * Looks the client ids up under their members' locks, so that a COMMIT which is still on its way is waited for. Where the
+   * database stays away nobody can say: the call fails without an answer, and the app asks again under the same id.
+   */
+  async function findOut(stripe: number, batch: readonly Waiting[]): Promise<void> {
+    const begun = elapsedMs();
+    while (!closed && elapsedMs() - begun < FIND_OUT_MS) {
+      try {
+        const lane = await laneOf(stripe);
+        const tools = { ...options, stripe, acceptance: LOOK_ONLY };
+        const outcomes = await placeBatch(
+          lane,
+          tools,
+          batch.map(({ wish }) => wish),
+        );
+        for (const [index, waiting] of batch.entries()) waiting.resolve(outcomes[index] ?? NOT_NOW);
+        return;
+      } catch (error) {
+        log.warn({ err: error, orders: batch.length }, "orders that may exist could not be looked up");
+        connections
+          .get(stripe)
+          ?.close()
+          .catch(() => undefined);
+        connections.delete(stripe);
+        await pause();
+      }
+    }
+    for (const waiting of batch) waiting.reject(new Error("nobody can say whether the order was placed"));
   }
 
   /** True once every wish has its outcome; false when the batch was rolled back by what another try may not meet. */
@@ -149,11 +193,12 @@ export function createCollector(options: CollectorOptions): Collector {
     } catch (error) {
       log.warn({ err: error }, "the database takes no orders");
       await pause();
-      return giveUpOld(batch);
+      return giveUpOld(stripe, batch);
     }
+    let isCommitting = false;
     try {
       const wishes = batch.map(({ wish }) => wish);
-      const outcomes = await placeBatch(lane, { ...options, stripe }, wishes);
+      const outcomes = await placeBatch(lane, { ...options, stripe, onCommit: () => (isCommitting = true) }, wishes);
       for (const [index, waiting] of batch.entries()) waiting.resolve(outcomes[index] ?? NOT_NOW);
       return true;
     } catch (error) {
@@ -164,14 +209,15 @@ export function createCollector(options: CollectorOptions): Collector {
       log.warn({ err: error }, "an order connection was lost");
       connections.delete(stripe);
       lane.close().catch(() => undefined);
+      if (isCommitting) for (const waiting of batch) waiting.isUnsure = true;
       await pause();
-      return giveUpOld(batch);
+      return giveUpOld(stripe, batch);
     }
   }
 
-  function giveUpOld(batch: readonly Waiting[]): boolean {
+  async function giveUpOld(stripe: number, batch: readonly Waiting[]): Promise<boolean> {
     if (batch.some(({ since }) => elapsedMs() - since < GIVE_UP_MS)) return false;
-    for (const waiting of batch) waiting.resolve(NOT_NOW);
+    await giveUp(stripe, batch);
     return true;
   }
 
@@ -186,8 +232,8 @@ export function createCollector(options: CollectorOptions): Collector {
   return {
     place(wish) {
       if (closed) return Promise.resolve(NOT_NOW);
-      return new Promise((resolve) => {
-        queue.push({ wish, since: elapsedMs(), resolve });
+      return new Promise((resolve, reject) => {
+        queue.push({ wish, since: elapsedMs(), isUnsure: false, resolve, reject });
         planDrain();
       });
     },

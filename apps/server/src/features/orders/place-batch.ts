@@ -51,7 +51,9 @@ export interface PlaceBatchTools {
   readonly ids: IdSource;
   readonly configs: TradingConfigs;
   readonly exposure: ExposureView;
-  readonly acceptance: AcceptanceSwitch;
+  readonly acceptance: Pick<AcceptanceSwitch, "reasons">;
+  /** From here on the batch may be committed, whatever is heard of it. */
+  readonly onCommit?: () => void;
   /** Signs the batch after its commit. */
   readonly signer?: AcceptanceSigner | undefined;
   readonly regions: RegionBook;
@@ -275,6 +277,7 @@ async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatc
   crashPoint("orders.judged");
   const claim = tools.exposure.claim(added);
   try {
+    tools.onCommit?.();
     const [, written = []] = await lane.flush(steps);
     crashPoint("orders.committed");
     claim.commit();

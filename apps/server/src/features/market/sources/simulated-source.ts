@@ -16,7 +16,7 @@ import type { InstrumentClock } from "../market-rows.ts";
 import { type SeedVault, statesFromJson } from "../seed-vault.ts";
 import { openSm1Epoch, type Sm1Epoch, type Sm1EpochSecret, type Sm1States } from "../sm1-epoch.ts";
 import { paramsEntry, readParamsEntry } from "../sm1-params.ts";
-import { type EpochRow, readEpochs, storeCommit, storeOpen, storeParams, storeReveal } from "../sm1-rows.ts";
+import { asWriter, type EpochRow, readEpochs, storeCommit, storeOpen, storeParams, storeReveal } from "../sm1-rows.ts";
 import type { DueTick, SourceSlot, TickSource } from "./source.ts";
 
 export interface SimulatedSourceParts {
@@ -101,6 +101,11 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
     return { epoch: row.epoch, start: row.start_at, seed, mix: row.mix, instruments };
   }
 
+  /** As the writer, whom nobody takes over meanwhile: another one's start must not be replaced. */
+  async function keepStart(epoch: bigint, from: Sm1States): Promise<void> {
+    await asWriter(database, parts.writerEpoch(), () => vault.keepStart(epoch, from));
+  }
+
   async function commitAhead(): Promise<void> {
     const writerEpoch = parts.writerEpoch();
     if (!paramsStored) {
@@ -132,7 +137,7 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
       const start = startOfNext(lastEnd, parts.now());
       openingAt = start;
       try {
-        if (!current && opened.length === 0 && brokenChainFrom) await vault.keepStart(row.epoch, brokenChainFrom);
+        if (!current && opened.length === 0 && brokenChainFrom) await keepStart(row.epoch, brokenChainFrom);
         if (!(await storeOpen(database, parts.writerEpoch(), { epoch: row.epoch, start, mix, checkpoint }))) return;
         committed.shift();
         lastEnd = (start + SM1_EPOCH_MS) as Instant;
@@ -182,7 +187,7 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
     }
     const first = opened[0];
     if (lost && first && brokenChainFrom && !vault.readStart(first.epoch)) {
-      await vault.keepStart(first.epoch, brokenChainFrom);
+      await keepStart(first.epoch, brokenChainFrom);
     }
     advance();
     while (current && current.nextTime() <= storedThrough) {
