@@ -77,6 +77,7 @@ try {
     ["rate", async () => keep(await log.changePayoutRate(world))],
     ["seed", async () => keep(await log.revealAnotherSeed(world))],
     ["batch", async () => keep(await log.logBackDatedBatch(world))],
+    ["source", async () => keep(await log.lieAboutSource(world))],
     ["rollback", async () => (only.length > 0 ? log.tradeOn(world) : undefined)],
     ["rollback", () => sleep(Math.max(0, earlier.copiedAt + Number(values.age) * 60_000 - performance.now()))],
     ["rollback", async () => keep(await rollBackDatabase(world, earlier))],

@@ -118,6 +118,17 @@ export async function revealAnotherSeed(world: World): Promise<Result> {
   return forgeEntry(world, "reveal another seed than was committed to", reveal);
 }
 
+/** Prices that no seed makes are to pass as an exchange's: the attacker writes a word of it into the log, for what was published. */
+export function lieAboutSource(world: World): Promise<Result> {
+  return forgeEntry(world, "call simulated prices an outside source's, after the fact", {
+    kind: "source",
+    v: 1,
+    since: Date.now() - 120_000,
+    source: "kraken",
+    symbol: "EURUSD",
+  });
+}
+
 export function logBackDatedBatch(world: World): Promise<Result> {
   const batch = { batch: 9_000_000, acceptedAt: Date.now() - 300_000, commitments: randomBytes(32).toString("base64") };
   return forgeEntry(world, "write a back-dated batch of orders into the log", {
