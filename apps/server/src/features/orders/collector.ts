@@ -161,7 +161,8 @@ export function createCollector(options: CollectorOptions): Collector {
    */
   async function findOut(stripe: number, batch: readonly Waiting[]): Promise<void> {
     const begun = elapsedMs();
-    while (!closed && elapsedMs() - begun < FIND_OUT_MS) {
+    const isOver = () => closed || elapsedMs() - begun >= FIND_OUT_MS;
+    while (!isOver()) {
       try {
         const lane = await laneOf(stripe);
         const tools = { ...options, stripe, acceptance: LOOK_ONLY };
