@@ -16,6 +16,7 @@ export const HELP_IDS = [
   "ties-voids",
   "fees-odds",
   "order-timeline",
+  "verify-order",
   "limit-price",
   "wallets",
   "simulated-prices",
