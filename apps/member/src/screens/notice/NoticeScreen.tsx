@@ -18,9 +18,10 @@ export function NoticeScreen() {
   const loggedIn = useLoggedIn();
   const query = useNotice(noticeId);
   const notice = query.data;
-  // Withdrawn, or over.
+  // Withdrawn, or over, or an address that names none.
   const isGone =
-    kind !== "message" && !notice && query.error instanceof CallError && query.error.failure?.error === "NOT_FOUND";
+    noticeId === "" ||
+    (kind !== "message" && query.error instanceof CallError && query.error.failure?.error === "NOT_FOUND");
   const isNews = loggedIn && notice?.read === false;
   useEffect(() => {
     // Unread still, it is marked with the next look.
@@ -33,7 +34,7 @@ export function NoticeScreen() {
       pushed
       noWallet
       backTo="/pages/notice/index"
-      busy={query.isPending}
+      busy={query.isPending && !isGone}
     >
       {isGone && <EmptyState title={t("notice.gone")}>{t("notice.goneMore")}</EmptyState>}
       {query.isError && !notice && !isGone && (
@@ -45,7 +46,8 @@ export function NoticeScreen() {
           }}
         />
       )}
-      {!query.isError && (
+      {/* What was read once stays, though a later look at it failed. */}
+      {(notice || !query.isError) && !isGone && (
         <article className="written-page">
           <header>
             <h1 className="notice-heading">{notice?.title ?? <Wait like="A title of a usual length" />}</h1>

@@ -1,0 +1,52 @@
+// @vitest-environment jsdom
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { I18nProvider } from "@lingui/react";
+import { i18n } from "@lingui/core";
+import { afterEach, expect, it, vi } from "vitest";
+import { queryClient } from "../../data/queries.ts";
+import { ShownPlace } from "../../shared/navigation.tsx";
+import { NoticeScreen } from "./NoticeScreen.tsx";
+
+const PLACE = { path: "/pages/notice/nDetail", search: { noticeId: "ann_1" }, href: "" };
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("keeps what is being read, though a later look at it fails", async () => {
+  const notice = {
+    noticeId: "ann_1",
+    kind: "announcement",
+    title: "A title",
+    body: "The words.",
+    publishedAt: 1,
+    read: true,
+  };
+  const answers = [() => Promise.resolve(Response.json({ code: 200, msg: "", data: notice }))];
+  const ask = vi.fn(() => (answers.shift() ?? (() => Promise.reject(new TypeError("no connection"))))());
+  vi.stubGlobal("fetch", ask);
+  i18n.loadAndActivate({ locale: "en", messages: {} });
+  render(
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <ShownPlace value={PLACE}>
+          <NoticeScreen />
+        </ShownPlace>
+      </QueryClientProvider>
+    </I18nProvider>,
+  );
+  expect(await screen.findByText("The words.")).toBeTruthy();
+  await queryClient.invalidateQueries();
+  await waitFor(() => {
+    expect(ask.mock.calls.length).toBeGreaterThan(1);
+    expect(
+      queryClient
+        .getQueryCache()
+        .getAll()
+        .some(({ state }) => state.status === "error"),
+    ).toBe(true);
+  });
+  expect(screen.getByText("The words.")).toBeTruthy();
+});
