@@ -132,6 +132,19 @@ test("amounts are written and read with the language's own sign", async ({ membe
   await expect(amount).toHaveValue("50,00");
 });
 
+test("a visitor is told to log in for what only members have", async ({ page }) => {
+  await open(page, "/pages/market/index");
+  await onScreen(page).getByRole("tab", { name: "Favourites" }).click();
+  await expect(onScreen(page).getByText("Log in to keep favourites.")).toBeVisible();
+  await onScreen(page).getByRole("link", { name: "Log in" }).click();
+  await expect(page).toHaveURL(/#\/pages\/index\/index\?next=/);
+  // A link to a message of one's own, opened without a session.
+  await open(page, "/pages/notice/nDetail?noticeId=1&kind=message");
+  await expect(page).toHaveURL(/#\/pages\/index\/index\?next=/);
+  await open(page, "/pages/notice/nDetail");
+  await expect(onScreen(page).getByText("This announcement is no longer shown")).toBeVisible();
+});
+
 test("the keyboard goes on on the new screen, from its top", async ({ page }) => {
   await open(page, "/pages/home/index");
   await expect(onScreen(page).getByText(LIVELY.name)).toBeVisible();

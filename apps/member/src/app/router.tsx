@@ -24,7 +24,7 @@ interface Route {
   readonly load: () => Promise<ComponentType>;
   /** Home alone is drawn with the first words. */
   readonly needsAllWords: boolean;
-  readonly membersOnly: boolean;
+  readonly membersOnly: (place: Place) => boolean;
 }
 
 /** A screen's code, fetched when it is first wanted. */
@@ -37,12 +37,12 @@ function lazyRouteComponent<Name extends string>(
 
 /** A screen anybody may see. */
 function open(path: Path, load: Route["load"]): Route {
-  return { path, load, needsAllWords: true, membersOnly: false };
+  return { path, load, needsAllWords: true, membersOnly: () => false };
 }
 
 /** A screen for members; a visitor is sent to the login. */
 function guarded(path: Path, load: Route["load"]): Route {
-  return { path, load, needsAllWords: true, membersOnly: true };
+  return { path, load, needsAllWords: true, membersOnly: () => true };
 }
 
 const home = lazyRouteComponent(() => import("../screens/home/HomeScreen.tsx"), "HomeScreen");
@@ -139,7 +139,8 @@ const ROUTES: readonly Route[] = [
   open("/pages/kf/index", help),
   open("/pages/fairness/index", fairness),
   open("/pages/notice/index", notices),
-  open("/pages/notice/nDetail", notice),
+  // Announcements are everybody's, a message is its member's own.
+  { ...open("/pages/notice/nDetail", notice), membersOnly: ({ search }) => search.kind === "message" },
   open("/pages/notice/xieyi", privacy),
   open("/pages/notice/xieyi1", agreement),
   open("/pages/trade/index", tradeTab),
@@ -167,7 +168,8 @@ let shown: Shown | null = null;
 const watchers = new Set<() => void>();
 
 /** The screen of a place, or null where it leads elsewhere. */
-async function screenOf({ path, href }: Place): Promise<ComponentType | null> {
+async function screenOf(place: Place): Promise<ComponentType | null> {
+  const { path, href } = place;
   const route = ROUTES.find((route) => route.path === path);
   if (!route) {
     // An address of no screen, mistyped or of another version: home, rather than an empty page.
@@ -176,7 +178,7 @@ async function screenOf({ path, href }: Place): Promise<ComponentType | null> {
   }
   try {
     if (route.needsAllWords) await activateAllWords();
-    if (route.membersOnly && sessionToken() === null) {
+    if (route.membersOnly(place) && sessionToken() === null) {
       leadToLogin(href);
       return null;
     }

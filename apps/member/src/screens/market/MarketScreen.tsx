@@ -1,6 +1,7 @@
 import { EmptyState, FailedState, IconBell, IconSearch, TabPanel, Wait, Words } from "@fairtick/ui";
 import { useId, useState } from "react";
 import { refreshInstruments, useFavourites, useInstruments } from "../../data/instruments.ts";
+import { LOGIN_ADDRESS, useLoggedIn } from "../../data/session.ts";
 import { useText } from "../../shared/i18n.ts";
 import { instrumentWords } from "../../shared/instrument-words.ts";
 import { Link } from "../../shared/navigation.tsx";
@@ -70,12 +71,31 @@ export function MarketScreen() {
         ))}
         {sections?.length === 0 &&
           (list === "favourites" && words === "" ? (
-            <EmptyState title={t("market.noFavourites")}>{t("market.noFavouritesHint")}</EmptyState>
+            <NoFavourites />
           ) : (
             <EmptyState title={t("market.nothingFound")}>{t("market.nothingFoundHint")}</EmptyState>
           ))}
       </TabPanel>
     </Screen>
+  );
+}
+
+/** A visitor has no stars to tap. */
+function NoFavourites() {
+  const t = useText();
+  return useLoggedIn() ? (
+    <EmptyState title={t("market.noFavourites")}>{t("market.noFavouritesHint")}</EmptyState>
+  ) : (
+    <EmptyState
+      title={t("market.noFavourites")}
+      action={
+        <Link className="button tint lowkey" to={LOGIN_ADDRESS} search={{ next: "/pages/market/index" }}>
+          {t("account.login")}
+        </Link>
+      }
+    >
+      {t("market.favouritesNeedLogin")}
+    </EmptyState>
   );
 }
 
