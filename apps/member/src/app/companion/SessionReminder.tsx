@@ -44,7 +44,7 @@ export function SessionReminder() {
   }, []);
   const minutes = reminderDue(sitting, every);
   const goOn = () => {
-    if (every !== null) setSitting(keep(answerReminder(sitting, every)));
+    setSitting(keep(answerReminder(sitting)));
   };
   return (
     <Sheet

@@ -3,10 +3,10 @@ import { answerReminder, BREAK_MS, goOnSitting, readSitting, reminderDue } from 
 
 const MINUTE = 60_000;
 const START = 1_000_000;
-const after = (minutes: number, answered = 0) => ({
+const after = (minutes: number, answeredAt = 0) => ({
   startedAt: START,
   seenAt: START + minutes * MINUTE,
-  answered,
+  answeredAt,
 });
 
 describe("a sitting", () => {
@@ -14,8 +14,8 @@ describe("a sitting", () => {
     const kept = after(5, 1);
     expect(goOnSitting(kept, kept.seenAt + BREAK_MS)).toEqual({ ...kept, seenAt: kept.seenAt + BREAK_MS });
     const late = kept.seenAt + BREAK_MS + 1;
-    expect(goOnSitting(kept, late)).toEqual({ startedAt: late, seenAt: late, answered: 0 });
-    expect(goOnSitting(null, 7)).toEqual({ startedAt: 7, seenAt: 7, answered: 0 });
+    expect(goOnSitting(kept, late)).toEqual({ startedAt: late, seenAt: late, answeredAt: 0 });
+    expect(goOnSitting(null, 7)).toEqual({ startedAt: 7, seenAt: 7, answeredAt: 0 });
   });
 
   it("begins anew where the phone's clock was set back", () => {
@@ -25,22 +25,27 @@ describe("a sitting", () => {
   it.each([
     [29, 30, 0, null],
     [30, 30, 0, 30],
-    [45, 30, 1, null],
-    [60, 30, 1, 60],
+    [45, 30, 31, null],
+    [60, 30, 31, 60],
+    [61, 60, 60, null],
+    [120, 60, 60, 120],
     [60, null, 0, null],
-  ] as const)("of %s minutes with a reminder each %s, %s answered, is told: %s", (minutes, every, answered, told) => {
-    expect(reminderDue(after(minutes, answered), every)).toBe(told);
-  });
+  ] as const)(
+    "of %s minutes with a reminder each %s, answered after %s, is told: %s",
+    (minutes, every, answeredAt, told) => {
+      expect(reminderDue(after(minutes, answeredAt), every)).toBe(told);
+    },
+  );
 
   it("is told once about what became due at once", () => {
-    const answered = answerReminder(after(95), 30);
+    const answered = answerReminder(after(95));
     expect(reminderDue(answered, 30)).toBeNull();
     expect(reminderDue({ ...answered, seenAt: START + 120 * MINUTE }, 30)).toBe(120);
   });
 
   it("is read back only where it is one", () => {
     expect(readSitting(after(3))).toEqual(after(3));
-    for (const other of [null, "x", {}, { startedAt: 1, seenAt: "2", answered: 0 }])
+    for (const other of [null, "x", {}, { startedAt: 1, seenAt: "2", answeredAt: 0 }])
       expect(readSitting(other)).toBeNull();
   });
 });
