@@ -56,7 +56,7 @@ test("a member withdraws USDT, and an independent client finds it on the chain, 
     await expect(screen.getByText("The minimum withdrawal amount is $10.00").first()).toBeVisible();
     await amount.fill("320.01");
     await next.click();
-    await expect(screen.getByText("Insufficient balance. $320.00 is available").first()).toBeVisible();
+    await expect(screen.getByText("At most $320.00 can be withdrawn").first()).toBeVisible();
     await amount.fill("60000");
     await next.click();
     await expect(screen.getByText("Withdrawal too large or insufficient balance").first()).toBeVisible();

@@ -42,7 +42,14 @@ describe("a withdrawal's figures", () => {
     expect(error(judgeWithdrawal(FIRST_WITHDRAWAL_POLICY, has(300), usd(300)))).toBe(null);
     expect(judgeWithdrawal(FIRST_WITHDRAWAL_POLICY, has(299.99), usd(300))).toEqual({
       ok: false,
-      refusal: { error: "INSUFFICIENT_BALANCE", params: { available: "299.99" } },
+      refusal: { error: "WITHDRAWAL_TOO_LARGE", params: { max: "299.99" } },
+    });
+    // What nobody may withdraw at once is no more than what is there.
+    expect(judgeWithdrawal(FIRST_WITHDRAWAL_POLICY, has(299.99), usd(60_000))).toMatchObject({
+      refusal: { params: { max: "299.99" } },
+    });
+    expect(judgeWithdrawal(FIRST_WITHDRAWAL_POLICY, has(90_000), usd(60_000))).toMatchObject({
+      refusal: { params: { max: "50000.00" } },
     });
     // What no wallet could take is said first.
     expect(error(judgeWithdrawal(FIRST_WITHDRAWAL_POLICY, has(20), usd(5)))).toBe("WITHDRAWAL_BELOW_MINIMUM");

@@ -65,18 +65,23 @@ export function quoteWithdrawal(
   return accept({ fee, receives: (amount - fee) as MicroUsd });
 }
 
-/** A quote that the wallet can bear. Refuses WITHDRAWAL_DAY_LIMIT[max,left], INSUFFICIENT_BALANCE[available] besides. */
+/**
+ * A quote that the wallet can bear. Refuses WITHDRAWAL_DAY_LIMIT[max,left] besides; WITHDRAWAL_TOO_LARGE[max] tells what
+ * this wallet could take, which is what the specification's one message for both is about.
+ */
 export function judgeWithdrawal(
   terms: WithdrawalTerms,
   money: { readonly available: MicroUsd; readonly askedToday: MicroUsd },
   amount: MicroUsd,
 ) {
+  const { available } = money;
+  const maximum = available < terms.maximum ? available : terms.maximum;
+  const isBeyond = amount >= terms.minimum && amount > maximum;
+  if (isBeyond) return refuse("WITHDRAWAL_TOO_LARGE", { max: formatMoney(maximum) });
   const quote = quoteWithdrawal(terms, amount);
   if (!quote.ok) return quote;
   const limit = refuseDayLimit(terms, money.askedToday, amount);
-  if (limit !== null) return { ok: false, refusal: limit } as const;
-  const { available } = money;
-  return amount > available ? refuse("INSUFFICIENT_BALANCE", { available: formatMoney(available) }) : quote;
+  return limit === null ? quote : ({ ok: false, refusal: limit } as const);
 }
 
 /** Millionths of a token at a rate of USD for a whole one; a part of one is rounded up at the house's cost. */

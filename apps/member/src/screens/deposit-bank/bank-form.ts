@@ -1,3 +1,4 @@
+import { formatMoney } from "../../shared/format.ts";
 import type { Problem } from "../../shared/use-form.ts";
 import { plainAmount } from "../../shared/typed-decimal.ts";
 
@@ -34,9 +35,9 @@ export function bankProblems(form: BankForm, bounds: Bounds | undefined, sign: "
   const [least, most] = [centsOf(bounds?.minimum ?? "0") ?? 0n, centsOf(bounds?.maximum ?? "0") ?? 0n];
   if (cents === null || cents === 0n) problems.push({ field: "amount", message: "bank.enterAmount" });
   else if (bounds !== undefined && cents < least)
-    problems.push({ field: "amount", message: "bank.tooSmall", values: { min: bounds.minimum } });
+    problems.push({ field: "amount", message: "bank.tooSmall", values: { min: formatMoney(bounds.minimum) } });
   else if (bounds !== undefined && cents > most)
-    problems.push({ field: "amount", message: "bank.tooLarge", values: { max: bounds.maximum } });
+    problems.push({ field: "amount", message: "bank.tooLarge", values: { max: formatMoney(bounds.maximum) } });
   return problems;
 }
 

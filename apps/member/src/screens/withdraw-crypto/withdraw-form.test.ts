@@ -45,8 +45,8 @@ describe("the withdrawal form", () => {
     ["0", "fields.enter.withdrawalAmount", undefined],
     ["abc", "fields.enter.withdrawalAmount", undefined],
     ["9.99", "errors.WITHDRAWAL_BELOW_MINIMUM", { min: "10.00" }],
-    ["50,000.01", "errors.WITHDRAWAL_TOO_LARGE", { max: "50000.00" }],
-    ["820.01", "errors.INSUFFICIENT_BALANCE", { available: "820.00" }],
+    ["50,000.01", "errors.WITHDRAWAL_TOO_LARGE", { max: "820.00" }],
+    ["820.01", "errors.WITHDRAWAL_TOO_LARGE", { max: "820.00" }],
     ["820", undefined, undefined],
   ])("says of the amount %j: %s", (amount, message, values) => {
     const [problem] = amountProblems(form({ amount }), method, "820.00", ".");

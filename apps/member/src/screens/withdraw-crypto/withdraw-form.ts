@@ -8,6 +8,7 @@ import {
   type Refusal,
   type Sha256,
 } from "@fairtick/domain";
+import { formatMoney as shownMoney } from "../../shared/format.ts";
 import type { WithdrawalMethod } from "../../data/withdrawals.ts";
 import { plainAmount } from "../../shared/typed-decimal.ts";
 import type { Problem } from "../../shared/use-form.ts";
@@ -65,7 +66,10 @@ export function amountProblems(
   const askedToday = ((dayMax ?? 0n) - (parseMoney(method.dayLeft ?? "0.00") ?? 0n)) as MicroUsd;
   const money = { available: parseMoney(available) ?? (0n as MicroUsd), askedToday };
   const judged = judgeWithdrawal({ minimum, maximum, fee, dayMax }, money, amount);
-  return judged.ok ? [] : [problemOf("amount", judged.refusal)];
+  if (judged.ok) return [];
+  const { error, params = {} } = judged.refusal;
+  const shown = Object.entries(params).map(([name, sum]) => [name, shownMoney(String(sum))]);
+  return [problemOf("amount", { error, params: Object.fromEntries(shown) as Record<string, string> })];
 }
 
 export function passwordProblems({ password }: WithdrawForm): Problem<"password">[] {

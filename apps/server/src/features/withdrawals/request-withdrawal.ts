@@ -50,7 +50,7 @@ export const APPROVAL_MS = 72n * 3_600_000n;
  * Open to every standing: whoever has money here may take it home. Refuses, in this order: CLIENT_ID_REUSED,
  * REGION_PRACTICE_ONLY, CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS,
  * WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max], WITHDRAWAL_DAY_LIMIT[max,left],
- * INSUFFICIENT_BALANCE[available], QUOTE_CHANGED[fee],
+ * QUOTE_CHANGED[fee],
  * TRADE_PASSWORD_NOT_SET, TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until].
  */
 export async function requestWithdrawal(

@@ -132,7 +132,7 @@ describe("a request", () => {
     const answers = await Promise.all([ask(wish({ amount: usd(600) })), ask(wish({ amount: usd(600) }))]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(answers.find(({ ok }) => !ok)).toMatchObject({
-      refusal: { error: "INSUFFICIENT_BALANCE", params: { available: "400.00" } },
+      refusal: { error: "WITHDRAWAL_TOO_LARGE", params: { max: "400.00" } },
     });
     expect(await checkInvariants(base, 0n)).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe("a request", () => {
     ["the token's contract", { address: TOKEN }, "ADDRESS_IS_OURS"],
     ["less than the minimum", { amount: usd(9.99) }, "WITHDRAWAL_BELOW_MINIMUM"],
     ["more than the maximum", { amount: usd(50_000.01) }, "WITHDRAWAL_TOO_LARGE"],
-    ["more than is there", { amount: usd(1_000.01) }, "INSUFFICIENT_BALANCE"],
+    ["more than is there", { amount: usd(1_000.01) }, "WITHDRAWAL_TOO_LARGE"],
     ["a wrong password", { tradePassword: "111111" }, "TRADE_PASSWORD_WRONG"],
   ])("with %s is refused, and holds nothing", async (_what, change, error) => {
     expect(await ask(wish(change))).toMatchObject({ ok: false, refusal: { error } });

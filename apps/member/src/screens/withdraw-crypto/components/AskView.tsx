@@ -142,7 +142,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
 /** Which field a refusal is about. */
 function fieldOf(error: string): "address" | "amount" | "password" {
   if (error.startsWith("ADDRESS_")) return "address";
-  if (error.startsWith("WITHDRAWAL_") || error === "INSUFFICIENT_BALANCE") return "amount";
+  if (error.startsWith("WITHDRAWAL_")) return "amount";
   return "password";
 }
 
