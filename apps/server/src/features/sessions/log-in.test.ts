@@ -41,6 +41,25 @@ describe("logging in", () => {
     });
   });
 
+  it("has mails written in the language that the member logged in with last", async () => {
+    const { memberId } = await world.join("lina@example.org");
+    const language = async () =>
+      (await world.context.databases.reader.query("SELECT language FROM members WHERE member_id = $1", [memberId]))[0];
+    for (const lang of ["de", "ri"] as const) {
+      const visitor = { ...world.visitor(), lang };
+      expect(await logIn(world.context, { account: "lina@example.org", password: PASSWORD }, visitor)).toMatchObject({
+        ok: true,
+      });
+      expect(await language()).toEqual({ language: lang });
+    }
+    await logIn(
+      world.context,
+      { account: "lina@example.org", password: "not hers" },
+      { ...world.visitor(), lang: "en" },
+    );
+    expect(await language()).toEqual({ language: "ri" });
+  });
+
   it("answers unknown accounts as it answers wrong passwords", async () => {
     const unknown = await enter("nobody@example.org", "not the password", "198.51.100.1");
     const wrong = await enter("maria@example.org", "not the password", "198.51.100.2");

@@ -1,4 +1,5 @@
 import { accept, type MemberId, refuse, type Standing, type Verdict } from "@fairtick/domain";
+import type { LanguageCode } from "@fairtick/i18n";
 import type { SignedIn } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
@@ -13,12 +14,12 @@ import { presentSignedIn, startSession } from "./sign-in.ts";
  * Logs in. `account`: E.164 or a mail address in lower case. Refuses with BAD_CREDENTIALS, alike and in the same time
  * for unknown accounts and wrong passwords, TOO_MANY_TRIES[retryAt], and CLOSED to who knew the password. Suspended
  * and excluded members log in, and those whose account closes once their orders are settled: their orders settle, their
- * money stays within reach.
+ * money stays within reach. Mails are written in the language of the newest login from then on.
  */
 export async function logIn(
   context: Pick<SessionContext, "databases" | "ids">,
   { account, password }: { readonly account: string; readonly password: string },
-  visitor: Visitor,
+  visitor: Visitor & { readonly lang: LanguageCode },
 ): Promise<Verdict<SignedIn>> {
   const pool = context.databases.sessions;
   const limits = [
@@ -48,6 +49,10 @@ export async function logIn(
       passwordHash,
     ]);
     if (unchanged.length === 0) return null;
+    await db.query("UPDATE members SET language = $2 WHERE member_id = $1 AND language <> $2", [
+      memberId,
+      visitor.lang,
+    ]);
     await tellOfNewDevice(db, memberId, visitor);
     return startSession(context, db, memberId, visitor);
   });

@@ -30,7 +30,7 @@ export function sessionRoutes(context: SessionContext): Route[] {
       const address = input[input.channel] ?? "";
       return register(context, { ...input, address }, { ...visitor, userAgent: device });
     }),
-    route(authLogin, ({ input, device, ip, now }) => logIn(context, input, { ip, now, userAgent: device })),
+    route(authLogin, ({ input, device, ...visitor }) => logIn(context, input, { ...visitor, userAgent: device })),
     route(authLogout, async ({ session, now }) => {
       await logOut(context, session, now);
       return accept(null);
