@@ -10,9 +10,9 @@ export interface Contact {
   readonly email: string;
 }
 
-/** E.164 of what was typed: separators go, and a leading zero (the trunk prefix) with them. */
+/** E.164 of what was typed, in whatever width: separators go, and a leading zero (the trunk prefix) with them. */
 export function phoneNumber({ dialCode, phone }: Pick<Contact, "dialCode" | "phone">): string {
-  const typed = phone.replaceAll(/[\s()./-]/g, "");
+  const typed = phone.normalize("NFKC").replaceAll(/[\s()./-]/g, "");
   if (typed.startsWith("+")) return typed;
   return `+${dialCode.replace("+", "")}${typed.replace(/^0+/, "")}`;
 }

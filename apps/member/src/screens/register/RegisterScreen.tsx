@@ -7,7 +7,7 @@ import { ContactFields } from "../../components/ContactFields.tsx";
 import { LanguageLink } from "../../components/LanguageLink.tsx";
 import { useDeployment } from "../../data/deployment.ts";
 import { useChosenRegion, useLikelyRegion } from "../../data/regions.ts";
-import { register } from "../../data/session.ts";
+import { register, sessionToken, watchSession } from "../../data/session.ts";
 import { makeWelcomeDue } from "../../data/welcome.ts";
 import { useAction } from "../../data/use-action.ts";
 import { accountOf, contactProblems } from "../../shared/contact.ts";
@@ -39,8 +39,14 @@ const ACCEPTED = {
   privacy: <Link className="link" to="/pages/notice/xieyi" />,
 };
 
-/** What was typed survives a look at the region screen or at the texts; it is kept in memory alone. */
+/**
+ * What was typed survives a look at the region screen or at the texts; it is kept in memory alone, and until somebody is
+ * logged in: the next one on this device may be another.
+ */
 let draft = EMPTY;
+watchSession(() => {
+  if (sessionToken() !== null) draft = EMPTY;
+});
 
 export function RegisterScreen() {
   const t = useText();
