@@ -1,8 +1,19 @@
 const DIGITS_MIN = 13;
 const DIGITS_MAX = 19;
 const SHOWN = 4;
-/** Digits with at most two of what people put between them: `4242 4242-4242.4242`. Full-width digits count too. */
-const RUN = /[0-9０-９](?:[\s.\-‐-―/_]{0,2}[0-9０-９]){12,}/gu;
+/** Where each script's ten digits begin: ours, full-width, Arabic-Indic, Persian, Devanagari, Bengali, Thai. */
+const ZEROS = [0x30, 0xff10, 0x660, 0x6f0, 0x966, 0x9e6, 0xe50];
+const DIGIT = `[${ZEROS.map((zero) => `${String.fromCodePoint(zero)}-${String.fromCodePoint(zero + 9)}`).join("")}]`;
+/** What people put between digits, seen or unseen: `4242 4242-4242.4242`. */
+const BETWEEN = String.raw`[\s\p{Pd}\p{Cf}.,/_·]`;
+/**
+ * A run in which a card can be: digits with at most two characters between any of them and no comma, or blocks of four and
+ * more with up to three. Amounts in a row (`10.00, 20.00`) are neither.
+ */
+const RUN = new RegExp(
+  String.raw`${DIGIT}{4,}(?:${BETWEEN}{1,3}${DIGIT}{4,}){2,}|${DIGIT}(?:[\s\p{Pd}\p{Cf}./_·]{0,2}${DIGIT}){12,}`,
+  "gu",
+);
 
 /**
  * Hides every card number in a text but its last four digits: 13 to 19 digits whose Luhn check holds, whatever stands
@@ -12,34 +23,59 @@ export function maskCards(text: string): string {
   return text.replaceAll(RUN, maskRun);
 }
 
+interface Digit {
+  /** Its place among the run's characters. */
+  readonly place: number;
+  readonly value: number;
+  /** Nothing but digits stands before it in its block, or after it. */
+  readonly opens: boolean;
+  readonly closes: boolean;
+}
+
 function maskRun(run: string): string {
   const characters = Array.from(run);
-  const places = characters.flatMap((character, place) => (digitOf(character) === null ? [] : [place]));
-  const digits = places.map((place) => digitOf(characters[place] ?? "") ?? 0);
-  let start = 0;
-  while (start + DIGITS_MIN <= digits.length) {
-    const length = cardLengthAt(digits, start);
-    if (length === null) {
-      start += 1;
-      continue;
+  const digits = digitsOf(characters);
+  const isHidden = new Set<number>();
+  // Whole blocks first, so that a number before the card (`1234 4242 4242 4242 4242`) does not take its first digits.
+  for (const isWhole of [true, false]) {
+    let start = 0;
+    while (start + DIGITS_MIN <= digits.length) {
+      const card = cardAt(digits, start, isWhole);
+      if (card === null || card.some(({ place }) => isHidden.has(place))) {
+        start += 1;
+        continue;
+      }
+      for (const { place } of card) isHidden.add(place);
+      for (const { place } of card.slice(0, -SHOWN)) characters[place] = "•";
+      start += card.length;
     }
-    for (const place of places.slice(start, start + length - SHOWN)) characters[place] = "•";
-    start += length;
   }
   return characters.join("");
 }
 
-function cardLengthAt(digits: readonly number[], start: number): number | null {
-  for (let length = Math.min(DIGITS_MAX, digits.length - start); length >= DIGITS_MIN; length -= 1)
-    if (isLuhn(digits.slice(start, start + length))) return length;
+function digitsOf(characters: readonly string[]): Digit[] {
+  const values = characters.map(digitOf);
+  return values.flatMap((value, place) =>
+    value === null
+      ? []
+      : [{ place, value, opens: (values[place - 1] ?? null) === null, closes: (values[place + 1] ?? null) === null }],
+  );
+}
+
+function cardAt(digits: readonly Digit[], start: number, isWhole: boolean): readonly Digit[] | null {
+  if (isWhole && digits[start]?.opens !== true) return null;
+  for (let length = Math.min(DIGITS_MAX, digits.length - start); length >= DIGITS_MIN; length -= 1) {
+    const card = digits.slice(start, start + length);
+    if ((!isWhole || card.at(-1)?.closes === true) && isLuhn(card)) return card;
+  }
   return null;
 }
 
 /** Every second digit from the right is doubled; the sum of all digits ends in zero. Noughts alone are no card. */
-function isLuhn(digits: readonly number[]): boolean {
+function isLuhn(digits: readonly Digit[]): boolean {
   let sum = 0;
-  digits.toReversed().forEach((digit, place) => {
-    const worth = place % 2 === 1 ? digit * 2 : digit;
+  digits.toReversed().forEach(({ value }, place) => {
+    const worth = place % 2 === 1 ? value * 2 : value;
     sum += worth > 9 ? worth - 9 : worth;
   });
   return sum > 0 && sum % 10 === 0;
@@ -47,6 +83,6 @@ function isLuhn(digits: readonly number[]): boolean {
 
 function digitOf(character: string): number | null {
   const code = character.codePointAt(0) ?? 0;
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  return code >= 0xff10 && code <= 0xff19 ? code - 0xff10 : null;
+  const zero = ZEROS.find((zero) => code >= zero && code <= zero + 9);
+  return zero === undefined ? null : code - zero;
 }
