@@ -60,6 +60,8 @@ describe("what is handed in", () => {
     ["  Zoé   van  Dijk ", "Zoé van Dijk"],
     ["e\u0301", "é"],
     ["王", "王"],
+    ["\u202eZoé\u200b\tvan", "Zoé van"],
+    ["می\u200cخواهم", "می\u200cخواهم"],
     [" - ", null],
     ["123", null],
   ])("the name %j is kept as %j", (typed, kept) => {

@@ -42,9 +42,21 @@ export function birthDateFault(birthDate: string, today: string, legalAge: numbe
   return birthDate > latestBirthDate(today, legalAge) ? "UNDER_AGE" : null;
 }
 
-/** A name as it is kept: one form of each letter, single blanks. Null where no letter is in it. */
+/**
+ * A text of one line as others are shown it: one form of each letter, single blanks, nothing that does not show but the
+ * joiners that some scripts write with. A mark of direction would turn the line around it.
+ */
+export function shownLine(text: string): string {
+  return text
+    .normalize("NFC")
+    .replaceAll(/(?![\u200c\u200d])[\p{Cf}\p{Cc}]/gu, (mark) => (/\s/u.test(mark) ? " " : ""))
+    .replaceAll(/\s+/gu, " ")
+    .trim();
+}
+
+/** A name as it is kept. Null where no letter is in it. */
 export function cleanName(text: string): string | null {
-  const name = text.normalize("NFC").replaceAll(/\s+/gu, " ").trim();
+  const name = shownLine(text);
   return /\p{L}/u.test(name) ? name : null;
 }
 

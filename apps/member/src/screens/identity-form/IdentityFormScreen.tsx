@@ -1,5 +1,5 @@
 import { FailedState, Wait } from "@fairtick/ui";
-import { useEffect } from "react";
+import { Activity, useEffect } from "react";
 import { mayHandIn, useIdentity } from "../../data/identity.ts";
 import { useText } from "../../shared/i18n.ts";
 import { navigate, useSearch } from "../../shared/navigation.tsx";
@@ -39,13 +39,23 @@ export function IdentityFormScreen() {
       </Screen>
     );
   }
-  if (step === "documents" && identity.person) return <DocumentStep person={identity.person} />;
+  const isAtDocuments = step === "documents" && identity.person !== null;
   return (
-    <BasicStep
-      identity={identity}
-      onDone={() => {
-        navigate({ to: "/pages/auth/Auth", search: { step: "documents" }, replace: true });
-      }}
-    />
+    <>
+      {/* Number and photos are there again for who went back to look at his name. */}
+      {identity.person && (
+        <Activity mode={isAtDocuments ? "visible" : "hidden"}>
+          <DocumentStep person={identity.person} />
+        </Activity>
+      )}
+      {!isAtDocuments && (
+        <BasicStep
+          identity={identity}
+          onDone={() => {
+            navigate({ to: "/pages/auth/Auth", search: { step: "documents" }, replace: true });
+          }}
+        />
+      )}
+    </>
   );
 }

@@ -141,7 +141,11 @@ function DeviceRow({ session }: { readonly session: DeviceSession }) {
           aria-label={t("account.endSessionOf", { device })}
           disabled={action.busy}
           onClick={() => {
-            void action.run(() => revokeSession(session.sessionId));
+            void action
+              .run(() => revokeSession(session.sessionId))
+              .then((done) => {
+                if (done) showToast(t("common.operationSuccessful"));
+              });
           }}
         >
           {t("account.endSession")}

@@ -17,9 +17,9 @@ describe("a member", () => {
   it("is shown by a masked account until he sets a name, which is shown as he wrote it", async () => {
     const { memberId } = await world.join("zoe@example.org");
     expect(await info(memberId as never)).toMatchObject({ username: "z•••@example.org", account: "z•••@example.org" });
-    await setName(world.context, memberId, "  Zoé   <b> 王 ");
+    await setName(world.context, memberId, "  Zoé  \u202e <b> 王 ");
     expect(await info(memberId as never)).toMatchObject({ username: "Zoé <b> 王", account: "z•••@example.org" });
-    expect(await setName(world.context, memberId, "  ")).toMatchObject({
+    expect(await setName(world.context, memberId, " \u200b ")).toMatchObject({
       refusal: { fields: { username: "FIELD_INVALID" } },
     });
   });

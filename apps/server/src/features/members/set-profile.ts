@@ -1,4 +1,4 @@
-import { accept, type MemberId, refuse, type Verdict, type Wallet } from "@fairtick/domain";
+import { accept, type MemberId, refuse, shownLine, type Verdict, type Wallet } from "@fairtick/domain";
 import type { LanguageCode } from "@fairtick/i18n";
 import type { Context } from "../../platform/context.ts";
 import { refuseRegion } from "../regions/index.ts";
@@ -30,7 +30,7 @@ export async function setLanguage(
 
 /** Sets the name shown instead of the masked account. FIELD_INVALID for nothing but blanks. */
 export async function setName({ databases }: Databases, memberId: MemberId, username: string): Promise<Verdict<null>> {
-  const name = username.normalize("NFC").replaceAll(/\s+/gu, " ").trim();
+  const name = shownLine(username);
   if (name === "") return refuse("FIELD_INVALID", undefined, { username: "FIELD_INVALID" });
   await databases.sessions.query("UPDATE members SET username = $2 WHERE member_id = $1", [memberId, name]);
   return accept(null);
