@@ -242,6 +242,9 @@ test("a card payment is taken up by one person and booked by another", async ({
   await openMember(first, member.email);
   await first.getByRole("tab", { name: "Card" }).click();
   await first.getByLabel("Amount paid by card").fill("75");
+  await first
+    .getByLabel("Acquirer’s payment reference")
+    .fill(`ACQ-${member.email.replaceAll(/[^a-z0-9]/gi, "")}`.slice(0, 60));
   await giveReason(first, "Card payment 4711, told in the chat");
   await first.getByRole("button", { name: "Propose" }).click();
   await expect(first.getByText("a second person of finance decides")).toBeVisible();

@@ -65,6 +65,21 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
           )}
         </p>
       )}
+      {deposit.couldBe.length > 0 && (
+        <Notice>
+          Credited already in the very quantity:{" "}
+          {deposit.couldBe.map(({ depositNo: other, createdAt }, place) => (
+            <span key={other}>
+              {place > 0 && ", "}
+              <a className="link" href={`#/deposits/${other}`}>
+                {other}
+              </a>{" "}
+              of {instant(createdAt)}
+            </span>
+          ))}
+          . Without a hash nobody but you can tell whether the claim means one of them.
+        </Notice>
+      )}
       {deposit.reason !== null && deposit.stage !== "expired" && (
         <Notice wrong={deposit.state === "failed"}>{deposit.reason}</Notice>
       )}
@@ -79,7 +94,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
       </ol>
       {deposit.method === "bank" && <Lines deposit={deposit} />}
       {deposit.proposal !== null && <CardDecision deposit={deposit} proposal={deposit.proposal} />}
-      {deposit.method === "bank" && <Reversal deposit={deposit} />}
+      {deposit.method !== "crypto" && <Reversal deposit={deposit} />}
       {deposit.proposal === null && may("deposit/reject") && <BankDecision deposit={deposit} />}
     </>
   );
@@ -244,8 +259,22 @@ function CardDecision({
   return (
     <>
       <Steps proposal={proposal} />
+      <p className="label wrap">
+        Acquirer’s reference <span className="code">{proposal.reference ?? "–"}</span>
+      </p>
+      {deposit.otherCards.length > 0 && (
+        <Ledger
+          figures={deposit.otherCards.map((other) => [
+            <a key="to" className="link" href={`#/deposits/${other.depositNo}`}>
+              {other.reference ?? other.depositNo}
+            </a>,
+            `${money(other.amount)} · ${stageName({ method: "card", stage: other.stage })}`,
+            other.depositNo,
+          ])}
+        />
+      )}
       {waiting && own && may("deposit/rejectCard") && <Notice>{WORDS.own}</Notice>}
-      {waiting && may("deposit/approveCard") && (
+      {waiting && (may("deposit/approveCard") || own) && (
         <Decide
           amount={deposit.amount}
           reasonLabel="Reason; the member reads it if you reject"

@@ -15,6 +15,7 @@ export function ProposeCardDeposit({
   readonly amount?: string;
 }) {
   const [amount, setAmount] = useState(told);
+  const [reference, setReference] = useState("");
   const [made, setMade] = useState<string | null>(null);
   const propose = useAct(depositProposeCard);
   return (
@@ -26,6 +27,12 @@ export function ProposeCardDeposit({
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
         after={<span className="unit">USD</span>}
+      />
+      <Field
+        label="Acquirer’s payment reference"
+        autoComplete="off"
+        value={reference}
+        onChange={(event) => setReference(event.currentTarget.value)}
       />
       {made !== null && (
         <Notice>
@@ -43,13 +50,19 @@ export function ProposeCardDeposit({
             key: "a",
             main: true,
             act: async (reason) => {
-              const { depositNo } = await propose.mutateAsync({ memberId, amount: typedAmount(amount), reason });
+              const { depositNo } = await propose.mutateAsync({
+                memberId,
+                amount: typedAmount(amount),
+                reference: reference.trim(),
+                reason,
+              });
               setAmount("");
+              setReference("");
               setMade(depositNo);
             },
           },
         ]}
-        note="From 20.00 to 50,000.00. Nothing is credited by proposing it."
+        note="From 20.00 to 50,000.00. A payment is taken once, by its reference. Nothing is credited by proposing it."
       />
     </>
   );

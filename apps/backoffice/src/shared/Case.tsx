@@ -41,11 +41,15 @@ export function CaseHead({ title, state }: { readonly title: ReactNode; readonly
 }
 
 /** Figures side by side. */
-export function Ledger({ figures }: { readonly figures: readonly (readonly [name: string, figure: ReactNode])[] }) {
+export function Ledger({
+  figures,
+}: {
+  readonly figures: readonly (readonly [name: ReactNode, figure: ReactNode, id?: string])[];
+}) {
   return (
     <dl className="ledger">
-      {figures.map(([name, figure]) => (
-        <div key={name}>
+      {figures.map(([name, figure, id]) => (
+        <div key={id ?? String(name)}>
           <dt>{name}</dt>
           <dd>{figure}</dd>
         </div>

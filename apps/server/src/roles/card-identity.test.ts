@@ -40,8 +40,9 @@ it("a card deposit waits for a verified identity where the deployment demands on
     // What the member himself is answered before he is led to customer service.
     const own = await refuseNewDeposit(world.context, id, world.context.clock.now());
     expect(own?.error ?? null).toBe(refusal);
-    for (const cookie of [support, finance]) {
-      const wish = { memberId: formatId("member", id), amount: "200.00", reason: "Paid by card" };
+    for (const [place, cookie] of [support, finance].entries()) {
+      const reference = `ACQ-${id}-${place}`;
+      const wish = { memberId: formatId("member", id), amount: "200.00", reference, reason: "Paid by card" };
       const { status, body } = await world.call("deposit/proposeCard", wish, cookie);
       const said = body.data as { readonly error?: string };
       expect([status, said.error ?? null]).toEqual([refusal === null ? 200 : 403, refusal]);

@@ -481,10 +481,11 @@ describe("a person's match", () => {
 });
 
 describe("a card deposit", () => {
-  const propose = async (memberId: MemberId, login: string, amount = "250.00") =>
+  const propose = async (memberId: MemberId, login: string, amount = "250.00", reference = `ACQ-${(made += 1)}-01`) =>
     ask(login, "deposit/proposeCard", {
       memberId: formatId("member", memberId),
       amount,
+      reference,
       reason: "Card payment, see the chat",
     });
 
@@ -528,6 +529,72 @@ describe("a card deposit", () => {
     });
     expect((await propose(memberId, "support-1", "19.99")).body.data).toMatchObject({ error: "DEPOSIT_BELOW_MINIMUM" });
     expect((await propose(memberId, "auditor-1")).status).toBe(403);
+  });
+
+  it("is taken once for a payment, by the acquirer's reference, until it is rejected", async () => {
+    const [memberId, other] = [await newMember(), await newMember()];
+    const first = (await propose(memberId, "support-1", "250.00", "arn-74000001")).body.data as {
+      proposalId: string;
+      depositNo: string;
+    };
+    expect((await propose(memberId, "finance-1", "250.00", "ARN-74000001")).status).toBe(409);
+    expect((await propose(other, "support-1", "90.00", "Arn-74000001")).status).toBe(409);
+    expect((await propose(memberId, "support-1", "250.00", "")).status).toBe(400);
+    const next = (await propose(memberId, "support-1")).body.data as { depositNo: string };
+    expect(await caseOf(next.depositNo)).toMatchObject({
+      otherCards: [{ depositNo: first.depositNo, amount: "250.00", stage: "in_review", reference: "ARN-74000001" }],
+    });
+    // Whoever proposed it takes it back, nobody else but finance.
+    const back = (login: string, proposalId: string) =>
+      ask(login, "deposit/rejectCard", { proposalId, reason: "the wrong member" });
+    expect((await back("support-1", first.proposalId)).body.data).toMatchObject({ state: "rejected" });
+    const again = (await propose(other, "finance-1", "250.00", "ARN-74000001")).body.data as { proposalId: string };
+    expect((await back("support-1", again.proposalId)).status).toBe(403);
+    const approved = await ask("finance-2", "deposit/approveCard", {
+      proposalId: again.proposalId,
+      amount: "250.00",
+      reason: "Seen on the acquirer's list",
+    });
+    expect(approved.body.data).toMatchObject({ state: "approved", reference: "ARN-74000001" });
+    expect((await propose(memberId, "support-1", "250.00", "ARN-74000001")).status).toBe(409);
+    expect(await realOf(other)).toBe(250_000_000n);
+    await balanced();
+  });
+
+  it.each([
+    [
+      "self-excluded",
+      "UPDATE members SET standing = 'excluded', excluded_until = NULL WHERE member_id = $1",
+      "EXCLUDED",
+    ],
+    ["suspended", "UPDATE members SET standing = 'suspended', standing_reason = 'x' WHERE member_id = $1", "SUSPENDED"],
+    ["in a region for practice", "UPDATE members SET region = 'DE' WHERE member_id = $1", "REGION_PRACTICE_ONLY"],
+  ])("is refused to somebody who is %s, as by any other way", async (_who, change, error) => {
+    const memberId = await newMember();
+    await sql(change, [memberId]);
+    expect((await propose(memberId, "support-1")).body.data).toMatchObject({ error });
+  });
+
+  it("is reversed by two people where its holder's bank takes it back", async () => {
+    const memberId = await newMember();
+    const { proposalId, depositNo } = (await propose(memberId, "support-1")).body.data as {
+      proposalId: string;
+      depositNo: string;
+    };
+    await ask("finance-1", "deposit/approveCard", { proposalId, amount: "250.00", reason: "Receipt checked" });
+    const reversal = (await ask("finance-1", "deposit/proposeReversal", { depositNo, reason: "a chargeback" })).body
+      .data as { proposalId: string };
+    const approve = (login: string) =>
+      ask(login, "deposit/approveReversal", {
+        proposalId: reversal.proposalId,
+        amount: "250.00",
+        reason: "Seen at the acquirer",
+      });
+    expect((await approve("finance-1")).status).toBe(403);
+    expect((await approve("finance-2")).status).toBe(200);
+    expect(await realOf(memberId)).toBe(0n);
+    expect(await tell("deposit/detail", memberId, { depositNo })).toMatchObject({ stage: "reversed" });
+    await balanced();
   });
 
   it("is not booked without a decision of another person, whatever a program believes", async () => {
@@ -652,6 +719,32 @@ describe("a claim", () => {
     expect(await claim(memberId, 33_000_000n)).toMatchObject({ value: { depositNo, stage: "confirming" } });
     // A second claim of it finds nothing more.
     expect(await claim(memberId, 33_000_000n)).toMatchObject({ value: { stage: "claimed" } });
+  });
+
+  it("without a hash is not taken for one that was credited long ago, which people are shown beside it", async () => {
+    const memberId = await newMember();
+    const depositNo = await arrive(memberId, 44_000_000n, hash("d"));
+    await sql("ALTER TABLE deposits DISABLE TRIGGER step_deposit");
+    await sql(
+      `UPDATE deposits SET stage = 'credited', transfer_id = (SELECT min(transfer_id) FROM transfers) WHERE deposit_id =
+         (SELECT deposit_id FROM chain_transfers WHERE tx_hash = $1)`,
+      [hash("d")],
+    );
+    const claimed = await claim(memberId, 44_000_000n);
+    expect(claimed).toMatchObject({ value: { state: "processing", stage: "claimed" } });
+    const own = (claimed as { value: Deposit }).value.depositNo;
+    expect(await caseOf(own)).toMatchObject({ couldBe: [{ depositNo, txHash: hash("d") }] });
+    const waiting = await ask("finance-1", "deposit/list", { state: "waiting", method: "crypto" });
+    expect((waiting.body.data as { items: object[] }).items).toContainEqual(
+      expect.objectContaining({ depositNo: own }),
+    );
+    // The one that he misses is linked when it comes.
+    const late = await arrive(memberId, 44_000_000n, hash("e"));
+    expect(await tell("deposit/detail", memberId, { depositNo: own })).toMatchObject({ depositNo: late });
+    await sql(
+      "UPDATE deposits SET stage = 'confirming', transfer_id = NULL WHERE stage = 'credited' AND method = 'crypto'",
+    );
+    await sql("ALTER TABLE deposits ENABLE ALWAYS TRIGGER step_deposit");
   });
 
   it("never finds another member's transfer, and its picture is used once", async () => {

@@ -46,7 +46,14 @@ const suggestion = v.object({
   worth: s.money,
 });
 
-export const cardProposal = v.object({ ...proposal, depositNo: s.text, memberId: s.text, amount: s.money });
+export const cardProposal = v.object({
+  ...proposal,
+  depositNo: s.text,
+  memberId: s.text,
+  amount: s.money,
+  /** The acquirer's, of the payment; null in those from before it was asked for. */
+  reference: v.nullable(s.text),
+});
 export type CardProposal = v.InferOutput<typeof cardProposal>;
 
 export const depositCase = v.object({
@@ -61,6 +68,18 @@ export const depositCase = v.object({
   suggestions: v.array(suggestion),
   chain: v.nullable(v.object({ chain: s.text, txHash: v.nullable(s.text), claimed: v.boolean() })),
   proposal: v.nullable(cardProposal),
+  /** Of a card payment: others of the same member, the newest first. */
+  otherCards: v.array(
+    v.object({
+      depositNo: s.text,
+      amount: s.money,
+      stage: s.text,
+      createdAt: s.time,
+      reference: v.nullable(s.text),
+    }),
+  ),
+  /** Of a claim that waits: credited transfers of the very quantity, which it could mean; the newest first. */
+  couldBe: v.array(v.object({ depositNo: s.text, txHash: s.text, createdAt: s.time })),
   /** Lines by which the bank takes it back. */
   returns: v.array(statementLine),
   /** The newest proposal to reverse it. */
@@ -150,7 +169,13 @@ export const statementLines = defineOperatorCall({
 export const depositProposeCard = defineOperatorCall({
   path: "deposit/proposeCard",
   summary: "Makes a deposit request of a card payment that a member told of in the chat.",
-  input: v.object({ memberId: f.opaqueId, amount: f.usd, reason }),
+  input: v.object({
+    memberId: f.opaqueId,
+    amount: f.usd,
+    /** The acquirer's reference of the payment: it is credited once. */
+    reference: v.pipe(v.string(), v.trim(), v.maxLength(64), v.regex(/^[A-Za-z0-9._:-]{6,64}$/)),
+    reason,
+  }),
   output: cardProposal,
   limit: "write",
   subject: "memberId",

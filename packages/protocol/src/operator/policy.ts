@@ -137,7 +137,7 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "statement/list": ["finance", "auditor"],
   "deposit/proposeCard": ["finance", "support"],
   "deposit/approveCard": ["finance"],
-  "deposit/rejectCard": ["finance"],
+  "deposit/rejectCard": ["finance", "support"],
   "deposit/proposeReversal": ["finance"],
   "deposit/approveReversal": ["finance"],
   "deposit/rejectReversal": ["finance"],

@@ -10,11 +10,11 @@ import {
   refuse,
   type Verdict,
 } from "@fairtick/domain";
-import type { CardProposal } from "@fairtick/protocol/operator";
+import type { CardProposal, DepositCase } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
-import { formatDepositNo } from "../deposits/index.ts";
+import { formatDepositNo, refuseNewDeposit } from "../deposits/index.ts";
 import {
   decideProposal,
   formatProposalId,
@@ -27,43 +27,47 @@ import {
 import { type Changed, tellCredited, tellFailed } from "./tell-deposit.ts";
 
 const KIND = "card_deposit";
+type OtherCard = DepositCase["otherCards"][number];
 
 interface Body {
   /** Micro-USD, digits. */
   readonly amount: string;
+  /** The acquirer's; missing in proposals of long ago. */
+  readonly reference?: string;
 }
 
 /**
  * Makes a deposit request of a card payment. The member sees it as Processing at once; a second person of finance
- * decides. Refuses NOT_FOUND, DEPOSIT_BELOW_MINIMUM[min], FIELD_INVALID above the maximum, and IDENTITY_REQUIRED or
- * IDENTITY_PENDING where the deployment wants a verified identity before a deposit.
+ * decides. Refuses NOT_FOUND, DEPOSIT_BELOW_MINIMUM[min], FIELD_INVALID above the maximum, CONFLICT for a payment that
+ * another deposit is about, and what `refuseNewDeposit` refuses the member himself by any other way.
  */
 export async function proposeCardDeposit(
-  { ids, config }: Pick<OperatorContext, "ids" | "config">,
+  { ids, ...context }: Pick<OperatorContext, "ids" | "config" | "databases" | "clock">,
   db: Queryable,
   session: OperatorSession,
-  wish: { readonly memberId: string; readonly amount: MicroUsd; readonly reason: string },
+  wish: {
+    readonly memberId: string;
+    readonly amount: MicroUsd;
+    readonly reference: string;
+    readonly reason: string;
+  },
 ): Promise<Verdict<{ readonly proposal: CardProposal; readonly made: Changed }>> {
   const memberId = parseId("member", wish.memberId);
-  const [member] =
-    memberId === null
-      ? []
-      : await db.query<{ identity: string | null }>(
-          "SELECT identity_state(member_id) AS identity FROM members WHERE member_id = $1",
-          [memberId],
-        );
-  if (memberId === null || member === undefined) return refuse("NOT_FOUND");
-  if (config.identityBeforeDeposit && member.identity !== "verified")
-    return refuse(member.identity === "pending" ? "IDENTITY_PENDING" : "IDENTITY_REQUIRED");
+  if (memberId === null) return refuse("NOT_FOUND");
+  const refusal = await refuseNewDeposit(context, memberId, context.clock.now());
+  if (refusal !== null) return { ok: false, refusal };
   if (wish.amount < BANK_DEPOSIT_MIN) return refuse("DEPOSIT_BELOW_MINIMUM", { min: formatMoney(BANK_DEPOSIT_MIN) });
   if (wish.amount > BANK_DEPOSIT_MAX) return invalidAmount();
+  const reference = wish.reference.toUpperCase();
+  const taken = await db.query("SELECT 1 FROM card_payments WHERE reference = $1", [reference]);
+  if (taken.length > 0) return refuse("CONFLICT");
   const [proposalId, depositId] = [ids.next(), ids.next()];
   const row = await makeProposal(db, session, {
     proposalId,
     kind: KIND,
     reason: wish.reason,
     memberId,
-    body: JSON.stringify({ amount: String(wish.amount) } satisfies Body),
+    body: JSON.stringify({ amount: String(wish.amount), reference } satisfies Body),
   });
   await db.query("SELECT propose_card_deposit($1, $2)", [proposalId, depositId]);
   return accept({ proposal: present(row, depositId), made: { memberId, depositId } });
@@ -98,6 +102,10 @@ export async function rejectCardDeposit(
   session: OperatorSession,
   what: { readonly proposalId: string; readonly reason: string },
 ): Promise<Verdict<{ readonly proposal: CardProposal; readonly ended: Changed }>> {
+  // Finance rejects anybody's, whoever else proposes takes back his own.
+  const found = await readProposal(db, KIND, what.proposalId);
+  if (found !== null && found.made_by_id !== session.operatorId && !session.roles.includes("finance"))
+    return refuse("FORBIDDEN");
   const decided = await decideProposal(db, session, { kind: KIND, decision: "rejected", ...what });
   if (!decided.ok) return decided;
   const [ended] = await db.query<{ deposit_id: bigint }>("SELECT reject_card_deposit($1) AS deposit_id", [
@@ -108,6 +116,24 @@ export async function rejectCardDeposit(
     proposal: present(decided.value, ended.deposit_id),
     ended: await tellFailed(db, ended.deposit_id),
   });
+}
+
+const RECENT_MAX = 10;
+
+/** Other card payments of the same member, the newest first: the same one might be told of twice. */
+export async function readOtherCards(db: Queryable, memberId: bigint, depositId: bigint): Promise<OtherCard[]> {
+  const rows = await db.query<{ deposit_id: bigint; amount: bigint; stage: string; created_at: bigint; body: string }>(
+    `SELECT d.deposit_id, d.amount, d.stage, d.created_at, p.body FROM deposits d JOIN card_deposits c USING (deposit_id)
+     JOIN proposals p USING (proposal_id) WHERE d.member_id = $1 AND d.deposit_id <> $2 ORDER BY d.deposit_id DESC LIMIT ${RECENT_MAX}`,
+    [memberId, depositId],
+  );
+  return rows.map((row) => ({
+    depositNo: formatDepositNo(row.deposit_id),
+    amount: formatMoney(row.amount as MicroUsd),
+    stage: row.stage,
+    createdAt: Number(row.created_at),
+    reference: (JSON.parse(row.body) as Body).reference ?? null,
+  }));
 }
 
 /** The proposal behind a card deposit. */
@@ -125,6 +151,7 @@ function present(row: ProposalRow, depositId: bigint): CardProposal {
     depositNo: formatDepositNo(depositId),
     memberId: formatId("member", (row.member_id ?? 0n) as MemberId),
     amount: formatMoney(BigInt((JSON.parse(row.body) as Body).amount) as MicroUsd),
+    reference: (JSON.parse(row.body) as Body).reference ?? null,
   };
 }
 

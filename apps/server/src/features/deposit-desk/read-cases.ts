@@ -20,7 +20,7 @@ import type { DepositCase, DepositEntry, StatementLine } from "@fairtick/protoco
 import type { Queryable } from "../../platform/database.ts";
 import { formatCardId, formatDepositNo, parseDepositNo } from "../deposits/index.ts";
 import { formatFileId } from "../files/index.ts";
-import { readCardProposal } from "./card-deposits.ts";
+import { readCardProposal, readOtherCards } from "./card-deposits.ts";
 import { readReversal } from "./reverse-deposit.ts";
 
 export const formatEntryId = (entryId: bigint): string => formatPrefixedId("ent", entryId);
@@ -88,14 +88,14 @@ function sentOf({ fiat_amount: fiat, currency, digits, units, stage }: CaseRow):
   return units === null || stage === "wrong_token" ? null : `${formatUsdt(BigInt(units) as MicroUsd)} USDT`;
 }
 
-const REVERSAL_WAITS = `d.deposit_id IN (
-    SELECT w.deposit_id FROM returned_deposits w WHERE NOT EXISTS (SELECT FROM reversal_requests q JOIN decisions USING (proposal_id) WHERE q.return_id = w.return_id)
-    UNION ALL SELECT q.deposit_id FROM reversal_requests q WHERE NOT EXISTS (SELECT FROM decisions e WHERE e.proposal_id = q.proposal_id))`;
-
 const WANTED = {
-  // A remittance whose receipt or line is there, a card payment, a claim, what came below the minimum or in another token, and what the bank takes back.
-  waiting: `(d.stage IN ('in_review', 'claimed', 'below_minimum', 'wrong_token') OR (d.stage IN ('awaiting_transfer', 'expired') AND EXISTS (
-    SELECT FROM statement_entries e WHERE e.reference = b.reference)) OR ${REVERSAL_WAITS})`,
+  // A remittance whose receipt or line is there, a card payment, a claim, what came below the minimum or in another token, and what the
+  // bank takes back. Each by an index of its own: what is over is never walked through.
+  waiting: `d.deposit_id IN (
+    SELECT deposit_id FROM deposits WHERE stage IN ('in_review', 'claimed', 'below_minimum', 'wrong_token')
+    UNION SELECT o.deposit_id FROM deposits o JOIN bank_deposits r USING (deposit_id) JOIN statement_entries e ON e.reference = r.reference
+      WHERE o.stage IN ('awaiting_transfer', 'expired')
+    UNION SELECT deposit_id FROM reversals_waiting)`,
   underway:
     "d.stage IN ('awaiting_transfer', 'in_review', 'claimed', 'below_minimum', 'wrong_token', 'confirming', 'orphaned')",
   done: "d.stage IN ('expired', 'credited', 'rejected', 'reversed')",
@@ -103,6 +103,7 @@ const WANTED = {
 } as const;
 
 const PAGE = 50;
+const SUGGESTIONS_MAX = 20;
 const ID_END = (1n << 63n) - 1n;
 
 export interface QueueFilters {
@@ -155,9 +156,27 @@ export async function readCase(db: Queryable, depositNo: string, now: Instant): 
     suggestions: await suggestLines(db, row),
     chain: row.chain === null ? null : { chain: row.chain, txHash: row.tx_hash, claimed: row.is_claim },
     proposal: row.proposal_id === null ? null : await readCardProposal(db, row.proposal_id),
+    otherCards: row.method === "card" ? await readOtherCards(db, row.member_id, depositId) : [],
+    couldBe: row.stage === "claimed" ? await readCreditedAlike(db, row) : [],
     returns: await readReturns(db, depositId),
     reversal: await readReversal(db, depositId),
   });
+}
+
+/** Credited transfers of a claim's quantity: never linked to it without a hash. */
+async function readCreditedAlike(db: Queryable, { member_id: memberId, deposit_id: depositId }: CaseRow) {
+  const rows = await db.query<{ deposit_id: bigint; tx_hash: string; created_at: bigint }>(
+    `SELECT d.deposit_id, t.tx_hash, d.created_at FROM chain_claims c JOIN chain_transfers t ON t.raw_amount = c.quantity
+     JOIN chain_instances i ON i.instance_id = t.instance_id AND i.token = t.token AND i.chain = c.chain
+     JOIN deposits d ON d.deposit_id = t.deposit_id AND d.member_id = $1 AND d.stage = 'credited'
+     WHERE c.deposit_id = $2 ORDER BY d.deposit_id DESC LIMIT ${SUGGESTIONS_MAX}`,
+    [memberId, depositId],
+  );
+  return rows.map((row) => ({
+    depositNo: formatDepositNo(row.deposit_id),
+    txHash: row.tx_hash,
+    createdAt: Number(row.created_at),
+  }));
 }
 
 /** The newest first, each with the other deposits that the very same picture was put to. */
@@ -221,7 +240,6 @@ async function readReturns(db: Queryable, depositId: bigint): Promise<StatementL
 
 /** A payment that comes after its time is not lost. */
 const TAKES_LINES: ReadonlySet<DepositStage> = new Set(["awaiting_transfer", "in_review", "expired"]);
-const SUGGESTIONS_MAX = 20;
 
 /** Free lines on the same account in the same currency: those with its reference or amount first, then the newest. */
 async function suggestLines(db: Queryable, row: CaseRow): Promise<DepositCase["suggestions"]> {

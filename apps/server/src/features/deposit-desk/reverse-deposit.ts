@@ -27,8 +27,8 @@ interface ReversedRow {
 }
 
 /**
- * Proposes to take a credited remittance back that the bank took back; by a line of a statement where one says so.
- * Refuses NOT_FOUND, and CONFLICT where it is no credited remittance or a reversal waits already.
+ * Proposes to take a credited remittance or card payment back that the bank took back; by a line of a statement where one says so.
+ * Refuses NOT_FOUND, and CONFLICT where it is neither or a reversal waits already.
  */
 export async function proposeReversal(
   { ids }: Pick<OperatorContext, "ids">,
@@ -45,7 +45,7 @@ export async function proposeReversal(
           [depositId],
         );
   if (depositId === null || deposit === undefined) return refuse("NOT_FOUND");
-  if (deposit.method !== "bank" || deposit.stage !== "credited") return refuse("CONFLICT");
+  if (deposit.method === "crypto" || deposit.stage !== "credited") return refuse("CONFLICT");
   const known = await readReversal(db, depositId);
   if (known?.state === "waiting") return refuse("CONFLICT");
   const proposalId = ids.next();

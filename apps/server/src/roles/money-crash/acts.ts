@@ -221,6 +221,7 @@ export function openActs({ database, chain, signer: signerAddress, aheadMs }: Pl
       session: OperatorSession;
       memberId: string;
       amount: MicroUsd;
+      reference: string;
       reason: string;
     }) => decide("deposit/proposeCard", session, wish.memberId, (db) => proposeCardDeposit(context, db, session, wish)),
     approveCard: ({ session, ...what }: Decision) =>
