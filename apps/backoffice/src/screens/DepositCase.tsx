@@ -17,12 +17,8 @@ import { Decide, type Decision } from "../shared/Decide.tsx";
 import { instant, money, typedAmount } from "../shared/format.ts";
 import { Pictures } from "../shared/Pictures.tsx";
 import { WORDS } from "../shared/words.ts";
+import { CouldBe, OtherCards, stageName } from "./DepositNeighbours.tsx";
 import { Reversal } from "./Reversal.tsx";
-
-/** A card payment in review waits for a second person, not for a statement. */
-export function stageName({ method, stage }: { readonly method: string; readonly stage: string }): string {
-  return method === "card" && stage === "in_review" ? "Second person" : (WORDS.depositStages[stage] ?? stage);
-}
 
 /** One deposit: what its member said, what the bank said, and what can be done. */
 export function DepositCase({ depositNo }: { readonly depositNo: string }) {
@@ -65,21 +61,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
           )}
         </p>
       )}
-      {deposit.couldBe.length > 0 && (
-        <Notice>
-          Credited already in the very quantity:{" "}
-          {deposit.couldBe.map(({ depositNo: other, createdAt }, place) => (
-            <span key={other}>
-              {place > 0 && ", "}
-              <a className="link" href={`#/deposits/${other}`}>
-                {other}
-              </a>{" "}
-              of {instant(createdAt)}
-            </span>
-          ))}
-          . Without a hash nobody but you can tell whether the claim means one of them.
-        </Notice>
-      )}
+      <CouldBe deposit={deposit} />
       {deposit.reason !== null && deposit.stage !== "expired" && (
         <Notice wrong={deposit.state === "failed"}>{deposit.reason}</Notice>
       )}
@@ -262,17 +244,7 @@ function CardDecision({
       <p className="label wrap">
         Acquirer’s reference <span className="code">{proposal.reference ?? "–"}</span>
       </p>
-      {deposit.otherCards.length > 0 && (
-        <Ledger
-          figures={deposit.otherCards.map((other) => [
-            <a key="to" className="link" href={`#/deposits/${other.depositNo}`}>
-              {other.reference ?? other.depositNo}
-            </a>,
-            `${money(other.amount)} · ${stageName({ method: "card", stage: other.stage })}`,
-            other.depositNo,
-          ])}
-        />
-      )}
+      <OtherCards deposit={deposit} />
       {waiting && own && may("deposit/rejectCard") && <Notice>{WORDS.own}</Notice>}
       {waiting && (may("deposit/approveCard") || own) && (
         <Decide

@@ -7,7 +7,8 @@ import { instant, money } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
-import { DepositCase, stageName } from "./DepositCase.tsx";
+import { DepositCase } from "./DepositCase.tsx";
+import { stageName } from "./DepositNeighbours.tsx";
 import { Pages } from "../shared/Pages.tsx";
 import { ImportButton, OpenLines, useImport } from "./Statements.tsx";
 
