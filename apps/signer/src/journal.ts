@@ -59,6 +59,8 @@ const entry = v.variant("t", [
     by: v.nullable(v.string()),
     signature: v.nullable(v.string()),
   }),
+  /** A key that is believed no more; `by` whom, as the server said. */
+  v.object({ t: v.literal("revoked"), at: v.number(), keyId: v.string(), by: v.string() }),
   /** A deposit's way into the paying wallet: `gas` to its address, or its tokens from there. */
   v.object({
     t: v.literal("sweep"),

@@ -80,6 +80,9 @@ export const enrolMessage = v.object({
 });
 export type EnrolMessage = v.InferOutput<typeof enrolMessage>;
 
+export const revokeMessage = v.object({ keyId, by: operator });
+export type RevokeMessage = v.InferOutput<typeof revokeMessage>;
+
 /** Why the signer does not: a stable name, and a sentence for the log. */
 export type SignerRefusal =
   /** Its own rule does not cover it: so many people have to sign. */

@@ -188,6 +188,43 @@ describe("approvals", () => {
     expect(signer.state().keys.map(({ operator }) => operator)).toEqual(["opr_1", "opr_2", "opr_3"]);
   });
 
+  it("count no more once a key is revoked, before the signature too, and it never comes back", async () => {
+    const [one, two] = await enrolTwo();
+    const [large, small] = [payment(5_000.01), payment(900)];
+    const approvals = [await agree(one, large), await agree(two, large)];
+    expect(why(signer.authorize({ payment: large, approvals }))).toBe("operators");
+    expect(why(signer.revoke({ keyId: "0".repeat(64), by: "opr_2" }))).toBe("KEY");
+    expect(why(signer.revoke({ keyId: one.keyId, by: "opr_2" }))).toBe("revoked");
+    expect(why(signer.revoke({ keyId: one.keyId, by: "opr_2" }))).toBe("revoked");
+    reopen();
+    expect(signer.state().keys.map(({ operator }) => operator)).toEqual(["opr_2"]);
+    expect(why(await signer.sign({ payment: large, nonce: 7, attempt: 1, ...fees }))).toBe("NEEDS_APPROVALS");
+    expect(why(signer.authorize({ payment: large, approvals }))).toBe("NEEDS_APPROVALS");
+    expect(why(signer.authorize({ payment: small, approvals: [await agree(one, small)] }))).toBe("NEEDS_APPROVALS");
+    expect(why(signer.authorize({ payment: small, approvals: [await agree(two, small)] }))).toBe("operators");
+    const third = await newKey();
+    const vouch = async (operator: string, publicKey: string, by: Key) =>
+      signer.enrol({
+        operator,
+        publicKey,
+        approval: { keyId: by.keyId, signature: await by.sign(keyStatement({ operator, publicKey })) },
+      });
+    expect(why(await vouch("opr_3", third.publicKey, one))).toBe("KEY");
+    expect(why(await vouch("opr_1", one.publicKey, two))).toBe("KEY");
+    expect(why(signer.revoke({ keyId: two.keyId, by: "opr_2" }))).toBe("KEY");
+    expect((await vouch("opr_3", third.publicKey, two)).ok).toBe(true);
+    expect(why(signer.revoke({ keyId: two.keyId, by: "opr_3" }))).toBe("revoked");
+  });
+
+  it("that were signed before a revocation go on", async () => {
+    const [one] = await enrolTwo();
+    const asked = payment(900);
+    expect(why(signer.authorize({ payment: asked, approvals: [await agree(one, asked)] }))).toBe("operators");
+    const first = await signer.sign({ payment: asked, nonce: 7, attempt: 1, ...fees });
+    signer.revoke({ keyId: one.keyId, by: "opr_2" });
+    expect(await signer.sign({ payment: asked, nonce: 7, attempt: 1, ...fees })).toEqual(first);
+  });
+
   it("in live no first key is believed", async () => {
     close();
     open(RULES.replace('"trustFirstKey":true', '"trustFirstKey":false'));

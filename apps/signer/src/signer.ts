@@ -1,15 +1,17 @@
-import { createHash } from "node:crypto";
 import { type Clock, keyStatement, type Payment, paymentStatement } from "@fairtick/domain";
 import { isP256PublicKey, p256KeyId, verifyP256 } from "@fairtick/domain/node-signatures";
 import { encodeFunctionData, erc20Abi, keccak256, type Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
+import { openBelief } from "./belief.ts";
+import { answerOf, digestOf, mayReplace, paymentTextOf, type Signed } from "./payment-text.ts";
 import type { Journal, JournalEntry } from "./journal.ts";
-import { type Authorized, openLimits, refuse } from "./limits.ts";
+import { openLimits, refuse } from "./limits.ts";
 import type {
   AuthorizeMessage,
   EnrolMessage,
   EvmTerms,
   RetractMessage,
+  RevokeMessage,
   SignedTransaction,
   SignerAnswer,
   SignerRefusal,
@@ -19,8 +21,6 @@ import type {
 } from "./messages.ts";
 import type { SignerRules, TronSignerChain } from "./settings.ts";
 import { EXPIRES_MS_MAX, openSolidified, signTron, type SolidifiedChain, whyNotDead } from "./tron.ts";
-
-type Signed = Extract<JournalEntry, { t: "signed" }>;
 
 /** Each further attempt pays at least so much more per gas, or nodes would not take it for the earlier one. */
 const BUMP = { numerator: 1125n, denominator: 1000n };
@@ -35,6 +35,8 @@ export interface Signer {
   retract(message: RetractMessage): SignerAnswer<"retracted">;
   /** Believes an operator's key, by a colleague's signature. */
   enrol(message: EnrolMessage): SignerAnswer<string>;
+  /** Believes a key no more, on anybody's word: that takes power away. Never the last one, or nobody could vouch for another. */
+  revoke(message: RevokeMessage): SignerAnswer<"revoked">;
   state(): Omit<SignerState, "gasAddress">;
 }
 
@@ -59,6 +61,7 @@ export function openSigner(parts: {
     journal.entries.filter((one): one is Extract<JournalEntry, { t: Kind }> => one.t === kind);
   /** Whether or not it was retracted since. */
   const lastAuthorized = (id: string) => all("authorized").findLast(({ payment }) => payment.id === id);
+  const { believedKeys, isRevoked, neededFor, isStillAgreed } = openBelief({ journal, rules });
   const signedOf = (id: string) => all("signed").filter((one) => one.id === id);
 
   /** What an honest server never asks for: a person has to look. */
@@ -71,7 +74,7 @@ export function openSigner(parts: {
     const bytes = paymentStatement(payment);
     const operators = new Map<string, string>();
     for (const { keyId, signature } of approvals) {
-      const key = all("key").find((one) => one.keyId === keyId);
+      const key = believedKeys().find((one) => one.keyId === keyId);
       if (key !== undefined && verifyP256(key.publicKey, bytes, signature)) operators.set(key.operator, keyId);
     }
     return operators;
@@ -153,7 +156,7 @@ export function openSigner(parts: {
       if (forbidden) return alarm("NOT_ALLOWED", `${payment.id}: would pay the token or this wallet itself`);
       const digest = digestOf(payment);
       const known = standing().get(payment.id);
-      if (known?.digest === digest) return { ok: true, value: known.how };
+      if (known?.digest === digest && isStillAgreed(known)) return { ok: true, value: known.how };
       const before = lastAuthorized(payment.id);
       if (before !== undefined && before.digest !== digest && !mayReplace(before, payment, signedOf(payment.id))) {
         return alarm(
@@ -164,7 +167,7 @@ export function openSigner(parts: {
       const beyond = beyondRules(payment);
       if (beyond !== null) return beyond;
       const operators = judgeApprovals(payment, approvals);
-      const needed = payment.amount > rules.singleMax ? 2 : 1;
+      const needed = neededFor(payment.amount);
       if (operators.size < needed && !isAutomatic(payment)) {
         return refuse("NEEDS_APPROVALS", `${payment.id} has ${operators.size} of ${needed} signatures`);
       }
@@ -202,6 +205,7 @@ export function openSigner(parts: {
       if (signed.length === 0) {
         const beyond = beyondRules(payment);
         if (beyond !== null) return beyond;
+        if (!isStillAgreed(authorized)) return refuse("NEEDS_APPROVALS", `${id}: a key that signed for it was revoked`);
         if (authorized.how === "automatic" && !isAutomatic(payment)) {
           return refuse("NEEDS_APPROVALS", `${id} was authorized without signatures, and is above that by now`);
         }
@@ -237,12 +241,13 @@ export function openSigner(parts: {
       const keyId = p256KeyId(publicKey);
       const keys = all("key");
       const known = keys.find((one) => one.keyId === keyId);
+      if (isRevoked(keyId)) return alarm("KEY", `the revoked key ${keyId} is asked for anew`);
       if (known !== undefined) {
         return known.operator === operator
           ? { ok: true, value: keyId }
           : alarm("KEY", `the key of ${known.operator} is asked to be ${operator}'s`);
       }
-      const colleague = approval === null ? undefined : keys.find((one) => one.keyId === approval.keyId);
+      const colleague = approval === null ? undefined : believedKeys().find((one) => one.keyId === approval.keyId);
       const vouched =
         approval !== null &&
         colleague !== undefined &&
@@ -256,10 +261,19 @@ export function openSigner(parts: {
       return { ok: true, value: keyId };
     },
 
+    revoke({ keyId, by }) {
+      if (isRevoked(keyId)) return { ok: true, value: "revoked" };
+      const believed = believedKeys();
+      if (!believed.some((one) => one.keyId === keyId)) return refuse("KEY", `no key ${keyId}`);
+      if (believed.length === 1) return refuse("KEY", "the last key: enrol another one first");
+      journal.append({ t: "revoked", at: at(), keyId, by });
+      return { ok: true, value: "revoked" };
+    },
+
     state: () => ({
       address: account.address.toLowerCase(),
       tronAddress: tronAccount.address.toLowerCase(),
-      keys: all("key").map(({ keyId, operator }) => ({ keyId, operator })),
+      keys: believedKeys().map(({ keyId, operator }) => ({ keyId, operator })),
       spentToday: String(spent(null)),
       dayMax: String(rules.dayMax),
       paymentMax: String(rules.paymentMax),
@@ -271,28 +285,4 @@ export function openSigner(parts: {
         .map(({ at: when, text }) => ({ at: when, text })),
     }),
   };
-}
-
-function digestOf(payment: Payment): string {
-  return createHash("sha256").update(paymentStatement(payment)).digest("hex");
-}
-
-/** Until it is signed, the same payment may be agreed to anew: with a later expiry, or on a test chain's next life. */
-function mayReplace(before: Authorized, payment: Payment, signed: readonly Signed[]): boolean {
-  const { chain, token, to, amount, expiry } = before.payment;
-  const same =
-    chain === String(payment.chain) &&
-    token === payment.token &&
-    to === payment.to &&
-    amount === String(payment.amount);
-  return same && signed.length === 0 && payment.expiry > BigInt(expiry);
-}
-
-function paymentTextOf(payment: Payment): Authorized["payment"] {
-  const { chain, amount, expiry } = payment;
-  return { ...payment, chain: String(chain), amount: String(amount), expiry: String(expiry) };
-}
-
-function answerOf({ raw, hash, maxFee, priorityFee }: Signed): SignedTransaction {
-  return { raw, hash, maxFee, priorityFee };
 }

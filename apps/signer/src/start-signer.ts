@@ -4,7 +4,14 @@ import type { Clock } from "@fairtick/domain";
 import * as v from "valibot";
 import { openJournal } from "./journal.ts";
 import { readPayoutKey, readSweepKeys } from "./key.ts";
-import { authorizeMessage, enrolMessage, retractMessage, signMessage, sweepMessage } from "./messages.ts";
+import {
+  authorizeMessage,
+  enrolMessage,
+  retractMessage,
+  revokeMessage,
+  signMessage,
+  sweepMessage,
+} from "./messages.ts";
 import type { SignerSettings } from "./settings.ts";
 import { openSigner } from "./signer.ts";
 import { openSweeper } from "./sweep.ts";
@@ -35,6 +42,7 @@ export async function startSigner(
     "/authorize": (body) => signer.authorize(v.parse(authorizeMessage, body)),
     "/sign": (body) => signer.sign(v.parse(signMessage, body)),
     "/retract": (body) => signer.retract(v.parse(retractMessage, body)),
+    "/revoke": (body) => signer.revoke(v.parse(revokeMessage, body)),
     "/enrol": (body) => signer.enrol(v.parse(enrolMessage, body)),
     "/sweep": (body) => sweeper.sign(v.parse(sweepMessage, body)),
     "/state": () => ({ ok: true, value: { ...signer.state(), gasAddress: sweeper.gasAddress } }),

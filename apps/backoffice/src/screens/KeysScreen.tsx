@@ -4,6 +4,7 @@ import {
   withdrawalKeys,
   withdrawalProposeKey,
   withdrawalRejectKey,
+  withdrawalRevokeKey,
 } from "@fairtick/protocol/operator";
 import { Button, Notice } from "@fairtick/ui";
 import { signKey, useMakeKey, useOwnKey } from "../data/own-key.ts";
@@ -40,7 +41,7 @@ export function KeysScreen({ chosen }: { readonly chosen: string | null }) {
       <p className="part label">
         {mine === undefined
           ? "This browser has no signing key of yours."
-          : `The key of this browser is ${mine.keyId.slice(0, 8)}: ${WORDS.states[mine.state].toLowerCase()}.`}
+          : `The key of this browser is ${mine.keyId.slice(0, 8)}: ${stateOf(mine).toLowerCase()}.`}
       </p>
       <Queue<PayoutKey>
         caption="Signing keys"
@@ -48,7 +49,7 @@ export function KeysScreen({ chosen }: { readonly chosen: string | null }) {
           { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 164 },
           { id: "by", head: "Owner", cell: (row) => row.madeBy.login },
           { id: "key", head: "Key", cell: (row) => row.keyId.slice(0, 16), look: "code", width: 150 },
-          { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 90 },
+          { id: "state", head: "State", cell: stateOf, look: "soft", width: 110 },
         ]}
         reading={{ rows: list.data, failure: list.error, retry: () => void list.refetch() }}
         idOf={({ proposalId }) => proposalId}
@@ -58,6 +59,11 @@ export function KeysScreen({ chosen }: { readonly chosen: string | null }) {
       />
     </Desk>
   );
+}
+
+function stateOf({ state, revoked, ownerLeft }: PayoutKey): string {
+  if (revoked !== null) return "Revoked";
+  return state === "approved" && ownerLeft ? "Owner left" : WORDS.states[state];
 }
 
 function MakeKey() {
@@ -96,10 +102,12 @@ function KeyCase({ one }: { readonly one: PayoutKey }) {
   const approve = useAct(withdrawalApproveKey);
   const reject = useAct(withdrawalRejectKey);
   const { proposalId, operatorId, publicKey } = one;
-  const signing = list.data?.some((key) => key.keyId === own?.keyId && key.state === "approved") ? own : null;
+  const signing = list.data?.some((key) => key.keyId === own?.keyId && key.state === "approved" && key.revoked === null)
+    ? own
+    : null;
   return (
     <>
-      <CaseHead title={one.keyId.slice(0, 16)} state={WORDS.states[one.state]} />
+      <CaseHead title={one.keyId.slice(0, 16)} state={stateOf(one)} />
       <p className="label wrap">
         Key of {one.madeBy.login}
         <span className="note block code">{one.keyId}</span>
@@ -126,6 +134,36 @@ function KeyCase({ one }: { readonly one: PayoutKey }) {
             : "You have no key here: only the first one of a sandbox can be approved without."
         }
       />
+      <Revocation one={one} />
+    </>
+  );
+}
+
+/** Takes a believed key back: a lost device, or an owner who left. */
+function Revocation({ one: { keyId, state, revoked, ownerLeft } }: { readonly one: PayoutKey }) {
+  const may = useMay();
+  const revoke = useAct(withdrawalRevokeKey);
+  if (state !== "approved") return null;
+  if (revoked !== null) {
+    return (
+      <Notice>
+        Revoked by {revoked.by} at {instant(revoked.at)}: “{revoked.reason}”
+      </Notice>
+    );
+  }
+  return (
+    <>
+      {ownerLeft && (
+        <Notice wrong>
+          Its owner is no more of finance. His approvals do not count; revoke the key, so that the signer knows it too.
+        </Notice>
+      )}
+      {may("withdrawal/revokeKey") && (
+        <Decide
+          decisions={[{ label: "Revoke", key: "r", act: (reason) => revoke.mutateAsync({ keyId, reason }) }]}
+          note="Nothing that it signed counts from then on, and it cannot be enrolled again. The last key cannot be revoked."
+        />
+      )}
     </>
   );
 }

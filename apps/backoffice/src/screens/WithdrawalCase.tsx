@@ -70,12 +70,13 @@ function History({ one }: { readonly one: WithdrawalCase }) {
           <time className="figure">{instant(at)}</time>
         </li>
       ))}
-      {one.agreed.map(({ by, at, reason, keyId }) => (
+      {one.agreed.map(({ by, at, reason, keyId, counts }) => (
         <li key={by.operatorId}>
           <span>
             Approved by {by.login}
             <span className="note block">
               “{reason}” · key {keyId.slice(0, 8)}
+              {!counts && " · does not count any more"}
             </span>
           </span>
           <time className="figure">{instant(at)}</time>
@@ -122,7 +123,8 @@ function Decisions({ one }: { readonly one: WithdrawalCase }) {
   const { withdrawNo, amount, stage } = one;
   if (!may("withdrawal/approve")) return null;
   const me = self?.operator.operatorId;
-  const enrolled = keys.data?.some((each) => each.keyId === key?.keyId && each.state === "approved") ?? false;
+  const enrolled =
+    keys.data?.some((each) => each.keyId === key?.keyId && each.state === "approved" && each.revoked === null) ?? false;
   const agreed = one.agreed.some(({ by }) => by.operatorId === me);
   const decisions: Decision[] = [];
   if (["requested", "review", "approved"].includes(stage)) {
@@ -170,7 +172,7 @@ function Decisions({ one }: { readonly one: WithdrawalCase }) {
         reasonLabel={stage === "review" ? "Reason; the member reads it where you reject" : WORDS.reason}
         note={
           stage === "review" &&
-          `Approving signs exactly this payment, good until ${instant(one.payment.expiry)}. To 500.00 by rule, to 5,000.00 one person, above it two.`
+          `Approving signs exactly this payment, good until ${instant(one.payment.expiry)}. By the terms in force it takes ${one.approvalsNeeded === 1 ? "one person" : `${one.approvalsNeeded} people`}.`
         }
       />
     </>

@@ -291,3 +291,77 @@ describe("terms of withdrawals", () => {
     expect((await approve()).status).toBe(200);
   });
 });
+
+// Last: whoever is shut out here agrees to nothing more.
+describe("an approval of somebody who left", () => {
+  const leave = (login: string) =>
+    world.builder.client.query(
+      "DELETE FROM operator_roles WHERE operator_id = (SELECT operator_id FROM operators WHERE login = $1)",
+      [login],
+    );
+  const back = (login: string) =>
+    world.builder.client.query(
+      "INSERT INTO operator_roles (operator_id, role) SELECT operator_id, 'finance' FROM operators WHERE login = $1",
+      [login],
+    );
+
+  it("does not count: the one who is left is one of two", async () => {
+    const { withdrawNo } = await waiting(5_000.01);
+    const fields = { withdrawNo, amount: "5000.01" };
+    expect((await approve("finance-1", { ...fields, ...(await signed("finance-1", withdrawNo)) })).status).toBe(200);
+    await leave("finance-1");
+    expect((await approve("finance-2", { ...fields, ...(await signed("finance-2", withdrawNo)) })).status).toBe(200);
+    expect(await caseOf(withdrawNo)).toMatchObject({
+      stage: "review",
+      approvals: 1,
+      approvalsNeeded: 2,
+      agreed: [{ counts: false }, { counts: true }],
+    });
+    await back("finance-1");
+  });
+
+  it("gives no nonce to what was approved before, whatever a program believes", async () => {
+    const { withdrawNo } = await waiting(901);
+    await approve("finance-1", { withdrawNo, amount: "901.00", ...(await signed("finance-1", withdrawNo)) });
+    expect(await caseOf(withdrawNo)).toMatchObject({ stage: "approved" });
+    await leave("finance-1");
+    const { client } = world.builder;
+    const { rows } = await client.query(
+      "SELECT max(withdrawal_id) AS id, max(instance_id) AS instance FROM withdrawals",
+    );
+    await client.query(
+      "INSERT INTO payout_wallets (instance_id, address, next_nonce, made_at) VALUES ($1, '0xf', 1, 1)",
+      [rows[0].instance],
+    );
+    await client.query("INSERT INTO payout_nonces VALUES ($1, '0xf', 0, $2)", [rows[0].instance, rows[0].id]);
+    await expect(
+      world.context.databases.payout.query("UPDATE withdrawals SET stage = 'reserved' WHERE withdrawal_id = $1", [
+        rows[0].id,
+      ]),
+    ).rejects.toThrow("has not the approvals");
+    await back("finance-1");
+  });
+
+  it("and of a revoked key neither; finance or an admin revokes it, and all of them read it", async () => {
+    const { withdrawNo } = await waiting(902);
+    const own = await signed("finance-1", withdrawNo);
+    const revoke = (login: string) =>
+      world.call(
+        "withdrawal/revokeKey",
+        { keyId: keyOf("finance-1").keyId, reason: "his laptop was stolen" },
+        as(login),
+      );
+    expect((await revoke("auditor-1")).status).toBe(403);
+    const { status, body } = await revoke("admin-1");
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ revoked: { by: "admin-1", reason: "his laptop was stolen" }, ownerLeft: false });
+    expect((await revoke("finance-2")).status).toBe(409);
+    expect((await approve("finance-1", { withdrawNo, amount: "902.00", ...own })).status).toBe(403);
+    const state = await world.call("withdrawal/walletState", {}, as("auditor-1"));
+    expect(state.body.data).toMatchObject({ signer: { keys: 1 } });
+    const last = { keyId: keyOf("finance-2").keyId, reason: "the last one" };
+    expect((await world.call("withdrawal/revokeKey", last, as("admin-1"))).status).toBe(409);
+    const keysNow = await world.call("withdrawal/keys", {}, as("auditor-1"));
+    expect((keysNow.body.data as PayoutKey[]).filter(({ revoked }) => revoked !== null)).toHaveLength(1);
+  });
+});

@@ -178,6 +178,7 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "withdrawal/keys": ["finance", "admin", "auditor"],
   "withdrawal/proposeKey": ["finance"],
   "withdrawal/approveKey": ["finance", "admin"],
+  "withdrawal/revokeKey": ["finance", "admin"],
   "withdrawal/rejectKey": ["finance", "admin"],
   "report/withdrawalTimes": READERS,
   "report/exposure": READERS,

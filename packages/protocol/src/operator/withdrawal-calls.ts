@@ -49,7 +49,15 @@ export const withdrawalCase = v.object({
     expiry: s.time,
   }),
   steps: v.array(v.object({ stage, at: s.time })),
-  agreed: v.array(v.object({ by: person, at: s.time, reason: s.text, keyId: s.text })),
+  agreed: v.array(
+    v.object({
+      by: person,
+      at: s.time,
+      reason: s.text,
+      keyId: s.text,
+      /** Who gave it is of finance still, and his key believed. */ counts: v.boolean(),
+    }),
+  ),
   attempts: v.array(v.object({ attempt: s.count, txHash: s.text, madeAt: s.time, nonce: s.text })),
   /** Since when no attempt can pay any more. */
   deadAt: v.nullable(s.time),
@@ -156,7 +164,16 @@ export const withdrawalWalletState = defineOperatorCall({
   limit: "read",
 });
 
-export const payoutKey = v.object({ ...proposal, operatorId: s.text, publicKey: s.text, keyId: s.text });
+export const payoutKey = v.object({
+  ...proposal,
+  operatorId: s.text,
+  publicKey: s.text,
+  keyId: s.text,
+  /** Believed no more. */
+  revoked: v.nullable(v.object({ by: s.text, at: s.time, reason: s.text })),
+  /** Its owner is disabled or no more of finance: his approvals do not count. */
+  ownerLeft: v.boolean(),
+});
 export type PayoutKey = v.InferOutput<typeof payoutKey>;
 
 export const withdrawalKeys = defineOperatorCall({
@@ -196,6 +213,15 @@ export const withdrawalRejectKey = defineOperatorCall({
   output: payoutKey,
   limit: "write",
   subject: "proposalId",
+});
+
+export const withdrawalRevokeKey = defineOperatorCall({
+  path: "withdrawal/revokeKey",
+  summary: "Takes an enrolled key back, one's own or anybody's: nothing that it signed counts from then on.",
+  input: v.object({ keyId, reason }),
+  output: payoutKey,
+  limit: "write",
+  subject: "keyId",
 });
 
 export const reportWithdrawalTimes = defineOperatorCall({

@@ -84,6 +84,7 @@ export async function reviewStanding(
     });
     if (!decided.ok) return decided;
     if (decision === "lift") await lift(db, session, memberId, waiting.proposal_id, reason);
+    else await markReviewed(db, session, memberId, reason);
     return accept(memberId);
   }
   if (decision === "lift") return refuse("CONFLICT");
@@ -93,12 +94,22 @@ export async function reviewStanding(
   );
   if (open === undefined) return refuse("CONFLICT");
   if (open.suspended_by === session.operatorId) return refuse("FORBIDDEN");
-  const [row] = await db.query<{ done: boolean }>("SELECT review_suspension($1, $2, $3) AS done", [
-    session.sessionId,
-    memberId,
-    reason,
-  ]);
-  return row?.done === true ? accept(memberId) : refuse("CONFLICT");
+  return (await markReviewed(db, session, memberId, reason)) ? accept(memberId) : refuse("CONFLICT");
+}
+
+/** False where it was reviewed before, or is this person's own. */
+async function markReviewed(
+  db: Queryable,
+  session: OperatorSession,
+  memberId: MemberId,
+  reason: string,
+): Promise<boolean> {
+  const [row] = await db.query<{ done: boolean }>(
+    `SELECT review_suspension($1, $2, $3) AS done FROM suspensions
+     WHERE member_id = $2 AND lifted_at IS NULL AND reviewed_at IS NULL AND suspended_by <> $4`,
+    [session.sessionId, memberId, reason, session.operatorId],
+  );
+  return row?.done === true;
 }
 
 async function lift(

@@ -30,7 +30,7 @@ export async function approveWithdrawal(
   if (row === null) return refuse("NOT_FOUND");
   if (row.amount !== given.amount) return invalid("amount");
   const [key] = await db.query<{ operator_id: bigint; public_key: string }>(
-    "SELECT operator_id, public_key FROM operator_keys WHERE key_id = $1",
+    "SELECT operator_id, public_key FROM operator_keys WHERE key_id = $1 AND key_id NOT IN (SELECT key_id FROM revoked_keys)",
     [given.keyId],
   );
   if (key?.operator_id !== session.operatorId) return refuse("FORBIDDEN");

@@ -37,14 +37,14 @@ export interface DeskFilters {
 
 const PAGE_ROWS = 50;
 const WANTED: Readonly<Record<NonNullable<DeskFilters["state"]>, string>> = {
-  waiting: "stage IN ('requested', 'review')",
-  sending: "stage IN ('approved', 'reserved', 'signed', 'broadcast')",
-  review: "stage = 'needs_review'",
+  waiting: "end_id IS NULL AND stage IN ('requested', 'review')",
+  sending: "end_id IS NULL AND stage IN ('approved', 'reserved', 'signed', 'broadcast')",
+  review: "end_id IS NULL AND stage = 'needs_review'",
   done: "end_id IS NOT NULL",
   all: "true",
 };
 const QUEUE_SELECT = `SELECT v.*, coalesce(m.email, m.phone, '') AS account,
-    (SELECT count(*) FROM withdrawal_approvals a WHERE a.withdrawal_id = v.withdrawal_id AND a.digest = v.digest) AS approvals,
+    v.agreed AS approvals,
     approvals_needed(v.amount, EXISTS (SELECT FROM withdrawal_steps s WHERE s.withdrawal_id = v.withdrawal_id AND s.stage = 'review')) AS needed
   FROM (${WITHDRAWAL_SELECT}) v JOIN members m USING (member_id)`;
 
@@ -93,8 +93,9 @@ export async function readCase(
     "SELECT stage, at FROM withdrawal_steps WHERE withdrawal_id = $1 ORDER BY step",
     id,
   );
-  const agreed = await db.query<Agreement & { readonly key_id: string }>(
-    `SELECT a.operator_id AS by_id, o.login AS by_login, o.name AS by_name, a.at, a.reason, a.key_id
+  const agreed = await db.query<Agreement & { readonly key_id: string; readonly counts: boolean }>(
+    `SELECT a.operator_id AS by_id, o.login AS by_login, o.name AS by_name, a.at, a.reason, a.key_id,
+       EXISTS (SELECT FROM approvals_that_count c WHERE c.withdrawal_id = a.withdrawal_id AND c.digest = a.digest AND c.operator_id = a.operator_id) AS counts
      FROM withdrawal_approvals a JOIN operators o USING (operator_id) WHERE a.withdrawal_id = $1 AND a.digest = $2 ORDER BY a.at`,
     [row.withdrawal_id, row.digest],
   );
@@ -115,7 +116,7 @@ export async function readCase(
     address: formatChainAddress(kind, row.address),
     payment: { ...payment, chain: String(chainId), amount: String(amount), expiry: Number(expiry) },
     steps: steps.map(({ stage, at }) => ({ stage, at: Number(at) })),
-    agreed: agreed.map((one) => Object.assign(presentAgreement(one), { keyId: one.key_id })),
+    agreed: agreed.map((one) => Object.assign(presentAgreement(one), { keyId: one.key_id, counts: one.counts })),
     released: released.map(presentAgreement),
     attempts: attempts.map((one) => ({
       attempt: one.attempt,

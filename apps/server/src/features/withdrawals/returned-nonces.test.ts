@@ -46,6 +46,60 @@ async function freeze(memberId: bigint) {
 }
 const lift = (memberId: bigint) => sql("UPDATE withdrawal_freezes SET lifted_at = 1 WHERE member_id = $1", [memberId]);
 
+describe("a debt that comes after the nonce", () => {
+  it("takes the payment back too, for a reason that its member reads, and lets it go on once nothing is owed", async () => {
+    const [asked] = await reserved(23);
+    await sql("UPDATE members_money SET real_debt = 1 WHERE member_id = $1 AND real_available = 0", [asked!.memberId]);
+    const [owes] = await sql("SELECT real_debt FROM members_money WHERE member_id = $1", [asked!.memberId]);
+    expect(owes).toEqual({ real_debt: "1" });
+    await world.rounds(2);
+    expect(await stage(asked!.id)).toBe("review");
+    expect(await nonceOf(asked!.id)).toEqual([]);
+    expect(await world.row(asked!.id)).toMatchObject({ frozen: true, waits_for: "owed" });
+    await expect(world.approve(one, asked!.id)).rejects.toThrow("frozen");
+    await sql("UPDATE members_money SET real_debt = 0 WHERE member_id = $1", [asked!.memberId]);
+    expect(await world.approve(one, asked!.id)).toBe("approved");
+    await world.rounds(4);
+    expect(await stage(asked!.id)).toBe("confirmed");
+  });
+});
+
+describe("an approval that counts no more when the nonce is bound", () => {
+  it("takes the payment back before its first signature, and people are asked anew", async () => {
+    const gone = await world.newApprover(one);
+    const asked = await world.ask(700);
+    await world.round();
+    await world.approve(gone, asked.id);
+    await expect(world.round(silent())).rejects.toThrow("no answer");
+    expect(await stage(asked.id)).toBe("reserved");
+    await sql(
+      "DELETE FROM operator_roles WHERE operator_id = (SELECT operator_id FROM operator_keys WHERE key_id = $1)",
+      [gone.keyId],
+    );
+    await world.rounds(2);
+    expect(await stage(asked.id)).toBe("review");
+    expect(await nonceOf(asked.id)).toEqual([]);
+    expect(await world.row(asked.id)).toMatchObject({ agreed: 0n, given: 0n });
+    expect(await world.approve(one, asked.id)).toBe("approved");
+    await world.rounds(4);
+    expect(await stage(asked.id)).toBe("confirmed");
+  });
+
+  it("asks anew before a nonce is bound, too", async () => {
+    const gone = await world.newApprover(one);
+    const asked = await world.ask(701);
+    await world.round();
+    expect(await world.approve(gone, asked.id)).toBe("approved");
+    await sql(
+      "DELETE FROM operator_roles WHERE operator_id = (SELECT operator_id FROM operator_keys WHERE key_id = $1)",
+      [gone.keyId],
+    );
+    await world.rounds(2);
+    expect(await stage(asked.id)).toBe("review");
+    expect(await world.tokensOf(asked.address)).toBe(0n);
+  });
+});
+
 describe("a freeze that comes after the nonce", () => {
   it("takes the payment back before its first signature; those behind it get their nonces anew", async () => {
     const [first, second] = await reserved(21, 22);

@@ -42,9 +42,14 @@ export async function reserveApproved(
 async function mayPay(parts: PayoutParts, instance: PayoutInstance, row: WithdrawalRow): Promise<boolean> {
   const { databases, signer } = parts;
   const approvals = await databases.payout.query<{ key_id: string; signature: string }>(
-    "SELECT key_id, signature FROM withdrawal_approvals WHERE withdrawal_id = $1 AND digest = $2 ORDER BY at",
+    "SELECT key_id, signature FROM approvals_that_count WHERE withdrawal_id = $1 AND digest = $2 ORDER BY at",
     [row.withdrawal_id, row.digest],
   );
+  // Somebody who agreed is no more of finance, or his key was revoked: people are asked anew.
+  if (approvals.length < Number(row.given)) {
+    announceWithdrawals(parts.bus, await renew(parts, instance, row));
+    return false;
+  }
   const given = approvals.map(({ key_id: keyId, signature }): Approval => ({ keyId, signature }));
   const answer = await signer.authorize(paymentOf(row), given);
   crashPoint("payout.authorized");

@@ -52,10 +52,11 @@ async function signLowest(
     ]);
     const row = await readLowest(db, wallet);
     if (row === null) return "none";
-    if (row.frozen && (await retract(parts, row))) {
+    const mayNot = row.frozen || row.agreed < row.given;
+    if (mayNot && (await retract(parts, row))) {
       return giveBack(db, row, false);
     }
-    // Frozen, and signed before this knew of it: its bytes may be known, so that it goes on.
+    // Frozen, or agreed to by somebody who counts no more, and signed before this knew of it: its bytes may be known, so that it goes on.
     const refusal = await storeAttempt(parts, row, 1, terms, db);
     if (refusal === null) {
       await db.query("UPDATE withdrawals SET stage = 'signed', stage_at = $2 WHERE withdrawal_id = $1", [

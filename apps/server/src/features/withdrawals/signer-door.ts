@@ -81,6 +81,7 @@ export interface SignerDoor {
   retract(payment: Payment): Promise<SignerAnswer<"retracted">>;
   sweep(wish: SweepWish): Promise<SignerAnswer<SignedTransaction>>;
   enrol(operator: string, publicKey: string, approval: Approval | null): Promise<SignerAnswer<string>>;
+  revoke(keyId: string, by: string): Promise<SignerAnswer<"revoked">>;
   state(): Promise<SignerState>;
 }
 
@@ -117,6 +118,7 @@ export function openSignerDoor({ url, secret }: SignerAddress): SignerDoor {
     retract: (payment) => ask(v.literal("retracted"), "/retract", { payment }),
     sweep: ({ nonce, ...wish }) => ask(signedTransaction, "/sweep", { ...wish, nonce: Number(nonce) }),
     enrol: (operator, publicKey, approval) => ask(v.string(), "/enrol", { operator, publicKey, approval }),
+    revoke: (keyId, by) => ask(v.literal("revoked"), "/revoke", { keyId, by }),
     async state() {
       const answer = await ask(signerState, "/state", {});
       if (!answer.ok) throw new SignerProblem(answer.detail);

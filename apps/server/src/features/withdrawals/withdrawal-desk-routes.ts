@@ -11,6 +11,7 @@ import {
   withdrawalReject,
   withdrawalRejectKey,
   withdrawalRelease,
+  withdrawalRevokeKey,
   withdrawalWalletState,
 } from "@fairtick/protocol/operator";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
@@ -18,7 +19,7 @@ import type { Queryable } from "../../platform/database.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
 import { approveWithdrawal, rejectWithdrawal, releaseWithdrawal } from "./decide-withdrawals.ts";
-import { approveKey, listKeys, proposeKey, rejectKey } from "./payout-keys.ts";
+import { approveKey, listKeys, proposeKey, rejectKey, revokeKey } from "./payout-keys.ts";
 import { listDesk, readCase } from "./read-desk.ts";
 import { readWalletState, reportTimes } from "./report-payouts.ts";
 import { openSignerDoor } from "./signer-door.ts";
@@ -63,6 +64,7 @@ export function withdrawalDeskRoutes(context: OperatorContext): OperatorRoute[] 
     }),
     operatorRoute(withdrawalApproveKey, ({ db, session, input }) => approveKey(signer, db, session, input)),
     operatorRoute(withdrawalRejectKey, ({ db, session, input }) => rejectKey(db, session, input)),
+    operatorRoute(withdrawalRevokeKey, ({ db, session, input }) => revokeKey(signer, db, session, input)),
     operatorRoute(reportWithdrawalTimes, ({ db, input, now }) => reportTimes(db, now, input.days)),
   ];
 }

@@ -52,6 +52,8 @@ export interface WithdrawalRow {
   readonly waits_for: "frozen" | "owed" | "returned" | null;
   /** How many operators agreed to it as it stands. */
   readonly agreed: bigint;
+  /** The same, with those whose word counts no more. */
+  readonly given: bigint;
   readonly approved_at: bigint | null;
   readonly sent_at: bigint | null;
   /** Of the newest attempt that was sent. */
@@ -60,7 +62,8 @@ export interface WithdrawalRow {
 
 export const WITHDRAWAL_SELECT = `SELECT w.*, i.evm_chain_id, i.genesis_hash, i.token, i.head_height,
     f.waits_for, f.waits_for IS NOT NULL AS frozen,
-    (SELECT count(*) FROM withdrawal_approvals a WHERE a.withdrawal_id = w.withdrawal_id AND a.digest = w.digest) AS agreed,
+    (SELECT count(*) FROM approvals_that_count a WHERE a.withdrawal_id = w.withdrawal_id AND a.digest = w.digest) AS agreed,
+    (SELECT count(*) FROM withdrawal_approvals a WHERE a.withdrawal_id = w.withdrawal_id AND a.digest = w.digest) AS given,
     (SELECT max(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'approved') AS approved_at,
     (SELECT min(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'broadcast') AS sent_at,
     (SELECT tx_hash FROM withdrawal_attempts a WHERE a.withdrawal_id = w.withdrawal_id ORDER BY attempt DESC LIMIT 1) AS sent_hash
@@ -108,7 +111,7 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
     address: formatChainAddress(kind, row.address),
     createdAt: Number(row.created_at),
     stageAt: Number(row.stage_at),
-    cancelable: isCancelable(row.stage, Number(row.agreed)),
+    cancelable: isCancelable(row.stage, Number(row.given)),
     ...(txHash !== null && {
       txHash,
       confirmations: depth < 0n ? 0 : Number(depth),

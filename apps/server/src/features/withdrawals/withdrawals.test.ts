@@ -33,6 +33,7 @@ const signer: SignerDoor = {
   retract: () => Promise.reject(new Error("not asked here")),
   sweep: () => Promise.reject(new Error("not asked here")),
   enrol: () => Promise.reject(new Error("not asked here")),
+  revoke: () => Promise.reject(new Error("not asked here")),
   state: () => Promise.reject(new Error("not asked here")),
 };
 
