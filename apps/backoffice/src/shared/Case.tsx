@@ -49,7 +49,7 @@ export function Ledger({
   return (
     <dl className="ledger">
       {figures.map(([name, figure, id]) => (
-        <div key={id ?? String(name)}>
+        <div key={id ?? (typeof name === "string" ? name : undefined)}>
           <dt>{name}</dt>
           <dd>{figure}</dd>
         </div>
