@@ -405,6 +405,7 @@ describe("a card payment", () => {
         session: world.sessionOf(one),
         memberId: formatId("member", memberId),
         amount: REMITTED,
+        reference: `ACQ-${memberId}`,
         reason: "by card",
       },
     }) as const;
