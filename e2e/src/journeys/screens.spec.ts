@@ -1,7 +1,7 @@
 import type { Page, TestInfo } from "@playwright/test";
 import { fillMember } from "../steps/filled.ts";
 import { expect, onScreen, open, test } from "../steps/journey.ts";
-import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { expectAccessible, expectFieldsKnown, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
 import { expectOutcome, fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
 import { MEMBER_SCREENS, nameOf, OPEN_SCREENS, openFilled, type ScreenPlace } from "../steps/screens.ts";
@@ -35,6 +35,7 @@ async function lookAt(page: Page, info: TestInfo, name: string, hasSides = false
 async function walk(page: Page, info: TestInfo, places: readonly ScreenPlace[], prefix: string): Promise<void> {
   for (const place of places) {
     await openFilled(page, place);
+    await expectFieldsKnown(page, place.route);
     await lookAt(page, info, `${prefix}-${nameOf(place)}`, WITH_SIDES.has(place.title));
   }
 }

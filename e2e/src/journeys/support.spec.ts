@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { LANGUAGE_CODES, translate } from "@fairtick/i18n/server";
 import { userSetLanguage } from "@fairtick/protocol";
 import { expect, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
@@ -56,7 +57,7 @@ test("a member and customer service talk, with a picture, read marks and an answ
   await test.step("a picture and a card number, of which four digits are left", async () => {
     const shot = await page.screenshot();
     await screen
-      .getByLabel("Bild anhängen")
+      .getByLabel("Bild oder Datei anhängen")
       .setInputFiles({ name: "receipt.png", mimeType: "image/png", buffer: shot });
     await words.fill("Das ist der Beleg, Karte 4242 4242 4242 4242");
     await expect(office.getByText("The member is writing…")).toBeVisible();
@@ -95,7 +96,7 @@ test("a member and customer service talk, with a picture, read marks and an answ
     await office.getByLabel("Canned answers").selectOption({ label: "Receipt, where to find it · in English" });
     await expect(office.getByText(/is not written in German, the member’s language/)).toBeVisible();
     await office
-      .getByLabel("Attach a picture")
+      .getByLabel("Attach a picture or a file")
       .setInputFiles({ name: "where.png", mimeType: "image/png", buffer: await office.screenshot() });
     await expect(office.getByText("where.png · goes with the answer")).toBeVisible({ timeout: 20_000 });
     await picture(office, info, "support-04b-answer");
@@ -116,6 +117,37 @@ test("a member and customer service talk, with a picture, read marks and an answ
     await screen.getByRole("link", { name: /^Kundenservice/ }).click();
     await expect(screen.getByTestId("answer").last()).toContainText("Danke, ich habe alles.");
     await expect(office.getByRole("log").getByText(/· read/)).toHaveCount(5);
+  });
+
+  await test.step("a document each way is saved under its name, and shown by nobody", async () => {
+    const content = "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n";
+    await screen
+      .getByLabel("Bild oder Datei anhängen")
+      .setInputFiles({ name: "Kontoauszug März.pdf", mimeType: "application/pdf", buffer: Buffer.from(content) });
+    await expect(screen.getByText("Kontoauszug März.pdf")).toBeVisible();
+    const send = screen.getByRole("button", { name: "Senden" });
+    await expect(send).toBeEnabled({ timeout: 20_000 });
+    await picture(page, info, "support-04d-document-chosen");
+    await send.click();
+    const saving = office.waitForEvent("download");
+    await office.getByRole("button", { name: "Save Kontoauszug März.pdf" }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe("Kontoauszug März.pdf");
+    expect(readFileSync(await saved.path(), "latin1")).toBe(content);
+    await office
+      .getByLabel("Attach a picture or a file")
+      .setInputFiles({ name: "steps.txt", mimeType: "text/plain", buffer: Buffer.from("First this, then that.") });
+    await expect(office.getByText("steps.txt · goes with the answer")).toBeVisible({ timeout: 20_000 });
+    await office.getByRole("button", { name: "Send answer" }).click();
+    const coming = page.waitForEvent("download");
+    await screen.getByTestId("answer").last().getByRole("button", { name: "Speichern steps.txt" }).click();
+    const came = await coming;
+    expect(came.suggestedFilename()).toBe("steps.txt");
+    expect(readFileSync(await came.path(), "utf8")).toBe("First this, then that.");
+    await picture(office, info, "support-04e-documents-console");
+    await picture(page, info, "support-04f-documents");
+    await expectAccessible(page, "chat with documents");
+    await expectAccessible(office, "console chat with documents");
   });
 
   await test.step("closed, and opened again by his next word", async () => {

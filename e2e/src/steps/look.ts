@@ -51,3 +51,24 @@ export async function violations(page: Page): Promise<readonly string[]> {
     return `${id}: ${where.slice(0, 4).join(" | ")}`;
   });
 }
+
+/** Which keyboard and which autofill a field asks for: figures get the one with digits, codes and passwords are named. */
+export async function expectFieldsKnown(page: Page, name: string): Promise<void> {
+  const wrong = await page.locator("main input, form input, dialog[open] input").evaluateAll((inputs) =>
+    inputs.flatMap((input) => {
+      if (!(input instanceof HTMLInputElement) || !["text", "password", "email", "tel", "search"].includes(input.type))
+        return [];
+      const label = input.labels?.[0]?.textContent ?? input.ariaLabel ?? "";
+      const { inputMode, autocomplete } = input;
+      const isFigure = /amount|quantity|price at|minutes|limit price/i.test(label);
+      const isSecret = /password/i.test(label);
+      const isCode = /^(?:verification )?code/i.test(label);
+      const fits =
+        (!isFigure || inputMode === "decimal" || inputMode === "numeric") &&
+        (!isSecret || /^(?:current|new)-password$/.test(autocomplete) || inputMode === "numeric") &&
+        (!isCode || (inputMode === "numeric" && autocomplete === "one-time-code"));
+      return fits ? [] : [`${label}: inputmode ${inputMode}, autocomplete ${autocomplete}`];
+    }),
+  );
+  expect(wrong, name).toEqual([]);
+}

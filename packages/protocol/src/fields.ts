@@ -30,6 +30,8 @@ const LINES = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udf
 
 /** One line of any script. */
 export const line = (max: number) => shaped(ONE_LINE, max);
+/** What somebody calls a file; made harmless before it is kept. */
+export const fileName = shaped(/^[^\ud800-\udfff]+$/u, 255);
 /** Text with line breaks. */
 export const lines = (max: number) => shaped(LINES, max);
 

@@ -261,6 +261,8 @@ export const supportMessage = v.object({
   name: text,
   text: v.nullable(text),
   fileId: v.nullable(text),
+  /** Of a file that is no picture: what to save it as. */
+  fileName: v.nullable(text),
   /** What it is about, and the USD in question; null where it is about nothing in particular. */
   topic: v.nullable(v.picklist(["cardDeposit", "withdrawal", "order", "other"])),
   amount: v.nullable(money),

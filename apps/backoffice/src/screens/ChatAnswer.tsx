@@ -14,7 +14,7 @@ import { titleOf, wordsFor } from "../shared/canned.ts";
 import { WORDS } from "../shared/words.ts";
 
 const WRITING_EVERY_MS = 5_000;
-const KINDS = "image/jpeg,image/png,image/webp,image/gif";
+const KINDS = "image/jpeg,image/png,image/webp,image/gif,application/pdf,text/plain";
 
 /** The answer to a member: words, of which some stand ready, a picture, or both. */
 export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: SupportEntry }) {
@@ -154,7 +154,7 @@ interface Picture {
   readonly clear: () => void;
 }
 
-/** One picture on its way to the server, before the answer that it goes with. */
+/** One picture or document on its way to the server, before the answer that it goes with. */
 function usePicture(memberId: string): Picture {
   const [state, setState] = useState<PictureState>({ step: "none" });
   const newest = useRef<File | null>(null);
@@ -162,7 +162,11 @@ function usePicture(memberId: string): Picture {
     newest.current = file;
     const { name } = file;
     setState({ step: "sending", name });
-    const next: PictureState = await sendFile(supportAttach, { memberId }, file).then(
+    const next: PictureState = await sendFile(
+      supportAttach,
+      { memberId, ...(name !== "" && { name: Array.from(name).slice(-100).join("") }) },
+      file,
+    ).then(
       ({ fileId }) => ({ step: "ready", name, fileId }),
       (failure: unknown) => ({
         step: "failed",
@@ -193,7 +197,7 @@ function ChosenPicture({ picture: { state, clear } }: { readonly picture: Pictur
         {state.step === "ready" && " · goes with the answer"}
         {state.step === "failed" && ` · ${state.why}`}
       </span>
-      <button type="button" className="bar-button soft" aria-label="Remove the picture" onClick={clear}>
+      <button type="button" className="bar-button soft" aria-label="Remove the file" onClick={clear}>
         <IconClose size="small" />
       </button>
     </div>
@@ -205,7 +209,7 @@ function AttachButton({ onFile }: { readonly onFile: (file: File) => void }) {
   return (
     <label className="bar-button soft chat-attach" htmlFor={id}>
       <IconClip />
-      <span className="unseen">Attach a picture</span>
+      <span className="unseen">Attach a picture or a file</span>
       <input
         id={id}
         type="file"

@@ -11,6 +11,7 @@ import { Button, FailedState, Notice } from "@fairtick/ui";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { callOperator, readPicture } from "../data/call.ts";
+import { SaveDocument } from "../shared/SaveDocument.tsx";
 import { useAct, useMay, useSelf } from "../data/queries.ts";
 import { instant, money } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
@@ -89,12 +90,12 @@ function ChatHead({ entry }: { readonly entry: SupportEntry }) {
 
 function Said({ message, memberId }: { readonly message: SupportMessage; readonly memberId: string }) {
   const may = useMay();
-  const { from, name, text, fileId, topic, amount, createdAt, readAt } = message;
+  const { from, name, text, fileId, fileName, topic, amount, createdAt, readAt } = message;
   const about = topic === null ? null : `${WORDS.topics[topic]}${amount === null ? "" : `, ${money(amount)} USD`}`;
   return (
     <div className={from === "operator" ? "said mine" : "said"}>
       {about !== null && <span className="label">{about}</span>}
-      {fileId !== null && <Picture fileId={fileId} from={from} />}
+      {fileId !== null && <ChatFile fileId={fileId} fileName={fileName} from={from} />}
       {text !== null && <span className="said-words">{text}</span>}
       <span className="note">
         {from === "operator" ? `${name} · ` : ""}
@@ -109,6 +110,11 @@ function Said({ message, memberId }: { readonly message: SupportMessage; readonl
       )}
     </div>
   );
+}
+
+/** A picture, or a document that is saved and never shown here. */
+function ChatFile({ fileId, fileName, from }: Pick<SupportMessage, "from" | "fileName"> & { readonly fileId: string }) {
+  return fileName === null ? <Picture fileId={fileId} from={from} /> : <SaveDocument fileId={fileId} name={fileName} />;
 }
 
 /** Shown when asked for: each view stands in the audit trail. */

@@ -60,7 +60,7 @@ export function InboxScreen({ chosen }: { readonly chosen: string | null }) {
 
 function excerptOf({ excerpt, from }: SupportEntry, isWriting: boolean): string {
   if (isWriting) return "is writing…";
-  return `${from === "operator" ? "You: " : ""}${excerpt ?? "A picture"}`;
+  return `${from === "operator" ? "You: " : ""}${excerpt ?? "A file"}`;
 }
 
 function waitsSince({ waitingSince }: SupportEntry): string {

@@ -6,6 +6,7 @@ import { useRead, useSelf } from "../data/queries.ts";
 import { instant } from "../shared/format.ts";
 import { Pictures } from "../shared/Pictures.tsx";
 import { Queue } from "../shared/Queue.tsx";
+import { SaveDocument } from "../shared/SaveDocument.tsx";
 import { WORDS } from "../shared/words.ts";
 
 /** Whose work a file is of, as the server holds it: what it would refuse is not asked for. */
@@ -38,7 +39,8 @@ export function MemberFiles({ memberId }: { readonly memberId: string }) {
         onChoose={setShown}
         empty="Nothing was handed in yet."
       />
-      {file && may && (
+      {file && may && file.name !== null && <SaveDocument key={file.fileId} fileId={file.fileId} name={file.name} />}
+      {file && may && file.name === null && (
         <Pictures
           key={file.fileId}
           pictures={[

@@ -11,20 +11,13 @@ import { applySettings, loadSettings } from "../data/settings.ts";
 import { Boundary } from "../shared/Boundary.tsx";
 import { activateAllWords, activateFirstWords, i18n } from "../shared/i18n.ts";
 import { currentPlace } from "../shared/navigation.tsx";
+import { onAppShow } from "./app-show.ts";
 import { blockPinchZoom } from "./pinch-zoom.ts";
 import { LoadFailed } from "./LoadFailed.tsx";
 import { leadToLogin, startRouting, useShown } from "./router.tsx";
 import { Shell } from "./Shell.tsx";
 
 const AFTER_FIRST_VIEW_MS = 1500;
-
-/** App show is the start and each return to visible. */
-function onAppShow(shown: () => void): void {
-  shown();
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") shown();
-  });
-}
 
 /** A session that ended by itself: the notice, the login screen, and afterwards the place where one was. */
 function sessionEnded(): void {

@@ -17,7 +17,7 @@ import { endSession, sessionToken, watchSession } from "./session.ts";
 import { takeWithdrawal } from "./withdrawals.ts";
 
 /** Hands each message to the part that keeps what it speaks of; other parts ask their calls. */
-function take(message: StreamMessage): void {
+export function takeMessage(message: StreamMessage): void {
   switch (message.t) {
     case "ticks":
       for (const [symbol, seq, at, price] of message.d) prices.take(symbol, { seq, at, price });
@@ -86,7 +86,7 @@ export function goLive(): Stream {
     token: sessionToken,
     lang: () => currentLanguage().lang,
     clock: serverClock,
-    onMessage: take,
+    onMessage: takeMessage,
     // A missing tick costs a list nothing: the next one is newer. Charts read their own past.
     onGap: (gap) => {
       if (gap.reason === "reconnected") catchUp();

@@ -42,15 +42,16 @@ export function useNotices(kind: NoticeKind): UseInfiniteQueryResult<InfiniteDat
   });
 }
 
-/** The newest announcement, for the home screen's line; undefined while there is none. */
-export function useNewestAnnouncement(): Notice | undefined {
+/** The newest announcement, for the home screen's line: null where there is none, undefined until that is known. */
+export function useNewestAnnouncement(): Notice | null | undefined {
   const loggedIn = useLoggedIn();
-  return useQuery({
+  const query = useQuery({
     queryKey: keyOf(loggedIn, "newest"),
     queryFn: () => ask<typeof noticeList>("notice/list", { kind: "announcement", limit: 1 }),
     meta: { quiet: true },
     staleTime: 60_000,
-  }).data?.items[0];
+  });
+  return query.isPending ? undefined : (query.data?.items[0] ?? null);
 }
 
 /** One notice with its words. */

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import type { authLogout } from "@fairtick/protocol";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { endSessionBy, endSession, logOut, sessionToken } from "./session.ts";
+import { keys, queryClient } from "./queries.ts";
+import { endSessionBy, endSession, logIn, logOut, sessionToken } from "./session.ts";
 import { ask } from "./transport.ts";
 
 beforeEach(() => {
@@ -53,4 +54,28 @@ it("stays logged in where a logout does not reach the server", async () => {
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ code: 503, msg: "busy", data: null }))));
   await expect(logOut()).rejects.toMatchObject({ message: "busy" });
   expect(sessionToken()).toBe("the-token");
+});
+
+it("shows a second member on the same tab nothing of the first", async () => {
+  const signedIn = { access_token: "of the second", userInfo: { userId: "mem_2" } };
+  const late = Promise.withResolvers<Response>();
+  for (const key of [keys.info, keys.summary("practice"), keys.positions("real"), keys.support, keys.favourites])
+    queryClient.setQueryData(key, { of: "the first" });
+  queryClient.setQueryData(keys.instruments, []);
+  vi.stubGlobal("fetch", () => late.promise);
+  const asked = queryClient.fetchQuery({
+    queryKey: keys.deposits,
+    queryFn: () => ask<typeof authLogout>("auth/logout", {}),
+  });
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ code: 200, msg: "", data: signedIn }))));
+  // The first one's session ran out, so that nothing of it was taken leave of.
+  endSession("the-token");
+  await logIn({ account: "second@example.org", password: "a quiet harbour" });
+  late.resolve(new Response(JSON.stringify({ code: 200, msg: "", data: { of: "the first" } })));
+  await asked.catch(() => undefined);
+  expect(sessionToken()).toBe("of the second");
+  expect(JSON.parse(localStorage.getItem("loginState") ?? "null")).toMatchObject({ userInfo: { userId: "mem_2" } });
+  expect(queryClient.getQueriesData({ queryKey: keys.member })).toEqual([]);
+  // What is everybody's stays.
+  expect(queryClient.getQueryData(keys.instruments)).toEqual([]);
 });

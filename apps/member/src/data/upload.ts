@@ -51,6 +51,7 @@ function sendFile(purpose: UploadPurpose, file: File, onProgress: (part: number)
   request.setRequestHeader("exchange2508Token", token ?? "");
   const form = new FormData();
   form.set("purpose", purpose);
+  if (purpose === "support" && file.name !== "") form.set("name", Array.from(file.name).slice(-100).join(""));
   form.set("file", file);
   request.send(form);
   return {

@@ -66,7 +66,7 @@ async function picture(memberId: MemberId, colour: string): Promise<string> {
   await sharp({ create: { width: 8, height: 8, channels: 3, background: colour } })
     .png()
     .toFile(path);
-  const stored = await world.files.store(memberId, "receipt", path, systemClock.now());
+  const stored = await world.files.store(memberId, "receipt", { path }, systemClock.now());
   if (!stored.ok) throw new Error(stored.refusal.error);
   return stored.value.fileId;
 }

@@ -55,7 +55,7 @@ export function identityWorld() {
     await sharp({
       create: { width: 40, height: 30, channels: 3, background: { r: shade % 255, g: 90, b: 10 } },
     }).toFile(path);
-    const stored = await world().files.store(memberId, purpose, path, now());
+    const stored = await world().files.store(memberId, purpose, { path }, now());
     if (!stored.ok) throw new Error(stored.refusal.error);
     return stored.value.fileId;
   }

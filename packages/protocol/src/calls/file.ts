@@ -6,8 +6,9 @@ import * as s from "../shapes.ts";
 export const fileUpload = defineCall({
   path: "file/upload",
   access: "member",
-  summary: "Takes a picture, as multipart/form-data with `purpose` and `file`.",
-  input: v.object({ purpose: v.picklist(["receipt", "identity", "support"]) }),
+  summary:
+    "Takes a picture, as multipart/form-data with `purpose` and `file`; for the chat a PDF or plain text too, with its `name`.",
+  input: v.object({ purpose: v.picklist(["receipt", "identity", "support"]), name: v.optional(f.fileName) }),
   output: v.object({ fileId: s.text }),
   file: "upload",
   built: true,

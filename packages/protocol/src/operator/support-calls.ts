@@ -44,8 +44,9 @@ export const supportChat = defineOperatorCall({
 
 export const supportAttach = defineOperatorCall({
   path: "support/attach",
-  summary: "Puts a picture there that is about to be sent to a member who wrote; it is made anew from its pixels.",
-  input: v.object(ofMember),
+  summary:
+    "Puts a picture there that is about to be sent to a member who wrote; it is made anew from its pixels. A PDF or plain text is kept as it is.",
+  input: v.object({ ...ofMember, name: v.optional(f.fileName) }),
   output: v.object({ fileId: s.text }),
   file: "upload",
   limit: "write",

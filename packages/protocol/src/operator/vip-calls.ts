@@ -50,6 +50,8 @@ export const memberFile = v.object({
   madeAt: s.time,
   /** What it belongs to, `dep_…` or `idn_…`. */
   claimedBy: v.nullable(s.text),
+  /** Of a document; a picture has none. */
+  name: v.nullable(s.text),
 });
 export type MemberFile = v.InferOutput<typeof memberFile>;
 

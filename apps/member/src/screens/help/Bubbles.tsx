@@ -1,4 +1,5 @@
 import { StoredPicture } from "../../components/upload/PictureOf.tsx";
+import { DocumentOf } from "./DocumentOf.tsx";
 import type { Saying, SupportMessage } from "../../data/support.ts";
 import { formatMinute } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -16,7 +17,12 @@ export function SaidBubble({ message }: { readonly message: SupportMessage }) {
   const time = formatMinute(message.createdAt);
   return (
     <div className={isMine ? "said mine" : "said"} data-testid={isMine ? "said" : "answer"}>
-      {message.fileId !== null && <StoredPicture fileId={message.fileId} alt={t("chat.picture")} />}
+      {message.fileId !== null &&
+        (message.fileName === null ? (
+          <StoredPicture fileId={message.fileId} alt={t("chat.picture")} />
+        ) : (
+          <DocumentOf fileId={message.fileId} name={message.fileName} />
+        ))}
       {message.text !== null && <span className="said-words">{message.text}</span>}
       <span className="note">
         {isMine
@@ -38,7 +44,7 @@ export function PendingBubble({
   const t = useText();
   const words = (
     <>
-      {saying.fileId !== undefined && <span className="said-words">{t("chat.picture")}</span>}
+      {saying.fileId !== undefined && <span className="said-words">{t("chat.file")}</span>}
       {saying.text !== undefined && <span className="said-words">{saying.text}</span>}
     </>
   );

@@ -7,10 +7,10 @@ import { useUpload } from "../../data/upload.ts";
 import { useText } from "../../shared/i18n.ts";
 
 const WORDS_MAX = 4000;
-const KINDS = "image/jpeg,image/png,image/webp,image/gif";
+const KINDS = "image/jpeg,image/png,image/webp,image/gif,application/pdf,text/plain";
 const ROWS_MAX = 5;
 
-/** Words, a picture, or both. */
+/** Words, a picture or a document, or both. */
 export function Composer({
   draft,
   onDraft,
@@ -55,9 +55,12 @@ export function Composer({
     >
       {upload.state.step !== "empty" && (
         <div className="composer-picture">
-          <PictureOf className="composer-preview" content={upload.state.file} alt={t("upload.chosen")} />
+          {upload.state.file.type.startsWith("image/") && (
+            <PictureOf className="composer-preview" content={upload.state.file} alt={t("upload.chosen")} />
+          )}
           <span className="grow note soft">
-            {isUploading && <progress value={upload.state.part} max={1} aria-label={t("chat.picture")} />}
+            {!upload.state.file.type.startsWith("image/") && <bdi className="said-file">{upload.state.file.name}</bdi>}
+            {isUploading && <progress value={upload.state.part} max={1} aria-label={t("chat.file")} />}
             {upload.state.step === "failed" && (
               <span className="alert" role="alert">
                 {upload.state.message}

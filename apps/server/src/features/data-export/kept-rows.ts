@@ -45,7 +45,10 @@ export const KEPT_SECTIONS: readonly Section[] = [
     `caseNo familyName givenName gender birthDate documentType documentNumber frontFileId backFileId submittedAt state decidedAt reason
      documentBirthDate documentExpires endedAt remindedAt`,
   ),
-  section("files", "fileId purpose bytes width height digest madeAt belongsTo claimedAt fromCustomerService"),
+  section(
+    "files",
+    "fileId purpose media name bytes width height digest madeAt belongsTo claimedAt fromCustomerService",
+  ),
   section("push-subscriptions", "endpoint madeAt"),
   section("announcements-read", "noticeId readAt"),
   section("closing", "reason askedAt closedAt"),
@@ -71,7 +74,8 @@ export async function readKept(
   now: Instant,
 ): Promise<ReadonlyMap<string, readonly Entry[]>> {
   const rows = await context.databases.sessions.query<{ section: string; entry: Entry }>(
-    "SELECT section, entry FROM kept_of_member($1)",
+    `SELECT section, CASE section WHEN 'files' THEN entry || jsonb_build_object('media', f.media, 'name', f.name) ELSE entry END AS entry
+     FROM kept_of_member($1) LEFT JOIN files f ON section = 'files' AND f.file_id = (entry ->> 'fileId')::bigint`,
     [memberId],
   );
   const words = Map.groupBy(rows, (row) => row.section);

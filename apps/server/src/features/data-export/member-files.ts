@@ -33,7 +33,18 @@ const FUND_COLUMNS = [
 ] as const;
 
 const MESSAGE_COLUMNS = ["noticeId", "publishedAt", "title", "body", "read"] as const;
-const CHAT_COLUMNS = ["messageId", "createdAt", "from", "name", "text", "fileId", "topic", "amount", "readAt"] as const;
+const CHAT_COLUMNS = [
+  "messageId",
+  "createdAt",
+  "from",
+  "name",
+  "text",
+  "fileId",
+  "fileName",
+  "topic",
+  "amount",
+  "readAt",
+] as const;
 /** Whom he invited, masked as the app shows them to him. */
 const INVITED_COLUMNS = ["username", "joinedAt", "earned"] as const;
 

@@ -4,7 +4,7 @@ import { fileView, type OperatorRole } from "@fairtick/protocol/operator";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { Context } from "../../platform/context.ts";
 import { FileAnswer, type Route, route } from "../../platform/http/index.ts";
-import { PICTURE_TYPE } from "./picture-rules.ts";
+import { endingOf } from "./read-document.ts";
 import {
   type FilePurpose,
   type FileStore,
@@ -22,7 +22,7 @@ const MAY_VIEW: Readonly<Record<FilePurpose, readonly OperatorRole[]>> = {
 };
 
 function answerOf(files: FileStore, file: StoredFile): FileAnswer {
-  return new FileAnswer(files.open(file), PICTURE_TYPE, `${formatFileId(file.fileId)}.jpg`);
+  return new FileAnswer(files.open(file), file.media, `${formatFileId(file.fileId)}.${endingOf(file.media)}`);
 }
 
 /** Uploads, and one's own files back. */
@@ -31,7 +31,7 @@ export function fileRoutes({ databases }: Pick<Context, "databases">, files: Fil
     route(fileUpload, ({ input, session, file, now }) =>
       file === null
         ? refuse("FIELD_MISSING", { field: "file" }, { file: "FIELD_MISSING" })
-        : files.store(session.memberId, input.purpose, file.path, now),
+        : files.store(session.memberId, input.purpose, { path: file.path, name: input.name }, now),
     ),
     route(fileGet, async ({ input, session }) => {
       const file = await findFile(databases.reader, input.fileId);

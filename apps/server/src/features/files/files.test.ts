@@ -58,9 +58,15 @@ const FORM_START =
 const png = (colour = "#336699", width = 60, height = 40) =>
   sharp({ create: { width, height, channels: 4, background: colour } }).png();
 
-async function upload(content: Buffer | Uint8Array<ArrayBuffer> | string, token = "mine", name = "a.png") {
+async function upload(
+  content: Buffer | Uint8Array<ArrayBuffer> | string,
+  token = "mine",
+  name = "a.png",
+  purpose = "receipt",
+) {
   const form = new FormData();
-  form.set("purpose", "receipt");
+  form.set("purpose", purpose);
+  form.set("name", name);
   form.set("file", new File([content], name, { type: "image/png" }));
   const response = await fetch(`${base}/client/${fileUpload.path}`, {
     method: "POST",
@@ -127,6 +133,37 @@ describe("an upload", () => {
   });
 });
 
+describe("a document", () => {
+  const pdf = "%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%%EOF\n";
+
+  it.each([
+    ["application/pdf", pdf, "\u202Estatement.exe.pdf", "statement.exe.pdf", "pdf"],
+    ["text/plain", "Line one\nand two", "../notes", "notes.txt", "txt"],
+  ])(
+    "of the chat, %s, lies encrypted and is handed out to be saved alone",
+    async (type, content, given, name, ending) => {
+      const { code, data } = await upload(content, "mine", given, "support");
+      expect(code).toBe(200);
+      const raw = readFileSync(join(folder(), data.fileId));
+      expect(raw.subarray(0, 4).toString()).toBe("FTF1");
+      expect(raw.includes("Line one") || raw.includes("Catalog")).toBe(false);
+      const answer = await get(data.fileId);
+      expect(answer.headers.get("content-type")).toBe(type);
+      expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="${data.fileId}.${ending}"`);
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(await answer.text()).toBe(content);
+      expect((await get(data.fileId, "theirs")).status).toBe(404);
+      const { rows } = await build.client.query("SELECT media, name, width FROM files ORDER BY file_id DESC LIMIT 1");
+      expect(rows).toEqual([{ media: type, name, width: null }]);
+    },
+  );
+
+  it("is taken for the chat and for nothing else", async () => {
+    for (const purpose of ["receipt", "identity"])
+      expect(await upload(pdf, "mine", "a.pdf", purpose)).toMatchObject({ code: 422, data: { error: "FILE_TYPE" } });
+  });
+});
+
 describe("a hostile file", () => {
   const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   it.each([
@@ -171,6 +208,17 @@ describe("a hostile file", () => {
     );
     expect(code).toBe(200);
     expect(Buffer.from(await (await get(data.fileId)).arrayBuffer()).includes("evil")).toBe(false);
+  });
+
+  it.each([
+    ["a script in a picture of lines", script, "FILE_TYPE"],
+    ["a page", "<!doctype html><script>alert(1)</script>", "FILE_TYPE"],
+    ["a PDF that runs a script", "%PDF-1.7\n<< /S /JavaScript /JS (x) >>\n%%EOF", "FILE_TYPE"],
+    ["an archive", "PK\x03\x04", "FILE_TYPE"],
+    ["a program", "\x7fELF", "FILE_TYPE"],
+  ])("is refused in the chat too: %s", async (_what, content, error) => {
+    expect(await upload(content, "mine", "statement.pdf", "support")).toMatchObject({ code: 422, data: { error } });
+    expect(readdirSync(join(folder(), "arriving"))).toEqual([]);
   });
 
   // At its true size, and twenty at once: large-uploads.test.ts.

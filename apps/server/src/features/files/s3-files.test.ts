@@ -151,7 +151,7 @@ describe("members' files in a bucket", () => {
     await build.end();
     await context.close();
   });
-  const store = () => files.store(member, "receipt", picture, context.clock.now());
+  const store = () => files.store(member, "receipt", { path: picture }, context.clock.now());
   const keep = async () => {
     const kept = await store();
     if (!kept.ok) throw new Error(kept.refusal.error);
@@ -174,7 +174,7 @@ describe("members' files in a bucket", () => {
       { ...context, config: { ...context.config, s3: null } },
       createIdSource({ node: 8, clock: context.clock }),
     );
-    const kept = await inFolder.store(member, "receipt", picture, context.clock.now());
+    const kept = await inFolder.store(member, "receipt", { path: picture }, context.clock.now());
     const { fileId } = (kept as { value: { fileId: string } }).value;
     const path = join(context.config.dataDir, "files", fileId);
     await (await openS3(bucket.settings)).keep(fileId, path);

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -18,7 +16,7 @@ import {
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { decryptFile, encryptFile, openFileKey } from "./encrypted-file.ts";
-import { makePicture } from "./make-picture.ts";
+import { type MadeFile, makeFile, type Sent } from "./make-file.ts";
 import { openS3 } from "./s3-files.ts";
 import { FilesOutOfReach, openFolder, type SealedFiles } from "./sealed-files.ts";
 
@@ -29,6 +27,7 @@ export interface StoredFile {
   readonly memberId: bigint;
   readonly purpose: FilePurpose;
   readonly bytes: number;
+  readonly media: string;
   /** What it belongs to, `dep_…`; null until then. */
   readonly claimedBy: string | null;
 }
@@ -36,15 +35,16 @@ export interface StoredFile {
 /** Stored files, in a folder or a bucket, with their key; made once by the server's start. */
 export interface FileStore {
   /**
-   * Makes what was uploaded anew, encrypts it and keeps it. Refuses FILE_TYPE, FILE_BROKEN, RATE_LIMITED[retryAt]
+   * Makes what was uploaded anew, or for the chat takes a document as it is; encrypts it and keeps it. Refuses FILE_TYPE,
+   * FILE_BROKEN, FILE_TOO_LARGE[max] for a document, RATE_LIMITED[retryAt]
    * after a hundred in a day, and NOT_NOW while the bucket takes nothing. The upload itself stays where it is.
    */
-  store(memberId: MemberId, purpose: FilePurpose, upload: string, now: Instant): Promise<Verdict<{ fileId: string }>>;
+  store(memberId: MemberId, purpose: FilePurpose, upload: Sent, now: Instant): Promise<Verdict<{ fileId: string }>>;
   /**
    * The same for a picture that somebody of support is about to send to a member who wrote before. RATE_LIMITED[retryAt]
    * after three hundred in a day of one operator, NOT_FOUND where the member has no chat.
    */
-  storeSent(sender: Sender, memberId: MemberId, upload: string, now: Instant): Promise<Verdict<{ fileId: string }>>;
+  storeSent(sender: Sender, memberId: MemberId, upload: Sent, now: Instant): Promise<Verdict<{ fileId: string }>>;
   /** The bytes in the clear, as they are read. */
   open(file: StoredFile): Readable;
   /** Removes what nobody claimed for two days, and what a crash left behind. */
@@ -55,15 +55,6 @@ export interface FileStore {
 export interface Sender {
   readonly sessionId: bigint;
   readonly operatorId: bigint;
-}
-
-/** A picture as it is about to be stored. */
-interface MadePicture {
-  readonly fileId: bigint;
-  readonly bytes: number;
-  readonly width: number;
-  readonly height: number;
-  readonly digest: Buffer;
 }
 
 const PREFIX = "fil";
@@ -99,19 +90,18 @@ export async function openFileStore(
 
   /** Made anew, encrypted and put in its place; `keep` writes its row. */
   async function make(
-    upload: string,
-    keep: (made: MadePicture) => Promise<unknown>,
+    upload: Sent,
+    takesDocuments: boolean,
+    keep: (fileId: bigint, made: MadeFile) => Promise<unknown>,
   ): Promise<Verdict<{ fileId: string }>> {
     const fileId = ids.next();
     const [clear, sealed] = [join(arriving, `${fileId}.jpg`), join(arriving, String(fileId))];
     try {
-      const made = await makePicture(upload, clear);
+      const made = await makeFile(upload, clear, takesDocuments);
       if (!made.ok) return made;
-      const { size } = await stat(clear);
-      const digest = await digestOf(clear);
-      await encryptFile(key, fileId, clear, sealed);
+      await encryptFile(key, fileId, made.value.path, sealed);
       await sealedFiles.keep(formatFileId(fileId), sealed);
-      await keep({ fileId, bytes: size, digest, ...made.value });
+      await keep(fileId, made.value);
       return accept({ fileId: formatFileId(fileId) });
     } catch (fault) {
       if (!(fault instanceof FilesOutOfReach)) throw fault;
@@ -132,11 +122,11 @@ export async function openFileStore(
         now,
       );
       if (!busy.ok) return busy;
-      return make(upload, ({ fileId, bytes, width, height, digest }) =>
+      return make(upload, purpose === "support", (fileId, { bytes, width, height, digest, media, name }) =>
         databases.sessions.query(
-          `INSERT INTO files (file_id, member_id, purpose, bytes, width, height, digest, made_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          [fileId, memberId, purpose, bytes, width, height, digest, now],
+          `INSERT INTO files (file_id, member_id, purpose, bytes, width, height, digest, made_at, media, name)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+          [fileId, memberId, purpose, bytes, width, height, digest, now, media, name],
         ),
       );
     },
@@ -145,8 +135,8 @@ export async function openFileStore(
       if (known.length === 0) return refuse("NOT_FOUND");
       const busy = await refuseTooMany(databases.console, "sent_by = $1", operatorId, SENT_PER_DAY, now);
       if (!busy.ok) return busy;
-      return make(upload, ({ fileId, bytes, width, height, digest }) =>
-        databases.console.query("SELECT store_sent_file($1, $2, $3, $4, $5, $6, $7)", [
+      return make(upload, true, (fileId, { bytes, width, height, digest, media, name }) =>
+        databases.console.query("SELECT store_sent_file($1, $2, $3, $4, $5, $6, $7, $8, $9)", [
           sessionId,
           fileId,
           memberId,
@@ -154,6 +144,8 @@ export async function openFileStore(
           width,
           height,
           digest,
+          media,
+          name,
         ]),
       );
     },
@@ -212,17 +204,12 @@ async function refuseTooMany(
   return refuse("RATE_LIMITED", { retryAt: Number((recent.oldest ?? now) + DAY_MS) });
 }
 
-async function digestOf(path: string): Promise<Buffer> {
-  const hash = createHash("sha256");
-  for await (const part of createReadStream(path) as AsyncIterable<Buffer>) hash.update(part);
-  return hash.digest();
-}
-
 interface FileRow {
   readonly file_id: bigint;
   readonly member_id: bigint;
   readonly purpose: FilePurpose;
   readonly bytes: number;
+  readonly media: string;
   readonly claimed_by: string | null;
 }
 
@@ -231,12 +218,12 @@ export async function findFile(db: Queryable, fileId: string): Promise<StoredFil
   const id = parseFileId(fileId);
   if (id === null) return null;
   const [row] = await db.query<FileRow>(
-    "SELECT file_id, member_id, purpose, bytes, claimed_by FROM files WHERE file_id = $1",
+    "SELECT file_id, member_id, purpose, bytes, media, claimed_by FROM files WHERE file_id = $1",
     [id],
   );
   if (row === undefined) return null;
-  const { purpose, bytes } = row;
-  return { fileId: row.file_id, memberId: row.member_id, purpose, bytes, claimedBy: row.claimed_by };
+  const { purpose, bytes, media } = row;
+  return { fileId: row.file_id, memberId: row.member_id, purpose, bytes, media, claimedBy: row.claimed_by };
 }
 
 /**

@@ -56,8 +56,9 @@ export async function listMemberFiles(db: Queryable, id: string): Promise<Verdic
     bytes: number;
     made_at: bigint;
     claimed_by: string | null;
+    name: string | null;
   }>(
-    "SELECT file_id, purpose, bytes, made_at, claimed_by FROM files WHERE member_id = $1 AND sent_by IS NULL ORDER BY file_id DESC LIMIT $2",
+    "SELECT file_id, purpose, bytes, made_at, claimed_by, name FROM files WHERE member_id = $1 AND sent_by IS NULL ORDER BY file_id DESC LIMIT $2",
     [memberId, FILES_MAX],
   );
   return accept(
@@ -67,6 +68,7 @@ export async function listMemberFiles(db: Queryable, id: string): Promise<Verdic
       bytes: row.bytes,
       madeAt: Number(row.made_at),
       claimedBy: row.claimed_by,
+      name: row.name,
     })),
   );
 }

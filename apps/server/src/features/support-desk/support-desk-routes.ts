@@ -62,7 +62,9 @@ export function supportDeskRoutes(
     }),
     operatorFileRoute(supportAttach, async ({ session, input, file }) => {
       const memberId = parseId("member", input.memberId);
-      return memberId === null ? refuse("NOT_FOUND") : files.storeSent(session, memberId, file.path, clock.now());
+      return memberId === null
+        ? refuse("NOT_FOUND")
+        : files.storeSent(session, memberId, { path: file.path, name: input.name }, clock.now());
     }),
     operatorRoute(supportCanned, ({ db }) => listCanned(db)),
     operatorRoute(supportSaveCanned, async ({ db, session, input, about }) => {

@@ -15,6 +15,7 @@ export interface SupportRow {
   readonly name: string | null;
   readonly body: string | null;
   readonly file_id: bigint | null;
+  readonly file_name: string | null;
   readonly topic: SupportMessage["topic"];
   readonly amount: bigint | null;
   readonly client_id: string;
@@ -23,11 +24,11 @@ export interface SupportRow {
 }
 
 /** Of messages `m`. A message was read when its other side first had read as far. */
-export const SUPPORT_SELECT = `SELECT m.message_id, m.member_id, m.operator_id, support_name(m.operator_id) AS name, m.body, m.file_id, m.topic, m.amount,
+export const SUPPORT_SELECT = `SELECT m.message_id, m.member_id, m.operator_id, support_name(m.operator_id) AS name, m.body, m.file_id, f.name AS file_name, m.topic, m.amount,
     m.client_id, m.sent_at,
     (SELECT min(read_at) FROM support_reads r WHERE r.member_id = m.member_id AND r.through_id >= m.message_id
        AND r.side = CASE WHEN m.operator_id IS NULL THEN 'operator' ELSE 'member' END) AS read_at
-  FROM support_messages m`;
+  FROM support_messages m LEFT JOIN files f USING (file_id)`;
 
 export function presentMessage(row: SupportRow): SupportMessage {
   return {
@@ -36,6 +37,7 @@ export function presentMessage(row: SupportRow): SupportMessage {
     name: row.name ?? "",
     text: row.body,
     fileId: row.file_id === null ? null : formatFileId(row.file_id),
+    fileName: row.file_name,
     topic: row.topic,
     amount: row.amount === null ? null : formatMoney(row.amount as MicroUsd),
     clientId: row.client_id,

@@ -1,4 +1,4 @@
-import { IconBell, IconChevronRight, IconNews } from "@fairtick/ui";
+import { IconBell, IconChevronRight, IconNews, Wait } from "@fairtick/ui";
 import { useMember } from "../../../data/account.ts";
 import { useNewestAnnouncement } from "../../../data/notices.ts";
 import { useText } from "../../../shared/i18n.ts";
@@ -26,11 +26,19 @@ export function NoticeBell() {
   );
 }
 
-/** The newest announcement in one line; nothing where there is none. */
+/** The newest announcement in one line. The line is there before it and without one, so that nothing below moves. */
 export function AnnouncementLine() {
   const t = useText();
   const newest = useNewestAnnouncement();
-  if (newest === undefined) return null;
+  if (newest === undefined || newest === null)
+    return (
+      <p className="home-announcement soft" aria-busy={newest === undefined}>
+        <IconNews size="small" />
+        <span className="grow cut">
+          {newest === undefined ? <Wait like="Announcement and its title" /> : t("home.noAnnouncement")}
+        </span>
+      </p>
+    );
   return (
     <Link
       className="home-announcement"

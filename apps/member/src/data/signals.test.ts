@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+import type { Order } from "@fairtick/protocol";
+import { beforeEach, expect, it, vi } from "vitest";
+import { takeMessage } from "./live.ts";
+import { changeSettings } from "./settings.ts";
+
+const vibrate = vi.fn<(ms: number) => boolean>();
+const start = vi.fn<() => void>();
+
+/** A phone that can sound and buzz. */
+class Phone {
+  readonly currentTime = 0;
+  readonly destination = {};
+  resume = () => Promise.resolve();
+  createOscillator = () => ({
+    frequency: { value: 0 },
+    connect: () => this.createGain(),
+    start,
+    stop: () => undefined,
+  });
+  createGain = () => ({
+    gain: { setValueAtTime: () => undefined, exponentialRampToValueAtTime: () => undefined },
+    connect: () => undefined,
+  });
+}
+
+const tell = (state: Order["state"], orderNo: string) =>
+  takeMessage({ t: "order", d: { orderNo, wallet: "practice", state, outcome: "lost" } as Order } as never);
+
+beforeEach(() => {
+  localStorage.clear();
+  vibrate.mockReset();
+  start.mockReset();
+  vi.stubGlobal("AudioContext", Phone);
+  Object.defineProperty(navigator, "vibrate", { value: vibrate, configurable: true });
+});
+
+it("sounds and buzzes for a settled order where both are on", async () => {
+  changeSettings({ sounds: true, haptics: true });
+  tell("open", "ord_1");
+  expect(vibrate).not.toHaveBeenCalled();
+  tell("settled", "ord_1");
+  await vi.waitFor(() => {
+    expect(start).toHaveBeenCalledTimes(1);
+  });
+  expect(vibrate).toHaveBeenCalledTimes(1);
+});
+
+it.each([
+  [{ sounds: false, haptics: true }, 0, 1],
+  [{ sounds: true, haptics: false }, 1, 0],
+  [{ sounds: false, haptics: false }, 0, 0],
+])("does with %j no more than that", async (settings, sounded, buzzed) => {
+  changeSettings(settings);
+  tell("settled", `ord_${JSON.stringify(settings)}`);
+  // What sounds is fetched first.
+  await import("./chime.ts");
+  await vi.waitFor(() => {
+    expect(start).toHaveBeenCalledTimes(sounded);
+  });
+  expect(vibrate).toHaveBeenCalledTimes(buzzed);
+});

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { accept, type Verdict } from "@fairtick/domain";
+import { makePicture } from "./make-picture.ts";
+import { PICTURE_TYPE } from "./picture-rules.ts";
+import { readDocument, safeFileName } from "./read-document.ts";
+
+/** A file as it is about to be stored. */
+export interface MadeFile {
+  /** Where its bytes are, in the clear. */
+  readonly path: string;
+  readonly media: string;
+  /** Of a document. */
+  readonly name: string | null;
+  readonly bytes: number;
+  /** Of a picture. */
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly digest: Buffer;
+}
+
+/** What its sender said of an upload. */
+export interface Sent {
+  readonly path: string;
+  readonly name?: string | undefined;
+}
+
+/**
+ * Makes a picture anew at `clear`; where documents are taken too, lets one be as it came. Refuses as `makePicture` and
+ * `readDocument` do.
+ */
+export async function makeFile(sent: Sent, clear: string, takesDocuments: boolean): Promise<Verdict<MadeFile>> {
+  const picture = await makePicture(sent.path, clear);
+  if (picture.ok) return accept({ ...picture.value, ...(await factsOf(clear)), media: PICTURE_TYPE, name: null });
+  if (!takesDocuments || picture.refusal.error !== "FILE_TYPE") return picture;
+  const document = await readDocument(sent.path);
+  if (!document.ok) return document;
+  const media = document.value;
+  return accept({
+    ...(await factsOf(sent.path)),
+    media,
+    name: safeFileName(sent.name, media),
+    width: null,
+    height: null,
+  });
+}
+
+async function factsOf(path: string): Promise<Pick<MadeFile, "path" | "bytes" | "digest">> {
+  const { size } = await stat(path);
+  const hash = createHash("sha256");
+  for await (const part of createReadStream(path) as AsyncIterable<Buffer>) hash.update(part);
+  return { path, bytes: size, digest: hash.digest() };
+}
