@@ -40,6 +40,7 @@ export async function fillBasic(page: Page, person: Person): Promise<void> {
 
 async function fillDocuments(page: Page, person: Person): Promise<void> {
   const screen = onScreen(page);
+  await screen.getByText("ID card", { exact: true }).click();
   await screen.getByLabel("ID number").fill(person.number);
   await screen
     .getByLabel("Front photo")
