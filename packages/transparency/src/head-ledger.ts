@@ -1,6 +1,7 @@
 import { batchRoot, equalBytes, merkleRoot, type Hashes, type Instant, type Tick } from "@fairtick/domain";
 import { FIRST_SLOT_HEAD, slotHead, slotLine } from "./acceptance.ts";
-import type { LogEntryOf } from "./log-entry.ts";
+import { createBoundBatches } from "./bound-batches.ts";
+import type { LogEntryOf, SettledOrder } from "./log-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 
@@ -25,6 +26,8 @@ export interface HeadLedger {
   /** Before its head. */
   accept(index: number, entry: LogEntryOf<"orders.accept">): void;
   add(index: number, entry: LogEntryOf<"heads">, latest: bigint): void;
+  /** An entry tick must come after what was public when the order was bound. */
+  settle(index: number, order: SettledOrder): void;
   /** A minute has come into the book: makes the heads that were waiting for it. */
   pricesAdded(): void;
   finish(latest: bigint): void;
@@ -34,6 +37,7 @@ export interface HeadLedger {
 
 export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook): HeadLedger {
   const roots = new Map<number, Uint8Array>();
+  const bound = createBoundBatches(report);
   /** Batches that no head named yet, with their times. */
   const unbound = new Map<number, Instant>();
   /** Of each symbol the tick that the next head has to begin with. */
@@ -57,9 +61,9 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
   function check(slot: Slot, lines: string): void {
     const before = last;
     last = { hash: slot.hash, through: slot.through };
-    const bound = [...roots.keys()].filter((number) => number <= slot.through).sort((left, right) => left - right);
-    const held = bound.flatMap((number) => roots.get(number) ?? []);
-    for (const number of bound) roots.delete(number);
+    const numbers = [...roots.keys()].filter((number) => number <= slot.through).sort((left, right) => left - right);
+    const held = numbers.flatMap((number) => roots.get(number) ?? []);
+    for (const number of numbers) roots.delete(number);
     made += 1;
     if (!equalBytes(slotHead(hashes, before.hash, held, lines), slot.hash)) {
       faultAt(report, "heads", slot.index, `head ${slot.k} is not made of the log's batches and prices`);
@@ -88,6 +92,7 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
         faultAt(report, "heads", index, `batch ${entry.batch} stands behind a head that binds all up to ${told}`);
       }
       unbound.set(entry.batch, entry.acceptedAt);
+      bound.accept(entry);
       roots.set(entry.batch, batchRoot(hashes, BigInt(entry.batch), entry.acceptedAt, merkleRoot(hashes, list)));
     },
     add(index, entry, latest) {
@@ -107,6 +112,7 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
         }
       }
       for (const [place, hash] of entry.heads.entries()) {
+        bound.bind(entry.batches[place] ?? 0, () => new Map([...following, ...firsts]));
         const ticks = symbols.flatMap(([symbol, counts]) => {
           const count = counts[place + 1] ?? 0;
           const first = firsts.get(symbol) ?? 0n;
@@ -127,6 +133,7 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
       for (const number of unbound.keys()) if (number <= through) unbound.delete(number);
       advance();
     },
+    settle: (index, order) => bound.settle(index, order),
     pricesAdded: advance,
     finish(latest) {
       const [first] = queue;

@@ -171,6 +171,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
         return;
       case "orders.settle":
         latest = later(latest, entry.settledAt);
+        for (const order of entry.orders) heads.settle(index, order);
         return orders.settle(index, entry);
       case "heads":
         return heads.add(index, entry, latest);
