@@ -14,6 +14,7 @@ import {
 import type { LogPolicy } from "./checkpoint.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
+import { createOpeningRules } from "./opening-rules.ts";
 import type { PriceBook } from "./price-book.ts";
 import { isSimulated, type SourceLedger } from "./source-ledger.ts";
 import { checkMix, checkSeed, isInEpoch, replayEpoch } from "./sm1-proof.ts";
@@ -66,6 +67,7 @@ interface Awaited {
 /** The simulated market: committed before, opened in time, revealed after, and every price made again from its seed. */
 export interface EpochLedger {
   params(text: string, entry: LogEntryOf<"params">): void;
+  accept(index: number, entry: LogEntryOf<"orders.accept">): void;
   commit(index: number, entry: LogEntryOf<"epoch.commit">, latest: bigint): void;
   /** `latest`: the newest moment that an earlier entry tells of. */
   open(index: number, entry: LogEntryOf<"epoch.open">, latest: bigint): Promise<void>;
@@ -81,6 +83,7 @@ export interface EpochLedger {
 
 export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
   const { hashes, reader, policy, report, book, sources } = parts;
+  const rules = createOpeningRules(report, policy);
   const paramsByHash = new Map<string, { text: string; entry: LogEntryOf<"params"> }>();
   const epochs = new Map<bigint, Epoch>();
   const ends = new Map<string, Sm1State>();
@@ -134,7 +137,9 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
     params(text, entry) {
       paramsByHash.set(toHex(hashes.sha256(utf8(text))), { text, entry });
     },
+    accept: (index, { acceptedAt }) => rules.accept(index, acceptedAt),
     commit(index, entry, latest) {
+      rules.commit(index, entry.e);
       if (epochs.has(entry.e)) faultAt(report, "epochs", index, `epoch ${entry.e} is committed to twice`);
       const params = paramsByHash.get(toHex(entry.params));
       if (params !== undefined) simulated = new Set(params.entry.instruments.map((one) => one.symbol));
@@ -142,6 +147,7 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       epochs.set(entry.e, { commit: entry, commitIndex: index, told: latest, kept: new Map() });
     },
     async open(index, entry, latest) {
+      rules.open(index, entry);
       const epoch = epochs.get(entry.e);
       const last = openings.at(-1)?.open;
       const params = epoch && paramsByHash.get(toHex(epoch.commit.params));
@@ -167,13 +173,8 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
         faultAt(report, "epochs", index, `epoch ${entry.e}: ${mix.fault}`);
         return;
       }
-      if (mix.checkpoint === null) {
-        noteAt(report, "epochs", index, `epoch ${entry.e}: nothing was mixed in but the commit itself`);
-        return;
-      }
-      if (policy.witnessKeys.length > 0 && !mix.cosigned) {
-        noteAt(report, "epochs", index, `epoch ${entry.e}: no witness's cosignature was mixed in`);
-      }
+      rules.mixed(index, entry.e, mix, latest);
+      if (mix.checkpoint === null) return;
       const { size, root } = mix.checkpoint;
       const holds = size > epoch.commitIndex && size <= index;
       if (!holds || !equalBytes(await openTileTree(hashes, reader, size).root(), root)) {

@@ -13,7 +13,9 @@ import {
   type Tick,
 } from "@fairtick/domain";
 import { openCheckpoint, type Checkpoint, type LogPolicy } from "./checkpoint.ts";
+import { COSIGNATURE_BYTES } from "./cosignature.ts";
 import type { LogEntryOf } from "./log-entry.ts";
+import { parseNote } from "./note.ts";
 
 /** One epoch of the simulated market, as the log tells it. `paramsText`: the bytes of its `params` entry. */
 export interface Sm1Evidence {
@@ -24,15 +26,25 @@ export interface Sm1Evidence {
   readonly reveal: LogEntryOf<"epoch.reveal">;
 }
 
+/** Whose cosignature was mixed in, and when he made it, in seconds. Only a pinned witness's word has been checked. */
+export interface MixedBy {
+  readonly name: string;
+  readonly isPinned: boolean;
+  readonly time: bigint;
+}
+
 /**
  * What `epoch.open` mixed in, which the house could not know when it committed. `checkpoint` is null where there was no
  * log yet; else the caller still has to compare it with the log's own tree of that size.
  */
 export type MixFinding =
-  | { readonly ok: true; readonly checkpoint: Checkpoint | null; readonly cosigned: boolean }
+  | { readonly ok: true; readonly checkpoint: Checkpoint | null; readonly by: MixedBy | null }
   | { readonly ok: false; readonly fault: string };
 
-/** SHA256("SM1/mix\0" || the witness's 72-byte cosignature, else the checkpoint's root, else the commit). */
+/**
+ * SHA256("SM1/mix\0" || the 72-byte cosignature on the checkpoint, else its root, else the commit). Whose cosignature it is
+ * stands in the note: who pins other witnesses, be it that the house has new ones since, makes the same mix.
+ */
 export function checkMix(
   hashes: Hashes,
   open: LogEntryOf<"epoch.open">,
@@ -41,14 +53,29 @@ export function checkMix(
 ): MixFinding {
   if (open.checkpoint === undefined) {
     return equalBytes(sm1Mix(hashes, commit.commit), open.mix)
-      ? { ok: true, checkpoint: null, cosigned: false }
+      ? { ok: true, checkpoint: null, by: null }
       : { ok: false, fault: "mix is not made of the commit" };
   }
   const opened = openCheckpoint(open.checkpoint, policy);
   if (!opened.ok) return { ok: false, fault: `its checkpoint: ${opened.fault}` };
-  const source = opened.witnesses[0]?.signature ?? opened.checkpoint.root;
-  return equalBytes(sm1Mix(hashes, source), open.mix)
-    ? { ok: true, checkpoint: opened.checkpoint, cosigned: opened.witnesses.length > 0 }
+  const { checkpoint, witnesses } = opened;
+  const isMixed = (source: Uint8Array) => equalBytes(sm1Mix(hashes, source), open.mix);
+  const pinned = witnesses.find(({ signature }) => isMixed(signature));
+  if (pinned !== undefined) {
+    return { ok: true, checkpoint, by: { name: pinned.key.name, isPinned: true, time: pinned.time ?? 0n } };
+  }
+  const lines = parseNote(open.checkpoint)?.signatures ?? [];
+  const cosignatures = lines.filter(
+    ({ name, signature }) => name !== policy.origin && signature.length === COSIGNATURE_BYTES,
+  );
+  const other = cosignatures.find(({ signature }) => isMixed(signature));
+  if (other !== undefined) {
+    const { buffer, byteOffset } = other.signature;
+    const time = new DataView(buffer, byteOffset).getBigUint64(0);
+    return { ok: true, checkpoint, by: { name: other.name, isPinned: false, time } };
+  }
+  return cosignatures.length === 0 && isMixed(checkpoint.root)
+    ? { ok: true, checkpoint, by: null }
     : { ok: false, fault: "mix is not made of its checkpoint" };
 }
 

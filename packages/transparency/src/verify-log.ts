@@ -167,6 +167,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
       case "orders.accept":
         orders.accept(index, entry, latest);
         heads.accept(index, entry);
+        epochs.accept(index, entry);
         latest = later(latest, entry.acceptedAt);
         return;
       case "orders.settle":

@@ -1,0 +1,185 @@
+import {
+  FIRST_SM1_PARAMS,
+  sm1Commit,
+  sm1Digest,
+  sm1EpochKey,
+  sm1EpochTicks,
+  sm1Mix,
+  sm1Start,
+  sm1TickTime,
+  toHex,
+  utf8,
+  type Canonical,
+  type Hashes,
+  type Instant,
+  type Tick,
+} from "@fairtick/domain";
+import { formatCheckpoint } from "./checkpoint.ts";
+import { cosign } from "./cosignature.ts";
+import { COSIGNATURE_TYPE, ED25519_TYPE, signerKey, type SignerKey } from "./keys.ts";
+import { formatNote, signNote } from "./note.ts";
+import { byMinute, linesOf, MINUTE, paramsOf, START, textOf } from "./testing-house.ts";
+import { ORIGIN } from "./testing-receipt.ts";
+import type { LogReader } from "./tile-tree.ts";
+import { EMPTY_LOG, edgeRoot, growLog } from "./tree-edge.ts";
+import type { VerifierPolicy } from "./verifier-policy.ts";
+
+/** For tests: several epochs of one instrument, one after another, and how each got its mix. */
+
+export const testLogKey = (fill: number): SignerKey => signerKey(ORIGIN, ED25519_TYPE, new Uint8Array(32).fill(fill));
+export const testWitness = (name: string, fill: number): SignerKey =>
+  signerKey(`${name}.example/w`, COSIGNATURE_TYPE, new Uint8Array(32).fill(fill));
+
+export function policyOf(logKeys: readonly SignerKey[], witnesses: readonly SignerKey[]): VerifierPolicy {
+  return {
+    origin: ORIGIN,
+    logKeys: logKeys.map(({ verifier }) => verifier),
+    witnessKeys: witnesses.map(({ verifier }) => verifier),
+    acceptanceKeys: [],
+    witnessesNeeded: Math.min(1, witnesses.length),
+  };
+}
+
+export interface TestEpoch {
+  readonly e: bigint;
+  /** By whom the checkpoint was cosigned that is mixed in; null: its root alone; left out: the commit alone. */
+  readonly by?: SignerKey | null;
+  readonly logKey?: SignerKey;
+  /** The checkpoint is one of so many milliseconds before its opening. */
+  readonly age?: bigint;
+  /** The market stood still for so long before its start. */
+  readonly gap?: bigint;
+  /** Ticks of no seed that are published in that gap, a slot each, right before the start. */
+  readonly invented?: number;
+}
+
+export interface EpochPlan {
+  readonly epochs: readonly TestEpoch[];
+  readonly commits?: readonly bigint[];
+  /** An order is accepted every so many milliseconds, as long as this says so. */
+  readonly isTrading?: (after: bigint) => boolean;
+  /** Who signs the log as it is now. */
+  readonly witness: SignerKey;
+  readonly logKey?: SignerKey;
+}
+
+const EPOCH_MS = 600_000n;
+const TRADE_EVERY_MS = 20_000n;
+
+interface Event {
+  readonly time: bigint;
+  /** Of its kind: opens before what is written at the same moment. */
+  readonly write: () => void;
+}
+
+/** Each epoch is opened when the one before it starts, the first two at once; three are committed to ahead. */
+export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { readonly texts: readonly string[] } {
+  const instrument = FIRST_SM1_PARAMS.find(({ symbol }) => symbol === "EURUSD");
+  if (instrument === undefined) throw new Error("no EURUSD");
+  const texts: string[] = [];
+  /** When each entry was written. */
+  const times: bigint[] = [];
+  const files = new Map<string, Uint8Array>();
+  const events: Event[] = [];
+  const at = (time: bigint, write: () => void) => events.push({ time, write });
+  const seedOf = (e: bigint) => new Uint8Array(32).fill(Number(e) + 0x20);
+
+  function write(time: bigint, kind: string, fields: Readonly<Record<string, Canonical>>): void {
+    texts.push(textOf(kind, fields));
+    times.push(time);
+  }
+
+  function noteAt(time: bigint, logKey: SignerKey, witness: SignerKey | null): { note: string; source: Uint8Array } {
+    const size = times.filter((each) => each <= time).length;
+    const grown = growLog(hashes, EMPTY_LOG, texts.slice(0, size).map(utf8));
+    for (const file of grown.files) files.set(file.path, file.bytes);
+    const root = edgeRoot(hashes, grown.log.tree);
+    const text = formatCheckpoint({ origin: ORIGIN, size, root });
+    const own = signNote(text, logKey);
+    const other = witness && cosign(text, time / 1_000n, witness);
+    return {
+      note: formatNote({ text, signatures: other === null ? [own] : [own, other] }),
+      source: other?.signature ?? root,
+    };
+  }
+
+  const params = { epochMs: 600_000, instruments: [paramsOf(instrument)], model: "SM1", tickMs: 500 };
+  const paramsHash = hashes.sha256(utf8(textOf("params", params)));
+  const commitOf = (e: bigint) => sm1Commit(hashes, e, seedOf(e), paramsHash);
+  const begin = START - 60_000n;
+  at(begin, () => write(begin, "params", params));
+
+  const starts: bigint[] = [];
+  for (const { gap = 0n } of plan.epochs) starts.push((starts.at(-1) ?? START - EPOCH_MS) + EPOCH_MS + gap);
+  const opensAt = (nth: number) => (nth < 2 ? START - 35_000n + BigInt(nth) : (starts[nth - 1] ?? 0n));
+  const commits = plan.commits ?? plan.epochs.map(({ e }) => e);
+  for (const [nth, e] of commits.entries()) {
+    const time = nth < 3 ? begin + 1n : opensAt(nth - 3) + 1n;
+    at(time, () => write(time, "epoch.commit", { commit: toHex(commitOf(e)), e, params: toHex(paramsHash) }));
+  }
+
+  let state = sm1Start(instrument);
+  let seq = 0n;
+  const prices: Tick[] = [];
+  for (const [nth, one] of plan.epochs.entries()) {
+    const { e, by, logKey = testLogKey(1), age = 1_000n, invented = 0 } = one;
+    const start = (starts[nth] ?? 0n) as Instant;
+    const opened = opensAt(nth);
+    let mix = new Uint8Array();
+    at(opened, () => {
+      const made = by === undefined ? null : noteAt(opened - age, logKey, by);
+      mix = sm1Mix(hashes, made?.source ?? commitOf(e)) as Uint8Array<ArrayBuffer>;
+      const fields = { e, mix: toHex(mix), start };
+      write(opened, "epoch.open", made === null ? fields : { ...fields, checkpoint: made.note });
+    });
+    at(start - 1n, () => {
+      for (let place = invented; place > 0; place -= 1) {
+        seq += 1n;
+        prices.push({ seq, time: (start - BigInt(place) * 500n) as Instant, price: instrument.anchor });
+      }
+      const from = state;
+      const ticks = sm1EpochTicks(hashes, instrument, sm1EpochKey(hashes, e, seedOf(e), mix), from);
+      state = ticks.at(-1)?.state ?? state;
+      for (const { t, mid } of ticks) {
+        seq += 1n;
+        prices.push({ seq, time: sm1TickTime(start, t), price: mid });
+      }
+      const reveal = {
+        digest: { EURUSD: toHex(sm1Digest(hashes, e, ticks)) },
+        e,
+        from: { EURUSD: [from.x.toString(), from.regime] },
+        seed: toHex(seedOf(e)),
+      };
+      at(start + EPOCH_MS - 1n, () => write(start + EPOCH_MS, "epoch.reveal", reveal));
+    });
+  }
+  const end = (starts.at(-1) ?? START) + EPOCH_MS;
+  for (let minute: bigint = START; minute < end; minute += MINUTE) {
+    at(minute + MINUTE, () => {
+      const held = byMinute(prices).get(minute) ?? [];
+      const [first, last] = [held[0], held.at(-1)];
+      if (first === undefined || last === undefined) return;
+      const path = `prices/EURUSD/${minute}`;
+      files.set(path, utf8(linesOf(held)));
+      const hash = toHex(hashes.sha256(utf8(linesOf(held))));
+      const fields = { count: held.length, from: first.seq, hash, symbol: "EURUSD", time: minute, to: last.seq };
+      write(minute + MINUTE, "ticks", fields);
+    });
+  }
+  let batch = 0;
+  for (let time: bigint = START; time < end; time += TRADE_EVERY_MS) {
+    if (!(plan.isTrading ?? (() => true))(time - START)) continue;
+    batch += 1;
+    const fields = { acceptedAt: time, batch, commitments: Buffer.alloc(32, batch).toString("base64") };
+    at(time, () => write(time, "orders.accept", fields));
+  }
+
+  // What is written on the way, seeds among it, takes its turn with the rest.
+  while (events.length > 0) {
+    events.sort((left, right) => Number(left.time - right.time));
+    events.shift()?.write();
+  }
+  for (const file of growLog(hashes, EMPTY_LOG, texts.map(utf8)).files) files.set(file.path, file.bytes);
+  files.set("checkpoint", utf8(noteAt(end + MINUTE, plan.logKey ?? testLogKey(1), plan.witness).note));
+  return { texts, read: (path) => Promise.resolve(files.get(path) ?? null) };
+}
