@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { startPriceScript } from "@fairtick/testkit/price-script";
 import { startProduct } from "./product.ts";
+import { startPyth } from "./pyth.ts";
 import { MARKET_SOURCES } from "./steps/market.ts";
 import { newMember } from "./steps/members.ts";
 import { giveReal } from "./steps/real-money.ts";
@@ -10,9 +11,9 @@ const ARTIFACTS = resolve(import.meta.dirname, "../../artifacts");
 
 /** One product for all journeys, with a price script; what it printed is kept, and it ends with them however they end. */
 export default async function startOnce(): Promise<() => Promise<void>> {
-  const script = await startPriceScript();
+  const [script, pyth] = await Promise.all([startPriceScript(), startPyth()]);
   try {
-    const product = await startProduct({ MARKET_SOURCES, MARKET_SCRIPT_URL: script.url });
+    const product = await startProduct({ MARKET_SOURCES, MARKET_SCRIPT_URL: script.url, ...pyth.environment });
     process.env["JOURNEY_URL"] = product.url;
     process.env["JOURNEY_CONSOLE_URL"] = product.consoleUrl;
     process.env["JOURNEY_SCRIPT_URL"] = script.httpUrl;
@@ -23,11 +24,13 @@ export default async function startOnce(): Promise<() => Promise<void>> {
     return async () => {
       await product.stop();
       await script.close();
+      await pyth.close();
       await mkdir(ARTIFACTS, { recursive: true });
       await writeFile(join(ARTIFACTS, "product.log"), product.output());
     };
   } catch (error) {
     await script.close();
+    await pyth.close();
     throw error;
   }
 }

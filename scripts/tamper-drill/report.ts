@@ -17,8 +17,8 @@ const FOOT = `
 
 What the drill does not try: a price bent inside the market process before it is published (its seed tells, when the
 epoch is over: up to ten minutes later); a minted order whose settlement, postings and balances are all forged to fit each other;
-a rollback that takes the witness's memory back too, and one of a whole hour: it goes back to a copy that was made when the
-drill had traded, and the tables, the log and the witness know how much that is by their numbers, not by a clock; a fork after what the app has seen together
+a rollback that takes the witness's memory back too (\`--age 60\` makes those that it tries an hour long; a run without goes back
+to a copy that was made when the drill had traded); a fork after what the app has seen together
 with receipts that are forged to fit it (here they come from the true log): one app alone cannot notice that, two people who
 compare their checkpoints can. A fork is shown to an app that has seen the log before, by
 an attacker who may also hold the witness's key, because the witness that comes with the product runs on the same machine:

@@ -1,10 +1,13 @@
-/** Which source prices which instrument in the journeys: a few live on the simulated market, the others on the script. */
-export const MARKET_SOURCES = "scripted,EURUSD=simulated,XAUUSD=simulated,DOGEUSD=simulated";
+/** Which source prices which instrument in the journeys: a few live on the simulated market, one on signed quotes, the others on the script. */
+export const MARKET_SOURCES = "scripted,EURUSD=simulated,XAUUSD=simulated,DOGEUSD=pyth";
 
 /** Alive, and nobody steers it. */
 export const LIVELY = { symbol: "EURUSD", name: "EUR/USD" } as const;
 /** Ticks twice a second at one price that never changes: whatever runs on it is tied. */
 export const STEADY = { symbol: "USDJPY", name: "USD/JPY" } as const;
+
+/** Priced by what a Hermes of the journeys' own signs. */
+export const SIGNED = { symbol: "DOGEUSD", name: "DOGE/USD" } as const;
 
 export interface Steered {
   readonly symbol: string;
