@@ -10,6 +10,7 @@ export {
   mintTo,
   readArtifact,
   STRANGER,
+  switchFeeOn,
   type TestTokens,
   type TestWallet,
 } from "./tokens.ts";

@@ -35,7 +35,7 @@ const WALLET_TOKENS = 1_000_000_000_000n;
 const WALLET_COINS = 1_000_000_000_000_000_000_000n;
 
 /** What `contracts/*.sol` compiled to. */
-export function readArtifact(name: "NoReturnUSDT" | "TestUSDT" | "EighteenUSDT"): {
+export function readArtifact(name: "NoReturnUSDT" | "TestUSDT" | "EighteenUSDT" | "FeeUSDT"): {
   readonly abi: unknown;
   readonly bytecode: string;
 } {
@@ -59,14 +59,26 @@ export async function deployTokens(url: string): Promise<TestTokens> {
   return TOKENS;
 }
 
-/** Puts a token of 18 decimals beside them, of which the stranger has a million; it is there after the next block. Answers its address. */
+/** Puts a token of 18 decimals beside them, of which the stranger has a million after the next block. Answers its address. */
 export async function deployEighteen(url: string): Promise<string> {
+  const token = await deploy(url, "EighteenUSDT");
+  await mintTo(url, token, STRANGER.address, 10n ** 24n);
+  return token;
+}
+
+/** Lets a token in main net's shape take a hundredth of each transfer from now on. */
+export async function switchFeeOn(url: string, token: string): Promise<void> {
+  const code = await callNodeForText(url, "eth_getCode", [await deploy(url, "FeeUSDT"), "latest"]);
+  await callNode(url, "anvil_setCode", [token, code]);
+}
+
+/** Mines a block with it. */
+async function deploy(url: string, name: "EighteenUSDT" | "FeeUSDT"): Promise<string> {
   const hash = await callNodeForText(url, "eth_sendTransaction", [
-    { from: DEPLOYER, data: readArtifact("EighteenUSDT").bytecode, gas: GAS },
+    { from: DEPLOYER, data: readArtifact(name).bytecode, gas: GAS },
   ]);
   await mine(url);
   const receipt = (await callNode(url, "eth_getTransactionReceipt", [hash])) as { readonly contractAddress: string };
-  await mintTo(url, receipt.contractAddress, STRANGER.address, 10n ** 24n);
   return receipt.contractAddress.toLowerCase();
 }
 

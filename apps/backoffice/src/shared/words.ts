@@ -69,6 +69,7 @@ export const WORDS = {
     payout_refused: "The signer refuses a payment",
     sweep_failed: "A deposit could not be brought into the paying wallet",
     sweep_refused: "The signer refuses to bring a deposit in",
+    sweep_slow: "A deposit takes long to be brought in",
   } as Readonly<Record<string, string>>,
   policies: { full: "Both", practice: "Practice only", blocked: "Blocked" },
   products: { fx: "Currencies", crypto: "Digital assets" },

@@ -48,13 +48,13 @@ const POOL_SIZES: Record<DatabaseRole, number> = {
   log: 2,
 };
 
-/** A pool for each role. On the order path nothing may wait long, and plans must not stem from empty tables. */
-export function openDatabases(url: string, log: Log): Databases {
+/** A pool for each role, with a connection to pay with for each of the chains. On the order path nothing may wait long, and plans must not stem from empty tables. */
+export function openDatabases(url: string, log: Log, chains = 0): Databases {
   const open = (role: DatabaseRole): Database =>
     openDatabase({
       url,
       role,
-      max: POOL_SIZES[role],
+      max: POOL_SIZES[role] + (role === "payout" ? chains : 0),
       pipeline: role === "orders" || role === "market",
       settings: {
         statement_timeout: role === "jobs" ? "10min" : "30s",
@@ -94,7 +94,7 @@ export async function startProcess(config: Config, name: "market" | "server"): P
   const shutdown = createShutdown(log);
   endOnSignals(shutdown, log);
   armCrashPoint(config.crashAt);
-  const databases = openDatabases(config.databaseUrl, log);
+  const databases = openDatabases(config.databaseUrl, log, config.chains.length);
   shutdown.add("databases", () => closeDatabases(databases));
   const channel = await openChannel(config, log);
   if (channel) shutdown.add("bus", () => channel.close());

@@ -171,6 +171,35 @@ describe("a freeze of a member's withdrawals", () => {
 });
 
 describe("a stopped paying wallet", () => {
+  it("is not let go for a reason that nobody has seen who proposed it", async () => {
+    const { incident, stopped } = await stoppedWallet();
+    const first = await propose(incident);
+    const db = world.context.databases.payout;
+    const [row] = await sql<{ instance_id: number }>(
+      "SELECT instance_id FROM payout_wallets WHERE stopped_at IS NOT NULL",
+    );
+    const stop = (why: string) =>
+      db.query<{ fresh: boolean }>("SELECT stop_payout_wallet($1, $2, 'test', $3, 9) AS fresh", [
+        row?.instance_id,
+        WALLET,
+        why,
+      ]);
+    expect(await stop("nonce 5")).toEqual([{ fresh: true }]);
+    // The same once more, as each round of paying may find it.
+    expect(await stop("nonce 5")).toEqual([{ fresh: false }]);
+    expect(await stop("nonce 4")).toEqual([{ fresh: false }]);
+    expect((await decide("approve", first.proposalId, "finance-2")).status).toBe(409);
+    expect(await stopped()).toBe(true);
+    expect(await sql("SELECT detail ->> 'reason' AS reason FROM incidents WHERE incident_id = $1", [incident])).toEqual(
+      [{ reason: "nonce 4\nnonce 5" }],
+    );
+    expect((await decide("reject", first.proposalId, "finance-2")).status).toBe(200);
+    const second = await propose(incident);
+    expect((await decide("approve", second.proposalId, "finance-2")).status).toBe(200);
+    expect(await stopped()).toBe(false);
+    await expect(db.query("UPDATE payout_wallets SET stopped_at = NULL")).rejects.toMatchObject({ code: "42501" });
+  });
+
   it("pays again once two people agreed, and stops anew with an incident of its own", async () => {
     const { incident, stopped } = await stoppedWallet();
     const { proposalId } = await propose(incident, "admin-1");

@@ -148,7 +148,7 @@ async function moveTransfer(
   const isBack = known.stage === "orphaned";
   if (known.block_hash === transfer.blockHash && known.lost_at_height === null && !isBack) return null;
   await transaction.query(
-    `UPDATE chain_transfers SET height = $4, block_hash = $5, lost_at_height = NULL,
+    `UPDATE chain_transfers SET height = $4, block_hash = $5, lost_at_height = NULL, lost_at = NULL,
        raw_amount = CASE WHEN $7::boolean THEN raw_amount ELSE $6::numeric END
      WHERE instance_id = $1 AND tx_hash = $2 AND log_index = $3`,
     [
@@ -201,7 +201,10 @@ export async function moveCursor(
   );
 }
 
-/** What stood in blocks above `ancestor` is no longer on the chain: unfinished deposits wait for it to come back. */
+/**
+ * What stood in blocks above `ancestor` is no longer on the chain: unfinished deposits wait for it to come back, credited ones
+ * hold their member's withdrawals from now on.
+ */
 export async function orphanAbove(
   transaction: Queryable,
   instance: ChainInstance,
@@ -215,9 +218,10 @@ export async function orphanAbove(
     [instance.instanceId, ancestor.number, now],
   );
   await transaction.query(
-    `UPDATE chain_transfers t SET lost_at_height = $3 FROM deposits d
-     WHERE d.deposit_id = t.deposit_id AND t.instance_id = $1 AND t.height > $2 AND d.stage = 'credited' AND t.lost_at_height IS NULL`,
-    [instance.instanceId, ancestor.number, instance.cursorHeight],
+    `UPDATE chain_transfers t SET lost_at_height = $3, lost_at = $4 FROM deposits d
+     WHERE d.deposit_id = t.deposit_id AND t.instance_id = $1 AND t.height > $2 AND d.stage IN ('credited', 'below_minimum')
+       AND t.lost_at_height IS NULL`,
+    [instance.instanceId, ancestor.number, instance.cursorHeight, now],
   );
   await transaction.query("DELETE FROM chain_blocks WHERE instance_id = $1 AND height > $2", [
     instance.instanceId,

@@ -186,14 +186,15 @@ async function bookedId(transaction: Queryable, idempotencyKey: string): Promise
 
 /**
  * Deposits that were credited and whose block is gone, once the chain is as final again as it was then: nothing is taken
- * back, but no withdrawal of the member goes out until a person has looked.
+ * back, but no withdrawal of the member goes out until a person has looked. Before that `is_frozen` holds them by itself.
  */
 export async function reportLost(parts: WatchParts, instance: ChainInstance, finalHeight: bigint): Promise<void> {
   const { databases, clock, log, node } = parts;
   const lost = await readStored(
     databases.chain,
     `t.instance_id = $1 AND t.lost_at_height <= $2 AND d.stage = 'credited'
-       AND NOT EXISTS (SELECT FROM incidents i WHERE i.kind = 'credited_reorg' AND i.subject = d.deposit_id::text)`,
+       AND NOT EXISTS (SELECT FROM incidents i WHERE i.kind = 'credited_reorg' AND i.subject = d.deposit_id::text
+         AND (i.closed_at IS NULL OR i.opened_at >= coalesce(t.lost_at, 0)))`,
     [instance.instanceId, finalHeight],
   );
   for (const transfer of lost) {

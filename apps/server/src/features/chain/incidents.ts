@@ -11,7 +11,8 @@ export interface NewIncident {
     | "payout_failed"
     | "payout_refused"
     | "sweep_failed"
-    | "sweep_refused";
+    | "sweep_refused"
+    | "sweep_slow";
   /** Of one kind there is one open for each subject. */
   readonly subject: string;
   readonly memberId: bigint | null;

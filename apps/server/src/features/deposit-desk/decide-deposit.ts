@@ -42,12 +42,23 @@ export async function creditDeposit(
   if (due === null) return refuse("CONFLICT");
   if (due.worth !== formatMoney(asked.amount))
     return refuse("FIELD_INVALID", { field: "amount" }, { amount: "FIELD_INVALID" });
+  if (due.by === "credit_below_minimum" && !(await isOnChain(db, depositId))) return refuse("CONFLICT");
   crashPoint("bank.checked");
   await db.query(`SELECT ${due.by}($1, $2, $3)`, [session.sessionId, depositId, ids.next()]);
   crashPoint("bank.booked");
   const { memberId } = await tellCredited(db, depositId);
   const shown = await readCase(db, asked.depositNo, now);
   return shown.ok ? accept({ shown: shown.value, credited: { memberId, depositId } }) : shown;
+}
+
+/** Whether a transfer stands where it was read; a reorganisation may have taken it out, a test chain may be another one now. */
+async function isOnChain(db: Queryable, depositId: bigint): Promise<boolean> {
+  const found = await db.query(
+    `SELECT 1 FROM chain_transfers t JOIN chain_instances i USING (instance_id)
+     WHERE t.deposit_id = $1 AND t.lost_at_height IS NULL AND i.ended_at IS NULL`,
+    [depositId],
+  );
+  return found.length > 0;
 }
 
 /** What crediting a deposit would bring, and what does it; null where nothing can be credited. */

@@ -9,6 +9,8 @@ const KIND = "incident";
 
 interface Body {
   readonly incidentId: string;
+  /** A hash of what the incident said then: what it says later is not lifted with it. */
+  readonly seen: string;
 }
 
 interface Wish {
@@ -44,13 +46,18 @@ export async function proposeLift(
   if (!open.ok) return open;
   const incidentId = parseIncidentId(id);
   if (open.value.holds.length === 0 || open.value.proposal?.state === "waiting") return refuse("CONFLICT");
-  const body: Body = { incidentId: String(incidentId) };
+  const [said] = await db.query<{ seen: string }>(
+    "SELECT incident_seen(i) AS seen FROM incidents i WHERE incident_id = $1",
+    [incidentId],
+  );
+  if (said === undefined) return refuse("NOT_FOUND");
+  const body: Body = { incidentId: String(incidentId), seen: said.seen };
   const proposalId = context.ids.next();
   await makeProposal(db, session, { proposalId, kind: KIND, reason, body: JSON.stringify(body) });
   return readIncident(db, incidentId);
 }
 
-/** Decides on a proposal; what is approved is closed and set free. CONFLICT, beside what deciding refuses, for one closed meanwhile. */
+/** Decides on a proposal; what is approved is closed and set free. CONFLICT, beside what deciding refuses, for one closed meanwhile or that says more by now. */
 export async function decideLift(
   db: Queryable,
   session: OperatorSession,

@@ -25,6 +25,9 @@ export interface PayoutMemory {
   readonly strangers: Map<bigint, number>;
   /** When each transaction that brings a deposit in was last handed to the node, by its hash, elapsed ms. */
   readonly sweepSentAt: Map<string, number>;
+  /** When addresses were last gone through for what has to be brought in, elapsed ms; which slow steps were told of. */
+  sweepsPlannedAt: number;
+  readonly sweepsTold: Set<string>;
   balancesAt: number;
   /** The token's decimals were asked for, and are six. */
   decimalsSeen: boolean;
@@ -35,6 +38,8 @@ export function newPayoutMemory(): PayoutMemory {
     sentAt: new Map(),
     strangers: new Map(),
     sweepSentAt: new Map(),
+    sweepsPlannedAt: Number.NEGATIVE_INFINITY,
+    sweepsTold: new Set(),
     balancesAt: Number.NEGATIVE_INFINITY,
     decimalsSeen: false,
   };
@@ -94,7 +99,7 @@ export async function readOpen(
 /** Calls a person, once for each subject; in the transaction that makes it needed, or nobody is called where the process dies after it. */
 export async function callPerson(
   { databases, clock, log, settings }: PayoutParts,
-  kind: "payout_stopped" | "sweep_failed" | "sweep_refused" | "payout_failed" | "payout_refused",
+  kind: "payout_stopped" | "sweep_failed" | "sweep_refused" | "sweep_slow" | "payout_failed" | "payout_refused",
   subject: string,
   memberId: bigint | null,
   detail: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { announceWithdrawals } from "./announce-withdrawals.ts";
-import { callPerson, type PayoutInstance, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
+import { type PayoutInstance, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
 
 export interface PayoutWallet {
   readonly instanceId: number;
@@ -38,18 +38,22 @@ export async function openWallet(parts: PayoutParts, instance: PayoutInstance): 
   return { instanceId: instance.instanceId, address, stopped: (row?.stopped_at ?? null) !== null };
 }
 
-/** Nothing is sent from this wallet any more until a person has looked. */
+/** Nothing is sent from this wallet any more until people have looked: at each reason, also at one that comes later. */
 export async function stopWallet(
-  parts: PayoutParts,
+  { databases, settings, clock, log }: PayoutParts,
   wallet: PayoutWallet,
   reason: string,
-  db: Queryable = parts.databases.payout,
+  db: Queryable = databases.payout,
 ): Promise<void> {
-  await db.query(
-    "UPDATE payout_wallets SET stopped_at = $3, stop_reason = $4 WHERE instance_id = $1 AND address = $2 AND stopped_at IS NULL",
-    [wallet.instanceId, wallet.address, parts.clock.now(), reason],
-  );
-  await callPerson(parts, "payout_stopped", `${wallet.instanceId} ${wallet.address}`, null, { reason }, db);
+  const [row] = await db.query<{ fresh: boolean }>("SELECT stop_payout_wallet($1, $2, $3, $4, $5) AS fresh", [
+    wallet.instanceId,
+    wallet.address,
+    settings.chain,
+    reason,
+    clock.now(),
+  ]);
+  if (row?.fresh === true)
+    log.fatal({ chain: settings.chain, wallet: wallet.address, reason }, "a paying wallet is stopped");
 }
 
 /** What a test chain that was wiped can no longer pay. */

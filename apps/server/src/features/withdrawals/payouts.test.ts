@@ -1,5 +1,5 @@
 import { type MemberId, paymentStatement } from "@fairtick/domain";
-import { callNode, callNodeForText } from "@fairtick/test-chain";
+import { callNode, callNodeForText, switchFeeOn } from "@fairtick/test-chain";
 import { createPublicClient, http, parseAbiItem, parseTransaction } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
@@ -330,6 +330,30 @@ describe("a payment that failed", () => {
     expect(await release(two, id)).toBe(null);
     expect(await money(memberId)).toEqual({ available: String(usd(40)), locked: "0" });
     expect(await world.tokensOf(address)).toBe(0n);
+    await world.chain.checkBooks();
+  });
+
+  it("of which a part arrived all the same is released by nobody, and what moved is shown", async () => {
+    const { url } = world.chain.anvil;
+    const token = world.chain.tokens.noReturn;
+    const code = await callNode(url, "eth_getCode", [token, "latest"]);
+    const { id, memberId, address } = await world.ask(43);
+    const { payoutRound } = await import("./payout-round.ts");
+    await switchFeeOn(url, token);
+    await payoutRound(world.parts, world.memory);
+    await world.rounds(3);
+    expect(await world.tokensOf(address)).toBe(41_580_000n);
+    const row = await world.row(id);
+    expect(row).toMatchObject({ stage: "needs_review", reason: "no_transfer", dead_at: null });
+    expect(await release(one, id)).toBe(null);
+    expect(await money(memberId)).toEqual({ available: "0", locked: String(usd(43)) });
+    const { rows } = await world.chain.build.client.query<{ detail: { moved: string } }>(
+      "SELECT detail FROM incidents WHERE kind = 'payout_failed' AND subject = $1",
+      [formatWithdrawNo(id)],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.detail.moved).toBe(`41.580000 to ${address}, 0.420000 to 0x${"fee".padStart(40, "0")}`);
+    await callNode(url, "anvil_setCode", [token, code]);
     await world.chain.checkBooks();
   });
 

@@ -1,17 +1,21 @@
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { PayoutInstance, PayoutParts } from "./payout-parts.ts";
 
+/** Addresses where enough lies. Costs by what lies at addresses, not by all that ever came. */
+export const FULL_ADDRESSES = `SELECT u.address, a.child FROM unswept_deposits u JOIN deposit_addresses a ON a.chain = $2 AND a.address = u.address
+     WHERE u.instance_id = $1 GROUP BY u.address, a.child HAVING sum(u.units) >= $3 ORDER BY u.address LIMIT 100`;
+
 /** Plans a sweep of every address where enough lies. */
 export async function planSweeps(
   { databases, settings, ids }: PayoutParts,
   instance: PayoutInstance,
   above: bigint,
 ): Promise<void> {
-  const full = await databases.payout.query<{ address: string; child: number }>(
-    `SELECT u.address, a.child FROM unswept_deposits u JOIN deposit_addresses a ON a.chain = $2 AND a.address = u.address
-     WHERE u.instance_id = $1 GROUP BY u.address, a.child HAVING sum(u.units) >= $3 ORDER BY u.address LIMIT 100`,
-    [instance.instanceId, settings.chain, above],
-  );
+  const full = await databases.payout.query<{ address: string; child: number }>(FULL_ADDRESSES, [
+    instance.instanceId,
+    settings.chain,
+    above,
+  ]);
   for (const { address, child } of full) {
     await databases.payout.query("SELECT plan_sweep($1, $2, $3, $4, $5)", [
       ids.next(),

@@ -1,5 +1,5 @@
 import { crashPoint } from "../../platform/crash-point.ts";
-import { type ChainNode, type ChainReceipt, parseTransfer } from "../chain/index.ts";
+import type { ChainNode, ChainReceipt } from "../chain/index.ts";
 import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
 import { findStranger } from "./find-stranger.ts";
 import {
@@ -12,6 +12,7 @@ import {
 } from "./payout-parts.ts";
 import { type PayoutWallet, stopWallet } from "./payout-wallet.ts";
 import { type Attempt, findReceipt, overAt, renewExpired, type Sent, sendAgain } from "./send-again.ts";
+import { judgeReceipt, moved, type Moved, type Verdict } from "./judge-receipt.ts";
 import { tellOfWithdrawal } from "./tell-of-withdrawal.ts";
 import { formatWithdrawNo, type WithdrawalRow } from "./withdrawal-view.ts";
 
@@ -84,22 +85,6 @@ async function readSent({ databases }: PayoutParts, wallet: PayoutWallet): Promi
     .sort((left, right) => (left.nonce < right.nonce ? -1 : 1));
 }
 
-type Verdict = "paid" | "reverted" | "no_transfer";
-
-function judgeReceipt(receipt: ChainReceipt, { row }: Sent, wallet: PayoutWallet): Verdict {
-  if (receipt.status !== 1n) return "reverted";
-  const paid = receipt.logs.some((log) => {
-    const transfer = parseTransfer(log);
-    return (
-      transfer?.token === row.token &&
-      transfer.from === wallet.address &&
-      transfer.to === row.address &&
-      transfer.rawAmount === row.units
-    );
-  });
-  return paid ? "paid" : "no_transfer";
-}
-
 async function takeReceipt(
   parts: PayoutParts,
   instance: PayoutInstance,
@@ -119,7 +104,7 @@ async function takeReceipt(
   if (parts.witness !== null && !(await witnessAgrees(parts.witness, one, wallet, receipt, verdict))) return;
   crashPoint("payout.final");
   if (verdict === "paid") await confirm(parts, one.row, receipt);
-  else await fail(parts, instance, one.row, verdict, receipt);
+  else await fail(parts, instance, one.row, verdict, receipt, moved(receipt, one, wallet));
 }
 
 /**
@@ -179,23 +164,30 @@ async function confirm({ databases, ids, bus }: PayoutParts, row: WithdrawalRow,
   if (done) announceWithdrawals(bus, [movedTo(row, "confirmed")]);
 }
 
-/** Its nonce is used by a transaction that paid nothing, and final: no attempt can pay any more. */
+/**
+ * Its nonce is used by a transaction that paid not what it should, and final: no attempt can pay any more. Where that moved any
+ * of our tokens to the address all the same (a token that takes a fee), it is not dead: released, it would be paid twice.
+ */
 async function fail(
   parts: PayoutParts,
   instance: PayoutInstance,
   row: WithdrawalRow,
-  reason: "reverted" | "no_transfer",
+  reason: Exclude<Verdict, "paid">,
   receipt: ChainReceipt,
+  transfers: Moved,
 ): Promise<void> {
   const { databases, clock, bus } = parts;
   const isNew = await databases.payout.transaction(async (db) => {
-    const moved = await db.query(
-      `UPDATE withdrawals SET stage = 'needs_review', reason = $2, stage_at = CASE stage WHEN 'needs_review' THEN stage_at ELSE $3 END, dead_at = $3
-       WHERE withdrawal_id = $1 AND end_id IS NULL AND dead_at IS NULL RETURNING 1`,
-      [row.withdrawal_id, reason, clock.now()],
+    const changed = await db.query(
+      `UPDATE withdrawals SET stage = 'needs_review', reason = $2, stage_at = CASE stage WHEN 'needs_review' THEN stage_at ELSE $3 END,
+         dead_at = CASE WHEN $4::boolean THEN NULL ELSE $3::bigint END
+       WHERE withdrawal_id = $1 AND end_id IS NULL AND dead_at IS NULL
+         AND NOT ($4::boolean AND stage = 'needs_review' AND reason IS NOT DISTINCT FROM $2)
+       RETURNING 1`,
+      [row.withdrawal_id, reason, clock.now(), transfers.toAddress],
     );
-    if (moved.length === 0) return false;
-    const detail = { reason, tx: receipt.transactionHash, genesis: instance.genesis };
+    if (changed.length === 0) return false;
+    const detail = { reason, tx: receipt.transactionHash, genesis: instance.genesis, ...transfers.shown };
     await callPerson(parts, "payout_failed", formatWithdrawNo(row.withdrawal_id), row.member_id, detail, db);
     crashPoint("payout.failing");
     return true;

@@ -38,7 +38,7 @@ interface WalletRow {
 export async function readWalletState(
   db: Queryable,
   chains: readonly ChainSettings[],
-  signer: SignerDoor | null,
+  signer: Pick<SignerDoor, "state"> | null,
   now: Instant,
 ): Promise<WalletState> {
   const rows = await db.query<WalletRow>(
@@ -97,7 +97,7 @@ function presentWallet(row: WalletRow, chains: readonly ChainSettings[], now: In
   };
 }
 
-async function readSigner(signer: SignerDoor | null): Promise<WalletState["signer"]> {
+async function readSigner(signer: Pick<SignerDoor, "state"> | null): Promise<WalletState["signer"]> {
   const units = (text: string) => formatUsdt(BigInt(text) as MicroUsd);
   try {
     if (signer === null) throw new Error("there is no signer");

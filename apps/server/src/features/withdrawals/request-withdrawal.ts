@@ -72,7 +72,7 @@ export async function requestWithdrawal(
   if (settings === undefined || signer === null) return refuse("CHAIN_UNKNOWN");
   const address = judgeAddress(settings.kind, wish.address, HASHES);
   if (!address.ok) return address;
-  if (await isOurs(databases.payout, settings, address.value)) return refuse("ADDRESS_IS_OURS");
+  if (await isOurs(databases.money, settings, address.value)) return refuse("ADDRESS_IS_OURS");
   const judged = await judgeNow(databases.money, memberId, wish, now);
   if (!judged.ok) return judged;
   const password = await checkTradePassword(context, memberId, wish.tradePassword, now);

@@ -173,6 +173,49 @@ describe("a payment that the signer does not sign", () => {
     await world.chain.checkBooks();
   });
 
+  it("puts a frozen one behind it before people anew, who agree to it as if for the first time", async () => {
+    const first = await world.ask(37);
+    const second = await world.ask(600);
+    await expect(world.round(silent())).rejects.toThrow("no answer");
+    expect(await stage(second.id)).toBe("review");
+    expect(await world.approve(one, second.id)).toBe("approved");
+    await expect(world.round(silent())).rejects.toThrow("no answer");
+    expect([await stage(first.id), await stage(second.id)]).toEqual(["reserved", "reserved"]);
+    await freeze(second.memberId);
+    const sign: SignerDoor["sign"] = () => Promise.resolve({ ok: false, refusal: "NOT_ALLOWED", detail: "not now" });
+    await world.round(doorThat({ sign }));
+    expect([await stage(first.id), await stage(second.id)]).toEqual(["review", "review"]);
+    await lift(second.memberId);
+    expect(await world.approve(one, second.id)).toBe("approved");
+    expect(await world.approve(one, first.id)).toBe("approved");
+    await world.rounds(3);
+    expect([await stage(first.id), await stage(second.id)]).toEqual(["confirmed", "confirmed"]);
+  });
+
+  it("is told of, and members are answered, while all but one connection of the pool that pays is taken", async () => {
+    const { payout } = world.context.databases;
+    const taken = [];
+    for (let lane = 1; lane < (payout.pool.options.max ?? 0); lane += 1) taken.push(await payout.lane());
+    try {
+      const asked = await world.ask(38);
+      const sign: SignerDoor["sign"] = () =>
+        Promise.resolve({ ok: false, refusal: "DAY_LIMIT", detail: "the day's sum is used up" });
+      await world.round(doorThat({ sign }));
+      expect(await stage(asked.id)).toBe("review");
+      const subject = `${formatWithdrawNo(asked.id)} DAY_LIMIT`;
+      expect(
+        await sql("SELECT 1 FROM incidents WHERE kind = 'payout_refused' AND subject = $1", [subject]),
+      ).toHaveLength(1);
+      await payout.transaction(async () => {
+        // Nobody can pay meanwhile; whoever asks is answered all the same.
+        expect(await stage((await world.ask(39)).id)).toBe("requested");
+      });
+    } finally {
+      for (const lane of taken) lane.release();
+    }
+    await world.rounds(3);
+  });
+
   it("only for now keeps its nonce, and so do those behind it", async () => {
     const [first, second] = await reserved(33, 34);
     const nonces = [await nonceOf(first!.id), await nonceOf(second!.id)];

@@ -124,7 +124,7 @@ export async function storeAttempt(
       return answer.refusal;
     }
     const subject = `${formatWithdrawNo(row.withdrawal_id)} ${answer.refusal}`;
-    await callPerson(parts, "payout_refused", subject, row.member_id, { detail: answer.detail });
+    await callPerson(parts, "payout_refused", subject, row.member_id, { detail: answer.detail }, db);
     return answer.refusal;
   }
   const { raw, hash, maxFee, priorityFee } = answer.value;

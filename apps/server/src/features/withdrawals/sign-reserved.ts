@@ -75,8 +75,12 @@ async function signLowest(
 
   async function giveBack(db: Queryable, row: WithdrawalRow, burnt: boolean): Promise<Outcome> {
     const isBack = await takeBack(db, row, burnt, moved);
-    // People are asked anew: what they agreed to before is used up.
-    if (isBack) moved.push(...(await renew(parts, instance, { ...row, stage: "review" }, db)));
+    // People are asked anew, also for frozen ones behind it: what they agreed to before is used up.
+    const asked = await db.query<WithdrawalRow>(
+      `${WITHDRAWAL_SELECT} WHERE w.stage = 'review' AND w.withdrawal_id = ANY ($1::bigint[]) ORDER BY w.withdrawal_id`,
+      [moved.map(({ withdrawalId }) => withdrawalId)],
+    );
+    for (const one of asked) moved.push(...(await renew(parts, instance, one, db)));
     return burnt || !isBack ? stop(db, row) : "returned";
   }
   async function stop(db: Queryable, row: WithdrawalRow): Promise<Outcome> {

@@ -1,8 +1,8 @@
-import { divideUp, formatPrefixedId } from "@fairtick/domain";
+import { formatEther } from "viem";
 import { crashPoint } from "../../platform/crash-point.ts";
-import { type ChainReceipt, parseTransfer } from "../chain/index.ts";
+import { parseTransfer } from "../chain/index.ts";
 import { planSweeps } from "./plan-sweeps.ts";
-import type { EvmPayoutNode, GasPrice } from "./payout-node.ts";
+import type { EvmPayoutNode } from "./payout-node.ts";
 import {
   callPerson,
   finalHeight,
@@ -11,45 +11,17 @@ import {
   type PayoutInstance,
   type PayoutParts,
 } from "./payout-parts.ts";
+import { carry, type Step, type Sweeping, type SweepRow } from "./sweep-attempts.ts";
 
 /** What the signer gives a transfer of tokens at most, and a transfer of coins. */
 const TOKEN_GAS = 120_000n;
 /** Room for a second attempt at a higher price, or a base fee that rises meanwhile. */
 const GAS_ROOM = 2n;
-const BUMP_MS = 3n * 60_000n;
-const SEND_AGAIN_MS = 10_000;
-
-type Step = "gas" | "collect";
-
-interface SweepRow {
-  readonly sweep_id: bigint;
-  readonly address: string;
-  readonly child: number;
-  readonly units: bigint;
-  readonly stage: "planned" | Step;
-}
-
-interface Attempt {
-  readonly attempt: number;
-  readonly raw: string;
-  readonly tx_hash: string;
-  /** Digits. */
-  readonly max_fee: string;
-  readonly priority_fee: string;
-  readonly made_at: bigint;
-}
-
-interface Sweeping {
-  readonly parts: PayoutParts;
-  readonly node: EvmPayoutNode;
-  readonly instance: PayoutInstance;
-  readonly wallets: { readonly gas: string; readonly paying: string };
-  readonly price: GasPrice;
-  readonly final: bigint;
-  /** The paying wallet is: nothing more is brought into it, what is under way is looked up. */
-  readonly stopped: boolean;
-  readonly sentAt: Map<string, number>;
-}
+const COIN_GAS = 21_000n;
+/** Addresses are gone through for what has to be brought in, no more often. */
+const PLAN_MS = 10_000;
+/** A step that takes longer is told to a person. */
+const SLOW_MS = 30n * 60_000n;
 
 /**
  * One round of bringing credited deposits into the paying wallet. As payouts are: each step goes on from the tables alone,
@@ -71,16 +43,23 @@ export async function sweepRound(parts: PayoutParts, memory = newPayoutMemory())
     [instance.instanceId, paying],
   );
   const stopped = halted.length > 0;
-  if (!stopped) await planSweeps(parts, instance, settings.sweepAbove);
+  if (!stopped && clock.elapsedMs() - memory.sweepsPlannedAt >= PLAN_MS) {
+    await planSweeps(parts, instance, settings.sweepAbove);
+    memory.sweepsPlannedAt = clock.elapsedMs();
+  }
   const open = await databases.payout.query<Omit<SweepRow, "units"> & { readonly units: string }>(
-    `SELECT sweep_id, address, child, units::text AS units, stage FROM sweeps WHERE instance_id = $1 AND stage NOT IN ('done', 'failed') ORDER BY sweep_id`,
+    `SELECT sweep_id, address, child, units::text AS units, stage, stage_at FROM sweeps WHERE instance_id = $1 AND stage NOT IN ('done', 'failed') ORDER BY sweep_id`,
     [instance.instanceId],
   );
   if (open.length > 0) {
     const [price, final] = await Promise.all([node.gasPrice(), finalHeight(parts)]);
     const wallets = { gas, paying };
     const sweeping = { parts, node, instance, wallets, price, final, stopped, sentAt: memory.sweepSentAt };
-    for (const row of open) await goOn(sweeping, Object.assign(row, { units: BigInt(row.units) }));
+    for (const text of open) {
+      const row: SweepRow = { ...text, units: BigInt(text.units) };
+      await goOn(sweeping, row);
+      await tellSlow(sweeping, row, memory.sweepsTold);
+    }
   }
   const coins = await node.balance(gas);
   await openWallet(parts, instance, gas, node);
@@ -91,7 +70,7 @@ export async function sweepRound(parts: PayoutParts, memory = newPayoutMemory())
 }
 
 async function goOn(sweeping: Sweeping, row: SweepRow): Promise<void> {
-  const { parts, node, price } = sweeping;
+  const { parts, node, price, wallets } = sweeping;
   if (row.stage === "planned") {
     if (sweeping.stopped) return;
     const coins = await node.balance(row.address);
@@ -104,7 +83,7 @@ async function goOn(sweeping: Sweeping, row: SweepRow): Promise<void> {
     if (!enough) {
       // Coins for the gas wallet are funded by the house; without them a sweep waits and loses nothing.
       const missing = needed * GAS_ROOM - coins;
-      if (begun.length === 0 && (await node.balance(sweeping.wallets.gas)) < missing + 21_000n * price.maxFee) return;
+      if (begun.length === 0 && (await node.balance(wallets.gas)) < missing + COIN_GAS * price.maxFee) return;
       if (begun.length === 0) await reserve(sweeping, row, "gas", missing);
     }
     await move(parts, row, enough ? "collect" : "gas");
@@ -112,7 +91,8 @@ async function goOn(sweeping: Sweeping, row: SweepRow): Promise<void> {
     return;
   }
   if (row.stage === "gas") {
-    const receipt = await carry(sweeping, row, "gas", price);
+    const given = await amountOf(parts, row, "gas");
+    const receipt = await carry(sweeping, row, "gas", ((await node.balance(wallets.gas)) - given) / COIN_GAS);
     if (receipt === null) return;
     if (receipt.status !== 1n) return fail(parts, row, sweeping.instance, "the coins for gas were not taken");
     crashPoint("sweep.gas.final");
@@ -121,18 +101,14 @@ async function goOn(sweeping: Sweeping, row: SweepRow): Promise<void> {
     return;
   }
   await reserve(sweeping, row, "collect", row.units);
-  const coins = await node.balance(row.address);
-  const affordable = coins / TOKEN_GAS;
-  const maxFee = price.maxFee < affordable ? price.maxFee : affordable;
-  const fees = { maxFee, priorityFee: price.priorityFee < maxFee ? price.priorityFee : maxFee };
-  const receipt = await carry(sweeping, row, "collect", fees);
+  const receipt = await carry(sweeping, row, "collect", (await node.balance(row.address)) / TOKEN_GAS);
   if (receipt === null) return;
   const brought = receipt.logs.some((log) => {
     const transfer = parseTransfer(log);
     return (
       transfer?.token === sweeping.instance.token &&
       transfer.from === row.address &&
-      transfer.to === sweeping.wallets.paying &&
+      transfer.to === wallets.paying &&
       transfer.rawAmount === row.units
     );
   });
@@ -144,6 +120,33 @@ async function goOn(sweeping: Sweeping, row: SweepRow): Promise<void> {
     receipt.transactionHash,
   ]);
   crashPoint("sweep.done");
+}
+
+async function amountOf({ databases }: PayoutParts, row: SweepRow, step: Step): Promise<bigint> {
+  const [found] = await databases.payout.query<{ amount: string }>(
+    "SELECT amount::text AS amount FROM sweep_steps WHERE sweep_id = $1 AND step = $2",
+    [row.sweep_id, step],
+  );
+  return BigInt(found?.amount ?? 0);
+}
+
+/** Whoever sends the address coins, or fills the gas wallet, ends it; until then nothing is lost. Once for each step and process. */
+async function tellSlow(sweeping: Sweeping, row: SweepRow, told: Set<string>): Promise<void> {
+  const { parts, node, instance, wallets, price, stopped } = sweeping;
+  const subject = `${instance.instanceId} ${row.address} ${row.stage}`;
+  if (stopped || parts.clock.now() - row.stage_at < SLOW_MS || told.has(subject)) return;
+  const still = await parts.databases.payout.query("SELECT 1 FROM sweeps WHERE sweep_id = $1 AND stage = $2", [
+    row.sweep_id,
+    row.stage,
+  ]);
+  if (still.length === 0) return;
+  const detail = {
+    lies: formatEther(await node.balance(row.address)),
+    needed: formatEther(TOKEN_GAS * price.maxFee),
+    gasWallet: `${wallets.gas} ${formatEther(await node.balance(wallets.gas))}`,
+  };
+  await callPerson(parts, "sweep_slow", subject, null, detail);
+  told.add(subject);
 }
 
 async function move({ databases, clock }: PayoutParts, row: SweepRow, to: Step): Promise<void> {
@@ -210,89 +213,4 @@ async function reserve(
     ]);
   });
   crashPoint(`sweep.${step}.reserved`);
-}
-
-/** Signs, stores, sends and looks up: the step's receipt once it is final; null while it is not. */
-async function carry(sweeping: Sweeping, row: SweepRow, step: Step, fees: GasPrice): Promise<ChainReceipt | null> {
-  const { parts, node, final } = sweeping;
-  const { databases, clock, log } = parts;
-  const read = () =>
-    databases.payout.query<Attempt>(
-      `SELECT attempt, raw, tx_hash, max_fee::text AS max_fee, priority_fee::text AS priority_fee, made_at
-       FROM sweep_attempts WHERE sweep_id = $1 AND step = $2 ORDER BY attempt DESC`,
-      [row.sweep_id, step],
-    );
-  let attempts = await read();
-  for (const { tx_hash: txHash } of attempts) {
-    const receipt = await node.receipt(txHash);
-    if (receipt === null) continue;
-    const block = await node.block(receipt.blockNumber);
-    if (block?.hash !== receipt.blockHash || receipt.blockNumber > final) return null;
-    const theirs = parts.witness === null ? receipt : await parts.witness.receipt(txHash);
-    return theirs?.blockHash === receipt.blockHash ? receipt : null;
-  }
-  if (sweeping.stopped) return null;
-  const [last] = attempts;
-  if (last === undefined || clock.now() - last.made_at > BUMP_MS) {
-    if (!(await storeAttempt(sweeping, row, step, last, fees))) return null;
-    attempts = await read();
-  }
-  const [newest] = attempts;
-  if (newest === undefined) return null;
-  const sentAt = sweeping.sentAt.get(newest.tx_hash);
-  if (sentAt !== undefined && clock.elapsedMs() - sentAt < SEND_AGAIN_MS) return null;
-  sweeping.sentAt.set(newest.tx_hash, clock.elapsedMs());
-  try {
-    await node.send(newest.raw);
-  } catch (error) {
-    log.info({ err: error, tx: newest.tx_hash }, "the node did not take a sweep, or has it already");
-  }
-  crashPoint(`sweep.${step}.sent`);
-  return null;
-}
-
-async function storeAttempt(
-  { parts, instance }: Sweeping,
-  row: SweepRow,
-  step: Step,
-  last: Attempt | undefined,
-  fees: GasPrice,
-): Promise<boolean> {
-  const { databases, signer, clock } = parts;
-  const [bound] = await databases.payout.query<{ nonce: bigint; amount: string }>(
-    "SELECT nonce, amount::text AS amount FROM sweep_steps WHERE sweep_id = $1 AND step = $2",
-    [row.sweep_id, step],
-  );
-  if (bound === undefined) throw new Error("a step of a sweep has no nonce");
-  const atLeast = (now: bigint, then: string | undefined) => {
-    const bumped = then === undefined ? 0n : divideUp(BigInt(then) * 1125n, 1000n);
-    return now > bumped ? now : bumped;
-  };
-  const answer = await signer.sweep({
-    id: formatPrefixedId("swp", row.sweep_id),
-    chain: instance.evmChainId,
-    genesis: instance.genesis,
-    token: instance.token,
-    step,
-    child: row.child,
-    amount: BigInt(bound.amount),
-    nonce: bound.nonce,
-    attempt: (last?.attempt ?? 0) + 1,
-    maxFee: atLeast(fees.maxFee, last?.max_fee),
-    priorityFee: atLeast(fees.priorityFee, last?.priority_fee),
-  });
-  crashPoint(`sweep.${step}.signed`);
-  if (!answer.ok) {
-    const subject = `${formatPrefixedId("swp", row.sweep_id)} ${answer.refusal}`;
-    await callPerson(parts, "sweep_refused", subject, null, { detail: answer.detail });
-    return false;
-  }
-  const { raw, hash, maxFee, priorityFee } = answer.value;
-  await databases.payout.query(
-    `INSERT INTO sweep_attempts (sweep_id, step, attempt, max_fee, priority_fee, tx_hash, raw, made_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (sweep_id, step, attempt) DO NOTHING`,
-    [row.sweep_id, step, (last?.attempt ?? 0) + 1, maxFee, priorityFee, hash, raw, clock.now()],
-  );
-  crashPoint(`sweep.${step}.stored`);
-  return true;
 }

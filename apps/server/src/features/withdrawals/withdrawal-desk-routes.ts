@@ -19,6 +19,7 @@ import type { Queryable } from "../../platform/database.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
 import { approveWithdrawal, rejectWithdrawal, releaseWithdrawal } from "./decide-withdrawals.ts";
+import { patientSigner } from "./patient-signer.ts";
 import { approveKey, listKeys, proposeKey, rejectKey, revokeKey } from "./payout-keys.ts";
 import { listDesk, readCase } from "./read-desk.ts";
 import { readWalletState, reportTimes } from "./report-payouts.ts";
@@ -28,6 +29,7 @@ import { openSignerDoor } from "./signer-door.ts";
 export function withdrawalDeskRoutes(context: OperatorContext): OperatorRoute[] {
   const { config, bus } = context;
   const signer = config.signer === null ? null : openSignerDoor(config.signer);
+  const shown = signer === null ? null : patientSigner(signer);
 
   /** Answers the case as it stands after a verb, and tells of it once that is committed. */
   async function after(
@@ -55,7 +57,7 @@ export function withdrawalDeskRoutes(context: OperatorContext): OperatorRoute[] 
     operatorRoute(withdrawalRelease, async (asked) =>
       after(asked, await releaseWithdrawal(context, asked.db, asked.session, asked.input)),
     ),
-    operatorRoute(withdrawalWalletState, ({ db, now }) => readWalletState(db, config.chains, signer, now)),
+    operatorRoute(withdrawalWalletState, ({ db, now }) => readWalletState(db, config.chains, shown, now)),
     operatorRoute(withdrawalKeys, ({ db }) => listKeys(db)),
     operatorRoute(withdrawalProposeKey, async ({ db, session, input, about }) => {
       const made = await proposeKey(context, db, session, input);

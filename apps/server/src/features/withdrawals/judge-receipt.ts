@@ -1,0 +1,39 @@
+import { formatUsdt, type MicroUsd } from "@fairtick/domain";
+import { type ChainReceipt, parseTransfer } from "../chain/index.ts";
+import type { PayoutWallet } from "./payout-wallet.ts";
+import type { Sent } from "./send-again.ts";
+
+export type Verdict = "paid" | "reverted" | "no_transfer";
+
+/** Paid is exactly what was to be paid, from us to the address; nothing else is. */
+export function judgeReceipt(receipt: ChainReceipt, { row }: Sent, wallet: PayoutWallet): Verdict {
+  if (receipt.status !== 1n) return "reverted";
+  const paid = receipt.logs.some((log) => {
+    const transfer = parseTransfer(log);
+    return (
+      transfer?.token === row.token &&
+      transfer.from === wallet.address &&
+      transfer.to === row.address &&
+      transfer.rawAmount === row.units
+    );
+  });
+  return paid ? "paid" : "no_transfer";
+}
+
+/** What a transaction moved out of the paying wallet, of the token. */
+export interface Moved {
+  /** Whether any of it went where the payment was to go. */
+  readonly toAddress: boolean;
+  /** For the person who looks at it. */
+  readonly shown: { readonly moved?: string };
+}
+
+export function moved(receipt: ChainReceipt, { row }: Sent, wallet: PayoutWallet): Moved {
+  const ours = receipt.logs
+    .map(parseTransfer)
+    .filter((transfer) => transfer !== null)
+    .filter(({ token, from }) => token === row.token && from === wallet.address);
+  if (receipt.status !== 1n || ours.length === 0) return { toAddress: false, shown: {} };
+  const text = ours.map(({ to, rawAmount }) => `${formatUsdt(rawAmount as MicroUsd)} to ${to}`).join(", ");
+  return { toAddress: ours.some(({ to }) => to === row.address), shown: { moved: text } };
+}
