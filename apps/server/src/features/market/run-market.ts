@@ -60,8 +60,6 @@ const RETRY_MS = 200;
 const TEND_EVERY_MS = 1_000;
 const MEASURE_EVERY_MS = 5_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
-/** What a head binds is everybody's to see once it is in the log: an order can be put no further into the past. */
-const HEADS_EVERY_MS = 5_000;
 /** The longest between two looks at the sources: real ones may hear something at any moment. */
 const WAKE_MS = 100;
 const MINUTE_MS = 60_000n;
@@ -154,7 +152,6 @@ export function runMarket(parts: MarketParts): Market {
   ): Promise<void> {
     let measuredAt = clock.elapsedMs();
     let partitionsAt = clock.elapsedMs();
-    let headsAt = clock.elapsedMs();
     let minute = time.now() / MINUTE_MS;
     parts.onTrouble?.(undefined);
     while (!over.aborted) {
@@ -169,14 +166,9 @@ export function runMarket(parts: MarketParts): Market {
         partitionsAt = clock.elapsedMs();
         await ensureTickPartitions(database, time.now(), time.now());
       }
-      const isNextMinute = time.now() / MINUTE_MS > minute;
-      if (isNextMinute) {
+      if (time.now() / MINUTE_MS > minute) {
         minute = time.now() / MINUTE_MS;
         for (const one of mine.clocks().values()) await logPriceMinutes(database, one.symbol, one.sealedThrough);
-      }
-      // Right after a minute's prices: none of them is to stand in no head.
-      if (isNextMinute || clock.elapsedMs() - headsAt >= HEADS_EVERY_MS) {
-        headsAt = clock.elapsedMs();
         await logSlotHeads(database);
       }
       await pause(TEND_EVERY_MS, over);
