@@ -32,10 +32,14 @@ export function useImport(): Import {
         `${done.known} known before`,
         ...(done.unread > 0 ? [`${done.unread} not readable`] : []),
         credited.length > 0 ? `credited by itself: ${credited.join(", ")}` : "nothing credited by itself",
+        ...done.waiting.map(
+          ({ depositNo, amount }) => `waits for a second person: ${money(amount)} USD (${depositNo})`,
+        ),
         `${done.open} to match`,
+        ...done.differing.map(({ reference, fiat, before }) => `${reference} now says ${fiat}, before ${before}`),
         ...done.returned.map(({ depositNo, fiat }) => `taken back by the bank: ${fiat} (${depositNo})`),
       ];
-      setSaid({ text: `${done.message}: ${parts.join("; ")}.`, wrong: false });
+      setSaid({ text: `${done.message}: ${parts.join("; ")}.`, wrong: done.differing.length > 0 });
     } catch (failure) {
       setSaid({ text: failure instanceof Error ? failure.message : String(failure), wrong: true });
     }

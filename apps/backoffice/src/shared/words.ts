@@ -63,6 +63,7 @@ export const WORDS = {
     credited_reorg: "A credited deposit vanished",
     nodes_disagree: "Two nodes disagree",
     missed_transfer: "A transfer was found late",
+    statement_differs: "A statement contradicts an earlier one",
     address_altered: "A deposit address was altered",
     payout_stopped: "A wallet no longer pays",
     payout_failed: "A payment failed",

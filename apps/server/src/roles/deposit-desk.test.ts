@@ -368,7 +368,7 @@ describe("a transfer that was not credited by itself", () => {
     expect(await waits(depositNo)).toBe(true);
     expect((await ask("finance-1", "deposit/credit", { depositNo, amount: "0.01", reason })).status).toBe(409);
     const end = { depositNo, reason: "Another token cannot be taken." };
-    expect((await ask("finance-1", "deposit/reject", end)).status).toBe(200);
+    expect((await ask("finance-1", "deposit/reject", end)).body.data).toMatchObject({ state: "failed", sent: null });
     expect(await waits(depositNo)).toBe(false);
     expect(await tell("deposit/detail", memberId, { depositNo })).toMatchObject({
       state: "failed",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 import { defineOperatorCall } from "./operator-call.ts";
-import { decideInput, proposal, reason } from "./operator-fields.ts";
+import { decideInput, person, proposal, reason } from "./operator-fields.ts";
 import { reversalProposal } from "./reversal-calls.ts";
 
 const method = v.picklist(["bank", "card", "crypto"]);
@@ -64,7 +64,16 @@ export const depositCase = v.object({
   ),
   receipts: v.array(v.object({ fileId: s.text, putAt: s.time, alsoAt: v.array(s.text) })),
   steps: v.array(v.object({ stage: s.text, at: s.time })),
-  matched: v.nullable(v.object({ ...statementLine.entries, worth: s.money })),
+  matched: v.nullable(
+    v.object({
+      ...statementLine.entries,
+      worth: s.money,
+      /** Who took its statement in. */
+      importedBy: person,
+      /** With it he would come above what one person credits alone: somebody else does. */
+      aboveOnePerson: v.boolean(),
+    }),
+  ),
   suggestions: v.array(suggestion),
   chain: v.nullable(v.object({ chain: s.text, txHash: v.nullable(s.text), claimed: v.boolean() })),
   proposal: v.nullable(cardProposal),
@@ -149,6 +158,10 @@ export const depositImportStatement = defineOperatorCall({
     known: s.count,
     unread: s.count,
     credited: v.array(v.object({ depositNo: s.text, amount: s.money, fiat: s.text })),
+    /** Exact too, and above what one person credits alone: another one of finance credits them. */
+    waiting: v.array(v.object({ depositNo: s.text, amount: s.money, fiat: s.text })),
+    /** Named as a line that is there, with another amount: neither known nor new. */
+    differing: v.array(v.object({ reference: s.text, fiat: s.text, before: s.text })),
     open: s.count,
     /** Credited deposits that the bank takes back. */
     returned: v.array(v.object({ depositNo: s.text, fiat: s.text })),

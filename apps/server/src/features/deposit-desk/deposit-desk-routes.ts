@@ -54,8 +54,8 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
       afterCommit(tell([done.value.ended]));
       return accept(done.value.shown);
     }),
-    operatorRoute(depositImportStatement, async ({ db, session, input, now, about, afterCommit }) => {
-      const done = await importStatement(context, db, session, input.statement, now);
+    operatorRoute(depositImportStatement, async ({ db, session, input, about, afterCommit }) => {
+      const done = await importStatement(context, db, session, input.statement);
       if (!done.ok) return done;
       about(done.value.report.message);
       afterCommit(tell(done.value.credited));

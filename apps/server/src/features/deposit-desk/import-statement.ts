@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { accept, formatFiat, refuse, type Verdict } from "@fairtick/domain";
+import { accept, formatFiat, formatMoney, type MicroUsd, refuse, type Verdict } from "@fairtick/domain";
 import type { OperatorOutput, depositImportStatement } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
@@ -16,79 +16,164 @@ interface Imported {
 
 /**
  * Takes a statement in: lines that are known already stay as they are, so that a file, or a later one that repeats it,
- * changes nothing. What is exact and alone (reference, amount, currency, account) is credited at once; the rest is for a
- * person to match. Refuses FIELD_INVALID for what is no statement, CONFLICT for a file that was taken in before.
+ * changes nothing. What is exact and alone (reference, amount, currency, account) is credited at once, as far as one person
+ * may credit from what he took in himself; the rest is for people to match and to credit. Somebody else who takes in the same
+ * lines credits what waited for a second person. Refuses FIELD_INVALID for what is no statement, CONFLICT for a file that
+ * was taken in before and brings nothing.
  */
 export async function importStatement(
   { ids }: Pick<OperatorContext, "ids">,
   db: Queryable,
   session: OperatorSession,
   xml: string,
-  now: bigint,
 ): Promise<Verdict<Imported>> {
   const parsed = parseStatement(xml);
   if (!parsed.ok) return parsed;
   const { message, lines, returns, unread } = parsed.value;
   const statementId = ids.next();
-  const inserted = await db.query(
-    `INSERT INTO bank_statements (statement_id, message, file_hash, imported_by, imported_at)
-     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (file_hash) DO NOTHING RETURNING 1`,
-    [statementId, message, createHash("sha256").update(xml).digest(), session.operatorId, now],
-  );
-  if (inserted.length === 0) return refuse("CONFLICT");
+  const hash = createHash("sha256").update(xml).digest();
+  const [taken] = await db.query<{ fresh: boolean }>("SELECT take_statement($1, $2, $3, $4) AS fresh", [
+    session.sessionId,
+    statementId,
+    message,
+    hash,
+  ]);
+  const isFresh = taken?.fresh === true;
   // One file at a time: what a line is known by may stand in either of two columns.
   await db.query("SELECT pg_advisory_xact_lock(hashtext('bank statements'))");
-  const fresh = await db.query<{ entry_id: bigint; currency: string; amount: bigint; digits: number }>(
-    `INSERT INTO statement_entries (entry_id, statement_id, account, entry_reference, also_reference, amount, digits, currency, booked_on, debtor, remittance, reference)
-     SELECT entry_id, $2, account, entry_reference, nullif(also_reference, ''), amount, digits, currency, booked_on, debtor, remittance, nullif(reference, '')
-     FROM unnest($1::bigint[], $3::text[], $4::text[], $5::bigint[], $6::smallint[], $7::text[], $8::date[], $9::text[], $10::text[], $11::text[], $12::text[])
-       AS l(entry_id, account, entry_reference, amount, digits, currency, booked_on, debtor, remittance, reference, also_reference)
-     WHERE NOT EXISTS (SELECT FROM statement_entries k WHERE k.account = l.account AND k.amount = l.amount AND k.currency = l.currency
-       AND is_same_line(k.entry_reference, k.also_reference, l.entry_reference, nullif(l.also_reference, '')))
-     ON CONFLICT (account, entry_reference) DO NOTHING RETURNING entry_id, currency, amount, digits`,
-    [
-      lines.map(() => ids.next()),
-      statementId,
-      lines.map(({ account }) => account),
-      lines.map(({ entryReference }) => entryReference),
-      lines.map(({ amount }) => amount),
-      lines.map(({ digits }) => digits),
-      lines.map(({ currency }) => currency),
-      lines.map(({ bookedOn }) => bookedOn),
-      lines.map(({ debtor }) => debtor),
-      lines.map(({ remittance }) => remittance),
-      lines.map(({ reference }) => reference ?? ""),
-      lines.map(({ alsoReference }) => alsoReference ?? ""),
-    ],
-  );
-  const returned = await keepReturns({ ids }, db, statementId, returns);
+  const fresh = isFresh ? await keepLines({ ids }, db, statementId, lines) : [];
+  const returned = isFresh ? await keepReturns({ ids }, db, statementId, returns) : [];
+  const differing = isFresh ? await noteDiffering(db, session, lines) : [];
   crashPoint("statement.kept");
-  const credited: Changed[] = [];
-  const shown: Imported["report"]["credited"] = [];
-  for (const entry of fresh) {
-    const [settled] = await db.query<{ deposit_id: bigint | null }>(
-      "SELECT settle_exact_entry($1, $2, $3) AS deposit_id",
-      [session.sessionId, entry.entry_id, ids.next()],
-    );
-    if (settled === undefined || settled.deposit_id === null) continue;
-    crashPoint("statement.settled");
-    const booked = await tellCredited(db, settled.deposit_id);
-    credited.push({ memberId: booked.memberId, depositId: settled.deposit_id });
-    const fiat = `${entry.currency} ${formatFiat(entry.amount, entry.digits)}`;
-    shown.push({ depositNo: formatDepositNo(settled.deposit_id), amount: booked.amount, fiat });
-  }
+  const { credited, shown, waiting } = await settleExact({ ids }, db, session, lines);
+  if (!isFresh && credited.length === 0) return refuse("CONFLICT");
+  const settled = new Set([...credited.map(({ entryId }) => entryId), ...waiting.map(({ entryId }) => entryId)]);
   return accept({
     credited,
     report: {
       message,
       lines: fresh.length,
-      known: lines.length - fresh.length,
+      known: lines.length - fresh.length - differing.length,
       unread,
       credited: shown,
-      open: fresh.length - credited.length,
+      waiting: waiting.map(({ entryId: _, ...each }) => each),
+      differing,
+      open: fresh.filter((entryId) => !settled.has(entryId)).length,
       returned,
     },
   });
+}
+
+/** Lines that were not there before; answers their ids. */
+async function keepLines(
+  { ids }: Pick<OperatorContext, "ids">,
+  db: Queryable,
+  statementId: bigint,
+  lines: readonly StatementLine[],
+): Promise<readonly bigint[]> {
+  const rows = await db.query<{ entry_id: bigint }>(
+    `INSERT INTO statement_entries (entry_id, statement_id, account, entry_reference, also_reference, amount, digits, currency, booked_on, debtor, remittance, reference)
+     SELECT (l ->> 'id')::bigint, $2, l ->> 'account', l ->> 'entryReference', l ->> 'alsoReference', (l ->> 'amount')::bigint, (l ->> 'digits')::smallint, l ->> 'currency',
+       (l ->> 'bookedOn')::date, l ->> 'debtor', l ->> 'remittance', l ->> 'reference' FROM jsonb_array_elements($1) AS l
+     WHERE NOT EXISTS (SELECT FROM statement_entries k WHERE k.account = l ->> 'account' AND k.amount = (l ->> 'amount')::bigint
+       AND k.currency = l ->> 'currency' AND is_same_line(k.entry_reference, k.also_reference, l ->> 'entryReference', l ->> 'alsoReference'))
+     ON CONFLICT (account, entry_reference) DO NOTHING RETURNING entry_id`,
+    [textOf(lines, ids), statementId],
+  );
+  return rows.map(({ entry_id: entryId }) => entryId);
+}
+
+/** Each line, with an id that it gets where it is kept. */
+function textOf(lines: readonly StatementLine[], ids: OperatorContext["ids"]): string {
+  return JSON.stringify(lines.map((line) => ({ ...line, id: String(ids.next()), amount: String(line.amount) })));
+}
+
+/** What names itself as a line that is there, and is of another amount or currency. */
+async function noteDiffering(
+  db: Queryable,
+  session: OperatorSession,
+  lines: readonly StatementLine[],
+): Promise<Imported["report"]["differing"]> {
+  const rows = await db.query<{ place: bigint; currency: string; amount: bigint; digits: number }>(
+    `SELECT l.place, k.currency, k.amount, k.digits FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[])
+       WITH ORDINALITY AS l(account, entry_reference, also_reference, amount, currency, place)
+     JOIN statement_entries k ON k.account = l.account AND k.entry_reference = l.entry_reference
+     WHERE NOT EXISTS (SELECT FROM statement_entries s WHERE s.account = l.account AND s.amount = l.amount AND s.currency = l.currency
+       AND is_same_line(s.entry_reference, s.also_reference, l.entry_reference, nullif(l.also_reference, ''))) ORDER BY l.place`,
+    namesOf(lines),
+  );
+  const differing: Imported["report"]["differing"] = [];
+  for (const { place, ...before } of rows) {
+    const line = lines[Number(place) - 1];
+    if (line === undefined) throw new Error("a line has its place");
+    const [fiat, kept] = [fiatOf(line), fiatOf(before)];
+    await db.query("SELECT note_differing_line($1, $2, $3, $4)", [
+      session.sessionId,
+      line.account,
+      line.entryReference,
+      `${fiat} instead of ${kept}`,
+    ]);
+    differing.push({ reference: line.entryReference, fiat, before: kept });
+  }
+  return differing;
+}
+
+function fiatOf(line: { readonly currency: string; readonly amount: bigint; readonly digits: number }): string {
+  return `${line.currency} ${formatFiat(line.amount, line.digits)}`;
+}
+
+function namesOf(lines: readonly StatementLine[]): unknown[] {
+  return [
+    lines.map(({ account }) => account),
+    lines.map(({ entryReference }) => entryReference),
+    lines.map(({ alsoReference }) => alsoReference ?? ""),
+    lines.map(({ amount }) => amount),
+    lines.map(({ currency }) => currency),
+  ];
+}
+
+interface Settled {
+  readonly credited: readonly (Changed & { readonly entryId: bigint })[];
+  readonly shown: Imported["report"]["credited"];
+  readonly waiting: readonly (Imported["report"]["waiting"][number] & { readonly entryId: bigint })[];
+}
+
+/** Credits what is exact among the statement's lines, those that an earlier one brought and that still wait among them. */
+async function settleExact(
+  { ids }: Pick<OperatorContext, "ids">,
+  db: Queryable,
+  session: OperatorSession,
+  lines: readonly StatementLine[],
+): Promise<Settled> {
+  const exact = await db.query<{ entry_id: bigint; currency: string; amount: bigint; digits: number; usd: bigint }>(
+    `SELECT DISTINCT k.entry_id, k.currency, k.amount, k.digits, d.amount AS usd
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[]) AS l(account, entry_reference, also_reference, amount, currency)
+     JOIN statement_entries k ON k.account = l.account AND k.amount = l.amount AND k.currency = l.currency
+       AND is_same_line(k.entry_reference, k.also_reference, l.entry_reference, nullif(l.also_reference, ''))
+     JOIN bank_deposits b ON b.reference = k.reference JOIN deposits d USING (deposit_id)
+     WHERE d.stage IN ('awaiting_transfer', 'in_review') ORDER BY k.entry_id`,
+    namesOf(lines),
+  );
+  const credited: Settled["credited"][number][] = [];
+  const shown: Settled["shown"] = [];
+  const waiting: Settled["waiting"][number][] = [];
+  for (const { entry_id: entryId, usd, ...line } of exact) {
+    const [settled] = await db.query<{ deposit: bigint | null; is_credited: boolean }>(
+      "SELECT deposit, is_credited FROM settle_exact_entry($1, $2, $3)",
+      [session.sessionId, entryId, ids.next()],
+    );
+    if (settled === undefined || settled.deposit === null) continue;
+    const depositNo = formatDepositNo(settled.deposit);
+    if (!settled.is_credited) {
+      waiting.push({ entryId, depositNo, amount: formatMoney(usd as MicroUsd), fiat: fiatOf(line) });
+      continue;
+    }
+    crashPoint("statement.settled");
+    const booked = await tellCredited(db, settled.deposit);
+    credited.push({ entryId, memberId: booked.memberId, depositId: settled.deposit });
+    shown.push({ depositNo, amount: booked.amount, fiat: fiatOf(line) });
+  }
+  return { credited, shown, waiting };
 }
 
 /** Keeps what the bank takes back; answers the deposits that it is about. They wait for two people. */
@@ -105,10 +190,7 @@ async function keepReturns(
      WHERE NOT EXISTS (SELECT FROM statement_returns k WHERE k.account = l ->> 'account' AND k.amount = (l ->> 'amount')::bigint
        AND k.currency = l ->> 'currency' AND is_same_line(k.entry_reference, k.also_reference, l ->> 'entryReference', l ->> 'alsoReference'))
      ON CONFLICT (account, entry_reference) DO NOTHING RETURNING return_id`,
-    [
-      JSON.stringify(returns.map((line) => ({ ...line, id: String(ids.next()), amount: String(line.amount) }))),
-      statementId,
-    ],
+    [textOf(returns, ids), statementId],
   );
   const about = await db.query<{ deposit_id: bigint; currency: string; amount: bigint; digits: number }>(
     `SELECT d.deposit_id, r.currency, r.amount, r.digits FROM returned_deposits d JOIN statement_returns r USING (return_id)
@@ -117,6 +199,6 @@ async function keepReturns(
   );
   return about.map((row) => ({
     depositNo: formatDepositNo(row.deposit_id),
-    fiat: `${row.currency} ${formatFiat(row.amount, row.digits)}`,
+    fiat: fiatOf(row),
   }));
 }

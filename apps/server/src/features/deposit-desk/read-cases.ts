@@ -20,6 +20,7 @@ import type { DepositCase, DepositEntry, StatementLine } from "@fairtick/protoco
 import type { Queryable } from "../../platform/database.ts";
 import { formatCardId, formatDepositNo, parseDepositNo } from "../deposits/index.ts";
 import { formatFileId } from "../files/index.ts";
+import { formatOperatorId } from "../operators/index.ts";
 import { readCardProposal, readOtherCards } from "./card-deposits.ts";
 import { readReversal } from "./reverse-deposit.ts";
 
@@ -41,6 +42,8 @@ interface CaseRow {
   readonly currency: string | null;
   readonly digits: number | null;
   readonly units: string | null;
+  /** The transfer is of the token that deposits are taken in; a claim always says so. */
+  readonly is_ours: boolean;
   readonly flagged: boolean;
   readonly chain: string | null;
   readonly tx_hash: string | null;
@@ -57,7 +60,7 @@ interface CaseRow {
 
 const SELECT = `SELECT d.deposit_id, d.method, d.stage, d.stage_at, d.member_id, coalesce(m.email, m.phone, '') AS account, d.amount, d.created_at,
     d.reason, b.reference, b.fiat_amount, b.card_id, b.card_version, b.matched_entry, c.currency, c.digits, c.bank, c.holder, c.number, c.rate,
-    coalesce(t.raw_amount, q.quantity) AS units, coalesce(i.chain, q.chain) AS chain, coalesce(t.tx_hash, q.tx_hash) AS tx_hash,
+    coalesce(t.raw_amount, q.quantity) AS units, t.token IS NOT DISTINCT FROM i.token AS is_ours, coalesce(i.chain, q.chain) AS chain, coalesce(t.tx_hash, q.tx_hash) AS tx_hash,
     q.deposit_id IS NOT NULL AS is_claim, p.proposal_id,
     EXISTS (SELECT FROM deposit_receipts r JOIN files f USING (file_id) JOIN files o ON o.digest = f.digest AND o.file_id <> f.file_id
       JOIN deposit_receipts u ON u.file_id = o.file_id WHERE r.deposit_id = d.deposit_id AND u.deposit_id <> d.deposit_id) AS flagged
@@ -82,10 +85,10 @@ function presentEntry(row: CaseRow, now: Instant): DepositEntry {
   };
 }
 
-function sentOf({ fiat_amount: fiat, currency, digits, units, stage }: CaseRow): string | null {
+function sentOf({ fiat_amount: fiat, currency, digits, units, is_ours: isOurs }: CaseRow): string | null {
   if (fiat !== null && currency !== null && digits !== null) return `${currency} ${formatFiat(fiat, digits)}`;
   // Another token's units say nothing.
-  return units === null || stage === "wrong_token" ? null : `${formatUsdt(BigInt(units) as MicroUsd)} USDT`;
+  return units === null || !isOurs ? null : `${formatUsdt(BigInt(units) as MicroUsd)} USDT`;
 }
 
 const WANTED = {
@@ -222,11 +225,23 @@ function presentLine(row: LineRow): StatementLine {
 
 async function readMatched(db: Queryable, { matched_entry: entryId, deposit_id: depositId }: CaseRow) {
   if (entryId === null) return null;
-  const [row] = await db.query<LineRow & { worth: bigint }>(
-    `SELECT ${LINE}, worth_of_entry($2, e.entry_id) AS worth FROM statement_entries e WHERE e.entry_id = $1`,
+  const [row] = await db.query<
+    LineRow & { worth: bigint; above: boolean; operator_id: bigint; login: string; name: string }
+  >(
+    `SELECT ${LINE}, worth_of_entry($2, e.entry_id) AS worth, above_one_person(e.entry_id, worth_of_entry($2, e.entry_id)) AS above,
+       o.operator_id, o.login, o.name
+     FROM statement_entries e JOIN bank_statements s USING (statement_id) JOIN operators o ON o.operator_id = s.imported_by
+     WHERE e.entry_id = $1`,
     [entryId, depositId],
   );
-  return row === undefined ? null : { ...presentLine(row), worth: formatMoney(row.worth as MicroUsd) };
+  if (row === undefined) return null;
+  const { operator_id: operatorId, login, name } = row;
+  return {
+    ...presentLine(row),
+    worth: formatMoney(row.worth as MicroUsd),
+    importedBy: { operatorId: formatOperatorId(operatorId), login, name },
+    aboveOnePerson: row.above,
+  };
 }
 
 async function readReturns(db: Queryable, depositId: bigint): Promise<StatementLine[]> {
