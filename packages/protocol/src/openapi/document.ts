@@ -161,7 +161,7 @@ function operationOf(call: Call): OpenApiOperation {
 }
 
 /** What a call asks for, as JSON Schema: the text of each field. */
-export function inputJsonSchema(call: Call): JsonObject {
+export function inputJsonSchema(call: Pick<Call, "input">): JsonObject {
   return convert(call.input, "input");
 }
 

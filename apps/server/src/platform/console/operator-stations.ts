@@ -5,6 +5,7 @@ import { type OperatorAccess, type OperatorCall, operatorAccess } from "@fairtic
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { type Queryable, sqlState } from "../database.ts";
+import { type JsonBody, readJsonBody } from "./json-body.ts";
 import { refusalOfFault } from "../http/faults.ts";
 import { presentRefusal, presentValue } from "../http/present.ts";
 import type { RateLimits } from "../http/rate-limits.ts";
@@ -62,8 +63,8 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
       const token = tokenOf(request.headers.cookie, stations.consoleUrl());
       const received =
         route.receive === undefined ? null : await receiveFile(route, request, admit(token), stations.uploads);
-      const sent = received?.fields ?? readBody(request);
-      const trace: Trace = { call, ip: request.ip, device: deviceOf(request), sent: sent ?? {}, subject: null };
+      const sent = received === null ? readBody(request) : { fields: received.fields, repeated: [] };
+      const trace: Trace = { call, ip: request.ip, device: deviceOf(request), sent: sent?.fields ?? {}, subject: null };
       let session: OperatorSession | null = null;
       const acted = await databases.console
         .transaction(async (db): Promise<Passed> => {
@@ -72,7 +73,14 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
           const allowed = authorize(access, session, token !== undefined);
           if (!allowed.ok) throw new Refused(allowed.refusal);
           if (sent === null) throw new Refused({ error: "FIELD_INVALID", params: { field: "" } });
-          const input = validateInput(call, sent);
+          const [twice] = sent.repeated.filter((name) => Object.hasOwn(call.input.entries, name));
+          if (twice !== undefined)
+            throw new Refused({
+              error: "FIELD_REPEATED",
+              params: { field: twice },
+              fields: { [twice]: "FIELD_REPEATED" },
+            });
+          const input = validateInput(call, sent.fields);
           if (!input.ok) throw new Refused(input.refusal);
           const cookies: (string | null)[] = [];
           const effects: (() => void)[] = [];
@@ -119,17 +127,10 @@ function deviceOf(request: FastifyRequest): string {
   return (request.headers["user-agent"] ?? "").slice(0, 200);
 }
 
-/** Null for what is no JSON object. */
-function readBody(request: FastifyRequest): Record<string, unknown> | null {
-  if (!(request.body instanceof Buffer)) return {};
-  try {
-    const parsed: unknown = JSON.parse(request.body.toString());
-    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+const NOTHING: JsonBody = { fields: {}, repeated: [] };
+
+function readBody({ body }: FastifyRequest): JsonBody | null {
+  return body instanceof Buffer ? readJsonBody(body.toString()) : NOTHING;
 }
 
 /** Refuses LOGIN_REQUIRED, SESSION_EXPIRED and FORBIDDEN. */

@@ -1,0 +1,127 @@
+import { ERROR_NAMES } from "@fairtick/domain";
+import { operatorAccess, OPERATOR_CALLS, type OperatorCall } from "@fairtick/protocol/operator";
+import {
+  allowedJson,
+  brokenOperatorMessages,
+  HOSTILE_JSON,
+  operatorFields,
+} from "@fairtick/testkit/broken-operator-messages";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SEEDED_OPERATORS } from "../features/operators/index.ts";
+import { createConsoleWorld, type Answer, type ConsoleWorld } from "./console-world.ts";
+
+/** Every call of the back office, made from its schema: as a broken browser, a torn script or somebody with bad intent would. */
+let world: ConsoleWorld;
+const cookies = new Map<string, string>();
+
+beforeAll(async () => {
+  world = await createConsoleWorld({ rateLimitFactor: 100_000 });
+  for (const { account } of SEEDED_OPERATORS.filter(({ account: login }) => login.endsWith("-1")))
+    cookies.set(account, await world.logIn(account));
+});
+afterAll(() => world.close());
+
+/** Somebody who may make the call; for the second factor's, somebody who has given the first one. */
+async function cookieFor({ path }: OperatorCall): Promise<string> {
+  const access = operatorAccess(path);
+  if (access === "anyone") return "";
+  if (access !== "password") return cookies.get(typeof access === "string" ? "admin-1" : `${access?.[0]}-1`) ?? "";
+  const [, somebody] = SEEDED_OPERATORS;
+  const first = await world.call("session/login", { login: somebody?.account, password: somebody?.password });
+  return first.cookie?.split(";")[0] ?? "";
+}
+
+/** Each request leaves its row in the audit trail, and is seen at its session: that is as it should be. */
+const BY_ITSELF = ["audit_trail", "audit_head", "operator_sessions"];
+
+async function contents(): Promise<Record<string, string>> {
+  const { client } = world.builder;
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND relname <> ALL($1)",
+    [BY_ITSELF],
+  );
+  const hashes: Record<string, string> = {};
+  for (const { name } of rows) {
+    const found = await client.query<{ hash: string }>(
+      `SELECT md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) AS hash FROM ${name} t`,
+    );
+    hashes[name] = found.rows[0]?.hash ?? "";
+  }
+  return hashes;
+}
+
+const CALLS = OPERATOR_CALLS.filter(({ file }) => file !== "upload");
+
+describe("bad input to the back office", () => {
+  it("is refused with the field's name, and nothing is written", { timeout: 240_000 }, async () => {
+    const cookieOf = new Map<string, string>();
+    for (const call of CALLS) cookieOf.set(call.path, await cookieFor(call));
+    const before = await contents();
+    let sent = 0;
+    for (const call of CALLS) {
+      const answers = await Promise.all(
+        brokenOperatorMessages(call).map(async ({ body, field }) => ({
+          field,
+          body,
+          answer: await world.call(call.path, body, cookieOf.get(call.path)),
+        })),
+      );
+      for (const { field, body, answer } of answers) {
+        const { fields } = answer.body.data as { fields?: Record<string, string> };
+        expect([400, 422], `${call.path} ${field}: ${body.slice(0, 200)}`).toContain(answer.status);
+        expect(Object.keys(fields ?? {}), `${call.path}: ${body.slice(0, 200)}`).toContain(field);
+        sent += 1;
+      }
+    }
+    expect(sent).toBeGreaterThan(1_000);
+    expect(await contents()).toEqual(before);
+  });
+
+  it.each(["", "[]", "null", '"text"', "{", '{"a":1', "\u0000", '{"a":1}{"b":2}', "[".repeat(100_000)])(
+    "is a refusal where it is no JSON object: %j",
+    async (body) => {
+      for (const path of ["deposit/credit", "correction/propose"])
+        expect((await world.call(path, body, cookies.get("finance-1"))).status).toBe(400);
+    },
+  );
+
+  // What ends sessions is left for the journeys: it has no fields, or a password of one's own.
+  it.each(CALLS.filter(({ path }) => !/^(?:session|account)\//.test(path)).map((call) => [call.path, call] as const))(
+    "never makes a fault of ours of %s",
+    { timeout: 60_000 },
+    async (_path, call) => {
+      const cookie = await cookieFor(call);
+      await fc.assert(
+        fc.asyncProperty(messageOf(call), async (body) => hold(body, await world.call(call.path, body, cookie))),
+        { numRuns: 15, endOnFailure: true },
+      );
+    },
+  );
+});
+
+function messageOf(call: OperatorCall): fc.Arbitrary<string> {
+  const fields = Object.entries(operatorFields(call)).map(([name, schema]) =>
+    fc.oneof(
+      { weight: 8, arbitrary: allowedJson(schema).map((value) => [[name, JSON.stringify(value)]]) },
+      { weight: 2, arbitrary: fc.constantFrom(...HOSTILE_JSON).map((json) => [[name, json]]) },
+      { weight: 1, arbitrary: fc.constant<string[][]>([]) },
+    ),
+  );
+  return fc.tuple(...fields).map(
+    (parts) =>
+      `{${parts
+        .flat()
+        .map(([name, json]) => `${JSON.stringify(name)}:${json}`)
+        .join(",")}}`,
+  );
+}
+
+function hold(body: string, { status, body: said }: Answer): void {
+  const what = `${status} ${JSON.stringify(said).slice(0, 300)} to ${body.slice(0, 300)}`;
+  if (status >= 500 && status !== 503) throw new Error(`a fault of ours: ${what}`);
+  if (status === 401) throw new Error(`the session is over: ${what}`);
+  if (status === 200) return;
+  const { error } = said.data as { error?: string };
+  if (!ERROR_NAMES.some((name) => name === error)) throw new Error(`no error of the catalogue: ${what}`);
+}
