@@ -5,6 +5,7 @@ export * from "./committed-order.ts";
 export * from "./consistency.ts";
 export * from "./cosignature.ts";
 export * from "./decide-order.ts";
+export * from "./deposit-address.ts";
 export * from "./entry-bundle.ts";
 export * from "./key-rotation.ts";
 export * from "./keys.ts";

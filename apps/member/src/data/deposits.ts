@@ -1,6 +1,5 @@
 import type {
   Deposit,
-  depositAddress,
   depositBank,
   depositCards,
   depositCrypto,
@@ -24,7 +23,6 @@ import { ask } from "./transport.ts";
 export type { Deposit };
 export type DepositMethods = Output<typeof depositMethods>;
 export type CryptoMethod = DepositMethods["crypto"][number];
-export type DepositAddress = Output<typeof depositAddress>;
 export type ReceivingCard = Output<typeof depositCards>[number];
 export type DepositPage = Output<typeof depositList>;
 
@@ -36,16 +34,6 @@ export function useDepositMethods(wanted: boolean): UseQueryResult<DepositMethod
     // The screen itself says what refuses it.
     meta: { quiet: true },
     enabled: wanted,
-  });
-}
-
-/** The member's own address on a chain; idle while there is none. */
-export function useDepositAddress(chain: string | undefined): UseQueryResult<DepositAddress> {
-  return useQuery({
-    queryKey: [...keys.member, "depositAddress", chain],
-    queryFn: () => ask<typeof depositAddress>("deposit/address", { chain: chain ?? "" }),
-    enabled: chain !== undefined,
-    staleTime: Infinity,
   });
 }
 

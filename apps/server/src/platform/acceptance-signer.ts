@@ -2,6 +2,8 @@ import { createPrivateKey, sign } from "node:crypto";
 import { toHex } from "@fairtick/domain";
 import {
   batchRootMessage,
+  type DepositPlace,
+  depositPlaceMessage,
   ED25519_TYPE,
   type SignerKey,
   slotHeadMessage,
@@ -9,13 +11,14 @@ import {
 } from "@fairtick/transparency";
 import { openKeyFile } from "./key-file.ts";
 
-/** Signs what binds orders: roots of batches and heads of slots. */
+/** Signs what binds orders, roots of batches and heads of slots; and where a member's deposits go. */
 export interface AcceptanceSigner {
   readonly verifier: VerifierKey;
   /** The key's id in hexadecimal, as answers and receipts name it. */
   readonly keyId: string;
   signBatch(root: Uint8Array): Buffer;
   signHead(k: bigint, head: Uint8Array): Buffer;
+  signDepositPlace(place: DepositPlace): Buffer;
 }
 
 /** PKCS #8 of an Ed25519 key (RFC 8410), up to its 32 bytes. */
@@ -34,5 +37,6 @@ export function acceptanceSigner({ verifier, seed }: SignerKey): AcceptanceSigne
     keyId: toHex(verifier.id),
     signBatch: (root) => sign(null, batchRootMessage(root), key),
     signHead: (k, head) => sign(null, slotHeadMessage(Number(k), head), key),
+    signDepositPlace: (place) => sign(null, depositPlaceMessage(place), key),
   };
 }

@@ -50,7 +50,7 @@ export function serverRoutes(
     ...marketRoutes(context, placing.configs),
     ...orderRoutes(placing),
     ...ledgerRoutes(context),
-    ...depositRoutes({ ...context, addresses }),
+    ...depositRoutes({ ...context, addresses, addressSigner: placing.signer }),
     ...fileRoutes(context, files),
     ...withdrawalRoutes({ ...context, signer }),
   ];

@@ -84,8 +84,9 @@ export const depositAddress = defineCall({
     chain: s.text,
     currency: s.text,
     address: s.text,
-    /** By the public log's key; null while there is none. */
+    /** By an acceptance key, over the address, its chain and whose it is: see docs/verification.md. Null where there is none. */
     signature: v.nullable(s.text),
+    key: v.nullable(s.text),
     confirmations: s.count,
     minimum: s.usdtText,
     uri: s.text,

@@ -1,13 +1,8 @@
 import { EmptyState, FailedState, Notice, Segments, Split, Stations, Wait } from "@fairtick/ui";
 import { reasonWords, stationsOf } from "../../components/deposits/deposit-words.ts";
 import { useDeployment } from "../../data/deployment.ts";
-import {
-  useDepositAddress,
-  useDepositMethods,
-  useDeposits,
-  type CryptoMethod,
-  type Deposit,
-} from "../../data/deposits.ts";
+import { useDepositMethods, useDeposits, type CryptoMethod, type Deposit } from "../../data/deposits.ts";
+import { useDepositPlace } from "../../data/proof/deposit-place.ts";
 import { formatCount, formatPrice } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
@@ -106,8 +101,8 @@ function Terms({ method }: { readonly method: CryptoMethod }) {
 function Faucet({ method }: { readonly method: CryptoMethod }) {
   const t = useText();
   const sandbox = useDeployment()?.deployment === "sandbox";
-  const address = useDepositAddress(method.chain).data?.address;
-  if (!sandbox || method.chain !== "test" || address === undefined) return null;
+  const address = useDepositPlace(method.chain).data?.address;
+  if (!sandbox || method.chain !== "test" || !address) return null;
   return (
     <a className="link label accent" href={`/dev/faucet?to=${address}`} target="_blank" rel="noreferrer">
       {t("deposit.faucet")}

@@ -1,9 +1,11 @@
-import type { MemberId, MicroUsd, Rate } from "@fairtick/domain";
+import { formatId, type MemberId, type MicroUsd, type Rate } from "@fairtick/domain";
+import { ED25519_TYPE, signerKey, verifyDepositPlace } from "@fairtick/transparency";
 import { HDKey } from "@scure/bip32";
 import { createBuilder, type Builder } from "@fairtick/testkit";
 import { TronWeb } from "tronweb";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { acceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { messageOf } from "../../platform/http/messages.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
@@ -39,6 +41,9 @@ const CHAIN: ChainSettings = {
   mayStartAnew: false,
 };
 
+const SIGNER = acceptanceSigner(signerKey("test/acceptance", ED25519_TYPE, new Uint8Array(32).fill(7)));
+const NO_KEYS = { origin: "test", logKeys: [], acceptanceKeys: [], witnessKeys: [], witnessesNeeded: 0 };
+
 let base: TestContext;
 let build: Builder;
 let context: DepositContext;
@@ -49,6 +54,7 @@ beforeAll(async () => {
     ...base,
     config: { ...base.config, chains: [CHAIN] },
     addresses: createAddressMaker({ evm: XPUB, tron: TRON_XPUB }),
+    addressSigner: SIGNER,
   };
 });
 afterAll(async () => {
@@ -89,11 +95,27 @@ describe("a deposit address", () => {
     const shown = await Promise.all([1, 2, 3, 4].map(() => showAddress(context, one, "test", now())));
     const addresses = new Set(shown.map((answer) => (answer.ok ? answer.value.address : "refused")));
     expect(addresses.size).toBe(1);
-    expect(await showAddress(context, two, "test", now())).toMatchObject({ ok: true, value: { signature: null } });
+    expect(await showAddress(context, two, "test", now())).toMatchObject({ ok: true, value: { key: SIGNER.keyId } });
     const { rows } = await build.client.query(
       "SELECT count(DISTINCT child)::integer AS children FROM deposit_addresses",
     );
     expect(rows[0].children).toBe(2);
+  });
+
+  it("is signed for its member, and with another member's, chain's or address's row it does not hold", async () => {
+    const [mine, theirs] = [await member(), await member()];
+    const [shown, other] = [
+      await showAddress(context, mine, "test", now()),
+      await showAddress(context, theirs, "test", now()),
+    ];
+    if (!shown.ok || !other.ok) throw new Error("refused");
+    const policy = { ...NO_KEYS, acceptanceKeys: [SIGNER.verifier] };
+    const asShown = { ...shown.value, member: formatId("member", mine) };
+    expect(verifyDepositPlace(policy, asShown)).toBe(true);
+    expect(verifyDepositPlace(policy, { ...asShown, address: other.value.address })).toBe(false);
+    expect(verifyDepositPlace(policy, { ...asShown, member: formatId("member", theirs) })).toBe(false);
+    expect(verifyDepositPlace(policy, { ...other.value, member: formatId("member", mine) })).toBe(false);
+    expect(verifyDepositPlace(NO_KEYS, asShown)).toBe(false);
   });
 
   it("is not shown when somebody has written another one into the table", async () => {

@@ -3,6 +3,7 @@ import {
   BANK_DEPOSIT_MAX,
   BANK_DEPOSIT_MIN,
   type ChainKind,
+  formatId,
   formatMoney,
   formatUsdt,
   formatRate,
@@ -12,6 +13,7 @@ import {
   type Verdict,
 } from "@fairtick/domain";
 import type { depositAddress, depositMethods, Output } from "@fairtick/protocol";
+import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { formatChainAddress } from "../../platform/chain-text.ts";
 import type { Context } from "../../platform/context.ts";
@@ -24,6 +26,8 @@ import { bankCurrencies } from "./receiving-cards.ts";
 export interface DepositContext extends Pick<Context, "databases" | "config" | "clock" | "log"> {
   /** null where no account is named: then there are no crypto deposits. */
   readonly addresses: AddressMaker | null;
+  /** Signs what is shown, so that it cannot be swapped on its way. */
+  readonly addressSigner?: AcceptanceSigner | undefined;
 }
 
 /** A chain that has not been read for so long is not offered. */
@@ -80,7 +84,7 @@ export async function showAddress(
 ): Promise<Verdict<Output<typeof depositAddress>>> {
   const refusal = await refuseNewDeposit(context, memberId, now);
   if (refusal !== null) return { ok: false, refusal };
-  const { config, databases, addresses, log } = context;
+  const { config, databases, addresses, addressSigner, log } = context;
   const settings = config.chains.find((one) => one.chain === chain);
   const account = settings === undefined ? null : addresses?.of(settings.kind);
   if (settings === undefined || !account) return refuse("CHAIN_UNKNOWN");
@@ -100,16 +104,21 @@ export async function showAddress(
   const address = formatChainAddress(settings.kind, own);
   const token = formatChainAddress(settings.kind, settings.token);
   const place = instance === undefined ? "" : `@${instance.evm_chain_id}`;
-  return accept({
+  const shown = {
     chain,
     currency: "USDT",
     address,
-    signature: null,
-    confirmations: confirmationsOf(settings),
-    minimum: formatUsdt(settings.minimum),
     // EIP-681: the token's contract stands where a coin's receiver would.
     // Wallets of TRON read the address alone.
     uri: settings.kind === "tron" ? address : `ethereum:${token}${place}/transfer?address=${address}`,
+  };
+  const signature = addressSigner?.signDepositPlace({ ...shown, member: formatId("member", memberId) });
+  return accept({
+    ...shown,
+    signature: signature?.toString("base64") ?? null,
+    key: addressSigner?.keyId ?? null,
+    confirmations: confirmationsOf(settings),
+    minimum: formatUsdt(settings.minimum),
   });
 }
 

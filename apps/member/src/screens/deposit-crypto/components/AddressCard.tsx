@@ -1,12 +1,20 @@
-import { FailedState, IconCopy, showToast, Wait } from "@fairtick/ui";
-import { useDepositAddress, type CryptoMethod } from "../../../data/deposits.ts";
+import { FailedState, IconCopy, Notice, showToast, Wait } from "@fairtick/ui";
+import type { CryptoMethod } from "../../../data/deposits.ts";
+import { useDepositPlace } from "../../../data/proof/deposit-place.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { QrCode } from "../../../components/qr/QrCode.tsx";
 
-/** The member's own address on a chain, to scan or to copy. */
+/** The member's own address on a chain, to scan or to copy, once its signature was checked; a warning where that does not hold. */
 export function AddressCard({ method }: { readonly method: CryptoMethod }) {
   const t = useText();
-  const query = useDepositAddress(method.chain);
+  const query = useDepositPlace(method.chain);
+  if (query.data?.address === null) {
+    return (
+      <div role="alert" data-testid="address-unproven">
+        <Notice wrong>{t("deposit.addressUnproven")}</Notice>
+      </div>
+    );
+  }
   const address = query.data?.address;
   if (query.isError && address === undefined) {
     return (
@@ -44,6 +52,9 @@ export function AddressCard({ method }: { readonly method: CryptoMethod }) {
             {address.slice(half)}
           </>
         )}
+      </p>
+      <p className="note soft" data-testid="address-proven">
+        {address !== undefined && t("deposit.addressProven")}
       </p>
       <button
         type="button"
