@@ -1,41 +1,9 @@
 import type { Page } from "@playwright/test";
 import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { importStatement, photo, statementOf } from "../steps/depositing.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { summaryOf } from "../steps/members.ts";
-import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
-
-/** A small picture, as a telephone would hand one in; each colour is another one. */
-async function photo(page: Page, colour: string): Promise<Buffer> {
-  const base64 = await page.evaluate(async (fill) => {
-    const canvas = new OffscreenCanvas(360, 480);
-    const brush = canvas.getContext("2d");
-    if (brush === null) throw new Error("no brush");
-    brush.fillStyle = fill;
-    brush.fillRect(0, 0, 360, 480);
-    brush.fillStyle = "#ffffff";
-    brush.fillRect(40, 60, 280, 40);
-    const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: "image/png" })).arrayBuffer());
-    return btoa(String.fromCharCode(...bytes));
-  }, colour);
-  return Buffer.from(base64, "base64");
-}
-
-let statements = Date.now();
-
-/** What a bank would send: one line that came in, or that it takes back. */
-function statementOf(amount: string, remittance: string, takesBack = false): Buffer {
-  statements += 1;
-  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M${statements}</MsgId></GrpHdr>
-<Stmt><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct><Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${takesBack ? "DBIT" : "CRDT"}</CdtDbtInd>
-<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><AcctSvcrRef>B${statements}</AcctSvcrRef><NtryDtls><TxDtls>
-<RltdPties><Dbtr><Nm>A. Sender</Nm></Dbtr></RltdPties><RmtInf><Ustrd>${remittance}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry></Stmt>
-</BkToCstmrStmt></Document>`);
-}
-
-async function importStatement(page: Page, content: Buffer): Promise<void> {
-  await page.getByLabel("Import statement").setInputFiles({ name: "camt.xml", mimeType: "text/xml", buffer: content });
-}
+import { giveReason, goTo, openConsole } from "../steps/office.ts";
 
 /** Fills the form for 100.00 USD in EUR and comes to the reference, which it answers. */
 async function announce(page: Page): Promise<string> {
@@ -213,95 +181,4 @@ test("another amount is matched by hand and credited at the rate that the member
     const after = await summaryOf(member, "real");
     expect(after).toMatchObject({ available: "0.00", creditScore: 80 });
   });
-});
-
-test("a card payment is taken up by one person and booked by another", async ({
-  browser,
-  memberPage,
-  member,
-}, info) => {
-  const screen = onScreen(memberPage);
-  const first = await openConsole(browser, "finance-1");
-  const second = await openConsole(browser, "finance-2");
-
-  await test.step("the member names the amount, and the chat is opened about it", async () => {
-    await open(memberPage, "/pages/rk/index");
-    await screen.getByRole("button", { name: /Bank card/ }).click();
-    const sheet = memberPage.getByRole("dialog");
-    await sheet.getByRole("button", { name: "Open the chat" }).click();
-    await expectToast(memberPage, "Enter deposit amount");
-    await sheet.getByLabel(/Deposit amount/).fill("75");
-    await expectAccessible(memberPage, "card sheet");
-    await picture(memberPage, info, "bank-12-card-amount");
-    await sheet.getByRole("button", { name: "Open the chat" }).click();
-    await expect(screen.getByRole("textbox")).toHaveValue(/75\.00 USD/);
-    await screen.getByRole("button", { name: "Send" }).click();
-    await expect(screen.getByText(/About a card deposit of 75\.00 USD/)).toBeVisible();
-  });
-
-  await openMember(first, member.email);
-  await first.getByRole("tab", { name: "Card" }).click();
-  await first.getByLabel("Amount paid by card").fill("75");
-  await first
-    .getByLabel("Acquirer’s payment reference")
-    .fill(`ACQ-${member.email.replaceAll(/[^a-z0-9]/gi, "")}`.slice(0, 60));
-  await giveReason(first, "Card payment 4711, told in the chat");
-  await first.getByRole("button", { name: "Propose" }).click();
-  await expect(first.getByText("a second person of finance decides")).toBeVisible();
-  await open(memberPage, "/pages/rk/index");
-  await expect(screen.getByTestId("deposit")).toContainText("Processing");
-
-  await first.getByRole("link", { name: /^dep_/ }).click();
-  await expect(first.getByText("another person decides")).toBeVisible();
-  await expect(first.getByRole("button", { name: "Approve" })).toHaveCount(0);
-
-  await goTo(second, "Deposits");
-  await second.locator("tr", { hasText: member.email }).getByRole("button").click();
-  await giveReason(second, "Seen on the acquirer's list");
-  await second.getByLabel("Type the amount to approve").fill("75.00");
-  await picture(second, info, "bank-09-card");
-  await second.getByRole("button", { name: "Approve" }).click();
-  await expect(second.getByRole("complementary")).toContainText("Deposited");
-  await screen.getByTestId("deposit").click();
-  await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
-  expect(await summaryOf(member, "real")).toMatchObject({ available: "75.00" });
-});
-
-test("a member claims a transfer that is late, and finds it once it is there", async ({ memberPage, member }, info) => {
-  const screen = onScreen(memberPage);
-  await open(memberPage, "/pages/rk/szrk");
-  await expect(screen.getByTestId("deposit-address")).toHaveText(/^0x/);
-  await screen.getByRole("link", { name: /Hand in its receipt/ }).click();
-  await expect(screen.getByText("Enter the actual quantity truthfully, or approval may fail.")).toBeVisible();
-  await screen.getByRole("button", { name: "Hand in" }).click();
-  await expectToast(memberPage, "Enter the quantity");
-  await screen.getByLabel(/Quantity/).fill("61.5");
-  await screen.getByRole("button", { name: "Hand in" }).click();
-  await expectToast(memberPage, "Upload the proof");
-  await screen
-    .getByLabel("Proof of the transfer")
-    .setInputFiles({ name: "proof.png", mimeType: "image/png", buffer: await photo(memberPage, "#775533") });
-  await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible({ timeout: 20_000 });
-  await expectAccessible(memberPage, "claim");
-  await expectNoSidewaysScroll(memberPage);
-  await picture(memberPage, info, "bank-10-claim");
-  await screen.getByRole("button", { name: "Hand in" }).click();
-  await expect(screen.getByText("Looked for on the chain")).toBeVisible();
-  await picture(memberPage, info, "bank-11-claimed");
-
-  await open(memberPage, "/pages/rk/szrk");
-  const [faucet] = await Promise.all([
-    memberPage.context().waitForEvent("page"),
-    screen.getByRole("link", { name: /faucet/ }).click(),
-  ]);
-  await faucet.getByRole("textbox", { name: "USDT" }).fill("61.5");
-  await faucet.getByRole("button", { name: "Send" }).click();
-  await expect(faucet.getByRole("status")).toContainText("Sent 61.5 USDT");
-  await faucet.close();
-  await open(memberPage, "/pages/rk/index");
-  const rows = screen.getByTestId("deposit");
-  await expect(rows.filter({ hasText: "Deposited" })).toHaveCount(1, { timeout: 40_000 });
-  // The transfer may be pushed a moment before the list is told that the claim is answered by it.
-  await expect(rows).toHaveCount(1);
-  expect(await summaryOf(member, "real")).toMatchObject({ available: "61.50" });
 });

@@ -1,5 +1,15 @@
 import { depositAddress } from "@fairtick/protocol";
-import { createPublicClient, encodeFunctionData, erc20Abi, type Hex, http, parseAbiItem, parseUnits } from "viem";
+import {
+  createPublicClient,
+  encodeFunctionData,
+  erc20Abi,
+  getContractAddress,
+  type Hex,
+  http,
+  parseAbi,
+  parseAbiItem,
+  parseUnits,
+} from "viem";
 import { expect } from "./journey.ts";
 import { type Member, productUrl, summaryOf, valueOf } from "./members.ts";
 
@@ -13,6 +23,16 @@ async function devChain(): Promise<DevChain> {
   return (await (await fetch(`${productUrl()}/dev/chain`)).json()) as DevChain;
 }
 
+async function sendTransaction(rpc: string, transaction: Readonly<Record<string, string>>): Promise<void> {
+  const response = await fetch(rpc, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_sendTransaction", params: [transaction] }),
+  });
+  const answer = (await response.json()) as { readonly error?: { readonly message: string } };
+  if (answer.error) throw new Error(answer.error.message);
+}
+
 /** Deposits test USDT from the stranger's wallet by a real transaction, and waits until it is credited. */
 export async function giveReal(member: Member, amount: string): Promise<void> {
   const { rpc, token, wallet } = await devChain();
@@ -22,20 +42,26 @@ export async function giveReal(member: Member, amount: string): Promise<void> {
     functionName: "transfer",
     args: [address as Hex, parseUnits(amount, 6)],
   });
-  const response = await fetch(rpc, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "eth_sendTransaction",
-      params: [{ from: wallet.address, to: token, data, gas: "0x30000" }],
-    }),
-  });
-  const answer = (await response.json()) as { readonly error?: { readonly message: string } };
-  if (answer.error) throw new Error(answer.error.message);
+  await sendTransaction(rpc, { from: wallet.address, to: token, data, gas: "0x30000" });
   const wanted = `${amount}.00`;
   await expect.poll(async () => (await summaryOf(member, "real")).available, { timeout: 40_000 }).toBe(wanted);
+}
+
+const DEPLOYER: Hex = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+
+/** Sends 30 of the sandbox chain's other test token, which is not the one that deposits are taken in. */
+export async function sendAnotherToken(address: string): Promise<void> {
+  const { rpc, token } = await devChain();
+  const other = [0n, 1n]
+    .map((nonce) => getContractAddress({ from: DEPLOYER, nonce }).toLowerCase())
+    .find((made) => made !== token.toLowerCase());
+  if (other === undefined) throw new Error("the sandbox chain has two tokens");
+  const data = encodeFunctionData({
+    abi: parseAbi(["function mint(address to, uint256 amount)"]),
+    functionName: "mint",
+    args: [address as Hex, parseUnits("30", 6)],
+  });
+  await sendTransaction(rpc, { from: DEPLOYER, to: other, data, gas: "0x30000" });
 }
 
 /** An address that nobody has ever used. */

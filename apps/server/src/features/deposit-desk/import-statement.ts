@@ -56,7 +56,7 @@ export async function importStatement(
       known: lines.length - fresh.length - differing.length,
       unread,
       credited: shown,
-      waiting: waiting.map(({ entryId: _, ...each }) => each),
+      waiting: waiting.map(({ depositNo, amount, fiat }) => ({ depositNo, amount, fiat })),
       differing,
       open: fresh.filter((entryId) => !settled.has(entryId)).length,
       returned,

@@ -73,7 +73,7 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
           const allowed = authorize(access, session, token !== undefined);
           if (!allowed.ok) throw new Refused(allowed.refusal);
           if (sent === null) throw new Refused({ error: "FIELD_INVALID", params: { field: "" } });
-          const [twice] = sent.repeated.filter((name) => Object.hasOwn(call.input.entries, name));
+          const twice = sent.repeated.find((name) => Object.hasOwn(call.input.entries, name));
           if (twice !== undefined)
             throw new Refused({
               error: "FIELD_REPEATED",
