@@ -63,7 +63,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
       )}
       <CouldBe deposit={deposit} />
       {deposit.reason !== null && deposit.stage !== "expired" && (
-        <Notice wrong={deposit.state === "failed"}>{deposit.reason}</Notice>
+        <Notice wrong={deposit.state === "failed"}>{WORDS.depositReasons[deposit.reason] ?? deposit.reason}</Notice>
       )}
       <Receipts deposit={deposit} />
       <ol className="steps">
@@ -82,11 +82,12 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
   );
 }
 
-function Receipts({ deposit: { receipts, method } }: { readonly deposit: Case }) {
+function Receipts({ deposit: { receipts, method, chain } }: { readonly deposit: Case }) {
   const may = useMay();
   const { data: self } = useSelf();
   const sees = self?.roles.some((role) => role === "finance" || role === "auditor" || role === "admin");
-  if (method === "card") return null;
+  // What the chain itself brought has no receipt, and needs none.
+  if (method === "card" || (chain !== null && !chain.claimed && receipts.length === 0)) return null;
   if (receipts.length === 0) return <p className="note soft">No receipt was handed in yet.</p>;
   const elsewhere = [...new Set(receipts.flatMap(({ alsoAt }) => alsoAt))];
   return (

@@ -58,6 +58,14 @@ export const WORDS = {
     reversed: "Taken back by the bank",
     expired: "Expired, nobody paid",
   } as Readonly<Record<string, string>>,
+  /** What the product itself gives as a deposit's reason; another one is in an operator's own words. */
+  depositReasons: {
+    below_minimum: "Below the minimum: kept, and credited if you say so.",
+    wrong_token: "Another token than USDT came to the address. It cannot be credited.",
+    chain_anew: "The test chain was started anew before this was final.",
+    too_large: "More than a deposit can be.",
+    orphaned: "The chain took this transfer back.",
+  } as Readonly<Record<string, string>>,
   incidents: {
     chain_alarm: "The chain is not what it must be",
     credited_reorg: "A credited deposit vanished",

@@ -25,8 +25,16 @@ export async function* csvLines<Name extends string>(
 function cellText(column: string, cell: CsvCell): string {
   if (cell === null || cell === undefined) return "";
   if (typeof cell === "number" && /(?:At|^time)$/.test(column)) return new Date(cell).toISOString();
-  const text = String(cell);
-  // A leading sign that is no number would be run as a formula by spreadsheets.
-  const safe = /^[=+@\t\r]/.test(text) || /^-[^0-9]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = disarmed(String(cell));
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/**
+ * Spreadsheets run what begins with one of these signs as a formula, a sign before more than a number among them. Where their
+ * language parts cells by semicolons or tabs, such a beginning may stand within a text too.
+ */
+function disarmed(text: string): string {
+  if (/^-[0-9]+(?:\.[0-9]+)?$/.test(text)) return text;
+  const first = /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text;
+  return first.replaceAll(/([;\t\r\n]\s*)([=+\-@＝＋－＠])/g, "$1'$2");
 }

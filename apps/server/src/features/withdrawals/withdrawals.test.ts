@@ -8,11 +8,15 @@ import {
   type WithdrawalPolicy,
 } from "@fairtick/domain";
 import { type Builder, createBuilder } from "@fairtick/testkit";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { Call } from "@fairtick/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
 import { chainSettings } from "../chain/test-settings.ts";
-import { checkInvariants, listFundRecords } from "../ledger/index.ts";
+import { type CallRequest, FileAnswer } from "../../platform/http/index.ts";
+import { checkInvariants, ledgerRoutes, listFundRecords } from "../ledger/index.ts";
 import { setTradePassword, TRADE_PASSWORD_TRIES } from "../sessions/trade-password.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { listMethods, showQuote } from "./list-methods.ts";
@@ -390,4 +394,33 @@ describe("terms", () => {
     if (first.ok) await cancelWithdrawal(context, memberId, first.value.withdrawNo);
     expect(await ask(wish({ amount: usd(60) }))).toMatchObject({ ok: true });
   });
+});
+
+it("is in the file of a member's withdrawals with number, time, amount, fee and state, within the dates asked for", async () => {
+  const first = await ask(wish({ amount: usd(250.5) }));
+  if (!first.ok) throw new Error(first.refusal.error);
+  await cancelWithdrawal(context, memberId, first.value.withdrawNo);
+  const second = await ask(wish());
+  if (!second.ok) throw new Error(second.refusal.error);
+  await ask(wish(), await newMember());
+  const download = ledgerRoutes(context).find(({ call }) => call.path === "fund/export");
+  const read = async (input: object): Promise<string[]> => {
+    const request = { input: { wallet: "real", kind: "withdraw", ...input }, session: { sessionId: 1n, memberId } };
+    const answer: unknown = await download?.handler(request as unknown as CallRequest<Call>);
+    if (!(answer instanceof FileAnswer)) throw new Error("no file");
+    return (await text(answer.body as Readable)).trimEnd().split("\r\n");
+  };
+  const [head, newest, oldest, ...more] = await read({});
+  expect(head).toBe("recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,fee,state,wallet");
+  const line = (number: string, amount: string, after: string, state: string) =>
+    new RegExp(
+      `^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,withdraw,${amount},${after},withdrawal,1.00,${state},real$`,
+    );
+  expect(newest).toMatch(line(second.value.withdrawNo, "-300.00", "700.00", "processing"));
+  expect(oldest).toMatch(line(first.value.withdrawNo, "-250.50", "749.50", "canceled"));
+  expect(more).toEqual([]);
+  expect(await read({ to: 1n })).toEqual([head]);
+  expect(await read({ from: now() + 60_000n })).toEqual([head]);
+  expect(await read({ from: now() - 60_000n, to: now() + 60_000n })).toHaveLength(3);
+  expect(await read({ wallet: "practice" })).toEqual([head]);
 });

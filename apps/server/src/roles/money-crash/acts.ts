@@ -205,9 +205,7 @@ export function openActs({ database, chain, signer: signerAddress, aheadMs }: Pl
       clientId: string;
     }) => said(await claimTransfer(context, memberId, { ...asked, chain: chain.chain }, now())),
     import: ({ session, xml }: { session: OperatorSession; xml: string }) =>
-      decide("deposit/importStatement", session, "statement", (db) =>
-        importStatement(context, db, session, xml, now()),
-      ),
+      decide("deposit/importStatement", session, "statement", (db) => importStatement(context, db, session, xml)),
     match: ({ session, ...asked }: { session: OperatorSession; depositNo: string; entryId: string }) =>
       decide("deposit/matchStatement", session, asked.depositNo, (db) => matchStatement(db, session, asked, now())),
     credit: ({ session, ...asked }: { session: OperatorSession; depositNo: string; amount: MicroUsd }) =>
