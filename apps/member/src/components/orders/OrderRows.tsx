@@ -38,7 +38,7 @@ export function PositionRow({ order }: { readonly order: Order }) {
   const decimals = useInstrument(order.symbol)?.decimals;
   return (
     <Link
-      className="row position-row"
+      className="row order-row position-row"
       to="/pages/order/index"
       search={{ tab: "positions", orderNo: order.orderNo }}
       data-testid="position"
@@ -88,7 +88,7 @@ export function SettledRow({ order }: { readonly order: Order }) {
   const today = Math.floor(order.acceptedAt / DAY_MS) === Math.floor(now / DAY_MS);
   return (
     <Link
-      className="row"
+      className="row order-row"
       to="/pages/order/index"
       search={{ tab: "history", orderNo: order.orderNo }}
       data-testid="settled"
