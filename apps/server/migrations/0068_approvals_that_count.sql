@@ -37,9 +37,10 @@ BEGIN
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER count_approvals AFTER UPDATE OF stage ON withdrawals FOR EACH ROW
+-- By its name it comes after step_withdrawal, whose reasons (frozen, no such step) are told first.
+CREATE TRIGGER tally_approvals AFTER UPDATE OF stage ON withdrawals FOR EACH ROW
   WHEN (NEW.stage IN ('approved', 'reserved') AND OLD.stage <> NEW.stage) EXECUTE FUNCTION count_approvals();
-ALTER TABLE withdrawals ENABLE ALWAYS TRIGGER count_approvals;
+ALTER TABLE withdrawals ENABLE ALWAYS TRIGGER tally_approvals;
 
 -- As before, by the approvals that count.
 CREATE OR REPLACE FUNCTION approve_withdrawal(session bigint, withdrawal bigint, of_digest bytea, with_key text, signed text, why text) RETURNS text
