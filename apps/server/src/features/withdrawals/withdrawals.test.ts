@@ -347,6 +347,35 @@ describe("the database", () => {
   });
 });
 
+it("is in the file of a member's withdrawals with number, time, amount, fee and state, within the dates asked for", async () => {
+  const first = await ask(wish({ amount: usd(250.5) }));
+  if (!first.ok) throw new Error(first.refusal.error);
+  await cancelWithdrawal(context, memberId, first.value.withdrawNo);
+  const second = await ask(wish());
+  if (!second.ok) throw new Error(second.refusal.error);
+  await ask(wish(), await newMember());
+  const download = ledgerRoutes(context).find(({ call }) => call.path === "fund/export");
+  const read = async (input: object): Promise<string[]> => {
+    const request = { input: { wallet: "real", kind: "withdraw", ...input }, session: { sessionId: 1n, memberId } };
+    const answer: unknown = await download?.handler(request as unknown as CallRequest<Call>);
+    if (!(answer instanceof FileAnswer)) throw new Error("no file");
+    return (await text(answer.body as Readable)).trimEnd().split("\r\n");
+  };
+  const [head, newest, oldest, ...more] = await read({});
+  expect(head).toBe("recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,fee,state,wallet");
+  const line = (number: string, amount: string, after: string, state: string) =>
+    new RegExp(
+      `^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,withdraw,${amount},${after},withdrawal,1.00,${state},real$`,
+    );
+  expect(newest).toMatch(line(second.value.withdrawNo, "-300.00", "700.00", "processing"));
+  expect(oldest).toMatch(line(first.value.withdrawNo, "-250.50", "749.50", "canceled"));
+  expect(more).toEqual([]);
+  expect(await read({ to: 1n })).toEqual([head]);
+  expect(await read({ from: now() + 60_000n })).toEqual([head]);
+  expect(await read({ from: now() - 60_000n, to: now() + 60_000n })).toHaveLength(3);
+  expect(await read({ wallet: "practice" })).toEqual([head]);
+});
+
 // Last: from here on other terms hold.
 describe("terms", () => {
   const store = (version: number, effectiveAt: Instant, change: Partial<WithdrawalPolicy> = {}) =>
@@ -394,33 +423,4 @@ describe("terms", () => {
     if (first.ok) await cancelWithdrawal(context, memberId, first.value.withdrawNo);
     expect(await ask(wish({ amount: usd(60) }))).toMatchObject({ ok: true });
   });
-});
-
-it("is in the file of a member's withdrawals with number, time, amount, fee and state, within the dates asked for", async () => {
-  const first = await ask(wish({ amount: usd(250.5) }));
-  if (!first.ok) throw new Error(first.refusal.error);
-  await cancelWithdrawal(context, memberId, first.value.withdrawNo);
-  const second = await ask(wish());
-  if (!second.ok) throw new Error(second.refusal.error);
-  await ask(wish(), await newMember());
-  const download = ledgerRoutes(context).find(({ call }) => call.path === "fund/export");
-  const read = async (input: object): Promise<string[]> => {
-    const request = { input: { wallet: "real", kind: "withdraw", ...input }, session: { sessionId: 1n, memberId } };
-    const answer: unknown = await download?.handler(request as unknown as CallRequest<Call>);
-    if (!(answer instanceof FileAnswer)) throw new Error("no file");
-    return (await text(answer.body as Readable)).trimEnd().split("\r\n");
-  };
-  const [head, newest, oldest, ...more] = await read({});
-  expect(head).toBe("recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,fee,state,wallet");
-  const line = (number: string, amount: string, after: string, state: string) =>
-    new RegExp(
-      `^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,withdraw,${amount},${after},withdrawal,1.00,${state},real$`,
-    );
-  expect(newest).toMatch(line(second.value.withdrawNo, "-300.00", "700.00", "processing"));
-  expect(oldest).toMatch(line(first.value.withdrawNo, "-250.50", "749.50", "canceled"));
-  expect(more).toEqual([]);
-  expect(await read({ to: 1n })).toEqual([head]);
-  expect(await read({ from: now() + 60_000n })).toEqual([head]);
-  expect(await read({ from: now() - 60_000n, to: now() + 60_000n })).toHaveLength(3);
-  expect(await read({ wallet: "practice" })).toEqual([head]);
 });
