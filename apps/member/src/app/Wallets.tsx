@@ -10,8 +10,10 @@ export function Strip({ realMoney = false }: { readonly realMoney?: boolean }) {
   const t = useText();
   const loggedIn = useLoggedIn();
   const wallet = useWallet();
-  const sandbox = useDeployment()?.deployment !== "live";
-  const prices = sandbox ? t("shell.pricesSimulated") : undefined;
+  const deployment = useDeployment();
+  const sandbox = deployment?.deployment !== "live";
+  // Until it is known it is said: on the embedded default it is so.
+  const prices = (deployment?.pricesSimulated ?? true) ? t("shell.pricesSimulated") : undefined;
   if (loggedIn && (realMoney || wallet === "real")) {
     return sandbox ? <PracticeStrip wallet={t("shell.testMoney")} prices={prices} /> : null;
   }

@@ -34,6 +34,8 @@ export const appConfig = defineCall({
     version: s.text,
     versionCode: s.count,
     deployment: v.picklist(["sandbox", "live"]),
+    /** Whether any product's prices are made here rather than read from outside. */
+    pricesSimulated: v.boolean(),
     currency: v.literal("USD"),
     uploadLimitBytes: s.count,
     minAge: s.count,

@@ -7,12 +7,8 @@ import { readConfig } from "../../platform/config.ts";
 import type { Route } from "../../platform/http/index.ts";
 import { appRoutes } from "./index.ts";
 
-const routes = appRoutes({
-  config: readConfig({ DATABASE_URL: "postgres://127.0.0.1/none" }),
-});
-
-function answerOf(call: Route["call"]): unknown {
-  return routes
+function answerOf(call: Route["call"], settings: Readonly<Record<string, string>> = {}): unknown {
+  return appRoutes({ config: readConfig({ DATABASE_URL: "postgres://127.0.0.1/none", ...settings }) })
     .find((route) => route.call === call)
     ?.handler({
       input: {},
@@ -46,4 +42,12 @@ it("says what the specification fixes about the app", () => {
     toastMs: 1500,
     deployment: "sandbox",
   });
+});
+
+it.each([
+  ["simulated", true],
+  ["simulated,BTCUSD=kraken", true],
+  ["kraken", false],
+])("says of the sources %j whether prices are made here: %s", (sources, made) => {
+  expect(answerOf(appConfig, { MARKET_SOURCES: sources })).toMatchObject({ pricesSimulated: made });
 });

@@ -1,5 +1,6 @@
 import { LANGUAGES } from "@fairtick/i18n";
 import { APP_VERSION, appConfig, findAvailableLang } from "@fairtick/protocol";
+import { hasMadePrices } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { route, type Route, UPLOAD_BYTES_MAX } from "../../platform/http/index.ts";
 
@@ -15,6 +16,7 @@ export function appRoutes({ config }: Pick<Context, "config">): Route[] {
     route(appConfig, ({ now }) => ({
       ...APP_VERSION,
       deployment: config.deployment,
+      pricesSimulated: hasMadePrices(config),
       currency: "USD",
       uploadLimitBytes: UPLOAD_BYTES_MAX,
       minAge: MIN_AGE,
