@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startPriceScript } from "@fairtick/testkit/price-script";
 import { startProduct } from "./product.ts";
@@ -11,6 +12,8 @@ const ARTIFACTS = resolve(import.meta.dirname, "../../artifacts");
 
 /** One product for all journeys, with a price script; what it printed is kept, and it ends with them however they end. */
 export default async function startOnce(): Promise<() => Promise<void>> {
+  const sessions = await mkdtemp(join(tmpdir(), "fairtick-sessions-"));
+  process.env["JOURNEY_SESSIONS"] = sessions;
   const [script, pyth] = await Promise.all([startPriceScript(), startPyth()]);
   try {
     const product = await startProduct({ MARKET_SOURCES, MARKET_SCRIPT_URL: script.url, ...pyth.environment });
@@ -25,6 +28,7 @@ export default async function startOnce(): Promise<() => Promise<void>> {
       await product.stop();
       await script.close();
       await pyth.close();
+      await rm(sessions, { recursive: true, force: true });
       await mkdir(ARTIFACTS, { recursive: true });
       await writeFile(join(ARTIFACTS, "product.log"), product.output());
     };

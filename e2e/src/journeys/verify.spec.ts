@@ -22,7 +22,7 @@ test("a member's own browser checks his settled order, and so does the command",
     await line.click();
     await picture(page, info, "verify-01-soon");
     await expect(line).toHaveAttribute("data-state", "ok", { timeout: 200_000 });
-    await expect(line).toContainText("Verified: 21 of 21 checks hold");
+    await expect(line).toContainText("Verified: 22 of 22 checks hold");
     await expect(onScreen(page).locator('[data-testid="check"]:not([data-state="ok"])')).toHaveCount(0);
     await expect(onScreen(page).getByTestId("witnesses")).toContainText(/Witness \S+ last signed at/);
     await expectAccessible(page, "verify");

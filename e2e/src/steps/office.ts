@@ -1,5 +1,7 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { createHmac } from "node:crypto";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { productUrl } from "./members.ts";
 
 export function consoleUrl(): string {
@@ -53,10 +55,25 @@ export async function givePassword(page: Page, { account, password }: Account): 
   await expect(page.getByRole("heading", { name: "Second factor" })).toBeVisible();
 }
 
-/** A window of one's own at the console, logged in with both factors. */
+/**
+ * A window of one's own at the console, logged in with both factors. A code opens one session each half minute, and many
+ * journeys ask for the same people: a session that one of them opened serves the next ones too, while it lasts.
+ */
 export async function openConsole(browser: Browser, login: string, baseURL = consoleUrl()): Promise<Page> {
   const operator = await operatorOf(login);
-  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 } });
+  const kept = keptSession(login);
+  const size = { baseURL, viewport: { width: 1280, height: 800 } };
+  const isUsual = baseURL === consoleUrl();
+  if (isUsual && existsSync(kept)) {
+    const context = await browser.newContext({ ...size, storageState: kept });
+    const page = await context.newPage();
+    await page.goto("/");
+    const inside = page.getByRole("navigation", { name: "Back office" });
+    await expect(inside.or(page.getByLabel("Login"))).toBeVisible();
+    if (await inside.isVisible()) return page;
+    await context.close();
+  }
+  const context = await browser.newContext(size);
   const page = await context.newPage();
   await page.goto("/");
   await givePassword(page, operator);
@@ -69,9 +86,20 @@ export async function openConsole(browser: Browser, login: string, baseURL = con
     await page.getByRole("button", { name: "Log in" }).click();
     const inside = page.getByRole("navigation", { name: "Back office" });
     await expect(inside.or(page.getByRole("alert"))).toBeVisible();
-    if (await inside.isVisible()) return page;
+    if (!(await inside.isVisible())) continue;
+    if (!isUsual) return page;
+    const { cookies } = await context.storageState();
+    writeFileSync(`${kept}.${process.pid}`, JSON.stringify({ cookies, origins: [] }));
+    renameSync(`${kept}.${process.pid}`, kept);
+    return page;
   }
   throw new Error(`${login} could not log in`);
+}
+
+function keptSession(login: string): string {
+  const folder = process.env["JOURNEY_SESSIONS"];
+  if (!folder) throw new Error("JOURNEY_SESSIONS is set by the global setup");
+  return join(folder, `${login}.json`);
 }
 
 /** The screen of the rail. */

@@ -51,8 +51,12 @@ export async function tapThrough(page: Page, look: (route: string) => Promise<vo
 }
 
 async function follow(page: Page, tap: Tap): Promise<void> {
-  if ("tab" in tap) await onScreen(page).getByRole("tab").nth(tap.tab).click();
-  else {
+  if ("tab" in tap) {
+    const tab = onScreen(page).getByRole("tab").nth(tap.tab);
+    await tab.click();
+    // A tab that the address bears is drawn when the address has been followed.
+    await expect(tab).toHaveAttribute("aria-selected", "true");
+  } else {
     await leave(page, () => onScreen(page).locator(`a[href="${tap.href}"]:visible`).first().click());
   }
   await settled(page);

@@ -56,6 +56,7 @@ const ROUTES = withHandlers(
     version: "1.0",
     versionCode: 10,
     deployment: "sandbox" as const,
+    pricesSimulated: true,
     currency: "USD" as const,
     uploadLimitBytes: 1,
     minAge: 18,
