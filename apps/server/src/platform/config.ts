@@ -9,7 +9,7 @@ import {
   testChain,
   type TestChainSettings,
 } from "./chain-settings.ts";
-import { pythOf, sourceEnvironment, sourceStandIns, type PythSettings } from "./source-settings.ts";
+import { pythOf, type PythSettings, sourceEnvironment, sourcesOf, sourceStandIns } from "./source-settings.ts";
 import { s3Of, type S3Settings } from "./s3-settings.ts";
 
 /** Known to everyone who reads this file, hence good for a sandbox only. */
@@ -267,21 +267,10 @@ function hostOf(address: string): string {
   return new URL(address).host;
 }
 
-/** The names of the sources in MARKET_SOURCES. */
-function sourcesOf({ marketSources }: Pick<Config, "marketSources">): ReadonlySet<string> {
-  return new Set(marketSources.split(",").map((part) => part.split("=").at(-1)?.trim() ?? ""));
-}
-
-/** Whether any instrument's prices are made by the house rather than read from outside. */
-export function hasMadePrices(config: Pick<Config, "marketSources">): boolean {
-  const sources = sourcesOf(config);
-  return sources.has("simulated") || sources.has("scripted");
-}
-
 /** What only a sandbox may use, in words; empty when the settings are fit for live. */
 export function sandboxParts(config: Config): string[] {
   const parts: string[] = [];
-  const sources = sourcesOf(config);
+  const sources = sourcesOf(config.marketSources);
   if (sources.has("simulated")) parts.push("MARKET_SOURCES: the simulated market sets its own prices");
   if (sources.has("scripted")) parts.push("MARKET_SOURCES: the scripted source takes prices from a test");
   if (config.mailUrl === null) parts.push("MAIL_URL is not set: mails would go to the developer inbox");

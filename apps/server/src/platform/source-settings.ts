@@ -81,3 +81,14 @@ export function sourceStandIns(config: {
   if (!config.pyth.url.startsWith("https:")) parts.push("PYTH_URL is not https");
   return parts;
 }
+
+/** The names of the sources in MARKET_SOURCES. */
+export function sourcesOf(marketSources: string): ReadonlySet<string> {
+  return new Set(marketSources.split(",").map((part) => part.split("=").at(-1)?.trim() ?? ""));
+}
+
+/** Whether any instrument's prices are made by the house rather than read from outside. */
+export function hasMadePrices(marketSources: string): boolean {
+  const sources = sourcesOf(marketSources);
+  return sources.has("simulated") || sources.has("scripted");
+}

@@ -1,8 +1,8 @@
 import { LANGUAGES } from "@fairtick/i18n";
 import { APP_VERSION, appConfig, findAvailableLang } from "@fairtick/protocol";
-import { hasMadePrices } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { route, type Route, UPLOAD_BYTES_MAX } from "../../platform/http/index.ts";
+import { hasMadePrices } from "../../platform/source-settings.ts";
 
 const MIN_AGE = 18;
 /** How long the app shows a toast unless told otherwise. */
@@ -16,7 +16,7 @@ export function appRoutes({ config }: Pick<Context, "config">): Route[] {
     route(appConfig, ({ now }) => ({
       ...APP_VERSION,
       deployment: config.deployment,
-      pricesSimulated: hasMadePrices(config),
+      pricesSimulated: hasMadePrices(config.marketSources),
       currency: "USD",
       uploadLimitBytes: UPLOAD_BYTES_MAX,
       minAge: MIN_AGE,
