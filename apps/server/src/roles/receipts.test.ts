@@ -190,7 +190,7 @@ async function until(memberId: bigint, orderNo: string, pending: readonly string
   );
 }
 
-describe("an order's receipt", { timeout: 90_000 }, () => {
+describe("an order's receipt", { timeout: 300_000 }, () => {
   let member: bigint;
   let orders: PlacedOrder[];
 
@@ -319,7 +319,7 @@ describe("an order's receipt", { timeout: 90_000 }, () => {
         const days = await exportOldTicks(context, log.files, later);
         return days.includes(today) ? days : null;
       },
-      30_000,
+      120_000,
     );
     const left = await context.databases.reader.query("SELECT FROM ticks WHERE time < $1", [
       BigInt(filed.at(-1)! + 1) * DAY_MS,

@@ -111,7 +111,7 @@ async function live(outside: readonly string[], steps: readonly bigint[]): Promi
     ahead += step;
     const now = BigInt(Date.now()) + ahead;
     for (const { symbol } of PARAMS) {
-      await waitUntil(`ticks of ${symbol}`, async () => (await newest(symbol)) >= now || null, 30_000);
+      await waitUntil(`ticks of ${symbol}`, async () => (await newest(symbol)) >= now || null, 120_000);
     }
   }
   await waitUntil(
@@ -125,7 +125,7 @@ async function live(outside: readonly string[], steps: readonly bigint[]): Promi
       );
       return (row?.hidden === 0n && (row.minute ?? 0n) + 120_000n > now) || null;
     },
-    30_000,
+    120_000,
   );
   await market.stop();
 }
@@ -154,7 +154,7 @@ const faultsOf = (lines: readonly string[]) => lines.filter((line) => line.start
 const sourcesOf = (lines: readonly string[]) =>
   lines.flatMap((line) => /sources at entry [0-9]+: ([A-Z]+ comes from \S+)/.exec(line)?.[1] ?? []);
 
-describe("an instrument's source", { timeout: 120_000 }, () => {
+describe("an instrument's source", { timeout: 400_000 }, () => {
   it("changes to an exchange and back to the simulated market, and the log holds", async () => {
     await live([], [0n, 65_000n]);
     await live(["BTCUSD"], [5_000n, 65_000n]);
