@@ -37,6 +37,15 @@ describe("translate", () => {
     }
   });
 
+  it.each(LANGUAGES.map(({ code }) => code))("names the currency of every bound in %s", (code) => {
+    for (const id of [
+      "errors.STAKE_BELOW_MINIMUM",
+      "errors.DEPOSIT_BELOW_MINIMUM",
+      "errors.WITHDRAWAL_BELOW_MINIMUM",
+    ] as const)
+      expect(translate(code, id, { min: "20.00" })).toContain("$20.00");
+  });
+
   it("knows which messages there are", () => {
     expect(hasMessage("errors.CLOSED")).toBe(true);
     expect(hasMessage("toString")).toBe(false);
