@@ -2,7 +2,7 @@ import { logIn, enterCode } from "../steps/account.ts";
 import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
 import { picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
-import { fillOrder, openOrderForm, review } from "../steps/ordering.ts";
+import { fillOrder, openOrderForm, orderNumber, placeButton, review } from "../steps/ordering.ts";
 
 const NEW_PASSWORD = "granite-willow-9063";
 
@@ -96,6 +96,33 @@ test("back closes the sheet that lies on the order screen, not the screen", asyn
   await review(page);
   await page.keyboard.press("Escape");
   await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
+});
+
+test("back closes the sheet where the browser knows no close requests, and only then leaves the screen", async ({
+  memberPage: page,
+}) => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, "CloseWatcher"));
+  await open(page, "/pages/market/index");
+  await expect(page).toHaveTitle("Market");
+  await openOrderForm(page, STEADY.symbol);
+  await fillOrder(page, { direction: "Up", amount: "15" });
+  await review(page);
+  await page.goBack();
+  await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
+  await expect(page).toHaveURL(/#\/pages\/trade\/trade/);
+  await expect(onScreen(page).getByRole("textbox", { name: "Amount" })).toHaveValue("15");
+  await review(page);
+  await page.keyboard.press("Escape");
+  await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
+  await expect.poll(() => page.evaluate(() => Reflect.has(history.state as object, "sheet"))).toBe(false);
+  // The order takes the form's place, and the sheet's with it.
+  await review(page);
+  await placeButton(page).click();
+  await orderNumber(page);
+  await expectToast(page, "Order successful");
+  await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveTitle("Market");
 });
 
 test("who forgot his password is led to the place he wanted all the same", async ({ page, member }) => {

@@ -1,6 +1,7 @@
 import { IconClose } from "./icons-more.tsx";
 import { Dialog } from "@base-ui/react/dialog";
 import { useEffect, useRef } from "react";
+import { openEntry } from "./sheet-history.ts";
 import type { SheetProps } from "./sheet.tsx";
 import "./styles/sheet.css";
 
@@ -37,7 +38,7 @@ export function SheetDialog({
   );
 }
 
-/** Chromium's; other browsers have no such request, and back leads to the screen before. */
+/** Chromium's; for browsers without such requests an entry of the history stands in. */
 interface CloseWatcher extends EventTarget {
   destroy(): void;
 }
@@ -47,14 +48,18 @@ declare global {
   }
 }
 
-/** Android's back gesture closes what lies on top, not the screen under it. */
+/** Going back closes what lies on top, not the screen under it. */
 function useCloseRequest(open: boolean, onClose: () => void): void {
   const close = useRef(onClose);
   useEffect(() => {
     close.current = onClose;
   }, [onClose]);
   useEffect(() => {
-    if (!open || window.CloseWatcher === undefined) return undefined;
+    if (!open) return undefined;
+    if (window.CloseWatcher === undefined)
+      return openEntry(() => {
+        close.current();
+      });
     const watcher = new window.CloseWatcher();
     watcher.addEventListener("close", () => {
       close.current();

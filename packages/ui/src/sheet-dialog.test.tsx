@@ -1,0 +1,114 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { SheetDialog } from "./sheet-dialog.tsx";
+
+/** A screen with a sheet in which one may choose where to go. */
+function Screen() {
+  const [open, setOpen] = useState(false);
+  const choose = (go: () => void) => () => {
+    go();
+    setOpen(false);
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        open
+      </button>
+      <SheetDialog open={open} onClose={() => setOpen(false)} title="A sheet" closeLabel="Close" frame={document.body}>
+        <button type="button" onClick={choose(() => history.pushState({ depth: 2 }, "", "#/further"))}>
+          further
+        </button>
+        <button type="button" onClick={choose(() => history.replaceState({ depth: 1 }, "", "#/instead"))}>
+          instead
+        </button>
+      </SheetDialog>
+    </>
+  );
+}
+
+const sheet = () => screen.queryByRole("dialog");
+
+async function openSheet(): Promise<void> {
+  fireEvent.click(screen.getByText("open"));
+  await waitFor(() => expect(sheet()).not.toBeNull());
+}
+
+async function goBackTo(hash: string): Promise<void> {
+  history.back();
+  await waitFor(() => expect(location.hash).toBe(hash));
+}
+
+beforeEach(() => {
+  history.pushState({ depth: 0 }, "", "#/before");
+  history.pushState({ depth: 1 }, "", "#/here");
+  render(<Screen />);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("is closed by going back, and the screen under it stays", async () => {
+  await openSheet();
+  expect(history.state).toMatchObject({ depth: 1 });
+  history.back();
+  await waitFor(() => expect(sheet()).toBeNull());
+  expect(location.hash).toBe("#/here");
+  expect(history.state).toEqual({ depth: 1 });
+  await goBackTo("#/before");
+});
+
+it("closed by its cross leaves nothing in the history, as often as it is opened", async () => {
+  for (const _ of [1, 2]) {
+    await openSheet();
+    fireEvent.click(screen.getByLabelText("Close"));
+    await waitFor(() => expect(history.state).toEqual({ depth: 1 }));
+    expect(sheet()).toBeNull();
+  }
+  await goBackTo("#/before");
+});
+
+it("from which one goes on is not come back to", async () => {
+  await openSheet();
+  fireEvent.click(screen.getByText("further"));
+  await waitFor(() => expect(sheet()).toBeNull());
+  // The place that was gone to takes the sheet's entry.
+  const moved = vi.fn<() => void>();
+  addEventListener("popstate", moved, { once: true });
+  await waitFor(() => expect(moved).toHaveBeenCalled());
+  expect([location.hash, history.state]).toEqual(["#/further", { depth: 2 }]);
+  await goBackTo("#/here");
+  expect(history.state).toEqual({ depth: 1 });
+});
+
+it("whose choice puts another place in this one's stead does just that", async () => {
+  await openSheet();
+  const moved = vi.fn<() => void>();
+  addEventListener("popstate", moved, { once: true });
+  fireEvent.click(screen.getByText("instead"));
+  await waitFor(() => expect(moved).toHaveBeenCalled());
+  expect([location.hash, history.state]).toEqual(["#/instead", { depth: 1 }]);
+  await goBackTo("#/before");
+});
+
+it("needs no entry where the browser tells of close requests", async () => {
+  const watchers: EventTarget[] = [];
+  vi.stubGlobal(
+    "CloseWatcher",
+    class extends EventTarget {
+      constructor() {
+        super();
+        watchers.push(this);
+      }
+      destroy() {}
+    },
+  );
+  const before = history.length;
+  await openSheet();
+  expect(history.length).toBe(before);
+  watchers.at(-1)?.dispatchEvent(new Event("close"));
+  await waitFor(() => expect(sheet()).toBeNull());
+  expect(location.hash).toBe("#/here");
+});

@@ -1,0 +1,66 @@
+/**
+ * For browsers without close requests: an open sheet has an entry of the history of its own, on top of its screen's and
+ * with the same address. Going back takes the entry away and closes the sheet, and the screen stays.
+ */
+
+/** What closes each open sheet, by the number that its entry bears; the later one has the greater number. */
+const opened = new Map<number, () => void>();
+let newest = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** A place that was gone to from a sheet: it takes the place of the sheet's entry, or of the screen that was replaced. */
+let carried: { readonly state: unknown; readonly href: string } | null = null;
+let isFollowing = false;
+
+/** The sheet whose entry is the present one; 0: none. */
+function present(): number {
+  const state: unknown = history.state;
+  const number: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "sheet") : 0;
+  return typeof number === "number" ? number : 0;
+}
+
+/** A sheet opens: going back calls `close`. The answer is called when it is closed, however that came. */
+export function openEntry(close: () => void): () => void {
+  if (!isFollowing) {
+    // Before the app reads where it is.
+    addEventListener("popstate", follow, { capture: true });
+    isFollowing = true;
+  }
+  clearTimeout(timer);
+  timer = undefined;
+  const under = present();
+  newest = Math.max(newest, under) + 1;
+  const number = newest;
+  const marked = { ...(history.state as object | null), sheet: number };
+  // One that opens as another closes takes its entry over.
+  if (under > 0 && !opened.has(under)) history.replaceState(marked, "");
+  else history.pushState(marked, "");
+  opened.set(number, close);
+  return () => {
+    if (opened.delete(number)) timer ??= setTimeout(takeAway);
+  };
+}
+
+/** Closed by other means than going back, the sheet leaves no entry behind that would lead nowhere. */
+function takeAway(): void {
+  timer = undefined;
+  const top = present();
+  if (opened.has(top)) return;
+  // Its choice led on to another place, or put one in the place of its own.
+  if (top === 0) carried = { state: history.state as unknown, href: location.href };
+  history.back();
+}
+
+function follow(): void {
+  if (carried !== null) {
+    history.replaceState(carried.state, "", carried.href);
+    carried = null;
+  }
+  const top = present();
+  for (const [number, close] of [...opened].toReversed())
+    if (number > top) {
+      opened.delete(number);
+      close();
+    }
+  // What is left of a sheet that was closed long ago, or before a reload.
+  if (top > 0 && !opened.has(top)) history.back();
+}
