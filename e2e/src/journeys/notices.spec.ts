@@ -120,7 +120,7 @@ test("what the system tells a member stands among his messages and counts till i
   await open(page, "/pages/user/index");
   const screen = onScreen(page);
   await screen.getByRole("link", { name: /^Notices.*1 unread/ }).click();
-  await screen.getByRole("tab", { name: "Messages" }).click();
+  await expect(screen.getByRole("tab", { name: "Messages (1)", selected: true })).toBeVisible();
   await screen.getByRole("link", { name: /Unread: Payment password set/ }).click();
   await expect(page).toHaveTitle("Payment password set");
   await expect(screen.getByText("asked for at each withdrawal")).toBeVisible();
@@ -129,6 +129,7 @@ test("what the system tells a member stands among his messages and counts till i
   await picture(page, info, "notices-07-message");
   await screen.getByRole("button", { name: "Back" }).click();
   await expect(screen.getByText("Unread:")).toHaveCount(0);
+  await expect(screen.getByRole("tab", { name: "Messages", exact: true })).toBeVisible();
   await open(page, "/pages/home/index");
   await expect(screen.getByRole("link", { name: "Notices", exact: true })).toBeVisible();
 });

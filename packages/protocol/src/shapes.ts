@@ -149,7 +149,8 @@ export const userInfo = v.object({
   /** False where the region's rules leave the practice wallet alone. */
   realWalletOpen: v.boolean(),
   language: f.language,
-  unread: v.object({ notices: count, support: count }),
+  /** `messages` of the `notices` are to the member alone, the rest are announcements. */
+  unread: v.object({ notices: count, messages: count, support: count }),
   vip: v.optional(
     v.object({
       manager: v.optional(v.object({ name: text, hours: text })),

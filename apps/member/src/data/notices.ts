@@ -7,6 +7,7 @@ import {
   type UseQueryResult,
 } from "@tanstack/react-query";
 import { currentLanguage } from "../shared/i18n.ts";
+import type { Search } from "../shared/navigation.tsx";
 import { keys, queryClient } from "./queries.ts";
 import { useLoggedIn } from "./session.ts";
 import { ask } from "./transport.ts";
@@ -66,11 +67,23 @@ export function useNotice(noticeId: string): UseQueryResult<WholeNotice> {
   });
 }
 
+/** Where the notices are opened: with the messages, if any of the unread ones is to the member alone. */
+export function noticesSearch(unread: UserInfo["unread"] | undefined): Search {
+  return unread !== undefined && unread.messages > 0 ? { kind: "message" } : {};
+}
+
 /** Marks one as read, here at once; a call that fails costs nothing, since the next look asks again. */
-export async function markNoticeRead(noticeId: string): Promise<void> {
-  queryClient.setQueryData<UserInfo>(keys.info, (info) =>
-    info === undefined ? info : { ...info, unread: { ...info.unread, notices: Math.max(0, info.unread.notices - 1) } },
-  );
+export async function markNoticeRead(noticeId: string, kind: NoticeKind): Promise<void> {
+  queryClient.setQueryData<UserInfo>(keys.info, (info) => {
+    if (info === undefined) return info;
+    const { notices, messages } = info.unread;
+    const unread = {
+      ...info.unread,
+      notices: Math.max(0, notices - 1),
+      messages: kind === "message" ? Math.max(0, messages - 1) : messages,
+    };
+    return { ...info, unread };
+  });
   await ask<typeof noticeMarkRead>("notice/markRead", { noticeId });
   await refreshNotices();
 }

@@ -125,7 +125,7 @@ describe("a message of an operator", () => {
     const memberId = formatId("member", id);
     const message = { memberId, title: "About your question", body: "It is **settled**.", reason };
     expect((await call("message", message)).status).toBe(200);
-    expect(await countUnreadNotices(world.context.databases.reader, id)).toBe(1);
+    expect(await countUnreadNotices(world.context.databases.reader, id)).toMatchObject({ notices: 1 });
     const [fresh] = await readFreshNotices(world.context, [id]).then((all) => all.filter((one) => one.memberId === id));
     expect(fresh?.inLanguage("fr")).toMatchObject({ kind: "message", title: "About your question", read: false });
     expect((await call("message", { ...message, memberId: "usr_0000000000000" })).status).toBe(404);

@@ -16,6 +16,7 @@ import { useState, type FormEvent } from "react";
 import { LogOutButton } from "../../components/LogOutButton.tsx";
 import { MenuRow } from "../../components/MenuRow.tsx";
 import { setName, useMember, useSummary } from "../../data/account.ts";
+import { noticesSearch } from "../../data/notices.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { formatCount, formatPoints } from "../../shared/format.ts";
@@ -68,6 +69,7 @@ export function CenterScreen() {
             />
             <MenuRow
               to="/pages/notice/index"
+              search={noticesSearch(info?.unread)}
               icon={<IconBell size="small" className="soft" />}
               words={t("center.notifications")}
               state={info && info.unread.notices > 0 ? t("notice.menu", { count: info.unread.notices }) : undefined}

@@ -22,6 +22,7 @@ import { LogOutButton } from "../../components/LogOutButton.tsx";
 import { MenuRow } from "../../components/MenuRow.tsx";
 import { refreshAccount, useMember } from "../../data/account.ts";
 import { useDeployment } from "../../data/deployment.ts";
+import { noticesSearch } from "../../data/notices.ts";
 import { currentLanguage, useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { Link } from "../../shared/navigation.tsx";
@@ -88,6 +89,7 @@ export function MineScreen() {
           />
           <MenuRow
             to="/pages/notice/index"
+            search={noticesSearch(unread)}
             icon={<IconBell size="small" className="soft" />}
             words={t("notice.title")}
             state={unread !== undefined && unread.notices > 0 ? t("notice.menu", { count: unread.notices }) : undefined}

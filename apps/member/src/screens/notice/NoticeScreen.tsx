@@ -22,11 +22,11 @@ export function NoticeScreen() {
   const isGone =
     noticeId === "" ||
     (kind !== "message" && query.error instanceof CallError && query.error.failure?.error === "NOT_FOUND");
-  const isNews = loggedIn && notice?.read === false;
+  const news = loggedIn && notice?.read === false ? notice.kind : null;
   useEffect(() => {
     // Unread still, it is marked with the next look.
-    if (isNews) markNoticeRead(noticeId).catch(() => undefined);
-  }, [isNews, noticeId]);
+    if (news !== null) markNoticeRead(noticeId, news).catch(() => undefined);
+  }, [news, noticeId]);
   return (
     <Screen
       title={notice?.title ?? t("notice.title")}

@@ -1,8 +1,9 @@
 import { EmptyState, FailedState, IconChevronRight, TabPanel, Wait, Words } from "@fairtick/ui";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
+import { useMember } from "../../data/account.ts";
 import { refreshNotices, useNotices, type Notice, type NoticeKind } from "../../data/notices.ts";
 import { useLoggedIn } from "../../data/session.ts";
-import { formatDateTime } from "../../shared/format.ts";
+import { formatCount, formatDateTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
@@ -16,14 +17,16 @@ export function NoticesScreen() {
   const t = useText();
   const loggedIn = useLoggedIn();
   const kind: NoticeKind = useSearch()["kind"] === "message" ? "message" : "announcement";
+  const { notices, messages } = useMember().data?.unread ?? { notices: 0, messages: 0 };
+  const withCount = (words: string, unread: number) => (unread > 0 ? `${words} (${formatCount(unread)})` : words);
   return (
     <Screen title={t("notice.title")} pushed noWallet backTo="/pages/home/index" onRefresh={refreshNotices}>
       <Words
         label={t("notice.title")}
         panel={PANEL}
         choices={[
-          { value: "announcement", label: t("notice.announcements") },
-          { value: "message", label: t("notice.messages") },
+          { value: "announcement", label: withCount(t("notice.announcements"), notices - messages) },
+          { value: "message", label: withCount(t("notice.messages"), messages) },
         ]}
         value={kind}
         onChange={(chosen) => {

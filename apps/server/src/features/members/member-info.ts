@@ -55,7 +55,7 @@ export async function memberInfo(
   const member = await readMember(databases.sessions, memberId, now);
   if (member === null) throw new Error("a session belongs to no member");
   return presentMember(member, {
-    notices: await countUnreadNotices(databases.reader, memberId),
+    ...(await countUnreadNotices(databases.reader, memberId)),
     support: await countUnreadSupport(databases.reader, memberId),
   });
 }

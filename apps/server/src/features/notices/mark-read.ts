@@ -33,14 +33,21 @@ export async function markRead(
   return accept(null);
 }
 
-/** Messages and announcements that a member has not read; what was announced before he came is no news to him. */
-export async function countUnreadNotices(db: Queryable, memberId: MemberId): Promise<number> {
-  const [row] = await db.query<{ unread: bigint }>(
-    `SELECT (SELECT count(*) FROM member_messages WHERE member_id = $1 AND read_at IS NULL) +
+/**
+ * Notices that a member has not read, and how many of these are messages to him; what was announced before he came is
+ * no news to him.
+ */
+export async function countUnreadNotices(
+  db: Queryable,
+  memberId: MemberId,
+): Promise<{ readonly notices: number; readonly messages: number }> {
+  const [row] = await db.query<{ messages: bigint; announcements: bigint }>(
+    `SELECT (SELECT count(*) FROM member_messages WHERE member_id = $1 AND read_at IS NULL) AS messages,
        (SELECT count(*) FROM announcements a JOIN members m ON m.member_id = $1
           WHERE ${SHOWN} AND a.publish_at >= floor(extract(epoch FROM m.created_at) * 1000)
-            AND NOT EXISTS (SELECT FROM announcement_reads r WHERE r.member_id = $1 AND r.announcement_id = a.announcement_id)) AS unread`,
+            AND NOT EXISTS (SELECT FROM announcement_reads r WHERE r.member_id = $1 AND r.announcement_id = a.announcement_id)) AS announcements`,
     [memberId],
   );
-  return Number(row?.unread ?? 0n);
+  const messages = Number(row?.messages ?? 0n);
+  return { notices: messages + Number(row?.announcements ?? 0n), messages };
 }

@@ -215,16 +215,16 @@ describe("announcements", () => {
     await announce("before", { from: -1_000 });
     const memberId = await newMember();
     const before = await unread(memberId);
-    expect(before).toBe(0);
+    expect(before).toEqual({ notices: 0, messages: 0 });
     await announce("after", { from: 0 });
     await tellMember(context.databases.money, memberId, "identityVerified", {});
-    expect(await unread(memberId)).toBe(2);
+    expect(await unread(memberId)).toEqual({ notices: 2, messages: 1 });
     const [after] = (await list(memberId, "announcement")).items;
     const [message] = (await list(memberId)).items;
     expect([after?.read, message?.read]).toEqual([false, false]);
     for (const notice of [after, message, after, message])
       expect(await markRead(context, memberId, notice?.noticeId ?? "")).toMatchObject({ ok: true });
-    expect(await unread(memberId)).toBe(0);
+    expect(await unread(memberId)).toEqual({ notices: 0, messages: 0 });
     expect((await list(memberId)).items[0]?.read).toBe(true);
     expect((await list(memberId, "announcement")).items.every(({ read }) => read)).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { IconBell, IconChevronRight, IconNews, Wait } from "@fairtick/ui";
 import { useMember } from "../../../data/account.ts";
-import { useNewestAnnouncement } from "../../../data/notices.ts";
+import { noticesSearch, useNewestAnnouncement } from "../../../data/notices.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
 
@@ -9,11 +9,13 @@ const COUNT_MAX = 99;
 /** The bell of the header, with how many are unread. Who has messages among them is led to these. */
 export function NoticeBell() {
   const t = useText();
-  const unread = useMember().data?.unread.notices ?? 0;
+  const member = useMember().data;
+  const unread = member?.unread.notices ?? 0;
   return (
     <Link
       className="bar-button"
       to="/pages/notice/index"
+      search={noticesSearch(member?.unread)}
       aria-label={unread > 0 ? t("home.noticesUnread", { count: unread }) : t("home.notices")}
     >
       <IconBell />
