@@ -1,11 +1,11 @@
 import { readEnvelope } from "@fairtick/client";
 import type { fileGet, fileUpload, Output } from "@fairtick/protocol";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { currentLanguage, text } from "../shared/i18n.ts";
 import { readStored } from "../shared/storage.ts";
-import { useDeployment } from "./deployment.ts";
-import { keys } from "./queries.ts";
+import type { Deployment } from "./deployment.ts";
+import { keys, queryClient } from "./queries.ts";
 import { askBytes, CallError, errorOf, tellUnauthorized } from "./transport.ts";
 
 export type UploadPurpose = "receipt" | "identity" | "support";
@@ -78,54 +78,91 @@ export interface Upload {
   readonly clear: () => void;
 }
 
-/** One picture on its way to the server; `onFile` hears its id once it is there, and null when it is there no more. */
-export function useUpload(purpose: UploadPurpose, onFile: (fileId: string | null) => void): Upload {
-  const [state, setState] = useState<UploadState>({ step: "empty" });
-  const sending = useRef<Sending | null>(null);
-  const bytesMax = useDeployment()?.uploadLimitBytes ?? BYTES_MAX;
-  useEffect(() => () => sending.current?.cancel(), []);
+/** One file on its way, kept apart from the screen that shows it. */
+export interface KeptUpload extends Omit<Upload, "state"> {
+  readonly read: () => UploadState;
+  readonly watch: (watcher: () => void) => () => void;
+  /** Stops sending, for `goOn` to send it anew. */
+  readonly pause: () => void;
+  readonly goOn: () => void;
+}
 
-  function clear() {
-    sending.current?.cancel();
-    sending.current = null;
-    setState({ step: "empty" });
-    onFile(null);
+/** Hears the file's id once it is there, null when it is not or no more, and whether one is on its way. */
+export type OnFile = (fileId: string | null, isOnItsWay: boolean) => void;
+
+export function keepUpload(purpose: UploadPurpose, onFile?: OnFile): KeptUpload {
+  let state: UploadState = { step: "empty" };
+  let sending: Sending | null = null;
+  const watchers = new Set<() => void>();
+
+  function change(to: UploadState) {
+    const isNews = to.step !== "sending" || state.step !== "sending";
+    state = to;
+    if (isNews) onFile?.(to.step === "done" ? to.fileId : null, to.step === "sending");
+    for (const watcher of watchers) watcher();
+  }
+
+  function pause() {
+    sending?.cancel();
+    sending = null;
   }
 
   function start(file: File) {
-    sending.current?.cancel();
-    onFile(null);
-    if (file.size > bytesMax) {
-      sending.current = null;
-      setState({ step: "failed", file, message: text("common.uploadTooLarge") });
-      return;
-    }
-    setState({ step: "sending", file, part: 0 });
+    pause();
+    const bytesMax = queryClient.getQueryData<Deployment>(keys.deployment)?.uploadLimitBytes ?? BYTES_MAX;
+    if (file.size > bytesMax) return change({ step: "failed", file, message: text("common.uploadTooLarge") });
+    change({ step: "sending", file, part: 0 });
     const mine = sendFile(purpose, file, (part) => {
-      if (sending.current === mine) setState({ step: "sending", file, part });
+      if (sending === mine) change({ step: "sending", file, part });
     });
-    sending.current = mine;
+    sending = mine;
     mine.done.then(
       (fileId) => {
-        if (sending.current !== mine) return;
-        setState({ step: "done", file, fileId });
-        onFile(fileId);
+        if (sending !== mine) return;
+        change({ step: "done", file, fileId });
       },
       (error: unknown) => {
-        if (sending.current !== mine) return;
-        setState({ step: "failed", file, message: error instanceof CallError ? error.message : text("upload.failed") });
+        if (sending !== mine) return;
+        change({ step: "failed", file, message: error instanceof CallError ? error.message : text("upload.failed") });
       },
     );
   }
 
   return {
-    state,
+    read: () => state,
+    watch: (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
     start,
     retry: () => {
       if (state.step === "failed") start(state.file);
     },
-    clear,
+    clear: () => {
+      pause();
+      change({ step: "empty" });
+    },
+    pause,
+    goOn: () => {
+      if (state.step === "sending" && sending === null) start(state.file);
+    },
   };
+}
+
+/** What stands of a file that outlives the screen. */
+export function useKeptUpload(kept: KeptUpload): Upload {
+  const state = useSyncExternalStore(kept.watch, kept.read);
+  return { state, start: kept.start, retry: kept.retry, clear: kept.clear };
+}
+
+/** One picture on its way to the server, of the component that shows it; hidden for a while, it is sent anew afterwards. */
+export function useUpload(purpose: UploadPurpose, onFile: OnFile): Upload {
+  const [kept] = useState(() => keepUpload(purpose, onFile));
+  useEffect(() => {
+    kept.goOn();
+    return kept.pause;
+  }, [kept]);
+  return useKeptUpload(kept);
 }
 
 /** `100MB`, as the specification writes it. */

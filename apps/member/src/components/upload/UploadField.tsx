@@ -1,6 +1,6 @@
 import { Notice } from "@fairtick/ui";
 import { useId, type ReactNode } from "react";
-import { megabytes, useUpload, type UploadPurpose } from "../../data/upload.ts";
+import { megabytes, useUpload, type OnFile, type UploadPurpose } from "../../data/upload.ts";
 import { useDeployment } from "../../data/deployment.ts";
 import { formatRate } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -13,8 +13,7 @@ const KINDS = "image/jpeg,image/png,image/webp,image/gif";
 export interface UploadFieldProps {
   readonly label: string;
   readonly purpose: UploadPurpose;
-  /** The picture's id once it is there; null while there is none. */
-  readonly onFile: (fileId: string | null) => void;
+  readonly onFile: OnFile;
   readonly hint?: ReactNode;
   readonly wrong?: string | undefined;
 }

@@ -22,6 +22,8 @@ export function DocumentStep({ person }: { readonly person: NonNullable<Identity
     documentNumber: "",
     frontFileId: null,
     backFileId: null,
+    frontIsOnItsWay: false,
+    backIsOnItsWay: false,
   });
   const { documentType } = values;
   const photos = photosOf(documentType);
@@ -32,6 +34,8 @@ export function DocumentStep({ person }: { readonly person: NonNullable<Identity
     if ((next === "passport") !== isPassport) {
       set("frontFileId", null);
       set("backFileId", null);
+      set("frontIsOnItsWay", false);
+      set("backIsOnItsWay", false);
     }
     set("documentType", next);
   }
@@ -100,8 +104,9 @@ export function DocumentStep({ person }: { readonly person: NonNullable<Identity
             label={t(photos[side].label)}
             purpose="identity"
             wrong={wrong[side]}
-            onFile={(fileId) => {
+            onFile={(fileId, isOnItsWay) => {
               set(side, fileId);
+              set(side === "frontFileId" ? "frontIsOnItsWay" : "backIsOnItsWay", isOnItsWay);
             }}
           />
         ))}

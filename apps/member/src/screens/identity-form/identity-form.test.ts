@@ -7,6 +7,8 @@ const CARD: DocumentForm = {
   documentNumber: "A123456",
   frontFileId: "fil_1",
   backFileId: "fil_2",
+  frontIsOnItsWay: false,
+  backIsOnItsWay: false,
 };
 const basic = (change: Partial<BasicForm>) =>
   basicProblems({ ...PERSON, ...change }, "2026-11-21", 18).map(({ message }) => message);
@@ -37,6 +39,12 @@ describe("a document", () => {
       { documentType: "passport", frontFileId: null, backFileId: null },
       ["fields.enter.photoPage", "fields.enter.photoHolding"],
     ],
+    [{ frontFileId: null, frontIsOnItsWay: true }, ["identity.photo.onItsWay"]],
+    [
+      { frontFileId: null, backFileId: null, backIsOnItsWay: true },
+      ["fields.enter.frontFileId", "identity.photo.onItsWay"],
+    ],
+    [{ documentType: "passport", backFileId: null, backIsOnItsWay: true }, ["identity.photo.onItsWay"]],
     [{ documentType: "driversLicense", backFileId: null }, ["fields.enter.backFileId"]],
   ])("%j: %j", (change, messages) => {
     expect(document(change)).toEqual(messages);

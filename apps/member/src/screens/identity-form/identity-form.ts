@@ -29,6 +29,9 @@ export interface DocumentForm {
   readonly documentNumber: string;
   readonly frontFileId: string | null;
   readonly backFileId: string | null;
+  /** The photo is being sent: handing in waits for it. */
+  readonly frontIsOnItsWay: boolean;
+  readonly backIsOnItsWay: boolean;
 }
 
 interface PhotoWords {
@@ -55,7 +58,11 @@ export function documentProblems(form: DocumentForm): Problem<keyof DocumentForm
   if (form.documentNumber.trim() === "") {
     problems.push({ field: "documentNumber", message: "fields.enter.documentNumber" });
   }
-  if (form.frontFileId === null) problems.push({ field: "frontFileId", message: photos.frontFileId.missing });
-  if (form.backFileId === null) problems.push({ field: "backFileId", message: photos.backFileId.missing });
+  const photo = (field: keyof typeof photos, isOnItsWay: boolean) => {
+    if (form[field] !== null) return;
+    problems.push({ field, message: isOnItsWay ? "identity.photo.onItsWay" : photos[field].missing });
+  };
+  photo("frontFileId", form.frontIsOnItsWay);
+  photo("backFileId", form.backIsOnItsWay);
   return problems;
 }
