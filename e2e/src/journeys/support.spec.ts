@@ -190,6 +190,11 @@ test("a deposit by bank card is spoken about with customer service", async ({ me
   );
   await screen.getByRole("button", { name: "Send" }).click();
   await expect(screen.getByText(/About a card deposit/)).toBeVisible();
+  // Asked for once: a reload does not ask again.
+  await expect(page).toHaveURL(/#\/pages\/kf\/index\?tab=chat$/);
+  await page.reload();
+  await expect(screen.getByText(/About a card deposit/)).toBeVisible();
+  await expect(screen.getByRole("textbox", { name: "Write to support" })).toHaveValue("");
 });
 
 test("answers are offered before the chat, and a visitor is asked to log in for it", async ({ page }, info) => {
@@ -208,6 +213,8 @@ test("answers are offered before the chat, and a visitor is asked to log in for 
   await picture(page, info, "support-06-answers");
   await screen.getByRole("link", { name: "Ties and void orders" }).click();
   await expect(page).toHaveTitle("Ties and void orders");
+  await page.goBack();
+  await expect(screen.getByRole("textbox", { name: "Write to support" })).toHaveValue("What are ties and void orders?");
 });
 
 test("chat and notices fit a small phone with large letters in every language", async ({ memberPage: page }, info) => {

@@ -10,6 +10,7 @@ import type {
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { currentLanguage } from "../shared/i18n.ts";
+import { storedMemberId } from "./member-id.ts";
 import { keys, queryClient } from "./queries.ts";
 import { ask } from "./transport.ts";
 
@@ -42,9 +43,11 @@ export function useSupportThread(): UseInfiniteQueryResult<Pages> {
   });
 }
 
-/** Sends it, and shows it in the chat. */
+/** Sends it, and shows it in the chat, unless somebody else has logged in since. */
 export async function sayToSupport(saying: Saying): Promise<void> {
-  takeSupport(await ask<typeof supportSend>("support/send", { ...saying }));
+  const member = storedMemberId();
+  const message = await ask<typeof supportSend>("support/send", { ...saying });
+  if (member === storedMemberId()) takeSupport(message);
 }
 
 /** Takes a message that the stream or a call brought; the same one again changes nothing. */

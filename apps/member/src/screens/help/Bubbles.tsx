@@ -1,14 +1,9 @@
 import { StoredPicture } from "../../components/upload/PictureOf.tsx";
 import { DocumentOf } from "./DocumentOf.tsx";
-import type { Saying, SupportMessage } from "../../data/support.ts";
+import type { SupportMessage } from "../../data/support.ts";
+import type { Pending } from "../../data/support-draft.ts";
 import { formatMinute } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-
-/** Sent and not yet answered, or not sent. */
-export interface Pending {
-  readonly saying: Saying;
-  readonly failed: boolean;
-}
 
 /** What either side said, when, and whether it was read. */
 export function SaidBubble({ message }: { readonly message: SupportMessage }) {

@@ -1,22 +1,21 @@
 import { Button, FailedState, IconChevronRight, Notice, Wait } from "@fairtick/ui";
-import { Fragment, useEffect, useRef, useState } from "react";
+import { Fragment, useEffect, useRef } from "react";
 import { useHelpList } from "../../data/content.ts";
 import {
   markSupportRead,
-  sayToSupport,
   useSupportThread,
   useSupportTyping,
-  type Saying,
   type SupportMessage,
   type SupportThread,
 } from "../../data/support.ts";
+import { openSupport, sendSupport, trySupport, useSupportDraft, writeSupport } from "../../data/support-draft.ts";
 import { formatDate, formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-import { Link } from "../../shared/navigation.tsx";
+import { Link, navigate } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { ChatTabs } from "./ChatTabs.tsx";
 import { Composer } from "./Composer.tsx";
-import { PendingBubble, SaidBubble, type Pending } from "./Bubbles.tsx";
+import { PendingBubble, SaidBubble } from "./Bubbles.tsx";
 import { suggestHelp } from "./suggest-help.ts";
 import "./chat.css";
 
@@ -30,24 +29,14 @@ export interface Opening {
 export function ChatView({ opening }: { readonly opening: Opening | null }) {
   const t = useText();
   const query = useSupportThread();
-  const [pending, setPending] = useState<readonly Pending[]>([]);
-  const [draft, setDraft] = useState(() => (opening === null ? "" : openingWords(t, opening)));
-  // What it was opened about goes with the first message and no further.
-  const [about, setAbout] = useState(opening);
+  const { words, pending } = useSupportDraft();
+  const firstWords = opening === null ? "" : openingWords(t, opening);
+  useEffect(() => {
+    openSupport(opening, firstWords);
+  }, [opening, firstWords]);
   const [newest] = query.data?.pages ?? [];
   const messages = query.data?.pages.flatMap((page) => page.messages.items).toReversed();
   useReading(newest);
-
-  async function send(saying: Saying) {
-    const others = (before: readonly Pending[]) => before.filter((one) => one.saying.clientId !== saying.clientId);
-    setPending((before) => [...others(before), { saying, failed: false }]);
-    try {
-      await sayToSupport(saying);
-      setPending(others);
-    } catch {
-      setPending((before) => [...others(before), { saying, failed: true }]);
-    }
-  }
 
   return (
     <Screen
@@ -59,12 +48,12 @@ export function ChatView({ opening }: { readonly opening: Opening | null }) {
       foot={
         newest && (
           <Composer
-            draft={draft}
-            onDraft={setDraft}
+            draft={words}
+            onDraft={writeSupport}
             onSend={(saying) => {
-              void send({ ...saying, ...about });
-              setAbout(null);
-              setDraft("");
+              sendSupport(saying);
+              // Asked for once: a reload does not ask again.
+              if (opening !== null) navigate({ to: "/pages/kf/index", search: { tab: "chat" }, replace: true });
             }}
           />
         )
@@ -82,7 +71,7 @@ export function ChatView({ opening }: { readonly opening: Opening | null }) {
         )}
         {newest && <Hours thread={newest} />}
         {messages?.length === 0 && pending.length === 0 && <p className="label chat-empty">{t("chat.empty")}</p>}
-        <Suggestions question={draft} />
+        <Suggestions question={words} />
         {query.hasNextPage && (
           <Button
             lowkey
@@ -112,7 +101,7 @@ export function ChatView({ opening }: { readonly opening: Opening | null }) {
               saying={saying}
               failed={failed}
               onRetry={() => {
-                void send(saying);
+                void trySupport(saying);
               }}
             />
           ))}

@@ -1,9 +1,10 @@
 import { IconClip, IconClose, IconSend } from "@fairtick/ui";
-import { useId, useState, type KeyboardEvent } from "react";
+import { useId, type KeyboardEvent } from "react";
 import { PictureOf } from "../../components/upload/PictureOf.tsx";
 import { newClientId } from "../../data/pending-order.ts";
 import { sayTyping, type Saying } from "../../data/support.ts";
-import { useUpload } from "../../data/upload.ts";
+import { supportFile } from "../../data/support-draft.ts";
+import { useKeptUpload } from "../../data/upload.ts";
 import { useText } from "../../shared/i18n.ts";
 
 const WORDS_MAX = 4000;
@@ -22,11 +23,13 @@ export function Composer({
 }) {
   const t = useText();
   const id = useId();
-  const [fileId, setFileId] = useState<string | null>(null);
-  const upload = useUpload("support", setFileId);
+  const upload = useKeptUpload(supportFile);
+  const fileId = upload.state.step === "done" ? upload.state.fileId : null;
   const words = draft.trim();
   const isUploading = upload.state.step === "sending";
-  const canSend = !isUploading && (words !== "" || fileId !== null);
+  // Without its file a message is not what was meant.
+  const isFileMissing = isUploading || upload.state.step === "failed";
+  const canSend = !isFileMissing && (words !== "" || fileId !== null);
 
   function send() {
     if (!canSend) return;
@@ -35,7 +38,6 @@ export function Composer({
       ...(words !== "" && { text: words }),
       ...(fileId !== null && { fileId }),
     });
-    upload.clear();
   }
   /** Where keys are at hand Enter sends; on glass it makes a new line. */
   function press(event: KeyboardEvent) {
@@ -67,6 +69,11 @@ export function Composer({
               </span>
             )}
           </span>
+          {upload.state.step === "failed" && (
+            <button type="button" className="link" onClick={upload.retry}>
+              {t("upload.retry")}
+            </button>
+          )}
           <button type="button" className="bar-button soft" aria-label={t("chat.remove")} onClick={upload.clear}>
             <IconClose size="small" />
           </button>
