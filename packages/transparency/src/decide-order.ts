@@ -2,6 +2,7 @@ import {
   calculateOutcome,
   decideEntry,
   decideExit,
+  ENTRY_WINDOW_MS,
   firstTickAfter,
   lastTickThrough,
   type EntryTerms,
@@ -9,6 +10,9 @@ import {
   type Tick,
   type VoidReason,
 } from "@fairtick/domain";
+
+/** An order's next tick is waited for until the log tells of a moment later than this after entry window or expiry. */
+export const SILENCE_MS = 600_000n;
 
 /** How the rules decide an order on the ticks at hand. */
 export interface Decided {
@@ -26,11 +30,21 @@ export type Decision =
 
 /**
  * Decides by domain's rules on ticks sorted by number, which may leave out stretches that do not matter: the tick before
- * the entry and the one after the expiry must be there, next in number, to show that none was passed over.
+ * the entry and the one after the expiry must be there, next in number, to show that none was passed over. `toldThrough`: the
+ * newest moment that a log tells of, which has no tick after those at hand. Where it is SILENCE_MS past entry window or
+ * expiry, none came, and the ticks at hand decide.
  */
-export function decideOrder(terms: EntryTerms, staleExitMs: bigint, ticks: readonly Tick[]): Decision {
+export function decideOrder(
+  terms: EntryTerms,
+  staleExitMs: bigint,
+  ticks: readonly Tick[],
+  toldThrough: bigint | null = null,
+): Decision {
+  const isSilent = (end: bigint) => toldThrough !== null && toldThrough > end + SILENCE_MS;
   const first = firstTickAfter(ticks, terms.acceptedAt);
-  if (first === null) return { state: "waiting" };
+  if (first === null) {
+    return isSilent(terms.acceptedAt + ENTRY_WINDOW_MS) ? voided(null, null, "NO_ENTRY_TICK") : { state: "waiting" };
+  }
   if (lastTickThrough(ticks, terms.acceptedAt)?.seq !== first.seq - 1n) return { state: "gap", beside: "entry" };
   const entered = decideEntry(terms, first, first.time);
   if (entered.kind === "waiting") return { state: "waiting" };
@@ -38,8 +52,8 @@ export function decideOrder(terms: EntryTerms, staleExitMs: bigint, ticks: reado
   const { entry, expiresAt } = entered;
   const last = lastTickThrough(ticks, expiresAt);
   const next = firstTickAfter(ticks, expiresAt);
-  if (next === null) return { state: "waiting" };
-  if (last?.seq !== next.seq - 1n) return { state: "gap", beside: "exit" };
+  if (next === null && !isSilent(expiresAt)) return { state: "waiting" };
+  if (next !== null && last?.seq !== next.seq - 1n) return { state: "gap", beside: "exit" };
   const exited = decideExit(entry, expiresAt, last, expiresAt, staleExitMs);
   if (exited.kind === "waiting") return { state: "waiting" };
   if (exited.kind === "voided") return voided(entry, exited.exit, exited.reason);

@@ -32,7 +32,7 @@ export interface OrderLedger {
   settle(index: number, entry: LogEntryOf<"orders.settle">): void;
   /** A minute has come into the book: decides what was waiting for it. */
   pricesAdded(symbol: string): void;
-  /** Reports what was accepted long ago and never settled. */
+  /** Decides what waited for a price that never came; reports what was accepted long ago and never settled. */
   finish(latest: bigint): void;
   /** Prices older than this are not needed for what is accepted and not settled. */
   neededFrom(): bigint | null;
@@ -45,14 +45,14 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
   const waiting = new Map<string, Waiting[]>();
   let [accepted, settled, newestConfig] = [0, 0, 0];
 
-  function decide({ index, order, staleExitMs }: Waiting): "done" | "waiting" {
+  function decide({ index, order, staleExitMs }: Waiting, toldThrough: bigint | null = null): "done" | "waiting" {
     const terms: EntryTerms = {
       acceptedAt: order.acceptedAt,
       direction: order.direction,
       limitPrice: order.limitPrice as Points | null,
       durationSeconds: order.duration,
     };
-    const decision = decideOrder(terms, staleExitMs, book.ticks(order.symbol));
+    const decision = decideOrder(terms, staleExitMs, book.ticks(order.symbol), toldThrough);
     if (decision.state === "waiting") return "waiting";
     settled += 1;
     if (decision.state === "gap") {
@@ -137,6 +137,12 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
       );
     },
     finish(latest) {
+      for (const [symbol, queue] of waiting) {
+        waiting.set(
+          symbol,
+          queue.filter((each) => decide(each, latest) === "waiting"),
+        );
+      }
       for (const [number, batch] of batches) {
         if (batch.acceptedAt + SETTLED_WITHIN_MS < latest) {
           faultAt(

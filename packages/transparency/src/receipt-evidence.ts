@@ -78,14 +78,22 @@ export interface Evidence {
   readonly decision: Decision | null;
 }
 
-export function readEvidence(hashes: Hashes, receipt: Receipt, policy: VerifierPolicy): Evidence {
+/** `toldThrough`: where the reader saw that the log has no price after those shown, the newest moment that it tells of. */
+export function readEvidence(
+  hashes: Hashes,
+  receipt: Receipt,
+  policy: VerifierPolicy,
+  toldThrough: bigint | null,
+): Evidence {
   const order = parseCommittedOrder(receipt.order);
   const config = parseConfigTerms(receipt.config.body);
   const rules = order === null || config === null ? null : findRules(config, order.symbol);
   const ticks = allTicks(receipt);
   const terms = order === null ? null : { ...order, acceptedAt: receipt.acceptance.acceptedAt };
   const decision =
-    terms === null || rules === null || ticks === null ? null : decideOrder(terms, rules.staleExitMs, ticks);
+    terms === null || rules === null || ticks === null
+      ? null
+      : decideOrder(terms, rules.staleExitMs, ticks, toldThrough);
   return { hashes, policy, receipt, order, config, rules, decision };
 }
 

@@ -60,7 +60,10 @@ export function checkTerms({ hashes, receipt, order, config, rules, policy }: Ev
   if (!same || entry.version !== config.version || entry.effectiveAt !== config.effectiveAt) {
     return failed("the log has another configuration under this version", values);
   }
-  return fact.state === "pending" ? pending("not in a checkpoint yet", values) : ok(values);
+  if (fact.state === "pending") return pending("not in a checkpoint yet", values);
+  const accepted = checkLogged(hashes, "orders.accept", receipt.accepted, policy);
+  const isLater = accepted.state === "ok" && accepted.index < fact.index;
+  return isLater ? failed("it came into the log after the order", values) : ok(values);
 }
 
 /** The batch stands in a checkpoint that counts, with this commitment at its place. */

@@ -99,6 +99,7 @@ export function placeAll(
   orders: readonly TestOrder[],
   perBatch: number,
   ticks: ReadonlyMap<string, readonly Tick[]>,
+  sealedThrough: bigint | null = null,
 ): Placed[] {
   const placed: Placed[] = [];
   for (let from = 0; from < orders.length; from += perBatch) {
@@ -117,7 +118,8 @@ export function placeAll(
     };
     for (const [place, { order, json, nonce }] of made.entries()) {
       const rules = config.instruments.find((each) => each.symbol === order.symbol);
-      const decision = decideOrder({ ...order, acceptedAt }, rules?.staleExitMs ?? 0n, ticks.get(order.symbol) ?? []);
+      const held = ticks.get(order.symbol) ?? [];
+      const decision = decideOrder({ ...order, acceptedAt }, rules?.staleExitMs ?? 0n, held, sealedThrough);
       const decided = decision.state === "decided" ? decision.decided : null;
       placed.push({ order, acceptedAt, json, nonce, batch, place, decided });
     }
@@ -164,9 +166,9 @@ export function makeSlots(
     through += due.length;
     const roots = due.map((batch) => batch.root);
     const lines = symbols
-      .map((symbol) => {
+      .flatMap((symbol) => {
         const tick = ticks.get(symbol)?.[place];
-        return tick === undefined ? "" : slotLine(symbol, tick);
+        return tick === undefined ? [] : slotLine(symbol, tick);
       })
       .join("\n");
     const hash = slotHead(hashes, previous, roots, lines);

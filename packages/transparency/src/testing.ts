@@ -59,6 +59,8 @@ export const POLICY: VerifierPolicy = {
   witnessesNeeded: 1,
 };
 
+/** In seconds. */
+export const COSIGNED_AT = 1_763_700_700n;
 const SEED = new Uint8Array(32).fill(0x11);
 
 export interface TestEntry {
@@ -80,6 +82,10 @@ export interface WorldOptions {
   readonly sources?: Readonly<Record<string, readonly (readonly [since: bigint, source: string])[]>> | null;
   /** Ticks that are not published: the market stood still. */
   readonly skip?: (symbol: string, after: bigint) => boolean;
+  /** The house settles by its seal what no further tick shows to be over. */
+  readonly isSealed?: boolean;
+  /** When the witness cosigned, in seconds. */
+  readonly cosignedAt?: bigint;
   /** Binds each batch in this many slots later than it ought to be. */
   readonly bindLate?: number;
 }
@@ -198,7 +204,13 @@ export async function makeWorld(
     }
   }
 
-  const placed = placeAll(hashes, orders, options.ordersPerBatch ?? 3, ticks);
+  const placed = placeAll(
+    hashes,
+    orders,
+    options.ordersPerBatch ?? 3,
+    ticks,
+    options.isSealed ? START + 3_600_000n : null,
+  );
   const batches = [...new Set(placed.map((each) => each.batch))];
   for (const batch of batches) {
     const commitments = toBase64(concatBytes(...batch.commitments));
@@ -231,7 +243,7 @@ export async function makeWorld(
   const tree = openTileTree(hashes, { read }, size);
   const note = signCheckpoint({ origin: ORIGIN, size, root: await tree.root() }, logKey);
   const text = note.slice(0, note.indexOf("\n\n") + 1);
-  const checkpoint = `${note}${formatSignatureLine(cosign(text, 1_763_700_700n, witnessKey))}\n`;
+  const checkpoint = `${note}${formatSignatureLine(cosign(text, options.cosignedAt ?? COSIGNED_AT, witnessKey))}\n`;
   files.set("checkpoint", utf8(checkpoint));
   files.set("config/1", utf8(configBody));
   files.set("policy/regions/1", utf8(policyBody));

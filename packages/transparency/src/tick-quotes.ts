@@ -3,6 +3,7 @@ import {
   divideDown,
   equalBytes,
   merkleRoot,
+  RATE_ONE,
   toHex,
   utf8,
   type Hashes,
@@ -35,6 +36,10 @@ export interface QuoteLine {
 export interface SignedQuote extends PythLeaf {
   readonly vaa: Uint8Array;
 }
+
+/** What an honest house leaves out is further than this, in millionths, from the median: 0.2 % and 1 %, by the feed's `confMax`. */
+const AGREEMENTS = { fx: 2_000n, crypto: 10_000n };
+const FX_CONF_MAX = 1_000;
 
 /** The source that signs its quotes. */
 export const SIGNED_SOURCE = "pyth";
@@ -74,6 +79,13 @@ export function parseQuoteLine(line: string): QuoteLine | null {
   return { seq: BigInt(seq), quoted: { sources, hash } };
 }
 
+/** How far apart tick and signed price may be, both being within the composer's agreement of the median of all fresh sources. */
+function isFar(tick: Points, signed: Points, confMax: number): boolean {
+  const agreement = confMax <= FX_CONF_MAX ? AGREEMENTS.fx : AGREEMENTS.crypto;
+  const [less, more] = tick < signed ? [tick, signed] : [signed, tick];
+  return (more - less) * RATE_ONE > 2n * agreement * more;
+}
+
 export function quotesRoot(hashes: Hashes, lines: readonly string[]): Uint8Array {
   return merkleRoot(
     hashes,
@@ -109,7 +121,9 @@ export function quoteFault(
   const said = parsePythPrice(quote.message);
   const feed = params.feeds.get(symbol);
   if (said === null || feed === undefined || said.id !== toHex(feed.id)) return "the signed price is of something else";
-  if (pythPoints(said, feed.digits) !== sources.get(SIGNED_SOURCE)) return "the signed price is another";
+  const signed = pythPoints(said, feed.digits);
+  if (signed === null || signed !== sources.get(SIGNED_SOURCE)) return "the signed price is another";
+  if (isFar(tick.price, signed, feed.confMax)) return "the signed price is too far from the tick";
   if (!isSure(said, BigInt(feed.confMax))) return "the signed price is too unsure";
   const age = tick.time - said.publishTime * 1000n;
   if (age > BigInt(params.ageMax) || age < -BigInt(params.aheadMax)) return "the signed price is of another time";

@@ -7,6 +7,7 @@ import { parseLogEntry, type LogEntry } from "./log-entry.ts";
 import { faultAt, type LogFinding, type Report } from "./log-finding.ts";
 import { createHeadLedger } from "./head-ledger.ts";
 import { createLiabilityLedger } from "./liability-ledger.ts";
+import { cosignedAt, judgeAge } from "./log-age.ts";
 import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
 import { createPolicyLedger } from "./policy-ledger.ts";
 import { createPriceBook, type PriceBook } from "./price-book.ts";
@@ -22,6 +23,8 @@ export interface LogReport {
   readonly note: string | null;
   readonly checkpoint: Checkpoint | null;
   readonly witnesses: readonly string[];
+  /** When enough of them had cosigned, in milliseconds, by their own clocks. */
+  readonly cosignedAt: bigint | null;
   readonly findings: readonly LogFinding[];
   readonly entries: number;
   readonly prices: number;
@@ -42,13 +45,15 @@ const decoder = new TextDecoder();
 /**
  * Examines a log: its signature and witnesses, that it grew out of an earlier checkpoint (`since`, a signed note kept from
  * then), every entry, every price against its seed, and every settlement against the prices. It always begins at the
- * first entry: what is new rests on configurations, epochs, batches and prices before it. Rejects only where the reader does.
+ * first entry: what is new rests on configurations, epochs, batches and prices before it. `now` is the reader's clock in
+ * milliseconds, null for a copy, which stands still by its nature. Rejects only where the reader does.
  */
 export async function verifyLog(
   hashes: Hashes,
   reader: LogReader,
   policy: VerifierPolicy,
   since: string | null = null,
+  now: bigint | null = null,
 ): Promise<LogReport> {
   const findings: LogFinding[] = [];
   const report: Report = (finding) => findings.push(finding);
@@ -57,10 +62,12 @@ export async function verifyLog(
   const opened = note === null ? null : openCheckpoint(note, policy);
   const before = since === null ? null : openCheckpoint(since, policy);
   const walk = createWalk(hashes, reader, policy, report);
+  const at = opened?.ok === true ? cosignedAt(opened.witnesses, policy.witnessesNeeded) : null;
   const answer = (checkpoint: Checkpoint | null, witnesses: readonly string[]): LogReport => ({
     note,
     checkpoint,
     witnesses,
+    cosignedAt: at,
     findings,
     ...walk.counts(),
   });
@@ -72,7 +79,7 @@ export async function verifyLog(
   const witnesses = opened.witnesses.map((signer) => signer.key.name);
   if (witnesses.length < policy.witnessesNeeded) {
     faultAt(report, "checkpoint", null, `${witnesses.length} of ${policy.witnessesNeeded} witnesses cosigned`);
-  }
+  } else if (now !== null) judgeAge(report, at, now);
   if (before !== null && !before.ok) {
     faultAt(report, "checkpoint", null, `the earlier checkpoint: ${before.fault}`);
     return answer(checkpoint, witnesses);

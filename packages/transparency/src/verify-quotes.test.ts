@@ -137,6 +137,18 @@ describe("a house that publishes", () => {
     (value: Value, seq: bigint): Value =>
       seq === ENTRY ? change(value) : value;
   const AT_ENTRY = `BTCUSD tick ${ENTRY}: `;
+  /** Sources beside the signed one that outvote it, which is so many hundredths of the tick. */
+  const farBy = (hundredths: bigint): Omit<QuotedSymbol, "symbol"> => ({
+    bend: ofEntry((said) => ({ ...said, price: (said.price * hundredths) / 100n })),
+    bendSources: ofEntry((sources) => {
+      const price = sources.get("pyth") ?? (0n as Points);
+      return new Map([
+        ["binance", price],
+        ["kraken", price],
+        ["pyth", ((price * hundredths) / 100n) as Points],
+      ]);
+    }),
+  });
   const OTHER_PRICE = "the signed price is another";
   const OTHER_TIME = "the signed price is of another time";
 
@@ -178,6 +190,7 @@ describe("a house that publishes", () => {
       "the tick is not the median of its sources",
       AT_ENTRY,
     ],
+    ["a signed price far from its tick", farBy(97n), "the signed price is too far from the tick", AT_ENTRY],
     ["updates of too few", { bendVaa: (vaa) => ({ ...vaa, who: [0, 1] }) }, "fewSigners", "fewSigners"],
     [
       "updates of one guardian three times",
@@ -210,6 +223,14 @@ describe("a house that publishes", () => {
     const faults = findings.filter(({ grade }) => grade === "fault");
     expect(new Set(faults.map(({ check }) => check))).toEqual(new Set(["quotes"]));
     expect(faults.filter(({ what }) => !what.includes(inLog))).toEqual([]);
+  });
+
+  it("a signed price within what sources may differ by is not accused", async () => {
+    const quoted = { symbol: "BTCUSD", ...farBy(99n) };
+    const world = await makeWorld(nodeHashes, orders, { symbols: ["BTCUSD"], quoted });
+    expect(notOk(await world.receipt(0))).toEqual({});
+    const { findings } = await verifyLog(nodeHashes, world, POLICY);
+    expect(findings.filter(({ grade }) => grade === "fault")).toEqual([]);
   });
 
   it("other quotes than its entries hash, or none", async () => {

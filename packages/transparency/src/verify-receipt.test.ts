@@ -131,6 +131,16 @@ describe("one bent datum fails one check", () => {
     expect(notOk(await late.receipt(0))).toEqual({ "bound-before-entry": "failed" });
   });
 
+  it("terms: a house that writes the configuration after it was used", async () => {
+    const isConfig = ({ kind }: TestEntry) => kind === "config";
+    const change = (entries: TestEntry[]) => [
+      ...entries.filter((entry) => !isConfig(entry)),
+      ...entries.filter(isConfig),
+    ];
+    const late = await makeWorld(nodeHashes, orders, { change });
+    expect(notOk(await late.receipt(0))).toEqual({ terms: "failed" });
+  });
+
   it("settled-in-log: a house that writes another outcome into the log", async () => {
     const change = (entries: TestEntry[]) =>
       entries.map((entry) => {

@@ -18,9 +18,17 @@ import { checkQuotes } from "./receipt-quote-check.ts";
 import { checkSource } from "./receipt-source-check.ts";
 import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
 
-/** Every check of a receipt, in the order of RECEIPT_CHECKS; none of them throws for what a receipt may hold. */
-export function verifyReceipt(hashes: Hashes, receipt: Receipt, policy: VerifierPolicy): ReceiptCheck[] {
-  const evidence = readEvidence(hashes, receipt, policy);
+/**
+ * Every check of a receipt, in the order of RECEIPT_CHECKS; none of them throws for what a receipt may hold. `toldThrough` is what
+ * `readSilence` answers of an order that waits for a price which never came.
+ */
+export function verifyReceipt(
+  hashes: Hashes,
+  receipt: Receipt,
+  policy: VerifierPolicy,
+  toldThrough: bigint | null = null,
+): ReceiptCheck[] {
+  const evidence = readEvidence(hashes, receipt, policy, toldThrough);
   return RECEIPT_CHECKS.map((id) => Object.assign({ id }, CHECKS[id](evidence)));
 }
 

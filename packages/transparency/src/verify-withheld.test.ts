@@ -1,3 +1,4 @@
+import type { Canonical } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { describe, expect, it } from "vitest";
 import { makeWorld, POLICY, type TestEntry } from "./testing.ts";
@@ -37,6 +38,45 @@ describe("an approval", () => {
     expect(findings(await last(late(570_000n, 0n), late(590_000n, 0n)), "fault")).toEqual([
       "approvals: an approval of texts stands twice",
     ]);
+  });
+});
+
+describe("an instrument whose prices end before the order's next one", () => {
+  /** The order's exit is its last price, 90 s after the start. */
+  const silent = async (after: bigint, bend: (outcome: string) => string = (outcome) => outcome) => {
+    const world = await makeWorld(nodeHashes, orders, {
+      skip: (symbol, time) => symbol === "EURUSD" && time > 90_000n,
+      sources: { EURUSD: [[-50_000n, "kraken"]] },
+      isSealed: true,
+      change: (entries) => [
+        ...entries.map((entry) => {
+          if (entry.kind !== "orders.settle") return entry;
+          const all = entry.fields["orders"] as Record<string, Canonical>[];
+          const bent = all.map((order) =>
+            Object.assign({}, order, order["symbol"] === "EURUSD" && { outcome: bend(String(order["outcome"])) }),
+          );
+          return { ...entry, fields: { ...entry.fields, orders: bent } };
+        }),
+        told(after),
+      ],
+    });
+    return verifyLog(nodeHashes, world, POLICY);
+  };
+  const EXPIRY = 90_500n;
+  const other = (outcome: string) => (outcome === "won" ? "lost" : "won");
+
+  it("waits for it for ten minutes of the log, and is decided on what there is then", async () => {
+    const early = await silent(EXPIRY + 600_000n);
+    expect([findings(early, "fault"), early.settled, early.waiting]).toEqual([[], 1, 1]);
+    const late = await silent(EXPIRY + 600_001n);
+    expect([findings(late, "fault"), late.settled, late.waiting]).toEqual([[], 2, 0]);
+  });
+
+  it("is no way to settle it as one likes", async () => {
+    expect(findings(await silent(EXPIRY + 600_000n, other), "fault")).toEqual([]);
+    expect(findings(await silent(EXPIRY + 600_001n, other), "fault").join()).toMatch(
+      /^settlements: order 1\/0 was settled as (won|lost) on ticks 62 and 181; right is (won|lost|tied) on ticks 62 and 181$/,
+    );
   });
 });
 

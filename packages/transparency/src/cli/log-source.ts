@@ -7,7 +7,12 @@ const BYTES_MAX = 32_000_000;
 
 /** A log by its prefix (`https://host/log`) or in a folder with the same files. Rejects for anything but "not there". */
 export function openLogSource(location: string): LogReader {
-  return /^https?:\/\//.test(location) ? httpLog(location.replace(/\/+$/, "")) : folderLog(location);
+  return isServed(location) ? httpLog(location.replace(/\/+$/, "")) : folderLog(location);
+}
+
+/** By a house; else it is a copy of what one served. */
+export function isServed(location: string): boolean {
+  return /^https?:\/\//.test(location);
 }
 
 function httpLog(prefix: string): LogReader {

@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { nodeHashes } from "@fairtick/domain/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatVerifierKey } from "../keys.ts";
-import { makeWorld, POLICY, type World } from "../testing.ts";
+import { COSIGNED_AT, makeWorld, POLICY, type World } from "../testing.ts";
 import { parsePolicy } from "../policy-text.ts";
 import { run } from "./run.ts";
 
@@ -67,16 +67,38 @@ describe("fairtick verify", () => {
     });
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/log/`;
     const args = ["verify", "--log", url, "--keys", join(folder, "keys")];
-    const first = await run([...args, "--save", join(folder, "seen")]);
+    const soon = () => Number(COSIGNED_AT * 1000n) + 2_000;
+    const first = await run([...args, "--save", join(folder, "seen")], soon);
     expect(first.lines.at(-1)).toBe("VERIFIED");
     expect(first.lines.join("\n")).toContain("decided 2 settlements again");
-    const second = await run([...args, "--since", join(folder, "seen")]);
+    const second = await run([...args, "--since", join(folder, "seen")], soon);
     expect(second.lines).toEqual(first.lines);
     expect(second.exitCode).toBe(0);
+    // The same an hour later: nobody has cosigned anything since.
+    const stopped = await run(args, () => soon() + 3_600_000);
+    expect([stopped.exitCode, stopped.lines.at(-1)]).toEqual([1, "NOT VERIFIED"]);
+    expect(stopped.lines.join("\n")).toContain("fault   checkpoint: the log has stood still since");
     await new Promise((resolve) => {
       server.close(resolve);
     });
     await expect(run(args)).rejects.toThrow("fetch failed");
+  });
+
+  it("ends with 2 while a settlement waits for its prices", async () => {
+    const early = await makeWorld(nodeHashes, [{ at: 30_130n }], {
+      change: (entries) =>
+        entries.filter(
+          ({ kind, fields }) => kind !== "epoch.reveal" && (kind !== "ticks" || Number(fields["from"]) < 100),
+        ),
+    });
+    for (const [path, bytes] of early.files) {
+      await mkdir(dirname(join(folder, "early", path)), { recursive: true });
+      await writeFile(join(folder, "early", path), bytes);
+    }
+    const args = ["verify", "--log", join(folder, "early"), "--keys", join(folder, "keys")];
+    const { exitCode, lines } = await run(args);
+    expect([exitCode, lines.at(-1)]).toEqual([2, "VERIFIED but for the settlements that wait"]);
+    expect(lines.join("\n")).toContain("1 wait for prices");
   });
 
   it("keeps no checkpoint of a log that does not hold", async () => {

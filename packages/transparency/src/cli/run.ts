@@ -6,7 +6,7 @@ import { parseReceipt } from "../receipt.ts";
 import type { ReceiptCheck } from "../receipt-evidence.ts";
 import { verifyLog } from "../verify-log.ts";
 import { overallState, verifyReceipt } from "../verify-receipt.ts";
-import { openLogSource } from "./log-source.ts";
+import { isServed, openLogSource } from "./log-source.ts";
 import { followRotations, readRotations } from "../key-rotation.ts";
 import { formatVerifierKey } from "../keys.ts";
 import type { LogReader } from "../tile-tree.ts";
@@ -36,7 +36,7 @@ export interface Outcome {
   readonly exitCode: 0 | 1 | 2 | 3;
 }
 
-export async function run(args: readonly string[]): Promise<Outcome> {
+export async function run(args: readonly string[], now: () => number = Date.now): Promise<Outcome> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -58,7 +58,7 @@ export async function run(args: readonly string[]): Promise<Outcome> {
   }
   if (verb !== "verify" || rest.length > 0) return { lines: [USAGE], exitCode: 3 };
   if (file !== undefined) return runReceipt(file, keys, log ?? null);
-  if (log !== undefined) return runLog(log, keys, values.since ?? null, values.save ?? null);
+  if (log !== undefined) return runLog(log, keys, values.since ?? null, values.save ?? null, now);
   return { lines: [USAGE], exitCode: 3 };
 }
 
@@ -82,23 +82,34 @@ async function runReceipt(file: string, keys: string, log: string | null): Promi
   return { lines: [...pinned.lines, ...checks.map(checkLine), verdict], exitCode: exitCodeOf(state) };
 }
 
-async function runLog(location: string, keys: string, since: string | null, save: string | null): Promise<Outcome> {
+async function runLog(
+  location: string,
+  keys: string,
+  since: string | null,
+  save: string | null,
+  now: () => number,
+): Promise<Outcome> {
   const source = openLogSource(location);
   const { policy, lines: followed } = await follow(source, keys);
   const before = since === null ? null : await readFile(since, "utf8");
-  const report = await verifyLog(nodeHashes, source, policy, before);
+  // A copy in a folder stands still by its nature.
+  const clock = isServed(location) ? BigInt(now()) : null;
+  const report = await verifyLog(nodeHashes, source, policy, before, clock);
   const failed = report.findings.some((finding) => finding.grade === "fault");
   // A checkpoint that does not hold must not become what the next run starts from.
   if (save !== null && !failed && report.note !== null) await writeFile(save, report.note);
+  const time = report.cosignedAt === null ? "" : ` at ${new Date(Number(report.cosignedAt)).toISOString()}`;
+  const held = report.waiting > 0 ? "VERIFIED but for the settlements that wait" : "VERIFIED";
   const lines = [
     ...followed,
-    `${policy.origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${report.witnesses.join(", ") || "nobody"}`,
+    `${policy.origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${report.witnesses.join(", ") || "nobody"}${time}`,
     `examined ${report.entries} entries: ${report.prices} prices (${report.quotes} with a signed quote), ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances`,
     `decided ${report.settled} settlements again; ${report.waiting} wait for prices`,
     ...report.findings.map(findingLine),
-    failed ? "NOT VERIFIED" : "VERIFIED",
+    failed ? "NOT VERIFIED" : held,
   ];
-  return { lines, exitCode: failed ? 1 : 0 };
+  if (failed) return { lines, exitCode: 1 };
+  return { lines, exitCode: report.waiting > 0 ? 2 : 0 };
 }
 
 function checkLine(check: ReceiptCheck): string {

@@ -79,7 +79,7 @@ function Found({ found }: { readonly found: Verification }) {
             <div className="grow">
               <p className="label">{t(`verify.check.${check.id}`)}</p>
               {"named" in check && check.named !== undefined && (
-                <p data-testid="check-named">{t(`verify.named.${check.named}`, check.values)}</p>
+                <p data-testid="check-named">{t(`verify.named.${check.named}`, wordsOf(check))}</p>
               )}
               <p className="verify-values">
                 <b className="verify-state">{t(`verify.state.${check.state}`)}</b>{" "}
@@ -149,7 +149,17 @@ function summaryOf(t: Text, state: State, verdict: Verdict | undefined): string 
   }
 }
 
-const TIMES = new Set(["acceptedAt", "minute"]);
+const TIMES = new Set(["acceptedAt", "minute", "cosignedAt"]);
+
+/** The values for a sentence: times with their day. */
+function wordsOf({ values }: Check): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      TIMES.has(name) && typeof value === "number" ? `${formatDate(value)} ${formatTime(value)}` : value,
+    ]),
+  );
+}
 
 /** Names as docs/verification.md has them, so that they can be compared with what the command says. */
 function valuesOf({ values, why }: Check): string {

@@ -40,7 +40,7 @@ async function check(published: Published, member: string): Promise<OwnLiability
   if (verdict.state === "failed") return { state: "failed", why: verdict.why ?? "" };
   const { index } = verdict;
   if (index === undefined || proof.logged === null) return { state: "pending" };
-  const newest = await readNewest(publicLog, policy);
+  const newest = await readNewest(publicLog, policy, { now: serverClock.now(), device: null });
   const grown = await checkGrown(portableHashes, publicLog, policy, newest, readStored("fairtickSeenLog"));
   const { checkpoint } = newest;
   if (checkpoint === null || grown.state !== "ok") return { state: "failed", why: grown.why ?? "" };

@@ -1,10 +1,12 @@
 import { formatMoney, formatPrice, formatRate, toHex, utf8, verifyMerklePath, type Hashes } from "@fairtick/domain";
 import type { Order } from "@fairtick/protocol";
 import {
+  cosignedAt,
   openCheckpoint,
   openTileTree,
   parseCommittedOrder,
   parseTlogProof,
+  STANDSTILL_MS,
   verifyConsistency,
   type Checkpoint,
   type LogReader,
@@ -27,6 +29,8 @@ export interface OwnCheck {
   /** `unchecked`: it could not be looked at, and `why`. */
   readonly state: ReceiptCheck["state"] | "unchecked";
   readonly why?: string;
+  /** What went wrong, where the app has a sentence of its own for it. */
+  readonly named?: "log-stands-still" | "log-time-unsure";
   readonly values: ReceiptCheck["values"];
 }
 
@@ -95,8 +99,18 @@ export function checkKept(receipt: Receipt, kept: KeptAcceptance | null): OwnChe
   return same ? { id, state: "ok", values } : { id, state: "failed", why: "another acceptance was answered", values };
 }
 
-/** The newest checkpoint, which counts where the pinned log and enough pinned witnesses signed it. */
-export async function readNewest(log: LogReader, policy: VerifierPolicy): Promise<NewestCheckpoint> {
+export interface Clocks {
+  /** Milliseconds since 1970 by the house's clock. */
+  readonly now: number;
+  /** By this device's own; null: nothing is measured by it. */
+  readonly device: number | null;
+}
+
+/** A device's clock may be ahead by so much before the app wonders: few people set theirs. */
+const DEVICE_AHEAD_MS_MAX = 5 * 60_000;
+
+/** The newest checkpoint, which counts where the pinned log and enough pinned witnesses signed it, and did so just now. */
+export async function readNewest(log: LogReader, policy: VerifierPolicy, clocks: Clocks): Promise<NewestCheckpoint> {
   const bytes = await log.read("checkpoint");
   const note = bytes === null ? "" : new TextDecoder().decode(bytes);
   const fail = (why: string): NewestCheckpoint => ({
@@ -111,7 +125,29 @@ export async function readNewest(log: LogReader, policy: VerifierPolicy): Promis
   const { checkpoint, witnesses } = opened;
   if (witnesses.length < policy.witnessesNeeded) return fail("not-cosigned");
   const values = { size: checkpoint.size, seen: 0, witnesses: witnesses.length };
-  return { check: { id: "log", state: "ok", values }, checkpoint, note, witnesses };
+  const check: OwnCheck = {
+    id: "log",
+    state: "ok",
+    values,
+    ...ageOf(cosignedAt(witnesses, policy.witnessesNeeded), clocks, values),
+  };
+  return { check, checkpoint, note, witnesses };
+}
+
+/**
+ * What is wrong with a checkpoint that was cosigned at `at`. By the house's own clock the log stands still; by the device's alone
+ * either the house's clock stands, too, or the device's is wrong, and nothing is said for sure.
+ */
+function ageOf(at: bigint | null, { now, device }: Clocks, values: OwnCheck["values"]): Partial<OwnCheck> {
+  if (at === null) return {};
+  const since = Number(at);
+  const told = { ...values, cosignedAt: since };
+  if (now - since > Number(STANDSTILL_MS)) {
+    return { state: "failed", why: "the log stands still", named: "log-stands-still", values: told };
+  }
+  return device !== null && device - since > Number(STANDSTILL_MS) + DEVICE_AHEAD_MS_MAX
+    ? { state: "unchecked", why: "by this device's clock the log stands still", named: "log-time-unsure", values: told }
+    : {};
 }
 
 /** The newest checkpoint grew out of the one that this device saw last. `seen`: that note, null where it saw none. */
@@ -132,7 +168,7 @@ export async function checkGrown(
   const proof = await openTileTree(hashes, log, checkpoint.size).consistencyProof(old.size);
   const claim = { oldSize: old.size, oldRoot: old.root, newSize: checkpoint.size, newRoot: checkpoint.root, proof };
   if (!verifyConsistency(hashes, claim)) return fail(`it does not hold the ${old.size} entries seen before`);
-  return { id: "log", state: "ok", values };
+  return { ...check, values };
 }
 
 /** Every entry of the receipt stands at its place in the tree that this browser fetched. */

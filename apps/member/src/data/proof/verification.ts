@@ -27,6 +27,9 @@ export function useVerification(order: Order, decimals: number): UseQueryResult<
     staleTime: (query) => (query.state.data?.verdict.state === "ok" ? Infinity : SOON_MS),
     refetchInterval: (query) => {
       const verdict = query.state.data?.verdict;
+      // The log may go on.
+      const checks = verdict?.checks ?? [];
+      if (checks.some((check) => "named" in check && check.named === "log-stands-still")) return LATER_MS;
       if (verdict?.state !== "pending") return false;
       // Only a seed is out: that takes up to ten minutes.
       const pending = verdict.checks.filter(({ state }) => state === "pending").map(({ id }) => id);
@@ -50,6 +53,7 @@ async function verify(order: Order, decimals: number): Promise<Verification> {
     decimals,
     kept: keptAcceptance(order.orderNo),
     now: now(),
+    device: Date.now(),
   });
   if (verdict.seen !== null) store("fairtickSeenLog", verdict.seen);
   return { verdict, keys, file: `${JSON.stringify(receipt)}\n` };

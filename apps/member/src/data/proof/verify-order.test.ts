@@ -9,12 +9,15 @@ import {
   type LogReader,
   type Receipt,
 } from "@fairtick/transparency";
-import { makeWorld, POLICY, type World } from "@fairtick/transparency/testing";
+import { COSIGNED_AT, makeWorld, POLICY, type World, type WorldOptions } from "@fairtick/transparency/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { KeptAcceptance } from "../kept-acceptances.ts";
 import { verifyOrder, type VerifyParts } from "./verify-order.ts";
 
 type Json = Record<string, unknown>;
+const START = 1_763_700_000_000n;
+/** More than an hour after the order was settled. */
+const HOUR_LATER = Number(START) + 90_000 + 3_700_000;
 let world: World;
 let json: Json;
 let receipt: Receipt;
@@ -27,13 +30,13 @@ beforeAll(async () => {
   const parsed = parseReceipt(json);
   if (!parsed.ok) throw new Error(parsed.fault);
   ({ receipt } = parsed);
-  order = shownOf(world);
+  order = shownOf(world, receipt);
   const { batch, place, root } = receipt.acceptance;
   kept = { orderNo: order.orderNo, batchNo: `${batch}`, place, root: toHex(root), nonce: toHex(receipt.nonce) };
 });
 
 /** The order as the server's calls tell of it. */
-function shownOf({ placed }: World): Order {
+function shownOf({ placed }: World, { result }: Receipt): Order {
   const mine = placed[0]!;
   const { order: agreed, decided, acceptedAt } = mine;
   const fields = JSON.parse(mine.json) as { orderNo: string; clientOrderId: string; wallet: "practice" };
@@ -60,7 +63,7 @@ function shownOf({ placed }: World): Order {
     exitAt: Number(exit?.time),
     exitPrice: price(exit),
     settledAt: Number(exit?.time),
-    profit: formatMoney(receipt.result!.profit as typeof agreed.stake),
+    profit: formatMoney(result!.profit as typeof agreed.stake),
     voidReason: null,
     configVersion: 1,
     serverTime: 0,
@@ -167,11 +170,68 @@ describe("what the app checks by itself", () => {
     }
   });
 
+  it("sees a log that nobody cosigns any more, by the house's clock, and wonders by the device's alone", async () => {
+    const at = Number(COSIGNED_AT) * 1000;
+    expect((await verify({ now: at + 60_000, device: at + 360_000 })).not).toEqual([]);
+    const stopped = await verify({ now: at + 60_001 });
+    expect([stopped.verdict.state, stopped.not, stopped.verdict.seen]).toEqual(["failed", ["log failed"], null]);
+    expect(stopped.verdict.checks.find(({ id }) => id === "log")).toMatchObject({
+      named: "log-stands-still",
+      values: { cosignedAt: at },
+    });
+    const unsure = await verify({ now: at, device: at + 360_001 });
+    expect([unsure.verdict.state, unsure.not]).toEqual(["unchecked", ["log unchecked"]]);
+    // Beside it, a fork is told first.
+    const forked = await verify({ now: at + 60_001, seen: seenAt(5, new Uint8Array(32).fill(3)) });
+    expect(forked.verdict.checks.find(({ id }) => id === "log")?.why).toContain("does not hold the 5 entries");
+  });
+
   it("takes what is still pending an hour later for a failure", async () => {
     const early = { ...json, settled: null };
     expect((await verify({}, early)).verdict.state).toBe("pending");
-    const { verdict } = await verify({ now: Number(order.settledAt) + 3_600_001 }, early);
-    expect(verdict.state).toBe("failed");
+    const { not } = await verify({ now: HOUR_LATER }, early);
+    expect(not).toContain("settled-in-log failed");
+  });
+
+  describe("of an order whose next price never came", () => {
+    /** Its exit is the instrument's last price, and the log tells of this moment after the start. */
+    async function silent(after: bigint, options: WorldOptions = {}) {
+      const at = START + after;
+      const fields = { at, hash: "ab".repeat(32), subject: "texts" };
+      const own = await makeWorld(nodeHashes, [{ at: 30_130n }], {
+        skip: (symbol, time) => symbol === "EURUSD" && time > 90_000n,
+        isSealed: true,
+        cosignedAt: BigInt(HOUR_LATER) / 1000n,
+        change: (entries) => [...entries, { time: at, kind: "approval", fields }],
+        ...options,
+      });
+      const told = await own.receipt(0);
+      const parsed = parseReceipt(told);
+      if (!parsed.ok) throw new Error(parsed.fault);
+      const parts = { log: own, order: shownOf(own, parsed.receipt), kept: null, now: HOUR_LATER };
+      return { parts, told };
+    }
+
+    it("holds once the log is ten minutes past it, and waits before, however long", async () => {
+      const late = await silent(690_501n);
+      expect(await notOf(late)).toEqual(["ok", ["kept unchecked"]]);
+      const [state, not] = await notOf(await silent(690_500n));
+      expect(state).toBe("pending");
+      expect(not).toContain("exit pending");
+    });
+
+    it("does not hold where the log has the price that the receipt leaves out", async () => {
+      const { parts, told } = await silent(690_501n, { skip: () => false });
+      const minutes = (told["minutes"] as unknown[]).slice(0, -1);
+      const [state, not] = await notOf({ parts, told: { ...told, minutes } });
+      expect(state).toBe("failed");
+      expect(not).toContain("exit failed");
+    });
+
+    async function notOf({ parts, told }: { parts: Partial<VerifyParts>; told: Json }) {
+      const { verdict, not } = await verify(parts, told);
+      return [verdict.state, not];
+    }
   });
 
   it("says of what is no receipt that it does not hold", async () => {

@@ -2,8 +2,11 @@ import type { Hashes } from "@fairtick/domain";
 import type { Order } from "@fairtick/protocol";
 import {
   parseReceipt,
+  readSilence,
   verifyReceipt,
+  type Checkpoint,
   type LogReader,
+  type Receipt,
   type ReceiptCheck,
   type VerifierPolicy,
 } from "@fairtick/transparency";
@@ -41,9 +44,11 @@ export interface VerifyParts {
   readonly decimals: number;
   readonly kept: KeptAcceptance | null;
   readonly now: number;
+  /** This device's own clock; left out, nothing is measured by it. */
+  readonly device?: number;
 }
 
-/** What waits this long is never coming: docs/verification.md. */
+/** What waits this long is never coming, unless it is a price that the log does not have either: docs/verification.md. */
 const PENDING_MS_MAX = 60 * 60_000;
 
 /** Everything that this browser can check of a settled order, by itself. `json`: the receipt as it came. */
@@ -55,7 +60,9 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
     return { state: "failed", checks: [check], logSize: 0, witnesses: [], seen: null };
   }
   const { receipt } = parsed;
-  const answer = await reached("log", async () => readNewest(log, policy));
+  const answer = await reached("log", async () =>
+    readNewest(log, policy, { now: parts.now, device: parts.device ?? null }),
+  );
   const newest = "check" in answer ? answer : { check: answer, checkpoint: null, note: "", witnesses: [] };
   // What it holds is looked at even where it did not grow out of what this device saw: both are told.
   const { checkpoint } = newest;
@@ -69,8 +76,9 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
       : await reached("entries", async () => checkEntries(hashes, log, receipt, checkpoint)),
     await reached("prices", async () => checkPrices(log, receipt)),
   ];
-  const overdue = order.settledAt !== null && parts.now - order.settledAt > PENDING_MS_MAX;
-  const checks = [...own, ...verifyReceipt(hashes, receipt, policy)].map((check) =>
+  const { shown, isSilent } = await checkReceipt(parts, receipt, checkpoint);
+  const overdue = !isSilent && order.settledAt !== null && parts.now - order.settledAt > PENDING_MS_MAX;
+  const checks = [...own, ...shown].map((check) =>
     overdue && check.state === "pending"
       ? Object.assign({}, check, { state: "failed" as const, why: "still not in the log an hour later" })
       : check,
@@ -85,6 +93,26 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
     })),
     seen: grown.state === "ok" ? newest.note : null,
   };
+}
+
+/** The receipt's own checks; where they wait for a price, with what the log itself says of one. */
+async function checkReceipt(
+  { hashes, log, policy }: VerifyParts,
+  receipt: Receipt,
+  checkpoint: Checkpoint | null,
+): Promise<{ readonly shown: readonly ReceiptCheck[]; readonly isSilent: boolean }> {
+  const first = verifyReceipt(hashes, receipt, policy);
+  if (!waitsForPrice(first) || receipt.result === null || checkpoint === null) return { shown: first, isSilent: false };
+  const silence = await reached("log", async () => readSilence(hashes, log, checkpoint, receipt));
+  // Where it could not be read, nothing is known of a price.
+  if (silence.state === "unread" || silence.state === "unchecked") return { shown: first, isSilent: true };
+  if (!("toldThrough" in silence)) return { shown: first, isSilent: false };
+  const shown = verifyReceipt(hashes, receipt, policy, silence.toldThrough);
+  return { shown, isSilent: waitsForPrice(shown) };
+}
+
+function waitsForPrice(checks: readonly ReceiptCheck[]): boolean {
+  return checks.some(({ id, state }) => state === "pending" && (id === "entry" || id === "exit"));
 }
 
 /** Another device's order lacks what this one kept, and that alone spoils nothing; any other gap does. */

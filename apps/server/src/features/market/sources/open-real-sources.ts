@@ -26,7 +26,7 @@ export interface RealSourceParts {
 
 /** A jump beyond this needs to last before it is believed: 1 % for currencies and metals, 5 % for digital assets. */
 const BANDS = { fx: 10_000n as Rate, crypto: 50_000n as Rate };
-/** A source further than this from the median of the fresh ones is left out: 0.2 % and 1 %. */
+/** A source further than this from the median of the fresh ones is left out: 0.2 % and 1 %. Verifiers count with them (tick-quotes.ts). */
 const AGREEMENTS = { fx: 2_000n as Rate, crypto: 10_000n as Rate };
 
 /** How each source calls an instrument; null: it does not price it. */

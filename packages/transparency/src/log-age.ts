@@ -1,0 +1,27 @@
+import { noteAt, faultAt, type Report } from "./log-finding.ts";
+import type { NoteSigner } from "./note.ts";
+
+/**
+ * A log that runs is cosigned anew each second; one whose newest cosignature is older than this by the reader's clock stands
+ * still. What that clock may be ahead of the witnesses' is in it.
+ */
+export const STANDSTILL_MS = 60_000n;
+
+/** When as many witnesses as are needed had cosigned, in milliseconds; null where too few did, or nobody is pinned. */
+export function cosignedAt(witnesses: readonly NoteSigner[], needed: number): bigint | null {
+  const times = witnesses.flatMap(({ time }) => time ?? []).toSorted((left, right) => Number(right - left));
+  const time = times[Math.max(needed, 1) - 1];
+  return time === undefined ? null : time * 1000n;
+}
+
+/** Whether the log still runs, as far as its witnesses' times tell. `now`: the reader's clock. */
+export function judgeAge(report: Report, at: bigint | null, now: bigint): void {
+  if (at === null) {
+    noteAt(report, "checkpoint", null, "no witness is pinned that says when: how old the log is cannot be seen");
+  } else if (now - at > STANDSTILL_MS) {
+    faultAt(report, "checkpoint", null, `the log has stood still since ${new Date(Number(at)).toISOString()}`);
+  } else if (at - now > STANDSTILL_MS) {
+    const time = new Date(Number(at)).toISOString();
+    noteAt(report, "checkpoint", null, `it was cosigned at ${time}, later than this machine's clock: set that right`);
+  }
+}

@@ -1,0 +1,83 @@
+import { ENTRY_WINDOW_MS, equalBytes, merkleLeaf, verifyMerklePath, type Hashes } from "@fairtick/domain";
+import type { Checkpoint } from "./checkpoint.ts";
+import { parseCommittedOrder } from "./committed-order.ts";
+import { SILENCE_MS } from "./decide-order.ts";
+import { parseLogEntry, type LogEntry } from "./log-entry.ts";
+import type { Receipt } from "./receipt.ts";
+import { TILE_WIDTH } from "./tile-path.ts";
+import { LogFileError, openTileTree, readEntries, type LogReader } from "./tile-tree.ts";
+import { parseTlogProof } from "./tlog-proof.ts";
+
+/**
+ * What the log has after a receipt's prices. `silent`: no price of the instrument, and the newest moment that it tells of;
+ * `priced`: one that the receipt does not show; `unknown`: its last minute is not in the log yet; `unread`: too much came after.
+ */
+export type Silence =
+  | { readonly state: "silent"; readonly toldThrough: bigint }
+  | { readonly state: "priced" | "unknown" | "unread" };
+
+/** Files of 256 entries that are read at most, each beside its hashes. */
+const BUNDLES_MAX = 64;
+
+/**
+ * Reads the log from the last minute that the receipt shows until the order has waited long enough, or to the checkpoint's end,
+ * every entry held against the tree. The checkpoint must count already. Rejects with LogFileError for files that are missing
+ * or not of that tree.
+ */
+export async function readSilence(
+  hashes: Hashes,
+  reader: LogReader,
+  { size, root }: Checkpoint,
+  { order: json, acceptance, minutes }: Receipt,
+): Promise<Silence> {
+  const order = parseCommittedOrder(json);
+  const proof = minutes.at(-1)?.logged?.proof ?? null;
+  const shown = proof === null ? null : (parseTlogProof(proof)?.index ?? null);
+  if (order === null || shown === null || shown >= size) return { state: "unknown" };
+  const first = Math.floor(shown / TILE_WIDTH);
+  const end = Math.ceil(size / TILE_WIDTH);
+  // No expiry is later than this.
+  const expiry = acceptance.acceptedAt + ENTRY_WINDOW_MS + BigInt(order.durationSeconds) * 1_000n;
+  const tree = openTileTree(hashes, reader, size);
+  let toldThrough = 0n;
+  for (let bundle = first; bundle < end; bundle += 1) {
+    if (bundle - first >= BUNDLES_MAX) return { state: "unread" };
+    const from = bundle * TILE_WIDTH;
+    const entries = await readEntries(reader, size, bundle);
+    // One way to the root is made of all the tile's other hashes, so it holds them all.
+    const path = await tree.inclusionProof(from);
+    const holds = verifyMerklePath(hashes, { entry: entries[0] ?? new Uint8Array(), index: from, size, path, root });
+    if (!holds) throw new LogFileError(`entry ${from}`, "is not in the checkpoint's tree");
+    for (const [place, bytes] of entries.entries()) {
+      const index = from + place;
+      if (!equalBytes(merkleLeaf(hashes, bytes), await tree.leaf(index))) {
+        throw new LogFileError(`entry ${index}`, "is not in the checkpoint's tree");
+      }
+      const parsed = index > shown ? parseLogEntry(bytes) : null;
+      if (parsed?.ok !== true) continue;
+      if (parsed.entry.kind === "ticks" && parsed.entry.symbol === order.symbol) return { state: "priced" };
+      const moment = momentOf(parsed.entry);
+      if (moment > toldThrough) toldThrough = moment;
+      if (toldThrough > expiry + SILENCE_MS) return { state: "silent", toldThrough };
+    }
+  }
+  return { state: "silent", toldThrough };
+}
+
+/** As `newest` is in docs/verification.md; 0 for an entry that tells of no moment. */
+function momentOf(entry: LogEntry): bigint {
+  switch (entry.kind) {
+    case "ticks":
+      return entry.time + 59_999n;
+    case "orders.accept":
+      return entry.acceptedAt;
+    case "orders.settle":
+      return entry.settledAt;
+    case "card":
+    case "liabilities":
+    case "approval":
+      return entry.at;
+    default:
+      return 0n;
+  }
+}
