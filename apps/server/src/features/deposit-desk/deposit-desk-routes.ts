@@ -18,15 +18,16 @@ import {
   receivingCardReject,
   statementLines,
 } from "@fairtick/protocol/operator";
-import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import { Afterwards, type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { announceWithdrawals } from "../withdrawals/index.ts";
 import { approveCardDeposit, proposeCardDeposit, rejectCardDeposit } from "./card-deposits.ts";
 import { creditDeposit, matchStatement, rejectDeposit } from "./decide-deposit.ts";
-import { importStatement } from "./import-statement.ts";
+import { keepStatement } from "./import-statement.ts";
 import { listCases, listOpenLines, readCase } from "./read-cases.ts";
 import { decideReceivingCard, listReceivingCards, proposeReceivingCard } from "./receiving-cards-desk.ts";
 import { approveReversal, proposeReversal, rejectReversal } from "./reverse-deposit.ts";
+import { settleExact } from "./settle-exact.ts";
 import type { Changed } from "./tell-deposit.ts";
 
 /** Deposits of every method as finance sees them, the bank's statements, and the cards that members send money to. */
@@ -54,12 +55,11 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
       afterCommit(tell([done.value.ended]));
       return accept(done.value.shown);
     }),
-    operatorRoute(depositImportStatement, async ({ db, session, input, about, afterCommit }) => {
-      const done = await importStatement(context, db, session, input.statement);
-      if (!done.ok) return done;
-      about(done.value.report.message);
-      afterCommit(tell(done.value.credited));
-      return accept(done.value.report);
+    operatorRoute(depositImportStatement, async ({ db, session, input, about }) => {
+      const kept = await keepStatement(context, db, session, input.statement);
+      if (!kept.ok) return kept;
+      about(kept.value.report.message);
+      return accept(new Afterwards(() => settleExact(context, session, kept.value, (credited) => tell([credited])())));
     }),
     operatorRoute(depositProposeCard, async ({ db, session, input, about, afterCommit }) => {
       const done = await proposeCardDeposit(context, db, session, input);

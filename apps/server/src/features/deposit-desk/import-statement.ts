@@ -1,32 +1,26 @@
 import { createHash } from "node:crypto";
-import { accept, formatFiat, formatMoney, type MicroUsd, refuse, type Verdict } from "@fairtick/domain";
-import type { OperatorOutput, depositImportStatement } from "@fairtick/protocol/operator";
+import { accept, refuse, type Verdict } from "@fairtick/domain";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { formatDepositNo } from "../deposits/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { parseStatement, type StatementLine } from "./parse-statement.ts";
-import { type Changed, tellCredited } from "./tell-deposit.ts";
-
-interface Imported {
-  readonly report: OperatorOutput<typeof depositImportStatement>;
-  readonly credited: readonly Changed[];
-}
+import { bringsCredit, fiatOf, type Kept, namesOf, type Report } from "./settle-exact.ts";
 
 /**
  * Takes a statement in: lines that are known already stay as they are, so that a file, or a later one that repeats it,
- * changes nothing. What is exact and alone (reference, amount, currency, account) is credited at once, as far as one person
- * may credit from what he took in himself; the rest is for people to match and to credit. Somebody else who takes in the same
- * lines credits what waited for a second person. Refuses FIELD_INVALID for what is no statement, CONFLICT for a file that
- * was taken in before and brings nothing.
+ * changes nothing. What is exact and alone is credited afterwards, by `settleExact`; the rest is for people to match and to
+ * credit. A file that was taken in before is taken again where it still brings a credit: what another one's word was needed
+ * for, or what was left when a server ended in the middle. Refuses FIELD_INVALID for what is no statement, CONFLICT for a
+ * file that was taken in before and brings nothing.
  */
-export async function importStatement(
+export async function keepStatement(
   { ids }: Pick<OperatorContext, "ids">,
   db: Queryable,
   session: OperatorSession,
   xml: string,
-): Promise<Verdict<Imported>> {
+): Promise<Verdict<Kept>> {
   const parsed = parseStatement(xml);
   if (!parsed.ok) return parsed;
   const { message, lines, returns, unread } = parsed.value;
@@ -39,29 +33,15 @@ export async function importStatement(
     hash,
   ]);
   const isFresh = taken?.fresh === true;
+  if (!isFresh && !(await bringsCredit(db, session, lines))) return refuse("CONFLICT");
   // One file at a time: what a line is known by may stand in either of two columns.
   await db.query("SELECT pg_advisory_xact_lock(hashtext('bank statements'))");
   const fresh = isFresh ? await keepLines({ ids }, db, statementId, lines) : [];
   const returned = isFresh ? await keepReturns({ ids }, db, statementId, returns) : [];
   const differing = isFresh ? await noteDiffering(db, session, lines) : [];
   crashPoint("statement.kept");
-  const { credited, shown, waiting } = await settleExact({ ids }, db, session, lines);
-  if (!isFresh && credited.length === 0) return refuse("CONFLICT");
-  const settled = new Set([...credited.map(({ entryId }) => entryId), ...waiting.map(({ entryId }) => entryId)]);
-  return accept({
-    credited,
-    report: {
-      message,
-      lines: fresh.length,
-      known: lines.length - fresh.length - differing.length,
-      unread,
-      credited: shown,
-      waiting: waiting.map(({ depositNo, amount, fiat }) => ({ depositNo, amount, fiat })),
-      differing,
-      open: fresh.filter((entryId) => !settled.has(entryId)).length,
-      returned,
-    },
-  });
+  const known = lines.length - fresh.length - differing.length;
+  return accept({ lines, fresh, report: { message, lines: fresh.length, known, unread, differing, returned } });
 }
 
 /** Lines that were not there before; answers their ids. */
@@ -93,7 +73,7 @@ async function noteDiffering(
   db: Queryable,
   session: OperatorSession,
   lines: readonly StatementLine[],
-): Promise<Imported["report"]["differing"]> {
+): Promise<Report["differing"]> {
   const rows = await db.query<{ place: bigint; currency: string; amount: bigint; digits: number }>(
     `SELECT l.place, k.currency, k.amount, k.digits FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[])
        WITH ORDINALITY AS l(account, entry_reference, also_reference, amount, currency, place)
@@ -102,7 +82,7 @@ async function noteDiffering(
        AND is_same_line(s.entry_reference, s.also_reference, l.entry_reference, nullif(l.also_reference, ''))) ORDER BY l.place`,
     namesOf(lines),
   );
-  const differing: Imported["report"]["differing"] = [];
+  const differing: Report["differing"] = [];
   for (const { place, ...before } of rows) {
     const line = lines[Number(place) - 1];
     if (line === undefined) throw new Error("a line has its place");
@@ -118,71 +98,13 @@ async function noteDiffering(
   return differing;
 }
 
-function fiatOf(line: { readonly currency: string; readonly amount: bigint; readonly digits: number }): string {
-  return `${line.currency} ${formatFiat(line.amount, line.digits)}`;
-}
-
-function namesOf(lines: readonly StatementLine[]): unknown[] {
-  return [
-    lines.map(({ account }) => account),
-    lines.map(({ entryReference }) => entryReference),
-    lines.map(({ alsoReference }) => alsoReference ?? ""),
-    lines.map(({ amount }) => amount),
-    lines.map(({ currency }) => currency),
-  ];
-}
-
-interface Settled {
-  readonly credited: readonly (Changed & { readonly entryId: bigint })[];
-  readonly shown: Imported["report"]["credited"];
-  readonly waiting: readonly (Imported["report"]["waiting"][number] & { readonly entryId: bigint })[];
-}
-
-/** Credits what is exact among the statement's lines, those that an earlier one brought and that still wait among them. */
-async function settleExact(
-  { ids }: Pick<OperatorContext, "ids">,
-  db: Queryable,
-  session: OperatorSession,
-  lines: readonly StatementLine[],
-): Promise<Settled> {
-  const exact = await db.query<{ entry_id: bigint; currency: string; amount: bigint; digits: number; usd: bigint }>(
-    `SELECT DISTINCT k.entry_id, k.currency, k.amount, k.digits, d.amount AS usd
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[]) AS l(account, entry_reference, also_reference, amount, currency)
-     JOIN statement_entries k ON k.account = l.account AND k.amount = l.amount AND k.currency = l.currency
-       AND is_same_line(k.entry_reference, k.also_reference, l.entry_reference, nullif(l.also_reference, ''))
-     JOIN bank_deposits b ON b.reference = k.reference JOIN deposits d USING (deposit_id)
-     WHERE d.stage IN ('awaiting_transfer', 'in_review') ORDER BY k.entry_id`,
-    namesOf(lines),
-  );
-  const credited: Settled["credited"][number][] = [];
-  const shown: Settled["shown"] = [];
-  const waiting: Settled["waiting"][number][] = [];
-  for (const { entry_id: entryId, usd, ...line } of exact) {
-    const [settled] = await db.query<{ deposit: bigint | null; is_credited: boolean }>(
-      "SELECT deposit, is_credited FROM settle_exact_entry($1, $2, $3)",
-      [session.sessionId, entryId, ids.next()],
-    );
-    if (settled === undefined || settled.deposit === null) continue;
-    const depositNo = formatDepositNo(settled.deposit);
-    if (!settled.is_credited) {
-      waiting.push({ entryId, depositNo, amount: formatMoney(usd as MicroUsd), fiat: fiatOf(line) });
-      continue;
-    }
-    crashPoint("statement.settled");
-    const booked = await tellCredited(db, settled.deposit);
-    credited.push({ entryId, memberId: booked.memberId, depositId: settled.deposit });
-    shown.push({ depositNo, amount: booked.amount, fiat: fiatOf(line) });
-  }
-  return { credited, shown, waiting };
-}
-
 /** Keeps what the bank takes back; answers the deposits that it is about. They wait for two people. */
 async function keepReturns(
   { ids }: Pick<OperatorContext, "ids">,
   db: Queryable,
   statementId: bigint,
   returns: readonly StatementLine[],
-): Promise<Imported["report"]["returned"]> {
+): Promise<Report["returned"]> {
   const fresh = await db.query<{ return_id: bigint }>(
     `INSERT INTO statement_returns (return_id, statement_id, account, entry_reference, also_reference, amount, digits, currency, booked_on, debtor, remittance, reference)
      SELECT (l ->> 'id')::bigint, $2, l ->> 'account', l ->> 'entryReference', l ->> 'alsoReference', (l ->> 'amount')::bigint, (l ->> 'digits')::smallint, l ->> 'currency',

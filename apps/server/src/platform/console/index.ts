@@ -3,6 +3,7 @@ export { cookieName, tokenOf } from "./console-cookie.ts";
 export { type PasskeyParty, passkeyParty } from "./console-origins.ts";
 export { createConsoleServer, type ConsoleServerOptions } from "./console-server.ts";
 export {
+  Afterwards,
   type FileRequest,
   openOperatorRoute,
   operatorFileRoute,

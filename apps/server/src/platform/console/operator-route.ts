@@ -34,7 +34,18 @@ export interface SignedInRequest<C extends OperatorCall> extends OperatorRequest
   readonly session: OperatorSession;
 }
 
-type Answer<Value> = Value | Verdict<Value>;
+/**
+ * An answer that is made once the call's transaction stands, in transactions of its own: for what would else hold the rows of many
+ * members at once. A process that dies in between leaves the rest undone, so the same call, made again, has to finish it.
+ */
+export class Afterwards<Value> {
+  readonly finish: () => Promise<Value>;
+  constructor(finish: () => Promise<Value>) {
+    this.finish = finish;
+  }
+}
+
+type Answer<Value> = Value | Verdict<Value> | Verdict<Afterwards<Value>>;
 
 /** One call with what answers it. */
 export interface OperatorRoute {

@@ -14,7 +14,13 @@ import { writeAudit } from "./audit.ts";
 import { cookieOf, tokenOf } from "./console-cookie.ts";
 import { ownOrigins } from "./console-origins.ts";
 import { receiveFile } from "./receive-file.ts";
-import { type OperatorRequest, type OperatorRoute, type OperatorSession, Refused } from "./operator-route.ts";
+import {
+  Afterwards,
+  type OperatorRequest,
+  type OperatorRoute,
+  type OperatorSession,
+  Refused,
+} from "./operator-route.ts";
 
 /** The live session of a token; null where there is none. Asked in the call's own transaction: nothing is remembered. */
 export type AuthenticateOperator = (db: Queryable, token: string, now: Instant) => Promise<OperatorSession | null>;
@@ -110,7 +116,12 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
       for (const effect of acted.effects) effect();
       const cookie = acted.cookies.at(-1);
       if (cookie !== undefined) void reply.header("set-cookie", cookieOf(stations.consoleUrl(), cookie));
-      return presentValue(reply, acted.value, "en");
+      const answered = await finish(acted.value);
+      if (answered instanceof Refused) {
+        await auditRefusal(stations, trace, session, answered.refusal);
+        return decline(answered.refusal);
+      }
+      return presentValue(reply, answered, "en");
     } catch (fault) {
       return decline(refusalOfFault(fault, `operator/${call.path}`, log));
     }
@@ -151,6 +162,11 @@ function act(route: OperatorRoute, asked: OperatorRequest<OperatorCall>, session
 
 function isVerdict(answer: unknown): answer is Verdict<unknown> {
   return typeof answer === "object" && answer !== null && "ok" in answer && typeof answer.ok === "boolean";
+}
+
+/** What the call answers: at once, or once what follows its transaction is done too. */
+async function finish(value: unknown): Promise<unknown> {
+  return value instanceof Afterwards ? value.finish().catch((fault: unknown) => refusalOf(fault)) : value;
 }
 
 /** What the database itself refuses is a refusal too: grants and its checks of two people; everything else is a fault. */

@@ -19,8 +19,9 @@ import {
   rejectCardDeposit,
 } from "../../features/deposit-desk/card-deposits.ts";
 import { creditDeposit, matchStatement, rejectDeposit } from "../../features/deposit-desk/decide-deposit.ts";
-import { importStatement } from "../../features/deposit-desk/import-statement.ts";
+import { keepStatement } from "../../features/deposit-desk/import-statement.ts";
 import { approveReversal, proposeReversal, rejectReversal } from "../../features/deposit-desk/reverse-deposit.ts";
+import { settleExact } from "../../features/deposit-desk/settle-exact.ts";
 import { announceBankDeposit, putReceipt } from "../../features/deposits/bank-deposit.ts";
 import { claimTransfer } from "../../features/deposits/claim-transfer.ts";
 import { expireRemittances } from "../../features/deposits/index.ts";
@@ -204,8 +205,16 @@ export function openActs({ database, chain, signer: signerAddress, aheadMs }: Pl
       fileId: string;
       clientId: string;
     }) => said(await claimTransfer(context, memberId, { ...asked, chain: chain.chain }, now())),
-    import: ({ session, xml }: { session: OperatorSession; xml: string }) =>
-      decide("deposit/importStatement", session, "statement", (db) => importStatement(context, db, session, xml)),
+    async import({ session, xml }: { session: OperatorSession; xml: string }) {
+      let settle: () => Promise<unknown> = () => Promise.resolve();
+      const kept = await decide("deposit/importStatement", session, "statement", async (db) => {
+        const done = await keepStatement(context, db, session, xml);
+        if (done.ok) settle = () => settleExact(context, session, done.value, () => undefined);
+        return done;
+      });
+      await settle();
+      return kept;
+    },
     match: ({ session, ...asked }: { session: OperatorSession; depositNo: string; entryId: string }) =>
       decide("deposit/matchStatement", session, asked.depositNo, (db) => matchStatement(db, session, asked, now())),
     credit: ({ session, ...asked }: { session: OperatorSession; depositNo: string; amount: MicroUsd }) =>
