@@ -22,6 +22,8 @@ const TIMEOUT_MS = 60_000;
 const UPLOAD_MS_MAX = 30 * 60_000;
 /** 100 MB. */
 export const UPLOAD_BYTES_MAX = 104_857_600;
+/** Paths of the calls that take a file. */
+const UPLOADS: ReadonlySet<string> = new Set(CALLS.filter(({ file }) => file === "upload").map(({ path }) => path));
 /** A form of text; larger ones get 413. */
 const FORM_BYTES_MAX = 256 * 1024;
 
@@ -167,8 +169,16 @@ function answerFaults(app: FastifyInstance, clock: Clock, log: Log): void {
       typeof fault === "object" && fault !== null && "statusCode" in fault ? Number(fault.statusCode) : 500;
     if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
       return decline(request, reply, { error: "FIELD_TOO_LONG", params: { field: "" } }, 413);
-    if (status >= 400 && status < 500)
-      return decline(request, reply, { error: "FIELD_INVALID", params: { field: "" } });
+    if (status >= 400 && status < 500) {
+      // A body of another kind than an upload's has no file in it.
+      return UPLOADS.has(pathOf(request))
+        ? decline(request, reply, {
+            error: "FIELD_MISSING",
+            params: { field: "file" },
+            fields: { file: "FIELD_MISSING" },
+          })
+        : decline(request, reply, { error: "FIELD_INVALID", params: { field: "" } });
+    }
     return decline(request, reply, refusalOfFault(fault, pathOf(request), log));
   });
 }

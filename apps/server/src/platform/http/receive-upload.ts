@@ -33,7 +33,7 @@ const PARTS_MAX = 30;
 /**
  * Reads a `multipart/form-data` body; its file goes to the disk as it comes, so that a hundred of them take no more
  * memory than one. The sender's file name and type are never looked at. Refuses FILE_TOO_LARGE[max], FILE_BROKEN
- * where the body ends too early, NOT_NOW after a minute without progress, and as `parseForm`.
+ * where the body ends too early, NOT_NOW after a minute without progress, and as `parseForm`; FILE_BROKEN names `file`.
  * Whoever gets a file removes it (`discardUpload`).
  */
 export async function receiveUpload(
@@ -58,7 +58,7 @@ export async function receiveUpload(
       },
     });
   } catch {
-    return refuse("FIELD_INVALID", { field: "" });
+    return refuse("FIELD_INVALID", { field: "file" }, { file: "FIELD_INVALID" });
   }
   await mkdir(rules.folder, { recursive: true, mode: 0o700 });
   const received = new Reception(rules);
@@ -88,6 +88,7 @@ class Reception {
   readonly #broken: Record<string, ErrorName> = {};
   #refusal: Refusal | null = null;
   #written: Promise<void> = Promise.resolve();
+  #breakOff: () => void = () => undefined;
 
   constructor(rules: UploadRules) {
     this.#rules = rules;
@@ -115,7 +116,10 @@ class Reception {
         content.resume();
       } else this.#take(content);
     });
-    for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const)
+    parser.on("filesLimit", () => {
+      this.#broken["file"] = "FIELD_REPEATED";
+    });
+    for (const limit of ["partsLimit", "fieldsLimit"] as const)
       parser.on(limit, () => {
         this.#refusal ??= { error: "FIELD_INVALID", params: { field: "" } };
       });
@@ -123,10 +127,10 @@ class Reception {
       await Promise.race([whole(request, parser), idle.promise]);
       await this.#written;
     } catch (fault) {
+      this.#breakOff();
       if (fault instanceof NotWritten) throw fault.cause;
-      return this.#refusal === null
-        ? refuse(fault instanceof Stalled ? "NOT_NOW" : "FILE_BROKEN")
-        : { ok: false, refusal: this.#refusal };
+      if (this.#refusal !== null) return { ok: false, refusal: this.#refusal };
+      return fault instanceof Stalled ? refuse("NOT_NOW") : refuse("FILE_BROKEN", undefined, { file: "FILE_BROKEN" });
     } finally {
       clearTimeout(timer);
       request.off("data", onData);
@@ -160,6 +164,12 @@ class Reception {
     content.on("error", () => target.end());
     target.on("error", (cause) => reject(new NotWritten(cause)));
     target.on("close", () => resolve());
+    // Whoever went away, or says nothing more, never ends his file.
+    this.#breakOff = () => {
+      content.unpipe(target);
+      content.resume();
+      target.destroy();
+    };
     content.pipe(target);
     this.#written.catch(() => content.resume());
   }
