@@ -2,6 +2,12 @@ import { judgeTronAddress } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import * as v from "valibot";
 
+/** A node of the signer's own. */
+export interface SignerNode {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 const units = v.pipe(
   v.string(),
   v.regex(/^[0-9]{1,18}$/),
@@ -26,7 +32,31 @@ const tronToken = v.pipe(
     return NEVER;
   }),
 );
-const nodes = v.array(v.pipe(v.string(), v.url()));
+const url = v.pipe(v.string(), v.url());
+/** By its address alone, or with headers that go with every request to it: the key that its provider gave. */
+const node = v.union([
+  v.pipe(
+    url,
+    v.transform((text): SignerNode => ({ url: text, headers: {} })),
+  ),
+  v.strictObject({
+    url,
+    headers: v.record(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^(?!(?:content-type|content-length|host|connection|transfer-encoding)$)[A-Za-z0-9-]{1,64}$/i,
+          "headers of nodes have names that can be chosen",
+        ),
+      ),
+      v.pipe(
+        v.string(),
+        v.regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,510}[\x21-\x7e])?$/, "headers of nodes have values of one line"),
+      ),
+    ),
+  }),
+]);
+const nodes = v.array(node);
 const chain = v.variant("kind", [
   v.object({
     ...place,

@@ -19,7 +19,7 @@ import type {
   SignMessage,
   TronTerms,
 } from "./messages.ts";
-import type { SignerRules, TronSignerChain } from "./settings.ts";
+import type { SignerNode, SignerRules, TronSignerChain } from "./settings.ts";
 import { EXPIRES_MS_MAX, openSolidified, signTron, type SolidifiedChain, whyNotDead } from "./tron.ts";
 
 /** Each further attempt pays at least so much more per gas, or nodes would not take it for the earlier one. */
@@ -50,8 +50,8 @@ export function openSigner(parts: {
   readonly journal: Journal;
   readonly rules: SignerRules;
   readonly clock: Pick<Clock, "now">;
-  /** How a node of the signer's own is asked, by its address. */
-  readonly solidified?: (url: string) => SolidifiedChain;
+  /** How a node of the signer's own is asked. */
+  readonly solidified?: (node: SignerNode) => SolidifiedChain;
 }): Signer {
   const { account, tronAccount, journal, rules, clock, solidified = openSolidified } = parts;
   const own = new Set([account.address.toLowerCase(), tronAccount.address.toLowerCase()]);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { SignerChain, SignerRules } from "./settings.ts";
+import type { SignerChain, SignerNode, SignerRules } from "./settings.ts";
 
 /** Amounts are millionths of the token: with another number of decimals a payment would be another one. */
 const DECIMALS = 6n;
@@ -53,7 +53,7 @@ async function refuseOther(chain: SignerChain): Promise<void> {
 }
 
 /** null where no contract answers. Throws where the node does not. */
-async function readDecimals({ kind, token }: SignerChain, node: string): Promise<bigint | null> {
+async function readDecimals({ kind, token }: SignerChain, node: SignerNode): Promise<bigint | null> {
   if (kind === "evm") {
     // decimals()
     const params = [{ to: token, data: "0x313ce567" }, "latest"];
@@ -63,20 +63,23 @@ async function readDecimals({ kind, token }: SignerChain, node: string): Promise
   const contract = `41${token.slice(2)}`;
   const said = v.parse(
     tronAnswer,
-    await post(`${node.replace(/\/$/, "")}/walletsolidity/triggerconstantcontract`, {
-      owner_address: contract,
-      contract_address: contract,
-      function_selector: "decimals()",
-      visible: false,
-    }),
+    await post(
+      { ...node, url: `${node.url.replace(/\/$/, "")}/walletsolidity/triggerconstantcontract` },
+      {
+        owner_address: contract,
+        contract_address: contract,
+        function_selector: "decimals()",
+        visible: false,
+      },
+    ),
   );
   return said.constant_result[0] ?? null;
 }
 
-async function post(url: string, body: object): Promise<unknown> {
+async function post({ url, headers }: SignerNode, body: object): Promise<unknown> {
   const response = await fetch(url, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
     redirect: "error",

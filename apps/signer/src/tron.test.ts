@@ -53,7 +53,7 @@ function open(): void {
   // Made once: stretching a mnemonic takes its time.
   accounts ??= [readPayoutKey(folder), readPayoutKey(folder, "tron")];
   const [account, tronAccount] = accounts;
-  const solidified = (url: string) => {
+  const solidified = ({ url }: { readonly url: string }) => {
     const said = () => {
       const node = nodes[url];
       if (node === undefined || node instanceof Error) throw node ?? new Error("no such node");
@@ -270,5 +270,19 @@ describe("the rules", () => {
     expect(rules({ token })).toThrow("nodes");
     expect(rules({ token: TOKEN, nodes: ["http://one.test"] })).toThrow("TRON address");
     expect(rules({ token, nodes: ["http://one.test"] })().chains[0]?.token).toBe(TOKEN);
+  });
+
+  it("may have headers beside a node, and none that a request stands on", () => {
+    const chain = { chain: "1", genesis: GENESIS, kind: "tron", token: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
+    const read = (...nodes: unknown[]) =>
+      parseRules(JSON.stringify({ chains: [{ ...chain, nodes }] })).chains[0]?.nodes;
+    const url = "https://provider.example";
+    const headers = { "TRON-PRO-API-KEY": "0a1b-2c3d" };
+    expect(read("https://own.example", { url, headers })).toEqual([
+      { url: "https://own.example", headers: {} },
+      { url, headers },
+    ]);
+    expect(() => read({ url, headers: { "x-key": "a\nb" } })).toThrow("values of one line");
+    expect(() => read({ url, headers: { Host: "another" } })).toThrow("names that can be chosen");
   });
 });

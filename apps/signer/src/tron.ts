@@ -14,6 +14,7 @@ import * as v from "valibot";
 import { type Hex, hexToBytes } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { TronTerms } from "./messages.ts";
+import type { SignerNode } from "./settings.ts";
 
 /** So long a transaction may be good at most: as long it may be before another can be signed for the same payment. */
 export const EXPIRES_MS_MAX = 3_600_000n;
@@ -90,11 +91,11 @@ const info = v.union([
 ]);
 
 /** By a node's HTTP address. Both throw when it does not answer, or talks nonsense. */
-export function openSolidified(url: string): SolidifiedChain {
+export function openSolidified({ url, headers }: SignerNode): SolidifiedChain {
   async function ask<Schema extends v.GenericSchema>(schema: Schema, path: string, body: object) {
     const response = await fetch(`${url.replace(/\/$/, "")}/walletsolidity/${path}`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
       redirect: "error",

@@ -2,6 +2,8 @@ import { type ChainKind, judgeTronAddress, type MicroUsd, type Rate } from "@fai
 import { nodeHashes } from "@fairtick/domain/node";
 import * as v from "valibot";
 
+export type RequestHeaders = Readonly<Record<string, string>>;
+
 /** One chain that members may deposit from. */
 export interface ChainSettings {
   /** Its name in calls and tables: `ethereum`. */
@@ -15,6 +17,9 @@ export interface ChainSettings {
   readonly witnessUrl: string | null;
   /** Where a TRON node has its `/wallet` calls; null on an EVM chain, which takes payments by JSON-RPC. */
   readonly walletUrl: string | null;
+  /** Sent with every request to `url` and `walletUrl`, and to `witnessUrl`: the key that a node's provider gave. */
+  readonly headers: RequestHeaders;
+  readonly witnessHeaders: RequestHeaders;
   /** The one contract that counts: `0x` and 40 small digits, on TRON too. */
   readonly token: string;
   /** Blocks, the transfer's own counted; or what the chain itself calls finalized. */
@@ -72,11 +77,23 @@ const tronAddress = v.pipe(
     return NEVER;
   }),
 );
+/** Those that a request's body and connection stand on are ours. */
+const OURS = new Set(["content-type", "content-length", "host", "connection", "transfer-encoding"]);
+const headers = v.record(
+  v.pipe(
+    v.string(),
+    v.regex(/^[A-Za-z0-9-]{1,64}$/, "is to be a header's name"),
+    v.check((name) => !OURS.has(name.toLowerCase()), "is a header that cannot be chosen"),
+  ),
+  v.pipe(v.string(), v.regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,510}[\x21-\x7e])?$/, "is to be a header's value")),
+);
 const common = {
   chain: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,32}$/, "is to be lower case letters, digits and hyphens")),
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
   url: v.pipe(v.string(), v.url()),
   witnessUrl: v.optional(v.nullable(v.pipe(v.string(), v.url())), null),
+  headers: v.optional(headers, {}),
+  witnessHeaders: v.optional(headers, {}),
   minimum: v.optional(v.pipe(units, named<MicroUsd>()), "5"),
   sweepAbove: v.optional(v.nullable(v.pipe(units, named<MicroUsd>())), null),
   rate: v.optional(v.pipe(units, named<Rate>()), "1"),

@@ -143,7 +143,18 @@ describe("chains", () => {
     ]);
   });
 
+  it("may have headers for the requests to a node, and others for the witness's", () => {
+    const headers = { "TRON-PRO-API-KEY": "0a1b-2c3d" };
+    const witnessHeaders = { Authorization: "Bearer x.y" };
+    const { chains } = readConfig({ DATABASE_URL, CHAINS: JSON.stringify([{ ...tron, headers, witnessHeaders }]) });
+    expect(chains).toMatchObject([{ headers, witnessHeaders }]);
+    expect(readConfig({ DATABASE_URL, CHAINS }).chains).toMatchObject([{ headers: {}, witnessHeaders: {} }]);
+  });
+
   it.each([
+    ["a header of two lines", { CHAINS: [{ ...tron, headers: { "x-key": "a\r\nb: c" } }] }],
+    ["a header whose name is none", { CHAINS: [{ ...tron, headers: { "x key": "a" } }] }],
+    ["another type for a request's body", { CHAINS: [{ ...tron, headers: { "Content-Type": "text/plain" } }] }],
     ["a chain of TRON whose token is written as on Ethereum", { CHAINS: [{ ...tron, token: LIVE.CHAIN_TOKEN }] }],
     ["a chain of TRON that nothing can be paid on", { CHAINS: [{ ...tron, walletUrl: undefined }] }],
     ["a chain of a kind that nobody knows", { CHAINS: [{ ...tron, kind: "solana" }] }],

@@ -10,6 +10,7 @@ import { systemClock } from "../platform/clock.ts";
 import { type RunningServer, runServer } from "./testing.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
+const HEADERS = { "TRON-PRO-API-KEY": "key-of-the-provider" };
 const written = (address: string) => TronWeb.address.fromHex(`41${address.slice(2)}`);
 
 let folder: string;
@@ -24,11 +25,12 @@ beforeAll(async () => {
     join(folder, "mnemonic"),
     "legal winner thank year wave sausage worth useful legal winner thank yellow",
   );
-  node = await startTronNode({ solidifiedBehind: 3 });
+  node = await startTronNode({ solidifiedBehind: 3, apiKey: HEADERS["TRON-PRO-API-KEY"] });
   miner = setInterval(() => node.chain.mine(), 250);
   node.chain.give(TRON_TOKEN, payoutAddress(folder, "tron"), 1_000_000_000n);
   node.chain.give(COIN, payoutAddress(folder, "tron"), 1_000_000_000n);
-  const chain = { chain: String(node.chainId), genesis: node.genesis, token: written(TRON_TOKEN), nodes: [node.url] };
+  const nodes = [{ url: node.url, headers: HEADERS }];
+  const chain = { chain: String(node.chainId), genesis: node.genesis, token: written(TRON_TOKEN), nodes };
   const rules = parseRules(JSON.stringify({ chains: [{ kind: "tron", ...chain }] }));
   signer = await startSigner({ port: 0, secret: SECRET, folder, rules }, systemClock);
   const settings = {
@@ -37,6 +39,9 @@ beforeAll(async () => {
     name: "TRON",
     url: `${node.url}/jsonrpc`,
     walletUrl: node.url,
+    headers: HEADERS,
+    witnessUrl: `${node.url}/jsonrpc`,
+    witnessHeaders: HEADERS,
     token: written(TRON_TOKEN),
     genesis: node.genesis,
   };
@@ -58,7 +63,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe("a product with TRON as its chain", () => {
+describe("a product with TRON as its chain, by a node that wants a key", () => {
   it("credits a stranger's transfer to the shown address and pays a withdrawal to another wallet, each once", async () => {
     let token = "";
     const call = async (path: string, fields: Record<string, string> = {}) => {
@@ -102,7 +107,7 @@ describe("a product with TRON as its chain", () => {
     );
     expect(node.chain.balance(TRON_TOKEN, to)).toBe(119_000_000n);
     // What the screen names is what a client of nobody's finds under that id.
-    const client = new TronWeb({ fullHost: node.url });
+    const client = new TronWeb({ fullHost: node.url, headers: HEADERS });
     expect(await client.trx.getTransactionInfo(String(paid["txHash"]))).toMatchObject({
       receipt: { result: "SUCCESS" },
     });

@@ -18,6 +18,8 @@ export interface TronNodeOptions {
   readonly port?: number;
   readonly solidifiedBehind?: number;
   readonly life?: number;
+  /** As a provider's node: it answers 401 to every request without this as `TRON-PRO-API-KEY`. */
+  readonly apiKey?: string;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface TronNode {
 }
 
 export async function startTronNode(options: TronNodeOptions = {}): Promise<TronNode> {
-  const { port = 0, solidifiedBehind = 18, life = 1 } = options;
+  const { port = 0, solidifiedBehind = 18, life = 1, apiKey } = options;
   const chain = createTronChain({
     tokens: [TRON_TOKEN, TRON_OTHER_TOKEN],
     solidifiedBehind,
@@ -92,6 +94,11 @@ export async function startTronNode(options: TronNodeOptions = {}): Promise<Tron
   }
 
   const server = createServer((request, response) => {
+    if (apiKey !== undefined && request.headers["tron-pro-api-key"] !== apiKey) {
+      request.resume();
+      response.writeHead(401).end();
+      return;
+    }
     answer(request).then(
       (body) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body)),
       () => response.writeHead(500).end(),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { RequestHeaders } from "../../platform/chain-settings.ts";
 
 /** A node answered with an error, or with what is no answer to the question. */
 export class NodeProblem extends Error {
@@ -73,13 +74,13 @@ export type AskNode = <Schema extends v.GenericSchema>(
 ) => Promise<v.InferOutput<Schema>>;
 
 /** Questions to a node by its JSON-RPC address. Nothing it says is believed before its form is checked. */
-export function askingNode(url: string, answerMsMax = ANSWER_MS_MAX): AskNode {
+export function askingNode(url: string, headers: RequestHeaders = {}, answerMsMax = ANSWER_MS_MAX): AskNode {
   let id = 0;
   return async (schema, method, params) => {
     id += 1;
     const response = await fetch(url, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
       signal: AbortSignal.timeout(answerMsMax),
       redirect: "error",
@@ -93,8 +94,8 @@ export function askingNode(url: string, answerMsMax = ANSWER_MS_MAX): AskNode {
   };
 }
 
-export function openNode(url: string, answerMsMax = ANSWER_MS_MAX): ChainNode {
-  const ask = askingNode(url, answerMsMax);
+export function openNode(url: string, headers: RequestHeaders = {}, answerMsMax = ANSWER_MS_MAX): ChainNode {
+  const ask = askingNode(url, headers, answerMsMax);
   return {
     chainId: () => ask(quantity, "eth_chainId", []),
     async block(which) {

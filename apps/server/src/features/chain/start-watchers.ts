@@ -34,8 +34,8 @@ export function startChainWatchers(context: WatchContext, everyMs = EVERY_MS): C
 
 export function watchParts(context: Omit<WatchContext, "config">, settings: ChainSettings): WatchParts {
   const { databases, clock, log, bus, ids } = context;
-  const witness = settings.witnessUrl === null ? null : openNode(settings.witnessUrl);
-  return { databases, clock, log, bus, ids, settings, node: openNode(settings.url), witness };
+  const witness = settings.witnessUrl === null ? null : openNode(settings.witnessUrl, settings.witnessHeaders);
+  return { databases, clock, log, bus, ids, settings, node: openNode(settings.url, settings.headers), witness };
 }
 
 function startWatcher(context: WatchContext, settings: ChainSettings, everyMs: number): ChainWatchers {

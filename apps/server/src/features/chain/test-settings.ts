@@ -11,6 +11,8 @@ export function chainSettings(url: string, token: string, change: Partial<ChainS
     url,
     witnessUrl: null,
     walletUrl: null,
+    headers: {},
+    witnessHeaders: {},
     token,
     confirmations: 2,
     minimum: 5_000_000n as MicroUsd,

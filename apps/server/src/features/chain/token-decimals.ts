@@ -1,4 +1,4 @@
-import type { ChainSettings } from "../../platform/chain-settings.ts";
+import type { ChainSettings, RequestHeaders } from "../../platform/chain-settings.ts";
 import { ConfigError } from "../../platform/config.ts";
 import type { Log } from "../../platform/log.ts";
 import { ChainAlarm } from "./chain-alarm.ts";
@@ -23,12 +23,12 @@ export async function requireMillionths(node: Pick<ChainNode, "decimals">, token
 export async function refuseOtherDecimals(
   chains: readonly ChainSettings[],
   log: Log,
-  open: (url: string, answerMsMax: number) => Pick<ChainNode, "decimals"> = openNode,
+  open: (url: string, headers: RequestHeaders, answerMsMax: number) => Pick<ChainNode, "decimals"> = openNode,
 ): Promise<void> {
   await Promise.all(
     chains.map(async (settings) => {
       try {
-        await requireMillionths(open(settings.url, ANSWER_MS_MAX), settings);
+        await requireMillionths(open(settings.url, settings.headers, ANSWER_MS_MAX), settings);
       } catch (error) {
         if (error instanceof ChainAlarm) throw new ConfigError(error.message);
         log.warn({ err: error, chain: settings.chain }, "the token's decimals cannot be asked for yet");

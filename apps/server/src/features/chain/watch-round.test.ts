@@ -348,7 +348,7 @@ describe("a node", () => {
     await new Promise((resolve) => server.once("listening", resolve));
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    const node = openNode(`http://127.0.0.1:${port}`, 200);
+    const node = openNode(`http://127.0.0.1:${port}`, {}, 200);
     for (const _ of [...answers, "silence"]) await expect(node.block("latest")).rejects.toThrow(/./);
     server.closeAllConnections();
     server.close();

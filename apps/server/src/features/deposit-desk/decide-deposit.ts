@@ -13,6 +13,7 @@ import { type Changed, tellCredited, tellFailed } from "./tell-deposit.ts";
  * of another account or currency, or the deposit is decided.
  */
 export async function matchStatement(
+  { config }: Pick<OperatorContext, "config">,
   db: Queryable,
   session: OperatorSession,
   asked: { readonly depositNo: string; readonly entryId: string },
@@ -21,7 +22,7 @@ export async function matchStatement(
   const [depositId, entryId] = [parseDepositNo(asked.depositNo), parseEntryId(asked.entryId)];
   if (depositId === null || entryId === null) return refuse("NOT_FOUND");
   await db.query("SELECT match_statement($1, $2, $3)", [session.sessionId, depositId, entryId]);
-  return readCase(db, asked.depositNo, now);
+  return readCase(db, config.chains, asked.depositNo, now);
 }
 
 /**
@@ -29,14 +30,14 @@ export async function matchStatement(
  * where the typed amount is another one, CONFLICT where no line is matched or the deposit is decided.
  */
 export async function creditDeposit(
-  { ids }: Pick<OperatorContext, "ids">,
+  { config, ids }: Pick<OperatorContext, "config" | "ids">,
   db: Queryable,
   session: OperatorSession,
   asked: { readonly depositNo: string; readonly amount: MicroUsd },
   now: Instant,
 ): Promise<Verdict<{ readonly shown: DepositCase; readonly credited: Changed }>> {
   const depositId = parseDepositNo(asked.depositNo);
-  const before = await readCase(db, asked.depositNo, now);
+  const before = await readCase(db, config.chains, asked.depositNo, now);
   if (!before.ok || depositId === null) return before.ok ? refuse("NOT_FOUND") : before;
   const due = dueOf(before.value);
   if (due === null) return refuse("CONFLICT");
@@ -47,7 +48,7 @@ export async function creditDeposit(
   await db.query(`SELECT ${due.by}($1, $2, $3)`, [session.sessionId, depositId, ids.next()]);
   crashPoint("bank.booked");
   const { memberId } = await tellCredited(db, depositId);
-  const shown = await readCase(db, asked.depositNo, now);
+  const shown = await readCase(db, config.chains, asked.depositNo, now);
   return shown.ok ? accept({ shown: shown.value, credited: { memberId, depositId } }) : shown;
 }
 
@@ -73,6 +74,7 @@ function dueOf({ matched, state, stage, amount }: DepositCase): {
 
 /** Ends a remittance, a claim, or what came below the minimum or in another token; its member reads the reason. Refuses NOT_FOUND and CONFLICT. */
 export async function rejectDeposit(
+  { config }: Pick<OperatorContext, "config">,
   db: Queryable,
   session: OperatorSession,
   asked: { readonly depositNo: string; readonly reason: string },
@@ -85,7 +87,7 @@ export async function rejectDeposit(
     depositId,
     asked.reason,
   ]);
-  const shown = await readCase(db, asked.depositNo, now);
+  const shown = await readCase(db, config.chains, asked.depositNo, now);
   if (!shown.ok) return shown;
   if (!done?.rejected) return refuse("CONFLICT");
   const ended = await tellFailed(db, depositId);

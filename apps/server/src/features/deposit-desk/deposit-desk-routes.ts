@@ -40,9 +40,11 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
   };
   return [
     operatorRoute(depositQueue, ({ db, input, now }) => listCases(db, input, now)),
-    operatorRoute(depositDesk, ({ db, input, now }) => readCase(db, input.depositNo, now)),
+    operatorRoute(depositDesk, ({ db, input, now }) => readCase(db, context.config.chains, input.depositNo, now)),
     operatorRoute(statementLines, ({ db, input }) => listOpenLines(db, input)),
-    operatorRoute(depositMatchStatement, ({ db, session, input, now }) => matchStatement(db, session, input, now)),
+    operatorRoute(depositMatchStatement, ({ db, session, input, now }) =>
+      matchStatement(context, db, session, input, now),
+    ),
     operatorRoute(depositCredit, async ({ db, session, input, now, afterCommit }) => {
       const done = await creditDeposit(context, db, session, input, now);
       if (!done.ok) return done;
@@ -50,7 +52,7 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
       return accept(done.value.shown);
     }),
     operatorRoute(depositReject, async ({ db, session, input, now, afterCommit }) => {
-      const done = await rejectDeposit(db, session, input, now);
+      const done = await rejectDeposit(context, db, session, input, now);
       if (!done.ok) return done;
       afterCommit(tell([done.value.ended]));
       return accept(done.value.shown);

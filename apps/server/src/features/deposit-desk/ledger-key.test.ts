@@ -37,7 +37,13 @@ const session = { sessionId: 1n, operatorId: 1n } as OperatorSession;
 const ids = createIdSource({ node: 7, clock: systemClock });
 const credit = (depositNo: string) =>
   context.databases.console.transaction((db) =>
-    creditDeposit({ ids }, db, session, { depositNo, amount: 100_000_000n as MicroUsd }, systemClock.now()),
+    creditDeposit(
+      { config: context.config, ids },
+      db,
+      session,
+      { depositNo, amount: 100_000_000n as MicroUsd },
+      systemClock.now(),
+    ),
   );
 
 let made = 100n;

@@ -17,11 +17,14 @@ import {
   type Verdict,
 } from "@fairtick/domain";
 import type { DepositCase, DepositEntry, StatementLine } from "@fairtick/protocol/operator";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { hashOn } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { formatCardId, formatDepositNo, parseDepositNo } from "../deposits/index.ts";
 import { formatFileId } from "../files/index.ts";
 import { formatOperatorId } from "../operators/index.ts";
 import { readCardProposal, readOtherCards } from "./card-deposits.ts";
+import { readCreditedAlike } from "./credited-alike.ts";
 import { readReversal } from "./reverse-deposit.ts";
 
 export const formatEntryId = (entryId: bigint): string => formatPrefixedId("ent", entryId);
@@ -137,7 +140,12 @@ export async function listCases(
 }
 
 /** Refuses NOT_FOUND. */
-export async function readCase(db: Queryable, depositNo: string, now: Instant): Promise<Verdict<DepositCase>> {
+export async function readCase(
+  db: Queryable,
+  chains: readonly ChainSettings[],
+  depositNo: string,
+  now: Instant,
+): Promise<Verdict<DepositCase>> {
   const depositId = parseDepositNo(depositNo);
   const [row] = depositId === null ? [] : await db.query<CaseRow>(`${SELECT} WHERE d.deposit_id = $1`, [depositId]);
   if (row === undefined || depositId === null) return refuse("NOT_FOUND");
@@ -157,29 +165,16 @@ export async function readCase(db: Queryable, depositNo: string, now: Instant): 
     steps: steps.map(({ stage, at }) => ({ stage, at: Number(at) })),
     matched: await readMatched(db, row),
     suggestions: await suggestLines(db, row),
-    chain: row.chain === null ? null : { chain: row.chain, txHash: row.tx_hash, claimed: row.is_claim },
+    chain:
+      row.chain === null
+        ? null
+        : { chain: row.chain, txHash: row.tx_hash && hashOn(chains, row.chain, row.tx_hash), claimed: row.is_claim },
     proposal: row.proposal_id === null ? null : await readCardProposal(db, row.proposal_id),
     otherCards: row.method === "card" ? await readOtherCards(db, row.member_id, depositId) : [],
-    couldBe: row.stage === "claimed" ? await readCreditedAlike(db, row) : [],
+    couldBe: row.stage === "claimed" ? await readCreditedAlike(db, chains, row) : [],
     returns: await readReturns(db, depositId),
     reversal: await readReversal(db, depositId),
   });
-}
-
-/** Credited transfers of a claim's quantity: never linked to it without a hash. */
-async function readCreditedAlike(db: Queryable, { member_id: memberId, deposit_id: depositId }: CaseRow) {
-  const rows = await db.query<{ deposit_id: bigint; tx_hash: string; created_at: bigint }>(
-    `SELECT d.deposit_id, t.tx_hash, d.created_at FROM chain_claims c JOIN chain_transfers t ON t.raw_amount = c.quantity
-     JOIN chain_instances i ON i.instance_id = t.instance_id AND i.token = t.token AND i.chain = c.chain
-     JOIN deposits d ON d.deposit_id = t.deposit_id AND d.member_id = $1 AND d.stage = 'credited'
-     WHERE c.deposit_id = $2 ORDER BY d.deposit_id DESC LIMIT ${SUGGESTIONS_MAX}`,
-    [memberId, depositId],
-  );
-  return rows.map((row) => ({
-    depositNo: formatDepositNo(row.deposit_id),
-    txHash: row.tx_hash,
-    createdAt: Number(row.created_at),
-  }));
 }
 
 /** The newest first, each with the other deposits that the very same picture was put to. */

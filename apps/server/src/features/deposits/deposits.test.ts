@@ -30,6 +30,8 @@ const CHAIN: ChainSettings = {
   url: "http://127.0.0.1:1",
   witnessUrl: null,
   walletUrl: null,
+  headers: {},
+  witnessHeaders: {},
   token: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
   confirmations: 2,
   minimum: 5_000_000n as MicroUsd,

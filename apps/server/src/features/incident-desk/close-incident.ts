@@ -1,6 +1,7 @@
 import { accept, refuse, type Verdict } from "@fairtick/domain";
 import type { Incident } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { decideProposal, makeProposal, type OperatorContext } from "../operators/index.ts";
 import { parseIncidentId, readIncident } from "./list-incidents.ts";
@@ -20,11 +21,12 @@ interface Wish {
 
 /** Closes what holds nothing. NOT_FOUND; CONFLICT for one that is closed, or that takes two people. */
 export async function closeIncident(
+  { config }: Pick<OperatorContext, "config">,
   db: Queryable,
   session: OperatorSession,
   { incidentId: id, reason }: Wish,
 ): Promise<Verdict<Incident>> {
-  const open = await readOpen(db, id);
+  const open = await readOpen(db, config.chains, id);
   if (!open.ok) return open;
   if (open.value.holds.length > 0) return refuse("CONFLICT");
   const [row] = await db.query<{ done: boolean }>("SELECT close_incident($1, $2, $3) AS done", [
@@ -32,7 +34,7 @@ export async function closeIncident(
     parseIncidentId(id),
     reason,
   ]);
-  return row?.done === true ? readIncident(db, parseIncidentId(id)) : refuse("CONFLICT");
+  return row?.done === true ? readIncident(db, config.chains, parseIncidentId(id)) : refuse("CONFLICT");
 }
 
 /** Proposes to close what holds something. NOT_FOUND; CONFLICT for one that is closed, holds nothing, or is proposed already. */
@@ -42,7 +44,8 @@ export async function proposeLift(
   session: OperatorSession,
   { incidentId: id, reason }: Wish,
 ): Promise<Verdict<Incident>> {
-  const open = await readOpen(db, id);
+  const { chains } = context.config;
+  const open = await readOpen(db, chains, id);
   if (!open.ok) return open;
   const incidentId = parseIncidentId(id);
   if (open.value.holds.length === 0 || open.value.proposal?.state === "waiting") return refuse("CONFLICT");
@@ -54,11 +57,12 @@ export async function proposeLift(
   const body: Body = { incidentId: String(incidentId), seen: said.seen };
   const proposalId = context.ids.next();
   await makeProposal(db, session, { proposalId, kind: KIND, reason, body: JSON.stringify(body) });
-  return readIncident(db, incidentId);
+  return readIncident(db, chains, incidentId);
 }
 
 /** Decides on a proposal; what is approved is closed and set free. CONFLICT, beside what deciding refuses, for one closed meanwhile or that says more by now. */
 export async function decideLift(
+  { config }: Pick<OperatorContext, "config">,
   db: Queryable,
   session: OperatorSession,
   what: { readonly proposalId: string; readonly reason: string; readonly decision: "approved" | "rejected" },
@@ -69,11 +73,11 @@ export async function decideLift(
     const [row] = await db.query<{ done: boolean }>("SELECT lift_incident($1) AS done", [decided.value.proposal_id]);
     if (row?.done !== true) return refuse("CONFLICT");
   }
-  return readIncident(db, BigInt((JSON.parse(decided.value.body) as Body).incidentId));
+  return readIncident(db, config.chains, BigInt((JSON.parse(decided.value.body) as Body).incidentId));
 }
 
-async function readOpen(db: Queryable, id: string): Promise<Verdict<Incident>> {
-  const found = await readIncident(db, parseIncidentId(id));
+async function readOpen(db: Queryable, chains: readonly ChainSettings[], id: string): Promise<Verdict<Incident>> {
+  const found = await readIncident(db, chains, parseIncidentId(id));
   if (!found.ok) return found;
   return found.value.closed === null ? accept(found.value) : refuse("CONFLICT");
 }

@@ -13,14 +13,14 @@ import { listIncidents } from "./list-incidents.ts";
 /** What waits for a person to look, and how it ends. */
 export function incidentDeskRoutes(context: OperatorContext): OperatorRoute[] {
   return [
-    operatorRoute(incidentList, ({ db, input }) => listIncidents(db, input.state)),
-    operatorRoute(incidentClose, ({ db, session, input }) => closeIncident(db, session, input)),
+    operatorRoute(incidentList, ({ db, input }) => listIncidents(db, context.config.chains, input.state)),
+    operatorRoute(incidentClose, ({ db, session, input }) => closeIncident(context, db, session, input)),
     operatorRoute(incidentPropose, ({ db, session, input }) => proposeLift(context, db, session, input)),
     operatorRoute(incidentApprove, ({ db, session, input }) =>
-      decideLift(db, session, { ...input, decision: "approved" }),
+      decideLift(context, db, session, { ...input, decision: "approved" }),
     ),
     operatorRoute(incidentReject, ({ db, session, input }) =>
-      decideLift(db, session, { ...input, decision: "rejected" }),
+      decideLift(context, db, session, { ...input, decision: "rejected" }),
     ),
   ];
 }

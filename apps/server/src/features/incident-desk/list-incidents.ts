@@ -8,6 +8,8 @@ import {
   accept,
 } from "@fairtick/domain";
 import type { Incident, incidentList, OperatorOutput } from "@fairtick/protocol/operator";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import { wordsOn } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { personOf, presentProposal, PROPOSAL_COLUMNS, PROPOSAL_JOINS, type ProposalRow } from "../operators/index.ts";
 
@@ -30,9 +32,13 @@ const SELECT = `SELECT i.incident_id, i.kind, i.subject, i.member_id, i.detail, 
     i.closed_by AS closed_by_id, o.login AS closed_by_login, o.name AS closed_by_name, incident_holds(i) AS holds
   FROM incidents i LEFT JOIN operators o ON o.operator_id = i.closed_by`;
 
-/** Each chain that is read, what stands open of it or was closed last, and coins that no deposit is made of. */
+/**
+ * Each chain that is read, what stands open of it or was closed last, and coins that no deposit is made of; addresses and hashes as
+ * people of their chain read them.
+ */
 export async function listIncidents(
   db: Queryable,
+  settings: readonly ChainSettings[],
   state: "open" | "closed" = "open",
 ): Promise<OperatorOutput<typeof incidentList>> {
   const chains = await db.query<{ chain: string; cursor_height: bigint; head_height: bigint; read_at: bigint }>(
@@ -57,10 +63,10 @@ export async function listIncidents(
       behind: Number(head > cursor ? head - cursor : 0n),
       readAt: Number(readAt),
     })),
-    incidents: await present(db, incidents),
+    incidents: await present(db, settings, incidents),
     coins: coins.map((row) => ({
       chain: row.chain,
-      address: row.address,
+      address: wordsOn(settings, row.chain, row.address),
       memberId: formatId("member", row.member_id as MemberId),
       balance: row.balance,
       seenAt: Number(row.seen_at),
@@ -69,12 +75,21 @@ export async function listIncidents(
 }
 
 /** One as it stands now. Refuses NOT_FOUND. */
-export async function readIncident(db: Queryable, incidentId: bigint | null): Promise<Verdict<Incident>> {
-  const [found] = await present(db, await db.query<IncidentRow>(`${SELECT} WHERE i.incident_id = $1`, [incidentId]));
+export async function readIncident(
+  db: Queryable,
+  settings: readonly ChainSettings[],
+  incidentId: bigint | null,
+): Promise<Verdict<Incident>> {
+  const rows = await db.query<IncidentRow>(`${SELECT} WHERE i.incident_id = $1`, [incidentId]);
+  const [found] = await present(db, settings, rows);
   return found === undefined ? refuse("NOT_FOUND") : accept(found);
 }
 
-async function present(db: Queryable, rows: readonly IncidentRow[]): Promise<Incident[]> {
+async function present(
+  db: Queryable,
+  settings: readonly ChainSettings[],
+  rows: readonly IncidentRow[],
+): Promise<Incident[]> {
   const proposals = await db.query<ProposalRow & { readonly incident_id: bigint }>(
     `SELECT DISTINCT ON (incident_id) ${PROPOSAL_COLUMNS}, (p.body::jsonb ->> 'incidentId')::bigint AS incident_id FROM ${PROPOSAL_JOINS}
      WHERE p.kind = 'incident' AND (p.body::jsonb ->> 'incidentId')::bigint = ANY ($1::bigint[]) ORDER BY incident_id, p.proposal_id DESC`,
@@ -82,12 +97,13 @@ async function present(db: Queryable, rows: readonly IncidentRow[]): Promise<Inc
   );
   return rows.map((row) => {
     const proposal = proposals.find(({ incident_id: id }) => id === row.incident_id);
+    const written = (words: string) => wordsOn(settings, row.detail["chain"] ?? null, words);
     return {
       incidentId: formatIncidentId(row.incident_id),
       kind: row.kind,
-      subject: row.subject,
+      subject: written(row.subject),
       memberId: row.member_id === null ? null : formatId("member", row.member_id as MemberId),
-      detail: row.detail,
+      detail: Object.fromEntries(Object.entries(row.detail).map(([name, words]) => [name, written(words)])),
       openedAt: Number(row.opened_at),
       holds: [...row.holds],
       proposal: proposal === undefined ? null : presentProposal(proposal),

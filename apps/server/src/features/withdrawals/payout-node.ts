@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { type AskNode, askingNode, type ChainNode, hash, NodeProblem, openNode, quantity } from "../chain/index.ts";
-import { askingWallet, spokenTransaction } from "./tron-wallet.ts";
+import { askingWallet, spokenTransaction, type TronWallet } from "./tron-wallet.ts";
 
 export interface GasPrice {
   readonly maxFee: bigint;
@@ -57,15 +57,20 @@ const word = v.pipe(
 const PRIORITY_FEE = 1_500_000_000n;
 
 /** Of the chain's own kind: TRON takes payments by its wallet's calls, and tells the rest by JSON-RPC as the others do. */
-export function openPayoutNode({ url, walletUrl }: Pick<ChainSettings, "url" | "walletUrl">): PayoutNode {
-  const ask = askingNode(url);
-  return walletUrl === null ? openEvmNode(url, ask) : openTronNode(url, ask, walletUrl);
+export function openPayoutNode({
+  url,
+  walletUrl,
+  headers,
+}: Pick<ChainSettings, "url" | "walletUrl" | "headers">): PayoutNode {
+  const ask = askingNode(url, headers);
+  const node = openNode(url, headers);
+  return walletUrl === null ? openEvmNode(node, ask) : openTronNode(node, ask, askingWallet(walletUrl, headers));
 }
 
-function openEvmNode(url: string, ask: AskNode): EvmPayoutNode {
+function openEvmNode(node: ChainNode, ask: AskNode): EvmPayoutNode {
   return {
     kind: "evm",
-    ...openNode(url),
+    ...node,
     ...readTokens(ask),
     nonceAt: (address, which) =>
       ask(quantity, "eth_getTransactionCount", [address, which === "latest" ? which : `0x${which.toString(16)}`]),
@@ -95,11 +100,10 @@ function openEvmNode(url: string, ask: AskNode): EvmPayoutNode {
   };
 }
 
-function openTronNode(url: string, ask: AskNode, walletUrl: string): TronPayoutNode {
-  const wallet = askingWallet(walletUrl);
+function openTronNode(node: ChainNode, ask: AskNode, wallet: TronWallet): TronPayoutNode {
   return {
     kind: "tron",
-    ...openNode(url),
+    ...node,
     ...readTokens(ask),
     async time(of) {
       if (of === "latest") return (await wallet.newestBlock()).time;

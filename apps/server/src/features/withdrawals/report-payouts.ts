@@ -2,7 +2,7 @@ import { type ChainKind, formatMoney, formatUsdt, type Instant, type MicroUsd, u
 import type { OperatorOutput, reportWithdrawalTimes, withdrawalWalletState } from "@fairtick/protocol/operator";
 import { formatEther } from "viem";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
-import { formatChainAddress } from "../../platform/chain-text.ts";
+import { formatChainAddress, wordsOn } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { SignerDoor } from "./signer-door.ts";
 
@@ -54,13 +54,17 @@ export async function readWalletState(
      FROM chain_instances i LEFT JOIN payout_wallets w USING (instance_id) WHERE i.ended_at IS NULL ORDER BY i.chain, w.made_at DESC`,
     [now - SLOW_MS],
   );
-  const incidents = await db.query<{ kind: string; subject: string; opened_at: bigint }>(
-    "SELECT kind, subject, opened_at FROM incidents WHERE closed_at IS NULL ORDER BY incident_id DESC LIMIT 50",
+  const incidents = await db.query<{ kind: string; subject: string; chain: string | null; opened_at: bigint }>(
+    "SELECT kind, subject, detail ->> 'chain' AS chain, opened_at FROM incidents WHERE closed_at IS NULL ORDER BY incident_id DESC LIMIT 50",
   );
   return {
     wallets: rows.map((row) => presentWallet(row, chains, now)),
     signer: await readSigner(signer),
-    incidents: incidents.map(({ kind, subject, opened_at: at }) => ({ kind, subject, openedAt: Number(at) })),
+    incidents: incidents.map(({ kind, subject, chain, opened_at: at }) => ({
+      kind,
+      subject: wordsOn(chains, chain, subject),
+      openedAt: Number(at),
+    })),
   };
 }
 

@@ -17,7 +17,7 @@ type PayoutContext = Omit<WithdrawalContext, "signer" | "config"> & { readonly s
 
 export function payoutParts(context: PayoutContext, settings: ChainSettings): PayoutParts {
   const { databases, clock, log, bus, ids, signer } = context;
-  const witness = settings.witnessUrl === null ? null : openNode(settings.witnessUrl);
+  const witness = settings.witnessUrl === null ? null : openNode(settings.witnessUrl, settings.witnessHeaders);
   return { databases, clock, log, bus, ids, signer, settings, witness, node: openPayoutNode(settings) };
 }
 

@@ -1,6 +1,7 @@
 import { decodeTronTransaction, fromHex, toHex, TRON_CALL_TYPE } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import * as v from "valibot";
+import type { RequestHeaders } from "../../platform/chain-settings.ts";
 import { NodeProblem } from "../chain/index.ts";
 
 const ANSWER_MS_MAX = 10_000;
@@ -22,11 +23,11 @@ export interface TronWallet {
   broadcast(transaction: object): Promise<void>;
 }
 
-export function askingWallet(walletUrl: string): TronWallet {
+export function askingWallet(walletUrl: string, headers: RequestHeaders): TronWallet {
   async function ask<Schema extends v.GenericSchema>(schema: Schema, path: string, body: object) {
     const response = await fetch(`${walletUrl}/wallet/${path}`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
       redirect: "error",

@@ -216,11 +216,13 @@ export function openActs({ database, chain, signer: signerAddress, aheadMs }: Pl
       return kept;
     },
     match: ({ session, ...asked }: { session: OperatorSession; depositNo: string; entryId: string }) =>
-      decide("deposit/matchStatement", session, asked.depositNo, (db) => matchStatement(db, session, asked, now())),
+      decide("deposit/matchStatement", session, asked.depositNo, (db) =>
+        matchStatement(context, db, session, asked, now()),
+      ),
     credit: ({ session, ...asked }: { session: OperatorSession; depositNo: string; amount: MicroUsd }) =>
       decide("deposit/credit", session, asked.depositNo, (db) => creditDeposit(context, db, session, asked, now())),
     rejectDeposit: ({ session, ...asked }: { session: OperatorSession; depositNo: string; reason: string }) =>
-      decide("deposit/reject", session, asked.depositNo, (db) => rejectDeposit(db, session, asked, now())),
+      decide("deposit/reject", session, asked.depositNo, (db) => rejectDeposit(context, db, session, asked, now())),
     proposeCard: ({
       session,
       ...wish
