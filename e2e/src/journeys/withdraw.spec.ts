@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { withdrawList } from "@fairtick/protocol";
 import { getAddress } from "viem";
 import { enterCode, setPaymentPassword } from "../steps/account.ts";
@@ -102,6 +103,45 @@ test("a member withdraws USDT, and an independent client finds it on the chain, 
     await record.click();
     await screen.getByRole("link", { name: "Show the withdrawal" }).click();
     await expect(screen.getByTestId("withdrawal-state")).toHaveText("Withdrawn");
+  });
+
+  await test.step("by wallet and days they are fewer, and saved as CSV they are what the list shows", async () => {
+    const [one] = valueOf(await member.client.call(withdrawList, {})).items;
+    if (one === undefined) throw new Error("the withdrawal is not in the list of withdrawals");
+    const day = new Date(one.createdAt).toISOString().slice(0, 10);
+    const head = "recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,fee,state,wallet\r\n";
+    const time = new Date(one.createdAt).toISOString();
+    const line = `${one.withdrawNo},${one.withdrawNo},${time},USD,withdraw,-300.00,20.00,withdrawal,1.00,withdrawn,real\r\n`;
+    const record = screen.getByTestId("fund-record");
+    const ofWallet = screen.getByRole("combobox", { name: "Wallet" });
+    const choose = async (from: string, to: string) => {
+      await screen.getByLabel("From", { exact: true }).fill(from);
+      await screen.getByLabel("To", { exact: true }).fill(to);
+    };
+    const save = async () => {
+      const [download] = await Promise.all([
+        memberPage.waitForEvent("download"),
+        screen.getByRole("button", { name: "Export as CSV" }).click(),
+      ]);
+      return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+    };
+
+    await open(memberPage, "/pages/assets/index");
+    await ofWallet.selectOption("real");
+    await screen.getByRole("tab", { name: "Withdrawal records" }).click();
+    await screen.getByRole("combobox", { name: "Time" }).selectOption("chosen");
+    await choose("2020-01-01", "2020-01-31");
+    await expect(screen.getByRole("button", { name: "Show all dates" })).toBeVisible();
+    await expect(record).toHaveCount(0);
+    expect((await save()).text).toBe(head);
+    await choose(day, day);
+    await expect(record).toHaveCount(1);
+    await expectNoSidewaysScroll(memberPage);
+    await picture(memberPage, info, "withdraw-08-chosen-days");
+    expect(await save()).toEqual({ name: "fairtick-funds-real-withdraw.csv", text: head + line });
+    await ofWallet.selectOption("practice");
+    await expect(record).toHaveCount(0);
+    expect(await save()).toEqual({ name: "fairtick-funds-practice-withdraw.csv", text: head });
   });
 });
 
