@@ -20,6 +20,7 @@ export default async function startOnce(): Promise<() => Promise<void>> {
     process.env["JOURNEY_URL"] = product.url;
     process.env["JOURNEY_CONSOLE_URL"] = product.consoleUrl;
     process.env["JOURNEY_SCRIPT_URL"] = script.httpUrl;
+    process.env["JOURNEY_DATA_DIR"] = product.dataDir;
     // What is owed is published once a day, with the first money there is: this member's, before any journey brings more.
     const owed = await newMember();
     await giveReal(owed, "120");

@@ -71,7 +71,10 @@ test("a receiving card is proposed by one admin, approved by another, and offere
 
   await test.step("chains, incidents and stray coins can be looked at", async () => {
     await goTo(approver, "Incidents");
-    await expect(approver.getByText("No incident stands open.")).toBeVisible();
+    // Another journey may have opened one.
+    await expect(
+      approver.getByText("No incident stands open.").or(approver.locator("tr[data-id]").first()),
+    ).toBeVisible();
     await approver.getByRole("tab", { name: "Chains" }).click();
     await expect(approver.getByRole("cell", { name: "test" })).toBeVisible();
     await expectAccessible(approver, "console chains");

@@ -1,0 +1,26 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+
+/** The product's own database, as its owner: for what comes about in a chain or a signer and can be asked of neither. */
+export async function withTables<Value>(work: (client: pg.Client) => Promise<Value>): Promise<Value> {
+  const client = new pg.Client({ connectionString: await databaseUrl() });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** As `DATABASE_URL` says, else where the embedded one has written that it listens. */
+async function databaseUrl(): Promise<string> {
+  const given = process.env["DATABASE_URL"];
+  if (given) return given;
+  const dataDir = process.env["JOURNEY_DATA_DIR"];
+  if (!dataDir) throw new Error("JOURNEY_DATA_DIR is set by the global setup");
+  const folder = join(dataDir, "postgres");
+  const [, , , port] = (await readFile(join(folder, "data", "postmaster.pid"), "utf8")).split("\n");
+  const password = await readFile(join(folder, "fairtick.password"), "utf8");
+  return `postgresql://fairtick:${encodeURIComponent(password)}@127.0.0.1:${port}/fairtick`;
+}
