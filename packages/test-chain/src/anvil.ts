@@ -19,6 +19,8 @@ export interface AnvilOptions {
   readonly folder: string | null;
   /** 0 or none takes a free one. */
   readonly port?: number;
+  /** 31337 unless told otherwise; another one for a second chain beside it. */
+  readonly chainId?: number;
 }
 
 const START_MS_MAX = 10_000;
@@ -30,7 +32,7 @@ const PID = "anvil.pid";
  * Starts anvil on the loopback address with what `saveState` kept in the folder. It mines nothing by itself (`mine`).
  * One that an earlier start left behind in the same folder is ended first.
  */
-export async function startAnvil({ folder, port = 0 }: AnvilOptions): Promise<Anvil> {
+export async function startAnvil({ folder, port = 0, chainId }: AnvilOptions): Promise<Anvil> {
   const own = port === 0 ? await freePort() : port;
   if (folder !== null) {
     mkdirSync(folder, { recursive: true });
@@ -38,6 +40,7 @@ export async function startAnvil({ folder, port = 0 }: AnvilOptions): Promise<An
   }
   const state = folder === null ? null : join(folder, STATE);
   const options = ["--host", "127.0.0.1", "--port", String(own), "--no-mining", "--quiet"];
+  if (chainId !== undefined) options.push("--chain-id", String(chainId));
   // Said in its command line, so that a later start knows it by its folder.
   if (folder !== null) options.push("--cache-path", folder);
   if (state !== null && existsSync(state)) options.push("--load-state", state);

@@ -41,8 +41,11 @@ export interface PayoutWorld {
   readonly folder: string;
   readonly parts: PayoutParts;
   readonly memory: PayoutMemory;
-  /** Somebody who withdraws to an address of his own; answers the withdrawal. */
-  ask(amount: number): Promise<{ readonly memberId: MemberId; readonly id: bigint; readonly address: Hex }>;
+  /** Somebody who withdraws to an address of his own, on the one chain or on another that a context knows; answers the withdrawal. */
+  ask(
+    amount: number,
+    on?: { readonly chain: string; readonly context: WithdrawalContext },
+  ): Promise<{ readonly memberId: MemberId; readonly id: bigint; readonly address: Hex }>;
   row(id: bigint): Promise<WithdrawalRow>;
   /** A round of paying, and a block with what it sent. */
   round(change?: Partial<PayoutParts>): Promise<void>;
@@ -62,6 +65,8 @@ export interface PayoutWorld {
 export async function createPayoutWorld(
   change: Partial<ChainSettings> = {},
   rules: Readonly<Record<string, unknown>> = {},
+  /** Chains that the signer pays on beside it. */
+  others: readonly Readonly<Record<string, unknown>>[] = [],
 ): Promise<PayoutWorld> {
   const chain = await createChainWorld(change);
   await chain.watch();
@@ -69,7 +74,7 @@ export async function createPayoutWorld(
   writeFileSync(join(folder, "mnemonic"), MNEMONIC);
   const genesis = (await callNode(chain.anvil.url, "eth_getBlockByNumber", ["0x0", false])) as { hash: string };
   const allowed = {
-    chains: [{ chain: "31337", genesis: genesis.hash, token: chain.tokens.noReturn }],
+    chains: [{ chain: "31337", genesis: genesis.hash, token: chain.tokens.noReturn }, ...others],
     trustFirstKey: true,
     ...rules,
   };
@@ -111,20 +116,20 @@ export async function createPayoutWorld(
     },
     door,
     folder,
-    async ask(amount: number) {
+    async ask(amount: number, on = { chain: "test", context }) {
       made += 1;
       const memberId = (await chain.build.createMember({ real: usd(amount), tradePassword: false })) as MemberId;
       await setTradePassword(context, memberId, { password: PASSWORD, confirmPassword: PASSWORD }, systemClock.now());
       const digest = createHash("sha256").update(`${process.pid} ${Date.now()} ${made}`).digest("hex");
       const address: Hex = `0x${digest.slice(0, 40)}`;
       const wish = {
-        chain: "test",
+        chain: on.chain,
         address,
         amount: usd(amount),
         tradePassword: PASSWORD,
         clientId: `payout-${made}-${process.pid}` as ClientId,
       };
-      const asked = await requestWithdrawal(context, memberId, wish, systemClock.now());
+      const asked = await requestWithdrawal(on.context, memberId, wish, systemClock.now());
       if (!asked.ok) throw new Error(asked.refusal.error);
       return { memberId, id: parseWithdrawNo(asked.value.withdrawNo) ?? 0n, address };
     },
