@@ -109,8 +109,9 @@ describe("a statement that takes a transfer back", () => {
 describe("the file of a member's deposits", () => {
   it("has each with number, time, amount and state, and keeps to the dates", async () => {
     const { memberId, depositNo } = await credited();
-    const { proposalId } = await propose(depositNo);
-    await approve(proposalId);
+    const said = '=HYPERLINK("x"), recalled';
+    const { body } = await ask("finance-1", "deposit/proposeReversal", { depositNo, reason: said });
+    await approve((body.data as ReversalProposal).proposalId);
     const second = await credited(memberId);
     const route = ledgerRoutes({ ...world.context, ids: createIdSource({ node: 4, clock: systemClock }) }).find(
       ({ call }) => call.path === "fund/export",
@@ -123,14 +124,18 @@ describe("the file of a member's deposits", () => {
       return (await text(answer.body as Readable)).trimEnd().split("\r\n");
     };
     const [head, newest, oldest, ...more] = await read({});
-    expect(head).toBe("recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,fee,state,wallet");
+    expect(head).toBe("recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,note,fee,state,wallet");
     const line = (number: string, state: string) =>
-      new RegExp(`^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,deposit,100.00,100.00,deposit,,${state},real$`);
+      new RegExp(`^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,deposit,100.00,100.00,deposit,,,${state},real$`);
     expect(newest).toMatch(line(second.depositNo, "deposited"));
     expect(oldest).toMatch(line(depositNo, "failed"));
     expect(more).toEqual([]);
     expect(await read({ to: 1n })).toEqual([head]);
     expect(await read({ wallet: "practice" })).toEqual([head]);
+    // In the file of all movements the reversal says why, as on the screen, and is no formula there.
+    const all = await read({ kind: "all" });
+    expect(all).toHaveLength(4);
+    expect(all[2]).toContain(`,-100.00,0.00,depositReversed,"'=HYPERLINK(""x""), recalled",,,real`);
   });
 });
 

@@ -30,6 +30,7 @@ const EXPORT_COLUMNS = [
   "amount",
   "balanceAfter",
   "remark",
+  "note",
   "fee",
   "state",
   "wallet",

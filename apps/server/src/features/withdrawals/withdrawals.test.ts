@@ -362,10 +362,10 @@ it("is in the file of a member's withdrawals with number, time, amount, fee and 
     return (await text(answer.body as Readable)).trimEnd().split("\r\n");
   };
   const [head, newest, oldest, ...more] = await read({});
-  expect(head).toBe("recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,fee,state,wallet");
+  expect(head).toBe("recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,note,fee,state,wallet");
   const line = (number: string, amount: string, after: string, state: string) =>
     new RegExp(
-      `^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,withdraw,${amount},${after},withdrawal,1.00,${state},real$`,
+      `^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,withdraw,${amount},${after},withdrawal,,1.00,${state},real$`,
     );
   expect(newest).toMatch(line(second.value.withdrawNo, "-300.00", "700.00", "processing"));
   expect(oldest).toMatch(line(first.value.withdrawNo, "-250.50", "749.50", "canceled"));
