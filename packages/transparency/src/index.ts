@@ -24,6 +24,7 @@ export * from "./sm1-proof.ts";
 export * from "./sum-tree.ts";
 export {
   parseQuoteLine,
+  quoteAgreement,
   quoteHash,
   quoteLine,
   quotesRoot,

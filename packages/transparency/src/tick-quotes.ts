@@ -79,11 +79,15 @@ export function parseQuoteLine(line: string): QuoteLine | null {
   return { seq: BigInt(seq), quoted: { sources, hash } };
 }
 
+/** How far a source may be from the median of the fresh ones to have a say, in millionths. */
+export function quoteAgreement(confMax: number): bigint {
+  return confMax <= FX_CONF_MAX ? AGREEMENTS.fx : AGREEMENTS.crypto;
+}
+
 /** How far apart tick and signed price may be, both being within the composer's agreement of the median of all fresh sources. */
 function isFar(tick: Points, signed: Points, confMax: number): boolean {
-  const agreement = confMax <= FX_CONF_MAX ? AGREEMENTS.fx : AGREEMENTS.crypto;
   const [less, more] = tick < signed ? [tick, signed] : [signed, tick];
-  return (more - less) * RATE_ONE > 2n * agreement * more;
+  return (more - less) * RATE_ONE > 2n * quoteAgreement(confMax) * more;
 }
 
 export function quotesRoot(hashes: Hashes, lines: readonly string[]): Uint8Array {
