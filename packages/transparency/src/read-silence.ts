@@ -77,7 +77,16 @@ function momentOf(entry: LogEntry): bigint {
     case "liabilities":
     case "approval":
       return entry.at;
-    default:
+    case "config":
+    case "epoch.commit":
+    case "epoch.open":
+    case "epoch.reveal":
+    case "heads":
+    case "key.rotate":
+    case "params":
+    case "params.pyth":
+    case "policy":
+    case "source":
       return 0n;
   }
 }

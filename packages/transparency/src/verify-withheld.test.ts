@@ -53,7 +53,7 @@ describe("an instrument whose prices end before the order's next one", () => {
           if (entry.kind !== "orders.settle") return entry;
           const all = entry.fields["orders"] as Record<string, Canonical>[];
           const bent = all.map((order) =>
-            Object.assign({}, order, order["symbol"] === "EURUSD" && { outcome: bend(String(order["outcome"])) }),
+            Object.assign({}, order, order["symbol"] === "EURUSD" && { outcome: bend(order["outcome"] as string) }),
           );
           return { ...entry, fields: { ...entry.fields, orders: bent } };
         }),
