@@ -72,11 +72,11 @@ it("closed by its cross leaves nothing in the history, as often as it is opened"
 
 it("from which one goes on is not come back to", async () => {
   await openSheet();
+  const moved = vi.fn<() => void>();
+  addEventListener("popstate", moved, { once: true });
   fireEvent.click(screen.getByText("further"));
   await waitFor(() => expect(sheet()).toBeNull());
   // The place that was gone to takes the sheet's entry.
-  const moved = vi.fn<() => void>();
-  addEventListener("popstate", moved, { once: true });
   await waitFor(() => expect(moved).toHaveBeenCalled());
   expect([location.hash, history.state]).toEqual(["#/further", { depth: 2 }]);
   await goBackTo("#/here");
