@@ -343,6 +343,40 @@ describe("signed bytes", () => {
     expect(readFileSync(join(folder, "journal.jsonl"), "utf8").match(/"t":"signed"/g)).toHaveLength(1);
   });
 
+  it("count their nonces by chain and wallet, each for itself", async () => {
+    const twin = JSON.stringify({
+      ...(JSON.parse(RULES) as object),
+      // A chain that split off has the same first block.
+      chains: [31_337, 31_338].map((chain) => ({ chain: String(chain), genesis: GENESIS, token: TOKEN })),
+    });
+    close();
+    open(twin);
+    const [here, there, later, again] = [payment(5), payment(6, { chain: 31_338n }), payment(7), payment(8)];
+    const ask = (asked: Payment, nonce: number, attempt = 1) =>
+      signer.sign({
+        payment: asked,
+        nonce,
+        attempt,
+        maxFee: 2n * BigInt(attempt) * GWEI,
+        priorityFee: BigInt(attempt) * GWEI,
+      });
+    for (const asked of [here, there, later, again]) signer.authorize({ payment: asked, approvals: [] });
+    expect((await ask(here, 4)).ok).toBe(true);
+    expect((await ask(there, 4)).ok).toBe(true);
+    expect(why(await ask(later, 4))).toBe("OTHER_NONCE");
+    // Another wallet pays from here on, which the journal has nothing of.
+    close();
+    writeFileSync(
+      join(folder, "mnemonic"),
+      "legal winner thank year wave sausage worth useful legal winner thank yellow",
+    );
+    open(twin);
+    // What the first one has signed is not paid by the second one as well.
+    expect(why(await ask(here, 4, 2))).toBe("OTHER_NONCE");
+    expect((await ask(later, 4)).ok).toBe(true);
+    expect(why(await ask(again, 4))).toBe("OTHER_NONCE");
+  });
+
   it("are refused, with an alarm, for another digest, another nonce, or another's nonce", async () => {
     const [asked, next] = [payment(20), payment(21)];
     for (const one of [asked, next]) signer.authorize({ payment: one, approvals: [] });

@@ -20,6 +20,7 @@ import type {
   TronTerms,
 } from "./messages.ts";
 import type { SignerNode, SignerRules, TronSignerChain } from "./settings.ts";
+import { findUse, payerOf } from "./used-nonces.ts";
 import { EXPIRES_MS_MAX, openSolidified, signTron, type SolidifiedChain, whyNotDead } from "./tron.ts";
 
 /** Each further attempt pays at least so much more per gas, or nodes would not take it for the earlier one. */
@@ -84,6 +85,11 @@ export function openSigner(parts: {
     return rules.chains.find(
       ({ chain, genesis, token }) => chain === payment.chain && genesis === payment.genesis && token === payment.token,
     );
+  }
+
+  function chainOfSigned({ digest }: Signed): bigint | null {
+    const chain = all("authorized").find((one) => one.digest === digest)?.payment.chain;
+    return chain === undefined ? null : BigInt(chain);
   }
 
   /** All attempts share one nonce, so that at most one is ever mined. */
@@ -182,7 +188,8 @@ export function openSigner(parts: {
       const { id, genesis } = payment;
       const digest = digestOf(payment);
       // First of all: whoever asks a second time, after it was taken back, has to hear again that the nonce is burnt.
-      const taken = all("signed").find((one) => one.genesis === genesis && one.nonce === nonce && one.id !== id);
+      const from = ("tron" in message ? tronAccount : account).address.toLowerCase();
+      const taken = await findUse(all("signed"), chainOfSigned, { chain: payment.chain, genesis, from, nonce }, id);
       if (taken !== undefined) return alarm("OTHER_NONCE", `nonce ${nonce} is ${taken.id}'s, now ${id} asks for it`);
       const authorized = standing().get(id);
       const signed = signedOf(id);
@@ -192,6 +199,11 @@ export function openSigner(parts: {
       if (authorized === undefined) return alarm("NOT_AUTHORIZED", `${id} is asked to be signed without authorization`);
       if (authorized.digest !== digest) {
         return alarm("OTHER_PAYMENT", `${id} is authorized as ${authorized.digest}, asked to be signed as ${digest}`);
+      }
+      const [first] = signed;
+      // By another wallet it would be a second payment, whatever its nonce.
+      if (first !== undefined && (await payerOf(first)) !== from) {
+        return alarm("OTHER_NONCE", `${id} was signed by another wallet than ${from}`);
       }
       const same = signed.find((one) => one.attempt === attempt);
       if (signed.some((one) => one.nonce !== nonce)) {

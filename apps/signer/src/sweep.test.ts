@@ -15,7 +15,8 @@ const MNEMONIC = "test test test test test test test test test test test junk";
 const GENESIS = `0x${"1".repeat(64)}`;
 const TOKEN = `0x${"2".repeat(40)}`;
 const RULES = JSON.stringify({
-  chains: [{ chain: "31337", genesis: GENESIS, token: TOKEN }],
+  // A chain that split off has the same first block.
+  chains: ["31337", "31338"].map((chain) => ({ chain, genesis: GENESIS, token: TOKEN })),
   topUpDayMax: "30000000000000000",
 });
 
@@ -83,10 +84,13 @@ describe("a sweep", () => {
     expect(await ask({ child: 8 })).toBe("OTHER_PAYMENT");
     expect(await ask({ nonce: 1 })).toBe("OTHER_NONCE");
     expect(await ask({ id: "swp_2" })).toBe("OTHER_NONCE");
+    expect(await ask({ chain: 31_338n })).toBe("OTHER_PAYMENT");
+    expect(await ask({ id: "swp_3", chain: 31_338n })).toHaveProperty("raw");
+    expect(await ask({ id: "swp_4", child: 8 })).toHaveProperty("raw");
     expect(await ask({ attempt: 3 })).toBe("FEE");
     expect(await ask({ attempt: 2 })).toBe("FEE");
     expect(await ask({ attempt: 2, maxFee: 1_125_000_000n, priorityFee: 1_125_000n })).toHaveProperty("raw");
-    expect(journal.entries.filter(({ t }) => t === "alarm")).toHaveLength(4);
+    expect(journal.entries.filter(({ t }) => t === "alarm")).toHaveLength(5);
   });
 
   it("gives coins for gas from a key apart, within its limits", async () => {

@@ -4,6 +4,7 @@ import type { Journal, JournalEntry } from "./journal.ts";
 import type { SweepKeys } from "./key.ts";
 import type { SignedTransaction, SignerAnswer, SignerRefusal, SweepMessage } from "./messages.ts";
 import type { SignerRules } from "./settings.ts";
+import { chainOfBytes, findUse } from "./used-nonces.ts";
 
 type Swept = Extract<JournalEntry, { t: "sweep" }>;
 
@@ -68,7 +69,11 @@ export function openSweeper(parts: {
       const before = all().filter((one) => one.id === id && one.step === step);
       const other = before.find(
         (one) =>
-          one.genesis !== genesis || one.from !== wanted.from || one.to !== wanted.to || one.amount !== wanted.amount,
+          chainOfBytes(one.raw) !== message.chain ||
+          one.genesis !== genesis ||
+          one.from !== wanted.from ||
+          one.to !== wanted.to ||
+          one.amount !== wanted.amount,
       );
       if (other !== undefined) return alarm("OTHER_PAYMENT", `${id} was signed as another ${step}`);
       if (before.some((one) => one.nonce !== nonce)) {
@@ -76,8 +81,9 @@ export function openSweeper(parts: {
       }
       const same = before.find((one) => one.attempt === attempt);
       if (same !== undefined) return { ok: true, value: answerOf(same) };
-      const taken = all().find((one) => one.genesis === genesis && one.from === wanted.from && one.nonce === nonce);
-      if (taken !== undefined && taken.id !== id) {
+      const place = { chain: message.chain, genesis, from: wanted.from, nonce };
+      const taken = await findUse(all(), () => null, place, id);
+      if (taken !== undefined) {
         return alarm("OTHER_NONCE", `nonce ${nonce} of ${wanted.from} is ${taken.id}'s, now ${id} asks for it`);
       }
       const last = before.at(-1);
