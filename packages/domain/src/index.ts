@@ -12,6 +12,7 @@ export * from "./first-config.ts";
 export * from "./fund-record.ts";
 export type * from "./hashes.ts";
 export * from "./hours.ts";
+export { namesTheHouse } from "./house-names.ts";
 export * from "./identity.ts";
 export * from "./ids.ts";
 export * from "./instrument.ts";

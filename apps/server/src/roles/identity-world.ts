@@ -49,12 +49,16 @@ export function identityWorld() {
   const member = async (region = "BR") => (await world().builder.createMember({ region })) as MemberId;
   const status = (memberId: MemberId) => readIdentity(context(), memberId);
 
-  async function photo(memberId: MemberId, purpose: "identity" | "receipt" = "identity"): Promise<string> {
+  /** A photo like no other, or one of a shade of red that is given. */
+  async function photo(
+    memberId: MemberId,
+    purpose: "identity" | "receipt" = "identity",
+    red?: number,
+  ): Promise<string> {
     shade += 1;
     const path = join(here().photos, `${shade}.png`);
-    await sharp({
-      create: { width: 40, height: 30, channels: 3, background: { r: shade % 255, g: 90, b: 10 } },
-    }).toFile(path);
+    const background = { r: red ?? shade % 255, g: red === undefined ? 90 : 200, b: 10 };
+    await sharp({ create: { width: 40, height: 30, channels: 3, background } }).toFile(path);
     const stored = await world().files.store(memberId, purpose, { path }, now());
     if (!stored.ok) throw new Error(stored.refusal.error);
     return stored.value.fileId;

@@ -72,12 +72,23 @@ describe("documents", () => {
     const mine = await photo(id);
     const invalid = (field: string) => ({ refusal: { error: "FIELD_INVALID", fields: { [field]: "FIELD_INVALID" } } });
     expect(await documents(id, { documentNumber: "no-digits" })).toMatchObject(invalid("documentNumber"));
-    expect(await documents(id, { frontFileId: mine, backFileId: mine })).toMatchObject(invalid("backFileId"));
     expect(await documents(id, { frontFileId: await photo(other) })).toMatchObject(invalid("frontFileId"));
     expect(await documents(id, { backFileId: await photo(id, "receipt") })).toMatchObject(invalid("backFileId"));
     expect(await documents(id, { backFileId: "fil_nothing" })).toMatchObject(invalid("backFileId"));
     // Nothing of a refused attempt stays: the front photo is free for the next one.
     expect(await documents(id, { frontFileId: mine })).toMatchObject({ ok: true });
+  });
+
+  it("are refused with one picture as both sides, uploaded twice too", async () => {
+    const id = await member();
+    await submitBasic(context(), id, NAME, now());
+    const front = await photo(id, "identity", 10);
+    const again = await photo(id, "identity", 10);
+    const same = { refusal: { error: "SAME_PICTURE", fields: { backFileId: "SAME_PICTURE" } } };
+    expect(await documents(id, { frontFileId: front, backFileId: front })).toMatchObject(same);
+    expect(await documents(id, { frontFileId: front, backFileId: again })).toMatchObject(same);
+    // Nothing of that stays: the front photo is free for the next attempt.
+    expect(await documents(id, { frontFileId: front })).toMatchObject({ ok: true });
   });
 
   it("keep the number from whoever reads the table", async () => {

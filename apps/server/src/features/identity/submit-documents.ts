@@ -40,8 +40,8 @@ class Undone extends Error {
 
 /**
  * Makes a case of a document's number and its two photos, with the name and birth date that were handed in before.
- * Refuses FIELD_INVALID for a number that is none, one photo for both, or a photo that is not his own upload for this
- * or belongs to another case; FIELD_MISSING while there is no name; IDENTITY_PENDING while a case is open; CONFLICT once
+ * Refuses FIELD_INVALID for a number that is none, or a photo that is not his own upload for this or belongs to another
+ * case; SAME_PICTURE for one photo as both, uploaded twice too; FIELD_MISSING while there is no name; IDENTITY_PENDING while a case is open; CONFLICT once
  * verified, until the document's last day is near.
  */
 export async function submitDocuments(
@@ -53,7 +53,7 @@ export async function submitDocuments(
   if (number === null) return invalid("documentNumber");
   const [front, back] = [parseFileId(wish.frontFileId), parseFileId(wish.backFileId)];
   if (front === null) return invalid("frontFileId");
-  if (back === null || back === front) return invalid("backFileId");
+  if (back === null) return invalid("backFileId");
   const caseId = ids.next();
   try {
     await databases.sessions.transaction(async (db) => {
@@ -73,6 +73,8 @@ export async function submitDocuments(
         throw new Undone({ error: row.refusal, fields: { familyName: row.refusal } });
       if (row?.refusal) throw new Undone({ error: row.refusal });
       await takePhotos(db, memberId, wish, formatCaseId(caseId));
+      if (await showTheSame(db, front, back))
+        throw new Undone({ error: "SAME_PICTURE", fields: { backFileId: "SAME_PICTURE" } });
       await tellMember(db, memberId, "identitySubmitted", {});
     });
     return accept(null);
@@ -91,4 +93,10 @@ async function takePhotos(db: Queryable, memberId: MemberId, wish: DocumentWish,
     const taken = await claimFile(db, memberId, wish[field], "identity", subject);
     if (!taken) throw new Undone({ error: "FIELD_INVALID", fields: { [field]: "FIELD_INVALID" } });
   }
+}
+
+/** Files are stored as made anew: the same picture has the same digest, whatever was written around it. */
+async function showTheSame(db: Queryable, front: bigint, back: bigint): Promise<boolean> {
+  const rows = await db.query("SELECT DISTINCT digest FROM files WHERE file_id IN ($1, $2)", [front, back]);
+  return rows.length === 1;
 }

@@ -24,6 +24,15 @@ describe("a member", () => {
     });
   });
 
+  it("takes no name that others would take for the house", async () => {
+    const { memberId } = await world.join("house@example.org");
+    for (const name of ["Fairtick Support", "Fаirtісk", "客 服", "Adm1n"])
+      expect(await setName(world.context, memberId, name)).toMatchObject({
+        refusal: { error: "NAME_RESERVED", fields: { username: "NAME_RESERVED" } },
+      });
+    expect(await info(memberId as never)).toMatchObject({ username: "h•••@example.org" });
+  });
+
   it("chooses wallet and language; where the region closes the real wallet it stays closed", async () => {
     const { memberId } = await world.join("wallet@example.org");
     expect((await setWallet(world.context, memberId, "real")).ok).toBe(true);

@@ -1,4 +1,4 @@
-import { accept, type MemberId, refuse, shownLine, type Verdict, type Wallet } from "@fairtick/domain";
+import { accept, type MemberId, namesTheHouse, refuse, shownLine, type Verdict, type Wallet } from "@fairtick/domain";
 import type { LanguageCode } from "@fairtick/i18n";
 import type { Context } from "../../platform/context.ts";
 import { refuseRegion } from "../regions/index.ts";
@@ -28,10 +28,14 @@ export async function setLanguage(
   return accept(null);
 }
 
-/** Sets the name shown instead of the masked account. FIELD_INVALID for nothing but blanks. */
+/**
+ * Sets the name shown instead of the masked account. FIELD_INVALID for nothing but blanks; NAME_RESERVED for one that
+ * others would take for the house or its customer service.
+ */
 export async function setName({ databases }: Databases, memberId: MemberId, username: string): Promise<Verdict<null>> {
   const name = shownLine(username);
   if (name === "") return refuse("FIELD_INVALID", undefined, { username: "FIELD_INVALID" });
+  if (namesTheHouse(name)) return refuse("NAME_RESERVED", undefined, { username: "NAME_RESERVED" });
   await databases.sessions.query("UPDATE members SET username = $2 WHERE member_id = $1", [memberId, name]);
   return accept(null);
 }

@@ -1,0 +1,191 @@
+/**
+ * What a shown name may not bear, because people would take its bearer for the house. Written as people write them; both
+ * sides are folded before they are compared, so that neither capitals nor marks nor lookalike letters matter.
+ */
+
+/** Found anywhere, blanks and signs left out. */
+export const HOUSE_WORDS_ANYWHERE: readonly string[] = [
+  // The house itself.
+  "Fairtick",
+  "フェアティック",
+  "페어틱",
+  // English, and what other languages took over from it.
+  "support",
+  "customer service",
+  "customer care",
+  "client service",
+  "help desk",
+  "service desk",
+  "administrator",
+  "moderator",
+  "VIP manager",
+  "account manager",
+  // Chinese, traditional and simplified.
+  "客服",
+  "客戶服務",
+  "客户服务",
+  "官方",
+  "管理員",
+  "管理员",
+  "專屬經理",
+  "专属经理",
+  "工作人員",
+  "工作人员",
+  // Japanese.
+  "サポート",
+  "カスタマー",
+  "ヘルプデスク",
+  "運営",
+  "管理者",
+  "公式",
+  // Korean.
+  "고객센터",
+  "고객지원",
+  "고객상담",
+  "상담원",
+  "지원팀",
+  "서포트",
+  "관리자",
+  "운영자",
+  "운영진",
+  "공식계정",
+  // German, Dutch.
+  "Kundenservice",
+  "Kundendienst",
+  "Kundenbetreuung",
+  "klantenservice",
+  // Spanish, Portuguese, Italian, French.
+  "servicio al cliente",
+  "atención al cliente",
+  "administrador",
+  "moderador",
+  "atendimento ao cliente",
+  "servizio clienti",
+  "assistenza clienti",
+  "amministratore",
+  "amministrazione",
+  "moderatore",
+  "service client",
+  "service clientèle",
+  "administrateur",
+  "modérateur",
+  // Vietnamese.
+  "chăm sóc khách hàng",
+  "dịch vụ khách hàng",
+  "quản trị viên",
+  // Russian, Ukrainian, Polish, Turkish, Indonesian, Arabic, Hindi, Thai.
+  "поддержка",
+  "підтримка",
+  "администратор",
+  "модератор",
+  "obsługa klienta",
+  "müşteri hizmetleri",
+  "layanan pelanggan",
+  "خدمة العملاء",
+  "الدعم الفني",
+  "ग्राहक सेवा",
+  "ฝ่ายบริการลูกค้า",
+];
+
+/** Found only as words of their own: as a part of others they are innocent (badminton, Stafford, hot rod). */
+export const HOUSE_WORDS_ALONE: readonly string[] = [
+  "admin",
+  "admins",
+  "moderation",
+  "staff",
+  "official",
+  "operator",
+  "CS team",
+  "help team",
+  "soporte",
+  "suporte",
+  "assistance",
+  "assistenza",
+  "oficial",
+  "officiel",
+  "ufficiale",
+  "offiziell",
+  "hỗ trợ",
+  "hotro",
+  "CSKH",
+  "destek",
+  "支援",
+];
+
+/** Letters and signs that are read as a Latin letter, after capitals and marks are gone. `l` and `i` count as one. */
+const LOOKALIKES: readonly (readonly [latin: string, others: string])[] = [
+  ["a", "аαɑᴀ4@"],
+  ["b", "вьβʙ8"],
+  ["c", "сςᴄϲ"],
+  ["d", "ԁđðᴅ"],
+  ["e", "еєεэᴇɛ3€"],
+  ["f", "ғƒꜰ"],
+  ["g", "ɡɢցց9"],
+  ["h", "нһħʜհ"],
+  ["i", "іӏιıɪɩlłʟ1!|"],
+  ["j", "јᴊ"],
+  ["k", "кκᴋ"],
+  ["m", "мᴍ"],
+  ["n", "ипηπɴո"],
+  ["o", "оοσօøᴏ0"],
+  ["p", "рρþᴘ"],
+  ["q", "ԛզ"],
+  ["r", "гяʀɾ"],
+  ["s", "ѕꜱƽ5$"],
+  ["t", "тτŧᴛ7+"],
+  ["u", "цυμսᴜʋ"],
+  ["v", "ѵνᴠ"],
+  ["w", "ԝωᴡшѡ"],
+  ["x", "хχ"],
+  ["y", "уγʏ"],
+  ["z", "ᴢ2"],
+];
+const LATIN_OF = new Map(
+  LOOKALIKES.flatMap(([latin, others]) => Array.from(others, (other) => [other, latin] as const)),
+);
+
+/** Whether others would take the bearer of a name for the house, its administrators or its customer service. */
+export function namesTheHouse(name: string): boolean {
+  const folded = fold(name);
+  const bare = squeeze(folded);
+  if (ANYWHERE.some((word) => bare.includes(word))) return true;
+  // As read with figures for letters (`adm1n`), and with figures as what they are (`admin24`).
+  return [folded, fold(name.replaceAll(/\p{N}/gu, " "))].some((text) => {
+    const words = ` ${wordsOf(text)} `;
+    return ALONE.some((word) => words.includes(` ${word} `));
+  });
+}
+
+/** Compatible forms made one, capitals and marks gone, lookalikes read as Latin; what shows nothing goes. */
+function fold(text: string): string {
+  const plain = text
+    // `SupportTeam` is two words.
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+    .normalize("NFKD")
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}\p{Cf}\p{Cc}]/gu, "")
+    // Hiragana as katakana.
+    .replaceAll(/[\u3041-\u3096]/gu, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0x60));
+  return Array.from(plain, (sign) => LATIN_OF.get(sign) ?? sign)
+    .join("")
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w");
+}
+
+function squeeze(folded: string): string {
+  return folded.replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Its words with single blanks between; letters that stand apart (`a d m i n`) are one word. */
+function wordsOf(folded: string): string {
+  return folded
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "")
+    .join(" ")
+    .replaceAll(/(?<=(?:^| )\S) (?=\S(?: |$))/gu, "");
+}
+
+const ANYWHERE = HOUSE_WORDS_ANYWHERE.map((word) => squeeze(fold(word)));
+const ALONE = HOUSE_WORDS_ALONE.map((word) => wordsOf(fold(word)));
