@@ -18,13 +18,15 @@ export function ReceiptForm({
   const t = useText();
   const action = useAction();
   const [fileId, setFileId] = useState<string | null>(null);
+  const [isOnItsWay, setIsOnItsWay] = useState(false);
   const [wrong, setWrong] = useState<string>();
   const [round, setRound] = useState(0);
 
   function handIn() {
     if (fileId === null) {
-      setWrong(t("bank.uploadReceipt"));
-      showToast(t("bank.uploadReceipt"));
+      const why = t(isOnItsWay ? "upload.onItsWay" : "bank.uploadReceipt");
+      setWrong(why);
+      showToast(why);
       return;
     }
     void action
@@ -47,8 +49,9 @@ export function ReceiptForm({
         purpose="receipt"
         hint={t("bank.receiptHint")}
         wrong={wrong}
-        onFile={(id) => {
+        onFile={(id, isSending) => {
           setFileId(id);
+          setIsOnItsWay(isSending);
           setWrong(undefined);
         }}
       />

@@ -22,7 +22,12 @@ export function ClaimScreen() {
   const action = useAction();
   const formId = useId();
   const wish = useRef({ of: "", clientId: "" });
-  const { values, set, wrong, setWrong, passes } = useForm<ClaimForm>({ quantity: "", txHash: "", fileId: "" });
+  const { values, set, wrong, setWrong, passes } = useForm<ClaimForm>({
+    quantity: "",
+    txHash: "",
+    fileId: "",
+    isOnItsWay: false,
+  });
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -94,8 +99,9 @@ export function ClaimScreen() {
             label={t("bank.proof")}
             purpose="receipt"
             wrong={wrong.fileId}
-            onFile={(fileId) => {
+            onFile={(fileId, isOnItsWay) => {
               set("fileId", fileId ?? "");
+              set("isOnItsWay", isOnItsWay);
             }}
           />
           <Button look="main" type="submit" disabled={action.busy || chain === undefined}>

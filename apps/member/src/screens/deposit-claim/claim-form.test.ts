@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { claimProblems, claimSent } from "./claim-form.ts";
 
-const FORM = { quantity: "250.5", txHash: "", fileId: "fil_1" };
+const FORM = { quantity: "250.5", txHash: "", fileId: "fil_1", isOnItsWay: false };
 
 describe("a claim", () => {
   it.each([
@@ -11,6 +11,7 @@ describe("a claim", () => {
     [{ quantity: "1.2345678" }, "quantity", "bank.enterQuantity"],
     [{ txHash: "0x12" }, "txHash", "bank.hashWrong"],
     [{ fileId: "" }, "fileId", "bank.uploadProof"],
+    [{ fileId: "", isOnItsWay: true }, "fileId", "upload.onItsWay"],
   ])("with %o says what is wrong with %s", (change, field, message) => {
     expect(claimProblems({ ...FORM, ...change }, ".")).toMatchObject([{ field, message }]);
   });

@@ -5,6 +5,8 @@ export interface ClaimForm {
   readonly quantity: string;
   readonly txHash: string;
   readonly fileId: string;
+  /** The proof is being sent: handing in waits for it. */
+  readonly isOnItsWay: boolean;
 }
 
 const QUANTITY = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?$/;
@@ -17,7 +19,8 @@ export function claimProblems(form: ClaimForm, sign: "." | ","): Problem<keyof C
     problems.push({ field: "quantity", message: "bank.enterQuantity" });
   if (form.txHash.trim() !== "" && !HASH.test(form.txHash.trim()))
     problems.push({ field: "txHash", message: "bank.hashWrong" });
-  if (form.fileId === "") problems.push({ field: "fileId", message: "bank.uploadProof" });
+  if (form.fileId === "")
+    problems.push({ field: "fileId", message: form.isOnItsWay ? "upload.onItsWay" : "bank.uploadProof" });
   return problems;
 }
 
