@@ -110,7 +110,10 @@ export function keepUpload(purpose: UploadPurpose, onFile?: OnFile): KeptUpload 
   function start(file: File) {
     pause();
     const bytesMax = queryClient.getQueryData<Deployment>(keys.deployment)?.uploadLimitBytes ?? BYTES_MAX;
-    if (file.size > bytesMax) return change({ step: "failed", file, message: text("common.uploadTooLarge") });
+    if (file.size > bytesMax) {
+      const message = text("errors.FILE_TOO_LARGE", { max: megabytes(bytesMax) });
+      return change({ step: "failed", file, message });
+    }
     change({ step: "sending", file, part: 0 });
     const mine = sendFile(purpose, file, (part) => {
       if (sending === mine) change({ step: "sending", file, part });

@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+import type { Instrument } from "@fairtick/protocol";
+import { SheetFrame, Toasts } from "@fairtick/ui";
+import { I18nProvider } from "@lingui/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { prices } from "../../data/prices.ts";
+import { keys, queryClient } from "../../data/queries.ts";
+import { changeSettings } from "../../data/settings.ts";
+import { activateAllWords, i18n } from "../../shared/i18n.ts";
+import { currentPlace, navigateTo, ShownPlace } from "../../shared/navigation.tsx";
+import { FormStage } from "./FormStage.tsx";
+
+const INSTRUMENT: Instrument = {
+  symbol: "EURUSD",
+  name: "EUR/USD",
+  kind: "fx",
+  decimals: 5,
+  open: true,
+  suspended: false,
+  nextChange: null,
+  minStake: "1.00",
+  maxStake: "1000.00",
+  feeRate: "0.01",
+  durations: [{ seconds: 60, payoutRate: "0.85" }],
+  price: "1.08500",
+  priceAt: null,
+  seq: 1,
+  dayOpen: "1.08000",
+  changeToday: "0.0046",
+  spark: [],
+  source: "sm1",
+};
+/** What was sent to `order/place`. */
+const placed: URLSearchParams[] = [];
+let seq = 0;
+
+beforeEach(async () => {
+  await activateAllWords("en");
+  localStorage.setItem("exchange2508Token", "token");
+  localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: "mem_1" } }));
+  queryClient.setQueryData(keys.info, { userId: "mem_1", tradePasswordSet: true });
+  queryClient.setQueryData(keys.summary("practice"), { wallet: "practice", available: "9840.50", serverTime: 1 });
+  // A last price that is not too old to trade on, however slow the machine.
+  seq += 1;
+  prices.take("EURUSD", { seq, at: Date.now() + 60_000, price: "1.08500" });
+  vi.stubGlobal("fetch", (path: string, { body }: RequestInit) => {
+    if (path !== "/client/order/place") return new Promise(() => {});
+    placed.push(body as URLSearchParams);
+    const data = { orderNo: `ord_${placed.length}`, wallet: "practice", state: "accepted", acceptance: null };
+    return Promise.resolve(new Response(JSON.stringify({ code: 200, msg: "", data })));
+  });
+});
+afterEach(() => {
+  cleanup();
+  changeSettings({ confirmOrders: true });
+  placed.length = 0;
+  queryClient.clear();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+function open() {
+  navigateTo("/pages/trade/trade?symbol=EURUSD&direction=up");
+  render(
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <ShownPlace value={currentPlace()}>
+          <SheetFrame value={document.body}>
+            <FormStage instrument={INSTRUMENT} direction="up" heading={null} />
+          </SheetFrame>
+        </ShownPlace>
+        <Toasts />
+      </QueryClientProvider>
+    </I18nProvider>,
+  );
+}
+const isRunning = () =>
+  vi.waitFor(() => expect(currentPlace().search).toMatchObject({ orderNo: "ord_1" }), { timeout: 20_000 });
+
+it("shows the figures once more before an order goes out, unless that was switched off", async () => {
+  open();
+  fireEvent.click(screen.getByRole("button", { name: "Review · Up · 100.00 USD" }));
+  const sheet = await screen.findByTestId("confirm", undefined, { timeout: 20_000 });
+  expect(sheet.textContent).toContain("EUR/USD");
+  expect(placed).toEqual([]);
+  fireEvent.click(within(sheet).getByRole("button", { name: /Place order · Up · 100.00 USD$/ }));
+  await isRunning();
+  expect(placed.map((order) => [order.get("direction"), order.get("stake"), order.get("duration")])).toEqual([
+    ["up", "100.00", "60"],
+  ]);
+});
+
+it("sends an order at one tap where the confirmation is switched off", async () => {
+  changeSettings({ confirmOrders: false });
+  open();
+  expect(screen.queryByRole("button", { name: /^Review/ })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Place order · Up · 100.00 USD" }));
+  await isRunning();
+  expect(screen.queryByTestId("confirm")).toBeNull();
+  expect(placed).toHaveLength(1);
+  // As seen: other terms at the acceptance are refused, sheet or no sheet.
+  expect([placed[0]?.get("payoutRate"), placed[0]?.get("fee")]).toEqual(["0.85", "1.00"]);
+});
