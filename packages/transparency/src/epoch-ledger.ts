@@ -76,6 +76,8 @@ export interface EpochLedger {
   pricesAdded(index: number, symbol: string, count: number): void;
   /** The book forgets what is older: prices of epochs whose seed is still to come are kept apart. */
   keep(before: bigint): void;
+  /** Prices that are older are not needed for an epoch of which the log has not all of this symbol's yet. */
+  neededFrom(symbol: string): bigint | null;
   /** Reports seeds that were withheld. */
   finish(latest: bigint): void;
   count(): number;
@@ -242,6 +244,12 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
           );
         }
       }
+    },
+    neededFrom(symbol) {
+      const opened = [...epochs.values()].flatMap(({ open, kept }) => (kept.has(symbol) ? [] : (open ?? [])));
+      const replayed = awaited.flatMap((one) => (one.symbol === symbol && one.logged === null ? one.open : []));
+      const starts = [...opened, ...replayed].map(({ start }) => start);
+      return starts.toSorted((left, right) => Number(left - right))[0] ?? null;
     },
     finish(latest) {
       for (const [e, { open, openIndex = null }] of epochs) {

@@ -25,8 +25,8 @@ export interface PriceBook {
   through(symbol: string): Instant | null;
   symbols(): string[];
   count(): number;
-  /** Nothing older will be asked for. */
-  forget(before: bigint): void;
+  /** Nothing older of a symbol will be asked for. */
+  forget(before: (symbol: string) => bigint): void;
 }
 
 export function createPriceBook(hashes: Hashes, reader: LogReader, report: Report): PriceBook {
@@ -81,9 +81,12 @@ export function createPriceBook(hashes: Hashes, reader: LogReader, report: Repor
     symbols: () => [...series.keys()],
     count: () => counted,
     forget(before) {
-      for (const one of series.values()) {
-        const keep = one.ticks.findIndex((tick) => tick.time >= before);
-        if (keep > 10_000) one.ticks = one.ticks.slice(keep - 1);
+      for (const [symbol, one] of series) {
+        const oldest = before(symbol);
+        const place = one.ticks.findIndex((tick) => tick.time >= oldest);
+        // The one before stays: it shows that the next left none out, and that what follows goes on from it.
+        const old = (place < 0 ? one.ticks.length : place) - 1;
+        if (old > one.ticks.length / 2) one.ticks = one.ticks.slice(old);
       }
     },
   };

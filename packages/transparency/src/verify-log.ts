@@ -210,7 +210,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
       if (entries % 1_000 === 0) {
         const before = earlier(orders.neededFrom(), latest - 3_600_000n) - 10_000n;
         epochs.keep(before);
-        book.forget(before);
+        book.forget((symbol) => earlier(epochs.neededFrom(symbol), before));
       }
     },
     finish() {

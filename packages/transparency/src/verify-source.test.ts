@@ -208,21 +208,34 @@ describe("a house that lies about its source", () => {
   });
 });
 
-describe("a seed that comes hours late", () => {
-  it("is a note, and its prices are still there to be held against it", async () => {
-    const change = (entries: TestEntry[]) => {
-      const hour = Array.from({ length: 1_100 }, (_, nth) => {
-        const acceptedAt = START + 5_000_000n + BigInt(nth);
-        const commitments = Buffer.alloc(32).toString("base64");
-        return { time: acceptedAt, kind: "orders.accept", fields: { acceptedAt, batch: 2 + nth, commitments } };
-      });
-      const reveal = entries.filter(({ kind }) => kind === "epoch.reveal");
-      return [...entries.filter(({ kind }) => kind !== "epoch.reveal"), ...hour, ...reveal];
-    };
-    const { faults, notes } = await examine({ change });
+describe("what comes hours late", () => {
+  /** The entries chosen come after 1,100 others, the last of which are an hour and more younger. */
+  const late = (isLate: (entry: TestEntry) => boolean) => (entries: TestEntry[]) => {
+    const hour = Array.from({ length: 1_100 }, (_, nth) => {
+      const acceptedAt = START + 5_000_000n + BigInt(nth);
+      const commitments = Buffer.alloc(32).toString("base64");
+      return { time: acceptedAt, kind: "orders.accept", fields: { acceptedAt, batch: 2 + nth, commitments } };
+    });
+    return [...entries.filter((entry) => !isLate(entry)), ...hour, ...entries.filter(isLate)];
+  };
+  const seed = late(({ kind }) => kind === "epoch.reveal");
+  const bendPrice = { symbol: "EURUSD", tick: 365, by: 5n };
+  const found = ["epochs: epoch 1: tick 365 of EURUSD is not the one that was published"];
+
+  it("is a note of a seed, and its prices are still there to be held against it", async () => {
+    const { faults, notes } = await examine({ change: seed });
     expect(faults).toEqual([]);
     expect(notes).toContain("epochs: epoch 1: its seed was revealed late");
-    const bent = await examine({ change, bendPrice: { symbol: "EURUSD", tick: 365, by: 5n } });
-    expect(bent.faults).toEqual(["epochs: epoch 1: tick 365 of EURUSD is not the one that was published"]);
+    expect((await examine({ change: seed, bendPrice })).faults).toEqual(found);
+  });
+
+  it("leaves an epoch's prices whole where its last minute is among it", async () => {
+    const change = late(
+      ({ kind, fields }) =>
+        kind === "epoch.reveal" || (kind === "ticks" && BigInt(String(fields["time"])) >= START + 540_000n),
+    );
+    const made = (faults: readonly string[]) => faults.filter((fault) => fault.startsWith("epochs"));
+    expect(made((await examine({ change })).faults)).toEqual([]);
+    expect(made((await examine({ change, bendPrice })).faults)).toEqual(found);
   });
 });
