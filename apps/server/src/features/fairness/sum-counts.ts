@@ -10,8 +10,7 @@ const SIGMAS = 3.2905;
 /** Adds up any counts: figures with what chance alone would give beside them. */
 export function sumCounts(counts: readonly TermsCount[]): Sums {
   const total = (pick: (count: TermsCount) => bigint) => counts.reduce((sum, count) => sum + pick(count), 0n);
-  const spread = (pick: (count: TermsCount) => number) =>
-    SIGMAS * Math.sqrt(counts.reduce((sum, count) => sum + pick(count), 0));
+  const spread = (pick: (count: TermsCount) => number) => SIGMAS * Math.sqrt(varianceOf(counts, pick));
   const won = total((count) => count.won);
   const lost = total((count) => count.lost);
   const tied = total((count) => count.tied);
@@ -44,6 +43,21 @@ export function sumCounts(counts: readonly TermsCount[]): Sums {
       spread((count) => count.swing),
     ),
   };
+}
+
+/**
+ * How far chance takes the sum, at most. An order of one window may run into the next one, never further: every other window
+ * is a coin of its own, and both halves together vary at most twice as much as they do apart. Orders of several durations run
+ * at the same time, too; in one direction their spreads add up. The two directions of a product pull apart, which only
+ * narrows; products and days are taken as independent.
+ */
+function varianceOf(counts: readonly TermsCount[], pick: (count: TermsCount) => number): number {
+  const spreads = new Map<string, number>();
+  for (const count of counts) {
+    const key = `${count.day} ${count.symbol} ${count.direction}`;
+    spreads.set(key, (spreads.get(key) ?? 0) + Math.sqrt(2 * pick(count)));
+  }
+  return [...spreads.values()].reduce((sum, each) => sum + each ** 2, 0);
 }
 
 /** `swing`: how far (won − lost) goes by chance. */
