@@ -70,6 +70,13 @@ export function openCheckpoint(note: string, policy: LogPolicy): OpenedCheckpoin
   return { ok: true, checkpoint, text: opened.text, witnesses };
 }
 
+/** Of a checkpoint that was kept and one that was examined since, what to compare with from now on: two may examine at once. */
+export function largerCheckpoint(kept: string | null, examined: string, policy: LogPolicy): string {
+  const [before, now] = [kept === null ? null : openCheckpoint(kept, policy), openCheckpoint(examined, policy)];
+  const isLarger = before?.ok === true && now.ok && before.checkpoint.size > now.checkpoint.size;
+  return isLarger && kept !== null ? kept : examined;
+}
+
 function isOneOf(signer: NoteSigner, keys: readonly VerifierKey[]): boolean {
   return keys.some((key) => key.name === signer.key.name && equalBytes(key.id, signer.key.id));
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatVerifierKey } from "../keys.ts";
 import { COSIGNED_AT, makeWorld, POLICY, type World } from "../testing.ts";
 import { parsePolicy } from "../policy-text.ts";
+import { keepLarger } from "./kept-checkpoint.ts";
 import { run } from "./run.ts";
 
 let folder: string;
@@ -109,6 +110,22 @@ describe("fairtick verify", () => {
     await writeFile(path, world.checkpoint);
     expect([exitCode, lines.at(-1)]).toEqual([1, "NOT VERIFIED"]);
     await expect(readFile(join(folder, "no"))).rejects.toThrow("ENOENT");
+  });
+
+  it("keeps the larger checkpoint, whichever of two runs ends last", async () => {
+    const shorter = await makeWorld(nodeHashes, [{ at: 30_130n }, { at: 30_130n, direction: "down" }], {
+      change: (entries) => entries.slice(0, -1),
+    });
+    const path = join(folder, "two-runs");
+    await Promise.all([world, shorter, world, shorter].map(({ checkpoint }) => keepLarger(path, checkpoint, POLICY)));
+    expect(await readFile(path, "utf8")).toBe(world.checkpoint);
+    expect(await keepLarger(path, shorter.checkpoint, POLICY)).toBe("larger");
+    expect(await readFile(path, "utf8")).toBe(world.checkpoint);
+    // What is no checkpoint of this log is not worth keeping.
+    await writeFile(path, "something else");
+    expect(await keepLarger(path, shorter.checkpoint, POLICY)).toBe("written");
+    expect(await readFile(path, "utf8")).toBe(shorter.checkpoint);
+    expect((await readdir(folder)).filter((name) => name.startsWith("two-runs"))).toEqual(["two-runs"]);
   });
 
   it("runs as a program of its own", () => {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { LogFinding } from "../log-finding.ts";
@@ -6,6 +6,7 @@ import { parseReceipt } from "../receipt.ts";
 import type { ReceiptCheck } from "../receipt-evidence.ts";
 import { verifyLog } from "../verify-log.ts";
 import { overallState, verifyReceipt } from "../verify-receipt.ts";
+import { keepLarger } from "./kept-checkpoint.ts";
 import { isServed, openLogSource } from "./log-source.ts";
 import { followRotations, readRotations } from "../key-rotation.ts";
 import { formatVerifierKey } from "../keys.ts";
@@ -97,7 +98,8 @@ async function runLog(
   const report = await verifyLog(nodeHashes, source, policy, before, clock);
   const failed = report.findings.some((finding) => finding.grade === "fault");
   // A checkpoint that does not hold must not become what the next run starts from.
-  if (save !== null && !failed && report.note !== null) await writeFile(save, report.note);
+  const kept =
+    save !== null && !failed && report.note !== null ? await keepLarger(save, report.note, policy) : "written";
   const time = report.cosignedAt === null ? "" : ` at ${new Date(Number(report.cosignedAt)).toISOString()}`;
   const held = report.waiting > 0 ? "VERIFIED but for the settlements that wait" : "VERIFIED";
   const lines = [
@@ -106,6 +108,9 @@ async function runLog(
     `examined ${report.entries} entries: ${report.prices} prices (${report.quotes} with a signed quote), ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances`,
     `decided ${report.settled} settlements again; ${report.waiting} wait for prices`,
     ...report.findings.map(findingLine),
+    ...(kept === "larger"
+      ? [`${save} holds a larger checkpoint than this one, and keeps it: compare with it by --since`]
+      : []),
     failed ? "NOT VERIFIED" : held,
   ];
   if (failed) return { lines, exitCode: 1 };

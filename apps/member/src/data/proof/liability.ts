@@ -1,20 +1,23 @@
 import { utf8, verifyMerklePath } from "@fairtick/domain";
-import type { Fairness, userLiabilityPath } from "@fairtick/protocol";
+import type { Fairness, fundRecords, userLiabilityPath } from "@fairtick/protocol";
 import { openTileTree, portableHashes, verifyLiability } from "@fairtick/transparency";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { serverClock } from "../../shared/server-clock.ts";
-import { readStored, store } from "../../shared/storage.ts";
 import { ask, CallError } from "../transport.ts";
 import { publicLog } from "./log-reader.ts";
 import { checkGrown, readNewest } from "./own-checks.ts";
 import { pinnedKeys } from "./pinned-keys.ts";
+import { keepSeenLog, seenLog } from "./seen-log.ts";
 
 type Published = NonNullable<Fairness["liabilities"]>;
 
-/** `none`: nothing was owed to this member then. */
+/**
+ * Without a part in the sum: `leftOut` by records that show money then; `none` by records that show none available;
+ * `unsure` where money moved in the minute of the reading.
+ */
 export type OwnLiability =
-  | { readonly state: "ok"; readonly amount: string }
-  | { readonly state: "none" | "pending" }
+  | { readonly state: "ok" | "leftOut"; readonly amount: string }
+  | { readonly state: "none" | "unsure" | "pending" }
   | { readonly state: "failed"; readonly why: string };
 
 /** Checks in this browser that the member's balance is in the published sum, and that sum in the log it fetches itself. */
@@ -32,7 +35,7 @@ export function useOwnLiability(published: Published, member: string): UseQueryR
 async function check(published: Published, member: string): Promise<OwnLiability> {
   const { policy } = await pinnedKeys(publicLog, () => serverClock.now());
   const proof = await askPath(published.day);
-  if (proof === null) return { state: "none" };
+  if (proof === null) return withoutPart(published.at);
   if (proof.day !== published.day || proof.root.hash !== published.root || proof.root.sum !== published.sum) {
     return { state: "failed", why: "another sum is published" };
   }
@@ -40,11 +43,12 @@ async function check(published: Published, member: string): Promise<OwnLiability
   if (verdict.state === "failed") return { state: "failed", why: verdict.why ?? "" };
   const { index } = verdict;
   if (index === undefined || proof.logged === null) return { state: "pending" };
+  const seen = seenLog();
   const newest = await readNewest(publicLog, policy, { now: serverClock.now(), device: null });
-  const grown = await checkGrown(portableHashes, publicLog, policy, newest, readStored("fairtickSeenLog"));
+  const grown = await checkGrown(portableHashes, publicLog, policy, newest, seen);
   const { checkpoint } = newest;
   if (checkpoint === null || grown.state !== "ok") return { state: "failed", why: grown.why ?? "" };
-  store("fairtickSeenLog", newest.note);
+  keepSeenLog(newest.note, policy);
   const { size, root } = checkpoint;
   if (index >= size) return { state: "pending" };
   const path = await openTileTree(portableHashes, publicLog, size).inclusionProof(index);
@@ -52,6 +56,21 @@ async function check(published: Published, member: string): Promise<OwnLiability
   return stands
     ? { state: "ok", amount: proof.leaf.amount }
     : { state: "failed", why: "the log has another entry there" };
+}
+
+/** Balances are read at one moment; what the records say of a minute around it is not sure. */
+const AROUND_MS = 60_000;
+
+/** What the member's own records say of the moment at which balances were read: whether the house left him out. */
+async function withoutPart(at: number): Promise<OwnLiability> {
+  const ofReal = { wallet: "real", kind: "all", limit: 1 } as const;
+  const [around, before] = await Promise.all([
+    ask<typeof fundRecords>("fund/records", { ...ofReal, from: at - AROUND_MS, to: at + AROUND_MS }),
+    ask<typeof fundRecords>("fund/records", { ...ofReal, to: at - AROUND_MS }),
+  ]);
+  if (around.items.length > 0) return { state: "unsure" };
+  const amount = before.items[0]?.balanceAfter ?? "0.00";
+  return Number(amount) > 0 ? { state: "leftOut", amount } : { state: "none" };
 }
 
 async function askPath(day: string) {

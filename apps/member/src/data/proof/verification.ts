@@ -2,11 +2,11 @@ import type { Order, orderReceipt } from "@fairtick/protocol";
 import { portableHashes } from "@fairtick/transparency";
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { serverClock } from "../../shared/server-clock.ts";
-import { readStored, store } from "../../shared/storage.ts";
 import { keptAcceptance } from "../kept-acceptances.ts";
 import { ask } from "../transport.ts";
 import { publicLog } from "./log-reader.ts";
 import { keepServedKeys, pinnedKeys, type PinnedKeys } from "./pinned-keys.ts";
+import { keepSeenLog, seenLog } from "./seen-log.ts";
 import { verifyOrder, type Verdict } from "./verify-order.ts";
 
 export interface Verification {
@@ -48,14 +48,14 @@ async function verify(order: Order, decimals: number): Promise<Verification> {
     hashes: portableHashes,
     log: publicLog,
     policy: keys.policy,
-    seen: readStored("fairtickSeenLog"),
+    seen: seenLog(),
     order,
     decimals,
     kept: keptAcceptance(order.orderNo),
     now: now(),
     device: Date.now(),
   });
-  if (verdict.seen !== null) store("fairtickSeenLog", verdict.seen);
+  if (verdict.seen !== null) keepSeenLog(verdict.seen, keys.policy);
   return { verdict, keys, file: `${JSON.stringify(receipt)}\n` };
 }
 

@@ -17,11 +17,16 @@ export function OwnShare({
   const found = query.data;
   const state = found?.state ?? (query.isError ? "unchecked" : "checking");
   const said =
-    found?.state === "ok"
-      ? t("fairness.owed.in", { amount: formatMoney(found.amount), day: formatDay(published.day) })
+    found?.state === "ok" || found?.state === "leftOut"
+      ? t(found.state === "ok" ? "fairness.owed.in" : "fairness.owed.leftOut", {
+          amount: formatMoney(found.amount),
+          day: formatDay(published.day),
+        })
       : {
           ok: "",
+          leftOut: "",
           none: t("fairness.owed.notIn"),
+          unsure: t("fairness.owed.unsure"),
           pending: t("fairness.owed.pending"),
           failed: t("fairness.owed.failed"),
           unchecked: t("fairness.owed.unchecked"),
@@ -29,7 +34,7 @@ export function OwnShare({
         }[state];
   return (
     <div data-testid="own-share" data-state={state} aria-live="polite">
-      <Notice wrong={state === "failed" || state === "unchecked"}>
+      <Notice wrong={state === "failed" || state === "leftOut" || state === "unchecked"}>
         {said}
         {found?.state === "failed" && ` (${found.why})`}
       </Notice>
