@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { nodeHashes } from "@fairtick/domain/node";
+import { formatPolicy } from "@fairtick/transparency";
+import { makeWorld, POLICY } from "@fairtick/transparency/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { packVerifier } from "./pack-verifier.ts";
+
+const run = promisify(execFile);
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fairtick-packed-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it("is installed from one file into an empty folder, and verifies there", { timeout: 180_000 }, async () => {
+  const tarball = await packVerifier(folder);
+  const elsewhere = join(folder, "elsewhere");
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, "package.json"), "{}");
+  await run("npm", ["install", tarball, "--offline", "--no-audit", "--no-fund"], { cwd: elsewhere });
+  // Itself, and nothing of anybody else's.
+  expect((await readdir(join(elsewhere, "node_modules"))).filter((name) => !name.startsWith("."))).toEqual([
+    "fairtick",
+  ]);
+  const fairtick = async (...args: string[]) =>
+    run("npx", ["--no-install", "fairtick", ...args], { cwd: elsewhere }).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+
+  const world = await makeWorld(nodeHashes, [{ at: 30_130n }]);
+  await writeFile(join(elsewhere, "fairtick.keys"), `${formatPolicy(POLICY).join("\n")}\n`);
+  const receipt = (await world.receipt(0)) as { result: object };
+  await writeFile(join(elsewhere, "receipt.json"), JSON.stringify(receipt));
+  expect((await fairtick("verify", "receipt.json")).stdout).toMatch(/\nVERIFIED\n$/);
+  await writeFile(
+    join(elsewhere, "bent.json"),
+    JSON.stringify({ ...receipt, result: { ...receipt.result, profit: 1 } }),
+  );
+  expect((await fairtick("verify", "bent.json")).stdout).toMatch(/\nNOT VERIFIED\n$/);
+
+  const server = createServer((request, response) => {
+    const bytes = world.files.get((request.url ?? "").replace("/log/", ""));
+    response.writeHead(bytes === undefined ? 404 : 200).end(bytes);
+  });
+  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const { stdout } = await fairtick("verify", "--log", `http://127.0.0.1:${port}/log`);
+  expect(stdout).toContain("decided 1 settlements again");
+  // The test's world is of long ago, and a log that is served has to be of now.
+  expect(stdout).toContain("the log has stood still since");
+  server.close();
+});
