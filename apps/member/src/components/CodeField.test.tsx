@@ -42,3 +42,25 @@ it("waits with another code for the address that one was sent to, and for no oth
   rerender(fieldFor("misspelt@example.com"));
   expect(send()).toBeNull();
 });
+
+it("waits on after its screen was left and opened again", async () => {
+  const { unmount } = render(fieldFor("back-soon@example.com"));
+  fireEvent.click(send()!);
+  await vi.waitFor(() => {
+    expect(send()).toBeNull();
+  });
+  unmount();
+  render(fieldFor("back-soon@example.com"));
+  expect(send()).toBeNull();
+});
+
+it("counts down what a refusal says, as after a reload", async () => {
+  const data = { error: "RATE_LIMITED", params: { retryAt: Date.now() + 40_000 }, fields: {} };
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ code: 429, msg: "Too many", data }))));
+  render(fieldFor("reloaded@example.com"));
+  fireEvent.click(send()!);
+  await vi.waitFor(() => {
+    expect(screen.queryByText(/New code in 0:(40|39|38)/)).not.toBeNull();
+  });
+  expect(send()).toBeNull();
+});

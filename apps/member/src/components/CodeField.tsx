@@ -1,6 +1,5 @@
 import { Field, showToast } from "@fairtick/ui";
-import { useState } from "react";
-import { sendCode, type CodePurpose } from "../data/codes.ts";
+import { codeWait, sendCode, type CodePurpose } from "../data/codes.ts";
 import { useAction } from "../data/use-action.ts";
 import { sixDigits, type Channel } from "../shared/contact.ts";
 import { formatCountdown } from "../shared/format.ts";
@@ -31,14 +30,12 @@ export function CodeField({
 }) {
   const t = useText();
   const action = useAction();
-  const [waits, setWaits] = useState<Readonly<Record<string, number>>>({});
-  const left = (waits[to] ?? 0) - useServerNow(1000);
+  const left = codeWait(to) - useServerNow(1000);
   function send() {
     const address = recipient();
     if (address === null) return;
     void action.run(async () => {
-      const retryAt = await sendCode({ channel, to: address, region, purpose });
-      setWaits((before) => ({ ...before, [address]: retryAt }));
+      await sendCode({ channel, to: address, region, purpose });
       showToast(t("account.codeSent", { to: address }));
     });
   }
