@@ -25,6 +25,7 @@ it("forgets what nobody will ask for, in a small log and where all of it is old,
     const hash = nodeHashes.sha256(served(minute));
     const time = (minute * MINUTE) as Instant;
     return book.add(0, {
+      v: 1,
       kind: "ticks",
       symbol: "EURUSD",
       time,
@@ -32,7 +33,6 @@ it("forgets what nobody will ask for, in a small log and where all of it is old,
       to,
       count: 120,
       hash,
-      quotes: null,
       sources: [],
     });
   };

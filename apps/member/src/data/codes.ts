@@ -15,10 +15,10 @@ export function codeWait(to: string): number {
 export async function sendCode(fields: Fields<typeof authSendCode>): Promise<void> {
   try {
     const { retryAt } = await ask<typeof authSendCode>("auth/sendCode", fields);
-    waits.set(fields.to, retryAt);
+    waits.set(String(fields.to), retryAt);
   } catch (error) {
     const retryAt = error instanceof CallError ? error.failure?.params["retryAt"] : undefined;
-    if (typeof retryAt === "number") waits.set(fields.to, retryAt);
+    if (typeof retryAt === "number") waits.set(String(fields.to), retryAt);
     throw error;
   }
 }

@@ -42,7 +42,7 @@ class Request extends EventTarget {
 }
 
 const onFile = vi.fn<(fileId: string | null, isOnItsWay: boolean) => void>();
-const input = () => screen.getByLabelText<HTMLInputElement>("Receipt");
+const input = () => screen.getByLabelText<HTMLInputElement>("Receipt", { selector: "input" });
 const shows = (words: string) => vi.waitFor(() => expect(screen.queryByText(words)).not.toBeNull());
 
 function picture(name = "slip.png", bytes = 10): File {
