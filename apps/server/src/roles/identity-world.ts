@@ -49,7 +49,7 @@ export function identityWorld() {
   const member = async (region = "BR") => (await world().builder.createMember({ region })) as MemberId;
   const status = (memberId: MemberId) => readIdentity(context(), memberId);
 
-  /** A photo like no other, or one of a shade of red that is given. */
+  /** A photo as wide as no other (shades are lost as it is made anew), or one of a shade of red that is given. */
   async function photo(
     memberId: MemberId,
     purpose: "identity" | "receipt" = "identity",
@@ -57,8 +57,9 @@ export function identityWorld() {
   ): Promise<string> {
     shade += 1;
     const path = join(here().photos, `${shade}.png`);
-    const background = { r: red ?? shade % 255, g: red === undefined ? 90 : 200, b: 10 };
-    await sharp({ create: { width: 40, height: 30, channels: 3, background } }).toFile(path);
+    const width = red === undefined ? 40 + shade : 40;
+    const background = { r: red ?? 120, g: 90, b: 10 };
+    await sharp({ create: { width, height: 30, channels: 3, background } }).toFile(path);
     const stored = await world().files.store(memberId, purpose, { path }, now());
     if (!stored.ok) throw new Error(stored.refusal.error);
     return stored.value.fileId;

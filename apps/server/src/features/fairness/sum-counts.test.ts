@@ -79,10 +79,10 @@ it.each([
 });
 
 it("is no wider than half again what is needed where windows stand apart", () => {
-  const apart = [3, -3, 3, 3, -3, 3, -3, 3];
-  const swing = apart.reduce((sum, each) => sum + each ** 2, 0);
-  const count = { ...countOf(walk(randomFrom(1)), 6), won: 14n, lost: 10n, swing };
+  const [windows, each] = [800, 3];
+  const swing = windows * each ** 2;
+  const count = { ...countOf(walk(randomFrom(1)), 6), won: 1_400n, lost: 1_000n, swing };
   const { shareFrom, shareTo } = sumCounts([count]);
-  const needed = (3.2905 * Math.sqrt(swing)) / 24;
-  expect((Number(shareTo) - Number(shareFrom)) / needed).toBeCloseTo(Math.SQRT2, 3);
+  const needed = (3.2905 * Math.sqrt(swing)) / (windows * each);
+  expect((Number(shareTo) - Number(shareFrom)) / needed).toBeCloseTo(Math.SQRT2, 2);
 });

@@ -41,8 +41,8 @@ class Undone extends Error {
 /**
  * Makes a case of a document's number and its two photos, with the name and birth date that were handed in before.
  * Refuses FIELD_INVALID for a number that is none, or a photo that is not his own upload for this or belongs to another
- * case; SAME_PICTURE for one photo as both, uploaded twice too; FIELD_MISSING while there is no name; IDENTITY_PENDING while a case is open; CONFLICT once
- * verified, until the document's last day is near.
+ * case; SAME_PICTURE for one photo as both, uploaded twice too; FIELD_MISSING while there is no name; IDENTITY_PENDING while
+ * a case is open; CONFLICT once verified, until the document's last day is near.
  */
 export async function submitDocuments(
   { databases, config, ids }: DocumentContext,
@@ -54,6 +54,7 @@ export async function submitDocuments(
   const [front, back] = [parseFileId(wish.frontFileId), parseFileId(wish.backFileId)];
   if (front === null) return invalid("frontFileId");
   if (back === null) return invalid("backFileId");
+  if (front === back) return refuse("SAME_PICTURE", undefined, { backFileId: "SAME_PICTURE" });
   const caseId = ids.next();
   try {
     await databases.sessions.transaction(async (db) => {
