@@ -232,7 +232,7 @@ describe("what comes hours late", () => {
   it("leaves an epoch's prices whole where its last minute is among it", async () => {
     const change = late(
       ({ kind, fields }) =>
-        kind === "epoch.reveal" || (kind === "ticks" && BigInt(String(fields["time"])) >= START + 540_000n),
+        kind === "epoch.reveal" || (kind === "ticks" && BigInt(fields["time"] as string) >= START + 540_000n),
     );
     const made = (faults: readonly string[]) => faults.filter((fault) => fault.startsWith("epochs"));
     expect(made((await examine({ change })).faults)).toEqual([]);
