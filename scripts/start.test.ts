@@ -52,6 +52,7 @@ async function start(environment: Record<string, string> = {}): Promise<Running>
     cwd: PROJECT,
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       PORT: String(await freePort()),
       CONSOLE_PORT: "0",
       DATA_DIR: data,

@@ -24,6 +24,7 @@ beforeAll(async () => {
     cwd: PROJECT,
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       PORT: port,
       CONSOLE_PORT: "0",
       DATA_DIR: join(folder, "data"),

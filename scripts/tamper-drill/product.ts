@@ -31,6 +31,7 @@ export async function startProduct(): Promise<Product> {
   const port = String(await freePort());
   const env = {
     PATH: process.env["PATH"],
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
     PORT: port,
     CONSOLE_PORT: "0",
     DATA_DIR: dataDir,
