@@ -70,7 +70,7 @@ test("a member remits by bank, hands in the receipt, and a statement that names 
       mimeType: "image/png",
       buffer: await photo(memberPage, "#335577"),
     });
-    await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible();
     await screen.getByRole("button", { name: "Hand in the receipt" }).click();
     await expect(screen.getByTestId("deposit-state")).toHaveText("Processing");
     await expect(screen.getByText("Your receipt is here.")).toBeVisible();
@@ -96,7 +96,7 @@ test("a member remits by bank, hands in the receipt, and a statement that names 
   });
 
   await test.step("the slip says Deposited without a reload, and so do wallet and records", async () => {
-    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited", { timeout: 15_000 });
+    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
     expect(await summaryOf(member, "real")).toMatchObject({ available: "100.00" });
     await open(memberPage, "/pages/assets/index");
     await screen.getByRole("combobox", { name: "Wallet" }).selectOption("real");
@@ -122,7 +122,7 @@ test("a remittance that never came fails, and its member reads why", async ({ br
   await giveReason(finance, "No transfer came within a week.");
   await finance.getByRole("button", { name: "Reject" }).click();
   await expect(finance.getByRole("complementary")).toContainText("Deposit failed");
-  await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed", { timeout: 15_000 });
+  await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed");
   await expect(screen.getByText("No transfer came within a week.")).toBeVisible();
   await picture(memberPage, info, "bank-07-failed");
   expect(await summaryOf(member, "real")).toMatchObject({ available: "0.00" });
@@ -156,7 +156,7 @@ test("another amount is matched by hand and credited at the rate that the member
   await picture(finance, info, "bank-08-match");
   await finance.getByRole("button", { name: "Credit" }).click();
   await expect(side).toContainText("Deposited");
-  await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited", { timeout: 15_000 });
+  await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
   expect(await summaryOf(member, "real")).toMatchObject({ available: worth });
 
   await test.step("the bank takes it back: two people agree, and the member reads why", async () => {
@@ -175,7 +175,7 @@ test("another amount is matched by hand and credited at the rate that the member
     await picture(second, info, "bank-13-reversal");
     await second.getByRole("button", { name: "Approve" }).click();
     await expect(second.getByRole("complementary")).toContainText("Reversed. 0.00 USD");
-    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed", { timeout: 15_000 });
+    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed");
     await expect(screen.getByText("The sending bank recalled the transfer.")).toBeVisible();
     await picture(memberPage, info, "bank-14-reversed");
     const after = await summaryOf(member, "real");

@@ -79,7 +79,7 @@ test("a card payment that a second person does not find fails, and its member re
   await expect(second.getByRole("complementary")).toContainText("Deposit failed");
   await picture(second, info, "card-01-rejected");
 
-  await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed", { timeout: 15_000 });
+  await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed");
   await expect(screen.getByText(why)).toBeVisible();
   await expectAccessible(memberPage, "failed card deposit");
   await picture(memberPage, info, "card-02-failed");

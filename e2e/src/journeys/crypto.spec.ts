@@ -19,7 +19,7 @@ test("a member claims a transfer that is late, and finds it once it is there", a
   await screen
     .getByLabel("Proof of the transfer")
     .setInputFiles({ name: "proof.png", mimeType: "image/png", buffer: await photo(memberPage, "#775533") });
-  await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible();
   await expectAccessible(memberPage, "claim");
   await expectNoSidewaysScroll(memberPage);
   await picture(memberPage, info, "bank-10-claim");
@@ -38,7 +38,7 @@ test("a member claims a transfer that is late, and finds it once it is there", a
   await faucet.close();
   await open(memberPage, "/pages/rk/index");
   const rows = screen.getByTestId("deposit");
-  await expect(rows.filter({ hasText: "Deposited" })).toHaveCount(1, { timeout: 40_000 });
+  await expect(rows.filter({ hasText: "Deposited" })).toHaveCount(1, { timeout: 120_000 });
   // The transfer may be pushed a moment before the list is told that the claim is answered by it.
   await expect(rows).toHaveCount(1);
   expect(await summaryOf(member, "real")).toMatchObject({ available: "61.50" });
@@ -59,7 +59,7 @@ test("another token fails, and a claim of what never came does; each with its re
     await expect(screen.getByTestId("deposit-address")).toHaveText(/^0x/);
     await sendAnotherToken(await screen.getByTestId("deposit-address").innerText());
     await open(memberPage, "/pages/rk/index");
-    await expect(rows.filter({ hasText: "Deposit failed" })).toHaveCount(1, { timeout: 40_000 });
+    await expect(rows.filter({ hasText: "Deposit failed" })).toHaveCount(1, { timeout: 120_000 });
     await rows.click();
     await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed");
     await expectAccessible(memberPage, "another token");
@@ -77,7 +77,7 @@ test("another token fails, and a claim of what never came does; each with its re
     await side.getByRole("button", { name: "Reject" }).click();
     await expect(side).toContainText(why);
     await expect(side).not.toContainText("30.000000");
-    await expect(screen.getByText(why)).toBeVisible({ timeout: 15_000 });
+    await expect(screen.getByText(why)).toBeVisible();
   });
 
   await test.step("a claim whose transfer never came is ended, and the member reads why", async () => {
@@ -87,7 +87,7 @@ test("another token fails, and a claim of what never came does; each with its re
     await screen
       .getByLabel("Proof of the transfer")
       .setInputFiles({ name: "proof.png", mimeType: "image/png", buffer: await photo(memberPage, "#337755") });
-    await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible();
     await screen.getByRole("button", { name: "Hand in" }).click();
     await expect(screen.getByText("Looked for on the chain")).toBeVisible();
     await finance.getByRole("tab", { name: "Under way" }).click();
@@ -96,7 +96,7 @@ test("another token fails, and a claim of what never came does; each with its re
     await giveReason(finance, why);
     await side.getByRole("button", { name: "Reject" }).click();
     await expect(side).toContainText(why);
-    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed", { timeout: 15_000 });
+    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed");
     await expect(screen.getByText(why)).toBeVisible();
     await picture(memberPage, info, "crypto-03-claim-failed");
   });

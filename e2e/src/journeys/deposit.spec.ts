@@ -48,9 +48,9 @@ test("a member deposits USDT from a stranger's wallet and sees it confirmed and 
     await picture(faucet, info, "deposit-03-faucet");
     await faucet.close();
     const way = screen.getByTestId("on-its-way");
-    await expect(way).toContainText("250.000001", { timeout: 20_000 });
+    await expect(way).toContainText("250.000001");
     await way.click();
-    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited", { timeout: 20_000 });
+    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
     await expect(screen.getByText("250.01").first()).toBeVisible();
     await expect(screen.getByTestId("tx-hash")).toHaveText(/^0x[0-9a-f]{64}$/);
     await expectAccessible(memberPage, "deposited");
@@ -80,7 +80,7 @@ test("a member deposits USDT from a stranger's wallet and sees it confirmed and 
     ]);
     await sendFromFaucet(faucet, "4.5");
     await faucet.close();
-    await expect(screen.getByText("This is below the minimum.")).toBeVisible({ timeout: 20_000 });
+    await expect(screen.getByText("This is below the minimum.")).toBeVisible();
     await picture(memberPage, info, "deposit-06-below-minimum");
     expect(await summaryOf(member, "real")).toMatchObject({ available: "250.01" });
   });

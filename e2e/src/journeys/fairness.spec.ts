@@ -10,7 +10,7 @@ test("anybody reads what became of all orders, and finds a new one counted", asy
   // Whichever way the simulated price goes, one of these is won and one lost.
   await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "10" });
   await placeByCall(member, { symbol: LIVELY.symbol, direction: "down", stake: "10" });
-  await expect.poll(async () => (await summaryOf(member)).openPositions, { timeout: 60_000 }).toBe(0);
+  await expect.poll(async () => (await summaryOf(member)).openPositions, { timeout: 120_000 }).toBe(0);
 
   const figures = await test.step("as data, for programs of others", async () => {
     // The tables are read every thirty seconds at most.
@@ -22,7 +22,7 @@ test("anybody reads what became of all orders, and finds a new one counted", asy
       const isThere = terms.some(({ tied }) => tied > 0) && read.byTerms.some(({ symbol }) => symbol === LIVELY.symbol);
       return isThere ? read : null;
     };
-    await expect.poll(async () => (await tied()) !== null, { timeout: 60_000, intervals: [3_000] }).toBe(true);
+    await expect.poll(async () => (await tied()) !== null, { timeout: 120_000, intervals: [3_000] }).toBe(true);
     return tied();
   });
 
@@ -73,7 +73,7 @@ test("a member's own browser finds his balance in what the house publishes that 
   await expect(async () => {
     await page.goto("/fairness");
     await expect(own).toHaveAttribute("data-state", "ok", { timeout: 6_000 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 120_000 });
   await expect(own).toContainText("120.00");
   await own.scrollIntoViewIfNeeded();
   await expectNoSidewaysScroll(page);

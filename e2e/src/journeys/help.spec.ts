@@ -75,7 +75,6 @@ test("an article that there is not is said to be unknown", async ({ page }) => {
 test("every language has its own texts, and none is wider than a small phone with large letters", async ({
   page,
 }, info) => {
-  test.setTimeout(180_000);
   await page.setViewportSize({ width: 320, height: 640 });
   const opened = new Set<string>();
   for (const code of LANGUAGE_CODES) {

@@ -157,7 +157,6 @@ test("a rejected member reads why and hands in again", async ({ browser, memberP
 });
 
 test("a number seen before takes two of compliance", async ({ browser, memberPage: page }, info) => {
-  test.setTimeout(240_000);
   const first = person();
   const second = { ...person(), number: first.number };
   const stranger = await newMember();

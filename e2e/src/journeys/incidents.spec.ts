@@ -145,7 +145,7 @@ test("a freeze and a stopped wallet are lifted by two people, and the member rea
     } finally {
       await startWallet(reason);
     }
-    await expect(state).toHaveText("Withdrawn", { timeout: 40_000 });
+    await expect(state).toHaveText("Withdrawn", { timeout: 120_000 });
     expect((await transfersTo(wallet)).map(({ units }) => units)).toEqual([109_000_000n]);
     expect(await summaryOf(member, "real")).toMatchObject({ available: "190.00", locked: "0.00" });
   });

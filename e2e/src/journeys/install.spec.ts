@@ -74,14 +74,14 @@ base.describe("the installed app", () => {
     const screen = onScreen(page);
     await page.goto(`${edge.url}/#/pages/market/index`);
     await expect(screen.getByRole("heading", { name: "Market" })).toBeVisible();
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 20_000 });
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
     await base.step("offline, the screen stands, with what is missing said", async () => {
       edge.state.cut = true;
       await page.goto(`${edge.url}/#/pages/notice/xieyi`);
       await page.reload();
       await expect(screen.getByRole("heading", { name: "Privacy policy" })).toBeVisible();
-      await expect(screen.getByText("Tap to retry").first()).toBeVisible({ timeout: 20_000 });
+      await expect(screen.getByText("Tap to retry").first()).toBeVisible();
       const kept = await page.evaluate(async () => {
         const addresses: string[] = [];
         for (const name of await caches.keys())
@@ -100,7 +100,7 @@ base.describe("the installed app", () => {
       edge.state.newer = true;
       await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
       const prompt = screen.getByTestId("update-prompt");
-      await expect(prompt).toBeVisible({ timeout: 20_000 });
+      await expect(prompt).toBeVisible();
       const loaded = page.waitForEvent("load");
       await prompt.getByRole("button", { name: "Update now" }).click();
       await loaded;

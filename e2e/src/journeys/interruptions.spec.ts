@@ -46,7 +46,7 @@ test("offline and back: said at once, prices go on, and a result that came meanw
   await context.setOffline(true);
   await expect(onScreen(page).getByText(/No connection since \d\d:\d\d:\d\d; trying again/)).toBeVisible();
   await picture(page, info, "interruptions-01-offline");
-  await expect.poll(async () => (await orderOf(member, orderNo)).state, { timeout: 50_000 }).toBe("settled");
+  await expect.poll(async () => (await orderOf(member, orderNo)).state, { timeout: 120_000 }).toBe("settled");
   await expect(onScreen(page).getByTestId("countdown")).toHaveText("0:00");
 
   await context.setOffline(false);

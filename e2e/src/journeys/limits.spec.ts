@@ -63,7 +63,7 @@ test("a member sets limits: lower at once, higher after a day, and is reminded o
 
   await test.step("after a minute the reminder stands there, once, and goes on to the next", async () => {
     const reminder = screen.getByTestId("session-reminder");
-    await expect(reminder).toBeVisible({ timeout: 75_000 });
+    await expect(reminder).toBeVisible({ timeout: 120_000 });
     await expect(screen.getByRole("dialog")).toContainText("You have been here for");
     await expectAccessible(page, "session-reminder");
     await picture(page, info, "limits-04-reminder");
@@ -119,7 +119,7 @@ test("own figures are drawn from the orders that were settled", async ({ memberP
   await placeByCall(member, { symbol: LIVELY.symbol, direction: "down", stake: "20.00" });
   await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "7.00", limitPrice: "100.0000" });
   await open(page, "/pages/order/index?tab=history");
-  await expect(screen.getByTestId("settled")).toHaveCount(3, { timeout: 60_000 });
+  await expect(screen.getByTestId("settled")).toHaveCount(3, { timeout: 120_000 });
 
   await open(page, "/pages/user/index");
   await screen.getByRole("link", { name: "Your figures" }).click();

@@ -23,7 +23,6 @@ test("an announcement that an operator writes arrives live, each reads it in his
   isMobile,
 }, info) => {
   test.skip(isMobile, "the console is a desk's work, and what it publishes everybody gets");
-  test.setTimeout(180_000);
   const member = await newMember();
   await page.goto("/health/live");
   await page.evaluate(() => localStorage.setItem("lang", "de"));
@@ -56,7 +55,7 @@ test("an announcement that an operator writes arrives live, each reads it in his
   });
 
   await test.step("on both home screens at once, in German and in English", async () => {
-    await expect(screen.getByTestId("announcement")).toContainText(TITLES.German, { timeout: 5_000 });
+    await expect(screen.getByTestId("announcement")).toContainText(TITLES.German);
     await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
     await expect(onScreen(visitor).getByTestId("announcement")).toContainText(TITLES.English);
     await page.setViewportSize({ width: 360, height: 740 });
@@ -88,7 +87,7 @@ test("an announcement that an operator writes arrives live, each reads it in his
     await giveReason(office, "Answer to his mail");
     await office.getByRole("button", { name: "Send message" }).click();
     await expect(office.getByText("The message is on its way.")).toBeVisible();
-    await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible({ timeout: 5_000 });
+    await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
     await screen.getByRole("link", { name: /^Mitteilungen/ }).click();
     await screen.getByRole("tab", { name: "Nachrichten" }).click();
     await expect(screen.getByTestId("notice")).toHaveText([/Zu Ihrer Frage/, /Zahlungspasswort gesetzt/]);

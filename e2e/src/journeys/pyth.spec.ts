@@ -12,7 +12,7 @@ test("an order on prices that Pyth signed is settled, and the member's browser c
   memberPage: page,
 }, info) => {
   // An order's thirty seconds, and the minutes whose prices the log writes when they are over.
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const line = onScreen(page).getByTestId("verify-line");
 
   await test.step("it is shown with its price", async () => {
@@ -25,7 +25,7 @@ test("an order on prices that Pyth signed is settled, and the member's browser c
   await picture(page, info, "pyth-01-running");
 
   await test.step("it is decided by the signed prices, and all of it holds", async () => {
-    await expect(onScreen(page).getByTestId("outcome")).toHaveText(/Won|Lost|Tied/, { timeout: 60_000 });
+    await expect(onScreen(page).getByTestId("outcome")).toHaveText(/Won|Lost|Tied/, { timeout: 120_000 });
     await line.click();
     await expect(line).toHaveAttribute("data-state", "ok", { timeout: 200_000 });
     const check = onScreen(page).locator('[data-check="quotes"]');

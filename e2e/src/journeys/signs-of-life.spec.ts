@@ -38,7 +38,7 @@ test("a server that hangs: after 60 s one is told to tap the screen, and the tap
     const begun = Date.now();
     await open(page, "/pages/market/index");
     const invitation = onScreen(page).getByRole("main").getByText("Connection timed out. Tap the screen to retry");
-    await expect(invitation).toBeVisible({ timeout: 75_000 });
+    await expect(invitation).toBeVisible({ timeout: 120_000 });
     expect(Date.now() - begun).toBeGreaterThan(59_000);
     await expectToast(page, "Connection timed out. Tap the screen to retry");
     await picture(page, info, "life-01-timed-out");
@@ -64,7 +64,7 @@ test("who has lost most of the practice money fills it up again, once", async ({
   await setPrice(symbol, moved(price, -50));
 
   const refill = onScreen(page).getByRole("button", { name: "Fill up practice money" });
-  await expect(refill).toBeVisible({ timeout: 60_000 });
+  await expect(refill).toBeVisible({ timeout: 120_000 });
   await expect(onScreen(page).locator(".card .big").first()).toContainText("910.00");
   await picture(page, info, "life-02-refill");
   await refill.click();

@@ -12,7 +12,6 @@ test("a member and customer service talk, with a picture, read marks and an answ
   isMobile,
 }, info) => {
   test.skip(isMobile, "the console is a desk's work");
-  test.setTimeout(180_000);
   const member = await newMember();
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/health/live");
@@ -62,7 +61,7 @@ test("a member and customer service talk, with a picture, read marks and an answ
     await words.fill("Das ist der Beleg, Karte 4242 4242 4242 4242");
     await expect(office.getByText("The member is writing…")).toBeVisible();
     const send = screen.getByRole("button", { name: "Senden" });
-    await expect(send).toBeEnabled({ timeout: 20_000 });
+    await expect(send).toBeEnabled();
     await send.click();
     await expect(screen.getByTestId("said").last()).toContainText("•••• •••• •••• 4242");
     await expect(screen.getByRole("img", { name: "Bild" })).toBeVisible();
@@ -98,7 +97,7 @@ test("a member and customer service talk, with a picture, read marks and an answ
     await office
       .getByLabel("Attach a picture or a file")
       .setInputFiles({ name: "where.png", mimeType: "image/png", buffer: await office.screenshot() });
-    await expect(office.getByText("where.png · goes with the answer")).toBeVisible({ timeout: 20_000 });
+    await expect(office.getByText("where.png · goes with the answer")).toBeVisible();
     await picture(office, info, "support-04b-answer");
     await office.getByRole("button", { name: "Send answer" }).click();
     await expect(screen.getByTestId("answer").last()).toContainText("your bank’s app");
@@ -126,7 +125,7 @@ test("a member and customer service talk, with a picture, read marks and an answ
       .setInputFiles({ name: "Kontoauszug März.pdf", mimeType: "application/pdf", buffer: Buffer.from(content) });
     await expect(screen.getByText("Kontoauszug März.pdf")).toBeVisible();
     const send = screen.getByRole("button", { name: "Senden" });
-    await expect(send).toBeEnabled({ timeout: 20_000 });
+    await expect(send).toBeEnabled();
     await picture(page, info, "support-04d-document-chosen");
     await send.click();
     const saving = office.waitForEvent("download");
@@ -137,7 +136,7 @@ test("a member and customer service talk, with a picture, read marks and an answ
     await office
       .getByLabel("Attach a picture or a file")
       .setInputFiles({ name: "steps.txt", mimeType: "text/plain", buffer: Buffer.from("First this, then that.") });
-    await expect(office.getByText("steps.txt · goes with the answer")).toBeVisible({ timeout: 20_000 });
+    await expect(office.getByText("steps.txt · goes with the answer")).toBeVisible();
     await office.getByRole("button", { name: "Send answer" }).click();
     const coming = page.waitForEvent("download");
     await screen.getByTestId("answer").last().getByRole("button", { name: "Speichern steps.txt" }).click();
@@ -219,7 +218,6 @@ test("answers are offered before the chat, and a visitor is asked to log in for 
 
 test("chat and notices fit a small phone with large letters in every language", async ({ memberPage: page }, info) => {
   test.skip(info.project.name !== "phone", "a desk shows the same frame");
-  test.setTimeout(180_000);
   await page.setViewportSize({ width: 320, height: 640 });
   const seen = new Set<string>();
   for (const code of LANGUAGE_CODES) {

@@ -29,7 +29,7 @@ async function expectAllReached(page: Page, info: TestInfo, language: LanguageCo
 }
 
 // Forty screens one after another, each read by axe.
-test.describe.configure({ timeout: 300_000 });
+test.describe.configure({ timeout: 600_000 });
 
 for (const { language, name } of WALKS) {
   // A desk shows the phone's frame with the same words: it is walked in one language.

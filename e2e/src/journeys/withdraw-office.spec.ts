@@ -92,7 +92,7 @@ test("above 5,000.00 two operators sign with keys of their own, and the payment 
     await expect(second.getByRole("complementary")).toContainText("Approved by finance-1");
     await agree(second, "6000");
     await expect(second.getByRole("complementary")).toContainText("Approved by finance-2");
-    await expect(onScreen(memberPage).getByTestId("withdrawal-state")).toHaveText("Withdrawn", { timeout: 40_000 });
+    await expect(onScreen(memberPage).getByTestId("withdrawal-state")).toHaveText("Withdrawn", { timeout: 120_000 });
     const [transfer, another] = await transfersTo(wallet);
     expect(transfer?.units).toBe(5_999_000_000n);
     expect(another).toBe(undefined);

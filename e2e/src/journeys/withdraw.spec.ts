@@ -77,7 +77,7 @@ test("a member withdraws USDT, and an independent client finds it on the chain, 
     const state = screen.getByTestId("withdrawal-state");
     await expect(state).toHaveText(/Processing|Withdrawn/);
     await picture(memberPage, info, "withdraw-06-processing");
-    await expect(state).toHaveText("Withdrawn", { timeout: 30_000 });
+    await expect(state).toHaveText("Withdrawn");
     await expectAccessible(memberPage, "withdrawn");
     await expectNoSidewaysScroll(memberPage);
     await picture(memberPage, info, "withdraw-07-withdrawn");

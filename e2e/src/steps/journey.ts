@@ -89,7 +89,7 @@ export async function expectToast(page: Page, words: string): Promise<void> {
       return place >= 0;
     },
     words,
-    { timeout: 15_000 },
+    { timeout: 30_000 },
   );
   if (MARKING) await keepSeen(page, `toast-${words.replaceAll(/[^A-Za-z0-9]+/g, "-").toLowerCase()}`);
 }

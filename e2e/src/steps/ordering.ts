@@ -63,5 +63,5 @@ export async function orderNumber(page: Page): Promise<string> {
 
 /** Waits for the result of the order on the screen: 30 s, and a moment for its seal. */
 export async function expectOutcome(page: Page, outcome: string): Promise<void> {
-  await expect(onScreen(page).getByTestId("outcome")).toHaveText(outcome, { timeout: 50_000 });
+  await expect(onScreen(page).getByTestId("outcome")).toHaveText(outcome, { timeout: 120_000 });
 }

@@ -44,7 +44,7 @@ export async function giveReal(member: Member, amount: string): Promise<void> {
   });
   await sendTransaction(rpc, { from: wallet.address, to: token, data, gas: "0x30000" });
   const wanted = `${amount}.00`;
-  await expect.poll(async () => (await summaryOf(member, "real")).available, { timeout: 40_000 }).toBe(wanted);
+  await expect.poll(async () => (await summaryOf(member, "real")).available, { timeout: 120_000 }).toBe(wanted);
 }
 
 const DEPLOYER: Hex = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
