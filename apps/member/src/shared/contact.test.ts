@@ -18,6 +18,10 @@ describe("phone or e-mail", () => {
     expect(accountOf({ ...phone, dialCode: "+49" })).toBe("+491512345678");
   });
 
+  it("takes a number in the digits of any script", () => {
+    expect(accountOf({ ...phone, dialCode: "+20", phone: "٠١٠ ١٢٣٤٥٦٧٨" })).toBe("+201012345678");
+  });
+
   it("keeps a number that is international already", () => {
     expect(accountOf({ ...phone, phone: "+44 20 7946 0958" })).toBe("+442079460958");
   });
@@ -68,6 +72,9 @@ describe("six digits", () => {
     [" 284 877 ", "284877"],
     ["284-877", "284877"],
     ["２８４８７７", "284877"],
+    ["٢٨٤٨٧٧", "284877"],
+    ["۲۸۴۸۷۷", "284877"],
+    ["२८४८७७", "284877"],
     ["Code: 284877.", "284877"],
     ["28487799", "284877"],
     ["abc", ""],

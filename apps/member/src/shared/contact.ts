@@ -1,3 +1,4 @@
+import { plainDigits } from "./digits.ts";
 import type { Problem } from "./use-form.ts";
 
 export type Channel = "phone" | "email";
@@ -10,9 +11,9 @@ export interface Contact {
   readonly email: string;
 }
 
-/** E.164 of what was typed, in whatever width: separators go, and a leading zero (the trunk prefix) with them. */
+/** E.164 of what was typed, in whatever digits: separators go, and a leading zero (the trunk prefix) with them. */
 export function phoneNumber({ dialCode, phone }: Pick<Contact, "dialCode" | "phone">): string {
-  const typed = phone.normalize("NFKC").replaceAll(/[\s()./-]/g, "");
+  const typed = plainDigits(phone).replaceAll(/[\s()./-]/g, "");
   if (typed.startsWith("+")) return typed;
   return `+${dialCode.replace("+", "")}${typed.replace(/^0+/, "")}`;
 }
@@ -57,8 +58,7 @@ export function newPasswordProblems(
 
 /** Up to six digits of what was typed or pasted: a code copied from a mail brings spaces with it. */
 export function sixDigits(typed: string): string {
-  return typed
-    .normalize("NFKC")
+  return plainDigits(typed)
     .replaceAll(/[^0-9]/g, "")
     .slice(0, 6);
 }

@@ -81,7 +81,8 @@ describe("figures in the member's language", () => {
 
   it.each([
     [30, "30\u00a0s"],
-    [120, "120\u00a0s"],
+    [60, "60\u00a0s"],
+    [120, "2\u00a0min"],
     [300, "5\u00a0min"],
     [3600, "1\u00a0h"],
   ])("says %i seconds as %s", (seconds, written) => {

@@ -126,14 +126,14 @@ export function formatDate(at: number): string {
 const UNIT_SIGNS = { second: "s", minute: "min", hour: "h" } as const;
 const READS_UNIT_SIGNS = /^(?:en|de|es|it|fr)/;
 
-/** A length in seconds as a member says it: 30 s, 5 min, 1 h. */
+/** A length in seconds as a member says it: 30 s, 2 min, 1 h. */
 export function formatDuration(seconds: number): string {
   const unit = (unit: keyof typeof UNIT_SIGNS, value: number) =>
     READS_UNIT_SIGNS.test(i18n.locale || "en-US")
       ? `${formatCount(value)}\u00a0${UNIT_SIGNS[unit]}`
       : numberFormat({ style: "unit", unit, unitDisplay: "short" }).format(value);
   if (seconds >= 3600 && seconds % 3600 === 0) return unit("hour", seconds / 3600);
-  if (seconds > 120 && seconds % 60 === 0) return unit("minute", seconds / 60);
+  if (seconds >= 120 && seconds % 60 === 0) return unit("minute", seconds / 60);
   return unit("second", seconds);
 }
 

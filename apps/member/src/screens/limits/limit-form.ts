@@ -1,6 +1,7 @@
 import { parseMoney } from "@fairtick/domain";
 import type { MessageId } from "@fairtick/i18n";
 import { typedDecimal } from "../../shared/format.ts";
+import { plainDigits } from "../../shared/digits.ts";
 import { plainAmount } from "../../shared/typed-decimal.ts";
 import type { LimitName, Limits } from "../../data/limits.ts";
 
@@ -12,7 +13,7 @@ export type TypedLimit = { readonly value: string } | { readonly wrong: MessageI
 
 export function readLimit(name: LimitName, typed: string, sign: "." | ","): TypedLimit {
   if (name === "sessionMinutes") {
-    const text = typed.trim();
+    const text = plainDigits(typed).trim();
     const minutes = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
     return minutes >= 1 && minutes <= MINUTES_MAX ? { value: String(minutes) } : { wrong: "limits.enterMinutes" };
   }
