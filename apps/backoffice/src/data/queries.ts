@@ -7,8 +7,25 @@ import {
   type OperatorSent,
   sessionMe,
 } from "@fairtick/protocol/operator";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { callOperator, CallFailure } from "./call.ts";
+
+/** What the server says of a session that is over. */
+const OVER: ReadonlySet<string | null> = new Set(["LOGIN_REQUIRED", "SESSION_EXPIRED"]);
+
+/** Each reading is written to the audit trail: a screen asks when it is opened, when it is told to, and when something was done. */
+export function makeQueries(): QueryClient {
+  /** A session that is over leads to the login, and from there back to the same case. */
+  function onError(failure: Error) {
+    if (failure instanceof CallFailure && OVER.has(failure.error)) queries.setQueryData([sessionMe.path], null);
+  }
+  const queries = new QueryClient({
+    defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5_000 } },
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+  });
+  return queries;
+}
 
 /** Reads; the key is the call and what was asked. */
 export function useRead<C extends OperatorCall>(call: C, sent: OperatorSent<C>, enabled = true) {
@@ -28,8 +45,18 @@ export function useAct<C extends OperatorCall>(call: C) {
   const queries = useQueryClient();
   return useMutation<OperatorOutput<C>, CallFailure, OperatorSent<C>>({
     mutationFn: (sent) => callOperator(call, sent),
-    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => !KEPT.has(queryKey[0]) }),
+    onSettled: () => readAgain(queries),
   });
+}
+
+/** Asks again for all that is on the screen: others work on it too. */
+export function useRefresh(): () => void {
+  const queries = useQueryClient();
+  return () => void readAgain(queries);
+}
+
+function readAgain(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ predicate: ({ queryKey }) => !KEPT.has(queryKey[0]) });
 }
 
 /** Who is logged in; null for nobody. */

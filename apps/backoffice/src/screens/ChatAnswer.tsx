@@ -13,12 +13,18 @@ import { useAct, useRead } from "../data/queries.ts";
 import { titleOf, wordsFor } from "../shared/canned.ts";
 import { WORDS } from "../shared/words.ts";
 
+/** What was begun, by member: who looks at another chat in between finds it again. */
+const begun = new Map<string, string>();
 const WRITING_EVERY_MS = 5_000;
 const KINDS = "image/jpeg,image/png,image/webp,image/gif,application/pdf,text/plain";
 
 /** The answer to a member: words, of which some stand ready, a picture, or both. */
 export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: SupportEntry }) {
-  const [text, setText] = useState("");
+  const [text, write] = useState(() => begun.get(memberId) ?? "");
+  const setText = (words: string) => {
+    begun.set(memberId, words);
+    write(words);
+  };
   const [clientId, setClientId] = useState(() => crypto.randomUUID());
   /** The canned answer that was put in English, since it is not written in the member's language. */
   const [fallback, setFallback] = useState<string | null>(null);

@@ -24,9 +24,12 @@ function sentOf(field: string): string | undefined {
 export function NoticeEditor({
   notice,
   onSaved,
+  onUnsaved,
 }: {
   readonly notice: Announcement | null;
   readonly onSaved?: (saved: Announcement) => void;
+  /** Hears whether something was written that is not saved. */
+  readonly onUnsaved?: (isUnsaved: boolean) => void;
 }) {
   const [words, setWords] = useState<Words>(
     () =>
@@ -39,7 +42,14 @@ export function NoticeEditor({
   const [view, setView] = useState<"write" | "preview">("write");
   const save = useAct(announcementSave);
   const isWritten = (one: Code) => words[one].title.trim() !== "" && words[one].body.trim() !== "";
-  const change = (part: Partial<typeof NOTHING>) => setWords({ ...words, [code]: { ...words[code], ...part } });
+  const change = (part: Partial<typeof NOTHING>) => {
+    setWords({ ...words, [code]: { ...words[code], ...part } });
+    onUnsaved?.(true);
+  };
+  const changeDates = (part: Partial<typeof dates>) => {
+    setDates({ ...dates, ...part });
+    onUnsaved?.(true);
+  };
 
   async function keep() {
     const saved = await save
@@ -54,7 +64,9 @@ export function NoticeEditor({
         })),
       })
       .catch(() => null);
-    if (saved !== null) onSaved?.(saved);
+    if (saved === null) return;
+    onUnsaved?.(false);
+    onSaved?.(saved);
   }
 
   return (
@@ -98,14 +110,14 @@ export function NoticeEditor({
           hint="Empty: when published"
           type="datetime-local"
           value={dates.publishAt}
-          onChange={(event) => setDates({ ...dates, publishAt: event.currentTarget.value })}
+          onChange={(event) => changeDates({ publishAt: event.currentTarget.value })}
         />
         <Field
           label="Until, UTC"
           hint="Empty: no end"
           type="datetime-local"
           value={dates.endsAt}
-          onChange={(event) => setDates({ ...dates, endsAt: event.currentTarget.value })}
+          onChange={(event) => changeDates({ endsAt: event.currentTarget.value })}
         />
       </div>
       {save.error && <Notice wrong>{save.error.message}</Notice>}

@@ -27,8 +27,7 @@ export function NoticesScreen({ chosen }: { readonly chosen: string | null }) {
   const [state, setState] = useState<"drafts" | "published">("drafts");
   const list = useRead(announcementList, { state, limit: "100" });
   const shown = list.data?.items.find(({ noticeId }) => noticeId === chosen);
-  const side =
-    chosen === NEW ? <NewNotice /> : shown && <NoticeCase key={`${shown.noticeId} ${shown.savedAt}`} notice={shown} />;
+  const side = chosen === NEW ? <NewNotice /> : shown && <NoticeCase key={shown.noticeId} notice={shown} />;
   return (
     <Desk
       title={WORDS.screens.notices}
@@ -85,13 +84,14 @@ function NoticeCase({ notice }: { readonly notice: Announcement }) {
   const may = useMay();
   const publish = useAct(announcementPublish);
   const withdraw = useAct(announcementWithdraw);
+  const [isUnsaved, setIsUnsaved] = useState(false);
   const { noticeId, state } = notice;
   const head = <CaseHead title={noticeId} state={WORDS.noticeStates[state]} />;
   if (state === "draft" && may("notice/save"))
     return (
       <>
         {head}
-        <NoticeEditor notice={notice} />
+        <NoticeEditor notice={notice} onUnsaved={setIsUnsaved} />
         <Decide
           note="Shown to everybody in the language of each. Nothing of it can be changed afterwards; it can be withdrawn."
           decisions={[
@@ -99,7 +99,10 @@ function NoticeCase({ notice }: { readonly notice: Announcement }) {
               label: "Publish",
               key: "a",
               main: true,
-              act: (reason) => publish.mutateAsync({ noticeId, reason }),
+              act: async (reason) => {
+                if (isUnsaved) throw new Error("Save the draft first: what you wrote last is not in it.");
+                await publish.mutateAsync({ noticeId, reason });
+              },
             },
           ]}
         />

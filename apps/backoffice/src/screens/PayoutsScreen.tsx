@@ -1,5 +1,5 @@
 import { reportWithdrawalTimes, withdrawalWalletState } from "@fairtick/protocol/operator";
-import { Button, FailedState, Notice } from "@fairtick/ui";
+import { FailedState, Notice } from "@fairtick/ui";
 import { useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { instant, money } from "../shared/format.ts";
@@ -14,11 +14,6 @@ export function PayoutsScreen() {
   return (
     <Desk
       title={WORDS.screens.payouts}
-      tools={
-        <Button lowkey look="tint" onClick={() => void state.refetch()}>
-          Refresh
-        </Button>
-      }
       side={
         <>
           <CaseHead title="How long it took" state="The last 14 days, UTC" />

@@ -1,6 +1,4 @@
 import { type WithdrawalRow, withdrawalList } from "@fairtick/protocol/operator";
-import { Button } from "@fairtick/ui";
-import { type Query, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRead } from "../data/queries.ts";
 import { Desk } from "../shared/Case.tsx";
@@ -21,14 +19,13 @@ const PARTS = [
 type Part = (typeof PARTS)[number]["value"];
 
 const EMPTY: Readonly<Record<Part, string>> = {
-  waiting: "Nothing waits. Up to 500.00 withdrawals are paid by themselves.",
+  waiting: "Nothing waits. Withdrawals up to the automatic limit are paid by themselves.",
   sending: "Nothing is on its way.",
   review: "Nothing needs a look: every payment that was sent was made.",
   done: "No withdrawal is over yet.",
 };
 
 export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }) {
-  const queries = useQueryClient();
   const [part, setPart] = useState<Part>("waiting");
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
@@ -36,11 +33,6 @@ export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }
   return (
     <Desk
       title={WORDS.screens.withdrawals}
-      tools={
-        <Button lowkey look="tint" onClick={() => void queries.invalidateQueries({ predicate: isOurs })}>
-          Refresh
-        </Button>
-      }
       side={chosen !== null && <WithdrawalCaseView key={chosen} withdrawNo={chosen} />}
     >
       <Parts
@@ -73,11 +65,6 @@ export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
     </Desk>
   );
-}
-
-/** The queue and the case beside it: a payment goes on while one looks. */
-function isOurs({ queryKey }: Query): boolean {
-  return String(queryKey[0]).startsWith("withdrawal/");
 }
 
 function agreedWords({ approvals, approvalsNeeded }: WithdrawalRow): string {

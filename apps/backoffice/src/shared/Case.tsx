@@ -1,4 +1,6 @@
+import { Button } from "@fairtick/ui";
 import type { ReactNode } from "react";
+import { useRefresh } from "../data/queries.ts";
 import { instant } from "./format.ts";
 import { WORDS } from "./words.ts";
 
@@ -15,12 +17,18 @@ export function Desk({
   /** The chosen case; left out while nothing is chosen. */
   readonly side?: ReactNode;
 }) {
+  const refresh = useRefresh();
   return (
     <>
       <main className="queue">
         <header className="office-head">
           <h1 className="heading">{title}</h1>
-          {tools}
+          <div className="tools">
+            {tools}
+            <Button lowkey look="edge" onClick={refresh}>
+              Refresh
+            </Button>
+          </div>
         </header>
         {children}
       </main>
