@@ -111,7 +111,7 @@ export function checkReplay(evidence: Evidence): Answer {
   const { order, decision, receipt } = evidence;
   if (receipt.source !== "SM1") return ok({ source: receipt.source });
   if (order === null || decision === null) return failed("order or prices are malformed");
-  if (decision.state !== "decided") return pending("not decided yet");
+  if (decision.state !== "decided" || receipt.result === null) return pending("not decided yet");
   const { entry, exit } = decision.decided;
   const waitingFor = [entry, exit]
     .filter((tick) => tick !== null)

@@ -23,7 +23,7 @@ type Fact<Kind extends "ticks" | "params.pyth"> = Exclude<LoggedFact<Kind>, { st
 export function checkQuotes(evidence: Evidence): Answer {
   const { hashes, order, decision, policy } = evidence;
   if (order === null || decision === null) return failed("order or prices are malformed");
-  if (decision.state !== "decided") return pending("not decided yet");
+  if (decision.state !== "decided" || evidence.receipt.result === null) return pending("not decided yet");
   const values: Record<string, string | number> = { signed: 0 };
   let waiting: string | null = null;
   for (const tick of [decision.decided.entry, decision.decided.exit]) {

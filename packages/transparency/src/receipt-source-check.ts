@@ -31,7 +31,7 @@ function labelOf(receipt: Receipt, tick: Tick): Named | null {
 export function checkSource(evidence: Evidence): Answer {
   const { receipt, order, decision } = evidence;
   if (order === null || decision === null) return failed("order or prices are malformed");
-  if (decision.state !== "decided") return pending("not decided yet");
+  if (decision.state !== "decided" || receipt.result === null) return pending("not decided yet");
   const ticks = [decision.decided.entry, decision.decided.exit].filter((tick) => tick !== null);
   const named: string[] = [];
   let waiting: string | null = null;

@@ -183,6 +183,22 @@ describe("a receipt", () => {
     expect(overallState(verify(early))).toBe("pending");
   });
 
+  it.each([
+    ["simulated", [[-50_000n, "SM1"]]],
+    ["another's", [[-50_000n, "kraken"]]],
+    ["signed", [[-50_000n, "pyth"]]],
+  ] as const)("of an order whose prices, %s, were logged before it was settled fails nothing", async (_what, words) => {
+    const own = await makeWorld(nodeHashes, [{ at: 30_130n }], { sources: { EURUSD: words } });
+    const settled: Json = await own.receipt(0);
+    const { sources: _unknown, quotes: _undecided, ...rest } = settled;
+    const slots = { ...(settled["slots"] as Json), entry: null, exit: null };
+    const waiting = { ...rest, result: null, settled: null, slots, epochs: [], source: "outside" };
+    const names = ["slots", "entry", "exit", "outcome", "payout", "settled-in-log", "source", "quotes"];
+    const pending = Object.fromEntries(names.map((name) => [name, "pending"]));
+    expect(notOk(waiting)).toEqual(pending);
+    expect(notOk({ ...waiting, source: "SM1" })).toEqual({ ...pending, replay: "pending" });
+  });
+
   it("hides no tick beside the two that decide", () => {
     const cut = bend(receipts[0]!, "minutes.0.lines", (lines: string) => {
       const all = lines.split("\n");

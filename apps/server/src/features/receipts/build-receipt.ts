@@ -45,6 +45,8 @@ export async function buildReceipt(
   const { order, settlement } = found;
   const archive = openPriceArchive(database, parts.files);
   const entries = await openLoggedEntries(database, parts.files);
+  // First: whatever a minute's entry names has its place before it. What is read later may only know more.
+  const minutes = await minutesOf(database, archive, entries, found);
   const [batch, body, config, accepted] = [
     await readBatch(database, found.batchNo),
     await configBody(database, order.configVersion),
@@ -53,8 +55,6 @@ export async function buildReceipt(
   ];
   const ticks = [settlement?.entry, settlement?.exit].filter((tick) => tick !== null && tick !== undefined);
   const { source, sources, epochs } = await sourceOf(database, entries, found, ticks);
-  // After the minutes: one that is over by now has its quotes too.
-  const minutes = await minutesOf(database, archive, entries, found);
   const quotes = await quotesOf(database, archive, entries, order.symbol, ticks);
   return accept({
     v: 1,
