@@ -78,7 +78,7 @@ SELECT 'wallet ' || w.wallet, 'all balances sum to ' || w.members + h.house FROM
 -- check I5: an order is running or settled, never both, and settled once the seal is 30 s past its expiry
 SELECT 'order ' || o.order_id, CASE WHEN r.order_id IS NULL THEN 'neither runs nor is settled' ELSE 'runs and is settled' END
   FROM orders o
-  LEFT JOIN open_orders r ON r.member_id = o.member_id AND r.order_id = o.order_id
+  LEFT JOIN open_orders r ON r.order_id = o.order_id
   LEFT JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id
   WHERE o.accepted_at >= $1 AND (r.order_id IS NULL) = (s.order_id IS NULL)
 UNION ALL
@@ -98,10 +98,10 @@ WITH touched AS MATERIALIZED (
 ), expected AS (
   SELECT t.member_id, w.wallet, coalesce(o.held, 0) + coalesce(d.held, 0) AS locked, coalesce(o.stakes, 0) AS stakes
   FROM touched t CROSS JOIN unnest(enum_range(NULL::wallet)) AS w(wallet)
-  LEFT JOIN LATERAL (
-    SELECT sum(o.stake + o.fee) AS held, sum(o.stake) AS stakes FROM open_orders r
+  LEFT JOIN (
+    SELECT o.member_id, o.wallet, sum(o.stake + o.fee) AS held, sum(o.stake) AS stakes FROM open_orders r
     JOIN orders o ON o.member_id = r.member_id AND o.order_id = r.order_id
-    WHERE r.member_id = t.member_id AND o.wallet = w.wallet) o ON true
+    GROUP BY o.member_id, o.wallet) o ON o.member_id = t.member_id AND o.wallet = w.wallet
   LEFT JOIN LATERAL (
     SELECT sum(amount) AS held FROM withdrawals WHERE w.wallet = 'real' AND withdrawals.member_id = t.member_id AND end_id IS NULL) d ON true
 )

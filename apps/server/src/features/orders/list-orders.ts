@@ -55,7 +55,7 @@ export async function listPositions(
     reading,
     memberId,
     filters,
-    "JOIN open_orders r ON r.member_id = o.member_id AND r.order_id = o.order_id",
+    "JOIN open_orders r ON r.order_id = o.order_id AND o.order_id >= (SELECT min(order_id) FROM open_orders)",
   );
 }
 

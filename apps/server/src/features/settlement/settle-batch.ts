@@ -104,8 +104,7 @@ async function takeDue(lane: Lane, tools: SettleTools): Promise<Taking> {
 }
 
 async function takeGiven(lane: Lane, given: readonly OrderKey[]): Promise<Taking> {
-  const ids = [int8Array(given.map(({ orderId }) => orderId)), int8Array(given.map(({ memberId }) => memberId))];
-  const [, rows = []] = await lane.flush([[BEGIN], [TAKE_GIVEN, ids]]);
+  const [, rows = []] = await lane.flush([[BEGIN], [TAKE_GIVEN, [int8Array(given.map(({ orderId }) => orderId))]]]);
   return { rows, progress: { symbols: [], through: [] }, full: false };
 }
 
@@ -258,7 +257,7 @@ function writeSteps(tools: SettleTools, batch: CountedBatch): Step[] {
         arrayText(rows.map(({ settlement }) => settlement.voidReason)),
       ],
     ],
-    [DELETE_OPEN, [orderIds, memberIds]],
+    [DELETE_OPEN, [orderIds]],
     [WRITE_OUTBOX, [settleEntries(settledAt, rows)]],
     ...writeMoneySteps(batch.wallets),
     [

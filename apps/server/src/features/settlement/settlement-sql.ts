@@ -102,14 +102,14 @@ export const TAKE_VOID: Statement = {
     SELECT ${ORDER_COLUMNS} FROM (SELECT * FROM entryless UNION SELECT * FROM passed) t ${THEIR_ORDERS}`,
 };
 
-/** Takes those of the given orders (order, member) that still run and that nobody else holds. */
+/** Takes those of the given orders that still run and that nobody else holds. */
 export const TAKE_GIVEN: Statement = {
   name: "settle_take_given",
   text: `WITH taken AS MATERIALIZED (
-      SELECT o.order_id, o.member_id FROM unnest($1::bigint[], $2::bigint[]) AS g(order_id, member_id)
+      SELECT o.order_id, o.member_id FROM unnest($1::bigint[]) AS g(order_id)
       CROSS JOIN LATERAL (
         SELECT order_id, member_id FROM open_orders
-        WHERE member_id = g.member_id AND order_id = g.order_id FOR UPDATE SKIP LOCKED) o
+        WHERE order_id = g.order_id FOR UPDATE SKIP LOCKED) o
     )
     SELECT ${ORDER_COLUMNS} FROM taken t ${THEIR_ORDERS}`,
 };
@@ -146,8 +146,8 @@ export const WRITE_SETTLEMENTS: Statement = {
 export const DELETE_OPEN: Statement = {
   name: "settle_delete_open",
   text: `DELETE FROM open_orders WHERE ctid = ANY(ARRAY(
-    SELECT o.ctid FROM unnest($1::bigint[], $2::bigint[]) AS s(order_id, member_id)
-    CROSS JOIN LATERAL (SELECT ctid FROM open_orders o WHERE o.member_id = s.member_id AND o.order_id = s.order_id OFFSET 0) o))`,
+    SELECT o.ctid FROM unnest($1::bigint[]) AS s(order_id)
+    CROSS JOIN LATERAL (SELECT ctid FROM open_orders o WHERE o.order_id = s.order_id OFFSET 0) o))`,
 };
 
 /** Last of all locks, in the order of wallet and account. */

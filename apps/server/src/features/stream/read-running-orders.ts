@@ -8,7 +8,8 @@ export async function readRunningOrderIds(
   acceptedSince: Instant,
 ): Promise<bigint[]> {
   const rows = await databases.reader.query<{ order_id: bigint }>(
-    "SELECT order_id FROM open_orders WHERE member_id = $1 AND accepted_at >= $2",
+    `SELECT order_id FROM orders o JOIN open_orders r USING (order_id)
+     WHERE o.member_id = $1 AND r.accepted_at >= $2 AND o.order_id >= (SELECT min(order_id) FROM open_orders)`,
     [memberId, acceptedSince],
   );
   return rows.map((row) => row.order_id);

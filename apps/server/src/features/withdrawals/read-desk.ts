@@ -172,7 +172,8 @@ async function readMoney(db: Queryable, memberId: bigint): Promise<WithdrawalCas
        (SELECT coalesce(sum(p.amount), 0)::bigint FROM transfers t JOIN postings p USING (transfer_id)
           WHERE t.member_id = m.member_id AND t.kind = 'deposit' AND t.wallet = 'real' AND p.to_account = 'available') AS deposited,
        (SELECT coalesce(sum(amount), 0)::bigint FROM withdrawals w WHERE w.member_id = m.member_id AND w.stage = 'confirmed') AS withdrawn,
-       (SELECT count(*) FROM open_orders r JOIN orders o USING (member_id, order_id) WHERE r.member_id = m.member_id AND o.wallet = 'real') AS orders
+       (SELECT count(*) FROM open_orders r JOIN orders o USING (order_id)
+          WHERE o.member_id = m.member_id AND o.wallet = 'real' AND o.order_id >= (SELECT min(order_id) FROM open_orders)) AS orders
      FROM members_money m WHERE member_id = $1`,
     [memberId],
   );
