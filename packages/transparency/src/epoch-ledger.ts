@@ -35,6 +35,8 @@ export interface EpochLedgerParts {
   readonly report: Report;
   readonly book: PriceBook;
   readonly sources: SourceLedger;
+  /** Verifier keys of the witnesses that cosigned the checkpoint which is examined. */
+  readonly present: ReadonlySet<string>;
 }
 
 interface Epoch {
@@ -85,7 +87,7 @@ export interface EpochLedger {
 
 export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
   const { hashes, reader, policy, report, book, sources } = parts;
-  const rules = createOpeningRules(report, policy);
+  const rules = createOpeningRules(report, policy, parts.present);
   const paramsByHash = new Map<string, { text: string; entry: LogEntryOf<"params"> }>();
   const epochs = new Map<bigint, Epoch>();
   const ends = new Map<string, Sm1State>();
@@ -141,7 +143,7 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
     },
     accept: (index, { acceptedAt }) => rules.accept(index, acceptedAt),
     commit(index, entry, latest) {
-      rules.commit(index, entry.e);
+      rules.commit(index, entry, latest);
       if (epochs.has(entry.e)) faultAt(report, "epochs", index, `epoch ${entry.e} is committed to twice`);
       const params = paramsByHash.get(toHex(entry.params));
       if (params !== undefined) simulated = new Set(params.entry.instruments.map((one) => one.symbol));
@@ -170,17 +172,16 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       }
       epoch.open = entry;
       epoch.openIndex = index;
-      const mix = checkMix(hashes, entry, epoch.commit, policy);
+      const mix = checkMix(hashes, entry, { ...epoch.commit, index: epoch.commitIndex }, policy);
       if (!mix.ok) {
         faultAt(report, "epochs", index, `epoch ${entry.e}: ${mix.fault}`);
         return;
       }
-      rules.mixed(index, entry.e, mix, latest);
+      rules.mixed(index, entry, mix);
       if (mix.checkpoint === null) return;
       const { size, root } = mix.checkpoint;
-      const holds = size > epoch.commitIndex && size <= index;
-      if (!holds || !equalBytes(await openTileTree(hashes, reader, size).root(), root)) {
-        faultAt(report, "epochs", index, `epoch ${entry.e}: its checkpoint is none of this log that holds the commit`);
+      if (!equalBytes(await openTileTree(hashes, reader, size).root(), root)) {
+        faultAt(report, "epochs", index, `epoch ${entry.e}: its checkpoint is none of this log`);
       }
     },
     reveal(index, entry, latest) {

@@ -17,17 +17,19 @@ interface Slot {
   readonly through: number;
   /** Symbol, first tick, how many. By symbol. */
   readonly ticks: readonly (readonly [symbol: string, first: bigint, count: number])[];
-  /** The newest moment that the log told of when the head came. */
-  readonly told: bigint;
+  /** The newest moment that the log told of when the head came, or right after: before, a log may have stood still for long. */
+  told: bigint | null;
 }
 
 /** Slot heads: each made again from the batches and prices of the log. */
 export interface HeadLedger {
   /** Before its head. */
   accept(index: number, entry: LogEntryOf<"orders.accept">): void;
-  add(index: number, entry: LogEntryOf<"heads">, latest: bigint): void;
+  add(index: number, entry: LogEntryOf<"heads">): void;
   /** An entry tick must come after what was public when the order was bound. */
   settle(index: number, order: SettledOrder): void;
+  /** The log tells of a moment: from the first one after a head its prices are waited for. */
+  tell(moment: bigint): void;
   /** A minute has come into the book: makes the heads that were waiting for it. */
   pricesAdded(): void;
   finish(latest: bigint): void;
@@ -95,7 +97,7 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
       bound.accept(entry);
       roots.set(entry.batch, batchRoot(hashes, BigInt(entry.batch), entry.acceptedAt, merkleRoot(hashes, list)));
     },
-    add(index, entry, latest) {
+    add(index, entry) {
       if (entry.from !== next) faultAt(report, "heads", index, `head ${entry.from} follows ${next - 1}`);
       next = entry.to + 1;
       const symbols = [...entry.ticks].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -125,7 +127,7 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
           hash,
           through: entry.batches[place] ?? 0,
           ticks,
-          told: latest,
+          told: null,
         });
       }
       for (const [symbol, first] of firsts) following.set(symbol, first);
@@ -134,10 +136,17 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
       advance();
     },
     settle: (index, order) => bound.settle(index, order),
+    tell(moment) {
+      for (let place = queue.length - 1; place >= 0; place -= 1) {
+        const slot = queue[place];
+        if (slot === undefined || slot.told !== null) break;
+        slot.told = moment;
+      }
+    },
     pricesAdded: advance,
     finish(latest) {
       const [first] = queue;
-      if (first !== undefined && latest > first.told + PRICES_WITHIN_MS) {
+      if (first !== undefined && first.told !== null && latest > first.told + PRICES_WITHIN_MS) {
         faultAt(report, "heads", first.index, `head ${first.k} names prices that the log does not have`);
       }
       let [newest, isLeftOut] = [0n, false];

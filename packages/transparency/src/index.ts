@@ -34,6 +34,7 @@ export {
 } from "./tick-quotes.ts";
 export * from "./tile-path.ts";
 export * from "./tile-tree.ts";
+export * from "./timeless-signature.ts";
 export * from "./tlog-proof.ts";
 export * from "./tree-edge.ts";
 export * from "./verifier-policy.ts";

@@ -109,10 +109,14 @@ const SHAPES = {
   }),
   /** From `since` on this instrument's prices are made by `source`, until a later entry says otherwise. */
   source: record({ kind: oneOf("source"), since: instant, source: sourceName, symbol, v: one }),
-  "epoch.commit": record({ commit: hash, e: whole, kind: oneOf("epoch.commit"), params: hash, v: one }),
+  /** `witness`: the verifier key of whoever makes this epoch's mix, by signing the checkpoint that ends with this entry. */
+  "epoch.commit": record(
+    { commit: hash, e: whole, kind: oneOf("epoch.commit"), params: hash, v: one },
+    { witness: text },
+  ),
   /**
-   * `checkpoint`: the signed note that `mix` was made of: of its one cosignature, or of its root where it has none.
-   * Missing: there was no log yet, and mix was made of the commit itself.
+   * `checkpoint`: the signed note that `mix` was made of, the one that ends with the commit: of the named witness's timeless
+   * signature, or of its root where it has none. Missing: there was no log yet, and mix was made of the commit itself.
    */
   "epoch.open": record(
     { e: whole, kind: oneOf("epoch.open"), mix: hash, start: instant, v: one },

@@ -145,7 +145,7 @@ function replayOne(
   if (params.index > commit.index || commit.index > open.index || open.index > reveal.index) {
     return failed("the epoch's entries are not in order", values);
   }
-  const mix = checkMix(hashes, open.entry, commit.entry, policy);
+  const mix = checkMix(hashes, open.entry, { ...commit.entry, index: commit.index }, policy);
   if (!mix.ok) return failed(mix.fault, values);
   const paramsText = epoch.params.entry;
   const proof = { paramsText, params: params.entry, commit: commit.entry, open: open.entry, reveal: reveal.entry };

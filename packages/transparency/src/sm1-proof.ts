@@ -13,9 +13,10 @@ import {
   type Tick,
 } from "@fairtick/domain";
 import { openCheckpoint, type Checkpoint, type LogPolicy } from "./checkpoint.ts";
-import { COSIGNATURE_BYTES } from "./cosignature.ts";
+import { COSIGNATURE_TYPE, formatVerifierKey, parseVerifierKey } from "./keys.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import { parseNote } from "./note.ts";
+import { findTimeless, verifyTimeless } from "./timeless-signature.ts";
 
 /** One epoch of the simulated market, as the log tells it. `paramsText`: the bytes of its `params` entry. */
 export interface Sm1Evidence {
@@ -26,11 +27,13 @@ export interface Sm1Evidence {
   readonly reveal: LogEntryOf<"epoch.reveal">;
 }
 
-/** Whose cosignature was mixed in, and when he made it, in seconds. Only a pinned witness's word has been checked. */
-export interface MixedBy {
+/** Whose signature was to be mixed in, as the commit named him; `signed`: it was. */
+export interface MixWitness {
   readonly name: string;
+  /** His verifier key. */
+  readonly key: string;
   readonly isPinned: boolean;
-  readonly time: bigint;
+  readonly signed: boolean;
 }
 
 /**
@@ -38,44 +41,45 @@ export interface MixedBy {
  * log yet; else the caller still has to compare it with the log's own tree of that size.
  */
 export type MixFinding =
-  | { readonly ok: true; readonly checkpoint: Checkpoint | null; readonly by: MixedBy | null }
+  | { readonly ok: true; readonly checkpoint: Checkpoint | null; readonly witness: MixWitness | null }
   | { readonly ok: false; readonly fault: string };
 
 /**
- * SHA256("SM1/mix\0" || the 72-byte cosignature on the checkpoint, else its root, else the commit). Whose cosignature it is
- * stands in the note: who pins other witnesses, be it that the house has new ones since, makes the same mix.
+ * SHA256("SM1/mix\0" || the timeless signature of the witness that the commit names, on the checkpoint that ends with the
+ * commit; else that checkpoint's root, else the commit). `commitIndex` is the commit's place. So the house has nothing to
+ * choose from once it has committed: there is one such checkpoint, and one such signature.
  */
 export function checkMix(
   hashes: Hashes,
   open: LogEntryOf<"epoch.open">,
-  commit: LogEntryOf<"epoch.commit">,
+  commit: LogEntryOf<"epoch.commit"> & { readonly index: number },
   policy: LogPolicy,
 ): MixFinding {
+  const key = commit.witness === undefined ? null : parseVerifierKey(commit.witness);
+  if (commit.witness !== undefined && key?.type !== COSIGNATURE_TYPE) {
+    return { ok: false, fault: "its commit names no key of a witness" };
+  }
+  const isMixed = (source: Uint8Array) => equalBytes(sm1Mix(hashes, source), open.mix);
+  const isPinned = policy.witnessKeys.some((each) => formatVerifierKey(each) === commit.witness);
+  const by = (signed: boolean) => key && { name: key.name, key: formatVerifierKey(key), isPinned, signed };
   if (open.checkpoint === undefined) {
-    return equalBytes(sm1Mix(hashes, commit.commit), open.mix)
-      ? { ok: true, checkpoint: null, by: null }
+    return isMixed(commit.commit)
+      ? { ok: true, checkpoint: null, witness: by(false) }
       : { ok: false, fault: "mix is not made of the commit" };
   }
   const opened = openCheckpoint(open.checkpoint, policy);
   if (!opened.ok) return { ok: false, fault: `its checkpoint: ${opened.fault}` };
-  const { checkpoint, witnesses } = opened;
-  const isMixed = (source: Uint8Array) => equalBytes(sm1Mix(hashes, source), open.mix);
-  const pinned = witnesses.find(({ signature }) => isMixed(signature));
-  if (pinned !== undefined) {
-    return { ok: true, checkpoint, by: { name: pinned.key.name, isPinned: true, time: pinned.time ?? 0n } };
+  const { checkpoint, text } = opened;
+  const due = commit.index + 1;
+  if (checkpoint.size !== due) {
+    return { ok: false, fault: `its checkpoint has ${checkpoint.size} entries, and due was the one of ${due}` };
   }
-  const lines = parseNote(open.checkpoint)?.signatures ?? [];
-  const cosignatures = lines.filter(
-    ({ name, signature }) => name !== policy.origin && signature.length === COSIGNATURE_BYTES,
-  );
-  const other = cosignatures.find(({ signature }) => isMixed(signature));
-  if (other !== undefined) {
-    const { buffer, byteOffset } = other.signature;
-    const time = new DataView(buffer, byteOffset).getBigUint64(0);
-    return { ok: true, checkpoint, by: { name: other.name, isPinned: false, time } };
+  const line = key && findTimeless(parseNote(open.checkpoint)?.signatures ?? [], key);
+  if (key !== null && line !== null && !verifyTimeless(key, text, line.signature)) {
+    return { ok: false, fault: `the signature of ${key.name} on its checkpoint does not hold` };
   }
-  return cosignatures.length === 0 && isMixed(checkpoint.root)
-    ? { ok: true, checkpoint, by: null }
+  return isMixed(line?.signature ?? checkpoint.root)
+    ? { ok: true, checkpoint, witness: by(line !== null) }
     : { ok: false, fault: "mix is not made of its checkpoint" };
 }
 

@@ -16,11 +16,12 @@ import {
 } from "@fairtick/domain";
 import { formatCheckpoint } from "./checkpoint.ts";
 import { cosign } from "./cosignature.ts";
-import { COSIGNATURE_TYPE, ED25519_TYPE, signerKey, type SignerKey } from "./keys.ts";
+import { COSIGNATURE_TYPE, ED25519_TYPE, formatVerifierKey, signerKey, type SignerKey } from "./keys.ts";
 import { formatNote, signNote } from "./note.ts";
 import { byMinute, linesOf, MINUTE, paramsOf, START, textOf } from "./testing-house.ts";
 import { ORIGIN } from "./testing-receipt.ts";
 import type { LogReader } from "./tile-tree.ts";
+import { signTimeless } from "./timeless-signature.ts";
 import { EMPTY_LOG, edgeRoot, growLog } from "./tree-edge.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
@@ -42,11 +43,17 @@ export function policyOf(logKeys: readonly SignerKey[], witnesses: readonly Sign
 
 export interface TestEpoch {
   readonly e: bigint;
-  /** By whom the checkpoint was cosigned that is mixed in; null: its root alone; left out: the commit alone. */
+  /** Whom its commit names; null: nobody; left out: the log's witness. */
   readonly by?: SignerKey | null;
+  /** What is mixed in; left out: the signature of whom the commit names. */
+  readonly mixed?: "root" | "commit";
+  /** The checkpoint is one of so many entries more than the one that ends with the commit. */
+  readonly later?: number;
+  /** It is committed to right before it is opened. */
+  readonly isHasty?: boolean;
+  /** It is opened so long before its start; left out: when the one before it starts. */
+  readonly opensBefore?: bigint;
   readonly logKey?: SignerKey;
-  /** The checkpoint is one of so many milliseconds before its opening. */
-  readonly age?: bigint;
   /** The market stood still for so long before its start. */
   readonly gap?: bigint;
   /** Ticks of no seed that are published in that gap, a slot each, right before the start. */
@@ -58,8 +65,9 @@ export interface EpochPlan {
   readonly commits?: readonly bigint[];
   /** An order is accepted every so many milliseconds, as long as this says so. */
   readonly isTrading?: (after: bigint) => boolean;
-  /** Who signs the log as it is now. */
+  /** Whom commits name; he cosigns the log as it is now, unless `cosigner` does. */
   readonly witness: SignerKey;
+  readonly cosigner?: SignerKey;
   readonly logKey?: SignerKey;
 }
 
@@ -89,18 +97,15 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
     times.push(time);
   }
 
-  function noteAt(time: bigint, logKey: SignerKey, witness: SignerKey | null): { note: string; source: Uint8Array } {
-    const size = times.filter((each) => each <= time).length;
+  function noteOf(size: number, logKey: SignerKey, witness: SignerKey | null): { note: string; source: Uint8Array } {
     const grown = growLog(hashes, EMPTY_LOG, texts.slice(0, size).map(utf8));
     for (const file of grown.files) files.set(file.path, file.bytes);
     const root = edgeRoot(hashes, grown.log.tree);
     const text = formatCheckpoint({ origin: ORIGIN, size, root });
     const own = signNote(text, logKey);
-    const other = witness && cosign(text, time / 1_000n, witness);
-    return {
-      note: formatNote({ text, signatures: other === null ? [own] : [own, other] }),
-      source: other?.signature ?? root,
-    };
+    const timeless = witness && signTimeless(text, witness);
+    const others = witness && timeless ? [cosign(text, (times[size - 1] ?? 0n) / 1_000n, witness), timeless] : [];
+    return { note: formatNote({ text, signatures: [own, ...others] }), source: timeless?.signature ?? root };
   }
 
   const params = { epochMs: 600_000, instruments: [paramsOf(instrument)], model: "SM1", tickMs: 500 };
@@ -109,25 +114,44 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
   const begin = START - 60_000n;
   at(begin, () => write(begin, "params", params));
 
+  const places = new Map<bigint, number>();
+  const namedBy = (one: TestEpoch | undefined) => (one?.by === undefined ? plan.witness : one.by);
+
   const starts: bigint[] = [];
   for (const { gap = 0n } of plan.epochs) starts.push((starts.at(-1) ?? START - EPOCH_MS) + EPOCH_MS + gap);
-  const opensAt = (nth: number) => (nth < 2 ? START - 35_000n + BigInt(nth) : (starts[nth - 1] ?? 0n));
+  function opensAt(nth: number): bigint {
+    const before = plan.epochs[nth]?.opensBefore;
+    if (before !== undefined) return (starts[nth] ?? 0n) - before;
+    return nth < 2 ? START - 35_000n + BigInt(nth) : (starts[nth - 1] ?? 0n);
+  }
   const commits = plan.commits ?? plan.epochs.map(({ e }) => e);
   for (const [nth, e] of commits.entries()) {
-    const time = nth < 3 ? begin + 1n : opensAt(nth - 3) + 1n;
-    at(time, () => write(time, "epoch.commit", { commit: toHex(commitOf(e)), e, params: toHex(paramsHash) }));
+    const one = plan.epochs.find((each) => each.e === e);
+    const early = nth < 3 ? begin + 1n : opensAt(nth - 3) + 1n;
+    const time = one?.isHasty === true ? opensAt(plan.epochs.indexOf(one)) - 1n : early;
+    const witness = namedBy(one);
+    at(time, () => {
+      places.set(e, texts.length);
+      const fields = { commit: toHex(commitOf(e)), e, params: toHex(paramsHash) };
+      write(
+        time,
+        "epoch.commit",
+        witness === null ? fields : { ...fields, witness: formatVerifierKey(witness.verifier) },
+      );
+    });
   }
 
   let state = sm1Start(instrument);
   let seq = 0n;
   const prices: Tick[] = [];
   for (const [nth, one] of plan.epochs.entries()) {
-    const { e, by, logKey = testLogKey(1), age = 1_000n, invented = 0 } = one;
+    const { e, mixed, later = 0, logKey = testLogKey(1), invented = 0 } = one;
     const start = (starts[nth] ?? 0n) as Instant;
     const opened = opensAt(nth);
     let mix = new Uint8Array();
     at(opened, () => {
-      const made = by === undefined ? null : noteAt(opened - age, logKey, by);
+      const signer = mixed === "root" ? null : namedBy(one);
+      const made = mixed === "commit" ? null : noteOf((places.get(e) ?? 0) + 1 + later, logKey, signer);
       mix = sm1Mix(hashes, made?.source ?? commitOf(e)) as Uint8Array<ArrayBuffer>;
       const fields = { e, mix: toHex(mix), start };
       write(opened, "epoch.open", made === null ? fields : { ...fields, checkpoint: made.note });
@@ -180,6 +204,6 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
     events.shift()?.write();
   }
   for (const file of growLog(hashes, EMPTY_LOG, texts.map(utf8)).files) files.set(file.path, file.bytes);
-  files.set("checkpoint", utf8(noteAt(end + MINUTE, plan.logKey ?? testLogKey(1), plan.witness).note));
+  files.set("checkpoint", utf8(noteOf(texts.length, plan.logKey ?? testLogKey(1), plan.cosigner ?? plan.witness).note));
   return { texts, read: (path) => Promise.resolve(files.get(path) ?? null) };
 }

@@ -1,13 +1,19 @@
 import { nodeHashes } from "@fairtick/domain/node";
+import { utf8 } from "@fairtick/domain";
 import { describe, expect, it } from "vitest";
+import { formatVerifierKey } from "./keys.ts";
+import { parseLogEntry, type LogEntryKind, type LogEntryOf } from "./log-entry.ts";
+import { formatNote, parseNote } from "./note.ts";
+import { checkMix } from "./sm1-proof.ts";
+import { findTimeless, signTimeless } from "./timeless-signature.ts";
 import { makeEpochLog, policyOf, testLogKey, testWitness, type EpochPlan, type TestEpoch } from "./testing-epochs.ts";
 import { verifyLog } from "./verify-log.ts";
 
 const [first, second] = [testWitness("first", 3), testWitness("second", 4)];
 const logKey = testLogKey(1);
 
-/** Opened in this order, all mixed with the cosignature of a second before. */
-const epochs = (...numbers: readonly bigint[]): TestEpoch[] => numbers.map((e) => ({ e, by: first }));
+/** Opened in this order, each mixed with the signature of the witness that its commit names. */
+const epochs = (...numbers: readonly bigint[]): TestEpoch[] => numbers.map((e) => ({ e }));
 const withAt = (nth: number, change: Partial<TestEpoch>, all = epochs(1n, 2n, 3n, 4n)) =>
   all.map((each, place) => (place === nth ? { ...each, ...change } : each));
 
@@ -21,18 +27,26 @@ async function examine(plan: Partial<EpochPlan>, policy = policyOf([logKey], [fi
   return { faults: told("fault"), notes, count };
 }
 
-/** An epoch whose mix was made without anybody's cosignature. */
-const alone = (e: bigint): TestEpoch => ({ e });
+function parse<Kind extends LogEntryKind>(kind: Kind, text = ""): LogEntryOf<Kind> {
+  const parsed = parseLogEntry(utf8(text));
+  if (!parsed.ok || parsed.entry.kind !== kind) throw new Error(`no ${kind}: ${text}`);
+  return parsed.entry as LogEntryOf<Kind>;
+}
+
+const bent = (bytes: Uint8Array) => bytes.map((byte, place) => (place === 3 ? byte ^ 1 : byte));
+
+const NOBODY = "its commit names no witness: the house alone made its mix";
+const ROOT = "no witness's signature was mixed in";
 
 describe("an honest house", () => {
   it("is found so, epoch after epoch", async () => {
     expect(await examine({})).toEqual({ faults: [], notes: [], count: 4 });
   });
 
-  it("may begin before anybody could cosign", async () => {
-    const { faults, notes } = await examine({ epochs: withAt(0, { by: null }, withAt(1, alone(2n))) });
+  it("may begin before anybody could sign", async () => {
+    const { faults, notes } = await examine({ epochs: withAt(0, { mixed: "commit" }, withAt(1, { mixed: "root" })) });
     expect(faults).toEqual([]);
-    expect(notes).toEqual(["epochs: epoch 1: no witness's cosignature was mixed in"]);
+    expect(notes).toEqual(["epochs: epoch 1: nothing was mixed in but the commit itself", `epochs: epoch 2: ${ROOT}`]);
   });
 
   it("may stand still for an hour, and goes on with the next epoch", async () => {
@@ -44,18 +58,26 @@ describe("an honest house", () => {
   });
 
   it("may be without its witness, as long as it takes no orders then", async () => {
-    const isTrading = (after: bigint) => after < 30_000n || after > 1_300_000n;
-    const old = await examine({ epochs: withAt(2, { age: 500_000n }), isTrading });
-    expect(old).toMatchObject({ faults: [], notes: ["epochs: epoch 3: its checkpoint was 439 s old"] });
-    const none = await examine({ epochs: [...epochs(1n, 2n), alone(3n), ...epochs(4n)], isTrading });
-    expect(none.faults).toEqual([]);
-    expect(none.notes).toEqual(["epochs: epoch 3: nothing was mixed in but the commit itself"]);
+    const isTrading = (after: bigint) => after < 30_000n || after > 1_765_000n;
+    const gone = await examine({ epochs: withAt(3, { mixed: "root", opensBefore: 35_000n }), isTrading });
+    expect(gone).toMatchObject({ faults: [], notes: [`epochs: epoch 4: ${ROOT}`] });
+  });
+
+  it("may take out a witness that is away: he does not cosign any more", async () => {
+    const notes = [`epochs: epoch 4: ${ROOT}`];
+    const plan = { epochs: withAt(3, { by: first, mixed: "root" }), witness: first, cosigner: second };
+    const both = { ...policyOf([logKey], [first, second]), witnessesNeeded: 1 };
+    expect(await examine(plan, both)).toMatchObject({ faults: [], notes });
   });
 
   it("may have a new witness: whoever pins only that one makes the same mixes", async () => {
-    const moved = withAt(2, { by: second }, withAt(3, { by: second }));
+    const moved = withAt(
+      2,
+      { by: second },
+      withAt(3, { by: second }, withAt(0, { by: first }, withAt(1, { by: first }))),
+    );
     const name = (e: number, who: string) =>
-      `epochs: epoch ${e}: mixed in was ${who}.example/w, a witness that is not pinned`;
+      `epochs: epoch ${e}: its commit names ${who}.example/w, a witness that is not pinned`;
     const mixed = { epochs: moved, witness: second };
     expect(await examine(mixed, policyOf([logKey], [second]))).toMatchObject({
       faults: [],
@@ -63,6 +85,12 @@ describe("an honest house", () => {
     });
     expect(await examine(mixed, policyOf([logKey], [first, second]))).toMatchObject({ faults: [], notes: [] });
     expect(await examine(mixed, policyOf([logKey], []))).toMatchObject({ faults: [], notes: [] });
+  });
+
+  it("may have had no witness before, which is said of each epoch", async () => {
+    const { faults, notes } = await examine({ epochs: withAt(0, { by: null }, withAt(1, { by: null })) });
+    expect(faults).toEqual([]);
+    expect(notes).toEqual([1, 2].map((e) => `epochs: epoch ${e}: ${NOBODY}`));
   });
 
   it("may have a new key of the log", async () => {
@@ -86,27 +114,73 @@ describe("a house that chooses its path is found out", () => {
     ]);
   });
 
-  it("by an older checkpoint, while orders were accepted", async () => {
-    const { faults } = await examine({ epochs: withAt(3, { age: 120_000n }) });
+  it("by any other checkpoint than the one that ends with the commit", async () => {
+    const { faults } = await examine({ epochs: withAt(3, { later: 1 }) });
     expect(faults.join()).toMatch(
-      /^epochs: epoch 4: its checkpoint of [0-9]+ entries was not the newest: orders were accepted for 80000 ms after it$/,
+      /^epochs: epoch 4: its checkpoint has ([0-9]+) entries, and due was the one of [0-9]+(?:,|$)/,
     );
   });
 
   it("by a mix of its own, while checkpoints were cosigned", async () => {
-    const commit = await examine({ epochs: [...epochs(1n, 2n, 3n), alone(4n)] });
-    expect(commit.faults).toEqual([
-      "epochs: epoch 4: nothing was mixed in but the commit itself, though checkpoints were cosigned in time",
-    ]);
-    const root = await examine({ epochs: withAt(3, { by: null }) });
-    expect(root.faults).toEqual([
-      "epochs: epoch 4: no witness's cosignature was mixed in, though checkpoints were cosigned in time",
+    const said = "though checkpoints were cosigned in time";
+    const commit = await examine({ epochs: withAt(3, { mixed: "commit" }) });
+    expect(commit.faults).toEqual([`epochs: epoch 4: nothing was mixed in but the commit itself, ${said}`]);
+    const root = await examine({ epochs: withAt(3, { mixed: "root" }) });
+    expect(root.faults).toEqual([`epochs: epoch 4: ${ROOT}, ${said}`]);
+  });
+
+  it("by not waiting for the witness that it named", async () => {
+    const isTrading = (after: bigint) => after < 1_190_000n || after > 1_800_000n;
+    const soon = withAt(3, { mixed: "root", isHasty: true, opensBefore: 200_000n });
+    const { faults } = await examine({ epochs: soon, isTrading });
+    expect(faults).toEqual([`epochs: epoch 4: ${ROOT}, and its witness was not waited for`]);
+    // Orders behind the opening tell of him as well.
+    const early = withAt(3, { mixed: "root", isHasty: true });
+    const behind = (after: bigint) => after < 1_190_000n || after > 1_210_000n;
+    expect((await examine({ epochs: early, isTrading: behind })).faults).toEqual([
+      `epochs: epoch 4: ${ROOT}, though checkpoints were cosigned in time`,
     ]);
   });
 
-  it("by a stranger's signature between those of the witness", async () => {
-    const { faults } = await examine({ epochs: withAt(2, { by: second }) });
-    expect(faults).toEqual(["epochs: epoch 3: second.example/w was mixed in between two pinned witnesses"]);
+  it("by a stranger, or nobody, between openings with its witness", async () => {
+    const stranger = await examine({ epochs: withAt(2, { by: second }) });
+    expect(stranger.faults).toEqual([
+      "epochs: epoch 3: its commit names second.example/w between two pinned witnesses",
+    ]);
+    const nobody = await examine({ epochs: withAt(3, { by: null }) });
+    expect(nobody.faults).toEqual([`epochs: epoch 4: ${NOBODY}`]);
+  });
+
+  it("by a signature that the witness did not make", async () => {
+    const log = makeEpochLog(nodeHashes, { epochs: epochs(1n, 2n), witness: first });
+    const opening = log.texts.findIndex((text) => text.includes('"kind":"epoch.open"'));
+    const open = parse("epoch.open", log.texts[opening]);
+    const place = log.texts.findIndex((text) => text.includes('"kind":"epoch.commit"'));
+    const commit = { ...parse("epoch.commit", log.texts[place]), index: place };
+    const policy = policyOf([logKey], [first]);
+    expect(checkMix(nodeHashes, open, commit, policy)).toMatchObject({ ok: true, witness: { signed: true } });
+    const other = { ...commit, witness: formatVerifierKey(second.verifier) };
+    expect(checkMix(nodeHashes, open, other, policy)).toEqual({
+      ok: false,
+      fault: "mix is not made of its checkpoint",
+    });
+    const { text, signatures } = parseNote(open.checkpoint ?? "")!;
+    const forged = signatures.map((each) =>
+      each.signature.length === 64 ? { ...each, signature: bent(each.signature) } : each,
+    );
+    const [own] = signatures;
+    const note = formatNote({ text, signatures: [own!, ...forged.slice(1)] });
+    expect(checkMix(nodeHashes, { ...open, checkpoint: note }, commit, policy)).toEqual({
+      ok: false,
+      fault: "the signature of first.example/w on its checkpoint does not hold",
+    });
+    // The very same line for the same text, whenever it is made.
+    expect(findTimeless(signatures, first.verifier)).toEqual(signTimeless(text, first));
+    const named = { ...commit, witness: "nobody" };
+    expect(checkMix(nodeHashes, open, named, policy)).toEqual({
+      ok: false,
+      fault: "its commit names no key of a witness",
+    });
   });
 
   it("by prices that it invents in half a minute before an epoch", async () => {

@@ -13,6 +13,7 @@ import { createPolicyLedger } from "./policy-ledger.ts";
 import { createPriceBook, type PriceBook } from "./price-book.ts";
 import { createQuoteBook } from "./quote-book.ts";
 import { createSourceLedger } from "./source-ledger.ts";
+import { formatVerifierKey } from "./keys.ts";
 import { LogFileError, readEntries, type LogReader } from "./tile-tree.ts";
 import { TILE_WIDTH } from "./tile-path.ts";
 import { EMPTY_EDGE, edgeRoot, growEdge, type TreeEdge } from "./tree-edge.ts";
@@ -61,7 +62,9 @@ export async function verifyLog(
   const note = bytes === null ? null : decoder.decode(bytes);
   const opened = note === null ? null : openCheckpoint(note, policy);
   const before = since === null ? null : openCheckpoint(since, policy);
-  const walk = createWalk(hashes, reader, policy, report);
+  const cosigned = opened?.ok === true ? opened.witnesses : [];
+  const present = new Set(cosigned.map(({ key }) => formatVerifierKey(key)));
+  const walk = createWalk({ hashes, reader, policy, present }, report);
   const at = opened?.ok === true ? cosignedAt(opened.witnesses, policy.witnessesNeeded) : null;
   const answer = (checkpoint: Checkpoint | null, witnesses: readonly string[]): LogReport => ({
     note,
@@ -131,11 +134,20 @@ async function walkEntries(stretch: Stretch, start: TreeEdge, until: number): Pr
   return edge;
 }
 
+interface WalkParts {
+  readonly hashes: Hashes;
+  readonly reader: LogReader;
+  readonly policy: VerifierPolicy;
+  /** Verifier keys of the witnesses that cosigned the checkpoint. */
+  readonly present: ReadonlySet<string>;
+}
+
 /** The state of one walk through the entries. */
-function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, report: Report) {
+function createWalk(parts: WalkParts, report: Report) {
+  const { hashes, reader } = parts;
   const book: PriceBook = createPriceBook(hashes, reader, report);
   const sources = createSourceLedger(report, book);
-  const epochs: EpochLedger = createEpochLedger({ hashes, reader, policy, report, book, sources });
+  const epochs: EpochLedger = createEpochLedger({ ...parts, report, book, sources });
   const orders: OrderLedger = createOrderLedger(hashes, reader, report, book);
   const quotes = createQuoteBook(hashes, reader, report, book, sources);
   const policies = createPolicyLedger(hashes, reader, report);
@@ -182,7 +194,7 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
         for (const order of entry.orders) heads.settle(index, order);
         return orders.settle(index, entry);
       case "heads":
-        return heads.add(index, entry, latest);
+        return heads.add(index, entry);
       case "config":
         return orders.config(index, entry, latest);
       case "policy":
@@ -205,7 +217,12 @@ function createWalk(hashes: Hashes, reader: LogReader, policy: VerifierPolicy, r
       entries += 1;
       const parsed = parseLogEntry(bytes);
       if (!parsed.ok) faultAt(report, "entry", index, parsed.fault);
-      else await judge(index, bytes, parsed.entry);
+      else {
+        const before = later(told, latest);
+        await judge(index, bytes, parsed.entry);
+        const now = later(told, latest);
+        if (now > before) heads.tell(now);
+      }
       // A seed comes ten minutes after its prices at the earliest: an hour of them is kept for it, and the epoch's own for longer.
       if (entries % 1_000 === 0) {
         const before = earlier(orders.neededFrom(), latest - 3_600_000n) - 10_000n;

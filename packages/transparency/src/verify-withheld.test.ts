@@ -141,6 +141,22 @@ describe("what a house withholds", () => {
     );
   });
 
+  it("prices of a head, counted from when the log tells of a moment again", async () => {
+    // It stood still for an hour: what was told last before the newest heads is older than any price may be.
+    const rests = (after: bigint) => (entries: TestEntry[]) => {
+      const heads = entries.filter((entry) => entry.kind === "heads");
+      const begun = entries.filter((entry) => entry.time < START && entry.kind !== "heads");
+      return [...begun, ...heads.slice(0, 1), told(3_600_000n), told(3_600_000n + after)].map((entry, place) =>
+        entry.kind === "approval"
+          ? { ...entry, fields: { ...entry.fields, hash: `${place % 10}a`.repeat(32) } }
+          : entry,
+      );
+    };
+    const unpriced = "heads: head 1 names prices that the log does not have";
+    expect(findings(await examine(rests(600_000n)), "fault")).not.toContain(unpriced);
+    expect(findings(await examine(rests(600_001n)), "fault")).toContain(unpriced);
+  });
+
   it("settlements, though an instrument's prices stopped long ago", async () => {
     const unsettled = without("orders.settle");
     const limit = 30_130n + 4_210_000n;

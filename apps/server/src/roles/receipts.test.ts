@@ -16,7 +16,7 @@ import {
 import { run, type RunningWitness, startWitness } from "@fairtick/transparency/cli";
 import { fastify, type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addLogPages, readMix, registerKey, type RunningLog, startLog } from "../features/log/index.ts";
+import { addLogPages, readMix, readMixWitness, registerKey, type RunningLog, startLog } from "../features/log/index.ts";
 import { logVerifierKeys } from "../features/log/log-keys.ts";
 import { createMixDesk } from "../features/market/epoch-mix.ts";
 import { makeHistory } from "../features/market/genesis.ts";
@@ -110,7 +110,10 @@ afterAll(async () => {
 function startMarket(): Market {
   const database = context.databases.market;
   const vault = openSeedVault(join(folder, "market"));
-  const mixes = createMixDesk((epoch) => readMix(database, epoch, [witness.key]));
+  const mixes = createMixDesk(
+    (epoch) => readMix(database, epoch),
+    () => readMixWitness(database, [witness.key]),
+  );
   return runMarket({
     database,
     bus: context.bus,

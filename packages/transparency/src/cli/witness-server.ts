@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { equalBytes, type Hashes } from "@fairtick/domain";
 import { cosign } from "../cosignature.ts";
 import { formatVerifierKey, type VerifierKey } from "../keys.ts";
+import { signTimeless } from "../timeless-signature.ts";
 import { decideAddCheckpoint, formatCosignatures, WITNESS_SIZE_TYPE, type WitnessDecision } from "../witness.ts";
 import type { WitnessStore } from "./witness-store.ts";
 
@@ -40,8 +41,8 @@ export function createWitnessServer(parts: WitnessParts): Server {
     const before = store.stateOf(origin);
     const isNew = before === null || before.size !== state.size || !equalBytes(before.root, state.root);
     if (isNew) await store.store(origin, state);
-    const signature = cosign(text, seconds(), store.key);
-    return { status: 200, type: TEXT, body: formatCosignatures([signature]) };
+    const signatures = [cosign(text, seconds(), store.key), signTimeless(text, store.key)];
+    return { status: 200, type: TEXT, body: formatCosignatures(signatures) };
   }
 
   function refusal(decision: Exclude<WitnessDecision, { status: 200 }>, body: string): Answer {

@@ -1,9 +1,12 @@
 import {
   formatAddCheckpoint,
+  findTimeless,
   formatVerifierKey,
   type NoteSignature,
+  parseSignatureLine,
   readCosignatures,
   type VerifierKey,
+  verifyTimeless,
   WITNESS_SIZE_TYPE,
 } from "@fairtick/transparency";
 import type { Log } from "../../platform/log.ts";
@@ -23,9 +26,15 @@ export interface Proposal {
   readonly proofFrom: (size: number) => Promise<readonly Uint8Array[]>;
 }
 
+export interface WitnessAnswer {
+  readonly cosignature: NoteSignature;
+  /** The one without a time, which makes mixes; null where he gives none. */
+  readonly timeless: NoteSignature | null;
+}
+
 export interface WitnessDesk {
-  /** His cosignature, or null: late, away, or he refuses. */
-  ask(proposal: Proposal): Promise<NoteSignature | null>;
+  /** Null: late, away, or he refuses. */
+  ask(proposal: Proposal): Promise<WitnessAnswer | null>;
   standing(): WitnessStanding;
   /** Why he refuses what he is asked for; null where he does not, be he late or away. */
   refusal(): string | null;
@@ -44,7 +53,7 @@ export function createWitnessDesk(
   before: WitnessStanding | undefined,
 ): WitnessDesk {
   const { url, key } = settings;
-  let [size, at] = [before?.size ?? null, before?.at ?? null];
+  let [size, at, isTimeless] = [before?.size ?? null, before?.at ?? null, before?.timeless ?? null];
   let untold = 0;
   let refusal: string | null = null;
 
@@ -63,6 +72,14 @@ export function createWitnessDesk(
     const text = (await answer.text()).trim();
     const told = answer.headers.get("content-type") === WITNESS_SIZE_TYPE && /^[0-9]{1,15}$/.test(text);
     return told ? Number(text) : null;
+  }
+
+  function readTimeless(body: string, text: string): NoteSignature | null {
+    const found = findTimeless(
+      body.split("\n").flatMap((line) => parseSignatureLine(line) ?? []),
+      key,
+    );
+    return found !== null && verifyTimeless(key, text, found.signature) ? found : null;
   }
 
   function tell(what: string, more: object): null {
@@ -92,12 +109,14 @@ export function createWitnessDesk(
         const seconds = Buffer.from(signature.signature).readBigUInt64BE();
         [size, at, untold] = [proposal.size, Number(seconds) * 1000, 0];
         refusal = null;
-        return signature;
+        const timeless = readTimeless(body, proposal.text);
+        isTimeless = timeless !== null;
+        return { cosignature: signature, timeless };
       } catch (error) {
         return tell("a witness does not answer", { err: error });
       }
     },
     refusal: () => refusal,
-    standing: () => ({ name: key.name, key: formatVerifierKey(key), size, at }),
+    standing: () => ({ name: key.name, key: formatVerifierKey(key), size, at, timeless: isTimeless }),
   };
 }

@@ -2,7 +2,7 @@ export { addLogPages } from "./log-pages.ts";
 export { openLogKeyFiles } from "./log-keys.ts";
 export { openLogFiles } from "./log-files.ts";
 export { type RunningLog, startLog } from "./start-log.ts";
-export { type MixReading, readMix } from "./read-mix.ts";
+export { type MixReading, readMix, readMixWitness } from "./read-mix.ts";
 export { registerKey } from "./register-key.ts";
 export { watchLog } from "./watch-log.ts";
 export { minuteQuotes, readQuoteLines, tickQuote } from "./quote-sources.ts";

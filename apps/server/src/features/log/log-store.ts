@@ -167,6 +167,8 @@ export interface WitnessStanding {
   readonly size: number | null;
   /** When he cosigned last, in milliseconds. */
   readonly at: number | null;
+  /** Whether he signs without time, too; null or missing: he was not asked yet. */
+  readonly timeless?: boolean | null;
 }
 
 export interface Publication {

@@ -21,6 +21,7 @@ import { createDecidedMark } from "./decided-mark.ts";
 import { entryPlace } from "./entry-place.ts";
 import type { LogFiles } from "./log-files.ts";
 import type { LogSigners } from "./log-keys.ts";
+import { openMixNotes } from "./mix-notes.ts";
 import {
   appendEntries,
   bindRoot,
@@ -56,6 +57,8 @@ export interface LogWriter {
 const ROWS_AT_ONCE = 500;
 /** A pass signs after so many rows even where more are waiting. */
 const ROUNDS_MAX = 20;
+/** Checkpoints in one pass that end with a commit of the simulated market; its first start makes five. */
+const COMMITS_MAX = 8;
 const REBUILD_AT_ONCE = 1_024;
 
 /**
@@ -68,6 +71,7 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
   const mark = createDecidedMark(taken.decidedThrough);
   const rotations = createRotationsFile(database, files);
   let log = await resume();
+  const mixes = await openMixNotes(database, witnesses, log.tree.size);
   let published = await readPublication(database);
 
   /** The edge at the newest bound root, from the files or else from the tables, and on to the last placed entry. */
@@ -124,15 +128,21 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
     return grown.log;
   }
 
-  /** Answers the moment that everything committed by then is placed; null where more is waiting. */
+  /**
+   * Answers the moment that everything committed by then is placed; null where more is waiting: also behind a commit of
+   * the simulated market, whose witness signs the checkpoint that ends with it.
+   */
   async function placeNew(): Promise<Instant | null> {
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const reading = await readOutbox(database, mark.through(), ROWS_AT_ONCE);
-      const { rows } = reading;
-      if (rows.length > 0) {
+      const commit = reading.rows.findIndex((row) => row.kind === "epoch.commit");
+      const rows = commit < 0 ? reading.rows : reading.rows.slice(0, commit + 1);
+      const last = rows.at(-1);
+      if (last !== undefined) {
         const places = rows.map((row) => entryPlace(row.kind, row.entry));
         const writer = { epoch, leaseMs, decidedThrough: mark.through() };
         const size = await appendEntries(database, writer, rows, places);
+        mixes.placed(size, last.kind, last.entry);
         crashPoint("log.placed");
         if (size !== log.tree.size + rows.length) {
           throw new Error(`the log has ${size} entries, this writer knew of ${log.tree.size}`);
@@ -144,7 +154,8 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
         crashPoint("log.tiled");
         if (rows.some((row) => row.kind === "key.rotate")) rotations.entryPlaced();
       }
-      mark.look(rows.at(-1)?.outbox_id ?? null, reading);
+      mark.look(last?.outbox_id ?? null, reading);
+      if (commit >= 0) return null;
       if (rows.length < ROWS_AT_ONCE) return reading.at;
     }
     return null;
@@ -159,11 +170,14 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
     const text = formatCheckpoint({ origin: signers.origin, size, root });
     const keys = await signers.active();
     const signatures = keys.map((key) => signNote(text, key));
-    const signedNote = formatNote({ text, signatures });
+    const signed = { text, signatures, size, root };
+    const signedNote = formatNote(signed);
+    await mixes.signed(signed);
     const tree = openTileTree(nodeHashes, files, size);
     const proofFrom = (from: number) => tree.consistencyProof(from);
     const asked = await Promise.all(witnesses.map((each) => each.ask({ size, text, note: signedNote, proofFrom })));
-    const cosignatures = asked.filter((each) => each !== null);
+    const cosignatures = asked.flatMap((each) => each?.cosignature ?? []);
+    await mixes.answered(signed, asked);
     const before = published ?? { size: 0, note: "", coversAt: 0n as Instant };
     // Only what every witness has seen is shown: a log that is forked for somebody shows him nothing new.
     const isCosigned = cosignatures.length === witnesses.length;
@@ -190,8 +204,12 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
 
   return {
     async pass() {
-      const coversAt = await placeNew();
-      if (log.tree.size > 0) published = await publish(coversAt);
+      for (let round = 0; round < COMMITS_MAX; round += 1) {
+        const coversAt = mixes.isOpen(log.tree.size) ? null : await placeNew();
+        const isAtCommit = mixes.isOpen(log.tree.size);
+        if (log.tree.size > 0) published = await publish(coversAt);
+        if (!isAtCommit || mixes.isOpen(log.tree.size)) break;
+      }
       return published;
     },
   };

@@ -1,19 +1,10 @@
-import { equalBytes } from "@fairtick/domain";
-import {
-  formatNote,
-  parseCheckpoint,
-  parseNote,
-  parseVerifierKey,
-  type SignedNote,
-  verifyCosignature,
-} from "@fairtick/transparency";
 import type { Queryable } from "../../platform/database.ts";
 import { readPublication } from "./log-store.ts";
 
 /**
- * What an epoch may mix in, from the newest checkpoint that holds its commit. `final`: nothing better is to be waited for:
- * a witness's cosignature where witnesses are configured, else the checkpoint's root. `checkpoint` is the note that
- * shows it; null, and no source, as long as no checkpoint holds the commit.
+ * What an epoch has to mix in, from the checkpoint that ends with its commit. `final`: nothing better comes: the timeless
+ * signature of the witness that the commit names; the root where it names none, or he gives no such signature.
+ * `checkpoint` is the note that shows it; null, and no source, as long as the commit has no place in the log.
  */
 export type MixReading =
   | { readonly checkpoint: string; readonly source: Uint8Array; readonly final: boolean }
@@ -21,44 +12,18 @@ export type MixReading =
 
 const NOTHING: MixReading = { checkpoint: null, source: null, final: false };
 
-/** `witnesses`: verifier keys of those configured; the first that cosigned counts. */
-export async function readMix(database: Queryable, epoch: bigint, witnesses: readonly string[]): Promise<MixReading> {
-  const published = await readPublication(database);
-  const [commit] = await database.query<{ log_index: bigint }>(
-    "SELECT log_index FROM log_entries WHERE kind = 'epoch.commit' AND about = '' AND number = $1",
+export async function readMix(database: Queryable, epoch: bigint): Promise<MixReading> {
+  const [row] = await database.query<{ checkpoint: string; source: Uint8Array; final: boolean }>(
+    `SELECT m.note AS checkpoint, m.source, m.is_final AS final FROM log_entries l JOIN mix_notes m ON m.size = l.log_index + 1
+     WHERE l.kind = 'epoch.commit' AND l.about = '' AND l.number = $1 ORDER BY m.is_final DESC LIMIT 1`,
     [epoch],
   );
-  if (published === null || commit === undefined) return NOTHING;
-  const holds = (size: number) => BigInt(size) > commit.log_index;
-  if (witnesses.length > 0 && holds(published.size)) {
-    const cosigned = withOneCosignature(published.note, witnesses);
-    if (cosigned !== null) return { ...cosigned, final: true };
-  }
-  if (!holds(published.signedSize)) return NOTHING;
-  const root = rootOf(published.signedNote);
-  return { checkpoint: published.signedNote, source: root, final: witnesses.length === 0 };
+  return row ?? NOTHING;
 }
 
-function rootOf(note: string): Uint8Array {
-  const checkpoint = parseCheckpoint(parseNote(note)?.text ?? "");
-  if (checkpoint === null) throw new Error("what is published is no checkpoint");
-  return checkpoint.root;
-}
-
-/** The note with the log's signatures and that one cosignature, so that there is one answer to what was mixed in. */
-function withOneCosignature(
-  note: string,
-  witnesses: readonly string[],
-): { readonly checkpoint: string; readonly source: Uint8Array } | null {
-  const parsed: SignedNote | null = parseNote(note);
-  const keys = witnesses.flatMap((text) => parseVerifierKey(text) ?? []);
-  const origin = parsed?.text.split("\n")[0];
-  if (parsed === null) return null;
-  for (const key of keys) {
-    const mine = parsed.signatures.find((each) => each.name === key.name && equalBytes(each.keyId, key.id));
-    if (mine === undefined || verifyCosignature(key, parsed.text, mine.signature) === null) continue;
-    const signatures = [...parsed.signatures.filter((each) => each.name === origin), mine];
-    return { checkpoint: formatNote({ text: parsed.text, signatures }), source: mine.signature };
-  }
-  return null;
+/** Whom the next commit is to name: the first of those configured who signs without time, as far as he was ever asked. */
+export async function readMixWitness(database: Queryable, configured: readonly string[]): Promise<string | null> {
+  if (configured.length === 0) return null;
+  const standings = (await readPublication(database))?.witnesses ?? [];
+  return configured.find((key) => standings.find((each) => each.key === key)?.timeless !== false) ?? null;
 }

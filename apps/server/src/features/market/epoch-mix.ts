@@ -10,6 +10,8 @@ export interface EpochMix {
 }
 
 export interface MixDesk {
+  /** The verifier key of the witness that the next commit names; null where there is none. */
+  witness(): Promise<string | null>;
   /** The mix of an epoch that is to start then; null: ask again, there is time to wait for a better one. */
   mixFor(epoch: bigint, commit: Uint8Array, start: Instant, now: Instant): Promise<EpochMix | null>;
 }
@@ -20,15 +22,19 @@ const LATEST_MS = 35_000n;
 const SHORT_WAIT_MS = 4_000n;
 
 /**
- * Waits for the witness, never for good: an epoch that follows one that runs is opened with a cosignature as long as it can
- * still be given its notice; then with the root of a checkpoint that no witness has seen, or with the commit alone. The
+ * Waits for the witness, never for good: an epoch that follows one that runs is opened with his signature as long as it can
+ * still be given its notice; then with the root of the checkpoint that he did not sign, or with the commit alone. The
  * verifier says so of each such epoch, and orders pause in the meantime (LOG_BEHIND).
  * `read` left out: there is no log.
  */
-export function createMixDesk(read?: (epoch: bigint) => Promise<MixReading>): MixDesk {
+export function createMixDesk(
+  read?: (epoch: bigint) => Promise<MixReading>,
+  witness: () => Promise<string | null> = () => Promise.resolve(null),
+): MixDesk {
   let asked: { readonly epoch: bigint; readonly since: Instant } | undefined;
 
   return {
+    witness,
     async mixFor(epoch, commit, start, now) {
       const alone = { mix: sm1Mix(nodeHashes, commit), checkpoint: null };
       if (read === undefined) return alone;

@@ -329,6 +329,7 @@ describe("the simulated market", () => {
       instruments: PARAMS,
       // Between what he read and what he writes another one takes over.
       mixes: {
+        witness: () => Promise.resolve(null),
         async mixFor(_epoch, commit) {
           // However far this file's clock is ahead of the database's, whose lease it is.
           expect(await takeMarket(database, -Number(ahead) - 60_000)).toBeGreaterThan(epoch);

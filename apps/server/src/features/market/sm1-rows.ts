@@ -44,7 +44,13 @@ export async function storeParams(database: Database, writerEpoch: bigint, param
 export async function storeCommit(
   database: Database,
   writerEpoch: bigint,
-  epoch: { readonly epoch: bigint; readonly commit: Uint8Array; readonly paramsHash: Uint8Array },
+  epoch: {
+    readonly epoch: bigint;
+    readonly commit: Uint8Array;
+    readonly paramsHash: Uint8Array;
+    /** Verifier key of whoever is to make its mix. */
+    readonly witness: string | null;
+  },
 ): Promise<void> {
   await asWriter(database, writerEpoch, async (transaction) => {
     await transaction.query("INSERT INTO sm1_epochs (epoch, commit, params_hash) VALUES ($1, $2, $3)", [
@@ -53,7 +59,8 @@ export async function storeCommit(
       epoch.paramsHash,
     ]);
     const entry = { commit: toHex(epoch.commit), e: epoch.epoch, params: toHex(epoch.paramsHash) };
-    await insertEntry(transaction, "epoch.commit", entry);
+    const { witness } = epoch;
+    await insertEntry(transaction, "epoch.commit", witness === null ? entry : { ...entry, witness });
   });
 }
 

@@ -3,7 +3,7 @@ import { FIRST_SM1_PARAMS, firstTradingConfig, type Instant } from "@fairtick/do
 import { openAcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { ConfigError } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { readMix } from "../log/index.ts";
+import { readMix, readMixWitness } from "../log/index.ts";
 import { createMixDesk } from "./epoch-mix.ts";
 import { makeHistory, noHistory } from "./genesis.ts";
 import type { Genesis } from "./market-rows.ts";
@@ -51,7 +51,10 @@ export function startMarket(
   const signer = openAcceptanceSigner(join(config.dataDir, "market", "slots.key"), `${config.logOrigin}/slots`);
   const vault = openSeedVault(join(config.dataDir, "market"));
   const witnesses = config.witnesses.map(({ key }) => key);
-  const mixes = createMixDesk((epoch) => readMix(database, epoch, witnesses));
+  const mixes = createMixDesk(
+    (epoch) => readMix(database, epoch),
+    () => readMixWitness(database, witnesses),
+  );
   const made = new Map(FIRST_SM1_PARAMS.map((params) => [params.symbol, params]));
 
   function openSources(desk: WriterDesk): TickSource[] {

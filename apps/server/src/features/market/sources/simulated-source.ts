@@ -117,7 +117,8 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
       // One that a crash left uncommitted serves: nobody has seen it.
       const seed = await vault.create(epoch);
       const commit = sm1Commit(nodeHashes, epoch, seed, params.hash);
-      await storeCommit(database, writerEpoch, { epoch, commit, paramsHash: params.hash });
+      const witness = await mixes.witness();
+      await storeCommit(database, writerEpoch, { epoch, commit, paramsHash: params.hash, witness });
       newestEpoch = epoch;
       const row = { epoch, commit, params_hash: params.hash, entry: params.text };
       committed.push({ ...row, mix: null, start_at: null, starts_from: null, seed: null });
