@@ -6,12 +6,14 @@ import { parseArgs } from "node:util";
 import { type Attack, NOTICED_MS_MAX, type Result, tryAttack } from "./tamper-drill/attack.ts";
 import { forkFor, type SeenBefore, type Signers } from "./tamper-drill/fork.ts";
 import * as log from "./tamper-drill/log-attacks.ts";
+import { acceptInThePast } from "./tamper-drill/late-order.ts";
 import type { Kept } from "./tamper-drill/member.ts";
 import { moneyAttacks } from "./tamper-drill/money-attacks.ts";
 import { bendWaitingTick, deleteOrder, insertBackDated, orderAttacks } from "./tamper-drill/order-attacks.ts";
 import { prepareDrill } from "./tamper-drill/prepare.ts";
 import { writeReport } from "./tamper-drill/report.ts";
 import { rollBackDatabase, rollBackEverything } from "./tamper-drill/roll-back.ts";
+import { withholdHeads, withholdPrices, withholdSeed } from "./tamper-drill/withheld-attacks.ts";
 
 const REPORT = resolve(import.meta.dirname, "../docs/tamper-drill.md");
 const ORDERS = 16;
@@ -75,9 +77,13 @@ try {
     ["trail", () => attempt(money.trail)],
     ["back-dated", () => attempt(insertBackDated(order))],
     ["rate", async () => keep(await log.changePayoutRate(world))],
+    ["heads", async () => keep(await withholdHeads(world))],
+    ["prices", async () => keep(await withholdPrices(world))],
+    ["withheld-seed", async () => keep(await withholdSeed(world))],
     ["seed", async () => keep(await log.revealAnotherSeed(world))],
     ["batch", async () => keep(await log.logBackDatedBatch(world))],
     ["source", async () => keep(await log.lieAboutSource(world))],
+    ["late-order", async () => keep(await acceptInThePast(world))],
     ["rollback", async () => (only.length > 0 ? log.tradeOn(world) : undefined)],
     ["rollback", () => sleep(Math.max(0, earlier.copiedAt + Number(values.age) * 60_000 - performance.now()))],
     ["rollback", async () => keep(await rollBackDatabase(world, earlier))],

@@ -11,7 +11,8 @@ export interface World {
   readonly watchers: Watchers;
 }
 
-async function standing({ watchers }: World): Promise<Set<string>> {
+/** What is said already. */
+export async function standing({ watchers }: World): Promise<Set<string>> {
   return new Set((await watchers.look(null)).map(({ sentence }) => sentence));
 }
 
@@ -130,7 +131,8 @@ export function lieAboutSource(world: World): Promise<Result> {
 }
 
 export function logBackDatedBatch(world: World): Promise<Result> {
-  const batch = { batch: 9_000_000, acceptedAt: Date.now() - 300_000, commitments: randomBytes(32).toString("base64") };
+  const commitments = randomBytes(32).toString("base64");
+  const batch = { batch: 9_000_000, acceptedAt: Date.now() - 300_000, commitments, config: 1 };
   return forgeEntry(world, "write a back-dated batch of orders into the log", {
     kind: "orders.accept",
     v: 1,

@@ -125,6 +125,32 @@ test("a member's own browser finds his balance in what the house publishes that 
     await page.unrouteAll();
   });
 
+  const HOUR_MS = 3_600_000;
+  for (const [what, later, state, sentence] of [
+    [
+      "is told that he was left out of a sum read after his money came",
+      HOUR_MS,
+      "leftOut",
+      "Left out: by your fund records 120.00",
+    ],
+    ["has no part in one that was read before it", -HOUR_MS, "none", "nothing was available in your real wallet"],
+  ] as const) {
+    await test.step(`and ${what}`, async () => {
+      // Of a day without a sum there is no part either: the server's own answer.
+      await page.route("**/client/user/liabilityPath", (route) => route.continue({ postData: "day=1999-01-01" }));
+      await page.route("**/fairness.json", async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.json()) as Fairness;
+        if (body.liabilities !== null) body.liabilities.at += later;
+        await route.fulfill({ response: answer, json: body });
+      });
+      await page.goto("/fairness");
+      await expect(own).toHaveAttribute("data-state", state);
+      await expect(own).toContainText(sentence);
+      await page.unrouteAll();
+    });
+  }
+
   await page.goto("/fairness");
   await expect(own).toHaveAttribute("data-state", "ok");
 });

@@ -25,7 +25,10 @@ const OPEN_NOTICE_MS = 30_000n;
 const COMMIT_NOTICE_MS = 30_000n;
 /** A seed is published within ten seconds of its epoch's end; later is a note. */
 const REVEAL_NOTICE_MS = 10_000n;
-/** A log that tells of a moment so long after an epoch's end, and not of its seed, withholds it. */
+/**
+ * A log that tells of moments so far apart after an epoch's end, and not of its seed, withholds it. So does one that has a
+ * simulated price from after its end: the market that made it ran, and reveals before it writes its minutes.
+ */
 const REVEAL_WITHIN_MS = 60_000n;
 
 export interface EpochLedgerParts {
@@ -46,6 +49,8 @@ interface Epoch {
   readonly told: bigint;
   open?: LogEntryOf<"epoch.open">;
   openIndex?: number;
+  /** The first moment after its end that the log told of: before, it may have stood still for long. */
+  over?: bigint;
   /** Its prices, of each symbol, where the book would have forgotten them before its seed comes. */
   readonly kept: Map<string, readonly Tick[]>;
 }
@@ -80,6 +85,8 @@ export interface EpochLedger {
   keep(before: bigint): void;
   /** Prices that are older are not needed for an epoch of which the log has not all of this symbol's yet. */
   neededFrom(symbol: string): bigint | null;
+  /** The log tells of a moment. */
+  tell(moment: bigint): void;
   /** Reports seeds that were withheld. */
   finish(latest: bigint): void;
   count(): number;
@@ -252,11 +259,22 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       const starts = [...opened, ...replayed].map(({ start }) => start);
       return starts.toSorted((left, right) => Number(left - right))[0] ?? null;
     },
+    tell(moment) {
+      for (const epoch of epochs.values()) {
+        if (epoch.open !== undefined && moment > epoch.open.start + SM1_EPOCH_MS) epoch.over ??= moment;
+      }
+    },
     finish(latest) {
-      for (const [e, { open, openIndex = null }] of epochs) {
-        if (open === undefined || latest <= open.start + SM1_EPOCH_MS + REVEAL_WITHIN_MS) continue;
-        const ended = `epoch ${e} ended at ${open.start + SM1_EPOCH_MS}`;
-        faultAt(report, "epochs", openIndex, `${ended}, and its seed was not revealed`);
+      for (const [e, { open, openIndex = null, commit, over }] of epochs) {
+        if (open === undefined) continue;
+        const end = open.start + SM1_EPOCH_MS;
+        const made = paramsByHash.get(toHex(commit.params))?.entry.instruments ?? [];
+        const isMarketOn = made.some(({ symbol }) => {
+          const newest = book.ticks(symbol).at(-1);
+          return newest !== undefined && newest.time >= end && isSimulated(sources, symbol, newest) !== false;
+        });
+        if (!isMarketOn && (over === undefined || latest <= over + REVEAL_WITHIN_MS)) continue;
+        faultAt(report, "epochs", openIndex, `epoch ${e} ended at ${end}, and its seed was not revealed`);
       }
     },
     count: () => revealed,

@@ -5,10 +5,12 @@ import type { LogEntryOf, SettledOrder } from "./log-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 
-/** Prices of a slot come with its minute; a head whose prices do not come in this time names ticks that are not. */
-const PRICES_WITHIN_MS = 600_000n;
-/** Heads are written each minute: a tick or a batch that is older than this and stands behind no head was left out. */
-const HEADS_WITHIN_MS = 180_000n;
+/** Prices follow their heads at once; this is for a market that catches up. */
+const PRICES_WITHIN_MS = 30_000n;
+/** Of a head that does not say whose prices follow: they come with their minute. */
+const UNTIMED_PRICES_WITHIN_MS = 600_000n;
+/** A batch is bound by the next tick's head: one that is so much older than a logged tick was left out. */
+const BOUND_WITHIN_MS = 10_000n;
 
 interface Slot {
   readonly index: number;
@@ -17,8 +19,8 @@ interface Slot {
   readonly through: number;
   /** Symbol, first tick, how many. By symbol. */
   readonly ticks: readonly (readonly [symbol: string, first: bigint, count: number])[];
-  /** The newest moment that the log told of when the head came, or right after: before, a log may have stood still for long. */
-  told: bigint | null;
+  /** When its prices are owed; null: the log has told of no moment since. Before the head it may have stood still for long. */
+  owed: bigint | null;
 }
 
 /** Slot heads: each made again from the batches and prices of the log. */
@@ -28,10 +30,11 @@ export interface HeadLedger {
   add(index: number, entry: LogEntryOf<"heads">): void;
   /** An entry tick must come after what was public when the order was bound. */
   settle(index: number, order: SettledOrder): void;
-  /** The log tells of a moment: from the first one after a head its prices are waited for. */
+  /** The log tells of a moment: from the first one after a head that tells of none its prices are waited for. */
   tell(moment: bigint): void;
   /** A minute has come into the book: makes the heads that were waiting for it. */
   pricesAdded(): void;
+  /** `latest`: what the log tells of, or when it was cosigned. */
   finish(latest: bigint): void;
   /** Heads that were made again. */
   count(): number;
@@ -127,7 +130,7 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
           hash,
           through: entry.batches[place] ?? 0,
           ticks,
-          told: null,
+          owed: entry.time === undefined ? null : entry.time + PRICES_WITHIN_MS,
         });
       }
       for (const [symbol, first] of firsts) following.set(symbol, first);
@@ -139,14 +142,14 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
     tell(moment) {
       for (let place = queue.length - 1; place >= 0; place -= 1) {
         const slot = queue[place];
-        if (slot === undefined || slot.told !== null) break;
-        slot.told = moment;
+        if (slot === undefined || slot.owed !== null) break;
+        slot.owed = moment + UNTIMED_PRICES_WITHIN_MS;
       }
     },
     pricesAdded: advance,
     finish(latest) {
       const [first] = queue;
-      if (first !== undefined && first.told !== null && latest > first.told + PRICES_WITHIN_MS) {
+      if (first !== undefined && first.owed !== null && latest > first.owed) {
         faultAt(report, "heads", first.index, `head ${first.k} names prices that the log does not have`);
       }
       let [newest, isLeftOut] = [0n, false];
@@ -155,13 +158,14 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
         const ticks = book.ticks(symbol);
         newest = maxOf(newest, ticks.at(-1)?.time ?? 0n);
         const open = ticks.find((tick) => tick.seq >= due && tick.time > 0n);
-        if (isLeftOut || open === undefined || open.time + HEADS_WITHIN_MS >= latest) continue;
+        // A minute's heads are written before its prices.
+        if (isLeftOut || open === undefined) continue;
         isLeftOut = true;
         faultAt(report, "heads", null, `tick ${open.seq} of ${symbol} and what came after it stand in no head`);
       }
       // A batch is bound by the next tick: as long as there is none, none can bind it.
       for (const [number, acceptedAt] of unbound) {
-        if (acceptedAt + HEADS_WITHIN_MS >= newest) continue;
+        if (acceptedAt + BOUND_WITHIN_MS >= newest) continue;
         faultAt(report, "heads", null, `batch ${number} and those after it are bound by no head`);
         return;
       }

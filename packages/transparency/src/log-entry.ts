@@ -148,14 +148,14 @@ const SHAPES = {
     },
     { quotes: hash, sources: listOf(record({ since: instant, source: sourceName }), 100) },
   ),
-  /** One acceptance batch; `commitments` are 32 bytes each, in the order of places. */
-  "orders.accept": record({
-    acceptedAt: instant,
-    batch: count,
-    commitments: base64,
-    kind: oneOf("orders.accept"),
-    v: one,
-  }),
+  /**
+   * One acceptance batch; `commitments` are 32 bytes each, in the order of places. `config`: the version under which all of
+   * them were agreed. Logs from before do not say.
+   */
+  "orders.accept": record(
+    { acceptedAt: instant, batch: count, commitments: base64, kind: oneOf("orders.accept"), v: one },
+    { config: count },
+  ),
   "orders.settle": record({
     kind: oneOf("orders.settle"),
     orders: listOf(settledOrder, 300),
@@ -164,17 +164,21 @@ const SHAPES = {
   }),
   /**
    * H_from to H_to, and what each is made of: the newest batch that it binds, and of each symbol the number of the first
-   * tick followed by how many ticks each slot has.
+   * tick followed by how many ticks each slot has. `time`: the end of the minutes whose prices follow; all slots that began
+   * before it are in. Logs from before do not say.
    */
-  heads: record({
-    batches: listOf(count),
-    from: count,
-    heads: listOf(hash),
-    kind: oneOf("heads"),
-    ticks: mapOf(listOf(count)),
-    to: count,
-    v: one,
-  }),
+  heads: record(
+    {
+      batches: listOf(count),
+      from: count,
+      heads: listOf(hash),
+      kind: oneOf("heads"),
+      ticks: mapOf(listOf(count)),
+      to: count,
+      v: one,
+    },
+    { time: instant },
+  ),
   /** A configuration that binds from `effectiveAt` on; `hash` is the SHA-256 of its canonical JSON. */
   config: record({ effectiveAt: instant, hash, kind: oneOf("config"), v: one, version: count }),
   /** What operators decide beside trading, by name: regions, terms of withdrawals. `hash` is the SHA-256 of its canonical JSON. */

@@ -1,7 +1,7 @@
 import type { LogPolicy } from "./checkpoint.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
-import type { MixFinding, MixWitness } from "./sm1-proof.ts";
+import type { MixFinding } from "./sm1-proof.ts";
 
 /** Orders are accepted only while the newest cosigned checkpoint is some seconds old: this leaves room for slow writers. */
 const COSIGNED_WITHIN_MS = 60_000n;
@@ -46,11 +46,7 @@ export interface OpeningRules {
 }
 
 /** `present`: verifier keys of the witnesses that cosigned the checkpoint which is examined. */
-export function createOpeningRules(
-  report: Report,
-  policy: LogPolicy,
-  present: ReadonlySet<string>,
-): OpeningRules {
+export function createOpeningRules(report: Report, policy: LogPolicy, present: ReadonlySet<string>): OpeningRules {
   let newestCommit: bigint | null = null;
   let lastOpened: bigint | null = null;
   let [opened, isEverSigned] = [0, false];
@@ -73,7 +69,8 @@ export function createOpeningRules(
   /** What the house alone could know: only where its witness was away, or there was none yet. */
   function withoutWitness(index: number, { e, start }: LogEntryOf<"epoch.open">, { checkpoint, witness }: MixOf): void {
     if (checkpoint !== null && (policy.witnessKeys.length === 0 || witness === null)) return;
-    const how = checkpoint === null ? "nothing was mixed in but the commit itself" : "no witness's signature was mixed in";
+    const how =
+      checkpoint === null ? "nothing was mixed in but the commit itself" : "no witness's signature was mixed in";
     const what = `epoch ${e}: ${how}`;
     const commit = committed.get(e);
     // One who was taken out while he was away does not cosign any more.
@@ -94,7 +91,7 @@ export function createOpeningRules(
     unsigned = [...unsigned.slice(-3), one];
   }
 
-  function named(index: number, e: bigint, witness: MixWitness | null): void {
+  function named(index: number, e: bigint, { checkpoint, witness }: MixOf): void {
     if (witness?.signed === true) isEverSigned = true;
     if (policy.witnessKeys.length === 0) return;
     if (witness?.isPinned === true) {
@@ -109,8 +106,10 @@ export function createOpeningRules(
       return;
     }
     if (witness === null) {
-      const tell = isPinnedKnown ? faultAt : noteAt;
-      tell(report, "epochs", index, `epoch ${e}: its commit names no witness: the house alone made its mix`);
+      const what = `epoch ${e}: its commit names no witness: the house alone made its mix`;
+      if (isPinnedKnown) faultAt(report, "epochs", index, what);
+      // Of the commit alone it is said already.
+      else if (checkpoint !== null) noteAt(report, "epochs", index, what);
       return;
     }
     const { name } = witness;
@@ -142,7 +141,7 @@ export function createOpeningRules(
     mixed(index, entry, mix) {
       const { e } = entry;
       if (mix.witness?.signed !== true) withoutWitness(index, entry, mix);
-      named(index, e, mix.witness);
+      named(index, e, mix);
       committed.delete(e);
       const oldest = Math.min(...[...committed.values()].map((each) => each.index), index);
       accepted = accepted.filter((each) => each.index >= oldest);

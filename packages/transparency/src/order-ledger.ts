@@ -44,6 +44,28 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
   const batches = new Map<number, Batch>();
   const waiting = new Map<string, Waiting[]>();
   let [accepted, settled, newestConfig] = [0, 0, 0];
+  /** `missing`: it was, once, and is not any more, which is told once. */
+  let naming: "never" | "always" | "missing" = "never";
+
+  /** What all orders of a batch were agreed under is the newest configuration that bound then. */
+  function checkConfig(index: number, { batch, acceptedAt, config }: LogEntryOf<"orders.accept">): void {
+    if (config === undefined) {
+      if (naming !== "always") return;
+      naming = "missing";
+      faultAt(report, "configurations", index, `batch ${batch} names no configuration`);
+      return;
+    }
+    if (naming === "never") naming = "always";
+    const inForce = configs.findLast((each) => each.effectiveAt <= acceptedAt)?.version ?? null;
+    if (config === inForce) return;
+    const right = inForce === null ? "none" : `version ${inForce}`;
+    faultAt(
+      report,
+      "configurations",
+      index,
+      `batch ${batch} was agreed under version ${config}; in force was ${right}`,
+    );
+  }
 
   function decide({ index, order, staleExitMs }: Waiting, toldThrough: bigint | null = null): "done" | "waiting" {
     const terms: EntryTerms = {
@@ -109,6 +131,7 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
       if (latest > entry.acceptedAt + LATE_ACCEPTANCE_MS) {
         faultAt(report, "acceptances", index, `batch ${entry.batch} was written ${latest - entry.acceptedAt} ms late`);
       }
+      checkConfig(index, entry);
       accepted += count;
       batches.set(entry.batch, { index, acceptedAt: entry.acceptedAt, settled: new Uint8Array(count), left: count });
     },

@@ -60,8 +60,12 @@ export function checkTerms({ hashes, receipt, order, config, rules, policy }: Ev
   if (!same || entry.version !== config.version || entry.effectiveAt !== config.effectiveAt) {
     return failed("the log has another configuration under this version", values);
   }
-  if (fact.state === "pending") return pending("not in a checkpoint yet", values);
   const accepted = checkLogged(hashes, "orders.accept", receipt.accepted, policy);
+  const agreed = accepted.state === "failed" ? undefined : accepted.entry.config;
+  if (agreed !== undefined && agreed !== config.version) {
+    return failed("the log has its batch under another version", { ...values, inLog: agreed });
+  }
+  if (fact.state === "pending") return pending("not in a checkpoint yet", values);
   const isLater = accepted.state === "ok" && accepted.index < fact.index;
   return isLater ? failed("it came into the log after the order", values) : ok(values);
 }

@@ -214,7 +214,8 @@ export async function makeWorld(
   const batches = [...new Set(placed.map((each) => each.batch))];
   for (const batch of batches) {
     const commitments = toBase64(concatBytes(...batch.commitments));
-    add(batch.acceptedAt, "orders.accept", { acceptedAt: batch.acceptedAt, batch: batch.number, commitments });
+    const fields = { acceptedAt: batch.acceptedAt, batch: batch.number, commitments, config: config.version };
+    add(batch.acceptedAt, "orders.accept", fields);
   }
   const slots = makeSlots(hashes, ticks, batches, options.bindLate ?? 0);
   for (let from = 0; from < slots.length; from += 120) {

@@ -285,6 +285,7 @@ describe("a house that cheats is found out", () => {
       change: (entries) => entries.filter((entry) => entry.kind !== "orders.settle"),
     });
     expect(faults(await verifyLog(nodeHashes, world, POLICY))).toEqual([
+      "configurations: batch 1 was agreed under version 1; in force was none",
       "settlements: 1 of batch 1 were accepted and never settled",
     ]);
   });

@@ -100,7 +100,7 @@ export async function verifyLog(
     if (!equalBytes(edgeRoot(hashes, edge), checkpoint.root)) {
       faultAt(report, "tree", null, "the entries do not hash to the checkpoint's root");
     }
-    walk.finish();
+    walk.finish(at ?? 0n);
   } catch (error) {
     if (!(error instanceof LogFileError)) throw error;
     faultAt(report, "tree", null, error.message);
@@ -194,6 +194,7 @@ function createWalk(parts: WalkParts, report: Report) {
         for (const order of entry.orders) heads.settle(index, order);
         return orders.settle(index, entry);
       case "heads":
+        told = later(told, (entry.time ?? 1n) - 1n);
         return heads.add(index, entry);
       case "config":
         return orders.config(index, entry, latest);
@@ -221,7 +222,10 @@ function createWalk(parts: WalkParts, report: Report) {
         const before = later(told, latest);
         await judge(index, bytes, parsed.entry);
         const now = later(told, latest);
-        if (now > before) heads.tell(now);
+        if (now > before) {
+          heads.tell(now);
+          epochs.tell(now);
+        }
       }
       // A seed comes ten minutes after its prices at the earliest: an hour of them is kept for it, and the epoch's own for longer.
       if (entries % 1_000 === 0) {
@@ -230,11 +234,12 @@ function createWalk(parts: WalkParts, report: Report) {
         book.forget((symbol) => earlier(epochs.neededFrom(symbol), before));
       }
     },
-    finish() {
+    /** `at`: when it was cosigned. */
+    finish(at: bigint) {
       const newest = later(told, latest);
       epochs.finish(newest);
       orders.finish(newest);
-      heads.finish(newest);
+      heads.finish(later(newest, at));
     },
     counts: () => ({
       entries,

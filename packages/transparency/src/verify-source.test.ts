@@ -167,7 +167,7 @@ describe("a house that lies about its source", () => {
     const bendPrice = { symbol: "EURUSD", tick: 365, by: 5n };
     // The log tells of a later moment by then.
     const acceptedAt = START + 590_000n;
-    const told = { acceptedAt, batch: 2, commitments: Buffer.alloc(32).toString("base64") };
+    const told = { acceptedAt, batch: 2, commitments: Buffer.alloc(32).toString("base64"), config: 1 };
     const change = (entries: TestEntry[]) =>
       late(200_000n, 182_000n)([...entries, { time: START + 199_000n, kind: "orders.accept", fields: told }]);
     const { faults: all } = await examine({ bendPrice, change });
@@ -214,7 +214,11 @@ describe("what comes hours late", () => {
     const hour = Array.from({ length: 1_100 }, (_, nth) => {
       const acceptedAt = START + 5_000_000n + BigInt(nth);
       const commitments = Buffer.alloc(32).toString("base64");
-      return { time: acceptedAt, kind: "orders.accept", fields: { acceptedAt, batch: 2 + nth, commitments } };
+      return {
+        time: acceptedAt,
+        kind: "orders.accept",
+        fields: { acceptedAt, batch: 2 + nth, commitments, config: 1 },
+      };
     });
     return [...entries.filter((entry) => !isLate(entry)), ...hour, ...entries.filter(isLate)];
   };

@@ -1,7 +1,7 @@
 import type { Canonical } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { describe, expect, it } from "vitest";
-import { makeWorld, POLICY, type TestEntry } from "./testing.ts";
+import { COSIGNED_AT, makeWorld, POLICY, type TestEntry } from "./testing.ts";
 import { START, type TestOrder } from "./testing-house.ts";
 import { verifyLog, type LogReport } from "./verify-log.ts";
 
@@ -16,9 +16,13 @@ function findings(report: LogReport, grade: "fault" | "note"): string[] {
 }
 
 /** Tells of a moment, and of nothing else. */
-function told(after: bigint): TestEntry {
+function told(after: bigint, hash = "ab"): TestEntry {
   const at = START + after;
-  return { time: at, kind: "approval", fields: { at, hash: "ab".repeat(32), subject: "texts" } };
+  return { time: at, kind: "approval", fields: { at, hash: hash.repeat(32), subject: "texts" } };
+}
+
+function withFields(entry: TestEntry, fields: TestEntry["fields"]): TestEntry {
+  return { ...entry, fields: { ...entry.fields, ...fields } };
 }
 
 const without = (kind: string) => (entries: TestEntry[]) => entries.filter((entry) => entry.kind !== kind);
@@ -81,19 +85,43 @@ describe("an instrument whose prices end before the order's next one", () => {
 });
 
 describe("what a house withholds", () => {
-  it("a seed, a minute after its epoch", async () => {
+  it("a seed, though the log tells of a minute after its epoch", async () => {
     const hidden = without("epoch.reveal");
-    expect(findings(await examine((entries) => [...hidden(entries), told(660_000n)]), "fault")).toEqual([]);
-    expect(findings(await examine((entries) => [...hidden(entries), told(660_001n)]), "fault")).toEqual([
+    const ends = async (...moments: readonly bigint[]) =>
+      findings(
+        await examine((entries) => [...hidden(entries), ...moments.map((at, nth) => told(at, `${nth}a`))]),
+        "fault",
+      );
+    expect(await ends(600_500n, 660_500n)).toEqual([]);
+    expect(await ends(600_500n, 660_501n)).toEqual([
       `epochs: epoch 1 ended at ${START + 600_000n}, and its seed was not revealed`,
     ]);
+    // It stood still over its end, and had no time yet.
+    expect(await ends(4_200_000n)).toEqual([]);
+  });
+
+  it("a seed, while the market goes on: once a price from after its epoch is in the log", async () => {
+    const ending = (before: bigint) => (entries: TestEntry[]) =>
+      without("epoch.reveal")(entries).map((entry) =>
+        entry.kind === "epoch.open" ? withFields(entry, { start: START - before }) : entry,
+      );
+    const ofSeed = async (before: bigint) =>
+      findings(await examine(ending(before)), "fault").filter((fault) => fault.includes("was not revealed"));
+    // The last price is of half a second before ten minutes are over.
+    expect(await ofSeed(499n)).toEqual([]);
+    expect(await ofSeed(500n)).toEqual([`epochs: epoch 1 ended at ${START + 599_500n}, and its seed was not revealed`]);
   });
 
   it("a seed for a while: a note", async () => {
     const late = await makeWorld(nodeHashes, orders, {
       change: (entries) => {
         const reveal = entries.filter((entry) => entry.kind === "epoch.reveal");
-        const accepted = { acceptedAt: START + 612_000n, batch: 3, commitments: Buffer.alloc(32).toString("base64") };
+        const accepted = {
+          acceptedAt: START + 612_000n,
+          batch: 3,
+          commitments: Buffer.alloc(32).toString("base64"),
+          config: 1,
+        };
         const order = { time: START + 612_000n, kind: "orders.accept", fields: accepted };
         return [...without("epoch.reveal")(entries), order, ...reveal];
       },
@@ -104,7 +132,12 @@ describe("what a house withholds", () => {
   });
 
   it("a commit until just before its opening: a note", async () => {
-    const accepted = { acceptedAt: START - 65_000n, batch: 3, commitments: Buffer.alloc(32).toString("base64") };
+    const accepted = {
+      acceptedAt: START - 65_000n,
+      batch: 3,
+      commitments: Buffer.alloc(32).toString("base64"),
+      config: 1,
+    };
     const order = { time: START - 65_000n, kind: "orders.accept", fields: accepted };
     const moved = (time: bigint) => (entries: TestEntry[]) =>
       [...entries.map((entry) => (entry.kind === "epoch.commit" ? { ...entry, time } : entry)), order].toSorted(
@@ -125,7 +158,13 @@ describe("what a house withholds", () => {
     expect(findings(await examine(upTo(600)), "fault")).toEqual([
       "heads: tick 601 of EURUSD and what came after it stand in no head",
     ]);
-    expect(findings(await examine(upTo(1_080)), "fault")).toEqual([]);
+    expect(findings(await examine(upTo(1_080)), "fault")).toEqual([
+      "heads: tick 1081 of EURUSD and what came after it stand in no head",
+    ]);
+    // The last minute's prices are still to come: its heads may be, too.
+    const lastMinute = (entry: TestEntry) => entry.kind === "ticks" && entry.time > START + 599_000n;
+    const early = (entries: TestEntry[]) => upTo(1_080)(entries).filter((entry) => !lastMinute(entry));
+    expect(findings(await examine(early), "fault").filter((fault) => fault.startsWith("heads"))).toEqual([]);
   });
 
   it("ticks from the heads", async () => {
@@ -141,15 +180,34 @@ describe("what a house withholds", () => {
     );
   });
 
-  it("prices of a head, counted from when the log tells of a moment again", async () => {
+  it("prices of a head that says which follow it, half a minute later, be it by the checkpoint's time", async () => {
+    const end = START + 60_000n;
+    const rests =
+      (time: bigint, more: readonly TestEntry[] = []) =>
+      (entries: TestEntry[]) => {
+        const heads = entries.filter((entry) => entry.kind === "heads").slice(0, 1);
+        const begun = entries.filter((entry) => entry.time < START && entry.kind !== "heads");
+        return [...begun, ...heads.map((entry) => withFields(entry, { time })), ...more];
+      };
+    const unpriced = "heads: head 1 names prices that the log does not have";
+    const cosigned = COSIGNED_AT * 1_000n;
+    expect(findings(await examine(rests(cosigned - 30_000n)), "fault")).not.toContain(unpriced);
+    expect(findings(await examine(rests(cosigned - 30_001n)), "fault")).toContain(unpriced);
+    const early = (time: bigint, more: readonly TestEntry[]) =>
+      makeWorld(nodeHashes, orders, { change: rests(time, more), cosignedAt: end / 1_000n });
+    const ofLog = async (time: bigint, more: readonly TestEntry[]) =>
+      findings(await verifyLog(nodeHashes, await early(time, more), POLICY), "fault");
+    expect(await ofLog(end, [told(90_000n)])).not.toContain(unpriced);
+    expect(await ofLog(end, [told(90_001n)])).toContain(unpriced);
+  });
+
+  it("prices of another head, counted from when the log tells of a moment again", async () => {
     // It stood still for an hour: what was told last before the newest heads is older than any price may be.
     const rests = (after: bigint) => (entries: TestEntry[]) => {
       const heads = entries.filter((entry) => entry.kind === "heads");
       const begun = entries.filter((entry) => entry.time < START && entry.kind !== "heads");
       return [...begun, ...heads.slice(0, 1), told(3_600_000n), told(3_600_000n + after)].map((entry, place) =>
-        entry.kind === "approval"
-          ? { ...entry, fields: { ...entry.fields, hash: `${place % 10}a`.repeat(32) } }
-          : entry,
+        entry.kind === "approval" ? withFields(entry, { hash: `${place % 10}a`.repeat(32) }) : entry,
       );
     };
     const unpriced = "heads: head 1 names prices that the log does not have";

@@ -170,8 +170,9 @@ describe("slot heads", () => {
   });
 
   it("go into the outbox once each", async () => {
-    await logSlotHeads(database);
-    await logSlotHeads(database);
+    const end = now + 60_000n;
+    await logSlotHeads(database, end);
+    await logSlotHeads(database, end);
     const heads = await database.query<{ k: bigint; hash: Buffer; through_batch: bigint; ticks: string }>(
       "SELECT k, hash, through_batch, ticks FROM slot_heads ORDER BY k",
     );
@@ -190,6 +191,7 @@ describe("slot heads", () => {
         heads: heads.map((head) => toHex(head.hash)),
         kind: "heads",
         ticks: { AAA: [Number(first!.seq), ...countsOf("AAA")], BBB: [expect.any(Number), ...countsOf("BBB")] },
+        time: Number(end),
         to: heads.length,
         v: 1,
       },

@@ -24,67 +24,78 @@ export function priceLines(ticks: readonly TickRow[]): string {
 }
 
 /**
+ * Writes what is finished of these instruments, `sealed` through those moments: the heads of their slots, then their minutes.
+ * All of it or nothing: what the log has a price of it has the head of, and what it has a head of it has the price of.
+ */
+export async function logFinished(
+  database: Database,
+  sealed: readonly (readonly [symbol: string, through: Instant])[],
+): Promise<void> {
+  const ends = sealed.map(([, through]) => endOfMinutes(through));
+  const end = ends.reduce((newest, each) => (each > newest ? each : newest), 0n);
+  await database.transaction(async (transaction) => {
+    await logSlotHeads(transaction, end);
+    for (const [symbol, through] of sealed) await logPriceMinutes(transaction, symbol, through);
+  });
+}
+
+/** Where the last whole minute ends. */
+export function endOfMinutes(sealedThrough: Instant): bigint {
+  return ((sealedThrough + 1n) / MINUTE_MS) * MINUTE_MS;
+}
+
+/**
  * Writes the `ticks` entry of each finished and sealed minute that has ticks: `{count, from, hash, symbol, time, to}`,
  * from and to being sequence numbers and hash the SHA-256 of its lines. A minute without ticks has no entry: the
- * numbers around it join. Ticks made before genesis have none either.
+ * numbers around it join. Ticks made before genesis have none either. In a transaction.
  */
-export async function logPriceMinutes(database: Database, symbol: string, sealedThrough: Instant): Promise<void> {
+export async function logPriceMinutes(transaction: Queryable, symbol: string, sealedThrough: Instant): Promise<void> {
   const name = `ticks:${symbol}`;
-  const end = ((sealedThrough + 1n) / MINUTE_MS) * MINUTE_MS;
-  let through = await progressOf(database, name);
+  const end = endOfMinutes(sealedThrough);
+  let through = await progressOf(transaction, name);
+  if (through >= end) return;
   while (through < end) {
-    const [first] = await database.query<{ time: bigint | null }>(
+    const [first] = await transaction.query<{ time: bigint | null }>(
       "SELECT min(time) AS time FROM ticks WHERE symbol = $1 AND time >= $2 AND time < $3 AND NOT pre_genesis",
       [symbol, through, end],
     );
     const from = first?.time ?? null;
-    if (from === null) {
-      await setProgress(database, name, end);
-      return;
-    }
+    if (from === null) break;
     const start = (from / MINUTE_MS) * MINUTE_MS;
     const stop = start + MINUTES_AT_ONCE * MINUTE_MS < end ? start + MINUTES_AT_ONCE * MINUTE_MS : end;
-    await logMinutes(database, name, symbol, start, stop);
+    await logMinutes(transaction, symbol, start, stop);
     through = stop;
   }
+  await setProgress(transaction, name, end);
 }
 
-async function logMinutes(
-  database: Database,
-  name: string,
-  symbol: string,
-  start: bigint,
-  stop: bigint,
-): Promise<void> {
-  const ticks = await database.query<TickRow>(
+async function logMinutes(transaction: Queryable, symbol: string, start: bigint, stop: bigint): Promise<void> {
+  const ticks = await transaction.query<TickRow>(
     "SELECT seq, time, price FROM ticks WHERE symbol = $1 AND time >= $2 AND time < $3 AND NOT pre_genesis ORDER BY time",
     [symbol, start, stop],
   );
-  const known = await readSources(database, symbol);
+  const known = await readSources(transaction, symbol);
   const minutes = Map.groupBy(ticks, (tick) => (tick.time / MINUTE_MS) * MINUTE_MS);
-  await database.transaction(async (transaction) => {
-    for (const [time, rows] of minutes) {
-      const [from, to] = [rows[0]?.seq ?? 0n, rows.at(-1)?.seq ?? 0n];
-      const hash = createHash("sha256").update(priceLines(rows)).digest();
-      const sources = sourcesOfMinute(known, rows);
-      const quotes = await minuteQuotesRoot(transaction, symbol, time, rows);
-      await transaction.query(
-        "INSERT INTO price_minutes (symbol, time, from_seq, to_seq, count, hash) VALUES ($1, $2, $3, $4, $5, $6)",
-        [symbol, time, from, to, rows.length, hash],
-      );
-      await insertEntry(transaction, "ticks", {
-        ...quotes,
-        ...sources,
-        count: rows.length,
-        from,
-        hash: toHex(hash),
-        symbol,
-        time,
-        to,
-      });
-    }
-    await setProgress(transaction, name, stop);
-  });
+  for (const [time, rows] of minutes) {
+    const [from, to] = [rows[0]?.seq ?? 0n, rows.at(-1)?.seq ?? 0n];
+    const hash = createHash("sha256").update(priceLines(rows)).digest();
+    const sources = sourcesOfMinute(known, rows);
+    const quotes = await minuteQuotesRoot(transaction, symbol, time, rows);
+    await transaction.query(
+      "INSERT INTO price_minutes (symbol, time, from_seq, to_seq, count, hash) VALUES ($1, $2, $3, $4, $5, $6)",
+      [symbol, time, from, to, rows.length, hash],
+    );
+    await insertEntry(transaction, "ticks", {
+      ...quotes,
+      ...sources,
+      count: rows.length,
+      from,
+      hash: toHex(hash),
+      symbol,
+      time,
+      to,
+    });
+  }
 }
 
 /** The root over the minute's quote lines, where a signed quote had a say in one of its ticks. */
@@ -106,29 +117,33 @@ interface HeadRow {
 }
 
 /**
- * Writes the `heads` entries of all slot heads since the last ones, with what each is made of: `heads` H_from … H_to,
- * `batches` the newest batch that each binds, `ticks` of each symbol its first tick's number and how many each slot has.
+ * Writes the `heads` entries of all slots since the last ones that began before that moment, with what each is made of: `heads`
+ * H_from … H_to, `batches` the newest batch that each binds, `ticks` of each symbol its first tick's number and how many
+ * each slot has; `time` is that moment. In a transaction.
  */
-export async function logSlotHeads(database: Database): Promise<void> {
+export async function logSlotHeads(transaction: Queryable, before: bigint): Promise<void> {
+  const [newest] = await transaction.query<{ k: bigint | null }>(
+    "SELECT max(k) AS k FROM slot_heads WHERE k > $1 AND from_time < $2",
+    [await progressOf(transaction, "heads"), before],
+  );
+  if (newest?.k === undefined || newest.k === null) return;
   for (;;) {
-    const through = await progressOf(database, "heads");
-    const heads = await database.query<HeadRow>(
-      "SELECT k, hash, through_batch, ticks FROM slot_heads WHERE k > $1 ORDER BY k LIMIT $2",
-      [through, HEADS_AT_ONCE],
+    const through = await progressOf(transaction, "heads");
+    const heads = await transaction.query<HeadRow>(
+      "SELECT k, hash, through_batch, ticks FROM slot_heads WHERE k > $1 AND k <= $2 ORDER BY k LIMIT $3",
+      [through, newest.k, HEADS_AT_ONCE],
     );
     const [from, to] = [heads[0]?.k, heads.at(-1)?.k];
     if (from === undefined || to === undefined) return;
-    await database.transaction(async (transaction) => {
-      await insertEntry(transaction, "heads", {
-        batches: heads.map((head) => head.through_batch),
-        from,
-        heads: heads.map((head) => toHex(head.hash)),
-        ticks: slotTicks(heads),
-        to,
-      });
-      await setProgress(transaction, "heads", to);
+    await insertEntry(transaction, "heads", {
+      batches: heads.map((head) => head.through_batch),
+      from,
+      heads: heads.map((head) => toHex(head.hash)),
+      ticks: slotTicks(heads),
+      time: before,
+      to,
     });
-    if (heads.length < HEADS_AT_ONCE) return;
+    await setProgress(transaction, "heads", to);
   }
 }
 

@@ -17,7 +17,7 @@ import {
 } from "./market-rows.ts";
 import { historyFrom } from "./genesis.ts";
 import { createMarketWriter, type MarketWriter, type Punctuality } from "./market-writer.ts";
-import { logPriceMinutes, logSlotHeads } from "./price-log.ts";
+import { endOfMinutes, logFinished } from "./price-log.ts";
 import { stateSources } from "./source-rows.ts";
 import type { TickSource } from "./sources/source.ts";
 
@@ -62,7 +62,6 @@ const MEASURE_EVERY_MS = 5_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
 /** The longest between two looks at the sources: real ones may hear something at any moment. */
 const WAKE_MS = 100;
-const MINUTE_MS = 60_000n;
 
 /** Runs the market until it is stopped: waits for the lease, writes slots, and starts over after each failure. */
 export function runMarket(parts: MarketParts): Market {
@@ -152,9 +151,11 @@ export function runMarket(parts: MarketParts): Market {
   ): Promise<void> {
     let measuredAt = clock.elapsedMs();
     let partitionsAt = clock.elapsedMs();
-    let minute = time.now() / MINUTE_MS;
+    const logged = new Map<string, bigint>();
     parts.onTrouble?.(undefined);
     while (!over.aborted) {
+      // Taken before the sources are tended: seeds of what ended by then are in the log before its last minutes are.
+      const sealed = [...mine.clocks().values()].map((one) => [one.symbol, one.sealedThrough] as const);
       for (const source of sources) await source.tend();
       if (clock.elapsedMs() - measuredAt >= MEASURE_EVERY_MS) {
         measuredAt = clock.elapsedMs();
@@ -166,11 +167,9 @@ export function runMarket(parts: MarketParts): Market {
         partitionsAt = clock.elapsedMs();
         await ensureTickPartitions(database, time.now(), time.now());
       }
-      if (time.now() / MINUTE_MS > minute) {
-        minute = time.now() / MINUTE_MS;
-        for (const one of mine.clocks().values()) await logPriceMinutes(database, one.symbol, one.sealedThrough);
-        await logSlotHeads(database);
-      }
+      const finished = sealed.filter(([symbol, through]) => endOfMinutes(through) > (logged.get(symbol) ?? 0n));
+      if (finished.length > 0) await logFinished(database, finished);
+      for (const [symbol, through] of finished) logged.set(symbol, endOfMinutes(through));
       await pause(TEND_EVERY_MS, over);
     }
   }

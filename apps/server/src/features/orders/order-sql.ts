@@ -56,7 +56,8 @@ export const WRITE_BATCH: Statement = {
       RETURNING batch_no, accepted_at, root
     ), entry AS (
       INSERT INTO outbox (kind, entry)
-      SELECT 'orders.accept', '{"acceptedAt":' || accepted_at || ',"batch":' || batch_no || ',"commitments":"' || $5::text || '","kind":"orders.accept","v":1}' FROM stamp
+      SELECT 'orders.accept', '{"acceptedAt":' || accepted_at || ',"batch":' || batch_no || ',"commitments":"' || $5::text
+        || '","config":' || $6::integer || ',"kind":"orders.accept","v":1}' FROM stamp
     ), agreed AS MATERIALIZED (
       SELECT batch_no, accepted_at, generate_series(1, cardinality($9::bigint[])) AS number, unnest($9::bigint[]) AS order_id,
         unnest($10::bigint[]) AS member_id, unnest($11::bigint[]) AS member_seq, unnest($12::bigint[]) AS stake, unnest($13::bigint[]) AS fee,

@@ -166,7 +166,14 @@ describe("an accepted order", () => {
     );
     expect(rows).toHaveLength(1);
     expect(rows[0].root).toBe(rows[0].expected);
-    expect(Object.keys(JSON.parse(rows[0].entry))).toEqual(["acceptedAt", "batch", "commitments", "kind", "v"]);
+    expect(Object.keys(JSON.parse(rows[0].entry))).toEqual([
+      "acceptedAt",
+      "batch",
+      "commitments",
+      "config",
+      "kind",
+      "v",
+    ]);
     expect(Number(rows[0].accepted_at)).toBe(placed.acceptedAt);
   });
 

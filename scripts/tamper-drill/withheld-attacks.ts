@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Result, waitForNotice } from "./attack.ts";
+import { standing, type World } from "./log-attacks.ts";
+
+const MINUTE_MS = 60_000;
+/** A seed is published within this time of its epoch's end. */
+const SEED_DUE_MS = 10_000;
+
+/** Entries of a kind are kept out of the log from now on, and put into it when the attack is over. */
+async function withhold({ product }: World, kind: string): Promise<() => Promise<void>> {
+  await product.sql(
+    `CREATE TABLE drill_withheld (place bigint GENERATED ALWAYS AS IDENTITY, kind text, entry text);
+     CREATE FUNCTION drill_withhold() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS
+       $$ BEGIN INSERT INTO drill_withheld (kind, entry) VALUES (NEW.kind, NEW.entry); RETURN NULL; END $$;
+     CREATE TRIGGER drill_withhold BEFORE INSERT ON outbox FOR EACH ROW WHEN (NEW.kind = '${kind}') EXECUTE FUNCTION drill_withhold();`,
+  );
+  return async () => {
+    await product.sql(
+      `BEGIN; DROP TRIGGER drill_withhold ON outbox; DROP FUNCTION drill_withhold;
+       INSERT INTO outbox (kind, entry) SELECT kind, entry FROM drill_withheld ORDER BY place; DROP TABLE drill_withheld; COMMIT`,
+    );
+  };
+}
+
+/** From the end of the minute on, when they are due. */
+async function withholdOfMinute(world: World, kind: string, what: string): Promise<Result> {
+  const giveBack = await withhold(world, kind);
+  try {
+    const known = await standing(world);
+    await sleep(MINUTE_MS - (Date.now() % MINUTE_MS));
+    return { what, refused: null, ...(await waitForNotice(world.watchers, null, known)) };
+  } finally {
+    await giveBack();
+  }
+}
+
+/** The members' frames go on bearing their signed heads; the log, by which all see the same ones, gets none. */
+export function withholdHeads(world: World): Promise<Result> {
+  return withholdOfMinute(world, "heads", "keep the slot heads out of the log");
+}
+
+export function withholdPrices(world: World): Promise<Result> {
+  return withholdOfMinute(world, "ticks", "keep the minutes' prices out of the log");
+}
+
+/** Waits for the end of the running epoch, and counts from when its seed is due. */
+export async function withholdSeed(world: World): Promise<Result> {
+  const [row] = await world.product.sql<{ e: string; left_ms: string }>(
+    `SELECT epoch AS e, start_at + 600000 - floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS left_ms FROM sm1_epochs
+     WHERE start_at IS NOT NULL AND seed IS NULL ORDER BY epoch LIMIT 1`,
+  );
+  if (row === undefined) throw new Error("no epoch is open");
+  const giveBack = await withhold(world, "epoch.reveal");
+  try {
+    const known = await standing(world);
+    await sleep(Math.max(0, Number(row.left_ms)) + SEED_DUE_MS);
+    const noticed = await waitForNotice(world.watchers, null, known);
+    return { what: `never reveal the seed of an epoch (${row.e})`, refused: null, ...noticed };
+  } finally {
+    await giveBack();
+  }
+}
