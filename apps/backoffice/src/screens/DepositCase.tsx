@@ -14,7 +14,7 @@ import { readPicture } from "../data/call.ts";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
 import { CaseHead, Ledger, Steps } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
-import { instant, money, typedAmount } from "../shared/format.ts";
+import { fiat, instant, money, typedAmount } from "../shared/format.ts";
 import { Pictures } from "../shared/Pictures.tsx";
 import { WORDS } from "../shared/words.ts";
 import { CouldBe, OtherCards, stageName } from "./DepositNeighbours.tsx";
@@ -41,7 +41,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
       </p>
       <Ledger
         figures={[
-          ["Sent", deposit.sent ?? "–"],
+          ["Sent", deposit.sent === null ? "–" : fiat(deposit.sent)],
           ...(card === null ? [] : [["Rate", `1 USD = ${card.rate}`] as const]),
           ["Stage", stageName(deposit)],
         ]}
@@ -132,8 +132,8 @@ function Lines({ deposit }: { readonly deposit: Case }) {
     <section className="form" aria-label="Statement">
       {matched !== null && (
         <Notice>
-          Matched: {matched.fiat} of {matched.bookedOn} from {matched.debtor || "nobody named"}, “{matched.remittance}”:
-          brings {money(matched.worth)} USD.
+          Matched: {fiat(matched.fiat)} of {matched.bookedOn} from {matched.debtor || "nobody named"}, “
+          {matched.remittance}”: brings {money(matched.worth)} USD.
         </Notice>
       )}
       {open && matched === null && suggestions.length === 0 && (
@@ -145,7 +145,7 @@ function Lines({ deposit }: { readonly deposit: Case }) {
           {suggestions.map((line) => (
             <li key={line.entryId}>
               <span className="wrap">
-                {line.fiat}, {line.bookedOn}, {line.debtor || "nobody named"}
+                {fiat(line.fiat)}, {line.bookedOn}, {line.debtor || "nobody named"}
                 <span className="note soft block">
                   “{line.remittance}”{line.sameReference && " · our reference"}
                   {line.sameAmount ? " · the very amount" : ` · worth ${money(line.worth)} USD`}

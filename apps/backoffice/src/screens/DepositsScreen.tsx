@@ -3,7 +3,7 @@ import { Notice, Segments, TabPanel, Words } from "@fairtick/ui";
 import { useState } from "react";
 import { useMay, useRead } from "../data/queries.ts";
 import { Desk } from "../shared/Case.tsx";
-import { instant, money } from "../shared/format.ts";
+import { fiat, instant, money } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -90,7 +90,13 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
                 { id: "time", head: "UTC", cell: (row) => instant(row.createdAt).slice(5), width: 112 },
                 { id: "account", head: "Member", cell: (row) => row.account },
                 { id: "method", head: "By", cell: (row) => WORDS.depositMethods[row.method], width: 56 },
-                { id: "sent", head: "Sent", cell: (row) => row.sent ?? "–", look: "amount", width: 118 },
+                {
+                  id: "sent",
+                  head: "Sent",
+                  cell: (row) => (row.sent === null ? "–" : fiat(row.sent)),
+                  look: "amount",
+                  width: 118,
+                },
                 { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 92 },
                 {
                   id: "stage",

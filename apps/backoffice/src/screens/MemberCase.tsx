@@ -97,7 +97,7 @@ function MemberLedger({ memberId, wallet }: { readonly memberId: string; readonl
         {
           id: "remark",
           head: "What",
-          cell: (row) => (row.note === undefined ? row.remark : `${row.remark}: ${row.note}`),
+          cell: ({ remark, note }) => `${WORDS.remarks[remark] ?? remark}${note === undefined ? "" : `: ${note}`}`,
         },
         { id: "amount", head: "USD", cell: (row) => signed(row.amount), look: "amount", width: 92 },
         {

@@ -28,7 +28,7 @@ export function useImport(): Import {
       const done = await take.mutateAsync({ statement: await file.text() });
       const credited = done.credited.map(({ depositNo, amount }) => `${money(amount)} USD (${depositNo})`);
       const parts = [
-        `${done.lines} new lines`,
+        `${done.lines} new ${done.lines === 1 ? "line" : "lines"}`,
         `${done.known} known before`,
         ...(done.unread > 0 ? [`${done.unread} not readable`] : []),
         credited.length > 0 ? `credited by itself: ${credited.join(", ")}` : "nothing credited by itself",

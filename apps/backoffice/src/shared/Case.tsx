@@ -25,7 +25,7 @@ export function Desk({
           <h1 className="heading">{title}</h1>
           <div className="tools">
             {tools}
-            <Button lowkey look="edge" onClick={refresh}>
+            <Button lowkey onClick={refresh}>
               Refresh
             </Button>
           </div>

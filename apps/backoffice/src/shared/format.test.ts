@@ -1,10 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { instant, money, percent, sameAmount, signed, typedAmount } from "./format.ts";
+import { fiat, instant, money, percent, sameAmount, signed, typedAmount } from "./format.ts";
 
 describe("amounts in the console", () => {
   it("are grouped, with a true minus", () => {
     expect(money("-1234567.80")).toBe("−1,234,567.80");
     expect([signed("5.00"), signed("-5.00"), signed("0.00")]).toEqual(["+5.00", "−5.00", "0.00"]);
+  });
+
+  it("are grouped beside their currency, whatever its places", () => {
+    expect(["USD 12000.50", "JPY 1500000", "EUR 115.18", "12000000.123456 USDT"].map(fiat)).toEqual([
+      "USD 12,000.50",
+      "JPY 1,500,000",
+      "EUR 115.18",
+      "12,000,000.123456 USDT",
+    ]);
   });
 
   it("are taken as people type them", () => {

@@ -6,6 +6,11 @@ export function money(text: string): string {
   return `${text.startsWith("-") ? "−" : ""}${whole.replace(GROUPS, ",")}.${part}`;
 }
 
+/** A currency and its amount, whatever its places: `USD 12000.50` → `USD 12,000.50`. */
+export function fiat(text: string): string {
+  return text.replace(/[0-9]+(?=\.|$)/, (whole) => whole.replace(GROUPS, ","));
+}
+
 /** With its sign always. */
 export function signed(text: string): string {
   return text.startsWith("-") || /^0\.00$/.test(text) ? money(text) : `+${money(text)}`;

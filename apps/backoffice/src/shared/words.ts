@@ -154,4 +154,17 @@ export const WORDS = {
     goodbye: "Anything else?",
   },
   wallets: { practice: "Practice", real: "Real" },
+  remarks: {
+    practiceIssue: "Play money issued",
+    referral: "Invite reward",
+    correction: "Correction",
+    deposit: "Deposit",
+    depositReversed: "Deposit taken back",
+    debtSettled: "Debt settled",
+    withdrawalHold: "Withdrawal held",
+    withdrawalRelease: "Withdrawal returned",
+    stake: "Stake and fee held",
+    payout: "Stake and profit paid",
+    release: "Stake and fee returned",
+  } as Readonly<Record<string, string>>,
 } as const;
