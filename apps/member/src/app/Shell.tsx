@@ -22,7 +22,7 @@ export function Shell({ place, Screen }: Shown) {
   const parts = useMemo(
     () => ({
       strip: <Strip />,
-      realStrip: <Strip realMoney />,
+      strips: { practice: <Strip of="practice" />, real: <Strip of="real" /> },
       visitor,
       walletSwitch: <WalletSwitch />,
       banner: <ConnectionBanner />,

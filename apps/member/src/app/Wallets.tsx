@@ -1,20 +1,20 @@
 import { IconChevronDown, PracticeStrip } from "@fairtick/ui";
 import { useDeployment } from "../data/deployment.ts";
 import { useLoggedIn } from "../data/session.ts";
-import { useMember } from "../data/account.ts";
+import { useMember, type Wallet } from "../data/account.ts";
 import { chooseWallet, useWallet } from "../data/wallet.ts";
 import { useText } from "../shared/i18n.ts";
 
-/** Says that the wallet in view holds play money, and that prices are made. Live real money has none. */
-export function Strip({ realMoney = false }: { readonly realMoney?: boolean }) {
+/** Says that a wallet, else the one in view, holds play money, and that prices are made. Live real money has none. */
+export function Strip({ of }: { readonly of?: Wallet }) {
   const t = useText();
   const loggedIn = useLoggedIn();
-  const wallet = useWallet();
+  const inView = useWallet();
   const deployment = useDeployment();
   const sandbox = deployment?.deployment !== "live";
   // Until it is known it is said: on the embedded default it is so.
   const prices = (deployment?.pricesSimulated ?? true) ? t("shell.pricesSimulated") : undefined;
-  if (loggedIn && (realMoney || wallet === "real")) {
+  if (loggedIn && (of ?? inView) === "real") {
     return sandbox ? <PracticeStrip wallet={t("shell.testMoney")} prices={prices} /> : null;
   }
   return <PracticeStrip wallet={t("shell.practicePlayMoney")} prices={prices} />;

@@ -7,8 +7,8 @@ import { goBack, type Path } from "./navigation.tsx";
 export interface ScreenParts {
   /** The practice or test-money strip; draws nothing where real money is live. */
   readonly strip: ReactNode;
-  /** The same for the real wallet, whichever is in view: screens of deposits and withdrawals. */
-  readonly realStrip: ReactNode;
+  /** The same for either wallet, whichever is in view: screens that are about one of them. */
+  readonly strips: Readonly<Record<"practice" | "real", ReactNode>>;
   /** Nobody is logged in: screens about accounts then have no wallet to speak of. */
   readonly visitor: boolean;
   /** Which wallet is in view, and the way to the other one; null for a visitor. */
@@ -19,7 +19,7 @@ export interface ScreenParts {
 
 export const ScreenPartsContext = createContext<ScreenParts>({
   strip: null,
-  realStrip: null,
+  strips: { practice: null, real: null },
   visitor: true,
   walletSwitch: null,
   banner: null,
@@ -35,8 +35,8 @@ export interface ScreenProps {
   readonly backTo?: Path;
   /** Hides the wallet switch where a wallet does not matter. */
   readonly noWallet?: boolean;
-  /** The screen is about the real wallet, whichever is in view. */
-  readonly realMoney?: boolean;
+  /** The screen is about this wallet, whichever is in view. */
+  readonly money?: "practice" | "real";
   /** One or two icon buttons at the end of the header. */
   readonly actions?: ReactNode;
   /** Stays under the page: the one button of a form. */
@@ -74,7 +74,7 @@ export function Screen(props: ScreenProps) {
           {props.actions}
         </div>
         <div className="under-bar">
-          {!(parts.visitor && props.noWallet) && (props.realMoney ? parts.realStrip : parts.strip)}
+          {!(parts.visitor && props.noWallet) && (props.money === undefined ? parts.strip : parts.strips[props.money])}
           {parts.banner}
         </div>
       </header>

@@ -3,6 +3,7 @@ import {
   formatChange,
   formatCountdown,
   formatDuration,
+  formatMoment,
   formatGain,
   formatMoney,
   formatPrice,
@@ -77,6 +78,12 @@ describe("figures in the member's language", () => {
     [3_600_000, "1:00:00"],
   ])("counts %i ms down as %s, rounded up", (left, written) => {
     expect(formatCountdown(left)).toBe(written);
+  });
+
+  it("says an instant's day where it is another than the one that is known", () => {
+    const known = Date.UTC(2026, 10, 21, 12);
+    expect(formatMoment(known + 61_000, known)).toMatch(/^\d\d:01:01$/);
+    expect(formatMoment(known + 86_400_000, known)).toMatch(/^Nov 22, 2026, \d\d:00$/);
   });
 
   it.each([

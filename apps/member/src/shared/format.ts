@@ -118,6 +118,11 @@ export function formatDay(day: string): string {
   return dateFormat({ dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
 }
 
+/** An instant beside a day that is known: its clock time, and its own day where it is another one. */
+export function formatMoment(at: number, known: number): string {
+  return formatDate(at) === formatDate(known) ? formatTime(at) : formatDateTime(at);
+}
+
 export function formatDate(at: number): string {
   return dateFormat({ dateStyle: "medium" }).format(at);
 }

@@ -9,10 +9,13 @@ import { UploadField } from "../upload/UploadField.tsx";
 export function ReceiptForm({
   depositNo,
   submit,
+  again = false,
   onDone,
 }: {
   readonly depositNo: string;
   readonly submit: string;
+  /** One was handed in before: nothing has to be done any more. */
+  readonly again?: boolean;
   readonly onDone?: () => void;
 }) {
   const t = useText();
@@ -55,7 +58,7 @@ export function ReceiptForm({
           setWrong(undefined);
         }}
       />
-      <Button look="main" disabled={action.busy} onClick={handIn}>
+      <Button {...(!again && { look: "main" })} disabled={action.busy} onClick={handIn}>
         {submit}
       </Button>
     </section>

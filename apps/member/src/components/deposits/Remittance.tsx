@@ -18,8 +18,8 @@ export function Remittance({ deposit }: { readonly deposit: Deposit }) {
           {formatPrice(fiatAmount)} <span className="unit">{fiatCurrency}</span>
         </p>
         <p className="note soft">
-          {t("bank.youGet")}: {formatMoney(deposit.amount)} {t("shell.usd")} ·{" "}
-          {`1 USD = ${formatPrice(card.rate)} ${fiatCurrency ?? ""}`}
+          {t("bank.youGet")}: {formatMoney(deposit.amount)} {t("shell.usd")}
+          {fiatCurrency !== "USD" && ` · 1 USD = ${formatPrice(card.rate)} ${fiatCurrency ?? ""}`}
         </p>
         {expiresAt !== undefined && (
           <p className="note soft" data-testid="send-by">

@@ -1,6 +1,6 @@
 import type { MessageId } from "@fairtick/i18n";
 import type { Deposit } from "../../data/deposits.ts";
-import { formatTime } from "../../shared/format.ts";
+import { formatMoment, formatTime } from "../../shared/format.ts";
 import { i18n, type Text } from "../../shared/i18n.ts";
 
 /** Processing, Deposited, Deposit failed. */
@@ -37,7 +37,7 @@ export function stationsOf(t: Text, deposit: Deposit): readonly Station[] {
   const failed = deposit.state === "failed";
   const last: Station = {
     label: t(failed ? "assets.state.failed" : "assets.state.deposited"),
-    ...(deposit.state !== "processing" && { note: formatTime(deposit.stageAt) }),
+    ...(deposit.state !== "processing" && { note: formatMoment(deposit.stageAt, deposit.createdAt) }),
     state: isOver ? "done" : failed ? "here" : "later",
   };
   const way = wayOf(t, deposit);
@@ -67,8 +67,12 @@ const BANK_STATIONS: Readonly<Record<string, MessageId>> = {
 };
 
 /** The first two stations of what no chain has shown yet. */
-function wayOf(t: Text, { method, stage }: Deposit): readonly [string, string] | null {
-  if (method === "bank") return [t("bank.announced"), t(BANK_STATIONS[stage] ?? "bank.inReview")];
+function wayOf(t: Text, { method, stage, receiptFileId }: Deposit): readonly [string, string] | null {
+  if (method === "bank") {
+    // Nothing that could be matched has come where it ended without a receipt.
+    const middle = stage === "rejected" && receiptFileId === undefined ? "bank.awaiting" : BANK_STATIONS[stage];
+    return [t("bank.announced"), t(middle ?? "bank.inReview")];
+  }
   if (method === "card") return [t("bank.cardTaken"), t("bank.cardReview")];
   return stage === "claimed" || stage === "rejected" ? [t("bank.told"), t("bank.looking")] : null;
 }

@@ -1,6 +1,6 @@
 import type { MessageId } from "@fairtick/i18n";
 import type { Withdrawal } from "../../data/withdrawals.ts";
-import { formatTime } from "../../shared/format.ts";
+import { formatMoment, formatTime } from "../../shared/format.ts";
 import { i18n, type Text } from "../../shared/i18n.ts";
 
 /** Processing, Withdrawn, Canceled. */
@@ -31,7 +31,7 @@ export function stationsOf(t: Text, withdrawal: Withdrawal) {
       requested,
       {
         label: t("assets.state.canceled"),
-        ...(endedAt !== undefined && { note: formatTime(endedAt) }),
+        ...(endedAt !== undefined && { note: formatMoment(endedAt, createdAt) }),
         state: "here" as const,
       },
     ];
@@ -41,7 +41,7 @@ export function stationsOf(t: Text, withdrawal: Withdrawal) {
     requested,
     {
       label: t("withdraw.approved"),
-      ...(approvedAt !== undefined && !waits && { note: formatTime(approvedAt) }),
+      ...(approvedAt !== undefined && !waits && { note: formatMoment(approvedAt, createdAt) }),
       state: waits ? ("here" as const) : ("done" as const),
     },
     {
@@ -50,13 +50,13 @@ export function stationsOf(t: Text, withdrawal: Withdrawal) {
         note:
           state === "processing" && confirmationsNeeded !== undefined
             ? t("deposit.confirmationsOf", { count: Math.min(count, confirmationsNeeded), needed: confirmationsNeeded })
-            : formatTime(sentAt),
+            : formatMoment(sentAt, createdAt),
       }),
       state: state === "withdrawn" ? ("done" as const) : waits ? ("later" as const) : ("here" as const),
     },
     {
       label: t("assets.state.withdrawn"),
-      ...(endedAt !== undefined && { note: formatTime(endedAt) }),
+      ...(endedAt !== undefined && { note: formatMoment(endedAt, createdAt) }),
       state: state === "withdrawn" ? ("done" as const) : ("later" as const),
     },
   ];

@@ -24,8 +24,9 @@ export function AssetsScreen() {
   const inView = useWallet();
   const realWalletOpen = useMember().data?.realWalletOpen ?? false;
   const [chosen, setChosen] = useState<Wallet | null>(null);
-  const wallet = chosen ?? inView;
   const [kind, setKind] = useState<FundKind>("all");
+  // Nothing is deposited into play money or withdrawn from it: those records are the real wallet's.
+  const wallet = chosen ?? (kind !== "all" && realWalletOpen ? "real" : inView);
   const [dates, setDates] = useState<DateChoice>(ALWAYS);
   // The span stands still while its words do, so that the list is not read anew with each tick of the clock.
   const span = useMemo(() => spanOf(dates, serverNow()), [dates]);
@@ -44,6 +45,7 @@ export function AssetsScreen() {
       title={t("assets.title")}
       pushed
       noWallet
+      money={wallet}
       backTo="/pages/user/index"
       onRefresh={refreshAccount}
       actions={

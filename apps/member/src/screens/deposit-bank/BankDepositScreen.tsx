@@ -13,13 +13,14 @@ import {
 import { newClientId } from "../../data/pending-order.ts";
 import { useAction } from "../../data/use-action.ts";
 import { decimalSign, formatMoney, formatPrice, formatRegion } from "../../shared/format.ts";
-import { useText } from "../../shared/i18n.ts";
+import { i18n, useText } from "../../shared/i18n.ts";
 import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
-import { amountSent, bankProblems, fiatPreview } from "./bank-form.ts";
+import { bankProblems, fiatPreview } from "./bank-form.ts";
 import { ReceiptStep } from "./ReceiptStep.tsx";
 import "../../components/account.css";
+import { amountSent } from "../../components/deposits/deposit-amount.ts";
 import "../../components/deposits/deposits.css";
 import "./deposit-bank.css";
 
@@ -38,7 +39,7 @@ function FormStep() {
       title={t("bank.title")}
       pushed
       noWallet
-      realMoney
+      money="real"
       backTo="/pages/rk/index"
       busy={methods.isPending}
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
@@ -198,7 +199,8 @@ function RegionField({
   const regions = useRegions().data ?? [];
   const choices = regions
     .filter(({ policy }) => policy === "full")
-    .map(({ iso2 }) => ({ value: iso2, label: formatRegion(iso2) }));
+    .map(({ iso2 }) => ({ value: iso2, label: formatRegion(iso2) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, i18n.locale));
   return (
     <Choice
       label={t("account.region")}

@@ -19,7 +19,7 @@ export function ReceiptStep({ depositNo }: { readonly depositNo: string }) {
       title={t("bank.title")}
       pushed
       noWallet
-      realMoney
+      money="real"
       backTo="/pages/rk/index"
       busy={query.isPending}
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}

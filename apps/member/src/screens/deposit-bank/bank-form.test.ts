@@ -1,6 +1,7 @@
 import { currencyDigits, fiatOfUsd, formatFiat, type MicroUsd } from "@fairtick/domain";
 import { describe, expect, it } from "vitest";
-import { amountSent, bankProblems, fiatPreview } from "./bank-form.ts";
+import { amountSent } from "../../components/deposits/deposit-amount.ts";
+import { bankProblems, fiatPreview } from "./bank-form.ts";
 
 const FORM = { region: "BR", currency: "EUR", cardId: "crd_1", amount: "100" };
 const BOUNDS = { minimum: "20.00", maximum: "50000.00" };

@@ -1,6 +1,5 @@
-import { formatMoney } from "../../shared/format.ts";
+import { amountProblem, centsOf, type Bounds } from "../../components/deposits/deposit-amount.ts";
 import type { Problem } from "../../shared/use-form.ts";
-import { plainAmount } from "../../shared/typed-decimal.ts";
 
 export interface BankForm {
   readonly region: string;
@@ -9,41 +8,14 @@ export interface BankForm {
   readonly amount: string;
 }
 
-export interface Bounds {
-  /** USD as calls write them. */
-  readonly minimum: string;
-  readonly maximum: string;
-}
-
-const AMOUNT = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,2})?$/;
-
-/** Cents of what was typed; null for what is no amount. */
-export function centsOf(typed: string, sign: "." | "," = "."): bigint | null {
-  const text = plainAmount(typed, sign);
-  if (!AMOUNT.test(text)) return null;
-  const [whole = "0", part = ""] = text.split(".");
-  return BigInt(whole + part.padEnd(2, "0"));
-}
-
 /** What is wrong with the form, in the specification's words, in the order of its fields. */
 export function bankProblems(form: BankForm, bounds: Bounds | undefined, sign: "." | ","): Problem<keyof BankForm>[] {
   const problems: Problem<keyof BankForm>[] = [];
   if (form.region === "") problems.push({ field: "region", message: "account.chooseRegion" });
   if (form.currency === "") problems.push({ field: "currency", message: "bank.chooseCurrency" });
   if (form.cardId === "") problems.push({ field: "cardId", message: "bank.chooseCard" });
-  const cents = centsOf(form.amount, sign);
-  const [least, most] = [centsOf(bounds?.minimum ?? "0") ?? 0n, centsOf(bounds?.maximum ?? "0") ?? 0n];
-  if (cents === null || cents === 0n) problems.push({ field: "amount", message: "bank.enterAmount" });
-  else if (bounds !== undefined && cents < least)
-    problems.push({ field: "amount", message: "bank.tooSmall", values: { min: formatMoney(bounds.minimum) } });
-  else if (bounds !== undefined && cents > most)
-    problems.push({ field: "amount", message: "bank.tooLarge", values: { max: formatMoney(bounds.maximum) } });
-  return problems;
-}
-
-/** The amount as the call takes it: `1234.50`. */
-export function amountSent(typed: string, sign: "." | ","): string {
-  return plainAmount(typed, sign);
+  const amount = amountProblem(form.amount, bounds, sign);
+  return amount === null ? problems : [...problems, amount];
 }
 
 const RATE_SCALE = 1_000_000n;

@@ -20,7 +20,7 @@ export function CardChoiceScreen() {
   const cards = query.data;
   const waiting = cards === undefined && !query.isError && currency !== "";
   return (
-    <Screen title={t("bank.chooseCard")} pushed noWallet realMoney backTo="/pages/rk/bankrk" busy={waiting}>
+    <Screen title={t("bank.chooseCard")} pushed noWallet money="real" backTo="/pages/rk/bankrk" busy={waiting}>
       <div className="stack deposit-page">
         {query.isError && cards === undefined ? (
           <FailedState

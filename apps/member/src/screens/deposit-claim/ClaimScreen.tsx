@@ -47,7 +47,7 @@ export function ClaimScreen() {
       title={t("bank.claimTitle")}
       pushed
       noWallet
-      realMoney
+      money="real"
       backTo="/pages/rk/szrk"
       busy={methods.isPending}
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}

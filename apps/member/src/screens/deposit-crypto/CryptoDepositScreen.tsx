@@ -23,7 +23,7 @@ export function CryptoDepositScreen() {
       title={t("deposit.cryptoTitle")}
       pushed
       noWallet
-      realMoney
+      money="real"
       backTo="/pages/rk/index"
       busy={methods.isPending}
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}

@@ -1,5 +1,6 @@
 import { Facts, FailedState, IconCopy, IconExternal, Notice, showToast, Stations, Wait } from "@fairtick/ui";
 import { useEffect } from "react";
+import { AskAboutIt } from "../../components/deposits/AskAboutIt.tsx";
 import { confirmationWords, reasonWords, stateWords, stationsOf } from "../../components/deposits/deposit-words.ts";
 import { useDeposit, type Deposit } from "../../data/deposits.ts";
 import { formatDate, formatMoney, formatPrice, formatTime } from "../../shared/format.ts";
@@ -25,7 +26,7 @@ export function DepositDetailScreen() {
       title={t("home.deposit")}
       pushed
       noWallet
-      realMoney
+      money="real"
       backTo="/pages/rk/index"
       busy={query.isPending}
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
@@ -66,6 +67,7 @@ function Known({ deposit }: { readonly deposit: Deposit }) {
   return (
     <>
       {reason !== null && <Notice wrong={deposit.state === "failed"}>{reason}</Notice>}
+      {(deposit.state === "failed" || deposit.stage === "below_minimum") && <AskAboutIt />}
       <Facts
         facts={[
           ...(quantity === undefined

@@ -1,4 +1,5 @@
 import { Facts, FailedState, Notice, Stations, Wait } from "@fairtick/ui";
+import { AskAboutIt } from "../../components/deposits/AskAboutIt.tsx";
 import { reasonWords, stateWords, stationsOf } from "../../components/deposits/deposit-words.ts";
 import { ReceiptForm } from "../../components/deposits/ReceiptForm.tsx";
 import { Remittance } from "../../components/deposits/Remittance.tsx";
@@ -22,7 +23,7 @@ export function SlipScreen() {
       title={t(deposit?.method === "card" ? "bank.cardTitle" : "bank.title")}
       pushed
       noWallet
-      realMoney
+      money="real"
       backTo="/pages/rk/index"
       busy={query.isPending && !failed}
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
@@ -62,6 +63,7 @@ function Known({ deposit }: { readonly deposit: Deposit }) {
   return (
     <>
       {reason !== null && <Notice wrong={deposit.state === "failed"}>{reason}</Notice>}
+      {deposit.state === "failed" && <AskAboutIt />}
       {underway && receiptFileId !== undefined && <Notice>{t("bank.receiptThere")}</Notice>}
       {underway && <Remittance deposit={deposit} />}
       {receiptFileId !== undefined && (
@@ -71,7 +73,11 @@ function Known({ deposit }: { readonly deposit: Deposit }) {
         </section>
       )}
       {underway && (
-        <ReceiptForm depositNo={depositNo} submit={t(receiptFileId === undefined ? "bank.handIn" : "bank.replace")} />
+        <ReceiptForm
+          depositNo={depositNo}
+          again={receiptFileId !== undefined}
+          submit={t(receiptFileId === undefined ? "bank.handIn" : "bank.replace")}
+        />
       )}
       <Facts
         facts={[

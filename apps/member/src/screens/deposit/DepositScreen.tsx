@@ -22,7 +22,7 @@ export function DepositScreen() {
       title={t("home.deposit")}
       pushed
       noWallet
-      realMoney
+      money="real"
       backTo="/pages/home/index"
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
@@ -105,7 +105,7 @@ function Methods({ known }: { readonly known: boolean }) {
           <IconChevronRight size="tiny" className="soft" />
         </Link>
       )}
-      {card && <CardRow />}
+      {card && <CardRow bounds={bank[0]} />}
     </nav>
   );
 }

@@ -25,7 +25,7 @@ function NewWithdrawal({ chain }: { readonly chain: string | undefined }) {
   }
   const failed = [methods, member].find((query) => query.isError && query.data === undefined);
   return (
-    <Screen title={t("withdraw.cryptoTitle")} pushed noWallet realMoney backTo="/pages/qk/index" busy={!failed}>
+    <Screen title={t("withdraw.cryptoTitle")} pushed noWallet money="real" backTo="/pages/qk/index" busy={!failed}>
       <div className="stack withdraw-page">
         {failed ? (
           <FailedState

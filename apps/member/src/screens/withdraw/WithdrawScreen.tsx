@@ -20,7 +20,7 @@ export function WithdrawScreen() {
       title={t("withdraw.title")}
       pushed
       noWallet
-      realMoney
+      money="real"
       backTo="/pages/home/index"
       actions={<span className="label withdraw-wallet">{t("mine.realWallet")}</span>}
     >

@@ -1,14 +1,12 @@
 import { Button, Field, IconChat, IconChevronRight, Sheet, showToast } from "@fairtick/ui";
 import { useState, type FormEvent } from "react";
-import { decimalSign } from "../../../shared/format.ts";
+import { amountProblem, amountSent, type Bounds } from "../../../components/deposits/deposit-amount.ts";
+import { decimalSign, formatMoney } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { navigate } from "../../../shared/navigation.tsx";
-import { plainAmount } from "../../../shared/typed-decimal.ts";
-
-const AMOUNT = /^(?=.*[1-9])(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,2})?$/;
 
 /** A card is taken by people: the amount is asked for, and the chat opened about it. */
-export function CardRow() {
+export function CardRow({ bounds }: { readonly bounds: Bounds | undefined }) {
   const t = useText();
   const [open, setOpen] = useState(false);
   const [amount, setAmount] = useState("");
@@ -16,13 +14,15 @@ export function CardRow() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const plain = plainAmount(amount, decimalSign());
-    if (!AMOUNT.test(plain)) {
-      setWrong(t("bank.enterAmount"));
-      showToast(t("bank.enterAmount"));
+    const problem = amountProblem(amount, bounds, decimalSign());
+    if (problem !== null) {
+      const words = t(problem.message, problem.values);
+      setWrong(words);
+      showToast(words);
       return;
     }
-    navigate({ to: "/pages/kf/index", search: { tab: "chat", topic: "card", amount: plain } });
+    const sent = amountSent(amount, decimalSign());
+    navigate({ to: "/pages/kf/index", search: { tab: "chat", topic: "card", amount: sent } });
   }
 
   return (
@@ -54,6 +54,9 @@ export function CardRow() {
             autoComplete="off"
             value={amount}
             wrong={wrong}
+            hint={
+              bounds && t("bank.bounds", { minimum: formatMoney(bounds.minimum), maximum: formatMoney(bounds.maximum) })
+            }
             onChange={(event) => {
               setAmount(event.currentTarget.value);
               setWrong(undefined);

@@ -80,7 +80,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
       title={t("withdraw.cryptoTitle")}
       pushed
       noWallet
-      realMoney
+      money="real"
       backTo="/pages/qk/index"
       actions={<span className="label withdraw-wallet">{t("mine.realWallet")}</span>}
       foot={

@@ -28,7 +28,7 @@ export function OneWithdrawal({ withdrawNo }: { readonly withdrawNo: string }) {
       title={t("withdraw.title")}
       pushed
       noWallet
-      realMoney
+      money="real"
       backTo="/pages/qk/index"
       busy={query.isPending}
       actions={<span className="label withdraw-wallet">{t("mine.realWallet")}</span>}

@@ -1,0 +1,36 @@
+import { formatMoney } from "../../shared/format.ts";
+import { plainAmount } from "../../shared/typed-decimal.ts";
+import type { Problem } from "../../shared/use-form.ts";
+
+export interface Bounds {
+  /** USD as calls write them. */
+  readonly minimum: string;
+  readonly maximum: string;
+}
+
+const AMOUNT = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,2})?$/;
+
+/** Cents of what was typed; null for what is no amount. */
+export function centsOf(typed: string, sign: "." | "," = "."): bigint | null {
+  const text = plainAmount(typed, sign);
+  if (!AMOUNT.test(text)) return null;
+  const [whole = "0", part = ""] = text.split(".");
+  return BigInt(whole + part.padEnd(2, "0"));
+}
+
+/** What is wrong with the amount of a remittance or of a card payment. */
+export function amountProblem(typed: string, bounds: Bounds | undefined, sign: "." | ","): Problem<"amount"> | null {
+  const cents = centsOf(typed, sign);
+  if (cents === null || cents === 0n) return { field: "amount", message: "bank.enterAmount" };
+  if (bounds === undefined) return null;
+  if (cents < (centsOf(bounds.minimum) ?? 0n))
+    return { field: "amount", message: "bank.tooSmall", values: { min: formatMoney(bounds.minimum) } };
+  if (cents > (centsOf(bounds.maximum) ?? 0n))
+    return { field: "amount", message: "bank.tooLarge", values: { max: formatMoney(bounds.maximum) } };
+  return null;
+}
+
+/** The amount as the call takes it: `1234.50`. */
+export function amountSent(typed: string, sign: "." | ","): string {
+  return plainAmount(typed, sign);
+}
