@@ -58,14 +58,14 @@ const node = v.union([
 ]);
 const nodes = v.array(node);
 const chain = v.variant("kind", [
-  v.object({
+  v.strictObject({
     ...place,
     kind: v.optional(v.literal("evm"), "evm"),
     token: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/)),
     /** JSON-RPC, of the signer's own: asked at the start for the token's decimals. */
     nodes: v.optional(nodes, []),
   }),
-  v.object({
+  v.strictObject({
     ...place,
     kind: v.literal("tron"),
     token: tronToken,
@@ -76,8 +76,11 @@ const chain = v.variant("kind", [
 export type SignerChain = v.InferOutput<typeof chain>;
 export type TronSignerChain = Extract<SignerChain, { kind: "tron" }>;
 
-/** What the signer allows whatever it is asked: `SIGNER_RULES`, JSON. Amounts in the token's millionths. */
-const rules = v.object({
+/**
+ * What the signer allows whatever it is asked: `SIGNER_RULES`, JSON. Amounts in the token's millionths. A name that it does not know is
+ * refused: a limit that is misspelt would else be none.
+ */
+const rules = v.strictObject({
   /** The only chains that it signs for, and the one contract of each that it calls. */
   chains: v.array(chain),
   /** Above it never, whoever agrees. */

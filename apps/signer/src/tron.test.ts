@@ -272,6 +272,15 @@ describe("the rules", () => {
     expect(rules({ token, nodes: ["http://one.test"] })().chains[0]?.token).toBe(TOKEN);
   });
 
+  it.each([
+    ["a limit", { paymentMaximum: "1" }, {}],
+    ["a chain's token count", {}, { decimal: 6 }],
+  ])("refuse %s under a name that nobody knows, which would else hold nothing", (_what, more, ofChain) => {
+    const chain = { chain: "1", genesis: GENESIS, token: TOKEN, ...ofChain };
+    const [name] = Object.keys({ ...more, ...ofChain });
+    expect(() => parseRules(JSON.stringify({ chains: [chain], ...more }))).toThrow(name);
+  });
+
   it("may have headers beside a node, and none that a request stands on", () => {
     const chain = { chain: "1", genesis: GENESIS, kind: "tron", token: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t" };
     const read = (...nodes: unknown[]) =>

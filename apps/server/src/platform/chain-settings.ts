@@ -95,8 +95,14 @@ const common = {
   headers: v.optional(headers, {}),
   witnessHeaders: v.optional(headers, {}),
   minimum: v.optional(v.pipe(units, named<MicroUsd>()), "5"),
-  sweepAbove: v.optional(v.nullable(v.pipe(units, named<MicroUsd>())), null),
-  rate: v.optional(v.pipe(units, named<Rate>()), "1"),
+  rate: v.optional(
+    v.pipe(
+      units,
+      v.check((rate) => rate > 0n, "is to be more than nothing"),
+      named<Rate>(),
+    ),
+    "1",
+  ),
   explorer: v.optional(v.nullable(v.pipe(v.string(), v.url(), v.includes("{hash}"))), null),
   genesis: v.optional(v.nullable(hash), null),
   startHeight: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))), null),
@@ -110,7 +116,8 @@ const chain = v.variant("kind", [
   v.strictObject({
     ...common,
     kind: v.optional(v.literal("evm"), "evm"),
-    walletUrl: v.optional(v.null(), null),
+    walletUrl: v.optional(v.null("is of a chain of TRON alone: on this one payments are handed in by url"), null),
+    sweepAbove: v.optional(v.nullable(v.pipe(units, named<MicroUsd>())), null),
     token: address,
     confirmations: v.optional(confirmations, 12),
   }),
@@ -122,6 +129,7 @@ const chain = v.variant("kind", [
       v.url(),
       v.transform((text) => text.replace(/\/$/, "")),
     ),
+    sweepAbove: v.optional(v.null("is for EVM chains: on TRON nothing is brought in by itself, leave it out"), null),
     token: tronAddress,
     // Nothing takes a solidified block back, and that takes a minute.
     confirmations: v.optional(confirmations, "finalized"),
@@ -145,6 +153,14 @@ export const chainList: v.GenericSchema<string, ChainSettings[]> = v.pipe(
   json,
   v.array(chain),
   v.check((chains) => new Set(chains.map(({ chain }) => chain)).size === chains.length, "names a chain twice"),
+  v.check(
+    (chains) => chains.every((one) => one.witnessUrl !== null || Object.keys(one.witnessHeaders).length === 0),
+    "has witnessHeaders of a chain without a witnessUrl: name the node that they are for",
+  ),
+  v.check(
+    (chains) => chains.every(({ genesis, mayStartAnew }) => genesis === null || !mayStartAnew),
+    "has a chain that may start anew from one genesis block alone: leave genesis or mayStartAnew out",
+  ),
 );
 
 /** `TEST_CHAIN`, which the start script sets. */
@@ -158,8 +174,41 @@ export const testChain: v.GenericSchema<string, TestChainSettings> = v.pipe(
   }),
 );
 
-/** What `CHAIN_URL` and `CHAIN_TOKEN` alone say. */
-export function singleChain(url: string, token: string): ChainSettings {
-  return v.parse(chain, { chain: "evm", name: "EVM", url, token });
-}
 export const chainToken = address;
+
+/** What the environment says of chains and of who pays on them, each setting parsed by itself. */
+interface GivenChains {
+  readonly DEPLOYMENT: string;
+  readonly CHAIN_URL?: string | undefined;
+  readonly CHAIN_TOKEN?: string | undefined;
+  readonly CHAINS?: readonly ChainSettings[] | undefined;
+  readonly DEPOSIT_TRON_XPUB?: string | undefined;
+  readonly SIGNER_URL?: string | undefined;
+  readonly SIGNER_SECRET?: string | undefined;
+}
+
+/** The chains: `CHAINS` names several, `CHAIN_URL` with `CHAIN_TOKEN` one. A sentence where something given would go unheeded. */
+export function chainsOf(given: GivenChains): readonly ChainSettings[] | string {
+  const { CHAIN_URL: url, CHAIN_TOKEN: token, CHAINS: named } = given;
+  if (url !== undefined && token === undefined)
+    return "CHAIN_URL names a node: CHAIN_TOKEN is to name the USDT contract there (0x and 40 digits).";
+  if (named !== undefined && (url !== undefined || token !== undefined))
+    return "CHAINS names the chains: leave CHAIN_URL and CHAIN_TOKEN out, or put that chain into CHAINS.";
+  if (url === undefined && token !== undefined)
+    return "CHAIN_TOKEN names a contract: CHAIN_URL is to name a node of its chain.";
+  const single = url === undefined ? [] : [v.parse(chain, { chain: "evm", name: "EVM", url, token })];
+  const chains = named ?? single;
+  return unheeded(given, chains) ?? chains;
+}
+
+/** The sandbox's start adds its own signer; a live one has what it is given. */
+function unheeded(given: GivenChains, chains: readonly ChainSettings[]): string | null {
+  if (given.SIGNER_SECRET !== undefined && given.SIGNER_URL === undefined)
+    return "SIGNER_SECRET is a signer's: SIGNER_URL is to say where it answers.";
+  if (given.DEPOSIT_TRON_XPUB !== undefined && !chains.some(({ kind }) => kind === "tron"))
+    return "DEPOSIT_TRON_XPUB is for a chain of TRON, and CHAINS names none.";
+  const swept = chains.find(({ sweepAbove }) => sweepAbove !== null);
+  return given.DEPLOYMENT === "live" && given.SIGNER_URL === undefined && swept !== undefined
+    ? `CHAINS has sweepAbove of "${swept.chain}": SIGNER_URL is to name the signer that would bring deposits in.`
+    : null;
+}

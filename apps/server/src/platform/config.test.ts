@@ -43,11 +43,11 @@ describe("a live deployment", () => {
     ["the mails' inbox", { MAIL_URL: undefined }, "MAIL_URL is not set"],
     ["the messages' inbox", { SMS_URL: undefined }, "SMS_URL is not set"],
     ["the published secret", { FAIRTICK_SECRET: undefined }, "FAIRTICK_SECRET is not set"],
-    ["the test chain", { CHAIN_URL: undefined }, "CHAIN_URL is not set"],
+    ["the test chain", { CHAIN_URL: undefined, CHAIN_TOKEN: undefined }, "CHAIN_URL is not set"],
     ["a test chain's wallet", { TEST_CHAIN: TEST_CHAIN }, "TEST_CHAIN"],
     [
       "a chain that may be wiped",
-      { CHAINS: CHAINS.replace("{", '{"mayStartAnew":true,') },
+      { CHAINS: CHAINS.replace("{", '{"mayStartAnew":true,'), CHAIN_URL: undefined, CHAIN_TOKEN: undefined },
       "CHAINS: a chain that may start anew",
     ],
     ["raised rate limits", { RATE_LIMIT_FACTOR: "10" }, "RATE_LIMIT_FACTOR"],
@@ -146,7 +146,10 @@ describe("chains", () => {
   it("may have headers for the requests to a node, and others for the witness's", () => {
     const headers = { "TRON-PRO-API-KEY": "0a1b-2c3d" };
     const witnessHeaders = { Authorization: "Bearer x.y" };
-    const { chains } = readConfig({ DATABASE_URL, CHAINS: JSON.stringify([{ ...tron, headers, witnessHeaders }]) });
+    const { chains } = readConfig({
+      DATABASE_URL,
+      CHAINS: JSON.stringify([{ ...tron, headers, witnessUrl: "https://witness.example", witnessHeaders }]),
+    });
     expect(chains).toMatchObject([{ headers, witnessHeaders }]);
     expect(readConfig({ DATABASE_URL, CHAINS }).chains).toMatchObject([{ headers: {}, witnessHeaders: {} }]);
   });
@@ -171,6 +174,50 @@ describe("chains", () => {
       "names a chain twice",
     ],
     ["what is no list", { CHAINS: "{" }, "CHAINS is to be JSON"],
+    [
+      "bringing deposits in on TRON",
+      { CHAINS: JSON.stringify([{ ...tron, sweepAbove: "1000" }]) },
+      "sweepAbove is for EVM chains",
+    ],
+    [
+      "a broadcast address of an EVM chain",
+      { CHAINS: CHAINS.replace("{", '{"walletUrl":"http://127.0.0.1:2",') },
+      "walletUrl is of a chain of TRON alone",
+    ],
+    ["a setting that nobody knows", { CHAINS: CHAINS.replace("{", '{"sweepabove":"1000",') }, "sweepabove"],
+    [
+      "headers for a witness that is not named",
+      { CHAINS: CHAINS.replace("{", '{"witnessHeaders":{"x-key":"a"},') },
+      "witnessHeaders of a chain without a witnessUrl",
+    ],
+    [
+      "a life that is pinned and may be another",
+      { CHAINS: CHAINS.replace("{", `{"mayStartAnew":true,"genesis":"0x${"1".repeat(64)}",`) },
+      "leave genesis or mayStartAnew out",
+    ],
+    [
+      "a token that is worth nothing",
+      { CHAINS: CHAINS.replace("{", '{"rate":"0",') },
+      "rate is to be more than nothing",
+    ],
+    [
+      "one chain beside several",
+      { CHAINS, CHAIN_URL: "https://a.example", CHAIN_TOKEN: LIVE.CHAIN_TOKEN },
+      "CHAIN_URL",
+    ],
+    ["a contract of no node", { CHAIN_TOKEN: LIVE.CHAIN_TOKEN }, "CHAIN_URL is to name a node"],
+    ["addresses on TRON without TRON", { CHAINS, DEPOSIT_TRON_XPUB: `xpub${"9".repeat(107)}` }, "DEPOSIT_TRON_XPUB"],
+    ["a secret of no signer", { SIGNER_SECRET: "0123456789abcdef".repeat(2) }, "SIGNER_URL is to say"],
+    [
+      "bringing deposits in where nothing is ever paid",
+      {
+        ...LIVE,
+        CHAIN_URL: undefined,
+        CHAIN_TOKEN: undefined,
+        CHAINS: CHAINS.replace("{", '{"sweepAbove":"1000",'),
+      },
+      'sweepAbove of "one"',
+    ],
     [
       "a private key in place of the public one",
       { DEPOSIT_XPUB: `xprv${"9".repeat(107)}` },

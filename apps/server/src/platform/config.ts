@@ -4,8 +4,8 @@ import * as v from "valibot";
 import {
   chainList,
   type ChainSettings,
+  chainsOf,
   chainToken,
-  singleChain,
   testChain,
   type TestChainSettings,
 } from "./chain-settings.ts";
@@ -195,6 +195,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const settings = read.output;
   const s3 = s3Of(settings);
   if (typeof s3 === "string") throw new ConfigError(s3);
+  const chains = chainsOf(settings);
+  if (typeof chains === "string") throw new ConfigError(chains);
   return {
     deployment: settings.DEPLOYMENT,
     host: settings.HOST,
@@ -224,7 +226,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: settings.TRUSTED_PROXIES,
     secret: Buffer.from(settings.FAIRTICK_SECRET, "hex"),
     chainUrl: settings.CHAIN_URL ?? null,
-    chains: chainsOf(settings),
+    chains,
     depositXpub: settings.DEPOSIT_XPUB ?? null,
     depositTronXpub: settings.DEPOSIT_TRON_XPUB ?? null,
     signer: signerOf(settings),
@@ -237,17 +239,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       (settings.IDENTITY_BEFORE_DEPOSIT ?? (settings.DEPLOYMENT === "live" ? "yes" : "no")) === "yes",
     crashAt: settings.FAIRTICK_CRASH_AT ?? null,
   };
-}
-
-/** CHAINS names several; CHAIN_URL with CHAIN_TOKEN one. */
-function chainsOf(settings: v.InferOutput<typeof environment>): readonly ChainSettings[] {
-  const { CHAIN_URL, CHAIN_TOKEN, CHAINS } = settings;
-  if (CHAINS !== undefined) return CHAINS;
-  if (CHAIN_URL === undefined) return [];
-  if (CHAIN_TOKEN === undefined) {
-    throw new ConfigError("CHAIN_URL names a node: CHAIN_TOKEN is to name the USDT contract there (0x and 40 digits).");
-  }
-  return [singleChain(CHAIN_URL, CHAIN_TOKEN)];
 }
 
 function signerOf({ SIGNER_URL, SIGNER_SECRET }: v.InferOutput<typeof environment>): SignerAddress | null {
