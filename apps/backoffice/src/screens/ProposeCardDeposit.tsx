@@ -1,6 +1,6 @@
 import { depositProposeCard } from "@fairtick/protocol/operator";
 import { Field, Notice } from "@fairtick/ui";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useAct } from "../data/queries.ts";
 import { Decide } from "../shared/Decide.tsx";
 import { typedAmount } from "../shared/format.ts";
@@ -18,6 +18,8 @@ export function ProposeCardDeposit({
   const [reference, setReference] = useState("");
   const [made, setMade] = useState<string | null>(null);
   const propose = useAct(depositProposeCard);
+  /** What was sent last and is not known to be done: sent again it is the same wish. */
+  const unanswered = useRef<{ readonly sent: string; readonly clientId: string }>(null);
   return (
     <>
       <Field
@@ -50,12 +52,11 @@ export function ProposeCardDeposit({
             key: "a",
             main: true,
             act: async (reason) => {
-              const { depositNo } = await propose.mutateAsync({
-                memberId,
-                amount: typedAmount(amount),
-                reference: reference.trim(),
-                reason,
-              });
+              const wish = { memberId, amount: typedAmount(amount), reference: reference.trim(), reason };
+              const sent = JSON.stringify(wish);
+              if (unanswered.current?.sent !== sent) unanswered.current = { sent, clientId: crypto.randomUUID() };
+              const { depositNo } = await propose.mutateAsync({ ...wish, clientId: unanswered.current.clientId });
+              unanswered.current = null;
               setAmount("");
               setReference("");
               setMade(depositNo);

@@ -42,7 +42,13 @@ it("a card deposit waits for a verified identity where the deployment demands on
     expect(own?.error ?? null).toBe(refusal);
     for (const [place, cookie] of [support, finance].entries()) {
       const reference = `ACQ-${id}-${place}`;
-      const wish = { memberId: formatId("member", id), amount: "200.00", reference, reason: "Paid by card" };
+      const wish = {
+        memberId: formatId("member", id),
+        amount: "200.00",
+        reference,
+        reason: "Paid by card",
+        clientId: reference,
+      };
       const { status, body } = await world.call("deposit/proposeCard", wish, cookie);
       const said = body.data as { readonly error?: string };
       expect([status, said.error ?? null]).toEqual([refusal === null ? 200 : 403, refusal]);

@@ -487,6 +487,7 @@ describe("a card deposit", () => {
       amount,
       reference,
       reason: "Card payment, see the chat",
+      clientId: clientId(),
     });
 
   it("takes two people: one of them proposes, another of finance books it", async () => {
@@ -529,6 +530,36 @@ describe("a card deposit", () => {
     });
     expect((await propose(memberId, "support-1", "19.99")).body.data).toMatchObject({ error: "DEPOSIT_BELOW_MINIMUM" });
     expect((await propose(memberId, "auditor-1")).status).toBe(403);
+  });
+
+  it.each([2, 10, 50])("sent %d times at once, by a second tap or a lost answer, is one proposal", async (copies) => {
+    const memberId = await newMember();
+    const wish = {
+      memberId: formatId("member", memberId),
+      amount: "250.00",
+      reference: `ACQ-${(made += 1)}-03`,
+      reason: "Card payment, see the chat",
+      clientId: clientId(),
+    };
+    const send = (change: object = {}, login = "support-1") =>
+      ask(login, "deposit/proposeCard", { ...wish, ...change });
+    const answers = await Promise.all(Array.from({ length: copies }, () => send()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const numbers = answers.map(({ body }) => body.data as { proposalId: string; depositNo: string });
+    const [first] = numbers;
+    expect(numbers).toEqual(Array.from({ length: copies }, () => expect.objectContaining({ ...first })));
+    expect(await sql("SELECT 1 FROM proposals WHERE member_id = $1", [memberId])).toHaveLength(1);
+    expect(await sql("SELECT 1 FROM deposits WHERE member_id = $1", [memberId])).toHaveLength(1);
+    expect((await send({ amount: "251.00" })).body.data).toMatchObject({ error: "CLIENT_ID_REUSED" });
+    expect((await send({ reason: "Another one" })).body.data).toMatchObject({ error: "CLIENT_ID_REUSED" });
+    expect((await send({ clientId: "" })).status).toBe(400);
+    // Somebody else's wish is his own, and the payment is taken.
+    expect((await send({}, "finance-1")).body.data).toMatchObject({ error: "CONFLICT" });
+    const back = { proposalId: first!.proposalId, reason: "the wrong member" };
+    expect((await ask("support-1", "deposit/rejectCard", back)).status).toBe(200);
+    expect((await send()).body.data).toMatchObject({ proposalId: first!.proposalId, state: "rejected" });
+    expect(await sql("SELECT 1 FROM deposits WHERE member_id = $1", [memberId])).toHaveLength(1);
+    await balanced();
   });
 
   it("is taken once for a payment, by the acquirer's reference, until it is rejected", async () => {

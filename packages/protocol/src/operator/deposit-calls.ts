@@ -188,6 +188,7 @@ export const depositProposeCard = defineOperatorCall({
     /** The acquirer's reference of the payment: it is credited once. */
     reference: v.pipe(v.string(), v.trim(), v.maxLength(64), v.regex(/^[A-Za-z0-9._:-]{6,64}$/)),
     reason,
+    clientId: f.clientId,
   }),
   output: cardProposal,
   limit: "write",

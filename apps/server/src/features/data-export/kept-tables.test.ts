@@ -65,6 +65,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
     "what a case is looked at for, another member's case among it: another person's, and of use to forgers",
   card_payments:
     "the acquirer's name of a payment by card, by which the house takes it once; the deposit itself is in the archive",
+  card_wishes: "recognizes an operator's repeated request; the deposit itself is in the archive",
   reversal_requests: "what operators put before each other; the reversal itself is in the archive",
   sweep_deposits: "how the house moves its own coins after it has credited him",
   payout_nonces: "how the house numbers its own payments",

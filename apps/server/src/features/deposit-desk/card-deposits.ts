@@ -34,26 +34,36 @@ interface Body {
   readonly amount: string;
   /** The acquirer's; missing in proposals of long ago. */
   readonly reference?: string;
+  /** Of the wish that it comes from; missing in those from before there were any. */
+  readonly clientId?: string;
+}
+
+export interface CardWish {
+  readonly memberId: string;
+  readonly amount: MicroUsd;
+  readonly reference: string;
+  readonly reason: string;
+  /** One proposal for each of an operator's. */
+  readonly clientId: string;
 }
 
 /**
- * Makes a deposit request of a card payment. The member sees it as Processing at once; a second person of finance
- * decides. Refuses NOT_FOUND, DEPOSIT_BELOW_MINIMUM[min], FIELD_INVALID above the maximum, CONFLICT for a payment that
- * another deposit is about, and what `refuseNewDeposit` refuses the member himself by any other way.
+ * Makes a deposit request of a card payment, once for each client id: `made` is null where it was made before. The member sees
+ * it as Processing at once; a second person of finance decides. Refuses NOT_FOUND, CLIENT_ID_REUSED, DEPOSIT_BELOW_MINIMUM[min],
+ * FIELD_INVALID above the maximum, CONFLICT for a payment that another deposit is about, and what `refuseNewDeposit` refuses the
+ * member himself by any other way.
  */
 export async function proposeCardDeposit(
   { ids, ...context }: Pick<OperatorContext, "ids" | "config" | "databases" | "clock">,
   db: Queryable,
   session: OperatorSession,
-  wish: {
-    readonly memberId: string;
-    readonly amount: MicroUsd;
-    readonly reference: string;
-    readonly reason: string;
-  },
-): Promise<Verdict<{ readonly proposal: CardProposal; readonly made: Changed }>> {
+  wish: CardWish,
+): Promise<Verdict<{ readonly proposal: CardProposal; readonly made: Changed | null }>> {
   const memberId = parseId("member", wish.memberId);
   if (memberId === null) return refuse("NOT_FOUND");
+  const known = await findWish(db, session, wish);
+  if (!known.ok) return known;
+  if (known.value !== null) return accept({ proposal: known.value, made: null });
   const refusal = await refuseNewDeposit(context, memberId, context.clock.now());
   if (refusal !== null) return { ok: false, refusal };
   if (wish.amount < BANK_DEPOSIT_MIN) return refuse("DEPOSIT_BELOW_MINIMUM", { min: formatMoney(BANK_DEPOSIT_MIN) });
@@ -67,10 +77,31 @@ export async function proposeCardDeposit(
     kind: KIND,
     reason: wish.reason,
     memberId,
-    body: JSON.stringify({ amount: String(wish.amount), reference } satisfies Body),
+    body: JSON.stringify({ amount: String(wish.amount), reference, clientId: wish.clientId } satisfies Body),
   });
   await db.query("SELECT propose_card_deposit($1, $2)", [proposalId, depositId]);
   return accept({ proposal: present(row, depositId), made: { memberId, depositId } });
+}
+
+/** The proposal that a client id made already; null for a new one, for which others with the same id wait now. Refuses CLIENT_ID_REUSED. */
+async function findWish(
+  db: Queryable,
+  session: OperatorSession,
+  wish: CardWish,
+): Promise<Verdict<CardProposal | null>> {
+  const [found] = await db.query<{ proposal_id: bigint | null }>("SELECT find_card_wish($1, $2) AS proposal_id", [
+    session.operatorId,
+    wish.clientId,
+  ]);
+  if (found === undefined || found.proposal_id === null) return accept(null);
+  const made = await readCardProposal(db, found.proposal_id);
+  if (made === null) throw new Error("a wish for a card deposit without its proposal");
+  const same =
+    made.memberId === wish.memberId &&
+    made.amount === formatMoney(wish.amount) &&
+    made.reference === wish.reference.toUpperCase() &&
+    made.reason === wish.reason;
+  return same ? accept(made) : refuse("CLIENT_ID_REUSED");
 }
 
 /** Approves and books. Beside what deciding refuses: FIELD_INVALID where the typed amount is another one. */

@@ -67,7 +67,7 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
       const done = await proposeCardDeposit(context, db, session, input);
       if (!done.ok) return done;
       about(done.value.proposal.proposalId);
-      afterCommit(tell([done.value.made]));
+      if (done.value.made !== null) afterCommit(tell([done.value.made]));
       return accept(done.value.proposal);
     }),
     operatorRoute(depositApproveCard, async ({ db, session, input, afterCommit }) => {

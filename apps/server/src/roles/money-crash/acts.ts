@@ -15,6 +15,7 @@ import { rescan } from "../../features/chain/rescan.ts";
 import { watchParts } from "../../features/chain/start-watchers.ts";
 import {
   approveCardDeposit,
+  type CardWish,
   proposeCardDeposit,
   rejectCardDeposit,
 } from "../../features/deposit-desk/card-deposits.ts";
@@ -223,16 +224,8 @@ export function openActs({ database, chain, signer: signerAddress, aheadMs }: Pl
       decide("deposit/credit", session, asked.depositNo, (db) => creditDeposit(context, db, session, asked, now())),
     rejectDeposit: ({ session, ...asked }: { session: OperatorSession; depositNo: string; reason: string }) =>
       decide("deposit/reject", session, asked.depositNo, (db) => rejectDeposit(context, db, session, asked, now())),
-    proposeCard: ({
-      session,
-      ...wish
-    }: {
-      session: OperatorSession;
-      memberId: string;
-      amount: MicroUsd;
-      reference: string;
-      reason: string;
-    }) => decide("deposit/proposeCard", session, wish.memberId, (db) => proposeCardDeposit(context, db, session, wish)),
+    proposeCard: ({ session, ...wish }: CardWish & { session: OperatorSession }) =>
+      decide("deposit/proposeCard", session, wish.memberId, (db) => proposeCardDeposit(context, db, session, wish)),
     approveCard: ({ session, ...what }: Decision) =>
       decide("deposit/approveCard", session, what.proposalId, (db) => approveCardDeposit(context, db, session, what)),
     rejectCard: ({ session, ...what }: Decision) =>

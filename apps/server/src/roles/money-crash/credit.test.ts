@@ -411,6 +411,7 @@ describe("a card payment", () => {
         amount: REMITTED,
         reference: `ACQ-${memberId}`,
         reason: "by card",
+        clientId: `card-${memberId}`,
       },
     }) as const;
   async function proposed() {
@@ -429,6 +430,10 @@ describe("a card payment", () => {
     expect(await count("SELECT 1 FROM proposals WHERE member_id = $1", [memberId])).toBe(proposals);
     expect(await count("SELECT 1 FROM deposits WHERE member_id = $1", [memberId])).toBe(proposals);
     expect(await world.audited("deposit/proposeCard", formatId("member", memberId))).toBe(proposals);
+    // Asked again by the same wish it is that one.
+    expect(await world.again(wish(memberId))).toBe("done");
+    expect(await count("SELECT 1 FROM proposals WHERE member_id = $1", [memberId])).toBe(1);
+    expect(await count("SELECT 1 FROM deposits WHERE member_id = $1", [memberId])).toBe(1);
     await world.chain.checkBooks();
   });
 
