@@ -226,6 +226,8 @@ export const withdrawal = v.object({
   amount: money,
   fee: money,
   receives: money,
+  /** What the chain says arrived, where that is less. */
+  arrived: v.optional(usdtText),
   chain: text,
   address: text,
   createdAt: time,

@@ -5,6 +5,7 @@ import {
   withdrawalKeys,
   withdrawalReject,
   withdrawalRelease,
+  withdrawalSettleShort,
 } from "@fairtick/protocol/operator";
 import { FailedState, Notice } from "@fairtick/ui";
 import { signPayment, useOwnKey } from "../data/own-key.ts";
@@ -49,6 +50,7 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
         ]}
       />
       <History one={one} />
+      <Short one={one} />
       <TakenBack {...one.member} />
       {one.waitsFor !== null && <Notice wrong>{WORDS.waitsFor[one.waitsFor]}</Notice>}
       {one.paidBefore.length > 0 && (
@@ -58,6 +60,23 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
       )}
       <Decisions one={one} />
     </>
+  );
+}
+
+function reasonLabelOf({ stage, short }: WithdrawalCase): string {
+  if (stage === "review") return "Reason; the member reads it where you reject";
+  return stage === "needs_review" && short !== null ? "Reason; the member reads it with what comes back" : WORDS.reason;
+}
+
+function Short({ one: { short, receives, stage } }: { readonly one: WithdrawalCase }) {
+  if (short === null) return null;
+  return (
+    <Notice wrong={stage === "needs_review"}>
+      {short.arrived} USDT arrived instead of {receives}: the token kept the rest.{" "}
+      {stage === "needs_review"
+        ? `Nothing else can pay it. Two people of finance settle it: the member gets ${money(short.rest)} USD back out of the house’s capital. Type that amount.`
+        : `${money(short.rest)} USD came back to the member out of the house’s capital.`}
+    </Notice>
   );
 }
 
@@ -94,7 +113,7 @@ function History({ one }: { readonly one: WithdrawalCase }) {
       {one.released.map(({ by, at, reason }) => (
         <li key={by.operatorId}>
           <span>
-            Released by {by.login}
+            {one.short === null ? "Released" : "Settled"} by {by.login}
             <span className="note block">“{reason}”</span>
           </span>
           <time className="figure">{instant(at)}</time>
@@ -104,7 +123,7 @@ function History({ one }: { readonly one: WithdrawalCase }) {
         <li>
           <span>
             Why
-            <span className="note block">“{one.reason}”</span>
+            <span className="note block">“{WORDS.withdrawalReasons[one.reason] ?? one.reason}”</span>
           </span>
         </li>
       )}
@@ -120,12 +139,14 @@ function Decisions({ one }: { readonly one: WithdrawalCase }) {
   const approve = useAct(withdrawalApprove);
   const reject = useAct(withdrawalReject);
   const release = useAct(withdrawalRelease);
-  const { withdrawNo, amount, stage } = one;
+  const settle = useAct(withdrawalSettleShort);
+  const { withdrawNo, amount, stage, short } = one;
   if (!may("withdrawal/approve")) return null;
   const me = self?.operator.operatorId;
   const enrolled =
     keys.data?.some((each) => each.keyId === key?.keyId && each.state === "approved" && each.revoked === null) ?? false;
   const agreed = one.agreed.some(({ by }) => by.operatorId === me);
+  const said = one.released.some(({ by }) => by.operatorId === me);
   const decisions: Decision[] = [];
   if (["requested", "review", "approved"].includes(stage)) {
     decisions.push({ label: "Reject", key: "r", act: (reason) => reject.mutateAsync({ withdrawNo, reason }) });
@@ -146,13 +167,22 @@ function Decisions({ one }: { readonly one: WithdrawalCase }) {
         }),
     });
   }
-  if (stage === "needs_review" && one.deadAt !== null && !one.released.some(({ by }) => by.operatorId === me)) {
+  if (stage === "needs_review" && one.deadAt !== null && !said) {
     decisions.push({
       label: "Release",
       key: "a",
       main: true,
       wantsAmount: true,
       act: (reason, typed) => release.mutateAsync({ withdrawNo, reason, amount: typedAmount(typed) }),
+    });
+  }
+  if (stage === "needs_review" && short !== null && !said) {
+    decisions.push({
+      label: "Settle as arrived",
+      key: "a",
+      main: true,
+      wantsAmount: true,
+      act: (reason, typed) => settle.mutateAsync({ withdrawNo, reason, amount: typedAmount(typed) }),
     });
   }
   return (
@@ -163,13 +193,14 @@ function Decisions({ one }: { readonly one: WithdrawalCase }) {
         </Notice>
       )}
       {stage === "review" && agreed && <Notice>You have agreed. Another person has to agree as well.</Notice>}
-      {stage === "needs_review" && one.deadAt === null && (
+      {stage === "needs_review" && one.deadAt === null && short === null && (
         <Notice wrong>An attempt may still pay: nothing can be released.</Notice>
       )}
+      {stage === "needs_review" && said && <Notice>You have agreed. Another person has to agree as well.</Notice>}
       <Decide
-        amount={amount}
+        amount={short?.rest ?? amount}
         decisions={decisions}
-        reasonLabel={stage === "review" ? "Reason; the member reads it where you reject" : WORDS.reason}
+        reasonLabel={reasonLabelOf(one)}
         note={
           stage === "review" &&
           `Approving signs exactly this payment, good until ${instant(one.payment.expiry)}. By the terms in force it takes ${one.approvalsNeeded === 1 ? "one person" : `${one.approvalsNeeded} people`}.`

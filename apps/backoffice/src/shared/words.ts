@@ -99,6 +99,15 @@ export const WORDS = {
     owed: "The member owes a reversed deposit. Rejecting this withdrawal returns what is held, which settles it.",
     returned: "The bank took back a deposit of this member. Decide about its reversal first.",
   },
+  withdrawalReasons: {
+    reverted: "The chain refused the transaction.",
+    no_transfer: "The transaction moved nothing to the address.",
+    short: "Less arrived than was to be paid.",
+    short_settled: "Less arrived; what was missing came back to the member.",
+    nonce_used: "Another transaction used the payment’s nonce.",
+    chain_anew: "The test chain was started anew before this was final.",
+    debt: "Ended for a debt: a deposit was reversed.",
+  } as Readonly<Record<string, string>>,
   withdrawalStages: {
     requested: "Requested",
     review: "Waits for people",

@@ -174,6 +174,7 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "withdrawal/approve": ["finance"],
   "withdrawal/reject": ["finance"],
   "withdrawal/release": ["finance"],
+  "withdrawal/settleShort": ["finance"],
   "withdrawal/walletState": ["finance", "admin", "auditor"],
   "withdrawal/keys": ["finance", "admin", "auditor"],
   "withdrawal/proposeKey": ["finance"],

@@ -61,6 +61,9 @@ export const withdrawalCase = v.object({
   attempts: v.array(v.object({ attempt: s.count, txHash: s.text, madeAt: s.time, nonce: s.text })),
   /** Since when no attempt can pay any more. */
   deadAt: v.nullable(s.time),
+  /** Less arrived than was to be paid: how much, and what comes back to the member where it ends so. */
+  short: v.nullable(v.object({ arrived: s.usdtText, rest: s.money })),
+  /** Who agreed to its end: that what is held returns, or that it is paid with what arrived. */
   released: v.array(v.object({ by: person, at: s.time, reason: s.text })),
   member: v.object({
     /** Without what was reversed. */
@@ -119,6 +122,16 @@ export const withdrawalReject = defineOperatorCall({
 export const withdrawalRelease = defineOperatorCall({
   path: "withdrawal/release",
   summary: "Returns what is held for a payment whose every attempt is dead; two people above the limit.",
+  input: v.object({ withdrawNo: f.opaqueId, amount: f.usd, reason }),
+  output: withdrawalCase,
+  limit: "write",
+  subject: "withdrawNo",
+});
+
+export const withdrawalSettleShort = defineOperatorCall({
+  path: "withdrawal/settleShort",
+  summary:
+    "Ends a payment of which less arrived: paid with that, and the rest comes back; two people. The rest is typed again.",
   input: v.object({ withdrawNo: f.opaqueId, amount: f.usd, reason }),
   output: withdrawalCase,
   limit: "write",

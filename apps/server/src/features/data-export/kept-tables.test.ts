@@ -66,6 +66,9 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   card_payments:
     "the acquirer's name of a payment by card, by which the house takes it once; the deposit itself is in the archive",
   card_wishes: "recognizes an operator's repeated request; the deposit itself is in the archive",
+  short_payments:
+    "what a payment of the house lacked; the payment is on the chain by the hash in the archive, and what came back is a fund record",
+  short_endings: "ties what came back of a short payment to its transfer, which is a fund record",
   reversal_requests: "what operators put before each other; the reversal itself is in the archive",
   sweep_deposits: "how the house moves its own coins after it has credited him",
   payout_nonces: "how the house numbers its own payments",

@@ -243,6 +243,14 @@ SELECT 'withdrawal ' || w.withdrawal_id, 'is ' || w.stage || ' without the attem
     OR (w.stage = 'reverted' AND w.dead_at IS NULL)
     OR (w.stage IN ('canceled', 'rejected') AND EXISTS (SELECT FROM payout_nonces n WHERE n.withdrawal_id = w.withdrawal_id))
 UNION ALL
+SELECT 'withdrawal ' || w.withdrawal_id, 'arrived short of ' || s.rest || ', is ' || w.stage || ' and gave back ' || coalesce(p.back::text, 'nothing')
+  FROM touched w JOIN short_payments s USING (withdrawal_id) LEFT JOIN short_endings e USING (withdrawal_id)
+  LEFT JOIN transfers t ON t.transfer_id = e.transfer_id AND t.member_id = w.member_id AND t.wallet = 'real' AND t.kind = 'correction'
+  LEFT JOIN LATERAL (SELECT sum(amount) AS back FROM postings WHERE transfer_id = t.transfer_id AND from_account = 'capital' AND to_account = 'available') p ON true
+  WHERE w.stage NOT IN ('needs_review', 'confirmed') OR (w.stage = 'needs_review' AND e.transfer_id IS NOT NULL)
+    OR (w.stage = 'confirmed' AND (p.back IS DISTINCT FROM s.rest
+      OR (SELECT count(DISTINCT r.operator_id) FROM withdrawal_releases r WHERE r.withdrawal_id = w.withdrawal_id) < 2))
+UNION ALL
 SELECT 'transfer ' || t.transfer_id, 'is a ' || t.kind || ' of no withdrawal' FROM transfers t
   WHERE t.made_at >= $1 AND t.kind IN ('withdrawal_hold', 'withdrawal_paid', 'withdrawal_release')
     AND NOT EXISTS (SELECT FROM withdrawals w WHERE t.transfer_id IN (w.hold_id, w.end_id))

@@ -82,7 +82,7 @@ function wordsOf({ message_key: key, params }: MessageRow, part: "title" | "body
   return translate(lang, id, localFigures(params ?? {}, lang));
 }
 
-const AMOUNTS: ReadonlySet<string> = new Set(["amount", "receives", "minimum", "owed"]);
+const AMOUNTS: ReadonlySet<string> = new Set(["amount", "receives", "minimum", "owed", "arrived", "returned"]);
 
 /** Amounts as the language writes them, every place of them; days, too. */
 function localFigures(params: Readonly<Record<string, string>>, lang: LanguageCode): Record<string, string> {

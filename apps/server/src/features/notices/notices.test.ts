@@ -55,6 +55,13 @@ const SAMPLES: MessageParams = {
   depositWrongToken: { depositNo: "dep_1" },
   withdrawalRequested: { amount: "100.00", withdrawNo: "wdr_1" },
   withdrawalPaid: { amount: "100.00", receives: "99.000000", withdrawNo: "wdr_1" },
+  withdrawalShort: {
+    amount: "100.00",
+    receives: "99.00",
+    arrived: "98.010000",
+    returned: "0.99",
+    withdrawNo: "wdr_1",
+  },
   withdrawalCanceled: { amount: "100.00", withdrawNo: "wdr_1", reason: "The address belongs to an exchange." },
   withdrawalTakenBack: { amount: "100.00", withdrawNo: "wdr_1" },
   withdrawalEndedForDebt: { amount: "100.00", withdrawNo: "wdr_1" },
@@ -85,7 +92,7 @@ describe("a message to a member", () => {
       const { title, body } = read.value;
       expect(`${title} ${body}`).not.toMatch(/[{}]/);
       const asTheyAre = Object.entries<string>(SAMPLES[key]).filter(
-        ([name]) => !/amount|receives|minimum|owed|day/.test(name),
+        ([name]) => !/amount|receives|minimum|owed|arrived|returned|day/.test(name),
       );
       for (const [, value] of asTheyAre) expect(`${title} ${body}`).toContain(value);
       titles.add(title);

@@ -22,6 +22,14 @@ export interface MessageParams {
   readonly depositWrongToken: { readonly depositNo: string };
   readonly withdrawalRequested: { readonly amount: string; readonly withdrawNo: string };
   readonly withdrawalPaid: { readonly amount: string; readonly receives: string; readonly withdrawNo: string };
+  /** Less arrived on the chain; what was missing came back. */
+  readonly withdrawalShort: {
+    readonly amount: string;
+    readonly receives: string;
+    readonly arrived: string;
+    readonly returned: string;
+    readonly withdrawNo: string;
+  };
   readonly withdrawalCanceled: { readonly amount: string; readonly withdrawNo: string; readonly reason: string };
   readonly withdrawalTakenBack: { readonly amount: string; readonly withdrawNo: string };
   /** What was held settles what a reversal left owed. */

@@ -88,11 +88,7 @@ export async function releaseWithdrawal(
   const row = await findDeskRow(db, given.withdrawNo);
   if (row === null) return refuse("NOT_FOUND");
   if (row.amount !== given.amount) return invalid("amount");
-  const before = await db.query(
-    "SELECT 1 FROM withdrawal_releases WHERE withdrawal_id = $1 AND (operator_id = $2 OR session_id = $3)",
-    [row.withdrawal_id, session.operatorId, session.sessionId],
-  );
-  if (before.length > 0) return refuse("CONFLICT");
+  if (await hasSaid(db, session, row.withdrawal_id)) return refuse("CONFLICT");
   const [answer] = await db.query<{ stage: WithdrawalStage | null }>(
     "SELECT release_withdrawal($1, $2, $3, $4) AS stage",
     [session.sessionId, row.withdrawal_id, context.ids.next(), given.reason],
@@ -108,6 +104,47 @@ export async function releaseWithdrawal(
     );
   }
   return accept(moved);
+}
+
+/**
+ * Ends a payment of which less arrived than was agreed: it is paid with that, and what is missing comes back to its member. The second
+ * person's word does it, whatever the amount. Refuses NOT_FOUND, FIELD_INVALID for another amount than what comes back, CONFLICT where
+ * nothing is short, or said by him already.
+ */
+export async function settleShort(
+  context: OperatorContext,
+  db: Queryable,
+  session: OperatorSession,
+  given: { readonly withdrawNo: string; readonly amount: MicroUsd; readonly reason: string },
+): Promise<Verdict<MovedWithdrawal>> {
+  const row = await findDeskRow(db, given.withdrawNo);
+  if (row === null) return refuse("NOT_FOUND");
+  if (row.rest === null || row.arrived === null || (await hasSaid(db, session, row.withdrawal_id)))
+    return refuse("CONFLICT");
+  if (row.rest !== given.amount) return invalid("amount");
+  const { withdrawal_id: withdrawalId, member_id: memberId, amount, fee, arrived, rest } = row;
+  const [answer] = await db.query<{ stage: WithdrawalStage | null }>(
+    "SELECT settle_short_withdrawal($1, $2, $3, $4, $5) AS stage",
+    [session.sessionId, withdrawalId, context.ids.next(), context.ids.next(), given.reason],
+  );
+  const stage = answer?.stage ?? null;
+  if (stage === null) return refuse("CONFLICT");
+  if (stage === "confirmed")
+    await tellOfWithdrawal(
+      db,
+      { memberId, withdrawalId, amount, fee },
+      { kind: "short", arrived: BigInt(arrived), rest },
+    );
+  return accept({ memberId, withdrawalId, stage });
+}
+
+/** Whether he, or somebody at his session, has agreed to its end already. */
+async function hasSaid(db: Queryable, session: OperatorSession, withdrawalId: bigint): Promise<boolean> {
+  const before = await db.query(
+    "SELECT 1 FROM withdrawal_releases WHERE withdrawal_id = $1 AND (operator_id = $2 OR session_id = $3)",
+    [withdrawalId, session.operatorId, session.sessionId],
+  );
+  return before.length > 0;
 }
 
 function invalid(field: "amount" | "signature"): Verdict<never> {

@@ -22,8 +22,8 @@ export function judgeReceipt(receipt: ChainReceipt, { row }: Sent, wallet: Payou
 
 /** What a transaction moved out of the paying wallet, of the token. */
 export interface Moved {
-  /** Whether any of it went where the payment was to go. */
-  readonly toAddress: boolean;
+  /** Of it, what went where the payment was to go, in the token's smallest unit. */
+  readonly arrived: bigint;
   /** For the person who looks at it. */
   readonly shown: { readonly moved?: string };
 }
@@ -33,7 +33,8 @@ export function moved(receipt: ChainReceipt, { row }: Sent, wallet: PayoutWallet
     .map(parseTransfer)
     .filter((transfer) => transfer !== null)
     .filter(({ token, from }) => token === row.token && from === wallet.address);
-  if (receipt.status !== 1n || ours.length === 0) return { toAddress: false, shown: {} };
+  if (receipt.status !== 1n || ours.length === 0) return { arrived: 0n, shown: {} };
   const text = ours.map(({ to, rawAmount }) => `${formatUsdt(rawAmount as MicroUsd)} to ${to}`).join(", ");
-  return { toAddress: ours.some(({ to }) => to === row.address), shown: { moved: text } };
+  const there = ours.filter(({ to }) => to === row.address);
+  return { arrived: there.reduce((sum, { rawAmount }) => sum + rawAmount, 0n), shown: { moved: text } };
 }

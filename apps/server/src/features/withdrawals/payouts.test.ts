@@ -1,9 +1,12 @@
 import { type MemberId, paymentStatement } from "@fairtick/domain";
 import { callNode, callNodeForText, switchFeeOn } from "@fairtick/test-chain";
-import { createPublicClient, http, parseAbiItem, parseTransaction } from "viem";
+import { createPublicClient, http, pad, parseAbiItem, parseTransaction } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
+import type { OperatorSession } from "../../platform/console/index.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
+import { settleShort } from "./decide-withdrawals.ts";
+import type { OperatorContext } from "../operators/index.ts";
 import { NodeProblem } from "../chain/index.ts";
 import type { PayoutNode } from "./payout-node.ts";
 import { readWithdrawal } from "./list-withdrawals.ts";
@@ -318,6 +321,16 @@ describe("a payment that failed", () => {
     return answer?.stage ?? null;
   };
 
+  const settle = async (by: Approver, id: bigint, amount = usd(0.42)) => {
+    const session = { sessionId: by.sessionId, operatorId: by.sessionId - 1_000_000n } as OperatorSession;
+    const given = { withdrawNo: formatWithdrawNo(id), amount, reason: "the token kept a part" };
+    const context = world.context as unknown as OperatorContext;
+    const done = await world.chain.context.databases.console.transaction((db) =>
+      settleShort(context, db, session, given),
+    );
+    return done.ok ? done.value.stage : done.refusal.error;
+  };
+
   it("needs a person, is never sent anew, and returns by one who looked", async () => {
     const { id, memberId, address } = await failed(40);
     const row = await world.row(id);
@@ -333,7 +346,7 @@ describe("a payment that failed", () => {
     await world.chain.checkBooks();
   });
 
-  it("of which a part arrived all the same is released by nobody, and what moved is shown", async () => {
+  it("of which a part arrived is released by nobody: two people settle it, and what is missing comes back", async () => {
     const { url } = world.chain.anvil;
     const token = world.chain.tokens.noReturn;
     const code = await callNode(url, "eth_getCode", [token, "latest"]);
@@ -341,10 +354,19 @@ describe("a payment that failed", () => {
     const { payoutRound } = await import("./payout-round.ts");
     await switchFeeOn(url, token);
     await payoutRound(world.parts, world.memory);
-    await world.rounds(3);
+    // A witness that shows another amount in the same block proves nothing.
+    const less = async (hash: string) => {
+      const receipt = await world.parts.node.receipt(hash);
+      return receipt && { ...receipt, logs: receipt.logs.map((log) => Object.assign(log, { data: pad("0x1") })) };
+    };
+    for (let round = 0; round < 3; round += 1)
+      await world.round({ witness: { ...world.parts.node, receipt: less } });
+    expect(await stage(id)).toBe("broadcast");
+    await world.round();
     expect(await world.tokensOf(address)).toBe(41_580_000n);
     const row = await world.row(id);
-    expect(row).toMatchObject({ stage: "needs_review", reason: "no_transfer", dead_at: null });
+    expect(row).toMatchObject({ stage: "needs_review", reason: "short", dead_at: null, rest: usd(0.42) });
+    expect(await shown(memberId, id)).toMatchObject({ state: "processing", reason: "short", arrived: "41.580000" });
     expect(await release(one, id)).toBe(null);
     expect(await money(memberId)).toEqual({ available: "0", locked: String(usd(43)) });
     const { rows } = await world.chain.build.client.query<{ detail: { moved: string } }>(
@@ -354,6 +376,46 @@ describe("a payment that failed", () => {
     expect(rows).toHaveLength(1);
     expect(rows[0]?.detail.moved).toBe(`41.580000 to ${address}, 0.420000 to 0x${"fee".padStart(40, "0")}`);
     await callNode(url, "anvil_setCode", [token, code]);
+    await world.chain.checkBooks();
+
+    expect(await settle(one, id, usd(43))).toBe("FIELD_INVALID");
+    expect(await settle(one, id)).toBe("needs_review");
+    expect(await settle(one, id)).toBe("CONFLICT");
+    expect(await settle({ ...two, sessionId: one.sessionId }, id)).toBe("CONFLICT");
+    expect(await money(memberId)).toEqual({ available: "0", locked: String(usd(43)) });
+    await world.chain.checkBooks();
+    expect(await settle(two, id)).toBe("confirmed");
+    expect(await settle(two, id)).toBe("CONFLICT");
+    await world.rounds(2);
+    expect(await money(memberId)).toEqual({ available: String(usd(0.42)), locked: "0" });
+    expect(await shown(memberId, id)).toMatchObject({
+      state: "withdrawn",
+      reason: "short_settled",
+      receives: "42.00",
+      arrived: "41.580000",
+    });
+    const told = await world.chain.build.client.query(
+      "SELECT params FROM member_messages WHERE member_id = $1 AND message_key = 'withdrawalShort'",
+      [memberId],
+    );
+    expect(told.rows).toMatchObject([{ params: { receives: "42.00", arrived: "41.580000", returned: "0.42" } }]);
+    await world.chain.checkBooks();
+  });
+
+  it("or paid in full, or never sent, is settled as short by nobody", async () => {
+    const { id } = await failed(44);
+    expect(await settle(one, id)).toBe("CONFLICT");
+    const { id: paid } = await world.ask(45);
+    expect(await settle(one, paid)).toBe("CONFLICT");
+    await world.rounds(4);
+    expect(await stage(paid)).toBe("confirmed");
+    expect(await settle(one, paid)).toBe("CONFLICT");
+    const payouts = world.chain.context.databases.payout;
+    const [attempt] = await attempts(paid);
+    await expect(
+      payouts.query("SELECT note_short_payment($1, $2, 1, 1)", [paid, attempt.tx_hash]).then((rows) => rows[0]),
+    ).resolves.toEqual({ note_short_payment: false });
+    expect(await release(one, id)).toBe("reverted");
     await world.chain.checkBooks();
   });
 

@@ -2,6 +2,7 @@ import {
   accept,
   formatId,
   formatMoney,
+  formatUsdt,
   isUndecided,
   type MemberId,
   type MicroUsd,
@@ -125,6 +126,10 @@ export async function readCase(
       nonce: String(one.nonce),
     })),
     deadAt: row.dead_at === null ? null : Number(row.dead_at),
+    short:
+      row.arrived === null || row.rest === null
+        ? null
+        : { arrived: formatUsdt(BigInt(row.arrived) as MicroUsd), rest: money(row.rest) },
     member: await readMoney(db, row.member_id),
     paidBefore: await readPaidBefore(db, row),
   });

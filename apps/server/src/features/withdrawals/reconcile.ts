@@ -1,4 +1,5 @@
 import { crashPoint } from "../../platform/crash-point.ts";
+import type { Queryable } from "../../platform/database.ts";
 import type { ChainNode, ChainReceipt } from "../chain/index.ts";
 import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
 import { findStranger } from "./find-stranger.ts";
@@ -126,7 +127,9 @@ async function witnessAgrees(
   verdict: Verdict,
 ): Promise<boolean> {
   const theirs = await witness.receipt(receipt.transactionHash);
-  return theirs !== null && theirs.blockHash === receipt.blockHash && judgeReceipt(theirs, one, wallet) === verdict;
+  if (theirs === null || theirs.blockHash !== receipt.blockHash || judgeReceipt(theirs, one, wallet) !== verdict)
+    return false;
+  return moved(theirs, one, wallet).arrived === moved(receipt, one, wallet).arrived;
 }
 
 /** For the member's screen: in which block it is; null where a reorganisation took it out again. */
@@ -166,7 +169,8 @@ async function confirm({ databases, ids, bus }: PayoutParts, row: WithdrawalRow,
 
 /**
  * Its nonce is used by a transaction that paid not what it should, and final: no attempt can pay any more. Where that moved any
- * of our tokens to the address all the same (a token that takes a fee), it is not dead: released, it would be paid twice.
+ * of our tokens to the address all the same (a token that takes a fee), it is not dead: released, it would be paid twice. People
+ * end it as short then.
  */
 async function fail(
   parts: PayoutParts,
@@ -178,14 +182,17 @@ async function fail(
 ): Promise<void> {
   const { databases, clock, bus } = parts;
   const isNew = await databases.payout.transaction(async (db) => {
-    const changed = await db.query(
-      `UPDATE withdrawals SET stage = 'needs_review', reason = $2, stage_at = CASE stage WHEN 'needs_review' THEN stage_at ELSE $3 END,
-         dead_at = CASE WHEN $4::boolean THEN NULL ELSE $3::bigint END
-       WHERE withdrawal_id = $1 AND end_id IS NULL AND dead_at IS NULL
-         AND NOT ($4::boolean AND stage = 'needs_review' AND reason IS NOT DISTINCT FROM $2)
-       RETURNING 1`,
-      [row.withdrawal_id, reason, clock.now(), transfers.toAddress],
-    );
+    const changed =
+      transfers.arrived > 0n && transfers.arrived < row.units
+        ? await noteShort(db, row, receipt, transfers.arrived)
+        : await db.query(
+            `UPDATE withdrawals SET stage = 'needs_review', reason = $2, stage_at = CASE stage WHEN 'needs_review' THEN stage_at ELSE $3 END,
+               dead_at = CASE WHEN $4::boolean THEN NULL ELSE $3::bigint END
+             WHERE withdrawal_id = $1 AND end_id IS NULL AND dead_at IS NULL
+               AND NOT ($4::boolean AND stage = 'needs_review' AND reason IS NOT DISTINCT FROM $2)
+             RETURNING 1`,
+            [row.withdrawal_id, reason, clock.now(), transfers.arrived > 0n],
+          );
     if (changed.length === 0) return false;
     const detail = { reason, tx: receipt.transactionHash, genesis: instance.genesis, ...transfers.shown };
     await callPerson(parts, "payout_failed", formatWithdrawNo(row.withdrawal_id), row.member_id, detail, db);
@@ -194,6 +201,15 @@ async function fail(
   });
   crashPoint("payout.failed");
   if (isNew) announceWithdrawals(bus, [movedTo(row, "needs_review")]);
+}
+
+function noteShort(db: Queryable, row: WithdrawalRow, receipt: ChainReceipt, arrived: bigint): Promise<object[]> {
+  return db.query("SELECT 1 WHERE note_short_payment($1, $2, $3, $4)", [
+    row.withdrawal_id,
+    receipt.transactionHash,
+    receipt.blockNumber,
+    String(arrived),
+  ]);
 }
 
 /**
@@ -227,6 +243,7 @@ async function takeStranger(
   if ((rounds - STRANGE_ROUNDS) % PROOF_ROUNDS !== 0) return;
   const use = await findStranger(parts, wallet.address, one, final);
   if (use === null) return;
+  crashPoint("payout.dying");
   const dead = await parts.databases.payout.query(
     `UPDATE withdrawals SET dead_at = $2 WHERE withdrawal_id = $1 AND stage = 'needs_review' AND dead_at IS NULL RETURNING 1`,
     [row.withdrawal_id, parts.clock.now()],

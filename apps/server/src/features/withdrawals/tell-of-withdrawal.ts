@@ -1,4 +1,4 @@
-import { formatMoney, type MicroUsd } from "@fairtick/domain";
+import { formatMoney, formatUsdt, type MicroUsd } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
 import type { MovedWithdrawal } from "./announce-withdrawals.ts";
@@ -14,6 +14,8 @@ interface Told {
 /** What happened that a member is written about. */
 export type WithdrawalNews =
   | { readonly kind: "requested" | "paid" | "takenBack" | "endedForDebt" }
+  /** Less arrived than was to be paid: so much, in the token's smallest unit; what was missing came back. */
+  | { readonly kind: "short"; readonly arrived: bigint; readonly rest: bigint }
   /** Rejected by a person, or returned since no attempt could pay. */
   | { readonly kind: "canceled"; readonly reason: string };
 
@@ -29,6 +31,12 @@ export async function tellOfWithdrawal(db: Queryable, told: Told, news: Withdraw
     case "paid": {
       const receives = formatMoney((told.amount - told.fee) as MicroUsd);
       await tellMember(db, memberId, "withdrawalPaid", { amount, receives, withdrawNo });
+      return;
+    }
+    case "short": {
+      const receives = formatMoney((told.amount - told.fee) as MicroUsd);
+      const [arrived, returned] = [formatUsdt(news.arrived as MicroUsd), formatMoney(news.rest as MicroUsd)];
+      await tellMember(db, memberId, "withdrawalShort", { amount, receives, arrived, returned, withdrawNo });
       return;
     }
     case "takenBack":

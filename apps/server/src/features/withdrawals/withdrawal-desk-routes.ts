@@ -12,13 +12,14 @@ import {
   withdrawalRejectKey,
   withdrawalRelease,
   withdrawalRevokeKey,
+  withdrawalSettleShort,
   withdrawalWalletState,
 } from "@fairtick/protocol/operator";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
-import { approveWithdrawal, rejectWithdrawal, releaseWithdrawal } from "./decide-withdrawals.ts";
+import { approveWithdrawal, rejectWithdrawal, releaseWithdrawal, settleShort } from "./decide-withdrawals.ts";
 import { patientSigner } from "./patient-signer.ts";
 import { approveKey, listKeys, proposeKey, rejectKey, revokeKey } from "./payout-keys.ts";
 import { listDesk, readCase } from "./read-desk.ts";
@@ -56,6 +57,9 @@ export function withdrawalDeskRoutes(context: OperatorContext): OperatorRoute[] 
     ),
     operatorRoute(withdrawalRelease, async (asked) =>
       after(asked, await releaseWithdrawal(context, asked.db, asked.session, asked.input)),
+    ),
+    operatorRoute(withdrawalSettleShort, async (asked) =>
+      after(asked, await settleShort(context, asked.db, asked.session, asked.input)),
     ),
     operatorRoute(withdrawalWalletState, ({ db, now }) => readWalletState(db, config.chains, shown, now)),
     operatorRoute(withdrawalKeys, ({ db }) => listKeys(db)),

@@ -1,6 +1,7 @@
 import {
   formatMoney,
   formatPrefixedId,
+  formatUsdt,
   type Instant,
   isCancelable,
   type MicroUsd,
@@ -42,6 +43,9 @@ export interface WithdrawalRow {
   readonly tx_hash: string | null;
   readonly mined_height: bigint | null;
   readonly dead_at: bigint | null;
+  /** Where less arrived than was to be paid: what arrived in the token's smallest unit, and what was missing. */
+  readonly arrived: string | null;
+  readonly rest: bigint | null;
   /** Of the chain's life that it is to be paid on. */
   readonly evm_chain_id: bigint;
   readonly genesis_hash: string;
@@ -60,14 +64,14 @@ export interface WithdrawalRow {
   readonly sent_hash: string | null;
 }
 
-export const WITHDRAWAL_SELECT = `SELECT w.*, i.evm_chain_id, i.genesis_hash, i.token, i.head_height,
+export const WITHDRAWAL_SELECT = `SELECT w.*, sp.arrived, sp.rest, i.evm_chain_id, i.genesis_hash, i.token, i.head_height,
     f.waits_for, f.waits_for IS NOT NULL AS frozen,
     (SELECT count(*) FROM approvals_that_count a WHERE a.withdrawal_id = w.withdrawal_id AND a.digest = w.digest) AS agreed,
     (SELECT count(*) FROM withdrawal_approvals a WHERE a.withdrawal_id = w.withdrawal_id AND a.digest = w.digest) AS given,
     (SELECT max(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'approved') AS approved_at,
     (SELECT min(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'broadcast') AS sent_at,
     (SELECT tx_hash FROM withdrawal_attempts a WHERE a.withdrawal_id = w.withdrawal_id ORDER BY attempt DESC LIMIT 1) AS sent_hash
-  FROM withdrawals w JOIN chain_instances i USING (instance_id)
+  FROM withdrawals w JOIN chain_instances i USING (instance_id) LEFT JOIN LATERAL (SELECT arrived, rest FROM short_payments s WHERE s.withdrawal_id = w.withdrawal_id) sp ON true
   CROSS JOIN LATERAL (SELECT CASE WHEN w.end_id IS NULL THEN withdrawals_wait_for(w.member_id) END AS waits_for OFFSET 0) f`;
 
 /** Exactly the payment that approvals and the signer are about. */
@@ -107,6 +111,7 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
     amount: formatMoney(row.amount as MicroUsd),
     fee: formatMoney(row.fee as MicroUsd),
     receives: formatMoney((row.amount - row.fee) as MicroUsd),
+    ...(row.arrived !== null && { arrived: formatUsdt(BigInt(row.arrived) as MicroUsd) }),
     chain: row.chain,
     address: formatChainAddress(kind, row.address),
     createdAt: Number(row.created_at),

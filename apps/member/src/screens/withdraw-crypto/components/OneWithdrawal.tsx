@@ -66,7 +66,7 @@ export function OneWithdrawal({ withdrawNo }: { readonly withdrawNo: string }) {
 function Known({ withdrawal }: { readonly withdrawal: Withdrawal }) {
   const t = useText();
   const reason = reasonWords(t, withdrawal);
-  const { txHash, createdAt } = withdrawal;
+  const { txHash, createdAt, arrived } = withdrawal;
   return (
     <>
       {reason !== null && <Notice wrong={withdrawal.state === "canceled"}>{reason}</Notice>}
@@ -81,6 +81,18 @@ function Known({ withdrawal }: { readonly withdrawal: Withdrawal }) {
               </>
             ),
           },
+          ...(arrived === undefined
+            ? []
+            : [
+                {
+                  name: t("withdraw.arrived"),
+                  figure: (
+                    <>
+                      {formatPrice(arrived)} <span className="unit">{withdrawal.currency}</span>
+                    </>
+                  ),
+                },
+              ]),
           {
             name: t("withdraw.address"),
             figure: <span className="code withdraw-address">{withdrawal.address}</span>,
