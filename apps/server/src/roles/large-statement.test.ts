@@ -70,7 +70,7 @@ function statement(announced: readonly Announced[]): string {
 async function take(by: OperatorSession, xml: string, tell: (credited: Changed) => void = () => undefined) {
   const context = { ...world.context, ids };
   const kept = await context.databases.console.transaction((db) => keepStatement(context, db, by, xml));
-  return kept.ok ? settleExact(context, by, kept.value, tell) : kept.refusal.error;
+  return kept.ok ? settleExact(context, kept.value, tell) : kept.refusal.error;
 }
 
 async function placeAll(members: readonly bigint[]): Promise<PlacedOrder[]> {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { IdSource } from "@fairtick/domain";
 import { configRoutes } from "../features/config-desk/index.ts";
 import { correctionRoutes } from "../features/corrections/index.ts";
-import { depositDeskRoutes } from "../features/deposit-desk/index.ts";
+import { depositDeskRoutes, startResuming } from "../features/deposit-desk/index.ts";
 import { fairnessReportRoutes, openFairness } from "../features/fairness/index.ts";
 import { fileDeskRoutes, type FileStore } from "../features/files/index.ts";
 import { identityDeskRoutes } from "../features/identity/index.ts";
@@ -76,6 +76,7 @@ export async function startConsole(
     consoleUrl,
     appFolder: CONSOLE_APP,
   });
+  const resuming = startResuming(operators);
   const stopEvents = addSupportEvents(app, operators, consoleUrl);
   await app.listen({ host: config.host, port });
   ({ port } = app.server.address() as AddressInfo);
@@ -86,9 +87,10 @@ export async function startConsole(
       { what: "Operators' console", where: consoleUrl() },
       ...invited.map(({ login, invitation }) => ({ what: `Invitation of ${login}`, where: invitation })),
     ],
-    close: () => {
+    async close() {
       stopEvents();
-      return app.close();
+      await app.close();
+      await resuming.stop();
     },
   };
 }

@@ -61,7 +61,7 @@ export function depositDeskRoutes(context: OperatorContext): OperatorRoute[] {
       const kept = await keepStatement(context, db, session, input.statement);
       if (!kept.ok) return kept;
       about(kept.value.report.message);
-      return accept(new Afterwards(() => settleExact(context, session, kept.value, (credited) => tell([credited])())));
+      return accept(new Afterwards(() => settleExact(context, kept.value, (credited) => tell([credited])())));
     }),
     operatorRoute(depositProposeCard, async ({ db, session, input, about, afterCommit }) => {
       const done = await proposeCardDeposit(context, db, session, input);

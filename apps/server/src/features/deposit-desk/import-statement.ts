@@ -6,13 +6,13 @@ import type { Queryable } from "../../platform/database.ts";
 import { formatDepositNo } from "../deposits/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { parseStatement, type StatementLine } from "./parse-statement.ts";
-import { bringsCredit, fiatOf, type Kept, namesOf, type Report } from "./settle-exact.ts";
+import { beginTake, bringsCredit, fiatOf, type Kept, namesOf, type Report } from "./settle-exact.ts";
 
 /**
  * Takes a statement in: lines that are known already stay as they are, so that a file, or a later one that repeats it,
  * changes nothing. What is exact and alone is credited afterwards, by `settleExact`; the rest is for people to match and to
  * credit. A file that was taken in before is taken again where it still brings a credit: what another one's word was needed
- * for, or what was left when a server ended in the middle. Refuses FIELD_INVALID for what is no statement, CONFLICT for a
+ * for. Refuses FIELD_INVALID for what is no statement, CONFLICT for a
  * file that was taken in before and brings nothing.
  */
 export async function keepStatement(
@@ -39,9 +39,10 @@ export async function keepStatement(
   const fresh = isFresh ? await keepLines({ ids }, db, statementId, lines) : [];
   const returned = isFresh ? await keepReturns({ ids }, db, statementId, returns) : [];
   const differing = isFresh ? await noteDiffering(db, session, lines) : [];
+  const takeId = await beginTake({ ids }, db, session, lines);
   crashPoint("statement.kept");
   const known = lines.length - fresh.length - differing.length;
-  return accept({ lines, fresh, report: { message, lines: fresh.length, known, unread, differing, returned } });
+  return accept({ takeId, fresh, report: { message, lines: fresh.length, known, unread, differing, returned } });
 }
 
 /** Lines that were not there before; answers their ids. */

@@ -1,1 +1,2 @@
 export { depositDeskRoutes } from "./deposit-desk-routes.ts";
+export { startResuming } from "./resume-statements.ts";

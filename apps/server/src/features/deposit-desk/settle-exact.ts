@@ -12,7 +12,8 @@ export type Report = OperatorOutput<typeof depositImportStatement>;
 
 /** A statement whose lines are kept, and of which nothing is credited yet. */
 export interface Kept {
-  readonly lines: readonly StatementLine[];
+  /** What was taken in, and by whom: it is gone on with by its number, also by another process. */
+  readonly takeId: bigint;
   /** Those that were not there before. */
   readonly fresh: readonly bigint[];
   readonly report: Omit<Report, "credited" | "waiting" | "open">;
@@ -25,14 +26,22 @@ function knownBy(condition: string): string {
       AND is_same_line(k.entry_reference, k.also_reference, l.entry_reference, nullif(l.also_reference, ''))`;
 }
 
-/** $1 to $5: `namesOf`. What `settle_exact_entry` looks at once more, under the deposit's lock, stands here too. */
-const EXACT = `WITH said AS MATERIALIZED (
+/** $1 to $5: `namesOf`. */
+const SAID = `WITH said AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[]) AS l(account, entry_reference, also_reference, amount, currency)
   ), known AS MATERIALIZED (
     ${knownBy("k.entry_reference = l.entry_reference")}
     UNION ${knownBy("k.also_reference = l.entry_reference")}
     UNION ${knownBy("k.entry_reference = l.also_reference")}
-  ), exact AS (
+  )`;
+/** $1: what was taken in. */
+const TAKEN = `WITH known AS MATERIALIZED (
+    SELECT k.entry_id, k.statement_id, k.account, k.amount, k.digits, k.currency, k.reference FROM statement_takes t
+      JOIN statement_entries k ON k.entry_id = ANY (t.entries) WHERE t.take_id = $1
+  )`;
+
+/** What `settle_exact_entry` looks at once more, under the deposit's lock, stands here too. */
+const EXACT = `exact AS (
     SELECT k.*, d.amount AS usd FROM known k JOIN bank_deposits b ON b.reference = k.reference JOIN deposits d ON d.deposit_id = b.deposit_id
       JOIN receiving_cards c ON c.card_id = b.card_id AND c.version = b.card_version
     WHERE d.stage IN ('awaiting_transfer', 'in_review') AND b.fiat_amount = k.amount
@@ -64,11 +73,27 @@ export async function bringsCredit(
   lines: readonly StatementLine[],
 ): Promise<boolean> {
   const found = await db.query(
-    `${EXACT} SELECT 1 FROM exact e WHERE NOT EXISTS (SELECT FROM bank_statements s WHERE s.statement_id = e.statement_id AND s.imported_by = $6)
+    `${SAID}, ${EXACT} SELECT 1 FROM exact e WHERE NOT EXISTS (SELECT FROM bank_statements s WHERE s.statement_id = e.statement_id AND s.imported_by = $6)
        OR NOT above_one_person(e.entry_id, e.usd) LIMIT 1`,
     [...namesOf(lines), operatorId],
   );
   return found.length > 0;
+}
+
+/** Notes what a person takes in, in the transaction that keeps its lines. Answers its number. */
+export async function beginTake(
+  { ids }: Pick<OperatorContext, "ids">,
+  db: Queryable,
+  { sessionId }: OperatorSession,
+  lines: readonly StatementLine[],
+): Promise<bigint> {
+  const takeId = ids.next();
+  await db.query(`${SAID} SELECT begin_take($6, $7, ARRAY(SELECT entry_id FROM known ORDER BY entry_id))`, [
+    ...namesOf(lines),
+    sessionId,
+    takeId,
+  ]);
+  return takeId;
 }
 
 interface ExactLine {
@@ -79,52 +104,109 @@ interface ExactLine {
   readonly usd: bigint;
 }
 
+type SettleContext = Pick<OperatorContext, "databases" | "ids">;
+
 /**
  * Credits what is exact among a kept statement's lines (reference, amount, currency, account), those that an earlier one
  * brought and that still wait among them, as far as one person may credit from what he took in himself; what somebody else
  * takes in as well, that one credits. Each line in a transaction of its own: it holds one member's row no longer than a
  * credit by hand does, so that nobody's orders wait for a long file. A line is credited once, by its key; what is left after
- * an end in the middle, the same file taken in once more credits.
+ * an end in the middle, `resumeTakes` credits.
  */
 export async function settleExact(
-  { databases, ids }: Pick<OperatorContext, "databases" | "ids">,
-  session: OperatorSession,
-  { lines, fresh, report }: Kept,
+  context: SettleContext,
+  { takeId, fresh, report }: Kept,
   tell: (credited: Changed) => void,
 ): Promise<Report> {
-  const exact = await databases.console.query<ExactLine>(
-    `${EXACT} SELECT entry_id, currency, amount, digits, usd FROM exact ORDER BY entry_id`,
-    namesOf(lines),
-  );
   const credited: Report["credited"] = [];
   const waiting: Report["waiting"] = [];
-  const settled = new Set<bigint>();
-  for (const { entry_id: entryId, usd, ...line } of exact) {
-    const done = await databases.console.transaction((db) => settleEntry(db, session, entryId, ids.next()));
-    if (done === null) continue;
-    crashPoint("statement.credited");
-    settled.add(entryId);
+  const settled = await settleTake(context, takeId, ({ usd, ...line }, done) => {
     const shown = { depositNo: formatDepositNo(done.depositId), fiat: fiatOf(line) };
     if (done.booked === null) {
       waiting.push({ ...shown, amount: formatMoney(usd as MicroUsd) });
-      continue;
+      return;
     }
     const { memberId, amount } = done.booked;
     credited.push({ ...shown, amount });
     tell({ memberId, depositId: done.depositId });
-  }
+  });
   return { ...report, credited, waiting, open: fresh.filter((entryId) => !settled.has(entryId)).length };
 }
 
+/** Answers which lines have their deposit. */
+async function settleTake(
+  { databases, ids }: SettleContext,
+  takeId: bigint,
+  each: (line: ExactLine, done: SettledLine) => void,
+): Promise<ReadonlySet<bigint>> {
+  const exact = await databases.console.query<ExactLine>(
+    `${TAKEN}, ${EXACT} SELECT entry_id, currency, amount, digits, usd FROM exact ORDER BY entry_id`,
+    [takeId],
+  );
+  const settled = new Set<bigint>();
+  for (const line of exact) {
+    const done = await databases.console.transaction((db) => settleEntry(db, takeId, line.entry_id, ids.next()));
+    if (done === null) continue;
+    crashPoint("statement.credited");
+    settled.add(line.entry_id);
+    each(line, done);
+  }
+  crashPoint("statement.ending");
+  await databases.console.query("SELECT end_take($1)", [takeId]);
+  crashPoint("statement.ended");
+  return settled;
+}
+
+interface SettledLine {
+  readonly depositId: bigint;
+  readonly booked: { readonly memberId: bigint; readonly amount: string } | null;
+}
+
 /** One line; null where it is no longer alone or its deposit waits no more, nothing booked where a second person is needed. */
-async function settleEntry(db: Queryable, session: OperatorSession, entryId: bigint, transferId: bigint) {
+async function settleEntry(
+  db: Queryable,
+  takeId: bigint,
+  entryId: bigint,
+  transferId: bigint,
+): Promise<SettledLine | null> {
   const [settled] = await db.query<{ deposit: bigint | null; is_credited: boolean }>(
     "SELECT deposit, is_credited FROM settle_exact_entry($1, $2, $3)",
-    [session.sessionId, entryId, transferId],
+    [takeId, entryId, transferId],
   );
   if (settled === undefined || settled.deposit === null) return null;
   const { deposit: depositId } = settled;
   if (!settled.is_credited) return { depositId, booked: null };
   crashPoint("statement.settled");
   return { depositId, booked: await tellCredited(db, depositId) };
+}
+
+/** Longer than one line takes, so that nobody goes on with what a living server is at. */
+const SILENT_MS = 30_000;
+
+/**
+ * Goes on with what was taken in and not come to its end: its server died, or its database was away. Answers how many. The
+ * same people may credit the same lines as before.
+ */
+export async function resumeTakes(
+  context: SettleContext,
+  tell: (credited: Changed) => void,
+  silentMs = SILENT_MS,
+): Promise<number> {
+  const { databases } = context;
+  const open = await databases.console.query<{ take_id: bigint }>(
+    "SELECT take_id FROM statement_takes WHERE done_at IS NULL ORDER BY take_id",
+  );
+  let resumed = 0;
+  for (const { take_id: takeId } of open) {
+    const [taken] = await databases.console.query<{ ours: boolean }>("SELECT resume_take($1, $2) AS ours", [
+      takeId,
+      silentMs,
+    ]);
+    if (taken?.ours !== true) continue;
+    await settleTake(context, takeId, (_line, { depositId, booked }) => {
+      if (booked !== null) tell({ memberId: booked.memberId, depositId });
+    });
+    resumed += 1;
+  }
+  return resumed;
 }

@@ -11,17 +11,14 @@ import {
   type WithdrawalTerms,
 } from "@fairtick/domain";
 import type { Output, withdrawMethods, withdrawQuote } from "@fairtick/protocol";
-import type { Queryable } from "../../platform/database.ts";
 import { readMember } from "../members/index.ts";
 import { refuseRegion } from "../regions/index.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { readComingTerms, readWithdrawable, readWithdrawalTerms } from "./withdrawal-terms.ts";
+import { readTimes } from "./withdrawal-times.ts";
 
 /** A chain that has not been read for so long is not offered. */
 const READ_AGE_MS_MAX = 60_000n;
-const TIMES_MS = 30n * 86_400_000n;
-/** Of fewer paid ones nothing is said. */
-const TIMES_MIN = 5;
 
 /**
  * The chains that pay now, with bounds, fee, and how long it has taken. Refuses REGION_PRACTICE_ONLY where the region
@@ -41,7 +38,7 @@ export async function listMethods(
     [now - READ_AGE_MS_MAX],
   );
   const readNow = new Set(rows.map(({ chain }) => chain));
-  const times = await readTimes(databases.reader, now);
+  const times = await readTimes(context);
   const terms = await readWithdrawalTerms(databases.reader);
   const coming = await readComingTerms(databases.reader);
   const { askedToday } = await readWithdrawable(databases.reader, memberId, now);
@@ -94,19 +91,4 @@ export async function refuseWithoutRealMoney(
     [memberId],
   );
   return (row?.real ?? 0n) > 0n ? null : closed;
-}
-
-/** From request to confirmation, over all members. */
-async function readTimes(
-  reader: Queryable,
-  now: Instant,
-): Promise<{ halfMs: number; mostMs: number; count: number } | null> {
-  const [row] = await reader.query<{ half: number | null; most: number | null; count: bigint }>(
-    `SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY (stage_at - created_at)::double precision) AS half,
-       percentile_disc(0.95) WITHIN GROUP (ORDER BY (stage_at - created_at)::double precision) AS most, count(*) AS count
-     FROM withdrawals WHERE stage = 'confirmed' AND stage_at > $1`,
-    [now - TIMES_MS],
-  );
-  if (row === undefined || row.half === null || row.most === null || row.count < TIMES_MIN) return null;
-  return { halfMs: Math.round(row.half), mostMs: Math.round(row.most), count: Number(row.count) };
 }

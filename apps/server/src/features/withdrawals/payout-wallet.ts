@@ -28,6 +28,7 @@ export async function openWallet(parts: PayoutParts, instance: PayoutInstance): 
   if (row === undefined) {
     // On TRON it is a count of ours alone: no transaction bears it.
     const first = node.kind === "tron" ? 0n : await node.nonceAt(address, "latest");
+    crashPoint("payout.opening");
     await databases.payout.query(
       "INSERT INTO payout_wallets (instance_id, address, next_nonce, made_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
       [instance.instanceId, address, first, clock.now()],
@@ -58,6 +59,7 @@ export async function stopWallet(
 
 /** What a test chain that was wiped can no longer pay. */
 export async function strandEnded({ databases, settings, clock, bus }: PayoutParts): Promise<void> {
+  crashPoint("payout.stranding");
   const stranded = await databases.payout.query<{ member_id: bigint; withdrawal_id: bigint }>(
     `UPDATE withdrawals SET stage = 'needs_review', reason = 'chain_anew', stage_at = $2, dead_at = $2
      WHERE end_id IS NULL AND stage IN ('reserved', 'signed', 'broadcast') AND chain = $1
@@ -87,8 +89,10 @@ export async function noteBalances(
     node.tokenBalance(instance.token, wallet.address),
     node.balance(wallet.address),
   ]);
+  crashPoint("payout.noting");
   await databases.payout.query(
     "UPDATE payout_wallets SET token_balance = $3, coin_balance = $4, seen_at = $5 WHERE instance_id = $1 AND address = $2",
     [wallet.instanceId, wallet.address, tokens, coins, clock.now()],
   );
+  crashPoint("payout.noted");
 }

@@ -359,8 +359,7 @@ describe("a payment that failed", () => {
       const receipt = await world.parts.node.receipt(hash);
       return receipt && { ...receipt, logs: receipt.logs.map((log) => Object.assign(log, { data: pad("0x1") })) };
     };
-    for (let round = 0; round < 3; round += 1)
-      await world.round({ witness: { ...world.parts.node, receipt: less } });
+    for (let round = 0; round < 3; round += 1) await world.round({ witness: { ...world.parts.node, receipt: less } });
     expect(await stage(id)).toBe("broadcast");
     await world.round();
     expect(await world.tokensOf(address)).toBe(41_580_000n);

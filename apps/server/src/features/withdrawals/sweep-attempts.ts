@@ -136,6 +136,7 @@ async function storeAttempt(
   if (!answer.ok) {
     const subject = `${formatPrefixedId("swp", row.sweep_id)} ${answer.refusal}`;
     await callPerson(parts, "sweep_refused", subject, null, { detail: answer.detail });
+    crashPoint("sweep.refused");
     return false;
   }
   const { raw, hash, maxFee, priorityFee } = answer.value;

@@ -32,11 +32,13 @@ export async function sweepRound(parts: PayoutParts, memory = newPayoutMemory())
   if (settings.sweepAbove === null || node.kind !== "evm") return;
   const instance = await findPayoutInstance(parts, memory);
   if (instance === null) return;
+  crashPoint("sweep.stranding");
   await databases.payout.query(
     `UPDATE sweeps SET stage = 'failed', reason = 'chain_anew', stage_at = $2 WHERE stage NOT IN ('done', 'failed')
        AND instance_id IN (SELECT instance_id FROM chain_instances WHERE chain = $1 AND ended_at IS NOT NULL)`,
     [settings.chain, clock.now()],
   );
+  crashPoint("sweep.stranded");
   const { address: paying, gasAddress: gas } = await signer.state();
   const halted = await databases.payout.query(
     "SELECT 1 FROM payout_wallets WHERE instance_id = $1 AND address = $2 AND stopped_at IS NOT NULL",
@@ -67,6 +69,7 @@ export async function sweepRound(parts: PayoutParts, memory = newPayoutMemory())
     "UPDATE sweep_wallets SET coin_balance = $3, seen_at = $4 WHERE instance_id = $1 AND address = $2",
     [instance.instanceId, gas, coins, clock.now()],
   );
+  crashPoint("sweep.noted");
 }
 
 async function goOn(sweeping: Sweeping, row: SweepRow): Promise<void> {
@@ -184,6 +187,7 @@ async function openWallet(
     "INSERT INTO sweep_wallets (instance_id, address, next_nonce) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
     [instance.instanceId, address, await node.nonceAt(address, "latest")],
   );
+  crashPoint("sweep.opened");
 }
 
 /** Gives a step its nonce and its amount, once for good. */

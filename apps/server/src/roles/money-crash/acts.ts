@@ -22,7 +22,7 @@ import {
 import { creditDeposit, matchStatement, rejectDeposit } from "../../features/deposit-desk/decide-deposit.ts";
 import { keepStatement } from "../../features/deposit-desk/import-statement.ts";
 import { approveReversal, proposeReversal, rejectReversal } from "../../features/deposit-desk/reverse-deposit.ts";
-import { settleExact } from "../../features/deposit-desk/settle-exact.ts";
+import { resumeTakes, settleExact } from "../../features/deposit-desk/settle-exact.ts";
 import { announceBankDeposit, putReceipt } from "../../features/deposits/bank-deposit.ts";
 import { claimTransfer } from "../../features/deposits/claim-transfer.ts";
 import { expireRemittances } from "../../features/deposits/index.ts";
@@ -32,6 +32,7 @@ import {
   approveWithdrawal,
   rejectWithdrawal,
   releaseWithdrawal,
+  settleShort,
 } from "../../features/withdrawals/decide-withdrawals.ts";
 import { newPayoutMemory } from "../../features/withdrawals/payout-parts.ts";
 import { payoutRound } from "../../features/withdrawals/payout-round.ts";
@@ -186,6 +187,15 @@ export function openActs({ database, chain, signer: signerAddress, aheadMs }: Pl
       reason: string;
     }) =>
       decide("withdrawal/release", session, given.withdrawNo, (db) => releaseWithdrawal(context, db, session, given)),
+    settleShort: ({
+      session,
+      ...given
+    }: {
+      session: OperatorSession;
+      withdrawNo: string;
+      amount: MicroUsd;
+      reason: string;
+    }) => decide("withdrawal/settleShort", session, given.withdrawNo, (db) => settleShort(context, db, session, given)),
     announce: async ({
       memberId,
       ...asked
@@ -210,11 +220,16 @@ export function openActs({ database, chain, signer: signerAddress, aheadMs }: Pl
       let settle: () => Promise<unknown> = () => Promise.resolve();
       const kept = await decide("deposit/importStatement", session, "statement", async (db) => {
         const done = await keepStatement(context, db, session, xml);
-        if (done.ok) settle = () => settleExact(context, session, done.value, () => undefined);
+        if (done.ok) settle = () => settleExact(context, done.value, () => undefined);
         return done;
       });
       await settle();
       return kept;
+    },
+    /** What a server does once it is started. */
+    resume: async () => {
+      await resumeTakes(context, () => undefined, 0);
+      return "done";
     },
     match: ({ session, ...asked }: { session: OperatorSession; depositNo: string; entryId: string }) =>
       decide("deposit/matchStatement", session, asked.depositNo, (db) =>

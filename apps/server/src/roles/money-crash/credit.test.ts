@@ -277,6 +277,48 @@ describe("a remittance", () => {
   });
 
   it.each([
+    "console.committed",
+    "statement.settled",
+    "statement.credited",
+    "statement.settled:2",
+    "statement.credited:2",
+    "statement.ending",
+    "statement.ended",
+  ])("found by a statement that is killed at %s is credited once by a start, and nobody is asked", async (point) => {
+    const found = [await announced(), await announced()];
+    const xml = statement(...found.map(({ reference }) => reference));
+    const session = world.sessionOf(one);
+    expect(await world.kill(point, { act: "import", told: { session, xml } })).toBe("SIGKILL");
+    // Whoever took it in has logged out since.
+    await world.sql("UPDATE operator_sessions SET ended_at = 1 WHERE session_id = $1", [session.sessionId]);
+    // The next start dies at it as well where there is something left.
+    await world.attempt("statement.credited", { act: "resume", told: {} });
+    expect(await world.again({ act: "resume", told: {} })).toBe("done");
+    await world.sql("UPDATE operator_sessions SET ended_at = NULL WHERE session_id = $1", [session.sessionId]);
+    for (const { memberId, depositId } of found) {
+      await isCreditedOnce(memberId);
+      expect(await steps(depositId)).toEqual(["awaiting_transfer", "credited"]);
+    }
+    expect(await world.again({ act: "import", told: { session, xml } })).toBe("CONFLICT");
+    expect(await world.sql("SELECT 1 FROM statement_takes WHERE done_at IS NULL")).toEqual([]);
+    await world.chain.checkBooks();
+  });
+
+  it("that ended in its middle is not gone on with for somebody who works in finance no more", async () => {
+    const leaver = await world.newApprover(one);
+    const session = world.sessionOf(leaver);
+    const { memberId, reference } = await announced();
+    const told = { session, xml: statement(reference) };
+    expect(await world.kill("console.committed", { act: "import", told })).toBe("SIGKILL");
+    await world.sql("DELETE FROM operator_roles WHERE operator_id = $1", [session.operatorId]);
+    expect(await world.again({ act: "resume", told: {} })).toBe("done");
+    expect(await world.chain.realOf(memberId)).toBe(0n);
+    // Somebody else takes the same file in.
+    expect(await world.again({ act: "import", told: { ...told, session: world.sessionOf(two) } })).toBe("done");
+    await isCreditedOnce(memberId);
+  });
+
+  it.each([
     ["console.audited", "done"],
     ["console.committed", "done"],
   ])("matched and killed at %s has its line once", async (point, expected) => {

@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type MemberId, type MicroUsd, paymentStatement } from "@fairtick/domain";
+import { formatPrefixedId, type MemberId, type MicroUsd, paymentStatement } from "@fairtick/domain";
 import { gasAddress, type SignerSettings } from "@fairtick/signer";
-import { callNode, depositXpub } from "@fairtick/test-chain";
+import { callNode, callNodeForText, depositXpub, switchFeeOn } from "@fairtick/test-chain";
 import { createPublicClient, type Hex, http, parseAbiItem } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAddressMaker } from "../../features/deposits/index.ts";
@@ -97,6 +97,22 @@ async function agreement(by: Approver, id: bigint) {
     signature,
   };
 }
+/** A payment by a token that keeps one part in a hundred; `then` goes on once it is final. */
+async function arrivesShort(amount: number, then: () => Promise<string>) {
+  const token = world.chain.tokens.noReturn;
+  const code = await callNodeForText(world.chain.anvil.url, "eth_getCode", [token, "latest"]);
+  const asked = await world.ask(amount);
+  await switchFeeOn(world.chain.anvil.url, token);
+  await payoutRound(world.parts, world.memory);
+  await world.chain.mine(3);
+  await node("anvil_setCode", [token, code]);
+  const ended = await then();
+  expect(await world.row(asked.id)).toMatchObject({ stage: "needs_review", reason: "short", dead_at: null });
+  expect((await steps(asked.id)).filter((step) => step === "needs_review")).toHaveLength(1);
+  expect(await incidents("payout_failed", formatWithdrawNo(asked.id))).toBe(1);
+  expect(await world.money(asked.memberId)).toEqual({ available: "0", locked: String(usd(amount)) });
+  return { ...asked, ended };
+}
 /** The token's owner stops it while a block is made: what is in that block moves nothing. */
 async function mineStopped(blocks = 1) {
   const [owner] = (await node("eth_accounts", [])) as string[];
@@ -114,7 +130,9 @@ async function mineStopped(blocks = 1) {
 }
 
 // It is opened once in the life of a chain, and stands first for that.
-it("a process killed at payout.opened leaves one paying wallet", async () => {
+it("a process killed at payout.opening and payout.opened leaves one paying wallet", async () => {
+  expect(await world.kill("payout.opening", pay)).toBe("SIGKILL");
+  expect(await world.sql("SELECT 1 FROM payout_wallets")).toEqual([]);
   expect(
     await world.dieAndGoOn("payout.opened", {
       ...pay,
@@ -124,6 +142,26 @@ it("a process killed at payout.opened leaves one paying wallet", async () => {
     }),
   ).toBe("SIGKILL");
   one = await world.newApprover();
+});
+
+it.each([
+  ["payout.noting", false],
+  ["payout.noted", true],
+] as const)("a process killed at %s shows what the wallet has, once it goes on", async (point, isNoted) => {
+  const shown = () =>
+    world.sql<{ coins: string }>("SELECT coin_balance::text AS coins, seen_at FROM payout_wallets WHERE seen_at > 0");
+  await world.sql("UPDATE payout_wallets SET coin_balance = NULL, token_balance = NULL, seen_at = NULL");
+  expect(
+    await world.dieAndGoOn(point, {
+      ...pay,
+      async check() {
+        expect((await shown())[0]?.coins).toMatch(/^[1-9][0-9]{17,}$/);
+      },
+    }),
+  ).toBe("SIGKILL");
+  await world.sql("UPDATE payout_wallets SET coin_balance = NULL, token_balance = NULL, seen_at = NULL");
+  await world.kill(point, pay);
+  expect(await shown()).toHaveLength(isNoted ? 1 : 0);
 });
 
 describe("a request", () => {
@@ -182,12 +220,13 @@ describe("a request", () => {
   );
 });
 
-describe("a decision", () => {
-  const COMMIT = [
-    ["console.audited", "done"],
-    ["console.committed", "CONFLICT"],
-  ] as const;
+/** Around the commit of what a person decides, and what he is told the second time. */
+const COMMIT = [
+  ["console.audited", "done"],
+  ["console.committed", "CONFLICT"],
+] as const;
 
+describe("a decision", () => {
   it.each(COMMIT)("to pay killed at %s counts once", async (point, expected) => {
     const asked = await waitsForPeople(600);
     expect(
@@ -205,6 +244,56 @@ describe("a decision", () => {
       }),
     ).toBe("SIGKILL");
   });
+
+  it.each(COMMIT)("of the first of two killed at %s counts once, and pays nothing", async (point, expected) => {
+    const asked = await waitsForPeople(5_100);
+    expect(
+      await world.dieAndGoOn(point, {
+        act: "approveWithdrawal",
+        told: await agreement(one, asked.id),
+        async check(again) {
+          expect(again).toBe(expected);
+          await world.again(pay);
+          expect(await steps(asked.id)).toEqual(["requested", "review"]);
+          expect(await count("SELECT 1 FROM withdrawal_approvals WHERE withdrawal_id = $1", [asked.id])).toBe(1);
+          const told = await agreement(await world.newApprover(one), asked.id);
+          expect(await world.again({ act: "approveWithdrawal", told })).toBe("done");
+          await world.again(pay);
+          await isPaidOnce(asked, 5_100);
+        },
+      }),
+    ).toBe("SIGKILL");
+  });
+
+  it.each(["payout.authorized", "payout.refused", "payout.renewing", "payout.renewed"])(
+    "that the signer does not believe, killed at %s, is asked for anew, and calls a person once",
+    async (point) => {
+      const { id, withdrawNo } = await waitsForPeople(605);
+      const { digest } = await world.row(id);
+      // As by somebody who can write the tables and has nobody's key.
+      await world.context.databases.console.query("SELECT approve_withdrawal($1, $2, $3, $4, $5, 'forged')", [
+        one.sessionId,
+        id,
+        digest,
+        one.keyId,
+        await one.sign(new Uint8Array(32)),
+      ]);
+      expect(await stage(id)).toBe("approved");
+      expect(
+        await world.dieAndGoOn(point, {
+          ...pay,
+          async check() {
+            expect(await steps(id)).toEqual(["requested", "review", "approved", "review"]);
+            expect((await world.row(id)).digest.equals(digest)).toBe(false);
+            expect(await incidents("payout_refused", `${withdrawNo} NEEDS_APPROVALS`)).toBe(1);
+            expect(await attempts(id)).toEqual([]);
+            const told = { session: world.sessionOf(one), withdrawNo, reason: "cannot be paid" };
+            expect(await world.again({ act: "rejectWithdrawal", told })).toBe("done");
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
 
   it.each(COMMIT)("not to pay killed at %s returns once", async (point, expected) => {
     const { id, memberId, withdrawNo } = await waitsForPeople(610);
@@ -334,17 +423,80 @@ describe("a payment", () => {
     },
   );
 
-  it("on a chain that is gone, killed at payout.stranded, is put before people once", async () => {
-    const asked = await world.ask(29);
-    await payoutRound(world.parts, world.memory);
-    await world.sql("UPDATE chain_instances SET ended_at = 1");
+  it.each(["payout.final", "payout.failing", "payout.failed"])(
+    "of which less arrived and that is killed at %s is put before people once",
+    async (point) => {
+      const short = await arrivesShort(48, () =>
+        world.dieAndGoOn(point, {
+          ...pay,
+          async check() {
+            const found = await world.sql("SELECT arrived::text FROM short_payments ORDER BY found_at DESC LIMIT 1");
+            expect(found).toEqual([{ arrived: "46530000" }]);
+          },
+        }),
+      );
+      expect(short.ended).toBe("SIGKILL");
+    },
+  );
+
+  it.each(COMMIT)("of which less arrived, settled and killed at %s, ends once", async (point, expected) => {
+    const { id, memberId } = await arrivesShort(49, () => world.again(pay));
+    const told = (by: Approver) => ({
+      session: world.sessionOf(by),
+      withdrawNo: formatWithdrawNo(id),
+      amount: usd(0.48),
+      reason: "the token kept a part",
+    });
+    expect(await world.kill(point, { act: "settleShort", told: told(one) })).toBe("SIGKILL");
+    expect(await world.again({ act: "settleShort", told: told(one) })).toBe(expected);
+    expect(await stage(id)).toBe("needs_review");
     expect(
-      await world.dieAndGoOn("payout.stranded", {
+      await world.dieAndGoOn(point, {
+        act: "settleShort",
+        told: told(await world.newApprover(one)),
+        async check(said) {
+          expect(said).toBe(expected);
+          expect(await stage(id)).toBe("confirmed");
+          expect(await world.money(memberId)).toEqual({ available: String(usd(0.48)), locked: "0" });
+          expect((await world.messages(memberId)).filter((key) => key === "withdrawalShort")).toHaveLength(1);
+          expect(await world.audited("withdrawal/settleShort", formatWithdrawNo(id))).toBe(2);
+        },
+      }),
+    ).toBe("SIGKILL");
+  });
+
+  it.each(["payout.stranding", "payout.stranded"])(
+    "on a chain that is gone, killed at %s, is put before people once",
+    async (point) => {
+      const asked = await world.ask(29);
+      await payoutRound(world.parts, world.memory);
+      await world.sql("UPDATE chain_instances SET ended_at = 1");
+      expect(
+        await world.dieAndGoOn(point, {
+          ...pay,
+          async check() {
+            expect((await steps(asked.id)).slice(-1)).toEqual(["needs_review"]);
+            expect((await steps(asked.id)).filter((step) => step === "needs_review")).toHaveLength(1);
+            await world.sql("UPDATE chain_instances SET ended_at = NULL");
+          },
+        }),
+      ).toBe("SIGKILL");
+    },
+  );
+
+  it("that a reorganisation took out of its block, killed at payout.mined, is made exactly once", async () => {
+    const asked = await world.ask(33);
+    await payoutRound(world.parts, world.memory);
+    await world.chain.mine();
+    await payoutRound(world.parts, world.memory);
+    expect((await world.row(asked.id)).mined_height).not.toBe(null);
+    await world.chain.reorg(1);
+    expect(
+      await world.dieAndGoOn("payout.mined", {
         ...pay,
         async check() {
-          expect((await steps(asked.id)).slice(-1)).toEqual(["needs_review"]);
-          expect((await steps(asked.id)).filter((step) => step === "needs_review")).toHaveLength(1);
-          await world.sql("UPDATE chain_instances SET ended_at = NULL");
+          expect(await attempts(asked.id)).toHaveLength(1);
+          await isPaidOnce(asked, 33);
         },
       }),
     ).toBe("SIGKILL");
@@ -441,7 +593,7 @@ async function letWalletGoOn() {
 }
 
 describe("a nonce that somebody else used", () => {
-  it.each(["payout.stopped", "payout.strange", "payout.dead"])(
+  it.each(["payout.stopped", "payout.strange", "payout.dying", "payout.dead"])(
     "and a process killed at %s: the wallet stops, and what is held returns once it is proven",
     async (point) => {
       const { id, memberId } = await world.ask(42);
@@ -560,7 +712,11 @@ describe("bringing a deposit in", () => {
   }
 
   it.each([
+    // The gas wallet's, once in the life of a chain, and each address's.
+    "sweep.opened",
+    "sweep.opened:1",
     "sweep.planned",
+    "sweep.noted",
     ...["gas", "collect"].flatMap((step) =>
       ["reserved", "signed", "stored", "sent"].map((point) => `sweep.${step}.${point}`),
     ),
@@ -593,6 +749,80 @@ describe("bringing a deposit in", () => {
     await isBroughtOnce(address, 71_000_000n, before);
     await world.chain.checkBooks();
   });
+
+  it("that the signer refuses, killed at sweep.refused, calls a person once, and goes on once it does not", async () => {
+    const address = await credited(74_000_000n);
+    expect(await world.kill("sweep.gas.reserved", sweep)).toBe("SIGKILL");
+    const [{ sweep_id: id, amount } = { sweep_id: "", amount: "" }] = await world.sql<{
+      sweep_id: string;
+      amount: string;
+    }>(
+      "SELECT sweep_id, s.amount::text FROM sweep_steps s JOIN sweeps w USING (sweep_id) WHERE w.address = $1 AND step = 'gas'",
+      [address],
+    );
+    // As by somebody who can write the tables: more coins than the signer ever gives.
+    const setAmount = async (coins: string) => {
+      await world.sql("ALTER TABLE sweep_steps DISABLE TRIGGER refuse_row_change");
+      await world.sql("UPDATE sweep_steps SET amount = $2 WHERE sweep_id = $1 AND step = 'gas'", [id, coins]);
+      await world.sql("ALTER TABLE sweep_steps ENABLE ALWAYS TRIGGER refuse_row_change");
+    };
+    await setAmount("900000000000000000");
+    const subject = `${formatPrefixedId("swp", BigInt(id))} %`;
+    const refused = () => count("SELECT 1 FROM incidents WHERE kind = 'sweep_refused' AND subject LIKE $1", [subject]);
+    expect(
+      await world.dieAndGoOn("sweep.refused", {
+        ...sweep,
+        async check() {
+          expect(await refused()).toBe(1);
+          expect(await world.sql("SELECT 1 FROM sweep_attempts WHERE sweep_id = $1", [id])).toEqual([]);
+          expect(await world.tokensOf(address)).toBe(74_000_000n);
+        },
+      }),
+    ).toBe("SIGKILL");
+    await setAmount(amount);
+    for (let round = 0; round < 6 && (await sweeps(address))[0]?.stage !== "done"; round += 1) {
+      await world.again(sweep);
+      await world.chain.mine(2);
+    }
+    expect((await sweeps(address)).map(({ stage: at }) => at)).toEqual(["done"]);
+    expect(await world.tokensOf(address)).toBe(0n);
+    await world.chain.checkBooks();
+  });
+
+  it.each(["sweep.stranding", "sweep.stranded"])(
+    "killed at %s of a life of the chain that is over ends once, and moves nothing",
+    async (point) => {
+      const address = await credited(73_000_000n);
+      expect(await world.kill("sweep.planned", sweep)).toBe("SIGKILL");
+      const [life] = await world.sql<{ instance_id: number }>("SELECT instance_id FROM chain_instances");
+      const [sweeping] = await sweeps(address);
+      // It belongs to a life that ended, while the chain that is read now goes on.
+      const [ended] = await world.sql<{ instance_id: number }>(
+        `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, looked_height, read_at, ended_at)
+         SELECT chain, evm_chain_id, 'gone ' || $2::text, token, 0, cursor_hash, 0, 0, 1, 2 FROM chain_instances WHERE instance_id = $1 RETURNING instance_id`,
+        [life?.instance_id, point],
+      );
+      await world.sql("ALTER TABLE sweeps DISABLE TRIGGER USER");
+      await world.sql("UPDATE sweeps SET instance_id = $2 WHERE sweep_id = $1", [
+        sweeping?.sweep_id,
+        ended?.instance_id,
+      ]);
+      await world.sql("ALTER TABLE sweeps ENABLE ALWAYS TRIGGER step_sweep");
+      await world.sql("ALTER TABLE sweeps ENABLE ALWAYS TRIGGER keep_sweeps");
+      expect(
+        await world.dieAndGoOn(point, {
+          ...sweep,
+          async check() {
+            expect(
+              await world.sql("SELECT stage, reason FROM sweeps WHERE sweep_id = $1", [sweeping?.sweep_id]),
+            ).toEqual([{ stage: "failed", reason: "chain_anew" }]);
+          },
+        }),
+      ).toBe("SIGKILL");
+      // Whatever lies there is free for another one.
+      await world.again(sweep);
+    },
+  );
 
   it.each(["sweep.failing", "sweep.failed"])(
     "killed at %s where it failed calls a person once, and moves nothing anew",
