@@ -5,8 +5,10 @@ import type { LogEntryOf, SettledOrder } from "./log-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 
-/** Prices follow their heads at once; this is for a market that catches up. */
+/** A minute's prices follow their heads at once; this is for a market that catches up. */
 const PRICES_WITHIN_MS = 30_000n;
+/** Heads are written in the minute after their ticks at the earliest, or in the same one where the market catches up. */
+const AHEAD_MS = 120_000n;
 /** Of a head that does not say whose prices follow: they come with their minute. */
 const UNTIMED_PRICES_WITHIN_MS = 600_000n;
 /** A batch is bound by the next tick's head: one that is so much older than a logged tick was left out. */
@@ -34,8 +36,8 @@ export interface HeadLedger {
   tell(moment: bigint): void;
   /** A minute has come into the book: makes the heads that were waiting for it. */
   pricesAdded(): void;
-  /** `latest`: what the log tells of, or when it was cosigned. */
-  finish(latest: bigint): void;
+  /** `latest`: what the log tells of; `at`: when it was cosigned, 0 where nobody did. */
+  finish(latest: bigint, at: bigint): void;
   /** Heads that were made again. */
   count(): number;
 }
@@ -51,6 +53,8 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
   let next = 1;
   let last: { readonly hash: Uint8Array; readonly through: number } = { hash: FIRST_SLOT_HEAD, through: 0 };
   let made = 0;
+  /** Of all heads that say until when their prices come. */
+  let furthest = { index: 0, time: 0n };
 
   /** Null: not all there yet. */
   function linesOf(slot: Slot): string | null {
@@ -103,6 +107,7 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
     add(index, entry) {
       if (entry.from !== next) faultAt(report, "heads", index, `head ${entry.from} follows ${next - 1}`);
       next = entry.to + 1;
+      if (entry.time !== undefined && entry.time > furthest.time) furthest = { index, time: entry.time };
       const symbols = [...entry.ticks].sort(([left], [right]) => (left < right ? -1 : 1));
       const firsts = new Map(symbols.map(([symbol, [first = 0]]) => [symbol, BigInt(first)]));
       for (const [symbol, first] of firsts) {
@@ -147,10 +152,13 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
       }
     },
     pricesAdded: advance,
-    finish(latest) {
+    finish(latest, at) {
       const [first] = queue;
-      if (first !== undefined && first.owed !== null && latest > first.owed) {
+      if (first !== undefined && first.owed !== null && maxOf(latest, at) > first.owed) {
         faultAt(report, "heads", first.index, `head ${first.k} names prices that the log does not have`);
+      }
+      if (at > 0n && furthest.time > maxOf(latest, at) + AHEAD_MS) {
+        faultAt(report, "heads", furthest.index, `its prices are put off until ${furthest.time}`);
       }
       let [newest, isLeftOut] = [0n, false];
       for (const symbol of book.symbols()) {

@@ -164,8 +164,8 @@ const SHAPES = {
   }),
   /**
    * H_from to H_to, and what each is made of: the newest batch that it binds, and of each symbol the number of the first
-   * tick followed by how many ticks each slot has. `time`: the end of the minutes whose prices follow; all slots that began
-   * before it are in. Logs from before do not say.
+   * tick followed by how many ticks each slot has. `time`: when the minute of the newest of these ticks is over, so that the
+   * prices of all of them are owed. Logs from before do not say.
    */
   heads: record(
     {

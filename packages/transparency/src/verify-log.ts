@@ -194,7 +194,6 @@ function createWalk(parts: WalkParts, report: Report) {
         for (const order of entry.orders) heads.settle(index, order);
         return orders.settle(index, entry);
       case "heads":
-        told = later(told, (entry.time ?? 1n) - 1n);
         return heads.add(index, entry);
       case "config":
         return orders.config(index, entry, latest);
@@ -239,7 +238,7 @@ function createWalk(parts: WalkParts, report: Report) {
       const newest = later(told, latest);
       epochs.finish(newest);
       orders.finish(newest);
-      heads.finish(later(newest, at));
+      heads.finish(newest, at);
     },
     counts: () => ({
       entries,

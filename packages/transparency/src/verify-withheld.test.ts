@@ -197,6 +197,11 @@ describe("what a house withholds", () => {
       makeWorld(nodeHashes, orders, { change: rests(time, more), cosignedAt: end / 1_000n });
     const ofLog = async (time: bigint, more: readonly TestEntry[]) =>
       findings(await verifyLog(nodeHashes, await early(time, more), POLICY), "fault");
+    // Or put off for ever.
+    const far = COSIGNED_AT * 1_000n + 120_000n;
+    const putOff = (time: bigint) => `heads: its prices are put off until ${time}`;
+    expect(findings(await examine(rests(far)), "fault")).not.toContain(putOff(far));
+    expect(findings(await examine(rests(far + 1n)), "fault")).toContain(putOff(far + 1n));
     expect(await ofLog(end, [told(90_000n)])).not.toContain(unpriced);
     expect(await ofLog(end, [told(90_001n)])).toContain(unpriced);
   });

@@ -119,14 +119,17 @@ interface HeadRow {
 /**
  * Writes the `heads` entries of all slots since the last ones that began before that moment, with what each is made of: `heads`
  * H_from … H_to, `batches` the newest batch that each binds, `ticks` of each symbol its first tick's number and how many
- * each slot has; `time` is that moment. In a transaction.
+ * each slot has; `time` is when the minute of the newest tick among them is over. In a transaction.
  */
 export async function logSlotHeads(transaction: Queryable, before: bigint): Promise<void> {
-  const [newest] = await transaction.query<{ k: bigint | null }>(
-    "SELECT max(k) AS k FROM slot_heads WHERE k > $1 AND from_time < $2",
+  const [newest] = await transaction.query<{ k: bigint | null; time: bigint }>(
+    `SELECT max(k) AS k, coalesce(max(time), 0) AS time FROM slot_heads
+     WHERE k > $1 AND k <= (SELECT max(k) FROM slot_heads WHERE k > $1 AND from_time < $2)`,
     [await progressOf(transaction, "heads"), before],
   );
   if (newest?.k === undefined || newest.k === null) return;
+  // A market that catches up has slots of many seconds, which may reach into the next minute.
+  const time = endOfMinutes((newest.time + MINUTE_MS - 1n) as Instant);
   for (;;) {
     const through = await progressOf(transaction, "heads");
     const heads = await transaction.query<HeadRow>(
@@ -140,7 +143,7 @@ export async function logSlotHeads(transaction: Queryable, before: bigint): Prom
       from,
       heads: heads.map((head) => toHex(head.hash)),
       ticks: slotTicks(heads),
-      time: before,
+      time,
       to,
     });
     await setProgress(transaction, "heads", to);
