@@ -62,7 +62,15 @@ async function exchange<C extends OperatorCall>(path: string, body: unknown): Pr
   }
   if (envelope.code === 200) return envelope.data;
   const failure = (envelope.data ?? {}) as { error?: string; fields?: Record<string, string> };
-  throw new CallFailure(envelope.code, envelope.msg, failure.error ?? null, failure.fields ?? {});
+  throw new CallFailure(envelope.code, spoken(envelope.msg), failure.error ?? null, failure.fields ?? {});
+}
+
+/** A sentence that begins with a field's own name begins with a word: `legalAge is not valid` → `Legal age is not valid`. */
+export function spoken(sentence: string): string {
+  const [name = ""] = /^[a-z][A-Za-z.]*(?= (?:is|was) )/.exec(sentence) ?? [];
+  const last = name.split(".").at(-1) ?? "";
+  const words = last.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${sentence.slice(name.length)}`;
 }
 
 /** Fetches a picture. Each look is a row of the audit trail. */

@@ -89,7 +89,7 @@ function MakeKey() {
             },
           },
         ]}
-        note="A second person approves it, with a key of his own."
+        note="A second person approves it before it signs anything."
       />
     </>
   );

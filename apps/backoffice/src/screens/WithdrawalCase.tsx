@@ -189,7 +189,10 @@ function Decisions({ one }: { readonly one: WithdrawalCase }) {
     <>
       {stage === "review" && !enrolled && keys.data !== undefined && (
         <Notice>
-          Approving takes a signing key of yours in this browser. <a href="#/keys">Signing keys</a>
+          Approving takes a signing key of yours in this browser.{" "}
+          <a className="link" href="#/keys">
+            Signing keys
+          </a>
         </Notice>
       )}
       {stage === "review" && agreed && <Notice>You have agreed. Another person has to agree as well.</Notice>}

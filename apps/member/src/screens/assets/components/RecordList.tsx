@@ -72,6 +72,11 @@ function Waiting() {
   );
 }
 
+/** A request that came to nothing: no money came or went. */
+function isVain({ state }: FundRecord): boolean {
+  return state === "failed" || state === "canceled";
+}
+
 function RecordRow({ record, onOpen }: { readonly record: FundRecord; readonly onOpen: () => void }) {
   const t = useText();
   return (
@@ -81,12 +86,16 @@ function RecordRow({ record, onOpen }: { readonly record: FundRecord; readonly o
         <span className="note soft block">
           {formatDateTime(record.time)} · {remarkWords(t, record.remark)}
           {record.note !== undefined && `: ${record.note}`}
-          {record.fee !== undefined && ` · ${t("withdraw.feeOf", { fee: formatMoney(record.fee) })}`}
+          {record.fee !== undefined && !isVain(record) && ` · ${t("withdraw.feeOf", { fee: formatMoney(record.fee) })}`}
         </span>
       </span>
       <span className="end">
         <span className="block">
-          <Gain tone={toneOf(record.amount)}>{formatGain(record.amount)}</Gain>
+          {isVain(record) ? (
+            <span className="figure soft">{formatMoney(record.amount.replace("-", ""))}</span>
+          ) : (
+            <Gain tone={toneOf(record.amount)}>{formatGain(record.amount)}</Gain>
+          )}
         </span>
         <span className="note soft">
           {record.state === undefined
@@ -123,11 +132,14 @@ function RecordFacts({ record }: { readonly record: FundRecord }) {
             name: t("assets.amount"),
             figure: (
               <>
-                {formatGain(record.amount)} <span className="unit">{record.currency}</span>
+                {isVain(record) ? formatMoney(record.amount.replace("-", "")) : formatGain(record.amount)}{" "}
+                <span className="unit">{record.currency}</span>
               </>
             ),
           },
-          ...(record.fee === undefined ? [] : [{ name: t("withdraw.fee"), figure: formatMoney(record.fee) }]),
+          ...(record.fee === undefined || isVain(record)
+            ? []
+            : [{ name: t("withdraw.fee"), figure: formatMoney(record.fee) }]),
           ...(record.balanceAfter === null
             ? []
             : [{ name: t("assets.balance"), figure: formatMoney(record.balanceAfter) }]),

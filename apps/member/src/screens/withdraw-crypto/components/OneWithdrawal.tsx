@@ -72,15 +72,19 @@ function Known({ withdrawal }: { readonly withdrawal: Withdrawal }) {
       {reason !== null && <Notice wrong={withdrawal.state === "canceled"}>{reason}</Notice>}
       <Facts
         facts={[
-          { name: t("withdraw.fee"), figure: `−${formatMoney(withdrawal.fee)}` },
-          {
-            name: t("withdraw.receive"),
-            figure: (
-              <>
-                {formatPrice(withdrawal.receives)} <span className="unit">{withdrawal.currency}</span>
-              </>
-            ),
-          },
+          ...(withdrawal.state === "canceled"
+            ? [{ name: t("orders.returned"), figure: formatMoney(withdrawal.amount) }]
+            : [
+                { name: t("withdraw.fee"), figure: `−${formatMoney(withdrawal.fee)}` },
+                {
+                  name: t("withdraw.receive"),
+                  figure: (
+                    <>
+                      {formatPrice(withdrawal.receives)} <span className="unit">{withdrawal.currency}</span>
+                    </>
+                  ),
+                },
+              ]),
           ...(arrived === undefined
             ? []
             : [
@@ -154,21 +158,23 @@ function Cancel({ withdrawal }: { readonly withdrawal: Withdrawal }) {
         {t("withdraw.cancel")}
       </Button>
       <Sheet open={asked} onClose={close} title={t("withdraw.cancel")} closeLabel={t("shell.close")}>
-        <p>{t("withdraw.cancelSure", { amount: formatMoney(withdrawal.amount) })}</p>
-        <Button
-          look="main"
-          off={action.busy}
-          onClick={() => {
-            void action
-              .run(() => cancelWithdrawal(withdrawal.withdrawNo))
-              .then((done) => {
-                close();
-                if (done) showToast(t("common.operationSuccessful"));
-              });
-          }}
-        >
-          {t("withdraw.cancelYes")}
-        </Button>
+        <div className="stack">
+          <p>{t("withdraw.cancelSure", { amount: formatMoney(withdrawal.amount) })}</p>
+          <Button
+            look="main"
+            off={action.busy}
+            onClick={() => {
+              void action
+                .run(() => cancelWithdrawal(withdrawal.withdrawNo))
+                .then((done) => {
+                  close();
+                  if (done) showToast(t("common.operationSuccessful"));
+                });
+            }}
+          >
+            {t("withdraw.cancelYes")}
+          </Button>
+        </div>
       </Sheet>
     </>
   );
