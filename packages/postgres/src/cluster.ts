@@ -4,7 +4,7 @@ import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from "node:path";
 import pg from "pg";
 import type { Binaries } from "./binaries.ts";
-import { noSpace, type ServerFolder } from "./folder.ts";
+import { noSpace, type ServerFolder, socketFolderOf } from "./folder.ts";
 import { PostgresProblem } from "./problem.ts";
 import type { SystemUser } from "./system-user.ts";
 
@@ -64,9 +64,15 @@ function passwordPath(folder: ServerFolder, role: string): string {
   return join(folder.path, `${role}.password`);
 }
 
+/**
+ * Through the server's socket where it has one: what goes through it is copied once and needs no packets. The loopback
+ * address stays open beside it, for psql and pg_dump.
+ */
 export function connectionUrl(folder: ServerFolder, role: string, port: number, database: string): string {
   const password = encodeURIComponent(readFileSync(passwordPath(folder, role), "utf8"));
-  return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`;
+  const socket = socketFolderOf(folder);
+  const through = socket === undefined ? "" : `?host=${encodeURIComponent(socket)}`;
+  return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}${through}`;
 }
 
 /** Makes the product's login and its database where they are missing; does nothing on later starts. */

@@ -4,6 +4,7 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmdirSync,
   rmSync,
@@ -56,6 +57,22 @@ export function prepareFolder(
 
 export function folderAt(path: string): ServerFolder {
   return { path, data: join(path, "data"), log: join(path, "postgres.log"), owner: join(path, "owner") };
+}
+
+/** As long as a socket's address may be on every system that has them (macOS: 104 bytes with the end). */
+const SOCKET_BYTES_MAX = 103;
+
+/** Where the server's socket lies: in its own folder; undefined where its address would be too long. */
+export function socketFolderOf({ path }: ServerFolder): string | undefined {
+  const isPlain = !/["\\]/.test(path);
+  return isPlain && Buffer.byteLength(join(path, ".s.PGSQL.65535")) <= SOCKET_BYTES_MAX ? path : undefined;
+}
+
+/** Each start has another port, and a server that was killed leaves its socket behind. */
+export function removeOldSockets(folder: ServerFolder): void {
+  for (const name of readdirSync(folder.path)) {
+    if (name.startsWith(".s.PGSQL.")) rmSync(join(folder.path, name), { force: true });
+  }
 }
 
 export function noSpace(path: string): PostgresProblem {

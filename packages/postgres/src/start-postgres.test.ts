@@ -1,5 +1,16 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,7 +95,16 @@ describe("a server in a folder of its own", () => {
 
   it("listens on the loopback address alone, and asks everyone for a password", async () => {
     const url = new URL(server.url);
+    url.searchParams.delete("host");
     expect(await ask(server.adminUrl, "SHOW listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
+    url.password = "wrong";
+    await expect(ask(url.toString(), "SELECT 1")).rejects.toThrow("password authentication failed");
+  });
+
+  it("is spoken to through a socket in its folder, and asks there for a password too", async () => {
+    const url = new URL(server.url);
+    expect(url.searchParams.get("host")).toBe(server.folder);
+    expect(await ask(server.url, "SELECT inet_client_addr() AS address")).toEqual([{ address: null }]);
     url.password = "wrong";
     await expect(ask(url.toString(), "SELECT 1")).rejects.toThrow("password authentication failed");
   });
@@ -115,6 +135,7 @@ describe("a server in a folder of its own", () => {
     ["it is another kind of address", (url: URL) => (url.host = ""), "is no address of a PostgreSQL database"],
   ])("says what to do about DATABASE_URL when %s", async (_case, spoil, sentence) => {
     const url = new URL(server.url);
+    url.searchParams.delete("host");
     spoil(url);
     const wrong = sentence.includes("no address") ? "mysql://127.0.0.1/fairtick" : url.toString();
     const problem = await checkDatabase(wrong).catch((error: unknown) => error);
@@ -144,6 +165,16 @@ describe("a start", () => {
     await first.ended;
     const second = await start({ folder });
     expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+    const sockets = readdirSync(second.folder).filter((name) => name.startsWith(".s.PGSQL."));
+    expect(sockets.toSorted()).toEqual([`.s.PGSQL.${second.port}`, `.s.PGSQL.${second.port}.lock`]);
+  });
+
+  it("is spoken to over the loopback address where its folder's name is too long for a socket", async () => {
+    const parent = newFolder();
+    chmodSync(parent, 0o755);
+    const server = await start({ folder: join(parent, "a".repeat(90)) });
+    expect(new URL(server.url).search).toBe("");
+    expect(await ask(server.url, "SELECT host(inet_client_addr()) AS address")).toEqual([{ address: "127.0.0.1" }]);
   });
 
   it("leaves a stranger alone who has the process id of a dead server by now, and starts beside him", async () => {

@@ -1,7 +1,17 @@
 import { rmSync } from "node:fs";
 import { findBinaries } from "./binaries.ts";
 import { ADMIN, connectionUrl, createCluster, createOwnerAndDatabase, DATABASE, OWNER } from "./cluster.ts";
-import { checkFreeSpace, folderAt, giveUpOwnership, ownerOf, prepareFolder, takeOwnership } from "./folder.ts";
+import {
+  checkFreeSpace,
+  folderAt,
+  giveUpOwnership,
+  ownerOf,
+  prepareFolder,
+  removeOldSockets,
+  socketFolderOf,
+  type ServerFolder,
+  takeOwnership,
+} from "./folder.ts";
 import { startPostmaster, stopOrphan, stopProcess, type PostmasterEnd } from "./postmaster.ts";
 import { serverSettings } from "./settings.ts";
 import { unprivilegedUser } from "./system-user.ts";
@@ -50,7 +60,9 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     await stopOrphan(folder, say);
     checkFreeSpace(folder.path, FREE_BYTES_MIN);
     await createCluster(folder, binaries, user);
-    const server = await startPostmaster(folder, binaries, serverSettings(options.settings), user, options.port);
+    removeOldSockets(folder);
+    const settings = { ...socketSettings(folder), ...serverSettings(options.settings) };
+    const server = await startPostmaster(folder, binaries, settings, user, options.port);
     pid = server.pid;
     await createOwnerAndDatabase(folder, server.port);
     return {
@@ -70,6 +82,11 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     giveUpOwnership(folder);
     throw error;
   }
+}
+
+function socketSettings(folder: ServerFolder): Record<string, string> {
+  const socket = socketFolderOf(folder);
+  return { unix_socket_directories: socket === undefined ? "" : `"${socket}"` };
 }
 
 /**

@@ -49,6 +49,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", () => resolve()));
   const through = new URL(url);
+  through.searchParams.delete("host");
   through.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const options = { ...database.pool.options, connectionString: through.href };
   const bent = { ...database, pool: Object.assign(Object.create(database.pool), { options }) } as Database;
