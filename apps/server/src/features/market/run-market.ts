@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock, Instant } from "@fairtick/domain";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Bus } from "../../platform/bus.ts";
+import { isConnectionLost } from "../../platform/database-errors.ts";
 import type { Database } from "../../platform/database.ts";
 import type { Log } from "../../platform/log.ts";
 import { registerKey } from "../log/index.ts";
@@ -82,7 +83,7 @@ export function runMarket(parts: MarketParts): Market {
       } catch (error) {
         parts.onTrouble?.(error instanceof StaleWriterError ? "taken over" : "database");
         if (error instanceof StaleWriterError) log.warn({ err: error }, "another market writer took over");
-        else log.error({ err: error }, "the market failed, and starts over");
+        else log[isConnectionLost(error) ? "warn" : "error"]({ err: error }, "the market failed, and starts over");
         await pause(RETRY_MS);
       }
     }

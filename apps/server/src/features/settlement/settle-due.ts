@@ -1,4 +1,5 @@
 import type { Bus } from "../../platform/bus.ts";
+import { isConnectionLost, isContention } from "../../platform/database-errors.ts";
 import type { Database } from "../../platform/database.ts";
 import { type Lane, openLane } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
@@ -79,7 +80,8 @@ export function startSettlement(options: SettlementOptions): Settlement {
       }
       return await settleWith(lane, worker);
     } catch (error) {
-      log.error({ err: error }, "a batch was not settled and is tried again");
+      const level = isConnectionLost(error) || isContention(error) ? "warn" : "error";
+      log[level]({ err: error }, "a batch was not settled and is tried again");
       if (lane?.isUsable() !== true) {
         lanes.delete(worker);
         lane?.close().catch(() => undefined);
