@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { waitUntil } from "@fairtick/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "../../platform/database.ts";
+import { type Database, openDatabase } from "../../platform/database.ts";
 import { type Acceptance, openAcceptance } from "./open-acceptance.ts";
 import { placeOrder, type PlaceOrderInput, type Placing } from "./place-order.ts";
 import { createOrderWorld, newClientId, type OrderWorld, TEST_REGIONS, TEST_SIGNER, usd } from "./test-world.ts";
@@ -10,6 +10,8 @@ import { createOrderWorld, newClientId, type OrderWorld, TEST_REGIONS, TEST_SIGN
 
 let world: OrderWorld;
 let proxy: Server;
+/** Through the proxy. */
+let unsteady: Database;
 let open: Acceptance;
 let placing: Placing;
 /** What the next connections and answers meet. */
@@ -19,8 +21,7 @@ let ahead = 0;
 
 beforeAll(async () => {
   world = await createOrderWorld();
-  const database = world.context.databases.orders;
-  const url = new URL(database.pool.options.connectionString ?? "");
+  const url = new URL(world.context.database.url);
   const [host, port] = [url.hostname, Number(url.port)];
   proxy = createServer((near) => {
     if (weather === "away") {
@@ -51,12 +52,11 @@ beforeAll(async () => {
   const through = new URL(url);
   through.searchParams.delete("host");
   through.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const options = { ...database.pool.options, connectionString: through.href };
-  const bent = { ...database, pool: Object.assign(Object.create(database.pool), { options }) } as Database;
+  unsteady = openDatabase({ url: through.href, role: "orders", max: 2 });
   const { clock, databases } = world.context;
   const elapsedMs = () => clock.elapsedMs() + ahead;
   open = await openAcceptance(
-    { ...world.context, clock: { ...clock, elapsedMs }, databases: { ...databases, orders: bent } },
+    { ...world.context, clock: { ...clock, elapsedMs }, databases: { ...databases, orders: unsteady } },
     { configs: world.configs, acceptance: world.acceptance, regions: TEST_REGIONS, signer: TEST_SIGNER },
   );
   placing = { ...world.placing, collector: open.collector };
@@ -64,6 +64,7 @@ beforeAll(async () => {
 afterAll(async () => {
   weather = "fair";
   await open.close();
+  await unsteady.end();
   for (const socket of sockets) socket.destroy();
   proxy.close();
   await world.close();
