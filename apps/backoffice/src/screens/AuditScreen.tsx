@@ -62,9 +62,9 @@ export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
       <Queue<AuditEntry>
         caption="Audit trail"
         columns={[
-          { id: "at", head: "UTC", cell: (row) => instant(row.at), width: 176 },
-          { id: "who", head: "Who", cell: (row) => row.operator?.login ?? "unknown", width: 104 },
-          { id: "action", head: "What", cell: (row) => row.action },
+          { id: "at", head: "UTC", cell: (row) => instant(row.at).slice(5), width: 132 },
+          { id: "who", head: "Who", cell: (row) => row.operator?.login ?? "unknown", width: 96 },
+          { id: "action", head: "What", cell: actionOf, width: 150 },
           { id: "subject", head: "About", cell: (row) => row.subject ?? "", look: "code" },
           { id: "outcome", head: "Outcome", cell: (row) => row.outcome, look: "soft", width: 96 },
         ]}
@@ -101,6 +101,19 @@ function AuditCase({ entry }: { readonly entry: AuditEntry }) {
       <p className="wrap note">{entry.device}</p>
       <h3 className="note soft">Hash</h3>
       <p className="code wrap note">{entry.hash}</p>
+    </>
+  );
+}
+
+/** `withdrawal/walletState`, which goes on below after its stroke where the column is narrow. */
+function actionOf({ action }: AuditEntry) {
+  const [area, ...verb] = action.split("/");
+  return verb.length === 0 ? (
+    action
+  ) : (
+    <>
+      {area}/<wbr />
+      {verb.join("/")}
     </>
   );
 }

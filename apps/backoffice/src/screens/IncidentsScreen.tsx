@@ -42,7 +42,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
             caption="Incidents"
             columns={[
               { id: "at", head: "Opened, UTC", cell: (row) => instant(row.openedAt).slice(5), width: 132 },
-              { id: "kind", head: "What", cell: (row) => WORDS.incidents[row.kind] ?? row.kind, width: 220 },
+              { id: "kind", head: "What", cell: (row) => WORDS.incidents[row.kind] ?? row.kind, width: 190 },
               { id: "subject", head: "About", cell: (row) => row.subject, look: "code" },
               {
                 id: "holds",

@@ -46,7 +46,7 @@ export function KeysScreen({ chosen }: { readonly chosen: string | null }) {
       <Queue<PayoutKey>
         caption="Signing keys"
         columns={[
-          { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 164 },
+          { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 184 },
           { id: "by", head: "Owner", cell: (row) => row.madeBy.login },
           { id: "key", head: "Key", cell: (row) => row.keyId.slice(0, 16), look: "code", width: 150 },
           { id: "state", head: "State", cell: stateOf, look: "soft", width: 110 },

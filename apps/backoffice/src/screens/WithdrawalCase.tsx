@@ -40,6 +40,7 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
           {one.account}
         </a>
       </p>
+      <Short one={one} />
       <Ledger
         figures={[
           ["Deposited, net", money(one.member.deposited)],
@@ -50,7 +51,6 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
         ]}
       />
       <History one={one} />
-      <Short one={one} />
       <TakenBack {...one.member} />
       {one.waitsFor !== null && <Notice wrong>{WORDS.waitsFor[one.waitsFor]}</Notice>}
       {one.paidBefore.length > 0 && (

@@ -368,11 +368,12 @@ describe("a payment that failed", () => {
     expect(await shown(memberId, id)).toMatchObject({ state: "processing", reason: "short", arrived: "41.580000" });
     expect(await release(one, id)).toBe(null);
     expect(await money(memberId)).toEqual({ available: "0", locked: String(usd(43)) });
-    const { rows } = await world.chain.build.client.query<{ detail: { moved: string } }>(
+    const { rows } = await world.chain.build.client.query<{ detail: { moved: string; reason: string } }>(
       "SELECT detail FROM incidents WHERE kind = 'payout_failed' AND subject = $1",
       [formatWithdrawNo(id)],
     );
     expect(rows).toHaveLength(1);
+    expect(rows[0]?.detail.reason).toBe("short");
     expect(rows[0]?.detail.moved).toBe(`41.580000 to ${address}, 0.420000 to 0x${"fee".padStart(40, "0")}`);
     await callNode(url, "anvil_setCode", [token, code]);
     await world.chain.checkBooks();

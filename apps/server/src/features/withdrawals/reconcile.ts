@@ -181,20 +181,21 @@ async function fail(
   transfers: Moved,
 ): Promise<void> {
   const { databases, clock, bus } = parts;
+  const isShort = transfers.arrived > 0n && transfers.arrived < row.units;
   const isNew = await databases.payout.transaction(async (db) => {
-    const changed =
-      transfers.arrived > 0n && transfers.arrived < row.units
-        ? await noteShort(db, row, receipt, transfers.arrived)
-        : await db.query(
-            `UPDATE withdrawals SET stage = 'needs_review', reason = $2, stage_at = CASE stage WHEN 'needs_review' THEN stage_at ELSE $3 END,
+    const changed = isShort
+      ? await noteShort(db, row, receipt, transfers.arrived)
+      : await db.query(
+          `UPDATE withdrawals SET stage = 'needs_review', reason = $2, stage_at = CASE stage WHEN 'needs_review' THEN stage_at ELSE $3 END,
                dead_at = CASE WHEN $4::boolean THEN NULL ELSE $3::bigint END
              WHERE withdrawal_id = $1 AND end_id IS NULL AND dead_at IS NULL
                AND NOT ($4::boolean AND stage = 'needs_review' AND reason IS NOT DISTINCT FROM $2)
              RETURNING 1`,
-            [row.withdrawal_id, reason, clock.now(), transfers.arrived > 0n],
-          );
+          [row.withdrawal_id, reason, clock.now(), transfers.arrived > 0n],
+        );
     if (changed.length === 0) return false;
-    const detail = { reason, tx: receipt.transactionHash, genesis: instance.genesis, ...transfers.shown };
+    const why = isShort ? "short" : reason;
+    const detail = { reason: why, tx: receipt.transactionHash, genesis: instance.genesis, ...transfers.shown };
     await callPerson(parts, "payout_failed", formatWithdrawNo(row.withdrawal_id), row.member_id, detail, db);
     crashPoint("payout.failing");
     return true;
