@@ -9,7 +9,8 @@ export default defineConfig({
     globalSetup: ["packages/testkit/src/global-setup.ts"],
     // Tests mostly wait: for a database, a chain, a process that starts.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // They end what hangs, and measure nothing: a slow machine is no failure.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
   },
 });

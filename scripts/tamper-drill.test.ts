@@ -31,7 +31,7 @@ const one = (place: number): Kept => {
   return order;
 };
 
-describe("whoever may do everything in the database is noticed", { timeout: 90_000 }, () => {
+describe("whoever may do everything in the database is noticed", () => {
   it("editing orders, settlements and ticks", async () => {
     const attacks = await orderAttacks(world.product, orders);
     expect(attacks).toHaveLength(9);

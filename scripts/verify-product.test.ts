@@ -41,7 +41,7 @@ afterAll(async () => {
   product.kill("SIGTERM");
   await ended;
   rmSync(folder, { recursive: true });
-}, 30_000);
+});
 
 async function call(path: string, fields: Record<string, string>, token?: string): Promise<Record<string, unknown>> {
   const answer = await fetch(`${base}/client/${path}`, {

@@ -2,7 +2,7 @@
 export async function waitUntil<Value>(
   what: string,
   ask: () => Promise<Value> | Value,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<NonNullable<Exclude<Value, false>>> {
   const end = performance.now() + timeoutMs;
   for (;;) {

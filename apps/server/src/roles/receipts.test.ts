@@ -101,7 +101,7 @@ beforeAll(async () => {
   );
   await market.started;
   await waitUntil("ticks", async () => (await newestTick()) > 0n || null, 30_000);
-}, 60_000);
+});
 afterAll(async () => {
   for (const close of closing) await close();
   rmSync(folder, { recursive: true });

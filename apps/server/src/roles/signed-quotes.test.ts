@@ -144,7 +144,7 @@ beforeAll(async () => {
   );
   await market.started;
   await Promise.all([kraken.subscribed(), binance.subscribed(), hermes.subscribed()]);
-}, 60_000);
+});
 afterAll(async () => {
   for (const close of closing) await close();
   rmSync(folder, { recursive: true });

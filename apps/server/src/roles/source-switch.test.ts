@@ -53,7 +53,7 @@ beforeAll(async () => {
     kraken.ticker("BTC/USD", { bid: `97000.${cents}`, ask: `97000.${cents}` });
     kraken.ticker("EUR/USD", { bid: `1.0850${cents}`, ask: `1.0850${cents}` });
   }, 100);
-}, 60_000);
+});
 afterAll(async () => {
   clearInterval(speaking);
   await pages.close();

@@ -112,5 +112,5 @@ describe("a product with TRON as its chain, by a node that wants a key", () => {
       receipt: { result: "SUCCESS" },
     });
     expect(Number((await real())["available"])).toBe(before + 180);
-  }, 90_000);
+  });
 });

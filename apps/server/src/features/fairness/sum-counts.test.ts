@@ -70,7 +70,7 @@ function coverOf(durations: readonly number[]): { share: number; money: number; 
 it.each([
   ["one duration", [6]],
   ["three durations at the same time", [4, 8, 12]],
-])("leaves at least 999 of 1,000 within by chance: %s", { timeout: 60_000 }, (_what, durations) => {
+])("leaves at least 999 of 1,000 within by chance: %s", (_what, durations) => {
   const { share, money, independent } = coverOf(durations);
   expect(share).toBeGreaterThanOrEqual(999);
   expect(money).toBeGreaterThanOrEqual(999);

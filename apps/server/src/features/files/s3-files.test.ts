@@ -114,7 +114,7 @@ describe("a large file", () => {
     await expect(files.keep("fil_never", path)).rejects.toBeInstanceOf(FilesOutOfReach);
     expect(bucket.requests.at(-1)).toMatchObject({ method: "DELETE", query: expect.stringContaining("uploadId") });
     expect(bucket.names()).toEqual([]);
-  }, 20_000);
+  });
 });
 
 it("names what came after a moment, page by page", async () => {

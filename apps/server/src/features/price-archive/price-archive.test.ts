@@ -210,7 +210,7 @@ describe("an export that is killed", () => {
 });
 
 describe("orders that run", () => {
-  it("keep the ticks that they may be settled on", { timeout: 30_000 }, async () => {
+  it("keep the ticks that they may be settled on", async () => {
     const world = await createOrderWorld();
     const member = await world.build.createMember();
     await world.tick();

@@ -269,7 +269,7 @@ describe("prices", () => {
     expect(entries.map(([, at]) => at)).toEqual(entries.map(([, at]) => at).toSorted((a, b) => a - b));
     expect(entries.findLast(([symbol]) => symbol === "EURUSD")?.[1]).toBe(seq);
     expect(one.heard.filter((message) => message.t === "order")).toHaveLength(1);
-  }, 20_000);
+  });
 });
 
 describe("a member's own topics", () => {

@@ -308,5 +308,5 @@ describe("a payout on TRON killed", () => {
       expect(await stage(id)).toBe("confirmed");
       expect(world.paidTo(address)).toEqual([BigInt(amount - 1) * 1_000_000n]);
     }
-  }, 60_000);
+  });
 });
