@@ -1,8 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { Button, Facts, IconCheck, Notice, showToast, Stations } from "@fairtick/ui";
-import { useId, useState, type FormEvent } from "react";
+import { openEntry } from "@fairtick/ui/sheet-history.ts";
+import { useEffect, useId, useState, type FormEvent } from "react";
 import { PasswordInput } from "../../../components/PasswordInput.tsx";
+import { storedMemberId } from "../../../data/member-id.ts";
 import { reportFailure } from "../../../data/queries.ts";
 import { newClientId } from "../../../data/pending-order.ts";
 import { CallError } from "../../../data/transport.ts";
@@ -12,7 +14,14 @@ import { useText } from "../../../shared/i18n.ts";
 import { Link, navigate } from "../../../shared/navigation.tsx";
 import { Screen } from "../../../shared/Screen.tsx";
 import { useForm } from "../../../shared/use-form.ts";
-import { addressProblems, amountProblems, EMPTY_FORM, passwordProblems, sumsOf } from "../withdraw-form.ts";
+import {
+  addressProblems,
+  amountProblems,
+  EMPTY_FORM,
+  passwordProblems,
+  sumsOf,
+  type WithdrawForm,
+} from "../withdraw-form.ts";
 import { AddressStep, AmountStep } from "./AskSteps.tsx";
 
 /** What the checksums of addresses are made of. */
@@ -20,18 +29,38 @@ const HASHES = { keccak256: keccak_256, sha256 };
 
 type Step = 1 | 2 | 3;
 
+/** What was answered when somebody left for a forgotten password: he comes back to the last question. */
+let left: { readonly chain: string; readonly member: string | null; readonly form: WithdrawForm } | null = null;
+
+function takeLeft(chain: string): WithdrawForm | null {
+  const taken = left;
+  left = null;
+  return taken !== null && taken.chain === chain && taken.member === storedMemberId() ? taken.form : null;
+}
+
 /** One question a step: where to, how much, and the transaction password under what it comes to. */
 export function AskView({ method, available }: { readonly method: WithdrawalMethod; readonly available: string }) {
   const t = useText();
   const formId = useId();
-  const form = useForm(EMPTY_FORM);
-  const [step, setStep] = useState<Step>(1);
+  const [kept] = useState(() => takeLeft(method.chain));
+  const form = useForm(kept ?? EMPTY_FORM);
+  const [step, setStep] = useState<Step>(kept === null ? 1 : 3);
   const [busy, setBusy] = useState(false);
   // One id for one wish: another amount or address is another one, a retry after a lost answer is not.
   const [clientId, setClientId] = useState(newClientId);
   const { values } = form;
   const sums = sumsOf(values, method, available, decimalSign());
   const address = values.address.trim();
+  // Going back leads to the question before; from the first one it leaves the form.
+  useEffect(
+    () =>
+      step === 1
+        ? undefined
+        : openEntry(() => {
+            setStep(step === 3 ? 2 : 1);
+          }),
+    [step],
+  );
 
   async function ask() {
     setBusy(true);
@@ -126,7 +155,14 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
           <>
             <PasswordInput digits label={t("withdraw.password")} {...form.field("password")} />
             <p className="end">
-              <Link className="link label" to="/pages/auth/SetTradePwd" search={{ forgot: "1" }}>
+              <Link
+                className="link label"
+                to="/pages/auth/SetTradePwd"
+                search={{ forgot: "1" }}
+                onClick={() => {
+                  left = { chain: method.chain, member: storedMemberId(), form: { ...values, password: "" } };
+                }}
+              >
                 {t("account.forgotPayment")}
               </Link>
             </p>

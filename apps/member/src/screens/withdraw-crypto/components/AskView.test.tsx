@@ -1,0 +1,91 @@
+// @vitest-environment jsdom
+import { I18nProvider } from "@lingui/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { queryClient } from "../../../data/queries.ts";
+import type { WithdrawalMethod } from "../../../data/withdrawals.ts";
+import { activateAllWords, i18n } from "../../../shared/i18n.ts";
+import { AskView } from "./AskView.tsx";
+
+const WALLET = "0xb3239ace9fbb3f5f7857c2f65bfdf483aaa7e260";
+const METHOD = {
+  chain: "test",
+  name: "Test chain",
+  kind: "evm",
+  currency: "USDT",
+  minimum: "10.00",
+  maximum: "50000.00",
+  fee: "1.00",
+  dayMax: null,
+  dayLeft: null,
+  times: null,
+  coming: null,
+} as unknown as WithdrawalMethod;
+
+function draw() {
+  return render(
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <AskView method={METHOD} available="950.00" />
+      </QueryClientProvider>
+    </I18nProvider>,
+  );
+}
+const type = (label: string, words: string) => {
+  fireEvent.change(screen.getByLabelText(label, { selector: "input" }), { target: { value: words } });
+};
+const goOn = () => {
+  const button = screen.getByRole("button", { name: "Continue" });
+  fireEvent.submit(button.closest("form") ?? document.forms[0]!);
+};
+const asks = (words: string) => waitFor(() => expect(screen.queryByText(words)).not.toBeNull());
+
+async function toTheLastQuestion() {
+  type("Wallet address", WALLET);
+  goOn();
+  await asks("How much?");
+  type("Amount", "20");
+  goOn();
+  await asks("Transaction password");
+}
+
+beforeEach(async () => {
+  vi.stubGlobal("fetch", () => new Promise(() => {}));
+  await activateAllWords("en");
+  history.pushState({ depth: 0 }, "", "#/pages/qk/index");
+  history.pushState({ depth: 1 }, "", "#/pages/qk/qk?chain=test");
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("goes back question by question with what was answered, and leaves the form from the first one", async () => {
+  draw();
+  await toTheLastQuestion();
+  history.back();
+  await asks("How much?");
+  expect(screen.getByLabelText<HTMLInputElement>("Amount", { selector: "input" }).value).toBe("20");
+  history.back();
+  await asks("Where to?");
+  expect(screen.getByLabelText<HTMLInputElement>("Wallet address", { selector: "input" }).value).toBe(WALLET);
+  expect(location.hash).toBe("#/pages/qk/qk?chain=test");
+  history.back();
+  await waitFor(() => expect(location.hash).toBe("#/pages/qk/index"));
+});
+
+it("is at the last question again after somebody left it for a forgotten password", async () => {
+  const view = draw();
+  await toTheLastQuestion();
+  type("Transaction password", "111111");
+  fireEvent.click(screen.getByRole("link", { name: "Forgot payment password?" }));
+  view.unmount();
+  draw();
+  await asks("Transaction password");
+  expect(screen.queryByText(WALLET)).not.toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>("Transaction password", { selector: "input" }).value).toBe("");
+  cleanup();
+  draw();
+  await asks("Where to?");
+});
