@@ -9,7 +9,8 @@ Each attack is tried with the session's triggers off (\`session_replication_role
 that, the guards are taken off the table itself, so what is shown is what becomes evident outside the database. Then all
 look twice a second, for ${NOTICED_MS_MAX / 1000} seconds at most: \`fairtick verify\` on the receipt and on the log, the member's app (the very code
 that runs in it), the running server. They are asked nothing but what they always look at. What the attack changed is put
-back, and only sentences that nobody said before it count.
+back, and only sentences that nobody said before it count. The time of what is kept out of the log begins when it is due: heads
+and prices at the end of the minute, a seed ten seconds after its epoch; that of the late order when it is settled.
 `;
 
 const FOOT = `

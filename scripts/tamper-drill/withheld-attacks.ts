@@ -3,6 +3,8 @@ import { type Result, waitForNotice } from "./attack.ts";
 import { standing, type World } from "./log-attacks.ts";
 
 const MINUTE_MS = 60_000;
+/** What was finished with a minute is in the log by so long after it. */
+const WRITTEN_MS = 5_000;
 /** A seed is published within this time of its epoch's end. */
 const SEED_DUE_MS = 10_000;
 
@@ -24,6 +26,7 @@ async function withhold({ product }: World, kind: string): Promise<() => Promise
 
 /** From the end of the minute on, when they are due. */
 async function withholdOfMinute(world: World, kind: string, what: string): Promise<Result> {
+  await sleep(Math.max(0, WRITTEN_MS - (Date.now() % MINUTE_MS)));
   const giveBack = await withhold(world, kind);
   try {
     const known = await standing(world);
