@@ -1,6 +1,7 @@
 /**
  * For browsers without close requests: an open sheet has an entry of the history of its own, on top of its screen's and
- * with the same address. Going back takes the entry away and closes the sheet, and the screen stays.
+ * with the same address. Going back takes the entry away and closes the sheet, and the screen stays. A form of several
+ * questions does the same for going back to the one before.
  */
 
 /** What closes each open sheet, by the number that its entry bears; the later one has the greater number. */
@@ -54,6 +55,10 @@ function follow(): void {
   if (carried !== null) {
     history.replaceState(carried.state, "", carried.href);
     carried = null;
+    // Chromium calls a window's listeners in the order of their coming, whatever their phase: who has read the address
+    // already is told again.
+    dispatchEvent(new PopStateEvent("popstate", { state: history.state as unknown }));
+    return;
   }
   const top = present();
   for (const [number, close] of [...opened].toReversed())

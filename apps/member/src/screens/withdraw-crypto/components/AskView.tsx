@@ -159,8 +159,11 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
                 className="link label"
                 to="/pages/auth/SetTradePwd"
                 search={{ forgot: "1" }}
-                onClick={() => {
+                onClick={(event) => {
+                  // The browser's own way there would be taken for one back.
+                  event.preventDefault();
                   left = { chain: method.chain, member: storedMemberId(), form: { ...values, password: "" } };
+                  navigate({ to: "/pages/auth/SetTradePwd", search: { forgot: "1" } });
                 }}
               >
                 {t("account.forgotPayment")}
