@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Outage, startHouse, type Victim } from "./house.ts";
+import { startLoad } from "./load.ts";
+import { judge, type Verdict } from "./verdict.ts";
+
+export interface TortureOptions {
+  /** How often the product's processes are killed, and how often the database is. */
+  readonly kills: number;
+  readonly databaseKills: number;
+  /** The same seed kills the same, after the same pauses. */
+  readonly seed: string;
+  readonly say: (sentence: string) => void;
+}
+
+export interface TortureReport extends Verdict {
+  readonly acknowledged: number;
+  readonly refusals: ReadonlyMap<string, number>;
+  readonly outages: readonly Outage[];
+}
+
+const CALLERS = 8;
+/** The longest that everything runs before the next kill. */
+const QUIET_MS_MAX = 2_500;
+
+/** Kills parts of a running product at random moments while orders are placed, starts them again, and says what came of it. */
+export async function runTorture({ kills, databaseKills, seed, say }: TortureOptions): Promise<TortureReport> {
+  const house = await startHouse(CALLERS);
+  try {
+    const load = startLoad(house.base, house.tokens);
+    const outages: Outage[] = [];
+    for (const [round, victim] of planKills(kills, databaseKills, seed).entries()) {
+      await sleep(pick(`${seed}/pause/${round}`, QUIET_MS_MAX));
+      const outage = await house.kill(victim);
+      outages.push(outage);
+      say(
+        `${round + 1}. ${victim} killed, ready after ${outage.to - outage.from} ms; ${load.acknowledged.size} orders acknowledged`,
+      );
+    }
+    await sleep(QUIET_MS_MAX);
+    await load.stop();
+    const verdict = await judge(house, load, outages);
+    return { ...verdict, acknowledged: load.acknowledged.size, refusals: load.refusals, outages };
+  } finally {
+    await house.stop();
+  }
+}
+
+/** The database's kills spread evenly among the others, whose victims are drawn. */
+function planKills(kills: number, databaseKills: number, seed: string): Victim[] {
+  const processes: readonly Victim[] = ["server", "market", "server and market"];
+  const all = kills + databaseKills;
+  let ofDatabase = 0;
+  return Array.from({ length: all }, (_, round) => {
+    if (((round + 1) * databaseKills) / all >= ofDatabase + 1) {
+      ofDatabase += 1;
+      return "postgres";
+    }
+    return processes[pick(`${seed}/victim/${round}`, processes.length)] ?? "server";
+  });
+}
+
+/** A number below `end`, the same for the same text. */
+function pick(text: string, end: number): number {
+  return createHash("sha256").update(text).digest().readUInt32BE() % end;
+}
