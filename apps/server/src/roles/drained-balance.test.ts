@@ -1,11 +1,4 @@
-import {
-  type ClientId,
-  createIdSource,
-  type Instant,
-  type MemberId,
-  type MicroUsd,
-  type Verdict,
-} from "@fairtick/domain";
+import { type ClientId, createIdSource, type MemberId, type MicroUsd, type Verdict } from "@fairtick/domain";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { chainSettings } from "../features/chain/test-settings.ts";
 import { checkInvariants } from "../features/ledger/index.ts";
@@ -47,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const now = () => world.context.clock.now() as Instant;
+const now = () => world.context.clock.now();
 
 async function withdraw(memberId: MemberId, number: number): Promise<Verdict<unknown>> {
   const wish = {
