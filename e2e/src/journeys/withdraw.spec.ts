@@ -192,7 +192,8 @@ test("a wrong transaction password is counted, locks, and is set anew by a code"
   await screen.getByRole("button", { name: "Save" }).click();
   await expectToast(memberPage, "Successfully updated");
 
-  await chooseWithdrawal(memberPage, newWallet(), "20");
+  // At the last question again, with what was answered before.
+  await expect(screen.getByRole("button", { name: "Withdraw 20.00 USD" })).toBeVisible();
   await agreeToWithdraw(memberPage, "739164");
   await expect(screen.getByTestId("withdrawal-state")).toBeVisible();
   const { items } = valueOf(await member.client.call(withdrawList, {}));
