@@ -187,7 +187,7 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       rules.mixed(index, entry, mix);
       if (mix.checkpoint === null) return;
       const { size, root } = mix.checkpoint;
-      if (!equalBytes(await openTileTree(hashes, reader, size).root(), root)) {
+      if (size > index || !equalBytes(await openTileTree(hashes, reader, size).root(), root)) {
         faultAt(report, "epochs", index, `epoch ${entry.e}: its checkpoint is none of this log`);
       }
     },

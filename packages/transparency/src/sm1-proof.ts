@@ -13,9 +13,10 @@ import {
   type Tick,
 } from "@fairtick/domain";
 import { openCheckpoint, type Checkpoint, type LogPolicy } from "./checkpoint.ts";
+import { COSIGNATURE_BYTES } from "./cosignature.ts";
 import { COSIGNATURE_TYPE, formatVerifierKey, parseVerifierKey } from "./keys.ts";
 import type { LogEntryOf } from "./log-entry.ts";
-import { parseNote } from "./note.ts";
+import { type NoteSignature, parseNote } from "./note.ts";
 import { findTimeless, verifyTimeless } from "./timeless-signature.ts";
 
 /** One epoch of the simulated market, as the log tells it. `paramsText`: the bytes of its `params` entry. */
@@ -70,16 +71,35 @@ export function checkMix(
   const opened = openCheckpoint(open.checkpoint, policy);
   if (!opened.ok) return { ok: false, fault: `its checkpoint: ${opened.fault}` };
   const { checkpoint, text } = opened;
+  const lines = parseNote(open.checkpoint)?.signatures ?? [];
+  if (key === null) return madeByHouse(checkpoint, lines, commit.index, isMixed);
   const due = commit.index + 1;
   if (checkpoint.size !== due) {
     return { ok: false, fault: `its checkpoint has ${checkpoint.size} entries, and due was the one of ${due}` };
   }
-  const line = key && findTimeless(parseNote(open.checkpoint)?.signatures ?? [], key);
-  if (key !== null && line !== null && !verifyTimeless(key, text, line.signature)) {
+  const line = findTimeless(lines, key);
+  if (line !== null && !verifyTimeless(key, text, line.signature)) {
     return { ok: false, fault: `the signature of ${key.name} on its checkpoint does not hold` };
   }
   return isMixed(line?.signature ?? checkpoint.root)
     ? { ok: true, checkpoint, witness: by(line !== null) }
+    : { ok: false, fault: "mix is not made of its checkpoint" };
+}
+
+/**
+ * The commit names nobody, so it is the house alone that chose. Older logs name nobody either, and mixed in a cosignature of any
+ * checkpoint that held the commit.
+ */
+function madeByHouse(
+  checkpoint: Checkpoint,
+  lines: readonly NoteSignature[],
+  commitIndex: number,
+  isMixed: (source: Uint8Array) => boolean,
+): MixFinding {
+  const cosignatures = lines.filter(({ signature }) => signature.length === COSIGNATURE_BYTES);
+  const isMade = [checkpoint.root, ...cosignatures.map(({ signature }) => signature)].some(isMixed);
+  return isMade && checkpoint.size > commitIndex
+    ? { ok: true, checkpoint, witness: null }
     : { ok: false, fault: "mix is not made of its checkpoint" };
 }
 

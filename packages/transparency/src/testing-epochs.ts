@@ -46,7 +46,7 @@ export interface TestEpoch {
   /** Whom its commit names; null: nobody; left out: the log's witness. */
   readonly by?: SignerKey | null;
   /** What is mixed in; left out: the signature of whom the commit names. */
-  readonly mixed?: "root" | "commit";
+  readonly mixed?: "root" | "commit" | "cosignature";
   /** The checkpoint is one of so many entries more than the one that ends with the commit. */
   readonly later?: number;
   /** It is committed to right before it is opened. */
@@ -97,7 +97,12 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
     times.push(time);
   }
 
-  function noteOf(size: number, logKey: SignerKey, witness: SignerKey | null): { note: string; source: Uint8Array } {
+  function noteOf(
+    size: number,
+    logKey: SignerKey,
+    witness: SignerKey | null,
+    how: TestEpoch["mixed"] = "root",
+  ): { note: string; source: Uint8Array } {
     const grown = growLog(hashes, EMPTY_LOG, texts.slice(0, size).map(utf8));
     for (const file of grown.files) files.set(file.path, file.bytes);
     const root = edgeRoot(hashes, grown.log.tree);
@@ -105,7 +110,8 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
     const own = signNote(text, logKey);
     const timeless = witness && signTimeless(text, witness);
     const others = witness && timeless ? [cosign(text, (times[size - 1] ?? 0n) / 1_000n, witness), timeless] : [];
-    return { note: formatNote({ text, signatures: [own, ...others] }), source: timeless?.signature ?? root };
+    const source = (how === "cosignature" ? others[0]?.signature : timeless?.signature) ?? root;
+    return { note: formatNote({ text, signatures: [own, ...others] }), source };
   }
 
   const params = { epochMs: 600_000, instruments: [paramsOf(instrument)], model: "SM1", tickMs: 500 };
@@ -150,8 +156,8 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
     const opened = opensAt(nth);
     let mix = new Uint8Array();
     at(opened, () => {
-      const signer = mixed === "root" ? null : namedBy(one);
-      const made = mixed === "commit" ? null : noteOf((places.get(e) ?? 0) + 1 + later, logKey, signer);
+      const signer = mixed === "root" ? null : mixed === "cosignature" ? plan.witness : namedBy(one);
+      const made = mixed === "commit" ? null : noteOf((places.get(e) ?? 0) + 1 + later, logKey, signer, mixed);
       mix = sm1Mix(hashes, made?.source ?? commitOf(e)) as Uint8Array<ArrayBuffer>;
       const fields = { e, mix: toHex(mix), start };
       write(opened, "epoch.open", made === null ? fields : { ...fields, checkpoint: made.note });

@@ -93,6 +93,16 @@ describe("an honest house", () => {
     expect(notes).toEqual([1, 2].map((e) => `epochs: epoch ${e}: ${NOBODY}`));
   });
 
+  it("may go on in a log that named nobody, and mixed in a cosignature of some checkpoint", async () => {
+    const older = { by: null, mixed: "cosignature", later: 1 } as const;
+    const { faults, notes } = await examine({ epochs: withAt(0, older, withAt(1, older)) });
+    expect(faults).toEqual([]);
+    expect(notes).toEqual([1, 2].map((e) => `epochs: epoch ${e}: ${NOBODY}`));
+    // Not of one that the commit is not in.
+    const before = await examine({ epochs: withAt(0, { ...older, later: -1 }) });
+    expect(before.faults).toEqual(["epochs: epoch 1: mix is not made of its checkpoint"]);
+  });
+
   it("may have a new key of the log", async () => {
     const next = testLogKey(9);
     const moved = withAt(2, { logKey: next }, withAt(3, { logKey: next }));

@@ -17,6 +17,7 @@ import { formatVerifierKey } from "./keys.ts";
 import { LogFileError, readEntries, type LogReader } from "./tile-tree.ts";
 import { TILE_WIDTH } from "./tile-path.ts";
 import { EMPTY_EDGE, edgeRoot, growEdge, type TreeEdge } from "./tree-edge.ts";
+import { createTradedUnpriced } from "./traded-unpriced.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
 export interface LogReport {
@@ -155,6 +156,7 @@ function createWalk(parts: WalkParts, report: Report) {
   const cards = createCardLedger(report);
   const liabilities = createLiabilityLedger(report);
   const approvals = createApprovalLedger(report);
+  const traded = createTradedUnpriced(report);
   let [entries, latest] = [0, 0n];
   /** Like `latest`, and of entries that nothing is timed by. */
   let told = 0n;
@@ -175,6 +177,7 @@ function createWalk(parts: WalkParts, report: Report) {
         return epochs.reveal(index, entry, latest);
       case "ticks":
         latest = later(latest, entry.time + 59_999n);
+        traded.priced();
         if (await book.add(index, entry)) {
           sources.minute(index, entry);
           await quotes.add(index, entry);
@@ -187,6 +190,7 @@ function createWalk(parts: WalkParts, report: Report) {
         orders.accept(index, entry, latest);
         heads.accept(index, entry);
         epochs.accept(index, entry);
+        traded.accept(index, entry.acceptedAt);
         latest = later(latest, entry.acceptedAt);
         return;
       case "orders.settle":
@@ -239,6 +243,7 @@ function createWalk(parts: WalkParts, report: Report) {
       epochs.finish(newest);
       orders.finish(newest);
       heads.finish(newest, at);
+      traded.finish();
     },
     counts: () => ({
       entries,

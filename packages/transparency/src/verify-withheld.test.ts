@@ -167,6 +167,29 @@ describe("what a house withholds", () => {
     expect(findings(await examine(early), "fault").filter((fault) => fault.startsWith("heads"))).toEqual([]);
   });
 
+  it("heads and prices both, while orders are accepted", async () => {
+    const every = (ms: bigint, count: number) => (entries: TestEntry[]) => {
+      const begun = entries.filter((entry) => entry.time < START);
+      const accepted = Array.from({ length: count }, (_, nth) => {
+        const acceptedAt = START + BigInt(nth) * ms;
+        const commitments = Buffer.alloc(32).toString("base64");
+        return {
+          time: acceptedAt,
+          kind: "orders.accept",
+          fields: { acceptedAt, batch: 1 + nth, commitments, config: 1 },
+        };
+      });
+      return [...begun, ...accepted];
+    };
+    const ofPrices = async (ms: bigint, count: number) =>
+      findings(await examine(every(ms, count)), "fault").filter((fault) => fault.startsWith("prices"));
+    expect(await ofPrices(500n, 171)).toEqual([]);
+    expect(await ofPrices(500n, 172)).toEqual(["prices: orders were accepted for 90 s, and no price followed"]);
+    // One each ten minutes: the market may have stood still in between.
+    expect(await ofPrices(600_000n, 18)).toEqual([]);
+    expect(await ofPrices(600_000n, 19)).toEqual(["prices: orders were accepted for 95 s, and no price followed"]);
+  });
+
   it("ticks from the heads", async () => {
     const skipping = (entries: TestEntry[]) =>
       entries.map((entry) => {
