@@ -184,4 +184,46 @@ describe("an instrument's source", { timeout: 400_000 }, () => {
     expect(named.filter((sources) => sources.length === 0)).toEqual([]);
     expect(new Set(named.flat().map(({ source }) => source))).toEqual(new Set(["SM1", "kraken"]));
   });
+
+  // An honest house is told from one that withholds by this alone, however far a market had to catch up.
+  it("is written with seeds before prices from after their epochs, and heads before all prices", async () => {
+    const rows = await context.databases.reader.query<{ entry: string }>(
+      "SELECT entry FROM outbox WHERE kind IN ('heads', 'ticks', 'epoch.open', 'epoch.reveal') ORDER BY outbox_id",
+    );
+    const named = new Map<string, number>();
+    const hidden = new Map<number, number>();
+    const early: string[] = [];
+    const seen = { prices: 0, seeds: 0 };
+    for (const { entry } of rows) {
+      const one = JSON.parse(entry) as Written;
+      if (one.kind === "heads") {
+        for (const [symbol, [first = 0, ...counts]] of Object.entries(one.ticks)) {
+          named.set(symbol, first + counts.reduce((sum, count) => sum + count, 0));
+        }
+      } else if (one.kind === "epoch.open") hidden.set(one.e, one.start + 600_000);
+      else if (one.kind === "epoch.reveal") seen.seeds += Number(hidden.delete(one.e));
+      else {
+        seen.prices += 1;
+        if (one.to >= (named.get(one.symbol) ?? 0)) early.push(`${one.symbol} ${one.to} before its head`);
+        const isSimulated = one.sources.every(({ source }) => source === "SM1");
+        const due = [...hidden].filter(([, end]) => isSimulated && end <= one.time);
+        for (const [e] of due) early.push(`${one.symbol} ${one.time} before the seed of ${e}`);
+      }
+    }
+    expect(early).toEqual([]);
+    expect(seen.prices).toBeGreaterThan(10);
+    expect(seen.seeds).toBeGreaterThan(2);
+  });
 });
+
+type Written =
+  | { readonly kind: "heads"; readonly ticks: Readonly<Record<string, readonly number[]>> }
+  | { readonly kind: "epoch.open"; readonly e: number; readonly start: number }
+  | { readonly kind: "epoch.reveal"; readonly e: number }
+  | {
+      readonly kind: "ticks";
+      readonly symbol: string;
+      readonly time: number;
+      readonly to: number;
+      readonly sources: readonly { readonly source: string }[];
+    };
