@@ -4,6 +4,7 @@ import { useLoggedIn } from "../data/session.ts";
 import { Boundary } from "../shared/Boundary.tsx";
 import { ShownPlace } from "../shared/navigation.tsx";
 import { ScreenPartsContext } from "../shared/Screen.tsx";
+import { Ahead } from "./Ahead.tsx";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { activateAllWords } from "../shared/i18n.ts";
 import { LoadFailed } from "./LoadFailed.tsx";
@@ -46,6 +47,7 @@ export function Shell({ place, Screen }: Shown) {
               </Boundary>
             </ScreenPartsContext>
             {tab !== null && <TabBar current={tab} />}
+            <Ahead shown={path} />
             <Toasts />
           </div>
           {/* The trade tab is a chart itself. */}
