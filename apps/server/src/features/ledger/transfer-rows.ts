@@ -14,14 +14,13 @@ export interface NewTransfer {
 }
 
 /**
- * Writes a transfer with its postings, then the member's row, then the house's. False, and nothing written, when the
- * key was used before. Amounts of a member may not fall below zero: PostgreSQL refuses that.
+ * Writes a transfer with its postings; the database moves what they say: the member's row, then the house's. False, and nothing
+ * written, when the key was used before. Amounts of a member may not fall below zero: PostgreSQL refuses that.
  */
 export async function writeTransfer(transaction: Queryable, transfer: NewTransfer): Promise<boolean> {
   const { wallet, movement, member } = transfer;
   const { postings } = movement;
   const available = balanceChange(postings, "available");
-  const locked = balanceChange(postings, "locked");
   const written = await transaction.query(
     `INSERT INTO transfers (transfer_id, kind, wallet, member_id, member_seq, available_after, made_at, idempotency_key, remark)
      SELECT $1, $2, $3::wallet, m.member_id, m.member_seq + 1,
@@ -52,11 +51,8 @@ export async function writeTransfer(transaction: Queryable, transfer: NewTransfe
     ],
   );
   if (member !== null) {
-    await transaction.query(
-      `UPDATE members_money SET member_seq = member_seq + 1, ${wallet}_available = ${wallet}_available + $2, ${wallet}_locked = ${wallet}_locked + $3
-       WHERE member_id = $1`,
-      [member.memberId, available, locked],
-    );
+    await transaction.query("SELECT apply_transfer($1)", [transfer.transferId]);
+    return true;
   }
   for (const account of [...HOUSE_ACCOUNTS].sort()) {
     const change = balanceChange(postings, account);
