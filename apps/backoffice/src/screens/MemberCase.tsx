@@ -50,7 +50,8 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
       <p className="case-title">{member.email ?? member.phone}</p>
       <p className="label">
         {member.username ?? "No name set"} · {member.region}, policy {member.regionPolicy} · identity{" "}
-        {member.identityState} · {member.language} · since {instant(member.createdAt)}
+        {member.identityState} · {WORDS.languages[member.language as keyof typeof WORDS.languages] ?? member.language} ·
+        since {instant(member.createdAt)}
       </p>
       <Segments
         label="Wallet"
