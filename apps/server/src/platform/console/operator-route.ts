@@ -36,7 +36,8 @@ export interface SignedInRequest<C extends OperatorCall> extends OperatorRequest
 
 /**
  * An answer that is made once the call's transaction stands, in transactions of its own: for what would else hold the rows of many
- * members at once. A process that dies in between leaves the rest undone, so the same call, made again, has to finish it.
+ * members at once. A process that dies in between leaves the rest undone, so the first transaction notes what is to be done, and the
+ * next process goes on with it.
  */
 export class Afterwards<Value> {
   readonly finish: () => Promise<Value>;
