@@ -51,7 +51,7 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
 }
 
 /** Another process that runs a server in `folder`, as `npm start` would. */
-async function startElsewhere(folder: string): Promise<{ pid: number; url: string; holder: number; kill(): void }> {
+async function startElsewhere(folder: string): Promise<{ pid: number; url: string; holder: number; kill(): Promise<void> }> {
   const holder = spawn(process.execPath, [join(import.meta.dirname, "fixtures/hold-server.ts"), folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -63,7 +63,17 @@ async function startElsewhere(folder: string): Promise<{ pid: number; url: strin
       reject(new Error("the other process ended"));
     });
   });
-  return { ...JSON.parse(line), holder: holder.pid ?? 0, kill: () => holder.kill("SIGKILL") };
+  const ended = new Promise<void>((resolve) => {
+    holder.once("exit", () => resolve());
+  });
+  return {
+    ...JSON.parse(line),
+    holder: holder.pid ?? 0,
+    async kill() {
+      holder.kill("SIGKILL");
+      await ended;
+    },
+  };
 }
 
 afterEach(async () => {
@@ -149,7 +159,7 @@ describe("a start", () => {
     const folder = newFolder();
     const other = await startElsewhere(folder);
     await ask(other.url, "CREATE TABLE kept AS SELECT 42 AS answer");
-    other.kill();
+    await other.kill();
     const said: string[] = [];
     const server = await start({ folder, say: (sentence) => said.push(sentence) });
     expect(said.join(" ")).toContain(`left over from a start that was killed (process ${other.pid})`);
@@ -207,7 +217,7 @@ describe("a start", () => {
     const other = await startElsewhere(folder);
     await expect(startPostgres({ folder })).rejects.toThrow(`running from ${folder} already (process ${other.holder})`);
     expect(await ask(other.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-    other.kill();
+    await other.kill();
     await start({ folder });
   });
 
