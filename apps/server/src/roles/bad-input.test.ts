@@ -32,8 +32,8 @@ async function signIn(): Promise<string> {
   return data.access_token;
 }
 
-/** What the public log's writer moves by itself, whatever is asked of the server. */
-const BY_ITSELF = ["log_writer", "log_published", "log_checkpoints", "log_entries"];
+/** What the public log's writer and the counting of outcomes move by themselves, whatever is asked of the server. */
+const BY_ITSELF = ["log_writer", "log_published", "log_checkpoints", "log_entries", "fairness_progress"];
 
 /** One hash for each table, of all that stands in it. */
 async function contents(): Promise<Record<string, string>> {
