@@ -51,7 +51,9 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
 }
 
 /** Another process that runs a server in `folder`, as `npm start` would. */
-async function startElsewhere(folder: string): Promise<{ pid: number; url: string; holder: number; kill(): Promise<void> }> {
+async function startElsewhere(
+  folder: string,
+): Promise<{ pid: number; url: string; holder: number; kill(): Promise<void> }> {
   const holder = spawn(process.execPath, [join(import.meta.dirname, "fixtures/hold-server.ts"), folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
