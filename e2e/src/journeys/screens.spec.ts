@@ -89,6 +89,13 @@ test("sheets and the stages of an order stand well", async ({ memberPage: page }
   await lookAt(page, info, "product-sheet");
 });
 
+test("every screen says that it is a sandbox, to visitors too", async ({ page }) => {
+  for (const place of OPEN_SCREENS) {
+    await openFilled(page, place);
+    await expect(onScreen(page).getByText("Practice · play money").first(), place.route).toBeVisible();
+  }
+});
+
 test("the tab bar is 50 px high and in the specification's order", async ({ memberPage: page }) => {
   await open(page, "/pages/home/index");
   const bar = onScreen(page).getByRole("navigation", { name: "Main" });

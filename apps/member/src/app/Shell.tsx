@@ -24,11 +24,10 @@ export function Shell({ place, Screen }: Shown) {
     () => ({
       strip: <Strip />,
       strips: { practice: <Strip of="practice" />, real: <Strip of="real" /> },
-      visitor,
       walletSwitch: <WalletSwitch />,
       banner: <ConnectionBanner />,
     }),
-    [visitor],
+    [],
   );
   return (
     <ShownPlace value={place}>

@@ -5,12 +5,10 @@ import { goBack, type Path } from "./navigation.tsx";
 
 /** What the shell hands to every screen: parts that need the session and the prices. */
 export interface ScreenParts {
-  /** The practice or test-money strip; draws nothing where real money is live. */
+  /** The practice or test-money strip, on every screen, a visitor's too; draws nothing where real money is live. */
   readonly strip: ReactNode;
   /** The same for either wallet, whichever is in view: screens that are about one of them. */
   readonly strips: Readonly<Record<"practice" | "real", ReactNode>>;
-  /** Nobody is logged in: screens about accounts then have no wallet to speak of. */
-  readonly visitor: boolean;
   /** Which wallet is in view, and the way to the other one; null for a visitor. */
   readonly walletSwitch: ReactNode;
   /** Said under the strip while there is no connection. */
@@ -20,7 +18,6 @@ export interface ScreenParts {
 export const ScreenPartsContext = createContext<ScreenParts>({
   strip: null,
   strips: { practice: null, real: null },
-  visitor: true,
   walletSwitch: null,
   banner: null,
 });
@@ -74,7 +71,7 @@ export function Screen(props: ScreenProps) {
           {props.actions}
         </div>
         <div className="under-bar">
-          {!(parts.visitor && props.noWallet) && (props.money === undefined ? parts.strip : parts.strips[props.money])}
+          {props.money === undefined ? parts.strip : parts.strips[props.money]}
           {parts.banner}
         </div>
       </header>

@@ -71,7 +71,6 @@ async function open() {
           value={{
             strip: "strip of the one in view",
             strips: { practice: "strip of practice", real: "strip of real" },
-            visitor: false,
             walletSwitch: null,
             banner: null,
           }}
