@@ -35,21 +35,35 @@ export function runTool(
   });
 }
 
-/** Runs a tool that speaks to the terminal itself. Answers its exit code. */
+/** Of what a tool complains of, as much as its own summary takes. */
+const COMPLAINTS_LENGTH = 20_000;
+
+export interface Shown {
+  readonly code: number;
+  /** The end of what it wrote to its standard error. */
+  readonly complaints: string;
+}
+
+/** Runs a tool that speaks to the terminal itself. Answers its exit code, and what it complained of last. */
 export function showTool(
   program: string,
   options: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<number> {
+): Promise<Shown> {
   return new Promise((done, reject) => {
     const child = spawn(process.execPath, [program, ...options], {
       cwd: PROJECT,
       env: toolEnvironment(environment),
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: ["ignore", "inherit", "pipe"],
+    });
+    let complaints = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      process.stderr.write(chunk);
+      complaints = (complaints + chunk.toString("utf8")).slice(-COMPLAINTS_LENGTH);
     });
     child.on("error", reject);
     child.on("close", (code) => {
-      done(code ?? 1);
+      done({ code: code ?? 1, complaints });
     });
   });
 }

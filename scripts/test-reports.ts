@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { isObject, numberAt } from "./json.ts";
+import type { Shown } from "./run-tool.ts";
 
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
+  /** What was said of those that failed. */
+  readonly complaints?: string;
 }
 
 /** Runs vitest and counts its tests. */
-export function readVitestReport(path: string, run: () => Promise<number>): Promise<Tally> {
+export function readVitestReport(path: string, run: () => Promise<Shown>): Promise<Tally> {
   return tally(path, run, (report) => ({
     passed: numberAt(report, "numPassedTests"),
     failed: numberAt(report, "numFailedTests"),
@@ -16,7 +19,7 @@ export function readVitestReport(path: string, run: () => Promise<number>): Prom
 }
 
 /** Runs Playwright and counts its tests; one that only passed when repeated counts as failed. */
-export function readPlaywrightReport(path: string, run: () => Promise<number>): Promise<Tally> {
+export function readPlaywrightReport(path: string, run: () => Promise<Shown>): Promise<Tally> {
   return tally(path, run, (report) => {
     const stats = isObject(report) ? report["stats"] : undefined;
     return {
@@ -30,12 +33,12 @@ export function readPlaywrightReport(path: string, run: () => Promise<number>): 
  * A suite that fails without naming a test (a file that does not load, a fault between tests, no report at
  * all) counts as one failure, so that no fault is lost in the sum.
  */
-async function tally(path: string, run: () => Promise<number>, count: (report: unknown) => Tally): Promise<Tally> {
+async function tally(path: string, run: () => Promise<Shown>, count: (report: unknown) => Tally): Promise<Tally> {
   mkdirSync(dirname(path), { recursive: true });
   rmSync(path, { force: true });
-  const code = await run();
+  const { code, complaints } = await run();
   const { passed, failed } = existsSync(path)
     ? count(JSON.parse(readFileSync(path, "utf8")))
     : { passed: 0, failed: 0 };
-  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed };
+  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed, complaints };
 }

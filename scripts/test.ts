@@ -21,6 +21,8 @@ if (only === undefined) tallies.push(await check());
 if (only !== "browser") tallies.push(await unit());
 if (only !== "unit") tallies.push(await browser());
 
+// Said again where the reader of a long log looks first.
+for (const { failed, complaints } of tallies) if (failed > 0 && complaints) console.log(complaints);
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);
@@ -33,8 +35,9 @@ async function check(): Promise<Tally> {
     console.log(`${ok ? "ok    " : "FAILED"} ${name}`);
     if (!ok) console.log(output.trim());
   }
-  const good = results.filter(({ ok }) => ok).length;
-  return { passed: good, failed: results.length - good };
+  const bad = results.filter(({ ok }) => !ok);
+  const complaints = bad.map(({ name, output }) => `FAILED ${name}\n${output.trim()}`).join("\n");
+  return { passed: results.length - bad.length, failed: bad.length, complaints };
 }
 
 async function unit(): Promise<Tally> {

@@ -46,7 +46,7 @@ const WALK = JSON.stringify({
   axe: values["no-axe"] ? false : undefined,
 });
 const playwright = join(PROJECT, "node_modules/@playwright/test/cli.js");
-const codes = [
+const shown = [
   await showTool(playwright, ["test", "--config", "e2e/walk.config.ts", "--reporter=list", ...parts], { WALK }),
 ];
 // What they find is the tests' business: here they bring about what a walk does not.
@@ -54,5 +54,5 @@ if (values.journeys)
   await showTool(playwright, ["test", "--config", "e2e/playwright.config.ts", "--reporter=list"], {
     WALK_MARKS: "yes",
   });
-codes.push(await showTool(join(PROJECT, "e2e/src/walk/write.ts"), []));
-process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
+shown.push(await showTool(join(PROJECT, "e2e/src/walk/write.ts"), []));
+process.exitCode = shown.every(({ code }) => code === 0) ? 0 : 1;
