@@ -58,7 +58,7 @@ function shellMarkup(): string {
 <nav class="shortcuts">${shortcut("trade/trade", "home.limitedTime", "IconStopwatch")}${shortcut("kf/index", "home.onlineService", "IconChat")}${shortcut("share/index", "home.inviteReward", "IconInvite")}${shortcut("download/index", "home.downloadApp", "IconDownload")}</nav>
 <p class="home-announcement soft">${icon("IconNews", " small")}<span class="grow cut">${wait("Announcement and its title")}</span></p>
 <section class="home-ranking"><div class="segments slim"><label class="shell-chosen">${word("home.all")}</label><label>${word("home.rising")}</label><label>${word("home.falling")}</label></div><div class="ranking-head note soft">${word("home.product")}<span class="end">${word("home.latestPrice")}</span><span class="end">${word("home.todaysChange")}</span></div><div class="group">${row.repeat(WAITING_ROWS)}</div></section></main>
-<nav class="tabs">${tab("home", "shell.tab.home", "IconHome", ' aria-current="page"')}${tab("market", "shell.tab.market", "IconMarket")}${tab("trade", "shell.tab.trade", "IconTrade")}${tab("order", "shell.tab.orders", "IconOrders")}${tab("user", "shell.tab.mine", "IconMine")}</nav></div></div>`;
+<nav class="tabs">${tab("home", "shell.tab.home", "IconHome", ' aria-current="page"')}${tab("market", "shell.tab.market", "IconMarket")}${tab("trade", "shell.tab.trade", "IconTrade")}${tab("order", "shell.tab.orders", "IconOrders")}${tab("user", "shell.tab.mine", "IconMine")}</nav></div><aside></aside></div>`;
 }
 
 /**

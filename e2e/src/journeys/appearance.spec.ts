@@ -1,4 +1,5 @@
-import { translate } from "@fairtick/i18n/server";
+import { translate, type MessageId } from "@fairtick/i18n/server";
+import type { Locator } from "@playwright/test";
 import { expect, expectToast, onScreen, open, stored, test } from "../steps/journey.ts";
 import { expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY } from "../steps/market.ts";
@@ -94,4 +95,39 @@ test("theme and text size hold on every screen, and are the member's on the next
     await page.reload();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   });
+});
+
+test("from 768 px on a panel stands beside the phone, from 1120 px on two, and never over it", async ({
+  memberPage: page,
+}, info) => {
+  test.skip(info.project.name !== "desktop", "a window is widened on a desk");
+  const panel = (name: MessageId) => page.getByRole("complementary", { name: translate("en", name) });
+  const chart = panel("trade.title");
+  const orders = panel("orders.title");
+  const box = async (of: Locator) => (await of.boundingBox())!;
+  const beside = async (left: Locator, right: Locator) => {
+    const [first, second] = [await box(left), await box(right)];
+    expect(first.x + first.width).toBeLessThan(second.x);
+  };
+
+  for (const width of [767, 768, 1119, 1120]) {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, "/pages/home/index");
+    await expect(chart).toHaveCount(width < 768 ? 0 : 1);
+    await expect(orders).toHaveCount(width < 1120 ? 0 : 1);
+    await expectNoSidewaysScroll(page);
+    if (width >= 768) {
+      expect((await box(onScreen(page))).width).toBe(400);
+      await beside(onScreen(page), chart);
+    }
+    if (width >= 1120) await beside(orders, onScreen(page));
+
+    // The trade tab is a chart itself: the account stands beside it.
+    await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
+    await expect(chart).toHaveCount(0);
+    await expect(orders).toHaveCount(width < 768 ? 0 : 1);
+    if (width === 768 || width === 1119) await beside(onScreen(page), orders);
+    await expectNoSidewaysScroll(page);
+    await picture(page, info, `appearance-beside-${width}`);
+  }
 });

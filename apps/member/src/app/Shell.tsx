@@ -9,8 +9,8 @@ import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { activateAllWords } from "../shared/i18n.ts";
 import { LoadFailed } from "./LoadFailed.tsx";
 import type { Shown } from "./router.tsx";
-import { useDesk } from "./use-desk.ts";
 import { TabBar, tabOf } from "./tabs.tsx";
+import { usePanels } from "./use-panels.ts";
 import { Strip, WalletSwitch } from "./Wallets.tsx";
 
 /** The phone's frame around every screen, and from 768 px on what stands beside it. */
@@ -18,8 +18,10 @@ export function Shell({ place, Screen }: Shown) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const { path } = place;
   const tab = tabOf(path);
-  const isDesk = useDesk();
+  const panels = usePanels();
   const visitor = !useLoggedIn();
+  // The trade tab is a chart itself: where one panel fits, the orders stand there instead.
+  const isChart = tab === "/pages/trade/index";
   const parts = useMemo(
     () => ({
       strip: <Strip />,
@@ -33,7 +35,7 @@ export function Shell({ place, Screen }: Shown) {
     <ShownPlace value={place}>
       <SheetFrame value={frame}>
         <div className="desk">
-          {isDesk && !visitor && (
+          {panels === 2 && !visitor && (
             <Side>
               <OrdersSide />
             </Side>
@@ -49,10 +51,14 @@ export function Shell({ place, Screen }: Shown) {
             <Ahead shown={path} />
             <Toasts />
           </div>
-          {/* The trade tab is a chart itself. */}
-          {isDesk && tab !== "/pages/trade/index" && (
+          {panels > 0 && !isChart && (
             <Side>
               <ChartSide />
+            </Side>
+          )}
+          {panels === 1 && isChart && !visitor && (
+            <Side>
+              <OrdersSide />
             </Side>
           )}
         </div>
