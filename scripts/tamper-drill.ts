@@ -13,7 +13,7 @@ import { bendWaitingTick, deleteOrder, insertBackDated, orderAttacks } from "./t
 import { prepareDrill } from "./tamper-drill/prepare.ts";
 import { writeReport } from "./tamper-drill/report.ts";
 import { rollBackDatabase, rollBackEverything } from "./tamper-drill/roll-back.ts";
-import { withholdHeads, withholdPrices, withholdSeed } from "./tamper-drill/withheld-attacks.ts";
+import { withholdBoth, withholdHeads, withholdPrices, withholdSeed } from "./tamper-drill/withheld-attacks.ts";
 
 const REPORT = resolve(import.meta.dirname, "../docs/tamper-drill.md");
 const ORDERS = 16;
@@ -78,6 +78,7 @@ try {
     ["back-dated", () => attempt(insertBackDated(order))],
     ["heads", async () => keep(await withholdHeads(world))],
     ["prices", async () => keep(await withholdPrices(world))],
+    ["heads-and-prices", async () => keep(await withholdBoth(world))],
     ["withheld-seed", async () => keep(await withholdSeed(world))],
     ["seed", async () => keep(await log.revealAnotherSeed(world))],
     ["batch", async () => keep(await log.logBackDatedBatch(world))],

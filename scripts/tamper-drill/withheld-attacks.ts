@@ -8,13 +8,17 @@ const WRITTEN_MS = 5_000;
 /** A seed is published within this time of its epoch's end. */
 const SEED_DUE_MS = 10_000;
 
-/** Entries of a kind are kept out of the log from now on, and put into it when the attack is over. */
-async function withhold({ product }: World, kind: string): Promise<() => Promise<void>> {
+/** From one order to the next while members trade. */
+const TRADE_EVERY_MS = 15_000;
+
+/** Entries of these kinds are kept out of the log from now on, and put into it when the attack is over. */
+async function withhold({ product }: World, ...kinds: readonly string[]): Promise<() => Promise<void>> {
+  const list = kinds.map((kind) => `'${kind}'`).join(", ");
   await product.sql(
     `CREATE TABLE drill_withheld (place bigint GENERATED ALWAYS AS IDENTITY, kind text, entry text);
      CREATE FUNCTION drill_withhold() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS
        $$ BEGIN INSERT INTO drill_withheld (kind, entry) VALUES (NEW.kind, NEW.entry); RETURN NULL; END $$;
-     CREATE TRIGGER drill_withhold BEFORE INSERT ON outbox FOR EACH ROW WHEN (NEW.kind = '${kind}') EXECUTE FUNCTION drill_withhold();`,
+     CREATE TRIGGER drill_withhold BEFORE INSERT ON outbox FOR EACH ROW WHEN (NEW.kind IN (${list})) EXECUTE FUNCTION drill_withhold();`,
   );
   return async () => {
     await product.sql(
@@ -25,9 +29,9 @@ async function withhold({ product }: World, kind: string): Promise<() => Promise
 }
 
 /** From the end of the minute on, when they are due. */
-async function withholdOfMinute(world: World, kind: string, what: string): Promise<Result> {
+async function withholdOfMinute(world: World, kinds: readonly string[], what: string): Promise<Result> {
   await sleep(Math.max(0, WRITTEN_MS - (Date.now() % MINUTE_MS)));
-  const giveBack = await withhold(world, kind);
+  const giveBack = await withhold(world, ...kinds);
   try {
     const known = await standing(world);
     await sleep(MINUTE_MS - (Date.now() % MINUTE_MS));
@@ -39,11 +43,35 @@ async function withholdOfMinute(world: World, kind: string, what: string): Promi
 
 /** The members' frames go on bearing their signed heads; the log, by which all see the same ones, gets none. */
 export function withholdHeads(world: World): Promise<Result> {
-  return withholdOfMinute(world, "heads", "keep the slot heads out of the log");
+  return withholdOfMinute(world, ["heads"], "keep the slot heads out of the log");
 }
 
 export function withholdPrices(world: World): Promise<Result> {
-  return withholdOfMinute(world, "ticks", "keep the minutes' prices out of the log");
+  return withholdOfMinute(world, ["ticks"], "keep the minutes' prices out of the log");
+}
+
+/** Neither tells of the other any more; that there were prices is told by the orders alone, which are accepted on them. */
+export async function withholdBoth(world: World): Promise<Result> {
+  const ended = new AbortController();
+  const trading = trade(world, ended.signal);
+  try {
+    return await withholdOfMinute(
+      world,
+      ["heads", "ticks"],
+      "keep slot heads and prices out of the log together, while members trade",
+    );
+  } finally {
+    ended.abort();
+    await trading;
+  }
+}
+
+/** For as long as orders are taken, and again once they are. */
+async function trade({ member }: World, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    await member.tryToPlace("up");
+    await sleep(TRADE_EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
+  }
 }
 
 /** Waits for the end of the running epoch, and counts from when its seed is due. */

@@ -1,36 +1,68 @@
-import type { Instant } from "@fairtick/domain";
+import { LAST_TICK_AGE_MAX_MS, type Instant } from "@fairtick/domain";
 import { faultAt, type Report } from "./log-finding.ts";
 
-/** A minute's prices are logged when it is over; the rest is for a slow writer. */
-const PRICED_WITHIN_MS = 90_000n;
-/** Of two orders that lie further apart only so much counts: in between the market may have stood still. */
-const GAP_MAX_MS = 5_000n;
+const MINUTE_MS = 60_000n;
+/** No order is accepted while a minute's prices are 15 s overdue; the rest is for a house that is slow to see that. */
+const CLOSED_WITHIN_MS = 20_000n;
+/** What slips in all the same, after a pause of the whole machine: by then that house has caught up. */
+const CAUGHT_UP_WITHIN_MS = 10_000n;
 
-/** Orders are accepted on fresh prices alone, so a log that has many of them has prices of that time. */
+/** A minute in which orders were accepted: it had prices. */
+interface Traded {
+  readonly minute: bigint;
+  /** The entry of the first of them. */
+  readonly index: number;
+  /** The first order that was accepted though this minute's prices were overdue. */
+  overdueAt: Instant | null;
+}
+
+/**
+ * Orders are accepted on fresh prices, and only while those that are due are in the log. So a minute that had prices, and an
+ * order from long after it, show what is kept out of the log even where no head tells of it.
+ */
 export interface TradedUnpriced {
   accept(index: number, acceptedAt: Instant): void;
-  /** A minute of any instrument. */
-  priced(): void;
-  finish(): void;
+  /** A minute of any instrument: all are written together. */
+  priced(time: Instant): void;
+  /** `newest`: the newest moment that is known, be it of the checkpoint. */
+  finish(newest: bigint): void;
 }
 
 export function createTradedUnpriced(report: Report): TradedUnpriced {
-  let [first, last, traded] = [0, 0n, 0n];
+  /** Oldest first. */
+  let unpriced: Traded[] = [];
+  let pricedThrough = 0n;
+
+  function mark(acceptedAt: Instant): void {
+    for (let place = unpriced.length - 1; place >= 0; place -= 1) {
+      const traded = unpriced[place];
+      if (traded === undefined || traded.overdueAt !== null) return;
+      if (acceptedAt > traded.minute + MINUTE_MS + CLOSED_WITHIN_MS) traded.overdueAt = acceptedAt;
+    }
+  }
+
   return {
     accept(index, acceptedAt) {
-      if (traded === 0n) first = index;
-      const gap = acceptedAt - last;
-      if (gap > 0n) {
-        traded += gap < GAP_MAX_MS ? gap : GAP_MAX_MS;
-        last = acceptedAt;
-      }
+      mark(acceptedAt);
+      const minute = acceptedAt - (acceptedAt % MINUTE_MS);
+      const newest = unpriced.at(-1)?.minute ?? 0n;
+      // Near its start the price may be of the minute before.
+      if (acceptedAt - LAST_TICK_AGE_MAX_MS < minute || minute < pricedThrough || minute <= newest) return;
+      unpriced.push({ minute, index, overdueAt: null });
     },
-    priced() {
-      traded = 0n;
+    priced(time) {
+      if (time + MINUTE_MS <= pricedThrough) return;
+      pricedThrough = time + MINUTE_MS;
+      unpriced = unpriced.filter(({ minute }) => minute >= pricedThrough);
     },
-    finish() {
-      if (traded <= PRICED_WITHIN_MS) return;
-      faultAt(report, "prices", first, `orders were accepted for ${traded / 1_000n} s, and no price followed`);
+    finish(newest) {
+      const withheld = unpriced.find(({ overdueAt }) => overdueAt !== null && newest > overdueAt + CAUGHT_UP_WITHIN_MS);
+      if (withheld === undefined) return;
+      const { minute, index, overdueAt } = withheld;
+      const after = ((overdueAt ?? 0n) - minute - MINUTE_MS) / 1_000n;
+      const start = new Date(Number(minute)).toISOString();
+      const what = `orders were accepted in the minute of ${start} and ${after} s after it, and no price of it followed`;
+      faultAt(report, "prices", index, what);
     },
   };
 }

@@ -177,7 +177,7 @@ function createWalk(parts: WalkParts, report: Report) {
         return epochs.reveal(index, entry, latest);
       case "ticks":
         latest = later(latest, entry.time + 59_999n);
-        traded.priced();
+        traded.priced(entry.time);
         if (await book.add(index, entry)) {
           sources.minute(index, entry);
           await quotes.add(index, entry);
@@ -243,7 +243,7 @@ function createWalk(parts: WalkParts, report: Report) {
       epochs.finish(newest);
       orders.finish(newest);
       heads.finish(newest, at);
-      traded.finish();
+      traded.finish(later(newest, at));
     },
     counts: () => ({
       entries,

@@ -167,27 +167,65 @@ describe("what a house withholds", () => {
     expect(findings(await examine(early), "fault").filter((fault) => fault.startsWith("heads"))).toEqual([]);
   });
 
-  it("heads and prices both, while orders are accepted", async () => {
-    const every = (ms: bigint, count: number) => (entries: TestEntry[]) => {
-      const begun = entries.filter((entry) => entry.time < START);
-      const accepted = Array.from({ length: count }, (_, nth) => {
-        const acceptedAt = START + BigInt(nth) * ms;
-        const commitments = Buffer.alloc(32).toString("base64");
-        return {
-          time: acceptedAt,
-          kind: "orders.accept",
-          fields: { acceptedAt, batch: 1 + nth, commitments, config: 1 },
-        };
-      });
-      return [...begun, ...accepted];
+  describe("heads and prices both, while orders are accepted", () => {
+    const acceptedAt = (after: bigint, nth: number): TestEntry => {
+      const at = START + after;
+      const commitments = Buffer.alloc(32).toString("base64");
+      return {
+        time: at,
+        kind: "orders.accept",
+        fields: { acceptedAt: at, batch: 1 + nth, commitments, config: 1 },
+      };
     };
-    const ofPrices = async (ms: bigint, count: number) =>
-      findings(await examine(every(ms, count)), "fault").filter((fault) => fault.startsWith("prices"));
-    expect(await ofPrices(500n, 171)).toEqual([]);
-    expect(await ofPrices(500n, 172)).toEqual(["prices: orders were accepted for 90 s, and no price followed"]);
-    // One each ten minutes: the market may have stood still in between.
-    expect(await ofPrices(600_000n, 18)).toEqual([]);
-    expect(await ofPrices(600_000n, 19)).toEqual(["prices: orders were accepted for 95 s, and no price followed"]);
+    /** A log that holds just these orders, cosigned so long after the start; and what comes in beside them. */
+    const ofPrices = async (orders: readonly bigint[], cosigned: bigint, more: readonly TestEntry[] = []) => {
+      const change = (entries: TestEntry[]) =>
+        [...entries.filter((entry) => entry.time < START), ...orders.map(acceptedAt), ...more].toSorted((left, right) =>
+          Number(left.time - right.time),
+        );
+      const cosignedAt = (START + cosigned) / 1_000n;
+      const report = await verifyLog(nodeHashes, await makeWorld(nodeHashes, [], { change, cosignedAt }), POLICY);
+      return findings(report, "fault").filter((fault) => fault.startsWith("prices"));
+    };
+    const START_TEXT = new Date(Number(START)).toISOString();
+    const fault = (after: number) => [
+      `prices: orders were accepted in the minute of ${START_TEXT} and ${after} s after it, and no price of it followed`,
+    ];
+
+    it("is told within half a minute of the minute's end, however few they are", async () => {
+      expect(await ofPrices([30_000n, 80_001n], 91_000n)).toEqual(fault(20));
+      expect(await ofPrices([30_000n, 105_000n], 116_000n)).toEqual(fault(45));
+      const each = Array.from({ length: 180 }, (_, nth) => BigInt(nth) * 500n);
+      expect(await ofPrices(each, 90_000n)).toEqual([]);
+      expect(await ofPrices(each, 91_000n)).toEqual(fault(20));
+    });
+
+    it("is not told of a house that is slow, or pauses, or has nothing to do", async () => {
+      // Until twenty seconds after the minute's end, it may take orders, and what slipped in later has its price soon.
+      expect(await ofPrices([30_000n, 80_000n], 600_000n)).toEqual([]);
+      expect(await ofPrices([30_000n, 80_001n], 90_000n)).toEqual([]);
+      // It stands still since, or did in between.
+      expect(await ofPrices([30_000n], 3_600_000n)).toEqual([]);
+      expect(await ofPrices([30_000n, 3_600_000n], 3_605_000n)).toEqual([]);
+      // At a minute's start the price of the last one may do.
+      expect(await ofPrices([1_999n, 100_000n], 120_000n)).toEqual([]);
+      expect(await ofPrices([2_000n, 100_000n], 120_000n)).toEqual(fault(40));
+      expect(await ofPrices([], 3_600_000n)).toEqual([]);
+    });
+
+    it("is told of a house that lags behind by minutes, and writes older prices all the time", async () => {
+      const symbol = "EURUSD";
+      const minute = (nth: bigint): TestEntry => ({
+        time: START + 200_000n + nth,
+        kind: "ticks",
+        fields: { count: 1, from: 1n + nth, hash: "ab".repeat(32), symbol, time: START + nth * 60_000n, to: 1n + nth },
+      });
+      const orders = [30_000n, 90_000n, 150_000n, 210_000n];
+      const isTraded = (found: readonly string[]) => found.filter((each) => each.includes("accepted in the minute"));
+      expect(isTraded(await ofPrices(orders, 240_000n, [minute(0n)]))).toHaveLength(1);
+      expect(isTraded(await ofPrices(orders, 240_000n, [minute(0n), minute(1n)]))).toHaveLength(1);
+      expect(isTraded(await ofPrices(orders, 240_000n, [minute(0n), minute(1n), minute(2n)]))).toEqual([]);
+    });
   });
 
   it("ticks from the heads", async () => {

@@ -1,10 +1,17 @@
 import type { Context } from "../../platform/context.ts";
+import { readOverdue } from "./overdue-entries.ts";
 
 /** Orders pause while the newest published checkpoint covers nothing younger than this. */
 export const BEHIND_MS = 5_000;
+/** And while a minute's prices or slot heads are due for so long: a verifier counts on it (docs/verification.md). */
+export const OVERDUE_MS = 15_000;
 /** A checkpoint covers nothing that is to come: further ahead, the database's clock was set back and its age says nothing. */
 const AHEAD_MS = 1_000;
 const LOOK_EVERY_MS = 500;
+/** What is due each minute is looked for less often. */
+const OVERDUE_EVERY_LOOKS = 4;
+/** Whoever has not seen it for so long does not know. */
+const BLIND_MS = 10_000;
 
 export interface LogWatch {
   stop(): Promise<void>;
@@ -12,30 +19,57 @@ export interface LogWatch {
 
 /**
  * Stops acceptance by the reason `log` (LOG_BEHIND) while a log is published and its newest checkpoint that counts is older
- * than five seconds: what is accepted now would stand in none before its exit tick. The database's clock decides.
+ * than five seconds: what is accepted now would stand in none before its exit tick. And while what the market finished is not
+ * in it: nobody could hold those orders against their prices. The database's clock decides.
  */
 export function watchLog(
-  { databases, log }: Pick<Context, "databases" | "log">,
+  { databases, log, clock }: Pick<Context, "databases" | "log" | "clock">,
   acceptance: { stop(reason: string, detail?: string): void; clear(reason: string): void },
 ): LogWatch {
+  let overdue: string | null = null;
+  let looks = 0;
+  let seenAt = clock.elapsedMs();
+
+  async function lookForOverdue(): Promise<void> {
+    const found = await readOverdue(databases.reader);
+    if (found === null || found.ms <= OVERDUE_MS) overdue = null;
+    else {
+      const minute = new Date(Number(found.minute)).toISOString();
+      overdue = `the ${found.what} of ${minute} are not in the public log ${found.ms} ms after their minute`;
+    }
+  }
+
+  async function readTrouble(): Promise<string | null> {
+    const [row] = await databases.orders.query<{ age: bigint }>(
+      "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - covers_at AS age FROM log_published WHERE size > 0",
+      [],
+      "log_age",
+    );
+    if (row === undefined) return null;
+    if (row.age > BEHIND_MS || row.age < -AHEAD_MS) looks = 0;
+    if (row.age > BEHIND_MS) return `the public log is ${row.age} ms behind`;
+    if (row.age < -AHEAD_MS) return `the public log is ${-row.age} ms ahead of the database's time`;
+    if (looks % OVERDUE_EVERY_LOOKS === 0 || overdue !== null) await lookForOverdue();
+    looks += 1;
+    return overdue;
+  }
+
   async function look(): Promise<void> {
     try {
-      const [row] = await databases.orders.query<{ age: bigint }>(
-        "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - covers_at AS age FROM log_published WHERE size > 0",
-        [],
-        "log_age",
-      );
-      if (row === undefined || (row.age <= BEHIND_MS && row.age >= -AHEAD_MS)) acceptance.clear("log");
-      else if (row.age < 0n) acceptance.stop("log", `the public log is ${-row.age} ms ahead of the database's time`);
-      else acceptance.stop("log", `the public log is ${row.age} ms behind`);
+      const trouble = await readTrouble();
+      seenAt = clock.elapsedMs();
+      if (trouble === null) acceptance.clear("log");
+      else acceptance.stop("log", trouble);
     } catch (error) {
-      // Whoever cannot read the database cannot write orders either.
+      // Whoever cannot read the database cannot write orders either, but may be by another connection.
       log.warn({ err: error }, "the public log's age could not be read");
     }
   }
 
   let looking: Promise<void> | null = look();
   const timer = setInterval(() => {
+    const blindMs = Math.round(clock.elapsedMs() - seenAt);
+    if (blindMs > BLIND_MS) acceptance.stop("log", `nobody saw for ${blindMs} ms whether the public log goes on`);
     looking ??= look().finally(() => {
       looking = null;
     });

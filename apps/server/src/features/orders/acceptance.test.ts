@@ -105,6 +105,12 @@ describe("while the public log is behind", () => {
 
   it("no order is taken, and the reason is said; then they are taken again", async () => {
     const memberId = await world.build.createMember();
+    // Beside its age, the log holds all that is due.
+    await world.build.client.query(
+      `WITH written AS (INSERT INTO outbox (kind, entry) VALUES ('ticks', '{}') RETURNING outbox_id)
+       INSERT INTO log_entries (log_index, outbox_id, number, kind, about)
+       SELECT 0, outbox_id, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint / 60000 * 60000, 'ticks', 'EURUSD' FROM written`,
+    );
     const watch = watchLog(world.context, world.acceptance);
     await publish(6_000);
     await waitUntil("the stop", () => world.acceptance.reasons().has("log") || null);
