@@ -185,10 +185,11 @@ function BankDecision({ deposit }: { readonly deposit: Case }) {
   const late = stage === "expired";
   const underway = deposit.method === "bank" && (deposit.state === "processing" || late);
   const { data: self } = useSelf();
-  const others = matched?.aboveOnePerson === true && matched.importedBy.operatorId === self?.operator.operatorId;
+  const own = matched !== null && matched.importedBy.operatorId === self?.operator.operatorId;
+  const others = own && matched.aboveOnePerson ? matched.onePersonMax : null;
   const below = stage === "below_minimum";
   if (!underway && !below && stage !== "claimed" && stage !== "wrong_token") return null;
-  const worth = below ? deposit.amount : underway && !others ? (matched?.worth ?? null) : null;
+  const worth = below ? deposit.amount : underway && others === null ? (matched?.worth ?? null) : null;
   const decisions: Decision[] = [
     ...(late
       ? []
@@ -221,8 +222,8 @@ function BankDecision({ deposit }: { readonly deposit: Case }) {
       note={
         underway && matched === null
           ? "Nothing is credited from a picture: match a line of a statement first."
-          : others
-            ? "You took this statement in, and alone you credit up to 5,000.00 USD in 24 hours: another person of finance credits it."
+          : others !== null
+            ? `You took this statement in, and alone you credit up to ${money(others)} USD in 24 hours: another person of finance credits it.`
             : "A rejection’s reason is read by the member."
       }
     />

@@ -1,9 +1,10 @@
+import { BANK_DEPOSIT_MAX, BANK_DEPOSIT_MIN, formatMoney } from "@fairtick/domain";
 import { depositProposeCard } from "@fairtick/protocol/operator";
 import { Field, Notice } from "@fairtick/ui";
 import { useRef, useState } from "react";
 import { useAct } from "../data/queries.ts";
 import { Decide } from "../shared/Decide.tsx";
-import { typedAmount } from "../shared/format.ts";
+import { money, typedAmount } from "../shared/format.ts";
 
 /** Makes a deposit request of a card payment that a member told of; a second person of finance decides. */
 export function ProposeCardDeposit({
@@ -63,7 +64,7 @@ export function ProposeCardDeposit({
             },
           },
         ]}
-        note="From 20.00 to 50,000.00. A payment is taken once, by its reference. Nothing is credited by proposing it."
+        note={`From ${money(formatMoney(BANK_DEPOSIT_MIN))} to ${money(formatMoney(BANK_DEPOSIT_MAX))}. A payment is taken once, by its reference. Nothing is credited by proposing it.`}
       />
     </>
   );

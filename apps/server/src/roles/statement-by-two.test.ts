@@ -87,7 +87,7 @@ describe("a statement that one person took in", () => {
     const shown = (await ask("finance-1", "deposit/detail", { depositNo })).body.data as DepositCase;
     expect(shown).toMatchObject({
       state: "processing",
-      matched: { worth: "1001.00", aboveOnePerson: true, importedBy: { login: "finance-1" } },
+      matched: { worth: "1001.00", aboveOnePerson: true, onePersonMax: "5000.00", importedBy: { login: "finance-1" } },
     });
     const credit = (login: string) => ask(login, "deposit/credit", { depositNo, amount: "1001.00", reason });
     expect((await credit("finance-1")).status).toBe(403);

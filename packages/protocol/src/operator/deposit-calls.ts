@@ -72,6 +72,8 @@ export const depositCase = v.object({
       importedBy: person,
       /** With it he would come above what one person credits alone: somebody else does. */
       aboveOnePerson: v.boolean(),
+      /** What one person credits alone in any 24 hours. */
+      onePersonMax: s.money,
     }),
   ),
   suggestions: v.array(suggestion),

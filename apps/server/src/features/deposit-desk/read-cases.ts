@@ -221,10 +221,10 @@ function presentLine(row: LineRow): StatementLine {
 async function readMatched(db: Queryable, { matched_entry: entryId, deposit_id: depositId }: CaseRow) {
   if (entryId === null) return null;
   const [row] = await db.query<
-    LineRow & { worth: bigint; above: boolean; operator_id: bigint; login: string; name: string }
+    LineRow & { worth: bigint; above: boolean; max: bigint; operator_id: bigint; login: string; name: string }
   >(
     `SELECT ${LINE}, worth_of_entry($2, e.entry_id) AS worth, above_one_person(e.entry_id, worth_of_entry($2, e.entry_id)) AS above,
-       o.operator_id, o.login, o.name
+       one_person_max() AS max, o.operator_id, o.login, o.name
      FROM statement_entries e JOIN bank_statements s USING (statement_id) JOIN operators o ON o.operator_id = s.imported_by
      WHERE e.entry_id = $1`,
     [entryId, depositId],
@@ -236,6 +236,7 @@ async function readMatched(db: Queryable, { matched_entry: entryId, deposit_id: 
     worth: formatMoney(row.worth as MicroUsd),
     importedBy: { operatorId: formatOperatorId(operatorId), login, name },
     aboveOnePerson: row.above,
+    onePersonMax: formatMoney(row.max as MicroUsd),
   };
 }
 
