@@ -114,7 +114,7 @@ test("a payout rate changes from a date on, for new orders only", async ({ brows
     await goTo(approver, "Audit trail");
     await expect(approver.getByText("The chain of hashes holds")).toBeVisible();
     await approver
-      .getByRole("button", { name: /^\d\d-\d\d \d\d:\d\d/ })
+      .getByRole("button", { name: /^20\d\d-\d\d-\d\d \d\d:\d\d/ })
       .first()
       .click();
     await expectAccessible(approver, "console audit");

@@ -62,7 +62,7 @@ export function AuditScreen({ chosen }: { readonly chosen: string | null }) {
       <Queue<AuditEntry>
         caption="Audit trail"
         columns={[
-          { id: "at", head: "UTC", cell: (row) => instant(row.at).slice(5), width: 132 },
+          { id: "at", head: "UTC", cell: (row) => instant(row.at), width: 172 },
           { id: "who", head: "Who", cell: (row) => row.operator?.login ?? "unknown", width: 96 },
           { id: "action", head: "What", cell: actionOf, width: 150 },
           { id: "subject", head: "About", cell: (row) => row.subject ?? "", look: "code" },
