@@ -126,6 +126,10 @@ test("what the system tells a member stands among his messages and counts till i
   await expectNoSidewaysScroll(page);
   await expectAccessible(page, "message");
   await picture(page, info, "notices-07-message");
+  await screen.getByRole("link", { name: "Security center" }).click();
+  await expect(page).toHaveTitle("Security center");
+  await screen.getByRole("button", { name: "Back" }).click();
+  await expect(page).toHaveTitle("Payment password set");
   await screen.getByRole("button", { name: "Back" }).click();
   await expect(screen.getByText("Unread:")).toHaveCount(0);
   await expect(screen.getByRole("tab", { name: "Messages", exact: true })).toBeVisible();

@@ -20,6 +20,7 @@ export type {
   Withdrawal,
   Identity,
   Notice,
+  NoticeSubject,
   SupportMessage,
 } from "./shapes.ts";
 export * as shapes from "./shapes.ts";

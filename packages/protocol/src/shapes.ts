@@ -258,6 +258,14 @@ export const notice = v.object({
 });
 export type Notice = v.InferOutput<typeof notice>;
 
+/** What a message of the system is about, so that its reader gets there: a deposit's or a withdrawal's number with it. */
+export const noticeSubject = v.variant("kind", [
+  v.object({ kind: v.literal("deposit"), depositNo: text }),
+  v.object({ kind: v.literal("withdrawal"), withdrawNo: text }),
+  v.object({ kind: v.picklist(["identity", "security"]) }),
+]);
+export type NoticeSubject = v.InferOutput<typeof noticeSubject>;
+
 export const supportMessage = v.object({
   messageId: text,
   from: v.picklist(["member", "operator"]),

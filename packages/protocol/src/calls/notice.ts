@@ -19,7 +19,7 @@ export const noticeDetail = defineCall({
   access: "public",
   summary: "One announcement, or one of the member's own messages.",
   input: v.object({ noticeId: f.opaqueId }),
-  output: v.object({ ...s.notice.entries, body: s.text }),
+  output: v.object({ ...s.notice.entries, body: s.text, about: v.nullable(s.noticeSubject) }),
   built: true,
   idempotent: true,
   limit: "read",

@@ -12,21 +12,21 @@ const PLACE = { path: "/pages/notice/nDetail", search: { noticeId: "ann_1" }, hr
 
 afterEach(() => {
   cleanup();
+  queryClient.clear();
   vi.unstubAllGlobals();
 });
 
-it("keeps what is being read, though a later look at it fails", async () => {
-  const notice = {
-    noticeId: "ann_1",
-    kind: "announcement",
-    title: "A title",
-    body: "The words.",
-    publishedAt: 1,
-    read: true,
-  };
-  const answers = [() => Promise.resolve(Response.json({ code: 200, msg: "", data: notice }))];
-  const ask = vi.fn(() => (answers.shift() ?? (() => Promise.reject(new TypeError("no connection"))))());
-  vi.stubGlobal("fetch", ask);
+const NOTICE = {
+  noticeId: "ann_1",
+  kind: "announcement",
+  title: "A title",
+  body: "The words.",
+  publishedAt: 1,
+  read: true,
+  about: null,
+};
+
+const draw = () => {
   i18n.loadAndActivate({ locale: "en", messages: {} });
   render(
     <I18nProvider i18n={i18n}>
@@ -37,6 +37,26 @@ it("keeps what is being read, though a later look at it fails", async () => {
       </QueryClientProvider>
     </I18nProvider>,
   );
+};
+
+it.each([
+  [{ kind: "deposit", depositNo: "dep_1" }, "/pages/rk/szhz?depositNo=dep_1"],
+  [{ kind: "withdrawal", withdrawNo: "wdr_1" }, "/pages/qk/qk?withdrawNo=wdr_1"],
+  [{ kind: "identity" }, "/pages/auth/index"],
+  [{ kind: "security" }, "/pages/auth/Safe"],
+])("leads to what it is about: %o", async (about, href) => {
+  const answer = () => Promise.resolve(Response.json({ code: 200, msg: "", data: { ...NOTICE, about } }));
+  vi.stubGlobal("fetch", vi.fn(answer));
+  draw();
+  await screen.findByText("The words.");
+  expect(screen.getByRole("link").getAttribute("href")).toBe(`#${href}`);
+});
+
+it("keeps what is being read, though a later look at it fails", async () => {
+  const answers = [() => Promise.resolve(Response.json({ code: 200, msg: "", data: NOTICE }))];
+  const ask = vi.fn(() => (answers.shift() ?? (() => Promise.reject(new TypeError("no connection"))))());
+  vi.stubGlobal("fetch", ask);
+  draw();
   expect(await screen.findByText("The words.")).toBeTruthy();
   await queryClient.invalidateQueries();
   await waitFor(() => {

@@ -1,3 +1,4 @@
+import type { NoticeSubject } from "@fairtick/protocol";
 import { EmptyState, FailedState, Wait } from "@fairtick/ui";
 import { useEffect } from "react";
 import { Written } from "@fairtick/ui/written.tsx";
@@ -6,7 +7,7 @@ import { CallError } from "../../data/transport.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { formatDateTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-import { useSearch } from "../../shared/navigation.tsx";
+import { Link, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import "../../components/written/written.css";
 import "./notice.css";
@@ -62,10 +63,43 @@ export function NoticeScreen() {
               <Wait like="A line of a written text, as wide as it is" />
             </p>
           )}
+          {notice?.about && <WayThere about={notice.about} />}
         </article>
       )}
     </Screen>
   );
+}
+
+/** To what a message tells of. */
+function WayThere({ about }: { readonly about: NoticeSubject }) {
+  const t = useText();
+  const className = "button tint lowkey";
+  switch (about.kind) {
+    case "deposit":
+      return (
+        <Link className={className} to="/pages/rk/szhz" search={{ depositNo: about.depositNo }}>
+          {t("deposit.show")}
+        </Link>
+      );
+    case "withdrawal":
+      return (
+        <Link className={className} to="/pages/qk/qk" search={{ withdrawNo: about.withdrawNo }}>
+          {t("withdraw.show")}
+        </Link>
+      );
+    case "identity":
+      return (
+        <Link className={className} to="/pages/auth/index">
+          {t("identity.title")}
+        </Link>
+      );
+    case "security":
+      return (
+        <Link className={className} to="/pages/auth/Safe">
+          {t("account.security")}
+        </Link>
+      );
+  }
 }
 
 function headingOf(kind: "announcement" | "message" | undefined) {

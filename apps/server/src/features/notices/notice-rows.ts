@@ -1,7 +1,8 @@
 import { formatPrefixedId, parsePrefixedId } from "@fairtick/domain";
 import { type LanguageCode, languageOf } from "@fairtick/i18n";
 import { hasMessage, translate } from "@fairtick/i18n/server";
-import type { Notice } from "@fairtick/protocol";
+import type { Notice, NoticeSubject } from "@fairtick/protocol";
+import type { MessageKey } from "./tell-member.ts";
 
 const PREFIXES = { announcement: "ann", message: "msg" } as const;
 export type NoticeKind = keyof typeof PREFIXES;
@@ -51,7 +52,7 @@ export interface MessageRow {
 export const MESSAGE_SELECT =
   "SELECT message_id, member_id, sent_at, read_at, message_key, params, title, body FROM member_messages";
 
-export type NoticeWithBody = Notice & { readonly body: string };
+export type NoticeWithBody = Notice & { readonly body: string; readonly about: NoticeSubject | null };
 
 export function presentAnnouncement(row: AnnouncementRow): NoticeWithBody {
   return {
@@ -61,6 +62,7 @@ export function presentAnnouncement(row: AnnouncementRow): NoticeWithBody {
     publishedAt: Number(row.publish_at),
     read: row.read,
     body: row.body,
+    about: null,
   };
 }
 
@@ -73,7 +75,25 @@ export function presentMessage(row: MessageRow, lang: LanguageCode): NoticeWithB
     publishedAt: Number(row.sent_at),
     read: row.read_at !== null,
     body: row.body ?? wordsOf(row, "body", lang),
+    about: subjectOf(row),
   };
+}
+
+const SECURITY: ReadonlySet<string> = new Set<MessageKey>([
+  "loginPasswordChanged",
+  "loginPasswordReset",
+  "tradePasswordSet",
+  "tradePasswordChanged",
+  "newDevice",
+]);
+
+/** null for a person's own words, and for what no screen shows more of. */
+function subjectOf({ message_key: key, params }: MessageRow): NoticeSubject | null {
+  const { depositNo, withdrawNo } = params ?? {};
+  if (depositNo !== undefined) return { kind: "deposit", depositNo };
+  if (withdrawNo !== undefined) return { kind: "withdrawal", withdrawNo };
+  if (key?.startsWith("identity")) return { kind: "identity" };
+  return key !== null && SECURITY.has(key) ? { kind: "security" } : null;
 }
 
 function wordsOf({ message_key: key, params }: MessageRow, part: "title" | "body", lang: LanguageCode): string {

@@ -100,6 +100,19 @@ describe("a message to a member", () => {
     expect(titles.size).toBe(LANGUAGE_CODES.length);
   });
 
+  it.each([
+    ["depositFailed", { kind: "deposit", depositNo: "dep_1" }],
+    ["withdrawalPaid", { kind: "withdrawal", withdrawNo: "wdr_1" }],
+    ["identityRejected", { kind: "identity" }],
+    ["newDevice", { kind: "security" }],
+    ["accountSuspended", null],
+  ] as const)("says what it is about: %s", async (key, about) => {
+    const memberId = await newMember();
+    await tellMember(context.databases.money, memberId, key, SAMPLES[key]);
+    const [{ noticeId } = { noticeId: "" }] = (await list(memberId)).items;
+    expect(await readNotice(context, { memberId, lang: "en" }, noticeId)).toMatchObject({ value: { about } });
+  });
+
   it("writes amounts as its reader's language does, with every place", async () => {
     const memberId = await newMember();
     await tellMember(context.databases.chain, memberId, "depositCredited", SAMPLES.depositCredited);
