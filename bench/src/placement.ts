@@ -3,7 +3,7 @@ import { nodeHashes } from "@fairtick/domain/node";
 import { type Acceptance, createAcceptanceSwitch, openAcceptance } from "@fairtick/server/features/orders";
 import { openRegionBook } from "@fairtick/server/features/regions";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
-import { startBenchServer } from "./bench-server.ts";
+import { type BenchServer, startBenchServer } from "./bench-server.ts";
 import { startMarketProcess } from "./market-process.ts";
 import { openOrderWorld } from "./order-world.ts";
 import { measurePairs, median, quantile, spread } from "./pairs.ts";
@@ -30,25 +30,17 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
       regions: openRegionBook(world.context),
     });
     try {
-      const cpu: { postgres: number; node: number }[] = [];
-      const wal: number[] = [];
       await placeFor(acceptance, world.members, 1.5);
       await server.checkpoint();
       const figures = await measurePairs(
         pairs,
         () => pgbench.measure(seconds),
         async () => {
-          const before = { postgres: postgresCpuUs(server.pid), node: ownCpuUs(), wal: await server.walBytes() };
           const placed = await placeFor(acceptance, world.members, seconds);
-          const each = (after: number, start: number) => (after - start) / placed.orders;
-          cpu.push({
-            postgres: each(postgresCpuUs(server.pid), before.postgres),
-            node: each(ownCpuUs(), before.node),
-          });
-          wal.push(each(Number((await server.walBytes()) - before.wal), 0));
           return placed.orders / placed.seconds;
         },
       );
+      const { cpu, wal } = await measureAlone(server, pairs, () => placeFor(acceptance, world.members, seconds));
       const half = median(figures.subject) / 2;
       const latencies = await placeAtRate(acceptance, world.members, half, seconds);
       const totals = cpu.map(({ postgres, node }) => postgres + node);
@@ -95,6 +87,33 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
   } finally {
     await server.stop();
   }
+}
+
+interface Costs {
+  /** µs of processor time for each order. */
+  readonly cpu: readonly { readonly postgres: number; readonly node: number }[];
+  /** Bytes of write-ahead log for each order. */
+  readonly wal: readonly number[];
+}
+
+/** Rounds without the baseline between them: what it left to be written is written before, and by nobody's account. */
+async function measureAlone(
+  server: BenchServer,
+  rounds: number,
+  place: () => ReturnType<typeof placeFor>,
+): Promise<Costs> {
+  await server.checkpoint();
+  const costs = { cpu: [] as { postgres: number; node: number }[], wal: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    const before = { postgres: postgresCpuUs(server.pid), node: ownCpuUs(), wal: await server.walBytes() };
+    const { orders } = await place();
+    costs.cpu.push({
+      postgres: (postgresCpuUs(server.pid) - before.postgres) / orders,
+      node: (ownCpuUs() - before.node) / orders,
+    });
+    costs.wal.push(Number((await server.walBytes()) - before.wal) / orders);
+  }
+  return costs;
 }
 
 let placedIds = 0;
