@@ -14,7 +14,7 @@ import {
   storeSlot,
   takeMarket,
 } from "./market-rows.ts";
-import { logPriceMinutes, logSlotHeads, priceLines } from "./price-log.ts";
+import { logFinished, logPriceMinutes, logSlotHeads, priceLines } from "./price-log.ts";
 
 let context: TestContext;
 let database: Database;
@@ -241,6 +241,29 @@ describe("the price log", () => {
       [minute],
     );
     expect(kept).toEqual([{ time: minute }, { time: minute + 180_000n }]);
+  });
+});
+
+describe("two writers that finish the same minutes, as one woken from a pause beside its successor", () => {
+  it("write each once between them, and neither fails", async () => {
+    const minute = (now / 60_000n + 1n) * 60_000n;
+    const { seq } = await clockOf("AAA");
+    await ensureTickPartitions(database, minute as Instant, minute as Instant);
+    for (let round = 0n; round < 10n; round += 1n) {
+      const time = minute + round * 60_000n;
+      await storeSlot(database, epoch, [tick("AAA", seq + 1n + round, time)], [seal("AAA", time + 59_999n)]);
+      const sealed = [["AAA", (time + 59_999n) as Instant]] as const;
+      await Promise.all(Array.from({ length: 4 }, () => logFinished(database, sealed)));
+    }
+    const entries = async (kind: string) =>
+      (await context.databases.jobs.query<{ entry: string }>("SELECT entry FROM outbox WHERE kind = $1", [kind])).map(
+        ({ entry }) => JSON.parse(entry) as { symbol: string; time: number; from: number; to: number },
+      );
+    const minutes = (await entries("ticks")).filter(({ symbol, time }) => symbol === "AAA" && time >= minute);
+    expect(minutes.map(({ time }) => (time - Number(minute)) / 60_000)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const heads = (await entries("heads")).flatMap(({ from, to }) => [from, to]);
+    expect(heads).toEqual(heads.toSorted((one, other) => one - other));
+    expect(new Set(heads.filter((_, place) => place % 2 === 0)).size).toBe(heads.length / 2);
   });
 });
 

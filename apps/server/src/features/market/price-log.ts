@@ -34,6 +34,8 @@ export async function logFinished(
   const ends = sealed.map(([, through]) => endOfMinutes(through));
   const end = ends.reduce((newest, each) => (each > newest ? each : newest), 0n);
   await database.transaction(async (transaction) => {
+    // One after the other: a writer that wakes from a pause may be at the very minutes that its successor is finishing.
+    await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended('price log', 0))");
     await logSlotHeads(transaction, end);
     for (const [symbol, through] of sealed) await logPriceMinutes(transaction, symbol, through);
   });
