@@ -285,6 +285,7 @@ describe("a configuration", () => {
     expect(proposal.differences).toContainEqual({ what: "EURUSD 60 s payoutRate", before: "0.85", after: "0.70" });
     const decision = { proposalId: proposal.proposalId, reason: "Agreed with risk" };
     expect((await world.call("config/approve", decision, as("admin-1"))).status).toBe(403);
+    const approvedAt = BigInt(Date.now());
     expect((await world.call("config/approve", decision, as("admin-2"))).status).toBe(200);
     expect(world.current().version).toBe(before.version);
     await world.configs.know(before.version + 1);
@@ -297,7 +298,7 @@ describe("a configuration", () => {
       version: before.version + 1,
       effectiveAt: Number(next.nextConfigAt),
     });
-    expect(next.nextConfigAt! - BigInt(Date.now())).toBeGreaterThan(4_000n);
+    expect(next.nextConfigAt! - approvedAt).toBeGreaterThan(4_000n);
     expect(world.configs.termsOf(before.version + 1, "EURUSD").durations).toEqual([
       { seconds: 60, payoutRate: 700_000n },
     ]);

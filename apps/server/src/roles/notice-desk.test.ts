@@ -98,7 +98,7 @@ describe("an announcement", () => {
       await call("publish", { noticeId: one.noticeId, reason });
       return one;
     };
-    const over = await published({ endsAt: String(Date.now() + 2_500) });
+    const over = await published({ endsAt: String(Date.now() + 6_000) });
     const taken = await published();
     const told = (noticeId: string) =>
       heard.flatMap((message) => {
