@@ -18,7 +18,7 @@ export interface ReceiptCheck {
   readonly state: "ok" | "failed" | "pending";
   readonly why?: string;
   /** What went wrong, where apps have words of their own for it. */
-  readonly named?: "config-not-logged";
+  readonly named?: "config-not-logged" | "log-overdue";
   readonly values: Readonly<Record<string, string | number>>;
 }
 
@@ -76,15 +76,22 @@ export interface Evidence {
   readonly config: ConfigTerms | null;
   readonly rules: InstrumentRules | null;
   readonly decision: Decision | null;
+  readonly readAt: bigint | null;
+  readonly settledAt: bigint | null;
 }
 
-/** `toldThrough`: where the reader saw that the log has no price after those shown, the newest moment that it tells of. */
-export function readEvidence(
-  hashes: Hashes,
-  receipt: Receipt,
-  policy: VerifierPolicy,
-  toldThrough: bigint | null,
-): Evidence {
+/** What the reader knows beside the receipt. */
+export interface Beside {
+  /** Where he saw that the log has no price after those shown, the newest moment that it tells of. */
+  readonly toldThrough?: bigint | null;
+  /** When the log stood as the receipt tells of it; left out, it is as old as the newest checkpoint of the receipt's proofs. */
+  readonly readAt?: bigint | null;
+  /** When the order was settled, as the house says it. */
+  readonly settledAt?: bigint | null;
+}
+
+export function readEvidence(hashes: Hashes, receipt: Receipt, policy: VerifierPolicy, beside: Beside): Evidence {
+  const { toldThrough = null, readAt = null, settledAt = null } = beside;
   const order = parseCommittedOrder(receipt.order);
   const config = parseConfigTerms(receipt.config.body);
   const rules = order === null || config === null ? null : findRules(config, order.symbol);
@@ -94,7 +101,7 @@ export function readEvidence(
     terms === null || rules === null || ticks === null
       ? null
       : decideOrder(terms, rules.staleExitMs, ticks, toldThrough);
-  return { hashes, policy, receipt, order, config, rules, decision };
+  return { hashes, policy, receipt, order, config, rules, decision, readAt, settledAt };
 }
 
 /** Null where a minute's lines are no lines, or the minutes do not follow one another in time. */

@@ -2,6 +2,7 @@ import { batchRoot, equalBytes, formatMoney, merklePathRoot, orderCommitment, ut
 import { verifyBatchRoot } from "./acceptance.ts";
 import { termsFollow } from "./committed-order.ts";
 import { failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
+import { missing } from "./receipt-overdue.ts";
 import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 
 /** What was agreed, and that it was bound at once. */
@@ -71,7 +72,8 @@ export function checkTerms({ hashes, receipt, order, config, rules, policy }: Ev
 }
 
 /** The batch stands in a checkpoint that counts, with this commitment at its place. */
-export function checkAcceptedInLog({ hashes, receipt, policy }: Evidence): Answer {
+export function checkAcceptedInLog(evidence: Evidence): Answer {
+  const { hashes, receipt, policy } = evidence;
   const { acceptance } = receipt;
   const fact = checkLogged(hashes, "orders.accept", receipt.accepted, policy);
   if (fact.state === "failed") return failed(fact.why);
@@ -83,6 +85,8 @@ export function checkAcceptedInLog({ hashes, receipt, policy }: Evidence): Answe
   if (entry.commitments.length !== acceptance.count * 32 || !equalBytes(held, acceptance.commitment)) {
     return failed("the log has another order in this place", { batch: entry.batch });
   }
-  if (fact.state === "pending") return pending("not in a checkpoint yet", { batch: entry.batch });
+  if (fact.state === "pending") {
+    return missing(evidence, entry.acceptedAt, "not in a checkpoint yet", { batch: entry.batch });
+  }
   return ok({ batch: entry.batch, index: fact.index, size: fact.size });
 }

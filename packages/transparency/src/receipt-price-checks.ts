@@ -3,6 +3,7 @@ import { parsePriceLines, slotHead, slotLine, verifySlotHead } from "./acceptanc
 import { SIMULATED } from "./log-entry.ts";
 import type { Receipt, ReceiptSlot } from "./receipt.ts";
 import { describeTick, failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
+import { minuteEnd, missing } from "./receipt-overdue.ts";
 import { sourceOfTick } from "./receipt-source-check.ts";
 import { checkMix, checkSeed, isInEpoch, isMade, replayEpoch } from "./sm1-proof.ts";
 import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
@@ -57,7 +58,8 @@ export function checkBound({ receipt }: Evidence): Answer {
 }
 
 /** The same heads stand in the log for everybody. */
-export function checkHeadsInLog({ hashes, receipt, policy }: Evidence): Answer {
+export function checkHeadsInLog(evidence: Evidence): Answer {
+  const { hashes, receipt, policy } = evidence;
   const { bound, entry, exit, logged } = receipt.slots;
   const inLog = new Map<number, Uint8Array>();
   for (const each of logged) {
@@ -72,13 +74,28 @@ export function checkHeadsInLog({ hashes, receipt, policy }: Evidence): Answer {
     return head !== undefined && !equalBytes(head, slot.hash);
   });
   if (other !== undefined) return failed("the log has another head", { k: other.k });
-  const missing = slots.find((slot) => !inLog.has(slot.k));
-  return missing === undefined ? ok({ heads: slots.length }) : pending("not in a checkpoint yet", { k: missing.k });
+  const left = slots.filter((slot) => !inLog.has(slot.k));
+  const [first] = left;
+  if (first === undefined) return ok({ heads: slots.length });
+  return missing(evidence, earliest(left.map(headDue)), "not in a checkpoint yet", { k: first.k });
+}
+
+/** With the prices of its newest tick's minute at the latest. */
+function headDue({ lines }: ReceiptSlot): bigint | null {
+  const times = lines.split("\n").map((line) => /^[^,]+,\d{1,16},(\d{1,16}),\d+$/.exec(line)?.[1]);
+  const known = times.flatMap((time) => (time === undefined ? [] : BigInt(time)));
+  const newest = known.reduce((left, right) => (left > right ? left : right), 0n);
+  return newest === 0n ? null : minuteEnd(newest);
+}
+
+function earliest(moments: readonly (bigint | null)[]): bigint | null {
+  return moments.reduce((left, right) => (left !== null && (right === null || left < right) ? left : right), null);
 }
 
 /** Every price shown is hashed into the `ticks` entry of its minute. */
-export function checkPricesInLog({ hashes, receipt, order, policy }: Evidence): Answer {
-  let waiting = 0;
+export function checkPricesInLog(evidence: Evidence): Answer {
+  const { hashes, receipt, order, policy } = evidence;
+  const waiting: bigint[] = [];
   for (const { lines, logged } of receipt.minutes) {
     const ticks = parsePriceLines(lines);
     const [first, last] = [ticks?.[0], ticks?.at(-1)];
@@ -87,7 +104,7 @@ export function checkPricesInLog({ hashes, receipt, order, policy }: Evidence): 
     const values = { minute: Number(time), prices: ticks.length };
     const fact = logged === null ? null : checkLogged(hashes, "ticks", logged, policy);
     if (fact === null) {
-      waiting += 1;
+      waiting.push(minuteEnd(time));
       continue;
     }
     if (fact.state === "failed") return failed(fact.why, values);
@@ -100,10 +117,11 @@ export function checkPricesInLog({ hashes, receipt, order, policy }: Evidence): 
       entry.count === ticks.length;
     if (!isSame) return failed("the log's minute is another", values);
     if (!equalBytes(hashes.sha256(utf8(lines)), entry.hash)) return failed("the log has other prices", values);
-    if (fact.state === "pending") waiting += 1;
+    if (fact.state === "pending") waiting.push(minuteEnd(time));
   }
   const values = { minutes: receipt.minutes.length };
-  return waiting > 0 ? pending("a minute is not in a checkpoint yet", values) : ok(values);
+  if (waiting.length === 0) return ok(values);
+  return missing(evidence, earliest(waiting), "a minute is not in a checkpoint yet", values);
 }
 
 /** Both ticks are those that the seed makes, which was committed before and revealed after its epoch. */

@@ -167,20 +167,81 @@ describe("one bent datum fails one check", () => {
 });
 
 describe("a receipt", () => {
-  it("waits for what the log does not hold yet", () => {
-    const early = bend(receipts[0]!, "settled", () => null);
-    expect(notOk(early)).toEqual({ "settled-in-log": "pending" });
-    expect(notOk(bend(early, "epochs.0.reveal", () => null))).toEqual({
-      "settled-in-log": "pending",
-      replay: "pending",
+  describe("that the log does not hold all of", () => {
+    const ACCEPTED = 30_130n;
+    /** The receipt's second minute, and the heads of it, are due then. */
+    const DUE = 120_000n;
+    const OVERDUE = 50_000n;
+    /** The first receipt, out of a log that was cosigned so long after the start. */
+    async function receiptAt(after: bigint): Promise<Json> {
+      const at = (START + after + 999n) / 1_000n;
+      return (await makeWorld(nodeHashes, orders, { cosignedAt: at })).receipt(0);
+    }
+    const named = (json: Json) => verify(json).filter((check) => check.named === "log-overdue");
+
+    it("waits for it", async () => {
+      const soon = await receiptAt(60_000n);
+      const early = bend(soon, "settled", () => null);
+      expect(notOk(early)).toEqual({ "settled-in-log": "pending" });
+      expect(notOk(bend(early, "epochs.0.reveal", () => null))).toEqual({
+        "settled-in-log": "pending",
+        replay: "pending",
+      });
+      expect(notOk(bend(soon, "accepted.proof", () => null))).toEqual({ "accepted-in-log": "pending" });
+      expect(notOk(bend(soon, "minutes.1.logged", () => null))).toEqual({
+        "prices-in-log": "pending",
+        source: "pending",
+      });
+      expect(notOk(bend(soon, "slots.logged", () => []))).toEqual({ "heads-in-log": "pending" });
+      expect(overallState(verify(early))).toBe("pending");
     });
-    expect(notOk(bend(receipts[0]!, "accepted.proof", () => null))).toEqual({ "accepted-in-log": "pending" });
-    expect(notOk(bend(receipts[0]!, "minutes.1.logged", () => null))).toEqual({
-      "prices-in-log": "pending",
-      source: "pending",
+
+    it("waits no longer than its own log is young: what is due for 50 s is a fault", async () => {
+      const slow = await receiptAt(DUE + OVERDUE);
+      const late = await receiptAt(DUE + OVERDUE + 1n);
+      const unpriced = (json: Json) => bend(json, "minutes.1.logged", () => null);
+      expect(notOk(unpriced(slow))).toEqual({ "prices-in-log": "pending", source: "pending" });
+      expect(notOk(unpriced(late))).toEqual({ "prices-in-log": "failed", source: "pending" });
+      const [overdue] = named(unpriced(late));
+      expect(overdue).toMatchObject({ id: "prices-in-log", values: { dueAt: Number(START + DUE) } });
+      // Placed, and in no checkpoint of all that have been published since.
+      const unproven = bend(late, "minutes.1.logged.proof", () => null);
+      expect(notOk(unproven)).toEqual({ "prices-in-log": "failed", source: "pending" });
+      expect(named(unproven)).toHaveLength(1);
+      // The first of two minutes decides; the heads of that slot are due with it.
+      const both = bend(unpriced(slow), "minutes.0.logged", () => null);
+      expect(notOk(both)["prices-in-log"]).toBe("failed");
+      const unheaded = (json: Json) => bend(json, "slots.logged", () => []);
+      expect(named(unheaded(await receiptAt(60_000n + OVERDUE)))).toEqual([]);
+      expect(named(unheaded(await receiptAt(60_000n + OVERDUE + 1n)))).toMatchObject([
+        { id: "heads-in-log", state: "failed", values: { dueAt: Number(START) + 60_000 } },
+      ]);
     });
-    expect(notOk(bend(receipts[0]!, "slots.logged", () => []))).toEqual({ "heads-in-log": "pending" });
-    expect(overallState(verify(early))).toBe("pending");
+
+    it("waits for an acceptance and a settlement as long, from when they were given", async () => {
+      const unaccepted = (json: Json) => bend(json, "accepted.proof", () => null);
+      expect(notOk(unaccepted(await receiptAt(ACCEPTED + OVERDUE - 1_000n)))).toEqual({ "accepted-in-log": "pending" });
+      expect(notOk(unaccepted(await receiptAt(ACCEPTED + OVERDUE + 1n)))).toEqual({ "accepted-in-log": "failed" });
+      const unsettled = (json: Json) => bend(json, "settled.proof", () => null);
+      expect(notOk(unsettled(await receiptAt(599_000n + OVERDUE)))).toEqual({ "settled-in-log": "pending" });
+      expect(notOk(unsettled(await receiptAt(599_000n + OVERDUE + 1n)))).toEqual({ "settled-in-log": "failed" });
+    });
+
+    it("is as old as its reader knows it to be, or else as its newest checkpoint", async () => {
+      const parsed = parseReceipt(bend(await receiptAt(60_000n), "minutes.1.logged", () => null));
+      if (!parsed.ok) throw new Error(parsed.fault);
+      const at = (readAt: bigint | null) =>
+        verifyReceipt(nodeHashes, parsed.receipt, POLICY, { readAt }).find(({ id }) => id === "prices-in-log")?.state;
+      expect([at(null), at(START + DUE + OVERDUE), at(START + DUE + OVERDUE + 1n)]).toEqual([
+        "pending",
+        "pending",
+        "failed",
+      ]);
+      // Nobody who is pinned tells the time.
+      const alone = { ...POLICY, witnessKeys: [], witnessesNeeded: 0 };
+      const late = bend(await receiptAt(600_000n), "minutes.1.logged", () => null);
+      expect(notOk(late, alone)).toEqual({ "prices-in-log": "pending", source: "pending" });
+    });
   });
 
   it.each([

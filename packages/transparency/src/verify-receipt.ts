@@ -8,27 +8,29 @@ import {
   readEvidence,
   RECEIPT_CHECKS,
   type Answer,
+  type Beside,
   type Evidence,
   type ReceiptCheck,
   type ReceiptCheckId,
 } from "./receipt-evidence.ts";
 import { checkAcceptedInLog, checkBatch, checkCommitment, checkSignature, checkTerms } from "./receipt-order-checks.ts";
 import { checkBound, checkHeadsInLog, checkPricesInLog, checkReplay, checkSlots } from "./receipt-price-checks.ts";
+import { missing } from "./receipt-overdue.ts";
 import { checkQuotes } from "./receipt-quote-check.ts";
 import { checkSource } from "./receipt-source-check.ts";
 import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
 
 /**
- * Every check of a receipt, in the order of RECEIPT_CHECKS; none of them throws for what a receipt may hold. `toldThrough` is what
- * `readSilence` answers of an order that waits for a price which never came.
+ * Every check of a receipt, in the order of RECEIPT_CHECKS; none of them throws for what a receipt may hold. `beside.toldThrough` is
+ * what `readSilence` answers of an order that waits for a price which never came.
  */
 export function verifyReceipt(
   hashes: Hashes,
   receipt: Receipt,
   policy: VerifierPolicy,
-  toldThrough: bigint | null = null,
+  beside: Beside = {},
 ): ReceiptCheck[] {
-  const evidence = readEvidence(hashes, receipt, policy, toldThrough);
+  const evidence = readEvidence(hashes, receipt, policy, beside);
   return RECEIPT_CHECKS.map((id) => Object.assign({ id }, CHECKS[id](evidence)));
 }
 
@@ -94,9 +96,11 @@ function checkPayout({ receipt, order, decision }: Evidence): Answer {
 }
 
 /** The log shows this order settled as the rules decide it. */
-function checkSettledInLog({ hashes, receipt, order, decision, policy }: Evidence): Answer {
+function checkSettledInLog(evidence: Evidence): Answer {
+  const { hashes, receipt, order, decision, policy, settledAt } = evidence;
   if (order === null || decision === null) return failed("order, configuration or prices are malformed");
-  if (receipt.settled === null || decision.state !== "decided") return pending("not settled yet");
+  if (receipt.settled === null) return missing(evidence, receipt.result && settledAt, "not settled yet");
+  if (decision.state !== "decided") return pending("not settled yet");
   const fact = checkLogged(hashes, "orders.settle", receipt.settled, policy);
   if (fact.state === "failed") return failed(fact.why);
   const { batch, place, acceptedAt } = receipt.acceptance;
@@ -114,7 +118,8 @@ function checkSettledInLog({ hashes, receipt, order, decision, policy }: Evidenc
     found.outcome === outcome &&
     found.voidReason === voidReason;
   if (!isSame) return failed("the log shows it settled otherwise", { batch, place });
-  if (fact.state === "pending") return pending("not in a checkpoint yet", { batch, place });
+  if (fact.state === "pending")
+    return missing(evidence, fact.entry.settledAt, "not in a checkpoint yet", { batch, place });
   return ok({ batch, place, index: fact.index, size: fact.size });
 }
 

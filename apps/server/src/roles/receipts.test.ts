@@ -305,6 +305,35 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     }
   });
 
+  it("names what was due in the log and is not there, unless the log was just started", async () => {
+    await build.client.query("BEGIN");
+    try {
+      await build.client.query("ALTER TABLE log_entries DISABLE TRIGGER USER");
+      await build.client.query("DELETE FROM log_entries WHERE kind IN ('ticks', 'heads')");
+      const bent = { ...context.databases, reader: { ...context.databases.reader, query: inTransaction } };
+      const parts = { databases: bent, files: log.files, signer };
+      const id = parseId("order", orders[0]!.orderNo) as OrderId;
+      const verdict = await buildReceipt(parts, member as MemberId, id);
+      const parsed = parseReceipt(JSON.parse(JSON.stringify(verdict.ok && verdict.value)));
+      if (!parsed.ok) throw new Error(parsed.fault);
+      const stateAt = (readAt: bigint) => {
+        const checks = verifyReceipt(nodeHashes, parsed.receipt, policy, { readAt });
+        return checks.filter(({ state }) => state === "failed").map(({ id: of, named }) => `${of}: ${named}`);
+      };
+      // By the market's time, which is ahead of the witness's here.
+      const dueAt = ((await newestTick()) / 60_000n) * 60_000n;
+      expect(stateAt(dueAt - 3_600_000n)).toEqual([]);
+      expect(stateAt(dueAt + 60_000n)).toEqual(["heads-in-log: log-overdue", "prices-in-log: log-overdue"]);
+      const started = await buildReceipt({ ...parts, hasCaughtUp: () => false }, member as MemberId, id);
+      expect(started).toEqual({ ok: false, refusal: { error: "NOT_NOW" } });
+    } finally {
+      await build.client.query("ROLLBACK");
+    }
+    const whole = { databases: context.databases, files: log.files, signer, hasCaughtUp: () => false };
+    const found = await buildReceipt(whole, member as MemberId, parseId("order", orders[0]!.orderNo) as OrderId);
+    expect(found.ok).toBe(true);
+  });
+
   it("is as it was when its ticks are ninety days old and in files alone, and the log is verified with them", async () => {
     // Their proofs are of the newest checkpoint each time.
     const receipts = async () => {

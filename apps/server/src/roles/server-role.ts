@@ -128,7 +128,12 @@ export async function startServerRole(process_: Process): Promise<Started> {
     context: process_,
     routes: [
       ...serverRoutes(members, placing, addresses, files, signer),
-      ...receiptRoutes({ databases, files: publicLog.files, signer: acceptanceKey }),
+      ...receiptRoutes({
+        databases,
+        files: publicLog.files,
+        signer: acceptanceKey,
+        hasCaughtUp: () => logWatch.hasCaughtUp(),
+      }),
       ...liabilityRoutes({ databases, files: publicLog.files }),
     ],
     authenticate: (token) => authenticator.authenticate(token),

@@ -55,6 +55,13 @@ describe("fairtick verify", () => {
     expect([bent.exitCode, bent.lines.at(-1)]).toEqual([1, "NOT VERIFIED"]);
     expect(bent.lines.join("\n")).toContain("failed  payout (other amounts were booked)");
     expect((await verify({ ...receipt, settled: null })).exitCode).toBe(2);
+    // Its own log is ten minutes newer than the end of that minute.
+    const minutes = receipt.minutes.map((minute: object) => ({ ...minute, logged: null }));
+    const overdue = await verify({ ...receipt, minutes });
+    expect([overdue.exitCode, overdue.lines.at(-1)]).toEqual([1, "NOT VERIFIED"]);
+    expect(overdue.lines.join("\n")).toContain(
+      "failed  prices-in-log (overdue: it was due at 2025-11-21T04:41:00.000Z, and a log of 2025-11-21T04:51:40.000Z has it not)",
+    );
     expect((await verify({})).exitCode).toBe(3);
   });
 

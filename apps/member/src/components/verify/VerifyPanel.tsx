@@ -143,13 +143,19 @@ function summaryOf(t: Text, state: State, verdict: Verdict | undefined): string 
     case "pending":
       return t("verify.pending", values);
     case "failed":
-      return t("verify.failed", values);
+      return isOverdue(checks) ? t("verify.overdue") : t("verify.failed", values);
     case "unchecked":
       return t("verify.unchecked", values);
   }
 }
 
-const TIMES = new Set(["acceptedAt", "minute", "cosignedAt"]);
+/** Nothing else is wrong. */
+function isOverdue(checks: readonly Check[]): boolean {
+  const failed = checks.filter(({ state }) => state === "failed");
+  return failed.every((check) => "named" in check && check.named === "log-overdue");
+}
+
+const TIMES = new Set(["acceptedAt", "minute", "cosignedAt", "dueAt"]);
 
 /** The values for a sentence: times with their day. */
 function wordsOf({ values }: Check): Record<string, string | number> {

@@ -18,6 +18,8 @@ export interface Verification {
 
 const SOON_MS = 4_000;
 const LATER_MS = 30_000;
+/** A log that failed so may still go on. */
+const MAY_GO_ON: ReadonlySet<string> = new Set(["log-stands-still", "log-overdue"]);
 
 /** Fetches the receipt and checks it in this browser; again until nothing is pending. */
 export function useVerification(order: Order, decimals: number): UseQueryResult<Verification> {
@@ -29,7 +31,9 @@ export function useVerification(order: Order, decimals: number): UseQueryResult<
       const verdict = query.state.data?.verdict;
       // The log may go on.
       const checks = verdict?.checks ?? [];
-      if (checks.some((check) => "named" in check && check.named === "log-stands-still")) return LATER_MS;
+      if (checks.some((check) => "named" in check && check.named !== undefined && MAY_GO_ON.has(check.named))) {
+        return LATER_MS;
+      }
       if (verdict?.state !== "pending") return false;
       // Only a seed is out: that takes up to ten minutes.
       const pending = verdict.checks.filter(({ state }) => state === "pending").map(({ id }) => id);

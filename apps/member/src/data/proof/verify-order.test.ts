@@ -187,10 +187,53 @@ describe("what the app checks by itself", () => {
   });
 
   it("takes what is still pending an hour later for a failure", async () => {
-    const early = { ...json, settled: null };
+    const early = { ...json, epochs: [{ ...(json["epochs"] as Json[])[0], reveal: null }] };
     expect((await verify({}, early)).verdict.state).toBe("pending");
     const { not } = await verify({ now: HOUR_LATER }, early);
-    expect(not).toContain("settled-in-log failed");
+    expect(not).toContain("replay failed");
+  });
+
+  describe("of a log that does not hold what is due", () => {
+    /** 50 s after the end of the receipt's second minute. */
+    const OVERDUE = Number(START) + 120_000 + 50_000;
+    const named = (checks: readonly object[]) =>
+      checks.filter((each) => "named" in each && each.named === "log-overdue");
+    const unpriced = () => {
+      const [first, second] = json["minutes"] as Json[];
+      return { ...json, minutes: [first, { ...second, logged: null }] };
+    };
+
+    it("says so, by the house's clock or, where that is late, by this device's", async () => {
+      const slow = await verify({ now: OVERDUE }, unpriced());
+      expect([slow.verdict.state, named(slow.verdict.checks)]).toEqual(["pending", []]);
+      const { verdict, not } = await verify({ now: OVERDUE + 1 }, unpriced());
+      expect([verdict.state, not.filter((each) => each.endsWith("failed"))]).toEqual([
+        "failed",
+        ["prices-in-log failed"],
+      ]);
+      expect(named(verdict.checks)).toMatchObject([
+        { id: "prices-in-log", values: { dueAt: Number(START) + 120_000 } },
+      ]);
+      const held = await verify({ now: OVERDUE - 60_000, device: OVERDUE + 1 }, unpriced());
+      expect(named(held.verdict.checks)).toHaveLength(1);
+    });
+
+    it("counts by the log's own newest checkpoint where that is older than both: it stands still, and is told as that", async () => {
+      const early = await makeWorld(nodeHashes, [{ at: 30_130n }, { at: 30_130n, direction: "down" }], {
+        cosignedAt: BigInt(OVERDUE) / 1000n,
+      });
+      const { verdict } = await verify({ log: early, now: OVERDUE + 600_000, kept: null }, unpriced());
+      expect(named(verdict.checks)).toEqual([]);
+      expect(verdict.checks.find(({ id }) => id === "log")).toMatchObject({ named: "log-stands-still" });
+    });
+
+    it("knows when the order was settled, which no receipt tells without its entry", async () => {
+      const settledAt = Number(START) + 90_500;
+      const unsettled = { ...json, settled: null };
+      const of = (now: number) => verify({ now, order: { ...order, settledAt } }, unsettled);
+      expect((await of(settledAt + 50_000)).verdict.state).toBe("pending");
+      expect(named((await of(settledAt + 50_001)).verdict.checks)).toMatchObject([{ id: "settled-in-log" }]);
+    });
   });
 
   describe("of an order whose next price never came", () => {

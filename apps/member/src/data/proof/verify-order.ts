@@ -1,10 +1,10 @@
 import type { Hashes } from "@fairtick/domain";
 import type { Order } from "@fairtick/protocol";
 import {
+  cosignedAt,
   parseReceipt,
   readSilence,
   verifyReceipt,
-  type Checkpoint,
   type LogReader,
   type Receipt,
   type ReceiptCheck,
@@ -18,6 +18,7 @@ import {
   checkPrices,
   checkShown,
   readNewest,
+  type NewestCheckpoint,
   type OwnCheck,
 } from "./own-checks.ts";
 
@@ -76,7 +77,7 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
       : await reached("entries", async () => checkEntries(hashes, log, receipt, checkpoint)),
     await reached("prices", async () => checkPrices(log, receipt)),
   ];
-  const { shown, isSilent } = await checkReceipt(parts, receipt, checkpoint);
+  const { shown, isSilent } = await checkReceipt(parts, receipt, newest);
   const overdue = !isSilent && order.settledAt !== null && parts.now - order.settledAt > PENDING_MS_MAX;
   const checks = [...own, ...shown].map((check) =>
     overdue && check.state === "pending"
@@ -97,18 +98,32 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
 
 /** The receipt's own checks; where they wait for a price, with what the log itself says of one. */
 async function checkReceipt(
-  { hashes, log, policy }: VerifyParts,
+  parts: VerifyParts,
   receipt: Receipt,
-  checkpoint: Checkpoint | null,
+  newest: NewestCheckpoint,
 ): Promise<{ readonly shown: readonly ReceiptCheck[]; readonly isSilent: boolean }> {
-  const first = verifyReceipt(hashes, receipt, policy);
+  const { hashes, log, policy, order } = parts;
+  const { checkpoint } = newest;
+  const settledAt = order.settledAt === null ? null : BigInt(order.settledAt);
+  const beside = { readAt: readAt(parts, newest), settledAt };
+  const first = verifyReceipt(hashes, receipt, policy, beside);
   if (!waitsForPrice(first) || receipt.result === null || checkpoint === null) return { shown: first, isSilent: false };
   const silence = await reached("log", async () => readSilence(hashes, log, checkpoint, receipt));
   // Where it could not be read, nothing is known of a price.
   if (silence.state === "unread" || silence.state === "unchecked") return { shown: first, isSilent: true };
   if (!("toldThrough" in silence)) return { shown: first, isSilent: false };
-  const shown = verifyReceipt(hashes, receipt, policy, silence.toldThrough);
+  const shown = verifyReceipt(hashes, receipt, policy, { ...beside, toldThrough: silence.toldThrough });
   return { shown, isSilent: waitsForPrice(shown) };
+}
+
+/**
+ * When the receipt was asked for: the newest checkpoint's time, or the clocks' where that came much later over a slow line. A house
+ * that sets its own clock back hides nothing by it.
+ */
+function readAt({ policy, now, device }: VerifyParts, { witnesses }: NewestCheckpoint): bigint {
+  const at = cosignedAt(witnesses, policy.witnessesNeeded);
+  const clock = BigInt(Math.max(now, device ?? now));
+  return at !== null && at < clock ? at : clock;
 }
 
 function waitsForPrice(checks: readonly ReceiptCheck[]): boolean {

@@ -4,7 +4,7 @@ export { openLogFiles } from "./log-files.ts";
 export { type RunningLog, startLog } from "./start-log.ts";
 export { type MixReading, readMix, readMixWitness } from "./read-mix.ts";
 export { registerKey } from "./register-key.ts";
-export { watchLog } from "./watch-log.ts";
+export { type LogWatch, watchLog } from "./watch-log.ts";
 export { minuteQuotes, readQuoteLines, tickQuote } from "./quote-sources.ts";
 export { configBody, type MinuteLines, minuteLines } from "./log-sources.ts";
 export { readPublication } from "./log-store.ts";

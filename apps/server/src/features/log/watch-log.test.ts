@@ -113,6 +113,7 @@ describe("no order is taken", () => {
         `INSERT INTO log_published VALUES (true, 1, 'x', extract(epoch FROM clock_timestamp()) * 1000, 1, 'x', 0, '[]')
          ON CONFLICT (one) DO UPDATE SET covers_at = excluded.covers_at`,
       );
+    await traded("EURUSD", 2n);
     await publish();
     let published: Promise<unknown> = Promise.resolve();
     const publishing = setInterval(() => {
@@ -121,12 +122,13 @@ describe("no order is taken", () => {
     const watch = watchLog(context, acceptance);
     const why = () => acceptance.reasons().get("log") ?? "";
     try {
-      await traded("EURUSD", 2n);
       const of = new Date(Number(minute - 2n * MINUTE_MS)).toISOString();
+      expect(watch.hasCaughtUp()).toBe(false);
       await waitUntil("the stop", () => why().startsWith(`the prices of ${of} are not in the public log`) || null);
       expect(Number(/(\d+) ms after their minute$/.exec(why())?.[1])).toBeGreaterThan(OVERDUE_MS);
       await logged("ticks", "EURUSD", minute - 2n * MINUTE_MS);
       await waitUntil("the log to have caught up", () => why() === "" || null);
+      expect(watch.hasCaughtUp()).toBe(true);
     } finally {
       clearInterval(publishing);
       await published;

@@ -13,7 +13,12 @@ const OVERDUE_EVERY_LOOKS = 4;
 /** Whoever has not seen it for so long does not know. */
 const BLIND_MS = 10_000;
 
+/** After so long a log that does not catch up is not one that was just started. */
+const STARTED_WITHIN_MS = 60_000;
+
 export interface LogWatch {
+  /** Whether the log held all that was due once since this process started. Before that nobody is to be shown what is missing. */
+  hasCaughtUp(): boolean;
   stop(): Promise<void>;
 }
 
@@ -28,7 +33,9 @@ export function watchLog(
 ): LogWatch {
   let overdue: string | null = null;
   let looks = 0;
-  let seenAt = clock.elapsedMs();
+  let hasHeldAll = false;
+  const startedAt = clock.elapsedMs();
+  let seenAt = startedAt;
 
   async function lookForOverdue(): Promise<void> {
     const found = await readOverdue(databases.reader);
@@ -51,6 +58,7 @@ export function watchLog(
     if (row.age < -AHEAD_MS) return `the public log is ${-row.age} ms ahead of the database's time`;
     if (looks % OVERDUE_EVERY_LOOKS === 0 || overdue !== null) await lookForOverdue();
     looks += 1;
+    hasHeldAll ||= overdue === null;
     return overdue;
   }
 
@@ -78,6 +86,7 @@ export function watchLog(
     looking = null;
   });
   return {
+    hasCaughtUp: () => hasHeldAll || clock.elapsedMs() - startedAt > STARTED_WITHIN_MS,
     async stop() {
       clearInterval(timer);
       await looking;

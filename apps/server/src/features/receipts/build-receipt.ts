@@ -18,7 +18,7 @@ import { openPriceArchive, type PriceArchive } from "../price-archive/index.ts";
 import { readBatch, type StoredBatch } from "../orders/index.ts";
 import { type LoggedEntries, type LoggedEntry, openLoggedEntries } from "./logged-entries.ts";
 import { readReceiptOrder, type ReceiptOrder } from "./receipt-order.ts";
-import { minutesOf, sourceOf } from "./receipt-prices.ts";
+import { type MinuteView, minutesOf, sourceOf } from "./receipt-prices.ts";
 import { quotesOf } from "./receipt-quotes.ts";
 import { slotOfBatch, slotOfTick, slotView, type SlotView } from "./receipt-slots.ts";
 
@@ -27,12 +27,14 @@ export interface ReceiptParts {
   /** The log's files. */
   readonly files: LogReader;
   readonly signer: AcceptanceSigner;
+  /** Left out: it has. */
+  readonly hasCaughtUp?: () => boolean;
 }
 
 /**
  * An order's receipt, as docs/verification.md describes it: everything that its owner needs, beside pinned keys, to check
  * how it was decided. It is made of what the tables hold now: where they were bent, the receipt does not verify.
- * Refuses NOT_FOUND for what is not the member's.
+ * Refuses NOT_FOUND for what is not the member's, and NOT_NOW for what a log that was just started has not caught up with.
  */
 export async function buildReceipt(
   parts: ReceiptParts,
@@ -56,6 +58,8 @@ export async function buildReceipt(
   const ticks = [settlement?.entry, settlement?.exit].filter((tick) => tick !== null && tick !== undefined);
   const { source, sources, epochs } = await sourceOf(database, entries, found, ticks);
   const quotes = await quotesOf(database, archive, entries, order.symbol, ticks);
+  const slots = await slotsOf(parts, archive, entries, found);
+  if (parts.hasCaughtUp?.() === false && !isLogged(minutes, slots)) return refuse("NOT_NOW");
   return accept({
     v: 1,
     order: orderJson(order),
@@ -73,7 +77,7 @@ export async function buildReceipt(
       voidReason: settlement.voidReason,
     },
     settled: settlement && (await settledEntry(entries, found, settlement.settledAt)),
-    slots: await slotsOf(parts, archive, entries, found),
+    slots,
     minutes,
     epochs,
     source,
@@ -113,12 +117,30 @@ async function settledEntry(
   return entries.findWhere("orders.settle", settledAt, (entry) => mine.test(entry));
 }
 
+interface SlotsView {
+  readonly bound: SlotView | null;
+  readonly entry: SlotView | null;
+  readonly exit: SlotView | null;
+  readonly logged: readonly LoggedEntry[];
+}
+
+/** Its prices and the heads of its slots are in the published log. */
+function isLogged(minutes: readonly MinuteView[], { bound, entry, exit, logged }: SlotsView): boolean {
+  const heads = logged
+    .filter(({ proof }) => proof !== null)
+    .map((each) => /"from":([0-9]+),.*"to":([0-9]+),/.exec(each.entry));
+  const isHeld = ({ k }: SlotView) =>
+    heads.some((found) => found !== null && k >= Number(found[1]) && k <= Number(found[2]));
+  const slots = [bound, entry, exit].filter((slot) => slot !== null);
+  return minutes.every((minute) => minute.logged?.proof) && slots.every(isHeld);
+}
+
 async function slotsOf(
   { databases, signer }: ReceiptParts,
   archive: PriceArchive,
   entries: LoggedEntries,
   { order, batchNo, settlement }: ReceiptOrder,
-): Promise<Record<string, unknown>> {
+): Promise<SlotsView> {
   const database = databases.reader;
   const ofTick = async (tick: Tick | null | undefined) => (tick ? slotOfTick(database, order.symbol, tick) : null);
   const rows = [await slotOfBatch(database, batchNo), await ofTick(settlement?.entry), await ofTick(settlement?.exit)];
