@@ -1,3 +1,20 @@
+/** One task of each key at a time, in the order in which they came; tasks of different keys do not wait for each other. */
+export function createTurns(): <Value>(key: string, task: () => Promise<Value>) => Promise<Value> {
+  const newest = new Map<string, Promise<void>>();
+  return async (key, task) => {
+    const before = newest.get(key);
+    const mine = Promise.withResolvers<void>();
+    newest.set(key, mine.promise);
+    try {
+      await before;
+      return await task();
+    } finally {
+      if (newest.get(key) === mine.promise) newest.delete(key);
+      mine.resolve();
+    }
+  };
+}
+
 /** Runs at most `max` tasks at once, the others in the order in which they came. */
 export function createLimiter(max: number): <Value>(task: () => Promise<Value>) => Promise<Value> {
   let running = 0;

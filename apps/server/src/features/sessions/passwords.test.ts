@@ -1,11 +1,9 @@
-import type { MemberId } from "@fairtick/domain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Authenticator, createAuthenticator } from "./authenticate.ts";
 import { changeLoginPassword, resetPassword } from "./change-login-password.ts";
 import { logIn } from "./log-in.ts";
 import { sendCode } from "./send-code.ts";
 import { createSessionsWorld, PASSWORD, type SessionsWorld } from "./testing.ts";
-import { checkTradePassword, resetTradePassword, setTradePassword } from "./trade-password.ts";
 
 let world: SessionsWorld;
 let authenticator: Authenticator;
@@ -184,100 +182,5 @@ describe("the login password", () => {
       now: now(),
     });
     expect(guessed).toMatchObject({ refusal: { error: "BAD_CODE" } });
-  });
-});
-
-describe("the trade password", () => {
-  const setUp = async (address: string): Promise<MemberId> => {
-    const { memberId } = await world.join(address);
-    expect(await checkTradePassword(world.context, memberId, "123456", now())).toMatchObject({
-      refusal: { error: "TRADE_PASSWORD_NOT_SET" },
-    });
-    expect((await setTradePassword(world.context, memberId, twice("246810"), now())).ok).toBe(true);
-    return memberId;
-  };
-
-  it("is set once without an old one, afterwards with it", async () => {
-    const memberId = await setUp("trade@example.org");
-    expect((await checkTradePassword(world.context, memberId, "246810", now())).ok).toBe(true);
-    expect(await setTradePassword(world.context, memberId, twice("804271"), now())).toMatchObject({
-      refusal: { error: "FIELD_MISSING", fields: { oldPassword: "FIELD_MISSING" } },
-    });
-    expect(
-      await setTradePassword(world.context, memberId, { ...twice("804271"), oldPassword: "999999" }, now()),
-    ).toMatchObject({
-      refusal: { error: "TRADE_PASSWORD_WRONG", params: { left: 4 } },
-    });
-    expect(
-      (await setTradePassword(world.context, memberId, { ...twice("804271"), oldPassword: "246810" }, now())).ok,
-    ).toBe(true);
-    expect((await checkTradePassword(world.context, memberId, "804271", now())).ok).toBe(true);
-    expect(
-      await setTradePassword(world.context, memberId, { password: "1", confirmPassword: "2" }, now()),
-    ).toMatchObject({
-      refusal: { error: "PASSWORDS_DIFFER" },
-    });
-  });
-
-  it.each(["123456", "777777", "123123", "170590"])("is not set to %s, which a thief would try first", async (pin) => {
-    const { memberId } = await world.join(`pin${pin}@example.org`);
-    await world.context.databases.sessions.query(
-      "SELECT submit_identity_basics($1, 'Silva', 'Ana', 'female', '1990-05-17')",
-      [memberId],
-    );
-    const refusal = { error: "PASSWORD_COMMON", fields: { password: "PASSWORD_COMMON" } };
-    expect(await setTradePassword(world.context, memberId, twice(pin), now())).toMatchObject({ refusal });
-    const code = await world.codeFor(`pin${pin}@example.org`, "tradePassword");
-    const reset = { channel: "email" as const, code, loginPassword: PASSWORD, ...twice(pin) };
-    const member = { memberId, ip: "203.0.113.7", now: now() };
-    expect(await resetTradePassword(world.context, reset, member)).toMatchObject({ refusal });
-    // The code is not used up: a better one is taken with it.
-    expect((await resetTradePassword(world.context, { ...reset, ...twice("804271") }, member)).ok).toBe(true);
-  });
-
-  it("is set by one of two requests that both find none", async () => {
-    const { memberId } = await world.join("both@example.org");
-    const both = await Promise.all([
-      setTradePassword(world.context, memberId, twice("471108"), now()),
-      setTradePassword(world.context, memberId, twice("471109"), now()),
-    ]);
-    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
-  });
-
-  it("locks after five wrong tries, sent at once, and refuses the right one until a day has passed", async () => {
-    const memberId = await setUp("lock@example.org");
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, () => checkTradePassword(world.context, memberId, "000000", now())),
-    );
-    const wrong = answers.flatMap((answer) =>
-      !answer.ok && answer.refusal.error === "TRADE_PASSWORD_WRONG" ? [answer.refusal.params!["left"]] : [],
-    );
-    expect(new Set(wrong)).toEqual(new Set([0, 1, 2, 3, 4]));
-    expect(wrong).toHaveLength(5);
-    expect(await checkTradePassword(world.context, memberId, "246810", now())).toMatchObject({
-      refusal: { error: "TRADE_PASSWORD_LOCKED", params: { until: Number(now()) + 86_400_000 } },
-    });
-    world.pass(86_400_000);
-    expect((await checkTradePassword(world.context, memberId, "246810", now())).ok).toBe(true);
-  });
-
-  it("is reset by a code to the member's own address and the login password, which ends a lock", async () => {
-    const memberId = await setUp("forgot@example.org");
-    await Promise.all(Array.from({ length: 6 }, () => checkTradePassword(world.context, memberId, "000000", now())));
-    const code = await world.codeFor("forgot@example.org", "tradePassword");
-    const reset = { channel: "email" as const, code, loginPassword: PASSWORD, ...twice("135790") };
-    const member = { memberId, ip: "203.0.113.7", now: now() };
-    expect(
-      await resetTradePassword(world.context, { ...reset, loginPassword: "not the password" }, member),
-    ).toMatchObject({ refusal: { error: "WRONG_PASSWORD" } });
-    expect(await resetTradePassword(world.context, { ...reset, channel: "phone" }, member)).toMatchObject({
-      refusal: { error: "FIELD_INVALID" },
-    });
-    expect(await resetTradePassword(world.context, { ...reset, code: "wrong!" }, member)).toMatchObject({
-      refusal: { error: "BAD_CODE" },
-    });
-    expect((await resetTradePassword(world.context, reset, member)).ok).toBe(true);
-    expect((await checkTradePassword(world.context, memberId, "135790", now())).ok).toBe(true);
-    expect(await resetTradePassword(world.context, reset, member)).toMatchObject({ refusal: { error: "BAD_CODE" } });
   });
 });

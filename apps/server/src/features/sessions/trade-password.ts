@@ -1,27 +1,39 @@
 /** The six digits asked for before money leaves. Few tries a day: a million values are soon tried by a machine. */
 import { accept, type Instant, isGuessablePin, type MemberId, refuse, type Verdict } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
-import type { Queryable } from "../../platform/database.ts";
+import type { Database, Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
 import { giveBackTry, reserveTry } from "./attempts.ts";
 import { checkLoginPassword, readAccount } from "./change-login-password.ts";
 import { checkCode, useCode, wrongCode } from "./codes.ts";
+import { createTurns } from "./limiter.ts";
 import { hashPassword, passwordMatches } from "./passwords.ts";
 
 type Databases = Pick<Context, "databases">;
 export const TRADE_PASSWORD_TRIES = 5;
+/** Double taps and second tabs wait here rather than each with a connection. */
+const turns = createTurns();
 
 /**
  * Judges a member's trade password. Refuses with TRADE_PASSWORD_NOT_SET, TRADE_PASSWORD_WRONG[left],
- * TRADE_PASSWORD_LOCKED[until]: locked, the right one is refused too.
+ * TRADE_PASSWORD_LOCKED[until]: locked, the right one is refused too. A member's are judged one after the other, by all
+ * processes: a try that is being judged would else count against right ones sent at the same time.
  */
-export async function checkTradePassword(
+export function checkTradePassword(
   { databases }: Databases,
   memberId: MemberId,
   password: string,
   now: Instant,
 ): Promise<Verdict<null>> {
-  const pool = databases.sessions;
+  return turns(String(memberId), () => judgeTradePassword(databases.sessions, memberId, password, now));
+}
+
+async function judgeTradePassword(
+  pool: Database,
+  memberId: MemberId,
+  password: string,
+  now: Instant,
+): Promise<Verdict<null>> {
   const rows = await pool.query<{ trade_password_hash: string | null }>(
     "SELECT trade_password_hash FROM members WHERE member_id = $1",
     [memberId],
@@ -29,11 +41,14 @@ export async function checkTradePassword(
   const hash = rows[0]?.trade_password_hash ?? null;
   if (hash === null) return refuse("TRADE_PASSWORD_NOT_SET");
   const subject = `member:${memberId}`;
-  const mark = await reserveTry(pool, "tradePassword", { subject, max: TRADE_PASSWORD_TRIES }, now);
-  if (!mark.ok) return refuse("TRADE_PASSWORD_LOCKED", { until: Number(mark.retryAt) });
-  if (!(await passwordMatches(hash, password))) return refuse("TRADE_PASSWORD_WRONG", { left: mark.left });
-  await giveBackTry(pool, "tradePassword", subject, now);
-  return accept(null);
+  return pool.transaction(async (db) => {
+    // Holds the member's row of tries until this one is judged.
+    const mark = await reserveTry(db, "tradePassword", { subject, max: TRADE_PASSWORD_TRIES }, now);
+    if (!mark.ok) return refuse("TRADE_PASSWORD_LOCKED", { until: Number(mark.retryAt) });
+    if (!(await passwordMatches(hash, password))) return refuse("TRADE_PASSWORD_WRONG", { left: mark.left });
+    await giveBackTry(db, "tradePassword", subject, now);
+    return accept(null);
+  });
 }
 
 /** Refuses PASSWORD_COMMON for what a thief would try first, the member's own birth date among it. */
