@@ -1,4 +1,5 @@
 import type { Context } from "../../platform/context.ts";
+import { type Rounds, startRounds } from "../../platform/rounds.ts";
 
 interface Fired {
   readonly alert_id: bigint;
@@ -55,19 +56,7 @@ export async function fireAlerts({ databases, bus }: Pick<Context, "databases" |
 const EVERY_MS = 500;
 
 /** Watches prices for the alerts that wait, until stopped. */
-export function startAlertWatch(context: Pick<Context, "databases" | "bus" | "log">): { stop(): Promise<void> } {
-  let running: Promise<unknown> | undefined;
-  const timer = setInterval(() => {
-    running ??= fireAlerts(context)
-      .catch((error: unknown) => {
-        context.log.warn({ err: error }, "price alerts could not be checked; the next round makes up for it");
-      })
-      .finally(() => (running = undefined));
-  }, EVERY_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export function startAlertWatch(context: Pick<Context, "databases" | "bus" | "log">): Rounds {
+  const failed = "price alerts could not be checked; the next round makes up for it";
+  return startRounds({ log: context.log, everyMs: EVERY_MS, failed, atStart: false }, () => fireAlerts(context));
 }

@@ -3,6 +3,7 @@ import { languageOf } from "@fairtick/i18n";
 import { translate } from "@fairtick/i18n/server";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
+import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import { endAllSessions } from "../sessions/index.ts";
 import type { ClosingContext } from "./close-account.ts";
 
@@ -58,19 +59,9 @@ async function forgetChoices(db: Queryable, memberIds: readonly MemberId[]): Pro
 const EVERY_MS = 2_000;
 
 /** Looks again and again whether an account that waits can be closed, until stopped. */
-export function startClosings(context: ClosingContext & Pick<Context, "clock" | "log">): { stop(): Promise<void> } {
-  let running: Promise<unknown> | undefined;
-  const timer = setInterval(() => {
-    running ??= finishClosings(context, context.clock.now())
-      .catch((error: unknown) => {
-        context.log.warn({ err: error }, "accounts to close could not be closed; the next round does it");
-      })
-      .finally(() => (running = undefined));
-  }, EVERY_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export function startClosings(context: ClosingContext & Pick<Context, "clock" | "log">): Rounds {
+  const failed = "accounts to close could not be closed; the next round does it";
+  return startRounds({ log: context.log, everyMs: EVERY_MS, failed, atStart: false }, () =>
+    finishClosings(context, context.clock.now()),
+  );
 }

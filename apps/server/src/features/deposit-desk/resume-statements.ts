@@ -1,33 +1,18 @@
+import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { resumeTakes } from "./settle-exact.ts";
 
 const EVERY_MS = 30_000;
 
 /** Goes on with statements whose import ended in its middle: at the start, and again and again, until stopped. */
-export function startResuming(context: Pick<OperatorContext, "databases" | "ids" | "bus" | "log">): {
-  stop(): Promise<void>;
-} {
+export function startResuming(context: Pick<OperatorContext, "databases" | "ids" | "bus" | "log">): Rounds {
   const { bus, log } = context;
-  let running: Promise<unknown> | undefined;
-  const look = () => {
-    running ??= resumeTakes(context, ({ memberId, depositId }) => {
+  const failed = "a statement's import could not be gone on with; the next round does it";
+  return startRounds({ log, everyMs: EVERY_MS, failed }, async () => {
+    const resumed = await resumeTakes(context, ({ memberId, depositId }) => {
       bus.publish("deposits", { members: [memberId], depositIds: [depositId] });
       bus.publish("accounts", { members: [memberId] });
-    })
-      .then((resumed) => {
-        if (resumed > 0) log.info({ resumed }, "statements whose import had ended in its middle were gone on with");
-      })
-      .catch((error: unknown) => {
-        log.warn({ err: error }, "a statement's import could not be gone on with; the next round does it");
-      })
-      .finally(() => (running = undefined));
-  };
-  look();
-  const timer = setInterval(look, EVERY_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+    });
+    if (resumed > 0) log.info({ resumed }, "statements whose import had ended in its middle were gone on with");
+  });
 }

@@ -1,6 +1,7 @@
 import { formatMoney, type MicroUsd } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
+import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import { tellMember } from "../notices/index.ts";
 import { formatDepositNo } from "./deposit-view.ts";
 
@@ -30,21 +31,7 @@ export async function expireRemittances({ databases, bus }: ExpiryContext): Prom
 const EVERY_MS = 60_000;
 
 /** Looks again and again for what has expired, until stopped. */
-export function startExpiring(context: ExpiryContext & Pick<Context, "log">): { stop(): Promise<void> } {
-  let running: Promise<unknown> | undefined;
-  const look = () => {
-    running ??= expireRemittances(context)
-      .catch((error: unknown) => {
-        context.log.warn({ err: error }, "remittances to end could not be ended; the next round does it");
-      })
-      .finally(() => (running = undefined));
-  };
-  look();
-  const timer = setInterval(look, EVERY_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export function startExpiring(context: ExpiryContext & Pick<Context, "log">): Rounds {
+  const failed = "remittances to end could not be ended; the next round does it";
+  return startRounds({ log: context.log, everyMs: EVERY_MS, failed }, () => expireRemittances(context));
 }

@@ -1,6 +1,7 @@
 import { DAY_MS, type Direction, firstIdAt, type Instant, startOfUtcDay, utcDay, type Wallet } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
+import { type Rounds, startRounds } from "../../platform/rounds.ts";
 
 /** UTC days that are told of, today included. */
 export const FAIRNESS_DAYS = 30;
@@ -96,20 +97,9 @@ export async function addCounts({ databases }: Pick<Context, "databases">, now: 
 const EVERY_MS = 15_000;
 
 /** Keeps the counts up with what is settled, until stopped. */
-export function startCounting(context: Pick<Context, "databases" | "clock" | "log">): { stop(): Promise<void> } {
-  let running: Promise<unknown> | undefined;
-  const look = () => {
-    running ??= addCounts(context, context.clock.now())
-      .catch((error: unknown) => {
-        context.log.warn({ err: error }, "what was settled could not be counted; it is with the next round");
-      })
-      .finally(() => (running = undefined));
-  };
-  const timer = setInterval(look, EVERY_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export function startCounting(context: Pick<Context, "databases" | "clock" | "log">): Rounds {
+  const failed = "what was settled could not be counted; it is with the next round";
+  return startRounds({ log: context.log, everyMs: EVERY_MS, failed, atStart: false }, () =>
+    addCounts(context, context.clock.now()),
+  );
 }

@@ -1,5 +1,6 @@
 import type { MemberId } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
+import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import { tellMember } from "../notices/index.ts";
 import { announceIdentity } from "./identity-routes.ts";
 
@@ -30,20 +31,7 @@ export async function lookForExpiry({
 }
 
 /** Looks at the start and every ten minutes. */
-export function startExpiryWatch(context: Pick<Context, "databases" | "bus" | "log">): { stop(): Promise<void> } {
-  let looking = Promise.resolve();
-  const look = () => {
-    looking = lookForExpiry(context).then(
-      () => undefined,
-      (error: unknown) => context.log.warn({ err: error }, "documents' last days could not be looked at"),
-    );
-  };
-  look();
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return looking;
-    },
-  };
+export function startExpiryWatch(context: Pick<Context, "databases" | "bus" | "log">): Rounds {
+  const failed = "documents' last days could not be looked at; the next round does it";
+  return startRounds({ log: context.log, everyMs: LOOK_EVERY_MS, failed }, () => lookForExpiry(context));
 }

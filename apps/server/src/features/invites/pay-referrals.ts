@@ -11,6 +11,7 @@ import {
 } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import { arrayText } from "../../platform/lane.ts";
+import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import { LOCK_MEMBERS, writeTransfer } from "../ledger/index.ts";
 import { readReferralRate } from "./read-invites.ts";
 
@@ -98,24 +99,11 @@ async function payDay(context: ReferralContext, day: number): Promise<number> {
 const EVERY_MS = 60_000;
 
 /** Looks each minute whether a day has to be paid, until stopped. */
-export function startReferrals(context: ReferralContext & Pick<Context, "clock" | "log">): { stop(): Promise<void> } {
-  let running: Promise<unknown> | undefined;
-  const look = () => {
-    running ??= payReferrals(context, context.clock.now())
-      .then((paid) => {
-        if (paid > 0) context.log.info({ paid }, "rewards for invitations were paid");
-      })
-      .catch((error: unknown) => {
-        context.log.warn({ err: error }, "rewards for invitations could not be paid; the next round does it");
-      })
-      .finally(() => (running = undefined));
-  };
-  look();
-  const timer = setInterval(look, EVERY_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export function startReferrals(context: ReferralContext & Pick<Context, "clock" | "log">): Rounds {
+  const { log, clock } = context;
+  const failed = "rewards for invitations could not be paid; the next round does it";
+  return startRounds({ log, everyMs: EVERY_MS, failed }, async () => {
+    const paid = await payReferrals(context, clock.now());
+    if (paid > 0) log.info({ paid }, "rewards for invitations were paid");
+  });
 }

@@ -3,6 +3,7 @@ import { canonicalJson, formatId, type Instant, type MemberId, toHex, utcDay } f
 import { nodeHashes } from "@fairtick/domain/node";
 import { SUM_NONCE_BYTES, sumLeaf, type SumNode, sumParents } from "@fairtick/transparency";
 import type { Context } from "../../platform/context.ts";
+import { type Rounds, startRounds } from "../../platform/rounds.ts";
 
 interface BalanceRow {
   readonly member_id: bigint;
@@ -100,26 +101,10 @@ async function buildLevels(leaves: readonly SumNode[]): Promise<(readonly SumNod
 const EVERY_MS = { sandbox: 5_000, live: 60_000 } as const;
 
 /** Looks again and again whether the day's sum is still to be published, until stopped. */
-export function startLiabilities(context: Pick<Context, "config" | "databases" | "clock" | "log">): {
-  stop(): Promise<void>;
-} {
-  let running: Promise<unknown> | undefined;
-  const look = () => {
-    running ??= publishLiabilities(context, context.clock.now())
-      .then((made) => {
-        if (made) context.log.info("what is owed to members was published");
-      })
-      .catch((error: unknown) => {
-        context.log.warn({ err: error }, "what is owed could not be published; the next round does it");
-      })
-      .finally(() => (running = undefined));
-  };
-  look();
-  const timer = setInterval(look, EVERY_MS[context.config.deployment]);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export function startLiabilities(context: Pick<Context, "config" | "databases" | "clock" | "log">): Rounds {
+  const { log, clock } = context;
+  const failed = "what is owed could not be published; the next round does it";
+  return startRounds({ log, everyMs: EVERY_MS[context.config.deployment], failed }, async () => {
+    if (await publishLiabilities(context, clock.now())) log.info("what is owed to members was published");
+  });
 }

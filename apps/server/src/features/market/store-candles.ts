@@ -1,5 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
+import { type Rounds, startRounds } from "../../platform/rounds.ts";
 
 /**
  * Stores the one-minute candles of all minutes that are sealed by now and have none yet, from their ticks. Twice at
@@ -23,25 +24,8 @@ export async function storeCandles(database: Queryable): Promise<number> {
 const EVERY_MS = 1_000;
 
 /** Keeps the candles up with the seals until stopped. */
-export function startCandleJob(context: Pick<Context, "databases" | "log">): { stop(): Promise<void> } {
+export function startCandleJob(context: Pick<Context, "databases" | "log">): Rounds {
   const { databases, log } = context;
-  let running: Promise<void> | undefined;
-
-  async function once(): Promise<void> {
-    try {
-      await storeCandles(databases.jobs);
-    } catch (error) {
-      log.warn({ err: error }, "candles could not be stored; they are with the next round");
-    }
-  }
-
-  const timer = setInterval(() => {
-    running ??= once().finally(() => (running = undefined));
-  }, EVERY_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  const failed = "candles could not be stored; they are with the next round";
+  return startRounds({ log, everyMs: EVERY_MS, failed, atStart: false }, () => storeCandles(databases.jobs));
 }

@@ -3,6 +3,7 @@ import type { LogReader, StoredFile } from "@fairtick/transparency";
 import type { Context } from "../../platform/context.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
+import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import { readPriceFile } from "./price-archive.ts";
 import { type FileMinute, makePriceFile, priceFilePath, readLines, sha256 } from "./price-file.ts";
 
@@ -148,27 +149,11 @@ async function loggedSymbols(jobs: Queryable, day: number): Promise<string[]> {
 const EVERY_MS = 600_000;
 
 /** Looks for old days at the start and every ten minutes, until stopped. */
-export function startPriceExport(
-  context: Pick<Context, "databases" | "clock" | "log">,
-  files: PriceFiles,
-): { stop(): Promise<void> } {
-  let running: Promise<unknown> | undefined;
-  const look = () => {
-    running ??= exportOldTicks(context, files, context.clock.now())
-      .then((days) => {
-        if (days.length > 0) context.log.info({ days }, "old ticks are in files from now on");
-      })
-      .catch((error: unknown) => {
-        context.log.error({ err: error }, "old ticks stay in their table; the next round tries again");
-      })
-      .finally(() => (running = undefined));
-  };
-  look();
-  const timer = setInterval(look, EVERY_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export function startPriceExport(context: Pick<Context, "databases" | "clock" | "log">, files: PriceFiles): Rounds {
+  const { log, clock } = context;
+  const failed = "old ticks stay in their table; the next round tries again";
+  return startRounds({ log, everyMs: EVERY_MS, failed }, async () => {
+    const days = await exportOldTicks(context, files, clock.now());
+    if (days.length > 0) log.info({ days }, "old ticks are in files from now on");
+  });
 }
