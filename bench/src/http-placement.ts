@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { freePort } from "@fairtick/postgres";
 import { createBuilder } from "@fairtick/testkit";
@@ -104,13 +103,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
 async function createSessions(server: BenchServer, count: number): Promise<string[]> {
   const build = await createBuilder(server.url);
   const members = await build.createMembers(count, { practice: MEMBER_MONEY, region: "BR" });
-  const tokens = members.map(() => randomBytes(32).toString("base64url"));
-  await build.client.query(
-    `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at)
-     SELECT member_id, member_id, hash, 'bench', '', now(), now(), now() + interval '1 day'
-     FROM unnest($1::bigint[], $2::bytea[]) AS s(member_id, hash)`,
-    [members, tokens.map((token) => createHash("sha256").update(token).digest())],
-  );
+  const tokens = await build.logIn(members);
   await build.client.query("ANALYZE");
   await build.end();
   return tokens;

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -101,15 +100,7 @@ export async function startHouse(members: number): Promise<House> {
 async function openSessions(url: string, count: number): Promise<string[]> {
   const build = await createBuilder(url);
   try {
-    const members = await build.createMembers(count, { practice: MEMBER_MONEY, region: "BR" });
-    const tokens = members.map(() => randomBytes(32).toString("base64url"));
-    await build.client.query(
-      `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at)
-       SELECT member_id, member_id, hash, 'torture', '', now(), now(), now() + interval '1 day'
-       FROM unnest($1::bigint[], $2::bytea[]) AS s(member_id, hash)`,
-      [members, tokens.map((token) => createHash("sha256").update(token).digest())],
-    );
-    return tokens;
+    return await build.logIn(await build.createMembers(count, { practice: MEMBER_MONEY, region: "BR" }));
   } finally {
     await build.end();
   }

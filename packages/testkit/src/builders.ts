@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 
 /** Writes straight into a test's database, as its owner. */
@@ -9,6 +10,8 @@ export interface Builder {
   createMember(member?: NewMember): Promise<bigint>;
   /** Many of them at once. */
   createMembers(count: number, member?: NewMember): Promise<bigint[]>;
+  /** A session of a day for each of them, numbered as its member is; answers their tokens. */
+  logIn(memberIds: readonly bigint[]): Promise<string[]>;
   /** Puts capital into the house's pool of a wallet, in micro-USD. */
   fundPool(wallet: "practice" | "real", amount: bigint): Promise<void>;
   /** Stores ticks as the market does, behind the tick gate, and seals through the newest (or `sealedThrough`). */
@@ -113,6 +116,16 @@ export async function createBuilder(url: string): Promise<Builder> {
       const [id] = await createMembers(1, member);
       if (id === undefined) throw new Error("no member was made");
       return id;
+    },
+    async logIn(memberIds) {
+      const tokens = memberIds.map(() => randomBytes(32).toString("base64url"));
+      await client.query(
+        `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at)
+         SELECT member_id, member_id, hash, 'test', '', now(), now(), now() + interval '1 day'
+         FROM unnest($1::bigint[], $2::bytea[]) AS s(member_id, hash)`,
+        [memberIds, tokens.map((token) => createHash("sha256").update(token).digest())],
+      );
+      return tokens;
     },
     async fundPool(wallet, amount) {
       made += 1n;

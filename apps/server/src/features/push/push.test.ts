@@ -72,7 +72,6 @@ let world: OrderWorld;
 let service: Service;
 let push: ReturnType<typeof startPush>;
 const folder = mkdtempSync(join(tmpdir(), "fairtick-push-"));
-let sessions = 0n;
 beforeAll(async () => {
   world = await createOrderWorld();
   service = await startService();
@@ -115,13 +114,8 @@ async function listener(name: string, settings: object = { notifications: true }
     settings,
     language,
   ]);
-  sessions += 1n;
-  await world.build.client.query(
-    `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at)
-     VALUES ($1, $2, $3, 'd', 'p', now(), now(), now() + interval '1 hour')`,
-    [sessions, memberId, randomBytes(32)],
-  );
-  const session = { sessionId: sessions, memberId };
+  await world.build.logIn([memberId]);
+  const session = { sessionId: memberId as bigint, memberId };
   const browser = new Browser(name);
   const at = instant(await world.build.now());
   expect(await subscribe(world.context, session, browser.subscription, at)).toEqual({ ok: true, value: null });
