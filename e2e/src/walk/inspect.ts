@@ -76,12 +76,19 @@ function inspect(): Words {
     }
   }
 
+  /** What may cut it: for what was put where it is, over whatever lies there, only what it was put into. */
+  function around(each: Element): Element | null {
+    const { position } = getComputedStyle(each);
+    if (position === "fixed") return null;
+    return position === "absolute" && each instanceof HTMLElement ? each.offsetParent : each.parentElement;
+  }
+
   const shown = pieces.map((piece): Piece => {
     const { words, owner, layer } = piece;
     let boxes: readonly DOMRect[] = piece.boxes;
     let isInBox = false;
     let isBlamed = false;
-    for (let each: Element | null = owner; each && each !== document.body && !isBlamed; each = each.parentElement) {
+    for (let each: Element | null = owner; each && each !== document.body && !isBlamed; each = around(each)) {
       const style = getComputedStyle(each);
       if (style.display === "inline" || style.display === "contents") continue;
       const edge = each.getBoundingClientRect();
@@ -104,8 +111,6 @@ function inspect(): Words {
       isBlamed = says.length > 0;
       isInBox ||= isBox || scrolls(style.overflowX) || scrolls(style.overflowY);
       if (style.overflowX !== "visible" || style.overflowY !== "visible") boxes = clip(boxes, edge);
-      // It was put where it is, over whatever lies there.
-      if (style.position === "absolute" || style.position === "fixed") break;
     }
     return { words, owner, layer, boxes };
   });

@@ -16,13 +16,13 @@ interface Stop {
   readonly shows: boolean;
 }
 
-/** Where the focus is, and whether that can be seen; null on the page itself. */
-async function focused(page: Page): Promise<Stop | null> {
+/** Where the focus is, and whether that can be seen; null on the page itself, "guard" where it is about to be passed on. */
+async function focused(page: Page): Promise<Stop | "guard" | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!element || element === document.body || element === document.documentElement) return null;
-    // At both ends of a sheet, and passing the focus on.
-    if (element.matches("[data-base-ui-focus-guard]")) return null;
+    // At both ends of a sheet.
+    if (element.matches("[data-base-ui-focus-guard]")) return "guard";
     element.id ||= `stop-${Math.random().toString(36).slice(2)}`;
     const box = element.getBoundingClientRect();
     // A chip's radio and a photo's file field are unseen themselves: their label shows the focus.
@@ -80,6 +80,7 @@ async function tabThrough(page: Page): Promise<readonly string[]> {
   for (let count = 0; count < STOPS_MAX; count += 1) {
     await page.keyboard.press("Tab");
     const stop = await focused(page);
+    if (stop === "guard") continue;
     if (stop === null) {
       // Past the end; the next one is the first of the page, from which it did not start.
       if (isAgain) break;

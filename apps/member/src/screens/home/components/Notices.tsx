@@ -36,7 +36,7 @@ export function AnnouncementLine() {
     return (
       <p className="home-announcement soft" aria-busy={newest === undefined}>
         <IconNews size="small" />
-        <span className="grow cut">
+        <span className="grow">
           {newest === undefined ? <Wait like="Announcement and its title" /> : t("home.noAnnouncement")}
         </span>
       </p>
