@@ -5,7 +5,14 @@ import { join, resolve } from "node:path";
 const PROJECT = resolve(import.meta.dirname, "..");
 /** What each app is built from. Tests and built things in there change nothing of it. */
 const SOURCES = {
-  member: ["packages/ui", "packages/i18n", "packages/client", "packages/protocol", "packages/domain"],
+  member: [
+    "packages/ui",
+    "packages/i18n",
+    "packages/client",
+    "packages/protocol",
+    "packages/transparency",
+    "packages/domain",
+  ],
   backoffice: ["packages/ui", "packages/protocol", "packages/domain"],
 } as const;
 export type AppName = keyof typeof SOURCES;

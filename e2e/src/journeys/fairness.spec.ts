@@ -53,6 +53,9 @@ test("anybody reads what became of all orders, and finds a new one counted", asy
 
   await test.step("with how to check, and what cannot be checked", async () => {
     await expect(onScreen(page).locator("main")).toContainText("npx fairtick verify --log");
+    const watcher = onScreen(page).getByTestId("watcher");
+    await expect(watcher).toHaveAttribute("data-signed", "true");
+    await expect(watcher).toContainText(/Last signed at .*\+[0-9a-f]{8}\+/);
     const cannot = onScreen(page).getByText("What cannot be checked");
     await cannot.scrollIntoViewIfNeeded();
     await expect(onScreen(page).locator("main")).toContainText("That the house pays.");

@@ -91,8 +91,13 @@ function Found({ found }: { readonly found: Verification }) {
       </ul>
       <div className="note soft" data-testid="witnesses">
         {verdict.logSize > 0 && <p>{t("verify.logSize", { count: formatCount(verdict.logSize) })}</p>}
-        {verdict.witnesses.map(({ name, at }) => (
-          <p key={name}>{t("verify.witness", { name, time: `${formatDate(at)} ${formatTime(at)}` })}</p>
+        {verdict.witnesses.map(({ name, key, at }) => (
+          <p key={key}>
+            {at === null
+              ? t("verify.witnessAway", { name })
+              : t("verify.witness", { name, time: `${formatDate(at)} ${formatTime(at)}` })}
+            <span className="code verify-values block">{key}</span>
+          </p>
         ))}
         {verdict.logSize > 0 && verdict.witnesses.length === 0 && <p>{t("verify.noWitness")}</p>}
         <p>

@@ -113,17 +113,17 @@ const DEVICE_AHEAD_MS_MAX = 5 * 60_000;
 export async function readNewest(log: LogReader, policy: VerifierPolicy, clocks: Clocks): Promise<NewestCheckpoint> {
   const bytes = await log.read("checkpoint");
   const note = bytes === null ? "" : new TextDecoder().decode(bytes);
-  const fail = (why: string): NewestCheckpoint => ({
+  const fail = (why: string, signers: readonly NoteSigner[] = []): NewestCheckpoint => ({
     check: { id: "log", state: "failed", why, values: {} },
     checkpoint: null,
     note,
-    witnesses: [],
+    witnesses: signers,
   });
   if (bytes === null) return fail("the log shows no checkpoint");
   const opened = openCheckpoint(note, policy);
   if (!opened.ok) return fail(opened.fault);
   const { checkpoint, witnesses } = opened;
-  if (witnesses.length < policy.witnessesNeeded) return fail("not-cosigned");
+  if (witnesses.length < policy.witnessesNeeded) return fail("not-cosigned", witnesses);
   const values = { size: checkpoint.size, seen: 0, witnesses: witnesses.length };
   const check: OwnCheck = {
     id: "log",

@@ -2,12 +2,15 @@ import type { Hashes } from "@fairtick/domain";
 import type { Order } from "@fairtick/protocol";
 import {
   cosignedAt,
+  formatVerifierKey,
   parseReceipt,
   readSilence,
   verifyReceipt,
   type LogReader,
+  type NoteSigner,
   type Receipt,
   type ReceiptCheck,
+  type VerifierKey,
   type VerifierPolicy,
 } from "@fairtick/transparency";
 import type { KeptAcceptance } from "../kept-acceptances.ts";
@@ -29,8 +32,8 @@ export interface Verdict {
   readonly checks: readonly Check[];
   /** How many entries the log had; 0 where it could not be read. */
   readonly logSize: number;
-  /** Who cosigned the newest checkpoint, and when by his own signed word. */
-  readonly witnesses: readonly { readonly name: string; readonly at: number }[];
+  /** Each witness that this device holds the log to, and when by his own signed word he cosigned the newest checkpoint; null: he did not. */
+  readonly witnesses: readonly { readonly name: string; readonly key: string; readonly at: number | null }[];
   /** The checkpoint's note, to be compared with from now on; null where it must not be kept. */
   readonly seen: string | null;
 }
@@ -88,12 +91,15 @@ export async function verifyOrder(json: unknown, parts: VerifyParts): Promise<Ve
     state: overall(checks),
     checks,
     logSize: checkpoint?.size ?? 0,
-    witnesses: newest.witnesses.map(({ key, time }) => ({
-      name: key.name,
-      at: Number(time ?? 0n) * 1000,
-    })),
+    witnesses: policy.witnessKeys.map((key) => standingOf(key, newest.witnesses)),
     seen: grown.state === "ok" ? newest.note : null,
   };
+}
+
+function standingOf(key: VerifierKey, signers: readonly NoteSigner[]): Verdict["witnesses"][number] {
+  const text = formatVerifierKey(key);
+  const signer = signers.find((each) => formatVerifierKey(each.key) === text);
+  return { name: key.name, key: text, at: signer?.time === undefined ? null : Number(signer.time) * 1000 };
 }
 
 /** The receipt's own checks; where they wait for a price, with what the log itself says of one. */

@@ -1,4 +1,11 @@
+import { lazy, Suspense } from "react";
 import { useText } from "../../shared/i18n.ts";
+
+/** With the verifier. */
+const WhoWatches = lazy(async () => {
+  const part = await import("./WhoWatches.tsx");
+  return { default: part.WhoWatches };
+});
 
 /** What anybody may do, and what no check can show. */
 export function HowToCheck() {
@@ -6,6 +13,12 @@ export function HowToCheck() {
   const log = `${location.origin}/log`;
   return (
     <>
+      <section className="card" data-testid="fairness-watch">
+        <h2 className="label">{t("fairness.watch")}</h2>
+        <Suspense fallback={<p className="note soft">{t("fairness.watch.checking")}</p>}>
+          <WhoWatches />
+        </Suspense>
+      </section>
       <section className="card">
         <h2 className="label">{t("fairness.how")}</h2>
         <ol className="fairness-list">

@@ -1,12 +1,18 @@
 import { type Instant, utf8 } from "@fairtick/domain";
-import { type LogReader, parseTilePath, ROTATIONS_PATH } from "@fairtick/transparency";
+import { type LogReader, parseTilePath, parseVerifierKey, ROTATIONS_PATH } from "@fairtick/transparency";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Context } from "../../platform/context.ts";
 import { openPriceArchive } from "../price-archive/index.ts";
 import { configBody, minuteLines, policyBody } from "./log-sources.ts";
 import { minuteQuotes } from "./quote-sources.ts";
-import { readPublication } from "./log-store.ts";
+import { readPublication, type WitnessStanding } from "./log-store.ts";
 import { readKeys } from "./register-key.ts";
+
+/** Of each witness that has to sign: one that was not asked yet stands there, too, as in `/log/keys`. */
+function standingOf(key: string, known: readonly WitnessStanding[]): WitnessStanding {
+  const untold = { name: parseVerifierKey(key)?.name ?? "", key, size: null, at: null };
+  return known.find((each) => each.key === key) ?? untold;
+}
 
 /** Of what never changes again. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
@@ -60,7 +66,7 @@ export function addLogPages(
     return open(reply, SOON).send({
       size: published?.size ?? 0,
       coversAt: Number(published?.coversAt ?? 0n),
-      witnesses: published?.witnesses ?? [],
+      witnesses: context.config.witnesses.map(({ key }) => standingOf(key, published?.witnesses ?? [])),
     });
   });
 

@@ -1,0 +1,88 @@
+import {
+  COSIGNATURE_TYPE,
+  formatVerifierKey,
+  openCheckpoint,
+  parseVerifierKey,
+  type LogReader,
+  type VerifierKey,
+  type VerifierPolicy,
+} from "@fairtick/transparency";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { serverClock } from "../../shared/server-clock.ts";
+import { publicLog } from "./log-reader.ts";
+import { pinnedKeys } from "./pinned-keys.ts";
+
+/** Somebody whose signature the house needs before it publishes anything. */
+export interface Watcher {
+  readonly name: string;
+  /** The verifier key, as whoever runs it is told by his own program. */
+  readonly key: string;
+  /** When it signed what is published now, by its own signature, checked here; null: it did not. */
+  readonly signedAt: number | null;
+  /** When it signed last, as the house says; null: it never did, as far as the house says. */
+  readonly toldAt: number | null;
+  /** Named by the house now. */
+  readonly isNamed: boolean;
+  /** Among the keys that this device holds the log to. */
+  readonly isKept: boolean;
+}
+
+const AGAIN_MS = 10_000;
+
+export function useWhoWatches(): UseQueryResult<readonly Watcher[]> {
+  return useQuery({
+    queryKey: ["log", "witnesses"],
+    queryFn: async () => {
+      const { policy } = await pinnedKeys(publicLog, () => serverClock.now());
+      return readWatchers(publicLog, policy);
+    },
+    staleTime: AGAIN_MS,
+    refetchInterval: AGAIN_MS,
+    retry: false,
+    meta: { quiet: true },
+  });
+}
+
+/** All whom the house names, and then those that only this device knows. */
+export async function readWatchers(log: LogReader, policy: VerifierPolicy): Promise<readonly Watcher[]> {
+  const [note, named] = [await log.read("checkpoint"), readNamed(await log.read("witnesses"))];
+  const kept = new Set(policy.witnessKeys.map(formatVerifierKey));
+  const others = policy.witnessKeys.filter((key) => !named.some((each) => each.key === formatVerifierKey(key)));
+  const witnessKeys = [...named.map(({ verifier }) => verifier), ...others];
+  const opened = note === null ? null : openCheckpoint(new TextDecoder().decode(note), { ...policy, witnessKeys });
+  const signed = new Map(
+    (opened?.ok === true ? opened.witnesses : []).map(({ key, time }) => [formatVerifierKey(key), time ?? 0n]),
+  );
+  return witnessKeys.map((verifier) => {
+    const key = formatVerifierKey(verifier);
+    const time = signed.get(key);
+    const told = named.find((each) => each.key === key);
+    return {
+      name: verifier.name,
+      key,
+      signedAt: time === undefined ? null : Number(time) * 1000,
+      toldAt: told?.at ?? null,
+      isNamed: told !== undefined,
+      isKept: kept.has(key),
+    };
+  });
+}
+
+interface Named {
+  readonly key: string;
+  readonly verifier: VerifierKey;
+  readonly at: number | null;
+}
+
+/** Throws for what is no such list: then nothing is said of who watches. */
+function readNamed(bytes: Uint8Array | null): readonly Named[] {
+  const told: unknown = bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes));
+  const list = typeof told === "object" && told !== null && "witnesses" in told ? told.witnesses : null;
+  if (!Array.isArray(list)) throw new Error("the log does not say who watches it");
+  return list.map((each: unknown) => {
+    const { key, at } = (each ?? {}) as { key?: unknown; at?: unknown };
+    const verifier = typeof key === "string" ? parseVerifierKey(key) : null;
+    if (verifier?.type !== COSIGNATURE_TYPE) throw new Error("the log names a witness without its key");
+    return { key: formatVerifierKey(verifier), verifier, at: typeof at === "number" ? at : null };
+  });
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { waitUntil } from "@fairtick/testkit";
+import { openCheckpoint, parsePolicy } from "@fairtick/transparency";
+import { run } from "@fairtick/transparency/cli";
+import { fastify } from "fastify";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { systemClock } from "../../platform/clock.ts";
+import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { logVerifierKeys } from "./log-keys.ts";
+import { addLogPages } from "./log-pages.ts";
+import type { WitnessStanding } from "./log-store.ts";
+import { startLog } from "./start-log.ts";
+
+const ORIGIN = "test.example/log";
+const COMMAND = resolve(import.meta.dirname, "../../../../../packages/transparency/src/cli/main.ts");
+let folder: string;
+const closing: (() => unknown)[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "two-witnesses-"));
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Witness {
+  readonly url: string;
+  readonly key: string;
+  end(): Promise<void>;
+}
+
+/** The witness's own program, as somebody else runs it. */
+async function startWitness(name: string, logKey: string): Promise<Witness> {
+  const args = ["witness", "--folder", join(folder, name), "--log", logKey, "--name", `${name}.example/w`];
+  const child: ChildProcess = fork(COMMAND, args, { stdio: ["ignore", "ignore", "ignore", "ipc"] });
+  const gone = once(child, "exit");
+  const end = async () => {
+    child.kill("SIGTERM");
+    await gone;
+  };
+  closing.push(end);
+  const [told] = (await once(child, "message")) as [{ url: string; key: string }];
+  return { ...told, end };
+}
+
+interface Watching {
+  readonly url: string;
+  readonly context: TestContext;
+  readonly witnesses: () => Promise<readonly WitnessStanding[]>;
+}
+
+/** The log's pages, and once `log` is started its writer, with these witnesses. */
+async function openPages(witnesses: readonly Pick<Witness, "url" | "key">[]): Promise<Watching> {
+  const settings = { dataDir: folder, logOrigin: ORIGIN };
+  const context = await createTestContext({ ...settings, witnesses });
+  closing.push(() => context.close());
+  const log = await startLog({ ...context, clock: systemClock });
+  closing.push(() => log.stop());
+  const pages = fastify();
+  addLogPages(pages, context, log.files);
+  await pages.listen({ port: 0, host: "127.0.0.1" });
+  closing.push(() => pages.close());
+  const url = `http://127.0.0.1:${(pages.server.address() as AddressInfo).port}/log`;
+  return {
+    url,
+    context,
+    witnesses: async () => {
+      const told = (await (await fetch(`${url}/witnesses`)).json()) as { witnesses: readonly WitnessStanding[] };
+      return told.witnesses;
+    },
+  };
+}
+
+it("names every witness with its key, and when it signed last, be it while another is away", async () => {
+  const [logKey = ""] = logVerifierKeys({ dataDir: folder, logOrigin: ORIGIN });
+  const [first, second] = [await startWitness("first", logKey), await startWitness("second", logKey)];
+  const { url, witnesses } = await openPages([first, second]);
+  const all = await waitUntil("both to have signed", async () => {
+    const told = await witnesses();
+    return told.length === 2 && told.every(({ at }) => at !== null) ? told : null;
+  });
+  expect(all.map(({ name, key }) => [name, key])).toEqual([
+    ["first.example/w", first.key],
+    ["second.example/w", second.key],
+  ]);
+  for (const { at } of all) expect(Math.abs(Date.now() - (at ?? 0))).toBeLessThan(60_000);
+
+  // Whoever takes the keys from the log takes both, and needs both.
+  const policy = parsePolicy((await run(["keys", "--log", url])).lines.join("\n"));
+  expect([policy.witnessKeys.map(({ name }) => name), policy.witnessesNeeded]).toEqual([
+    all.map(({ name }) => name),
+    2,
+  ]);
+  const opened = openCheckpoint(await (await fetch(`${url}/checkpoint`)).text(), policy);
+  expect(opened.ok && opened.witnesses.map((each) => each.key.name)).toEqual(all.map(({ name }) => name));
+
+  await second.end();
+  const [before] = await witnesses();
+  const [still, gone] = await waitUntil("the first to go on alone", async () => {
+    const told = await witnesses();
+    return (told[0]?.at ?? 0) > (before?.at ?? 0) + 2_000 ? told : null;
+  });
+  expect(gone?.at).toBeLessThan(still?.at ?? 0);
+  // Nothing is published that not all of them signed.
+  const late = openCheckpoint(await (await fetch(`${url}/checkpoint`)).text(), policy);
+  const times = late.ok ? late.witnesses.map(({ time }) => Number(time) * 1000) : [];
+  expect(Math.max(...times)).toBeLessThanOrEqual(gone?.at ?? 0);
+});
+
+it("names one that never signed, and none that is no longer asked", async () => {
+  const [logKey = ""] = logVerifierKeys({ dataDir: folder, logOrigin: ORIGIN });
+  const [first, away] = [await startWitness("first", logKey), await startWitness("away", logKey)];
+  await away.end();
+  const { witnesses, context } = await openPages([first, away]);
+  const told = await waitUntil("the first to have signed", async () => {
+    const found = await witnesses();
+    return found[0]?.at ? found : null;
+  });
+  expect(told[1]).toMatchObject({ name: "away.example/w", key: away.key, size: null, at: null });
+  const pages = fastify();
+  closing.push(() => pages.close());
+  addLogPages(pages, { ...context, config: { ...context.config, witnesses: [away] } }, { read: async () => null });
+  const other = await pages.inject("/log/witnesses");
+  expect(other.json()).toMatchObject({ witnesses: [{ name: "away.example/w", at: null }] });
+});
