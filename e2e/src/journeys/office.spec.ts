@@ -32,19 +32,36 @@ test("a correction takes two of finance, and the member reads why", async ({ bro
     await expect(first.getByRole("button", { name: "Approve" })).toHaveCount(0);
   });
 
-  await test.step("approved by another, who types the amount and gives a reason", async () => {
-    await goTo(second, "Corrections");
+  await test.step("approved by another, by keyboard alone, who types the amount and gives a reason", async () => {
+    const { keyboard } = second;
+    const heading = second.getByRole("heading", { level: 1, name: "Corrections" });
+    const row = second.locator("tr[data-id]").first().getByRole("button");
+    const side = second.getByRole("complementary");
+    await second.getByRole("navigation").getByRole("link", { name: "Corrections" }).focus();
+    await keyboard.press("Enter");
+    await expect(heading).toBeFocused();
     await takeFirst(second);
-    await expect(second.getByRole("complementary")).toContainText("+12.34");
-    await second.keyboard.press("a");
+    await expect(row).toBeFocused();
+    await expect(side).toContainText("+12.34");
+    await keyboard.press("Enter");
+    await expect(side).toBeFocused();
+    await keyboard.press("Escape");
+    await expect(row).toBeFocused();
+    await keyboard.press("a");
     await expect(second.getByRole("alert")).toHaveText(/Give a reason first/);
-    await giveReason(second, "Seen in the ledger");
-    await second.getByRole("button", { name: "Approve" }).click();
+    await expect(second.getByLabel(/^Reason/)).toBeFocused();
+    await keyboard.type("Seen in the ledger");
+    const approve = second.getByRole("button", { name: "Approve" });
+    await approve.focus();
+    await keyboard.press("Enter");
     await expect(second.getByRole("alert")).toHaveText(/Type the amount/);
-    await second.getByLabel("Type the amount to approve").fill("12.34");
+    await expect(second.getByLabel("Type the amount to approve")).toBeFocused();
+    await keyboard.type("12.34");
     await picture(second, info, "office-02-approve");
-    await second.getByRole("button", { name: "Approve" }).click();
+    await approve.focus();
+    await keyboard.press("Enter");
     await expect(second.getByText("Nothing waits.")).toBeVisible();
+    await expect(heading).toBeFocused();
     await second.getByRole("tab", { name: "Decided" }).click();
     await takeFirst(second);
     await expect(second.getByRole("complementary")).toContainText("Approved by finance-2");

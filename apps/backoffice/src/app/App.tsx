@@ -24,7 +24,7 @@ import {
   IconWithdraw,
 } from "@fairtick/ui";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, type ComponentType } from "react";
+import { useEffect, useRef, type ComponentType } from "react";
 import { callOperator } from "../data/call.ts";
 import { useMay, useSelf } from "../data/queries.ts";
 import { AccountScreen } from "../screens/AccountScreen.tsx";
@@ -51,6 +51,7 @@ import { WithdrawalTermsScreen } from "../screens/WithdrawalTermsScreen.tsx";
 import { FairnessScreen } from "../screens/FairnessScreen.tsx";
 import { LiabilitiesScreen } from "../screens/LiabilitiesScreen.tsx";
 import { ReferralScreen } from "../screens/ReferralScreen.tsx";
+import { focusCase, focusHeading } from "../shared/focus.ts";
 import { useRoute } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 
@@ -111,6 +112,14 @@ function Office({ screen, chosen }: { readonly screen: string; readonly chosen: 
     // In a narrow window the screens are a strip that scrolls.
     document.querySelector(".rail [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [here]);
+  const shown = useRef(here);
+  useEffect(() => {
+    if (shown.current === here) return;
+    shown.current = here;
+    // The keyboard goes on where one went to, and not at the rail again.
+    if (chosen === null) focusHeading();
+    else focusCase();
+  }, [here, chosen]);
   if (!here) return null;
   return (
     <div className="office">
@@ -128,6 +137,9 @@ function Office({ screen, chosen }: { readonly screen: string; readonly chosen: 
       <footer className="keys">
         <span>
           <kbd>j</kbd> <kbd>k</kbd> next, previous
+        </span>
+        <span>
+          <kbd>Enter</kbd> <kbd>Esc</kbd> into the case, back
         </span>
         <span>
           <kbd>a</kbd> approve

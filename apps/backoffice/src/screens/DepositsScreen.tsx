@@ -3,7 +3,7 @@ import { Notice, Segments, TabPanel, Words } from "@fairtick/ui";
 import { useState } from "react";
 import { useMay, useRead } from "../data/queries.ts";
 import { Desk } from "../shared/Case.tsx";
-import { fiat, instant, money } from "../shared/format.ts";
+import { fiat, money, shortInstant } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -87,7 +87,7 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
             <Queue<DepositEntry>
               caption="Deposits"
               columns={[
-                { id: "time", head: "UTC", cell: (row) => instant(row.createdAt).slice(5), width: 112 },
+                { id: "time", head: "UTC", cell: (row) => shortInstant(row.createdAt), width: 112 },
                 { id: "account", head: "Member", cell: (row) => row.account },
                 { id: "method", head: "By", cell: (row) => WORDS.depositMethods[row.method], width: 56 },
                 {

@@ -3,7 +3,7 @@ import { TabPanel, Words } from "@fairtick/ui";
 import { useState } from "react";
 import { useRead } from "../data/queries.ts";
 import { Desk } from "../shared/Case.tsx";
-import { instant } from "../shared/format.ts";
+import { shortInstant } from "../shared/format.ts";
 import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -16,7 +16,7 @@ const TABS = [
 ] as const;
 
 const COLUMNS: readonly Column<IdentityEntry>[] = [
-  { id: "at", head: "Handed in, UTC", cell: (row) => instant(row.submittedAt).slice(5), width: 132 },
+  { id: "at", head: "Handed in, UTC", cell: (row) => shortInstant(row.submittedAt), width: 132 },
   { id: "name", head: "Name", cell: (row) => `${row.familyName}, ${row.givenName}` },
   { id: "account", head: "Account", cell: (row) => row.account, look: "soft" },
   { id: "region", head: "Region", cell: (row) => row.region, width: 56 },

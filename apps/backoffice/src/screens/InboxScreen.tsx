@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useRead } from "../data/queries.ts";
 import { useSupportEvents } from "../data/support-events.ts";
 import { Desk } from "../shared/Case.tsx";
-import { instant } from "../shared/format.ts";
+import { shortInstant } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -64,5 +64,5 @@ function excerptOf({ excerpt, from }: SupportEntry, isWriting: boolean): string 
 }
 
 function waitsSince({ waitingSince }: SupportEntry): string {
-  return waitingSince === null ? "answered" : instant(waitingSince).slice(5, 16);
+  return waitingSince === null ? "answered" : shortInstant(waitingSince).slice(0, -3);
 }

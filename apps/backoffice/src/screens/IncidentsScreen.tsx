@@ -11,7 +11,7 @@ import { useState } from "react";
 import { useAct, useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { Decide } from "../shared/Decide.tsx";
-import { instant } from "../shared/format.ts";
+import { instant, shortInstant } from "../shared/format.ts";
 import { Parts } from "../shared/Parts.tsx";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { Queue } from "../shared/Queue.tsx";
@@ -41,7 +41,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
           <Queue
             caption="Incidents"
             columns={[
-              { id: "at", head: "Opened, UTC", cell: (row) => instant(row.openedAt).slice(5), width: 132 },
+              { id: "at", head: "Opened, UTC", cell: (row) => shortInstant(row.openedAt), width: 132 },
               { id: "kind", head: "What", cell: (row) => WORDS.incidents[row.kind] ?? row.kind, width: 190 },
               { id: "subject", head: "About", cell: (row) => row.subject, look: "code" },
               {
@@ -63,7 +63,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
           <Queue
             caption="Stray coins"
             columns={[
-              { id: "at", head: "Seen, UTC", cell: (row) => instant(row.seenAt).slice(5), width: 132 },
+              { id: "at", head: "Seen, UTC", cell: (row) => shortInstant(row.seenAt), width: 132 },
               { id: "chain", head: "Chain", cell: (row) => row.chain, width: 84 },
               { id: "address", head: "Address", cell: (row) => row.address, look: "code" },
               { id: "member", head: "Member", cell: (row) => row.memberId, look: "code", width: 156 },

@@ -2,7 +2,7 @@ import { reportLiabilities } from "@fairtick/protocol/operator";
 import { FailedState } from "@fairtick/ui";
 import { useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
-import { instant, money } from "../shared/format.ts";
+import { instant, money, shortInstant } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
@@ -26,7 +26,7 @@ export function LiabilitiesScreen({ chosen }: { readonly chosen: string | null }
             columns={[
               { id: "chain", head: "Chain", cell: (row) => row.chain, width: 84 },
               { id: "tokens", head: "USDT", cell: (row) => money(row.tokens), look: "amount" },
-              { id: "seen", head: "Seen, UTC", cell: (row) => instant(row.seenAt).slice(5), look: "soft", width: 124 },
+              { id: "seen", head: "Seen, UTC", cell: (row) => shortInstant(row.seenAt), look: "soft", width: 124 },
             ]}
             reading={{ rows: chains, failure: report.error, retry }}
             idOf={({ chain, address }) => `${chain} ${address}`}

@@ -13,7 +13,7 @@ import { useState } from "react";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
 import { CaseHead, Ledger, Steps } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
-import { instant, money, signed, typedAmount } from "../shared/format.ts";
+import { instant, money, shortInstant, signed, typedAmount } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { WORDS } from "../shared/words.ts";
 import { MemberFiles } from "./MemberFiles.tsx";
@@ -94,7 +94,7 @@ function MemberLedger({ memberId, wallet }: { readonly memberId: string; readonl
       caption="Fund records"
       keyboard={false}
       columns={[
-        { id: "time", head: "UTC", cell: (row) => instant(row.time).slice(5), look: "soft", width: 112 },
+        { id: "time", head: "UTC", cell: (row) => shortInstant(row.time), look: "soft", width: 112 },
         {
           id: "remark",
           head: "What",
@@ -136,7 +136,7 @@ function MemberOrders({ memberId, wallet }: { readonly memberId: string; readonl
         caption="Orders"
         keyboard={false}
         columns={[
-          { id: "time", head: "UTC", cell: (row) => instant(row.acceptedAt).slice(5), look: "soft", width: 112 },
+          { id: "time", head: "UTC", cell: (row) => shortInstant(row.acceptedAt), look: "soft", width: 112 },
           { id: "symbol", head: "Product", cell: (row) => `${row.symbol} ${row.direction} ${row.duration} s` },
           { id: "stake", head: "Stake", cell: (row) => money(row.stake), look: "amount", width: 76 },
           { id: "outcome", head: "Outcome", cell: (row) => row.outcome ?? row.state, width: 72 },

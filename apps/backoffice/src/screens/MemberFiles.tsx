@@ -3,7 +3,7 @@ import { Notice } from "@fairtick/ui";
 import { useState } from "react";
 import { readPicture } from "../data/call.ts";
 import { useRead, useSelf } from "../data/queries.ts";
-import { instant } from "../shared/format.ts";
+import { shortInstant } from "../shared/format.ts";
 import { Pictures } from "../shared/Pictures.tsx";
 import { Queue } from "../shared/Queue.tsx";
 import { SaveDocument } from "../shared/SaveDocument.tsx";
@@ -29,7 +29,7 @@ export function MemberFiles({ memberId }: { readonly memberId: string }) {
         caption="Files"
         keyboard={false}
         columns={[
-          { id: "at", head: "UTC", cell: (row) => instant(row.madeAt).slice(5), look: "soft", width: 112 },
+          { id: "at", head: "UTC", cell: (row) => shortInstant(row.madeAt), look: "soft", width: 112 },
           { id: "purpose", head: "What", cell: (row) => WORDS.purposes[row.purpose], width: 72 },
           { id: "of", head: "Belongs to", cell: (row) => row.claimedBy ?? "nothing yet", look: "code" },
         ]}

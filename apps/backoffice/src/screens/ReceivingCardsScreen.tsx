@@ -9,7 +9,7 @@ import { TabPanel, Words } from "@fairtick/ui";
 import { useState } from "react";
 import { useAct, useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
-import { instant } from "../shared/format.ts";
+import { instant, shortInstant } from "../shared/format.ts";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
@@ -78,7 +78,7 @@ export function ReceivingCardsScreen({ chosen }: { readonly chosen: string | nul
           <Queue<ReceivingCardProposal>
             caption="Proposals of cards"
             columns={[
-              { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt).slice(5), width: 132 },
+              { id: "made", head: "Proposed, UTC", cell: (row) => shortInstant(row.madeAt), width: 132 },
               { id: "what", head: "What", cell: (row) => row.cardId ?? "A new card", look: "code" },
               { id: "number", head: "Number", cell: (row) => row.card.number, look: "code" },
               { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 84 },

@@ -2,7 +2,7 @@ import { type WithdrawalRow, withdrawalList } from "@fairtick/protocol/operator"
 import { useState } from "react";
 import { useRead } from "../data/queries.ts";
 import { Desk } from "../shared/Case.tsx";
-import { instant, money } from "../shared/format.ts";
+import { money, shortInstant } from "../shared/format.ts";
 import { Parts } from "../shared/Parts.tsx";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
@@ -48,7 +48,7 @@ export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }
         <Queue<WithdrawalRow>
           caption="Withdrawals"
           columns={[
-            { id: "asked", head: "Requested, UTC", cell: (row) => instant(row.createdAt).slice(5), width: 132 },
+            { id: "asked", head: "Requested, UTC", cell: (row) => shortInstant(row.createdAt), width: 132 },
             { id: "account", head: "Member", cell: (row) => row.account },
             { id: "chain", head: "Chain", cell: (row) => row.chain, look: "soft", width: 72 },
             { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 104 },

@@ -1,6 +1,7 @@
 import { Button } from "@fairtick/ui";
 import type { ReactNode } from "react";
 import { useRefresh } from "../data/queries.ts";
+import { useDeskFocus } from "./focus.ts";
 import { instant } from "./format.ts";
 import { WORDS } from "./words.ts";
 
@@ -18,11 +19,14 @@ export function Desk({
   readonly side?: ReactNode;
 }) {
   const refresh = useRefresh();
+  useDeskFocus();
   return (
     <>
       <main className="queue">
         <header className="office-head">
-          <h1 className="heading">{title}</h1>
+          <h1 className="heading" tabIndex={-1}>
+            {title}
+          </h1>
           <div className="tools">
             {tools}
             <Button lowkey onClick={refresh}>
@@ -32,7 +36,7 @@ export function Desk({
         </header>
         {children}
       </main>
-      <aside className="case" aria-label="Case">
+      <aside className="case" aria-label="Case" tabIndex={-1}>
         {side ?? <p className="case-empty soft">Choose a row to see its case.</p>}
       </aside>
     </>

@@ -1,5 +1,6 @@
 import { Button, Field, Notice } from "@fairtick/ui";
-import { useId, useRef, useState, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { focusQueue } from "./focus.ts";
 import { sameAmount } from "./format.ts";
 import { useKeys } from "./use-keys.ts";
 import { WORDS } from "./words.ts";
@@ -34,7 +35,15 @@ export function Decide({
   const [wrong, setWrong] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const reasonField = useRef<HTMLTextAreaElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const id = useId();
+  useLayoutEffect(() => {
+    const drawn = form.current;
+    return () => {
+      // Decided, the form goes away under the keyboard.
+      if (drawn?.contains(document.activeElement)) queueMicrotask(focusQueue);
+    };
+  }, []);
 
   async function decide(decision: Decision) {
     if (busy) return;
@@ -45,6 +54,7 @@ export function Decide({
     }
     if (decision.wantsAmount && amount !== undefined && !sameAmount(typed, amount)) {
       setWrong("Type the amount as it stands above, with its sign.");
+      form.current?.querySelector("input")?.focus();
       return;
     }
     setBusy(true);
@@ -63,7 +73,7 @@ export function Decide({
 
   if (decisions.length === 0) return null;
   return (
-    <form className="decide" onSubmit={(event) => event.preventDefault()}>
+    <form ref={form} className="decide" onSubmit={(event) => event.preventDefault()}>
       <div className="field">
         <label className="label" htmlFor={id}>
           {reasonLabel}

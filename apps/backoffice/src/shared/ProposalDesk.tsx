@@ -5,7 +5,7 @@ import type { GenericSchema } from "valibot";
 import { useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Desk, type Proposed } from "./Case.tsx";
 import { Decide, type Decision } from "./Decide.tsx";
-import { instant } from "./format.ts";
+import { shortInstant } from "./format.ts";
 import { Pages } from "./Pages.tsx";
 import { Parts, PROPOSAL_PARTS } from "./Parts.tsx";
 import { ProposalDecision } from "./ProposalDecision.tsx";
@@ -101,7 +101,7 @@ export function ProposalDesk<Row extends ProposedRow>({
         <Queue<Row>
           caption={WORDS.screens[name]}
           columns={[
-            { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt).slice(5), width: 132 },
+            { id: "made", head: "Proposed, UTC", cell: (row) => shortInstant(row.madeAt), width: 132 },
             ...columns,
             { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 84 },
             { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 80 },

@@ -1,6 +1,7 @@
 import { EmptyState, FailedState } from "@fairtick/ui";
 import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
+import { focusCase } from "./focus.ts";
 import { useKeys } from "./use-keys.ts";
 import { WORDS } from "./words.ts";
 
@@ -22,7 +23,10 @@ export interface Reading<Row> {
   readonly retry: () => void;
 }
 
-/** A queue: rows to choose from by mouse, j and k. Its caption is read, not drawn. */
+/**
+ * A queue: rows to choose from by mouse, j and k; Enter on the chosen one leads into its case. Its caption is read, not
+ * drawn.
+ */
 export function Queue<Row extends object>({
   caption,
   columns,
@@ -55,10 +59,14 @@ export function Queue<Row extends object>({
     data: [...rows],
     getRowId: idOf,
   });
+  const section = useRef<HTMLElement>(null);
   const move = (step: number) => () => {
     const here = rows.findIndex((row) => idOf(row) === chosen);
     const next = rows[Math.min(Math.max(here + step, 0), rows.length - 1)];
-    if (next && onChoose) onChoose(idOf(next));
+    if (!next || !onChoose) return;
+    onChoose(idOf(next));
+    // Seen, too: a long queue scrolls with it.
+    section.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(idOf(next))}"] .row-button`)?.focus();
   };
   useKeys(keyboard && onChoose ? { j: move(1), k: move(-1) } : {});
   const headOf = (id: string) => columns.find((column) => column.id === id)?.head;
@@ -68,7 +76,7 @@ export function Queue<Row extends object>({
   if (reading.rows === undefined) return <p className="part soft">{WORDS.reading}</p>;
   if (rows.length === 0) return <EmptyState title={empty} />;
   return (
-    <section className="queue-scroll" aria-label={caption}>
+    <section ref={section} className="queue-scroll" aria-label={caption}>
       <table>
         <caption className="unseen">{caption}</caption>
         <colgroup>
@@ -102,7 +110,11 @@ export function Queue<Row extends object>({
                       type="button"
                       className="row-button"
                       aria-pressed={row.id === chosen}
-                      onClick={() => onChoose(row.id)}
+                      onClick={({ detail }) => {
+                        // Pressed by a key.
+                        if (row.id === chosen && detail === 0) focusCase();
+                        else onChoose(row.id);
+                      }}
                     >
                       {columns[0]?.cell(row.original)}
                     </button>

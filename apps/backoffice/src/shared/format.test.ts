@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fiat, instant, money, percent, sameAmount, signed, typedAmount } from "./format.ts";
+import { fiat, instant, shortInstant, money, percent, sameAmount, signed, typedAmount } from "./format.ts";
 
 describe("amounts in the console", () => {
   it("are grouped, with a true minus", () => {
@@ -33,4 +33,11 @@ describe("amounts in the console", () => {
     expect(instant(1_795_271_400_000)).toBe("2026-11-21 14:30:00");
     expect(instant(null)).toBe("–");
   });
+});
+
+it("leaves a moment's year out while it lasts", () => {
+  const at = Date.UTC(2026, 10, 21, 14, 31, 40);
+  expect(shortInstant(at, Date.UTC(2026, 11, 31, 23, 59))).toBe("11-21 14:31:40");
+  expect(shortInstant(at, Date.UTC(2027, 0, 1))).toBe("2026-11-21 14:31:40");
+  expect(shortInstant(null)).toBe("–");
 });

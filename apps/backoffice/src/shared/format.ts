@@ -26,6 +26,12 @@ export function instant(at: number | null): string {
   return `${day} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
 }
 
+/** For narrow columns: without its year while that lasts. */
+export function shortInstant(at: number | null, now = Date.now()): string {
+  const whole = instant(at);
+  return whole.slice(0, 4) === instant(now).slice(0, 4) ? whole.slice(5) : whole;
+}
+
 /** `0.85` → `85 %`. */
 export function percent(rate: string): string {
   const [whole = "0", part = ""] = rate.split(".");

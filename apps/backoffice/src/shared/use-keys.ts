@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Single keys for hands that stay on the keyboard; none works while one types, or together with a modifier. */
+/** Single keys for hands that stay on the keyboard; none works while one types, behind an open dialog, or together with a modifier. */
 export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
   const latest = useRef(keys);
   useEffect(() => {
@@ -11,6 +11,7 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
       const { target } = event;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]")) return;
+      if (document.querySelector("dialog[open]") !== null) return;
       const act = latest.current[event.key];
       if (!act) return;
       event.preventDefault();
