@@ -2,6 +2,7 @@ import { logIn, enterCode } from "../steps/account.ts";
 import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
 import { picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
+import { PASSWORD } from "../steps/members.ts";
 import { fillOrder, openOrderForm, orderNumber, placeButton, review } from "../steps/ordering.ts";
 
 const NEW_PASSWORD = "granite-willow-9063";
@@ -199,4 +200,42 @@ test("home's six shortcuts lead where they say", async ({ memberPage: page }) =>
     await expect(onScreen(page).getByRole("button", { name: "Back" })).toBeVisible();
     await expect(onScreen(page).getByRole("main")).not.toContainText("This page did not load");
   }
+});
+
+test("back leads from the regions and the texts to the form of registration, with everything typed", async ({
+  page,
+}) => {
+  const screen = onScreen(page);
+  await open(page, "/pages/index/index");
+  await screen.getByRole("link", { name: "Create account" }).click();
+  // Both forms ask for an e-mail.
+  await expect(page).toHaveTitle("Create account");
+  const typed = { "E-mail": "ana@example.com", "Verification code": "123456", Password: PASSWORD };
+  for (const [label, words] of Object.entries(typed))
+    await screen.getByLabel(label, { exact: true }).last().fill(words);
+  await screen.getByRole("checkbox").check();
+  const isKept = async () => {
+    await expect(page).toHaveTitle("Create account");
+    for (const [label, words] of Object.entries(typed))
+      await expect(screen.getByLabel(label, { exact: true }).last()).toHaveValue(words);
+    await expect(screen.getByRole("checkbox")).toBeChecked();
+  };
+  for (const [link, title] of [
+    ["Country or region: Select country/region", "Select country/region"],
+    ["user agreement", "User agreement"],
+    ["privacy policy", "Privacy policy"],
+  ] as const) {
+    await screen.getByRole("link", { name: link }).click();
+    await expect(page).toHaveTitle(title);
+    await page.goBack();
+    await isKept();
+  }
+  await screen.getByRole("link", { name: /^Country or region/ }).click();
+  await screen.getByRole("button", { name: /^Brazil/ }).click();
+  await isKept();
+  const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(stored).toContain("lang");
+  expect(stored).not.toContain(PASSWORD);
+  await page.goBack();
+  await expect(page).toHaveTitle("Log in");
 });
