@@ -50,20 +50,47 @@ export function withholdPrices(world: World): Promise<Result> {
   return withholdOfMinute(world, ["ticks"], "keep the minutes' prices out of the log");
 }
 
-/** Neither tells of the other any more; that there were prices is told by the orders alone, which are accepted on them. */
-export async function withholdBoth(world: World): Promise<Result> {
+/**
+ * Neither tells of the other any more; that there were prices is told by the orders alone, which are accepted on them. `isBlind`: the
+ * server that holds them back is made to believe that all is in its place.
+ */
+export async function withholdBoth(world: World, isBlind: boolean): Promise<Result> {
   const ended = new AbortController();
   const trading = trade(world, ended.signal);
+  const blinded = isBlind ? " and the server believes that they are there" : "";
+  const open = isBlind ? await blind(world) : () => Promise.resolve();
   try {
-    return await withholdOfMinute(
-      world,
-      ["heads", "ticks"],
-      "keep slot heads and prices out of the log together, while members trade",
-    );
+    const what = `keep slot heads and prices out of the log together, while members trade${blinded}`;
+    return await withholdOfMinute(world, ["heads", "ticks"], what);
   } finally {
     ended.abort();
     await trading;
+    await open();
   }
+}
+
+/** A number after all minutes and all slots, at a place that no log will ever reach. */
+const NEVER = 8_000_000_000_000_000n;
+
+/** Places that the server takes for those of all that is to come. */
+async function blind({ product }: World): Promise<() => Promise<void>> {
+  const [row] = await product.sql<{ outbox: string }>(
+    `INSERT INTO outbox (outbox_id, kind, entry) OVERRIDING SYSTEM VALUE
+     VALUES (-1, 'heads', '{"from":1,"kind":"heads","to":${NEVER},"v":1}') RETURNING outbox_id AS outbox`,
+  );
+  await product.sql(
+    `INSERT INTO log_entries (log_index, outbox_id, number, kind, about) VALUES (${NEVER}, ${row?.outbox}, ${NEVER}, 'heads', '');
+     INSERT INTO log_entries (log_index, outbox_id, number, kind, about)
+     SELECT ${NEVER} + place, -1 - place, ${NEVER}, 'ticks', symbol FROM (SELECT symbol, row_number() OVER () AS place FROM instrument_clock) all_of_them`,
+  );
+  return async () => {
+    const [off, on] = ["DISABLE", "ENABLE ALWAYS"].map((word) =>
+      ["log_entries", "outbox"].map((table) => `ALTER TABLE ${table} ${word} TRIGGER refuse_row_change;`).join(" "),
+    );
+    await product.sql(
+      `BEGIN; ${off} DELETE FROM log_entries WHERE log_index >= ${NEVER}; DELETE FROM outbox WHERE outbox_id < 0; ${on} COMMIT`,
+    );
+  };
 }
 
 /** For as long as orders are taken, and again once they are. */
