@@ -89,3 +89,50 @@ it("is at the last question again after somebody left it for a forgotten passwor
   draw();
   await asks("Where to?");
 });
+
+it("asks for one wish under one id, also where the questions were gone through again", async () => {
+  const ids: (string | null)[] = [];
+  vi.stubGlobal("fetch", (url: string, { body }: { body: BodyInit }) => {
+    if (!url.includes("withdraw/create")) return new Promise(() => {});
+    ids.push(new URLSearchParams(body as string).get("clientId"));
+    return Promise.resolve(
+      Response.json({ code: 422, msg: "No.", error: "TRADE_PASSWORD_WRONG", data: null }, { status: 422 }),
+    );
+  });
+  draw();
+  await toTheLastQuestion();
+  const ask = async () => {
+    type("Transaction password", "111111");
+    const before = ids.length;
+    fireEvent.submit(document.forms[0]!);
+    await waitFor(() => expect(ids.length).toBeGreaterThan(before));
+    await waitFor(() => expect(screen.queryAllByText("No.")).not.toEqual([]));
+  };
+  await ask();
+  history.back();
+  await asks("How much?");
+  goOn();
+  await asks("Transaction password");
+  await ask();
+  expect(ids[0]).not.toBeNull();
+  expect(new Set(ids).size).toBe(1);
+  history.back();
+  await asks("How much?");
+  type("Amount", "30");
+  goOn();
+  await asks("Transaction password");
+  await ask();
+  expect(new Set(ids).size).toBe(2);
+});
+
+it("takes the second tap of a double tap for no answer to the next question", async () => {
+  draw();
+  type("Wallet address", WALLET);
+  goOn();
+  await asks("How much?");
+  goOn();
+  expect(screen.queryByText("Enter withdrawal amount")).toBeNull();
+  await new Promise((wake) => setTimeout(wake, 450));
+  goOn();
+  await asks("Enter withdrawal amount");
+});

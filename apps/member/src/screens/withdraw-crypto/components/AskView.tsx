@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { Button, Facts, IconCheck, Notice, showToast, Stations } from "@fairtick/ui";
 import { openEntry } from "@fairtick/ui/sheet-history.ts";
-import { useEffect, useId, useState, type FormEvent } from "react";
+import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { PasswordInput } from "../../../components/PasswordInput.tsx";
 import { storedMemberId } from "../../../data/member-id.ts";
 import { reportFailure } from "../../../data/queries.ts";
@@ -28,6 +28,7 @@ import { AddressStep, AmountStep } from "./AskSteps.tsx";
 const HASHES = { keccak256: keccak_256, sha256 };
 
 type Step = 1 | 2 | 3;
+const SECOND_TAP_MS = 400;
 
 /** What was answered when somebody left for a forgotten password: he comes back to the last question. */
 let left: { readonly chain: string; readonly member: string | null; readonly form: WithdrawForm } | null = null;
@@ -47,7 +48,8 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
   const [step, setStep] = useState<Step>(kept === null ? 1 : 3);
   const [busy, setBusy] = useState(false);
   // One id for one wish: another amount or address is another one, a retry after a lost answer is not.
-  const [clientId, setClientId] = useState(newClientId);
+  const wish = useRef({ of: "", clientId: "" });
+  const askedAt = useRef(0);
   const { values } = form;
   const sums = sumsOf(values, method, available, decimalSign());
   const address = values.address.trim();
@@ -66,13 +68,15 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
     setBusy(true);
     try {
       const amount = sums.amount ?? "";
+      const same = JSON.stringify([address, amount]);
+      if (wish.current.of !== same) wish.current = { of: same, clientId: newClientId() };
       const made = await requestWithdrawal({
         chain: method.chain,
         address,
         amount,
         fee: method.fee,
         tradePassword: values.password,
-        clientId,
+        clientId: wish.current.clientId,
       });
       showToast(t("common.operationSuccessful"));
       navigate({ to: "/pages/qk/qk", search: { withdrawNo: made.withdrawNo }, replace: true });
@@ -96,11 +100,15 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (step === 1 && form.passes(addressProblems(values, method, HASHES))) setStep(2);
-    if (step === 2 && form.passes(amountProblems(values, method, available, decimalSign()))) {
-      setClientId(newClientId());
-      setStep(3);
-    }
+    // Who taps twice has not read this question yet.
+    const answer = { 1: values.address, 2: values.amount, 3: values.password }[step];
+    if (answer === "" && event.timeStamp - askedAt.current < SECOND_TAP_MS) return;
+    const goOn = (next: Step) => {
+      askedAt.current = event.timeStamp;
+      setStep(next);
+    };
+    if (step === 1 && form.passes(addressProblems(values, method, HASHES))) goOn(2);
+    if (step === 2 && form.passes(amountProblems(values, method, available, decimalSign()))) goOn(3);
     if (step === 3 && !busy && form.passes(passwordProblems(values))) void ask();
   }
 
