@@ -1,6 +1,6 @@
 import type { Instrument } from "@fairtick/protocol";
 import { Button, Field, showToast } from "@fairtick/ui";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { FilterChip } from "../../components/lists/FilterChip.tsx";
 import { createAlert } from "../../data/alerts.ts";
 import { usePrice } from "../../data/prices.ts";
@@ -23,8 +23,8 @@ export function AlertForm({
   const [symbol, setSymbol] = useState(first ?? instruments[0]?.symbol ?? "");
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string>();
-  // One id for one wish: a retry after a lost answer makes no second alert.
-  const [clientId, setClientId] = useState(() => crypto.randomUUID());
+  // One id for one wish: a retry after a lost answer makes no second alert, another price is another wish.
+  const wish = useRef({ of: "", clientId: "" });
   const instrument = instruments.find((other) => other.symbol === symbol) ?? instruments[0];
   const live = usePrice(symbol)?.price ?? instrument?.price ?? null;
   if (instrument === undefined) return null;
@@ -37,9 +37,12 @@ export function AlertForm({
       showToast(t("alerts.enterPrice"));
       return;
     }
+    const asked = { symbol, ...read };
+    const same = JSON.stringify(asked);
+    if (wish.current.of !== same) wish.current = { of: same, clientId: crypto.randomUUID() };
     void action
       .run(
-        () => createAlert({ symbol, ...read, clientId }),
+        () => createAlert({ ...asked, clientId: wish.current.clientId }),
         (fields) => {
           setWrong(fields["price"]);
         },
@@ -48,7 +51,7 @@ export function AlertForm({
         if (!done) return;
         showToast(t("common.successfullySet"));
         setTyped("");
-        setClientId(crypto.randomUUID());
+        wish.current = { of: "", clientId: "" };
       });
   }
 
