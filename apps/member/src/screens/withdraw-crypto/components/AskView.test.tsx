@@ -124,15 +124,3 @@ it("asks for one wish under one id, also where the questions were gone through a
   await ask();
   expect(new Set(ids).size).toBe(2);
 });
-
-it("takes the second tap of a double tap for no answer to the next question", async () => {
-  draw();
-  type("Wallet address", WALLET);
-  goOn();
-  await asks("How much?");
-  goOn();
-  expect(screen.queryByText("Enter withdrawal amount")).toBeNull();
-  await new Promise((wake) => setTimeout(wake, 450));
-  goOn();
-  await asks("Enter withdrawal amount");
-});

@@ -28,7 +28,6 @@ import { AddressStep, AmountStep } from "./AskSteps.tsx";
 const HASHES = { keccak256: keccak_256, sha256 };
 
 type Step = 1 | 2 | 3;
-const SECOND_TAP_MS = 400;
 
 /** What was answered when somebody left for a forgotten password: he comes back to the last question. */
 let left: { readonly chain: string; readonly member: string | null; readonly form: WithdrawForm } | null = null;
@@ -49,7 +48,6 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
   const [busy, setBusy] = useState(false);
   // One id for one wish: another amount or address is another one, a retry after a lost answer is not.
   const wish = useRef({ of: "", clientId: "" });
-  const askedAt = useRef(0);
   const { values } = form;
   const sums = sumsOf(values, method, available, decimalSign());
   const address = values.address.trim();
@@ -100,15 +98,8 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    // Who taps twice has not read this question yet.
-    const answer = { 1: values.address, 2: values.amount, 3: values.password }[step];
-    if (answer === "" && event.timeStamp - askedAt.current < SECOND_TAP_MS) return;
-    const goOn = (next: Step) => {
-      askedAt.current = event.timeStamp;
-      setStep(next);
-    };
-    if (step === 1 && form.passes(addressProblems(values, method, HASHES))) goOn(2);
-    if (step === 2 && form.passes(amountProblems(values, method, available, decimalSign()))) goOn(3);
+    if (step === 1 && form.passes(addressProblems(values, method, HASHES))) setStep(2);
+    if (step === 2 && form.passes(amountProblems(values, method, available, decimalSign()))) setStep(3);
     if (step === 3 && !busy && form.passes(passwordProblems(values))) void ask();
   }
 
