@@ -118,16 +118,18 @@ export async function createPayoutWorld(
     folder,
     async ask(amount: number, on = { chain: "test", context }) {
       made += 1;
+      // Others may ask meanwhile.
+      const number = made;
       const memberId = (await chain.build.createMember({ real: usd(amount), tradePassword: false })) as MemberId;
       await setTradePassword(context, memberId, { password: PASSWORD, confirmPassword: PASSWORD }, systemClock.now());
-      const digest = createHash("sha256").update(`${process.pid} ${Date.now()} ${made}`).digest("hex");
+      const digest = createHash("sha256").update(`${process.pid} ${Date.now()} ${number}`).digest("hex");
       const address: Hex = `0x${digest.slice(0, 40)}`;
       const wish = {
         chain: on.chain,
         address,
         amount: usd(amount),
         tradePassword: PASSWORD,
-        clientId: `payout-${made}-${process.pid}` as ClientId,
+        clientId: `payout-${number}-${process.pid}` as ClientId,
       };
       const asked = await requestWithdrawal(on.context, memberId, wish, systemClock.now());
       if (!asked.ok) throw new Error(asked.refusal.error);
