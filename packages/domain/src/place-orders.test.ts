@@ -505,6 +505,6 @@ it("judges a thousand orders of a thousand members in milliseconds", () => {
     expect(placeOrders(requests, members, here).acceptedCount).toBe(1000);
     return performance.now() - from;
   }).sort((a, b) => a - b);
-  // Well under 5 ms on a quiet machine; looking each order up among all others would take a hundred times that.
-  expect(lengths[2]).toBeLessThan(60);
+  // Well under 5 ms on a quiet machine; the bound leaves room for a crowded one.
+  expect(lengths[2]).toBeLessThan(30);
 });

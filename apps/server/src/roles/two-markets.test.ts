@@ -109,8 +109,8 @@ describe("two market processes", () => {
       [writer, standby] = [standby, writer];
     }
     process.stderr.write(`takeovers took ${took.join(", ")} ms\n`);
-    // The quicker ones count: the others waited for a busy machine as well.
-    expect(took.toSorted((left, right) => left - right)[2]).toBeLessThanOrEqual(TAKEOVER_MS_MAX);
+    const median = took.toSorted((left, right) => left - right)[PAUSES / 2]!;
+    expect(median).toBeLessThanOrEqual(TAKEOVER_MS_MAX);
     expect(await brokenTicks()).toEqual([]);
     for (const { child } of [writer, standby]) {
       child.kill("SIGTERM");
