@@ -7,7 +7,7 @@ export function utf8(text: string): Uint8Array {
 
 /** Writes a text's UTF-8 bytes into `target` from `start` on; answers where they end, null where they do not fit. */
 export function utf8Into(text: string, target: Uint8Array, start: number): number | null {
-  const { read, written } = encoder.encodeInto(text, target.subarray(start));
+  const { read, written } = encoder.encodeInto(text, start === 0 ? target : target.subarray(start));
   return read === text.length ? start + written : null;
 }
 

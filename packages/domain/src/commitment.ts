@@ -15,20 +15,38 @@ export const NONCE_BYTES = 16;
  * `profit` is what it wins. Written out by hand, since each acceptance makes one; keys stand sorted.
  */
 export function orderJson(order: ProposedOrder): string {
-  // Client ids, ids, symbols and the two closed unions hold nothing that JSON escapes.
-  return (
-    `{"clientOrderId":"${order.clientOrderId}","configVersion":${order.configVersion}` +
-    `,"direction":"${order.direction}","duration":${order.durationSeconds},"fee":${order.fee}` +
-    `,"limitPrice":${order.limitPrice},"member":"${formatId("member", order.memberId)}"` +
-    `,"orderNo":"${formatId("order", order.orderId)}","payoutRate":${order.payoutRate}` +
-    `,"profit":${order.profitIfWon},"stake":${order.stake},"symbol":"${order.symbol}","v":1` +
-    `,"wallet":"${order.wallet}"}`
+  // Client ids, ids, symbols and the two closed unions hold nothing that JSON escapes. Joined in one call: a template makes
+  // a string for each of its parts.
+  return '{"clientOrderId":"'.concat(
+    order.clientOrderId,
+    `","configVersion":${order.configVersion},"direction":"${order.direction}","duration":`,
+    String(order.durationSeconds),
+    ',"fee":',
+    String(order.fee),
+    ',"limitPrice":',
+    String(order.limitPrice),
+    ',"member":"',
+    formatId("member", order.memberId),
+    '","orderNo":"',
+    formatId("order", order.orderId),
+    '","payoutRate":',
+    String(order.payoutRate),
+    ',"profit":',
+    String(order.profitIfWon),
+    ',"stake":',
+    String(order.stake),
+    ',"symbol":"',
+    order.symbol,
+    '","v":1,"wallet":"',
+    order.wallet,
+    '"}',
   );
 }
 
-/** Room for one order's bytes, filled anew by each call; nothing here waits, so no two calls meet in it. */
+/** Room for the bytes of one hash, filled anew by each call; nothing here waits, so no two calls meet in it. */
 const orderBytes = new Uint8Array(1024);
 orderBytes.set(ORDER_PREFIX);
+const payloadBytes = new Uint8Array(512);
 
 /** SHA256("ORD1\0" || nonce || order JSON): public in the batch; member and house hold nonce and JSON. */
 export function orderCommitment(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
@@ -51,10 +69,9 @@ export function batchRoot(
 
 /** What a repeated client id is compared by: every field of the wish, by value. */
 export function orderPayloadHash(hashes: Hashes, payload: OrderPayload): Uint8Array {
-  return hashes.sha256(
-    utf8(
-      `PAYLOAD1\0${payload.wallet}|${payload.symbol}|${payload.direction}|${payload.stake}|${payload.durationSeconds}` +
-        `|${payload.limitPrice}|${payload.payoutRate}|${payload.fee}`,
-    ),
-  );
+  const text =
+    `PAYLOAD1\0${payload.wallet}|${payload.symbol}|${payload.direction}|${payload.stake}|${payload.durationSeconds}` +
+    `|${payload.limitPrice}|${payload.payoutRate}|${payload.fee}`;
+  const end = utf8Into(text, payloadBytes, 0);
+  return hashes.sha256(end === null ? utf8(text) : payloadBytes.subarray(0, end));
 }

@@ -3,7 +3,7 @@ import type { MemberLimits, WalletState } from "./member.ts";
 import type { MicroUsd, Rate } from "./money.ts";
 import { formatMoney } from "./money-text.ts";
 import type { PlacingMember } from "./place-orders-types.ts";
-import { calculateQuote, type Quote } from "./quote.ts";
+import { calculateAmounts, type QuotedAmounts } from "./quote.ts";
 import type { Refusal } from "./refusal.ts";
 import { divideDown, MICRO_PER_CENT, RATE_ONE, roundDownToCent } from "./rounding.ts";
 import type { Instant } from "./time.ts";
@@ -36,7 +36,7 @@ export function refuseMemberLimit(
   config: Pick<TradingConfig, "memberRunningStakeMax">,
   limits: MemberLimits,
   wallet: WalletState,
-  offered: Pick<Quote, "stake" | "cost">,
+  offered: Pick<QuotedAmounts, "stake" | "cost">,
 ): Refusal | null {
   const { memberRunningStakeMax: running } = config;
   if (wallet.runningStakes + offered.stake > running)
@@ -81,7 +81,7 @@ export function largestStakeWithin(
   if (room < 0n) return 0n as MicroUsd;
   while (over - fits > 1n) {
     const middle = (fits + over) / 2n;
-    const { profitIfWon } = calculateQuote(terms, offer, (middle * MICRO_PER_CENT) as MicroUsd);
+    const { profitIfWon } = calculateAmounts(terms, offer, (middle * MICRO_PER_CENT) as MicroUsd);
     if (profitIfWon <= room) fits = middle;
     else over = middle;
   }

@@ -14,7 +14,7 @@ import type {
   PlacingMember,
   ProposedOrder,
 } from "./place-orders-types.ts";
-import { calculateQuote, findOffer, refuseStake, type Quote } from "./quote.ts";
+import { calculateAmounts, findOffer, refuseStake, type QuotedAmounts } from "./quote.ts";
 import type { Refusal } from "./refusal.ts";
 import { ENTRY_WINDOW_MS } from "./settle.ts";
 import { startOfUtcDay, utcDay, type Instant } from "./time.ts";
@@ -114,7 +114,7 @@ class Batch {
     if (offer === undefined) return refused({ error: "DURATION_NOT_OFFERED" });
     const stakeRefusal = refuseStake(terms, request.stake);
     if (stakeRefusal !== null) return refused(stakeRefusal);
-    const offered = calculateQuote(terms, offer, request.stake);
+    const offered = calculateAmounts(terms, offer, request.stake);
     const locked = placing.wallets[request.wallet];
     if (locked === undefined)
       throw new Error(`the ${request.wallet} wallet of ${request.memberId} was not read for this batch`);
@@ -134,7 +134,7 @@ class Batch {
     placing: Placing,
     listing: Listing,
     wallet: WalletState,
-    offered: Quote,
+    offered: QuotedAmounts,
   ): Placement {
     const order: ProposedOrder = {
       orderId: request.orderId,
@@ -173,7 +173,12 @@ class Batch {
     return null;
   }
 
-  private refuseExposure(listing: Listing, wallet: Wallet, offer: DurationOffer, offered: Quote): Refusal | null {
+  private refuseExposure(
+    listing: Listing,
+    wallet: Wallet,
+    offer: DurationOffer,
+    offered: QuotedAmounts,
+  ): Refusal | null {
     const instrumentRoom = listing.exposureMax[wallet] - listing.exposure[wallet];
     const totalRoom = this.exposureMax[wallet] - this.exposure[wallet];
     const room = instrumentRoom < totalRoom ? instrumentRoom : totalRoom;
@@ -249,12 +254,12 @@ function refuseClosed(terms: InstrumentTerms, now: Instant): Refusal {
     : { error: "INSTRUMENT_CLOSED", params: { nextChange: Number(change) } };
 }
 
-function refuseBalance(wallet: WalletState, offered: Quote): Refusal | null {
+function refuseBalance(wallet: WalletState, offered: QuotedAmounts): Refusal | null {
   if (offered.cost <= wallet.available) return null;
   return { error: "INSUFFICIENT_BALANCE", params: { available: formatMoney(wallet.available) } };
 }
 
-function refuseChangedQuote(request: OrderRequest, offered: Quote): Refusal | null {
+function refuseChangedQuote(request: OrderRequest, offered: QuotedAmounts): Refusal | null {
   const sameRate = request.payoutRate === null || request.payoutRate === offered.payoutRate;
   const sameFee = request.fee === null || request.fee === offered.fee;
   if (sameRate && sameFee) return null;

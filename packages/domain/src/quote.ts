@@ -4,8 +4,8 @@ import { formatMoney } from "./money-text.ts";
 import { accept, refuse, type Refusal, type Verdict } from "./refusal.ts";
 import { divideUp, RATE_ONE, shareDownToCent, shareUpToCent } from "./rounding.ts";
 
-/** What a member sees before he agrees. Cents are rounded here, once, never against him. */
-export interface Quote {
+/** What a member agrees to. Cents are rounded here, once, never against him. */
+export interface QuotedAmounts {
   readonly stake: MicroUsd;
   readonly durationSeconds: number;
   readonly payoutRate: Rate;
@@ -18,6 +18,10 @@ export interface Quote {
   readonly payout: MicroUsd;
   /** What is held: stake + fee. */
   readonly cost: MicroUsd;
+}
+
+/** What he sees before he agrees. */
+export interface Quote extends QuotedAmounts {
   /** Share of orders to be won so as not to lose: (1 + fee rate) / (1 + payout rate), up, so that it never flatters. */
   readonly breakEven: Rate;
 }
@@ -30,7 +34,8 @@ export function quote(terms: InstrumentTerms, durationSeconds: number, stake: Mi
   const offer = findOffer(terms, durationSeconds);
   if (offer === undefined) return refuse("DURATION_NOT_OFFERED");
   const refusal = refuseStake(terms, stake);
-  return refusal === null ? accept(calculateQuote(terms, offer, stake)) : { ok: false, refusal };
+  if (refusal !== null) return { ok: false, refusal };
+  return accept(calculateQuote(terms, offer, stake));
 }
 
 export function findOffer(terms: InstrumentTerms, durationSeconds: number): DurationOffer | undefined {
@@ -44,7 +49,17 @@ export function refuseStake(terms: InstrumentTerms, stake: MicroUsd): Refusal | 
   return null;
 }
 
+/** Of a stake of whole cents, whether or not the instrument takes it. */
 export function calculateQuote(terms: Pick<InstrumentTerms, "feeRate">, offer: DurationOffer, stake: MicroUsd): Quote {
+  return { ...calculateAmounts(terms, offer, stake), breakEven: breakEvenRate(terms.feeRate, offer.payoutRate) };
+}
+
+/** The same without what only a screen shows. */
+export function calculateAmounts(
+  terms: Pick<InstrumentTerms, "feeRate">,
+  offer: DurationOffer,
+  stake: MicroUsd,
+): QuotedAmounts {
   const fee = shareDownToCent(stake, terms.feeRate);
   const gain = shareUpToCent(stake, offer.payoutRate);
   return {
@@ -56,7 +71,6 @@ export function calculateQuote(terms: Pick<InstrumentTerms, "feeRate">, offer: D
     profitIfWon: (gain - fee) as MicroUsd,
     payout: (stake + gain) as MicroUsd,
     cost: (stake + fee) as MicroUsd,
-    breakEven: breakEvenRate(terms.feeRate, offer.payoutRate),
   };
 }
 

@@ -85,11 +85,13 @@ export function termsAt(own: MemberTerms, regions: RegionsInForce, now: Instant)
 /** Of each limit the newest whose time has come. */
 function limitsAt({ limits }: MemberTerms, now: Instant): MemberLimits {
   if (limits.length === 0) return NO_LIMITS;
-  const newest = (name: OwnLimit["name"]) =>
-    limits.find((limit) => limit.name === name && limit.effectiveAt <= now)?.value ?? null;
+  const newest: Partial<Record<OwnLimit["name"], bigint | null>> = {};
+  for (const { name, effectiveAt, value } of limits) {
+    if (effectiveAt <= now && newest[name] === undefined) newest[name] = value;
+  }
   return {
-    dailyStakeMax: newest("dailyStake") as MicroUsd | null,
-    dailyLossMax: newest("dailyLoss") as MicroUsd | null,
-    coolOffUntil: newest("coolOffUntil") as Instant | null,
+    dailyStakeMax: (newest.dailyStake ?? null) as MicroUsd | null,
+    dailyLossMax: (newest.dailyLoss ?? null) as MicroUsd | null,
+    coolOffUntil: (newest.coolOffUntil ?? null) as Instant | null,
   };
 }
