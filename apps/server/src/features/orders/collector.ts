@@ -11,6 +11,7 @@ import type { ExposureView } from "./exposure.ts";
 import type { TermsCache } from "./member-terms.ts";
 import type { OrderWish, PlaceOutcome } from "./order-wish.ts";
 import { placeBatch } from "./place-batch.ts";
+import { createResendWatch } from "./resend-watch.ts";
 
 export const BATCH_ORDERS_MAX = 1_000;
 const LANES = 2;
@@ -75,6 +76,7 @@ const NOT_NOW: PlaceOutcome = { kind: "refused", refusal: { error: "NOT_NOW" } }
  */
 export function createCollector(options: CollectorOptions): Collector {
   const { log, elapsedMs } = options;
+  const resends = createResendWatch(elapsedMs);
   let queue: Waiting[] = [];
   let drainPlanned = false;
   let closed = false;
@@ -105,7 +107,8 @@ export function createCollector(options: CollectorOptions): Collector {
       queue = queue.length === batch.length ? [] : without(queue, batch);
       const run = runBatch(stripe, batch).finally(() => {
         running.delete(run);
-        free.push(stripe);
+        // First again: its process has the tables' newest pages at hand.
+        free.unshift(stripe);
         planDrain();
       });
       running.add(run);
@@ -165,7 +168,7 @@ export function createCollector(options: CollectorOptions): Collector {
     while (!isOver()) {
       try {
         const lane = await laneOf(stripe);
-        const tools = { ...options, stripe, acceptance: LOOK_ONLY };
+        const tools = { ...options, stripe, resends, acceptance: LOOK_ONLY };
         const outcomes = await placeBatch(
           lane,
           tools,
@@ -199,7 +202,11 @@ export function createCollector(options: CollectorOptions): Collector {
     let isCommitting = false;
     try {
       const wishes = batch.map(({ wish }) => wish);
-      const outcomes = await placeBatch(lane, { ...options, stripe, onCommit: () => (isCommitting = true) }, wishes);
+      const outcomes = await placeBatch(
+        lane,
+        { ...options, stripe, resends, onCommit: () => (isCommitting = true) },
+        wishes,
+      );
       for (const [index, waiting] of batch.entries()) waiting.resolve(outcomes[index] ?? NOT_NOW);
       return true;
     } catch (error) {

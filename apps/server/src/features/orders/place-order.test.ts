@@ -206,6 +206,36 @@ describe("a client id", () => {
     expect(both).toContainEqual(reused);
   });
 
+  it("gives the same order where the rules would refuse a new one by now", async () => {
+    const memberId = await world.build.createMember({ practice: usd(10.1) });
+    const clientOrderId = newClientId();
+    const placed = await world.accepted(memberId, { clientOrderId });
+    expect(await world.place(memberId, { clientOrderId })).toMatchObject({
+      ok: true,
+      value: { orderNo: placed.orderNo },
+    });
+    expect(await world.place(memberId)).toMatchObject({ refusal: { error: "INSUFFICIENT_BALANCE" } });
+  });
+
+  it("that is sent again among new ones gives its order, and theirs to them, once and all the time after", async () => {
+    const members = await world.build.createMembers(8);
+    const earlier = await Promise.all(
+      members.map(async (memberId) => {
+        const clientOrderId = newClientId();
+        return { memberId, clientOrderId, placed: await world.accepted(memberId, { clientOrderId }) };
+      }),
+    );
+    for (const again of earlier) {
+      const [same, ...others] = await Promise.all([
+        world.place(again.memberId, { clientOrderId: again.clientOrderId }),
+        ...members.map((memberId) => world.place(memberId)),
+      ]);
+      expect(same).toMatchObject({ ok: true, value: { orderNo: again.placed.orderNo } });
+      expect(others.every(({ ok }) => ok)).toBe(true);
+    }
+    for (const memberId of members) expect(await orderCount(memberId)).toBe(1 + members.length);
+  });
+
   it("belongs to its member alone", async () => {
     const [one, other] = await world.build.createMembers(2);
     const clientOrderId = "same-client-id" as ClientId;

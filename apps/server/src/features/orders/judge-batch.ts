@@ -1,0 +1,237 @@
+import {
+  earliest,
+  equalBytes,
+  type IdSource,
+  type Instant,
+  type MemberId,
+  type OrderId,
+  type OrderRequest,
+  placeOrders,
+  type ProposedOrder,
+  type Wallet,
+} from "@fairtick/domain";
+import { int8Array } from "../../platform/binary-array.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
+import { arrayText, BEGIN, type Lane, type Row, type Step } from "../../platform/lane.ts";
+import { lockedMoneyOf, type LockedMoney, lockFor, type SumsBySymbol, type WalletToWrite } from "../ledger/index.ts";
+import type { RegionBook, RegionsInForce } from "../regions/index.ts";
+import type { TradingConfigs } from "../trading-config/index.ts";
+import { type AcceptanceSwitch, stopRefusal } from "./acceptance-switch.ts";
+import type { ExposureView } from "./exposure.ts";
+import { termsAt, type TermsCache, termsOfRows } from "./member-terms.ts";
+import {
+  clientKey,
+  type KnownOrder,
+  knownOfRows,
+  type LockedMember,
+  marketOfRows,
+  type MarketReading,
+  type OrderToWrite,
+} from "./order-rows.ts";
+import type { OrderWish, PlaceOutcome } from "./order-wish.ts";
+import { PAYLOAD_HASH_BYTES, READ_CLOCK, READ_KNOWN, READ_LIMITS, READ_TERMS } from "./order-sql.ts";
+
+export interface JudgeTools {
+  readonly ids: IdSource;
+  readonly configs: TradingConfigs;
+  readonly exposure: ExposureView;
+  readonly acceptance: Pick<AcceptanceSwitch, "reasons">;
+  readonly regions: RegionBook;
+  /** What is known of members' terms; a batch reads the others. */
+  readonly terms: TermsCache;
+}
+
+export interface JudgedBatch {
+  readonly writes: readonly OrderToWrite[];
+  readonly wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>;
+  readonly added: SumsBySymbol;
+  readonly validFrom: Instant;
+  readonly validUntil: Instant;
+  readonly configVersion: number;
+  /** Whether some wish gets no order, for whatever reason. */
+  readonly refusesAny: boolean;
+  /** Of each wish, once it is known what the batch became: `accepted` answers for an order by its place in the batch. */
+  outcomes(accepted: (order: ProposedOrder, place: number) => PlaceOutcome): PlaceOutcome[];
+}
+
+/** Whether client ids are looked up first, or only those of wishes that would be refused. */
+export type LookUp = "all" | "refused";
+
+/**
+ * Opens the batch's transaction, locks its members, reads what they are judged by and lets the rules decide. Where only
+ * "refused" are looked up, an accepted wish may be one that was placed before: then its key refuses the write.
+ */
+export async function judgeBatch(
+  lane: Lane,
+  tools: JudgeTools,
+  wishes: readonly OrderWish[],
+  lookUp: LookUp,
+): Promise<JudgedBatch> {
+  const memberIds = [...new Set(wishes.map(({ memberId }) => memberId))];
+  const wallets = new Set(wishes.map(({ payload }) => payload.wallet));
+  const strangers = memberIds.filter((memberId) => !tools.terms.knows(memberId));
+  const [, moneyRows = [], clockRows = [], ...others] = await lane.flush([
+    [BEGIN],
+    [lockFor(wallets), [int8Array(memberIds)]],
+    [READ_CLOCK, [arrayText([...new Set(wishes.map(({ payload }) => payload.symbol))])]],
+    ...readTermsSteps(strangers),
+    ...(lookUp === "all" ? [readKnownStep(wishes)] : []),
+  ]);
+  crashPoint("orders.locked");
+  const market = marketOfRows(clockRows);
+  const money = lockedMoneyOf(moneyRows, wallets);
+  if (strangers.length > 0) keepTerms(tools, money, others[0] ?? [], others[1] ?? []);
+  const outdated = money.filter(({ memberId, termsVersion }) => !tools.terms.find(memberId, termsVersion));
+  if (outdated.length > 0) {
+    const [terms = [], limits = []] = await lane.flush(readTermsSteps(outdated.map(({ memberId }) => memberId)));
+    keepTerms(tools, outdated, terms, limits);
+  }
+  const regions = await tools.regions.bindingAt(market.now, market.newestRegions);
+  const placing = (locked: LockedMoney) => placingMember(tools, regions, locked, market.now);
+  const members = new Map(money.map((locked) => [locked.memberId, placing(locked)]));
+  const decideWith = (known: ReadonlyMap<string, KnownOrder>) =>
+    decide(tools, wishes, firstOutcomes(tools, wishes, members, known), members, market, regions.nextAt);
+  if (lookUp === "all") return decideWith(knownOfRows(others.at(-1) ?? []));
+  const judged = await decideWith(new Map());
+  if (!judged.refusesAny) return judged;
+  const [knownRows = []] = await lane.flush([readKnownStep(wishes)]);
+  return knownRows.length === 0 ? judged : decideWith(knownOfRows(knownRows));
+}
+
+/** What is told without judging; null where the rules decide. */
+function firstOutcomes(
+  { acceptance }: JudgeTools,
+  wishes: readonly OrderWish[],
+  members: ReadonlyMap<MemberId, LockedMember>,
+  known: ReadonlyMap<string, KnownOrder>,
+): (PlaceOutcome | null)[] {
+  const stopped = stopRefusal(acceptance);
+  return wishes.map((wish) => {
+    const before = known.size === 0 ? undefined : known.get(clientKey(wish.memberId, wish.clientOrderId));
+    if (before !== undefined) {
+      return equalBytes(before.payloadHash, wish.payloadHash.subarray(0, PAYLOAD_HASH_BYTES))
+        ? { kind: "known", orderId: before.orderId }
+        : { kind: "refused", refusal: { error: "CLIENT_ID_REUSED" } };
+    }
+    if (stopped !== null) return { kind: "refused", refusal: stopped };
+    return members.has(wish.memberId) ? null : { kind: "refused", refusal: { error: "NOT_FOUND" } };
+  });
+}
+
+function readKnownStep(wishes: readonly OrderWish[]): Step {
+  const memberIds = int8Array(wishes.map(({ memberId }) => memberId));
+  return [READ_KNOWN, [memberIds, arrayText(wishes.map(({ clientOrderId }) => clientOrderId))]];
+}
+
+function readTermsSteps(memberIds: readonly MemberId[]): Step[] {
+  if (memberIds.length === 0) return [];
+  const ids = int8Array(memberIds);
+  return [
+    [READ_TERMS, [ids]],
+    [READ_LIMITS, [ids]],
+  ];
+}
+
+/** The rows were read under the locks of `money`, so they are what its versions stand for. */
+function keepTerms(
+  { terms }: JudgeTools,
+  money: readonly LockedMoney[],
+  termsRows: readonly Row[],
+  limitRows: readonly Row[],
+): void {
+  if (termsRows.length === 0) return;
+  const read = termsOfRows(termsRows, limitRows);
+  for (const { memberId, termsVersion } of money) {
+    const own = read.get(memberId);
+    if (own !== undefined) terms.keep(memberId, termsVersion, own);
+  }
+}
+
+function placingMember(
+  { terms }: JudgeTools,
+  regions: RegionsInForce,
+  locked: LockedMoney,
+  now: Instant,
+): LockedMember {
+  const own = terms.find(locked.memberId, locked.termsVersion);
+  if (own === undefined) throw new Error(`member ${locked.memberId} has money and no terms`);
+  const { wallets, memberSeq } = locked;
+  return { ...termsAt(own, regions, now), wallets, memberSeq };
+}
+
+async function decide(
+  tools: JudgeTools,
+  wishes: readonly OrderWish[],
+  outcomes: (PlaceOutcome | null)[],
+  members: ReadonlyMap<MemberId, LockedMember>,
+  market: MarketReading,
+  nextRegionsAt: Instant | null,
+): Promise<JudgedBatch> {
+  const { config, nextConfigAt } = await tools.configs.bindingAt(market.now, market.newestConfig);
+  const open = wishes.flatMap((wish, index) => (outcomes[index] === null ? [{ wish, index }] : []));
+  const requests = open.map(({ wish }): OrderRequest => ({
+    ...wish.payload,
+    orderId: tools.ids.next() as OrderId,
+    memberId: wish.memberId,
+    clientOrderId: wish.clientOrderId,
+    payloadHash: wish.payloadHash,
+  }));
+  const { placements, validFrom, validUntil } = placeOrders(requests, members, {
+    config,
+    nextConfigAt: earliest(nextConfigAt, nextRegionsAt),
+    now: market.now,
+    lastTickTimes: market.lastTickTimes,
+    pools: tools.exposure.pools,
+    exposure: tools.exposure.current(),
+  });
+
+  const writes: OrderToWrite[] = [];
+  const wallets = { practice: new Map<MemberId, WalletToWrite>(), real: new Map<MemberId, WalletToWrite>() };
+  const seqs = new Map<MemberId, bigint>();
+  const added = { practice: new Map<string, bigint>(), real: new Map<string, bigint>() };
+  /** Index of an accepted placement → its place in the batch. */
+  const places = new Map<number, number>();
+  for (const [number, placement] of placements.entries()) {
+    const target = open[number];
+    if (target === undefined) continue;
+    if (placement.kind === "refused") outcomes[target.index] = placement;
+    if (placement.kind !== "accepted") continue;
+    const { order, walletAfter } = placement;
+    const member = members.get(order.memberId);
+    if (member === undefined) throw new Error(`an order of member ${order.memberId} was accepted without his lock`);
+    const memberSeq = (seqs.get(order.memberId) ?? member.memberSeq) + 1n;
+    seqs.set(order.memberId, memberSeq);
+    places.set(number, writes.length);
+    writes.push({ order, memberSeq, availableAfter: walletAfter.available, payloadHash: target.wish.payloadHash });
+    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, after: walletAfter });
+    const sums = added[order.wallet];
+    sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) + order.profitIfWon);
+  }
+  return {
+    writes,
+    wallets: { practice: [...wallets.practice.values()], real: [...wallets.real.values()] },
+    added,
+    validFrom: validFrom ?? market.now,
+    validUntil: validUntil ?? market.now,
+    configVersion: config.version,
+    refusesAny: outcomes.some((outcome) => outcome?.kind === "refused"),
+    outcomes(accepted) {
+      for (const [number, placement] of placements.entries()) {
+        const target = open[number];
+        if (target === undefined || placement.kind === "refused") continue;
+        const first = placement.kind === "same" ? placement.index : number;
+        const place = places.get(first);
+        const written = place === undefined ? undefined : writes[place];
+        if (place === undefined || written === undefined) throw new Error("an accepted order was not written");
+        outcomes[target.index] =
+          placement.kind === "same"
+            ? { kind: "known", orderId: written.order.orderId }
+            : accepted(written.order, place);
+      }
+      return outcomes.map((outcome) => {
+        if (outcome === null) throw new Error("a wish was left without an outcome");
+        return outcome;
+      });
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { createResendWatch } from "./resend-watch.ts";
+
+it("expects orders to be sent again for a second after one was, and not before", () => {
+  let now = 5_000;
+  const watch = createResendWatch(() => now);
+  expect(watch.areLikely()).toBe(false);
+  watch.seen();
+  now += 999;
+  expect(watch.areLikely()).toBe(true);
+  now += 1;
+  expect(watch.areLikely()).toBe(false);
+});
