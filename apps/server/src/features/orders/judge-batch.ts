@@ -155,8 +155,8 @@ function placingMember(
 ): LockedMember {
   const own = terms.find(locked.memberId, locked.termsVersion);
   if (own === undefined) throw new Error(`member ${locked.memberId} has money and no terms`);
-  const { wallets, memberSeq } = locked;
-  return { ...termsAt(own, regions, now), wallets, memberSeq };
+  const { wallets, memberSeq, address } = locked;
+  return { ...termsAt(own, regions, now), wallets, memberSeq, address };
 }
 
 async function decide(
@@ -203,7 +203,8 @@ async function decide(
     seqs.set(order.memberId, memberSeq);
     places.set(number, writes.length);
     writes.push({ order, memberSeq, availableAfter: walletAfter.available, payloadHash: target.wish.payloadHash });
-    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, after: walletAfter });
+    const { address } = member;
+    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, address, after: walletAfter });
     const sums = added[order.wallet];
     sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) + order.profitIfWon);
   }

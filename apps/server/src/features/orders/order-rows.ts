@@ -11,6 +11,7 @@ export interface KnownOrder {
 
 export interface LockedMember extends PlacingMember {
   readonly memberSeq: bigint;
+  readonly address: string;
 }
 
 /** Key under which a member's client id is looked up among known ones. */

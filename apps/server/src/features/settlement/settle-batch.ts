@@ -198,8 +198,8 @@ async function countBatch(
     const after = afterSettlement(wallet, order, settlement, day);
     member.wallets[order.wallet] = after;
     member.memberSeq += 1n;
-    const { memberSeq } = member;
-    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, after });
+    const { memberSeq, address } = member;
+    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, address, after });
     addHouseChanges(house, order, settlement);
     const sums = released[order.wallet];
     sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) - order.profitIfWon);

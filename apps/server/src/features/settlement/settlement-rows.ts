@@ -104,10 +104,13 @@ function tickOfRow(row: Row, first: number): Tick | null {
 /** A member's money while a batch is counted; changes with each of his orders. */
 export interface CountedMember {
   memberSeq: bigint;
+  readonly address: string;
   readonly wallets: Partial<Record<Wallet, WalletState>>;
 }
 
 /** Rows of LOCK_MEMBERS. */
 export function membersOfRows(rows: readonly Row[]): Map<MemberId, CountedMember> {
-  return new Map(lockedMoneyOf(rows).map(({ memberId, memberSeq, wallets }) => [memberId, { memberSeq, wallets }]));
+  return new Map(
+    lockedMoneyOf(rows).map(({ memberId, memberSeq, address, wallets }) => [memberId, { memberSeq, address, wallets }]),
+  );
 }
