@@ -2,7 +2,7 @@ import { Facts } from "@fairtick/ui";
 import { lazy, Suspense } from "react";
 import { useMember } from "../../data/account.ts";
 import type { Fairness } from "../../data/fairness.ts";
-import { formatCount, formatDate, formatMoney, formatTime } from "../../shared/format.ts";
+import { formatCount, formatDate, formatMoney, formatPrice, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 
 const OwnShare = lazy(async () => {
@@ -11,7 +11,7 @@ const OwnShare = lazy(async () => {
 });
 
 /** What is owed to members as it was published, what stands against it, and whether one's own balance is in it. */
-export function Owed({ figures }: { readonly figures: Fairness }) {
+export function Owed({ figures }: { readonly figures: Pick<Fairness, "liabilities" | "reserves"> }) {
   const t = useText();
   const member = useMember().data;
   const { liabilities, reserves } = figures;
@@ -39,7 +39,11 @@ export function Owed({ figures }: { readonly figures: Fairness }) {
           ...reserves.chains.map(({ chain, address, tokens, seenAt }) => ({
             name: t("fairness.owed.chain"),
             note: `${chain} ${address.slice(0, 6)}…${address.slice(-4)} · ${moment(seenAt)}`,
-            figure: `${tokens} USDT`,
+            figure: (
+              <>
+                {formatPrice(tokens)} <span className="unit">USDT</span>
+              </>
+            ),
           })),
         ]}
       />
