@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useRegions, type Region } from "./deployment.ts";
+import { readRegisterDraft } from "./register-draft.ts";
 
 /** The region that the phone's language speaks of, until the member chooses one. */
 function regionOfBrowser(): string | null {
@@ -10,7 +11,7 @@ function regionOfBrowser(): string | null {
   }
 }
 
-let chosen: string | null = null;
+let chosen = readRegisterDraft().region ?? null;
 const watchers = new Set<() => void>();
 
 /** The region chosen on the region screen, by its two letters; null before any choice. */

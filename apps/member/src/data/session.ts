@@ -4,6 +4,7 @@ import { readStored, readStoredJson, removeStored, store } from "../shared/stora
 import { forgetAcceptances } from "./kept-acceptances.ts";
 import { dropPending } from "./pending-order.ts";
 import { queryClient } from "./queries.ts";
+import { dropRegisterDraft } from "./register-draft.ts";
 import { ask, CallError, onUnauthorized } from "./transport.ts";
 
 /** Where a session that is over leads, as stored in `loginState`. */
@@ -14,12 +15,19 @@ const endWatchers = new Set<() => void>();
 
 /** The token as this tab knows it: storage is shared, and another tab may have dropped it already. */
 let known = sessionToken();
+forgetVisitor();
 /** The member is logging out here: an end that the server or another tab tells of meanwhile is no news. */
 let isLeaving = false;
 
 function changed() {
   known = sessionToken();
+  forgetVisitor();
   for (const watcher of watchers) watcher();
+}
+
+/** Somebody is logged in, here or on another tab: the next one who registers on this tab may be another. */
+function forgetVisitor() {
+  if (known !== null) dropRegisterDraft();
 }
 
 /** The stored token, or null for a visitor. */

@@ -6,6 +6,7 @@ import { PasswordInput } from "../../components/PasswordInput.tsx";
 import { ContactFields } from "../../components/ContactFields.tsx";
 import { LanguageLink } from "../../components/LanguageLink.tsx";
 import { useDeployment } from "../../data/deployment.ts";
+import { keepRegisterDraft, readRegisterDraft } from "../../data/register-draft.ts";
 import { useChosenRegion, useLikelyRegion } from "../../data/regions.ts";
 import { register, sessionToken, watchSession } from "../../data/session.ts";
 import { makeWelcomeDue } from "../../data/welcome.ts";
@@ -40,10 +41,10 @@ const ACCEPTED = {
 };
 
 /**
- * What was typed survives a look at the region screen or at the texts; it is kept in memory alone, and until somebody is
- * logged in: the next one on this device may be another.
+ * What was typed survives a look at the region screen or at the texts, and what is no secret of it a reload; both until
+ * somebody is logged in: the next one on this device may be another.
  */
-let draft = EMPTY;
+let draft: RegisterForm = { ...EMPTY, ...readRegisterDraft() };
 watchSession(() => {
   if (sessionToken() !== null) draft = EMPTY;
 });
@@ -52,6 +53,7 @@ export function RegisterScreen() {
   const t = useText();
   const { next: wanted, inviteCode } = useSearch();
   const region = useChosenRegion();
+  const iso2 = region?.iso2;
   const likely = useLikelyRegion();
   const minAge = useDeployment()?.minAge ?? 18;
   const action = useAction();
@@ -62,8 +64,11 @@ export function RegisterScreen() {
   }));
   useEffect(() => {
     draft = values;
-  }, [values]);
-  const form = { ...values, region: region?.iso2 ?? "", dialCode: values.dialCode || (likely?.dialCode ?? "") };
+    // A code that the address brings is not kept: another link that is followed on this tab brings another.
+    const ownCode = values.inviteCode === inviteCode ? "" : values.inviteCode;
+    keepRegisterDraft({ ...values, region: iso2, inviteCode: ownCode });
+  }, [values, iso2, inviteCode]);
+  const form = { ...values, region: iso2 ?? "", dialCode: values.dialCode || (likely?.dialCode ?? "") };
   const blocked = region?.policy === "blocked";
 
   function submit(event: FormEvent) {

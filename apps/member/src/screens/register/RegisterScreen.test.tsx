@@ -1,0 +1,128 @@
+// @vitest-environment jsdom
+import { I18nProvider } from "@lingui/react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+const answers = new Map<string, unknown>([
+  [
+    "/client/region/list",
+    [
+      { iso2: "BR", dialCode: "55", policy: "full", legalAge: 18 },
+      { iso2: "DE", dialCode: "49", policy: "full", legalAge: 18 },
+    ],
+  ],
+  ["/client/auth/register", { access_token: "secret", expiresAt: 1, userInfo: { userId: "mem_1" } }],
+]);
+
+/** The page as it comes from the server: nothing is in memory, whatever was there before. */
+async function load() {
+  cleanup();
+  vi.resetModules();
+  const [{ RegisterScreen }, { queryClient }, { activateAllWords, i18n }, places, regions, session] = await Promise.all(
+    [
+      import("./RegisterScreen.tsx"),
+      import("../../data/queries.ts"),
+      import("../../shared/i18n.ts"),
+      import("../../shared/navigation.tsx"),
+      import("../../data/regions.ts"),
+      import("../../data/session.ts"),
+    ],
+  );
+  await activateAllWords("en");
+  render(
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <places.ShownPlace value={places.currentPlace()}>
+          <RegisterScreen />
+        </places.ShownPlace>
+      </QueryClientProvider>
+    </I18nProvider>,
+  );
+  return { ...regions, ...session };
+}
+
+const field = (label: string) =>
+  screen.getByLabelText<HTMLInputElement>(label, { selector: "input:not([type=radio]), select" });
+const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
+const region = () => screen.getByRole("link", { name: /Country or region/ }).textContent;
+const stored = () => JSON.stringify(sessionStorage);
+
+beforeEach(() => {
+  location.hash = "#/pages/index/Register";
+  vi.stubGlobal("fetch", (path: string) =>
+    Promise.resolve(
+      new Response(JSON.stringify(answers.has(path) ? { code: 200, msg: "", data: answers.get(path) } : { code: 404 })),
+    ),
+  );
+});
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+async function fill() {
+  const { chooseRegion } = await load();
+  chooseRegion("BR");
+  type("E-mail", "you@example.com");
+  type("Verification code", "135790");
+  type("Password", "a quiet harbour");
+  type("The same again", "a quiet harbour");
+  type("Invitation code (if you have one)", "FRIEND7");
+  fireEvent.click(screen.getByRole("checkbox"));
+  await vi.waitFor(() => expect(region()).toContain("Brazil"));
+}
+
+it("brings back over a reload what was typed, and neither passwords nor the code nor the consent", async () => {
+  await fill();
+  expect(stored()).not.toMatch(/135790|harbour/);
+  await load();
+  await vi.waitFor(() => expect(region()).toContain("Brazil"));
+  expect(field("E-mail").value).toBe("you@example.com");
+  expect(field("Invitation code (if you have one)").value).toBe("FRIEND7");
+  for (const label of ["Verification code", "Password", "The same again"]) expect(field(label).value).toBe("");
+  expect(screen.getByRole<HTMLInputElement>("checkbox").checked).toBe(false);
+});
+
+it("brings back a phone number with its country code", async () => {
+  await load();
+  fireEvent.click(screen.getByText("Phone"));
+  await screen.findByRole("option", { name: "+49" });
+  type("Country code", "49");
+  type("Phone number", "1701234567");
+  await load();
+  expect(field("Phone number").value).toBe("1701234567");
+  await vi.waitFor(() => expect(field("Country code").value).toBe("49"));
+});
+
+it("takes the invitation code of the newest link, unless one was typed", async () => {
+  const code = () => field("Invitation code (if you have one)").value;
+  location.hash = "#/pages/index/Register?inviteCode=FIRST";
+  await load();
+  location.hash = "#/pages/index/Register?inviteCode=SECOND";
+  await load();
+  expect(code()).toBe("SECOND");
+  type("Invitation code (if you have one)", "FRIEND7");
+  await load();
+  expect(code()).toBe("FRIEND7");
+});
+
+it("keeps nothing once registered", async () => {
+  await fill();
+  expect(stored()).toContain("you@example.com");
+  fireEvent.click(screen.getByRole("button", { name: "Create account" }));
+  await vi.waitFor(() => expect(localStorage.getItem("exchange2508Token")).toBe("secret"));
+  expect(stored()).toBe("{}");
+});
+
+it("shows the next one nothing of a member who logged in on another tab meanwhile", async () => {
+  await fill();
+  localStorage.setItem("exchange2508Token", "of another tab");
+  const { endSession } = await load();
+  endSession("of another tab");
+  await load();
+  expect(field("E-mail").value).toBe("");
+  expect(region()).not.toContain("Brazil");
+});
