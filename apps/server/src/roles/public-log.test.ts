@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { toHex, utf8 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { createTestDatabase, type TestDatabase, waitUntil } from "@fairtick/testkit";
+import { ROTATIONS_PATH } from "@fairtick/transparency";
 import { run } from "@fairtick/transparency/cli";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runServer, type RunningServer } from "./testing.ts";
@@ -31,7 +32,11 @@ async function firstBundle(): Promise<Response> {
 
 describe("what the server shows to everybody", () => {
   it("is a log that the command verifies from its address and pinned keys alone", async () => {
-    await waitUntil("a checkpoint", async () => (await get("checkpoint")).ok || null);
+    // The first checkpoint may be of the moment before the key of acceptances was put into the log.
+    await waitUntil("the acceptance key", async () => {
+      const rotations = await get(ROTATIONS_PATH);
+      return (rotations.ok && (await rotations.text()).includes("acceptance")) || null;
+    });
     const [log = ""] = (await (await get("keys")).text()).split("\n");
     writeFileSync(join(folder, "keys"), `origin house.example/log\nlog ${log}\n`);
     const { lines, exitCode } = await run(["verify", "--log", `${server.base}/log`, "--keys", join(folder, "keys")]);
