@@ -120,6 +120,7 @@ test("from 768 px on a panel stands beside the phone, from 1120 px on two, and n
       expect((await box(onScreen(page))).width).toBe(400);
       await beside(onScreen(page), chart);
     }
+    if (width >= 768) await expectIntervalsInView(chart);
     if (width >= 1120) await beside(orders, onScreen(page));
 
     // The trade tab is a chart itself: the account stands beside it.
@@ -127,7 +128,19 @@ test("from 768 px on a panel stands beside the phone, from 1120 px on two, and n
     await expect(chart).toHaveCount(0);
     await expect(orders).toHaveCount(width < 768 ? 0 : 1);
     if (width === 768 || width === 1119) await beside(onScreen(page), orders);
+    if (width >= 768) await expectIntervalsInView(onScreen(page));
     await expectNoSidewaysScroll(page);
     await picture(page, info, `appearance-beside-${width}`);
   }
 });
+
+/** A mouse moves nothing sideways: the last interval is seen as well as the first. */
+async function expectIntervalsInView(chart: Locator): Promise<void> {
+  const intervals = chart.getByRole("group", { name: translate("en", "trade.interval") }).getByRole("button");
+  await expect(intervals).toHaveCount(8);
+  for (const interval of await intervals.all()) {
+    await expect(interval).toBeInViewport({ ratio: 1 });
+    const { width, height } = (await interval.boundingBox())!;
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+  }
+}

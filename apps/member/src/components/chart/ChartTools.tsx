@@ -4,7 +4,7 @@ import { useText } from "../../shared/i18n.ts";
 import { INTERVALS } from "./candle-series.ts";
 import { CHART_TYPES, changeChart, INDICATORS, useChartSettings } from "./chart-settings.ts";
 
-/** One row: the intervals, how the chart is drawn, and what is drawn into it. */
+/** The intervals, how the chart is drawn, and what is drawn into it: one row; at a desk two, where one is too narrow. */
 export function ChartTools() {
   const t = useText();
   const { interval, type, indicators } = useChartSettings();
