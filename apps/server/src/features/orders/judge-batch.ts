@@ -54,12 +54,12 @@ export interface JudgedBatch {
   outcomes(accepted: (order: ProposedOrder, place: number) => PlaceOutcome): PlaceOutcome[];
 }
 
-/** Whether client ids are looked up first, or only those of wishes that would be refused. */
+/** Whether client ids are looked up first, or only where some wish would be refused. */
 export type LookUp = "all" | "refused";
 
 /**
- * Opens the batch's transaction, locks its members, reads what they are judged by and lets the rules decide. Where only
- * "refused" are looked up, an accepted wish may be one that was placed before: then its key refuses the write.
+ * Opens the batch's transaction, locks its members, reads what they are judged by and lets the rules decide. Looked up
+ * for "refused" alone, an accepted wish may be one that was placed before: then its key refuses the write.
  */
 export async function judgeBatch(
   lane: Lane,

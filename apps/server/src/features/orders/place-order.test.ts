@@ -1,4 +1,4 @@
-import type { ClientId, ErrorName, Rate, Refusal, TradingConfig } from "@fairtick/domain";
+import type { ErrorName, Rate, Refusal, TradingConfig } from "@fairtick/domain";
 import type { NewMember } from "@fairtick/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkInvariants } from "../ledger/index.ts";
@@ -13,13 +13,6 @@ beforeEach(async () => {
   await world.tick();
 });
 afterAll(() => world.close());
-
-async function orderCount(memberId: bigint): Promise<number> {
-  const { rows } = await world.build.client.query("SELECT count(*)::integer AS n FROM orders WHERE member_id = $1", [
-    memberId,
-  ]);
-  return rows[0].n;
-}
 
 const instruments = (config: TradingConfig, change: Partial<TradingConfig["instruments"][number]>) => ({
   instruments: config.instruments.map((terms) => (terms.symbol === "EURUSD" ? { ...terms, ...change } : terms)),
@@ -86,7 +79,7 @@ describe("a refused order", () => {
       const verdict = await world.place(memberId, { ...wish, clientOrderId });
       if (config !== undefined) await world.configure(() => ({}));
       expect(verdict).toEqual({ ok: false, refusal: { error, ...(params && { params }) } });
-      expect(await orderCount(memberId)).toBe(0);
+      expect(await world.orderCount(memberId)).toBe(0);
       // The client id is free still.
       const bound = await world.build.client.query("SELECT FROM order_keys WHERE client_order_id = $1", [
         clientOrderId,
@@ -183,65 +176,6 @@ describe("an accepted order", () => {
     await world.build.feedTicks("EURUSD", [{ time: ahead, price: 1_085_000n }]);
     const placed = await world.accepted(memberId);
     expect(placed.acceptedAt).toBe(Number(ahead));
-  });
-});
-
-describe("a client id", () => {
-  it("gives one order to 300 parallel copies, and 409 to another payload", async () => {
-    const memberId = await world.build.createMember();
-    const clientOrderId = newClientId();
-    const copies = await Promise.all(Array.from({ length: 300 }, () => world.place(memberId, { clientOrderId })));
-    const orderNos = new Set(copies.map((copy) => (copy.ok ? copy.value.orderNo : JSON.stringify(copy.refusal))));
-    expect(orderNos.size).toBe(1);
-    expect(await orderCount(memberId)).toBe(1);
-    const reused = { ok: false, refusal: { error: "CLIENT_ID_REUSED" } };
-    expect(await world.place(memberId, { clientOrderId, stake: usd(11) })).toEqual(reused);
-    expect(await world.place(memberId, { clientOrderId, symbol: "NOTHERE", stake: usd(1e6) })).toEqual(reused);
-    const mixed = newClientId();
-    const both = await Promise.all([
-      world.place(memberId, { clientOrderId: mixed }),
-      world.place(memberId, { clientOrderId: mixed, direction: "down" }),
-    ]);
-    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(both).toContainEqual(reused);
-  });
-
-  it("gives the same order where the rules would refuse a new one by now", async () => {
-    const memberId = await world.build.createMember({ practice: usd(10.1) });
-    const clientOrderId = newClientId();
-    const placed = await world.accepted(memberId, { clientOrderId });
-    expect(await world.place(memberId, { clientOrderId })).toMatchObject({
-      ok: true,
-      value: { orderNo: placed.orderNo },
-    });
-    expect(await world.place(memberId)).toMatchObject({ refusal: { error: "INSUFFICIENT_BALANCE" } });
-  });
-
-  it("that is sent again among new ones gives its order, and theirs to them, once and all the time after", async () => {
-    const members = await world.build.createMembers(8);
-    const earlier = await Promise.all(
-      members.map(async (memberId) => {
-        const clientOrderId = newClientId();
-        return { memberId, clientOrderId, placed: await world.accepted(memberId, { clientOrderId }) };
-      }),
-    );
-    for (const again of earlier) {
-      const [same, ...others] = await Promise.all([
-        world.place(again.memberId, { clientOrderId: again.clientOrderId }),
-        ...members.map((memberId) => world.place(memberId)),
-      ]);
-      expect(same).toMatchObject({ ok: true, value: { orderNo: again.placed.orderNo } });
-      expect(others.every(({ ok }) => ok)).toBe(true);
-    }
-    for (const memberId of members) expect(await orderCount(memberId)).toBe(1 + members.length);
-  });
-
-  it("belongs to its member alone", async () => {
-    const [one, other] = await world.build.createMembers(2);
-    const clientOrderId = "same-client-id" as ClientId;
-    const first = await world.accepted(one!, { clientOrderId });
-    const second = await world.accepted(other!, { clientOrderId });
-    expect(first.orderNo).not.toBe(second.orderNo);
   });
 });
 

@@ -29,6 +29,8 @@ export interface OrderWorld {
   place(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<Verdict<PlacedOrder>>;
   /** The same, and throws a refusal. */
   accepted(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<PlacedOrder>;
+  /** How many orders a member has. */
+  orderCount(memberId: bigint): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -133,6 +135,13 @@ export async function createOrderWorld(
       const verdict = await place(memberId, wish);
       if (!verdict.ok) throw new Error(`refused: ${JSON.stringify(verdict.refusal)}`);
       return verdict.value;
+    },
+    async orderCount(memberId) {
+      const { rows } = await build.client.query<{ n: number }>(
+        "SELECT count(*)::integer AS n FROM orders WHERE member_id = $1",
+        [memberId],
+      );
+      return rows[0]?.n ?? 0;
     },
     async close() {
       await settlement.close();

@@ -1,0 +1,71 @@
+import type { ClientId } from "@fairtick/domain";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createOrderWorld, newClientId, type OrderWorld, usd } from "./test-world.ts";
+
+let world: OrderWorld;
+beforeAll(async () => {
+  world = await createOrderWorld();
+});
+beforeEach(async () => {
+  await world.tick();
+});
+afterAll(() => world.close());
+
+describe("a client id", () => {
+  it("gives one order to 300 parallel copies, and 409 to another payload", async () => {
+    const memberId = await world.build.createMember();
+    const clientOrderId = newClientId();
+    const copies = await Promise.all(Array.from({ length: 300 }, () => world.place(memberId, { clientOrderId })));
+    const orderNos = new Set(copies.map((copy) => (copy.ok ? copy.value.orderNo : JSON.stringify(copy.refusal))));
+    expect(orderNos.size).toBe(1);
+    expect(await world.orderCount(memberId)).toBe(1);
+    const reused = { ok: false, refusal: { error: "CLIENT_ID_REUSED" } };
+    expect(await world.place(memberId, { clientOrderId, stake: usd(11) })).toEqual(reused);
+    expect(await world.place(memberId, { clientOrderId, symbol: "NOTHERE", stake: usd(1e6) })).toEqual(reused);
+    const mixed = newClientId();
+    const both = await Promise.all([
+      world.place(memberId, { clientOrderId: mixed }),
+      world.place(memberId, { clientOrderId: mixed, direction: "down" }),
+    ]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(both).toContainEqual(reused);
+  });
+
+  it("gives the same order where the rules would refuse a new one by now", async () => {
+    const memberId = await world.build.createMember({ practice: usd(10.1) });
+    const clientOrderId = newClientId();
+    const placed = await world.accepted(memberId, { clientOrderId });
+    expect(await world.place(memberId, { clientOrderId })).toMatchObject({
+      ok: true,
+      value: { orderNo: placed.orderNo },
+    });
+    expect(await world.place(memberId)).toMatchObject({ refusal: { error: "INSUFFICIENT_BALANCE" } });
+  });
+
+  it("that is sent again among new ones gives its order, and theirs to them, once and all the time after", async () => {
+    const members = await world.build.createMembers(8);
+    const earlier = await Promise.all(
+      members.map(async (memberId) => {
+        const clientOrderId = newClientId();
+        return { memberId, clientOrderId, placed: await world.accepted(memberId, { clientOrderId }) };
+      }),
+    );
+    for (const again of earlier) {
+      const [same, ...others] = await Promise.all([
+        world.place(again.memberId, { clientOrderId: again.clientOrderId }),
+        ...members.map((memberId) => world.place(memberId)),
+      ]);
+      expect(same).toMatchObject({ ok: true, value: { orderNo: again.placed.orderNo } });
+      expect(others.every(({ ok }) => ok)).toBe(true);
+    }
+    for (const memberId of members) expect(await world.orderCount(memberId)).toBe(1 + members.length);
+  });
+
+  it("belongs to its member alone", async () => {
+    const [one, other] = await world.build.createMembers(2);
+    const clientOrderId = "same-client-id" as ClientId;
+    const first = await world.accepted(one!, { clientOrderId });
+    const second = await world.accepted(other!, { clientOrderId });
+    expect(first.orderNo).not.toBe(second.orderNo);
+  });
+});
