@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it } from "vitest";
-import { dropPending, isOwn, keepPending, readPending, type PendingOrder } from "./pending-order.ts";
+import { dropPending, isOwn, keepPending, newClientId, readPending, type PendingOrder } from "./pending-order.ts";
 
 const ORDER: PendingOrder = {
   clientOrderId: "order-0001",
@@ -39,4 +39,11 @@ it("is nobody else's who logs in on the same tab", () => {
   expect(isOwn(ORDER)).toBe(false);
   localStorage.clear();
   expect(readPending()).toBeNull();
+});
+
+it("gets an id that no other one has, in the order of time, of letters that the server takes", () => {
+  const ids = Array.from({ length: 2_000 }, newClientId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.toSorted()).toEqual(ids);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
 });
