@@ -6,6 +6,9 @@ const STAKE = 1_000_000;
 const FEE = 10_000;
 const PROFIT = 810_000;
 
+/** As many of a full batch are of one instrument where six are traded. */
+const GROUP_ORDERS = 40;
+
 /** Id of number `n` within the millisecond `ms`: as the product's id sources make them, under a node of their own. */
 const ID = "((ms - 1577836800000) << 22 | (1023 << 12) | n)";
 let loads = 0;
@@ -50,9 +53,10 @@ export async function loadRunningOrders(client: pg.Client, members: readonly big
     [loads],
   );
   await client.query(
-    `INSERT INTO open_orders (order_id, member_id, accepted_at, duration, direction, symbol)
-     SELECT order_id, member_id, $1::bigint, ${DURATION_SECONDS}, CASE WHEN number % 2 = 0 THEN 'up' ELSE 'down' END::direction, '${EXPIRING_SYMBOL}'
-     FROM agreed`,
+    `INSERT INTO open_groups (first_id, accepted_at, duration, symbol, order_ids, member_ids)
+     SELECT min(order_id), $1::bigint, ${DURATION_SECONDS}, '${EXPIRING_SYMBOL}', array_agg(order_id), array_agg(member_id)
+     FROM (SELECT *, (row_number() OVER (ORDER BY member_id, nth) - 1) / ${GROUP_ORDERS} AS part FROM agreed) a
+     GROUP BY part ORDER BY part`,
     [acceptedAt],
   );
   await client.query(

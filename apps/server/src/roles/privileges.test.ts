@@ -67,6 +67,7 @@ describe("the role that writes prices", () => {
       "members_money",
       "orders",
       "open_orders",
+      "open_groups",
       "settlements",
       "transfers",
       "postings",

@@ -42,10 +42,10 @@ async function sessionLives(): Promise<boolean> {
 /** As acceptance and settlement write and take it. */
 const run = (orderId: bigint) =>
   build.client.query(
-    "INSERT INTO open_orders (order_id, member_id, accepted_at, duration, direction, symbol) VALUES ($1, $2, 1, 30, 'up', 'EURUSD')",
+    "INSERT INTO open_groups (first_id, accepted_at, duration, symbol, order_ids, member_ids) VALUES ($1, 1, 30, 'EURUSD', ARRAY[$1::bigint], ARRAY[$2::bigint])",
     [orderId, member.memberId],
   );
-const settle = (orderId: bigint) => build.client.query("DELETE FROM open_orders WHERE order_id = $1", [orderId]);
+const settle = (orderId: bigint) => build.client.query("DELETE FROM open_groups WHERE first_id = $1", [orderId]);
 const standing = async () =>
   (await build.client.query("SELECT standing FROM members WHERE member_id = $1", [member.memberId])).rows[0].standing;
 

@@ -15,5 +15,6 @@ export { ledgerRoutes } from "./ledger-routes.ts";
 export { readSummaries } from "./read-summary.ts";
 export { type RefillContext } from "./refill-practice.ts";
 export { seedHouseCapital } from "./seed-house-capital.ts";
+export { STILL_RUNS } from "./still-runs.ts";
 export { type NewTransfer, writeTransfer } from "./transfer-rows.ts";
 export { type InvariantWatch, watchInvariants } from "./watch-invariants.ts";

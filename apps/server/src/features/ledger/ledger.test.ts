@@ -117,8 +117,8 @@ describe("invariants", () => {
     ],
     [
       "I5",
-      "INSERT INTO open_orders (order_id, member_id, accepted_at, duration, direction, symbol) VALUES (1, 1, 0, 30, 'up', 'EURUSD')",
-      "DELETE FROM open_orders WHERE order_id = 1",
+      "INSERT INTO open_groups (first_id, accepted_at, duration, symbol, order_ids, member_ids) VALUES (1, 0, 30, 'EURUSD', '{1}', '{1}')",
+      "DELETE FROM open_groups WHERE first_id = 1",
     ],
     [
       "I6",

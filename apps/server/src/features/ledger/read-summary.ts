@@ -13,6 +13,7 @@ import {
 import type { Summary } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { memberInfo } from "../members/index.ts";
+import { STILL_RUNS } from "./still-runs.ts";
 
 interface WalletFigures {
   readonly wallet: Wallet;
@@ -42,9 +43,8 @@ export async function readSummaries(
        FROM members_money m
        CROSS JOIN LATERAL (VALUES ('practice'::wallet, m.practice_available, m.practice_locked, 0::bigint), ('real', m.real_available, m.real_locked, m.real_debt))
          AS w(wallet, available, locked, owed)
-       LEFT JOIN LATERAL (SELECT sum(o.stake + o.fee) AS margin, count(*) AS count FROM open_orders r
-         JOIN orders o ON o.order_id = r.order_id AND o.order_id >= (SELECT min(order_id) FROM open_orders)
-         WHERE o.member_id = m.member_id AND o.wallet = w.wallet) r ON true
+       LEFT JOIN LATERAL (SELECT sum(o.stake + o.fee) AS margin, count(*) AS count FROM orders o
+         WHERE o.member_id = m.member_id AND o.wallet = w.wallet AND ${STILL_RUNS}) r ON true
        LEFT JOIN LATERAL (SELECT sum(s.profit) AS profit FROM settlements s
          JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
          WHERE s.member_id = m.member_id AND o.wallet = w.wallet AND s.settled_at >= $2) d ON true

@@ -75,13 +75,13 @@ describe("an acceptance", () => {
     const members = await Promise.all(Array.from({ length: 12 }, () => world.build.createMember()));
     await world.tick();
     const bad = members[5]!;
-    await world.build.client.query(`ALTER TABLE open_orders ADD CONSTRAINT bent CHECK (member_id <> ${bad})`);
+    await world.build.client.query(`ALTER TABLE open_groups ADD CONSTRAINT bent CHECK (${bad} <> ALL (member_ids))`);
     try {
       const verdicts = await Promise.all(members.map((member) => world.place(member)));
       for (const [index, verdict] of verdicts.entries()) expect(verdict.ok).toBe(index !== 5);
       expect(verdicts[5]).toMatchObject({ ok: false, refusal: { error: "NOT_NOW" } });
     } finally {
-      await world.build.client.query("ALTER TABLE open_orders DROP CONSTRAINT bent");
+      await world.build.client.query("ALTER TABLE open_groups DROP CONSTRAINT bent");
     }
     expect((await world.place(bad)).ok).toBe(true);
   });

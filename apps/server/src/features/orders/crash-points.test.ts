@@ -47,7 +47,9 @@ it.each(["settlement.taken", "settlement.counted", "settlement.committed", "sett
   async (point) => {
     const memberId = await world.build.createMember();
     await world.tick();
-    const placed = await Promise.all(Array.from({ length: 8 }, () => world.accepted(memberId)));
+    // One after another: those of one batch would be settled together.
+    const placed: Awaited<ReturnType<typeof world.accepted>>[] = [];
+    for (let count = 0; count < 8; count += 1) placed.push(await world.accepted(memberId));
     await world.settlement.close();
     const newest = BigInt(Math.max(...placed.map(({ acceptedAt }) => acceptedAt)));
     await world.build.feedTicks("EURUSD", [

@@ -14,6 +14,7 @@ import {
   type Wallet,
 } from "@fairtick/domain";
 import type { Order } from "@fairtick/protocol";
+import { STILL_RUNS } from "../ledger/index.ts";
 import { ORDER_COLUMNS, ORDER_JOINS, type OrderRow } from "./order-view.ts";
 import { type OrderReading, viewsOf } from "./read-orders.ts";
 
@@ -42,6 +43,7 @@ export interface OrderTotals {
 }
 
 const PAGE_ORDERS = 20;
+const SETTLED = "s.order_id IS NOT NULL";
 /** An id's time is the process's, `acceptedAt` the database's a moment later: ranges of ids are this much wider. */
 const ID_MARGIN_MS = 60_000n;
 
@@ -51,12 +53,7 @@ export async function listPositions(
   memberId: MemberId,
   filters: OrderFilters,
 ): Promise<Verdict<OrderPage>> {
-  return listPage(
-    reading,
-    memberId,
-    filters,
-    "JOIN open_orders r ON r.order_id = o.order_id AND o.order_id >= (SELECT min(order_id) FROM open_orders)",
-  );
+  return listPage(reading, memberId, filters, STILL_RUNS);
 }
 
 /** Settled orders, newest first, and the totals over all pages. Refuses FIELD_INVALID for a cursor that is none. */
@@ -66,7 +63,7 @@ export async function listHistory(
   filters: OrderFilters,
 ): Promise<Verdict<OrderPage & { readonly totals: OrderTotals }>> {
   const [page, totals] = await Promise.all([
-    listPage(reading, memberId, filters, ""),
+    listPage(reading, memberId, filters, SETTLED),
     readTotals(reading, memberId, filters),
   ]);
   return page.ok ? accept({ ...page.value, totals }) : page;
@@ -80,7 +77,7 @@ export async function* eachSettledOrder(
 ): AsyncGenerator<Order> {
   let cursor: string | null | undefined;
   while (cursor !== null) {
-    const page = await listPage(reading, memberId, { ...filters, limit: 1_000, cursor: cursor ?? undefined }, "");
+    const page = await listPage(reading, memberId, { ...filters, limit: 1_000, cursor: cursor ?? undefined }, SETTLED);
     if (!page.ok) throw new Error("the cursor of an export was refused");
     yield* page.value.items;
     cursor = page.value.nextCursor;
@@ -91,7 +88,7 @@ async function listPage(
   { databases, configs }: OrderReading,
   memberId: MemberId,
   filters: OrderFilters,
-  runningJoin: string,
+  which: typeof STILL_RUNS | typeof SETTLED,
 ): Promise<Verdict<OrderPage>> {
   const limit = filters.limit ?? PAGE_ORDERS;
   const before = filters.cursor === undefined ? null : parseId("order", filters.cursor);
@@ -99,8 +96,8 @@ async function listPage(
     return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
   }
   const rows = await databases.reader.query<OrderRow>(
-    `SELECT ${ORDER_COLUMNS} FROM orders o ${runningJoin} ${ORDER_JOINS}
-     WHERE ${FILTERS} ${runningJoin === "" ? "AND s.order_id IS NOT NULL" : ""}
+    `SELECT ${ORDER_COLUMNS} FROM orders o ${ORDER_JOINS}
+     WHERE ${FILTERS} AND ${which}
      ORDER BY o.order_id DESC LIMIT $9`,
     [...filterValues(memberId, filters, before), limit + 1],
   );

@@ -5,6 +5,9 @@ import { PASS_TICK_GATE } from "../../platform/tick-gate.ts";
 /** As much of a payload's hash as is kept: two payloads of one member are told apart, nobody gains by a collision. */
 export const PAYLOAD_HASH_BYTES = 16;
 
+/** As many running orders stand in one row at most, which then is small enough to stay in its page. */
+const OPEN_GROUP_MAX = 100;
+
 /** Whatever changes these raises `members_money.terms_version`. */
 export const READ_TERMS: Statement = {
   name: "orders_read_terms",
@@ -75,8 +78,10 @@ export const WRITE_BATCH: Statement = {
       INSERT INTO order_keys (member_id, client_order_id, order_id, payload_hash)
       SELECT member_id, client_order_id, order_id, substring($8::bytea FROM (number - 1) * ${PAYLOAD_HASH_BYTES} + 1 FOR ${PAYLOAD_HASH_BYTES}) FROM agreed
     ), running AS (
-      INSERT INTO open_orders (order_id, member_id, accepted_at, limit_price, duration, direction, symbol)
-      SELECT order_id, member_id, accepted_at, limit_price, duration, direction, symbol FROM agreed
+      INSERT INTO open_groups (first_id, accepted_at, duration, symbol, limit_price, direction, order_ids, member_ids)
+      SELECT min(order_id), accepted_at, duration, symbol, limit_price, min(direction) FILTER (WHERE limit_price IS NOT NULL),
+        array_agg(order_id), array_agg(member_id)
+      FROM agreed GROUP BY accepted_at, duration, symbol, limit_price, CASE WHEN limit_price IS NULL THEN (number - 1) / ${OPEN_GROUP_MAX} ELSE number END
     )
     SELECT batch_no, accepted_at, root FROM batch`,
 };

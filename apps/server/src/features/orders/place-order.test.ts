@@ -217,7 +217,7 @@ describe("the role that places orders", () => {
     "DELETE FROM orders",
     "TRUNCATE orders",
     "UPDATE order_keys SET order_id = 0",
-    "DELETE FROM open_orders",
+    "DELETE FROM open_groups",
     "INSERT INTO settlements SELECT FROM orders",
     "INSERT INTO ticks SELECT FROM orders",
     "UPDATE house_accounts SET balance = 0",

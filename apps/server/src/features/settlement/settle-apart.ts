@@ -33,9 +33,9 @@ export function createShelf(database: Queryable, onChange: () => void, retryMs =
   return {
     async load() {
       if (isLoaded) return;
-      // Those that were settled meanwhile, by another process or before this one ended, are open no more.
+      // By another process, or before this one ended.
       await database.query(
-        "DELETE FROM orders_set_aside a WHERE NOT EXISTS (SELECT FROM open_orders o WHERE o.order_id = a.order_id)",
+        "DELETE FROM orders_set_aside a WHERE EXISTS (SELECT FROM settlements s WHERE s.order_id = a.order_id)",
       );
       const rows = await database.query<{ order_id: OrderKey["orderId"]; member_id: OrderKey["memberId"] }>(
         "SELECT order_id, member_id FROM orders_set_aside ORDER BY order_id",

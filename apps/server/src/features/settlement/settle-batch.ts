@@ -22,11 +22,12 @@ import { settleEntries } from "./log-entries.ts";
 import { keysOf, membersOfRows, type TakenOrder, takenOfRow, type TickKeys, ticksOfRows } from "./settlement-rows.ts";
 import {
   ADD_PROGRESS,
-  DELETE_OPEN,
+  DELETE_GROUPS,
   FIND_DUE,
   LOCK_PROGRESS,
   MOVE_PROGRESS,
   READ_TICKS,
+  SHRINK_GROUPS,
   TAKE_DUE,
   TAKE_GIVEN,
   TAKE_VOID,
@@ -104,8 +105,15 @@ async function takeDue(lane: Lane, tools: SettleTools): Promise<Taking> {
 }
 
 async function takeGiven(lane: Lane, given: readonly OrderKey[]): Promise<Taking> {
-  const [, rows = []] = await lane.flush([[BEGIN], [TAKE_GIVEN, [int8Array(given.map(({ orderId }) => orderId))]]]);
+  const [, rows = []] = await lane.flush([[BEGIN], givenStep(given)]);
   return { rows, progress: { symbols: [], through: [] }, full: false };
+}
+
+function givenStep(given: readonly OrderKey[]): Step {
+  return [
+    TAKE_GIVEN,
+    [int8Array(given.map(({ orderId }) => orderId)), int8Array(given.map(({ memberId }) => memberId))],
+  ];
 }
 
 function takeSteps(tools: SettleTools, ranges: readonly Row[], moved: readonly Row[]): Step[] {
@@ -149,10 +157,7 @@ async function settleTaken(
   };
 }
 
-interface SettledRow {
-  readonly order: AgreedOrder;
-  readonly batchNo: bigint;
-  readonly batchPlace: number;
+interface SettledRow extends TakenOrder {
   readonly settlement: Settlement;
   readonly memberSeq: bigint;
   readonly availableAfter: bigint;
@@ -181,7 +186,8 @@ async function countBatch(
   const wallets = { practice: new Map<MemberId, WalletToWrite>(), real: new Map<MemberId, WalletToWrite>() };
   const house = new Map<string, { wallet: Wallet; account: HouseAccount; change: bigint }>();
   const released = { practice: new Map<string, bigint>(), real: new Map<string, bigint>() };
-  for (const [index, { order, batchNo, batchPlace }] of taken.entries()) {
+  for (const [index, each] of taken.entries()) {
+    const { order } = each;
     const found = ticks[keys.keyOf[index] ?? -1];
     const member = members.get(order.memberId);
     const wallet = member?.wallets[order.wallet];
@@ -203,7 +209,7 @@ async function countBatch(
     addHouseChanges(house, order, settlement);
     const sums = released[order.wallet];
     sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) - order.profitIfWon);
-    rows.push({ order, batchNo, batchPlace, settlement, memberSeq, availableAfter: after.available });
+    rows.push({ ...each, settlement, memberSeq, availableAfter: after.available });
   }
   return {
     settledAt,
@@ -228,6 +234,18 @@ function addHouseChanges(
     if (sum === undefined) house.set(key, { wallet: order.wallet, account, change });
     else sum.change += change;
   }
+}
+
+/** Settled orders leave the running ones: whole groups nearly always, single orders where others cannot be settled. */
+function leaveSteps(rows: readonly SettledRow[], orderIds: Buffer): Step[] {
+  const left = new Map<bigint, number>();
+  for (const { groupId, groupSize } of rows) left.set(groupId, (left.get(groupId) ?? groupSize) - 1);
+  const groups = (whole: boolean) => [...left].flatMap(([id, count]) => ((count === 0) === whole ? [id] : []));
+  const shrinking = groups(false);
+  return [
+    [DELETE_GROUPS, [int8Array(groups(true))]],
+    ...(shrinking.length > 0 ? [[SHRINK_GROUPS, [int8Array(shrinking), orderIds]] as const] : []),
+  ];
 }
 
 function writeSteps(tools: SettleTools, batch: CountedBatch): Step[] {
@@ -257,7 +275,7 @@ function writeSteps(tools: SettleTools, batch: CountedBatch): Step[] {
         arrayText(rows.map(({ settlement }) => settlement.voidReason)),
       ],
     ],
-    [DELETE_OPEN, [orderIds]],
+    ...leaveSteps(rows, orderIds),
     [WRITE_OUTBOX, [settleEntries(settledAt, rows)]],
     ...writeMoneySteps(batch.wallets),
     [

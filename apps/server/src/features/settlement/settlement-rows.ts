@@ -20,9 +20,12 @@ export interface TakenOrder {
   readonly order: AgreedOrder;
   readonly batchNo: bigint;
   readonly batchPlace: number;
+  /** The row of running orders it stands in, and how many stand there. */
+  readonly groupId: bigint;
+  readonly groupSize: number;
 }
 
-/** A row of TAKE_DUE or TAKE_VOID. */
+/** A row of TAKE_DUE, TAKE_VOID or TAKE_GIVEN. */
 export function takenOfRow(row: Row): TakenOrder {
   return {
     order: {
@@ -43,6 +46,8 @@ export function takenOfRow(row: Row): TakenOrder {
     },
     batchNo: row[14] as bigint,
     batchPlace: Number(row[15]),
+    groupId: row[16] as bigint,
+    groupSize: Number(row[17]),
   };
 }
 

@@ -1,22 +1,25 @@
 import type { Statement } from "../../platform/lane.ts";
 
+/** The instruments and durations of running orders, from the index itself, step by step. To stand behind WITH RECURSIVE. */
+const KINDS = `kinds AS (
+      (SELECT symbol, duration FROM open_groups ORDER BY symbol, duration LIMIT 1)
+      UNION ALL
+      SELECT n.symbol, n.duration FROM kinds k CROSS JOIN LATERAL (
+        SELECT symbol, duration FROM open_groups WHERE (symbol, duration) > (k.symbol, k.duration) ORDER BY symbol, duration LIMIT 1) n
+    )`;
+
 /**
  * Which running orders are due by (a): accepted before the newest tick that lies a duration below the seal, so that
- * entry and expiry are sealed. The instruments and durations there are come from the index itself, step by step.
+ * entry and expiry are sealed.
  */
 export const FIND_DUE: Statement = {
   name: "settle_find_due",
-  text: `WITH RECURSIVE kinds AS (
-      (SELECT symbol, duration FROM open_orders ORDER BY symbol, duration LIMIT 1)
-      UNION ALL
-      SELECT n.symbol, n.duration FROM kinds k CROSS JOIN LATERAL (
-        SELECT symbol, duration FROM open_orders WHERE (symbol, duration) > (k.symbol, k.duration) ORDER BY symbol, duration LIMIT 1) n
-    )
+  text: `WITH RECURSIVE ${KINDS}
     SELECT k.symbol, k.duration, 0::bigint, t.time - 1
     FROM kinds k JOIN instrument_clock c USING (symbol)
     CROSS JOIN LATERAL (SELECT time FROM ticks WHERE symbol = k.symbol AND time <= c.sealed_through - k.duration * 1000::bigint
       ORDER BY time DESC LIMIT 1) t
-    WHERE EXISTS (SELECT 1 FROM open_orders o WHERE o.symbol = k.symbol AND o.duration = k.duration AND o.accepted_at < t.time)`,
+    WHERE EXISTS (SELECT 1 FROM open_groups g WHERE g.symbol = k.symbol AND g.duration = k.duration AND g.accepted_at < t.time)`,
 };
 
 /** A symbol's progress is moved by one worker at a time; another one leaves it to him. */
@@ -30,7 +33,7 @@ export const LOCK_PROGRESS: Statement = {
 export const ADD_PROGRESS: Statement = {
   name: "settle_add_progress",
   text: `INSERT INTO settlement_progress (symbol, limits_through)
-    SELECT c.symbol, coalesce((SELECT min(o.accepted_at) FROM open_orders o WHERE o.symbol = c.symbol), c.sealed_through)
+    SELECT c.symbol, coalesce((SELECT min(g.accepted_at) FROM open_groups g WHERE g.symbol = c.symbol), c.sealed_through)
     FROM instrument_clock c WHERE NOT EXISTS (SELECT 1 FROM settlement_progress p WHERE p.symbol = c.symbol)
     ON CONFLICT DO NOTHING`,
 };
@@ -41,36 +44,36 @@ export const MOVE_PROGRESS: Statement = {
     WHERE p.symbol = m.symbol`,
 };
 
+/** Of each order also its group and how many run in it. */
 const ORDER_COLUMNS = `o.order_id, o.member_id, o.accepted_at, o.stake, o.fee, o.profit_if_won, o.limit_price, o.payout_rate,
-  o.duration, o.config_version, o.wallet, o.direction, o.symbol, o.client_order_id, o.batch_no, o.batch_place`;
+  o.duration, o.config_version, o.wallet, o.direction, o.symbol, o.client_order_id, o.batch_no, o.batch_place, t.first_id, t.size`;
 
-/** OFFSET 0 keeps the join's order: a plan made while orders were few would scan them all for each batch. */
-const THEIR_ORDERS = `CROSS JOIN LATERAL (
+const GROUP_COLUMNS = "first_id, order_ids, member_ids";
+
+/** The orders of locked groups. OFFSET 0 keeps the join's order: a plan made while orders were few would scan them all for each batch. */
+const theirOrders = (groups: string) => `(
+      SELECT g.first_id, cardinality(g.order_ids) AS size, each.order_id, each.member_id
+      FROM ${groups} g CROSS JOIN LATERAL unnest(g.order_ids, g.member_ids) AS each(order_id, member_id)) t
+    CROSS JOIN LATERAL (
       SELECT * FROM orders o WHERE o.member_id = t.member_id AND o.order_id = t.order_id OFFSET 0) o`;
 
-/** Takes orders of the given ranges (symbol, duration, first and last accepted_at) that nobody else holds. $5 at most, none of $6. */
+/** Takes orders of the given ranges (symbol, duration, first and last accepted_at) that nobody else holds: groups until they hold $5, none of $6. */
 export const TAKE_DUE: Statement = {
   name: "settle_take_due",
   text: `WITH taken AS MATERIALIZED (
-      SELECT o.order_id, o.member_id
-      FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::bigint[]) AS r(symbol, duration, first, last)
-      CROSS JOIN LATERAL (
-        SELECT order_id, member_id FROM open_orders
-        WHERE symbol = r.symbol AND duration = r.duration AND accepted_at >= r.first AND accepted_at <= r.last AND order_id <> ALL($6::bigint[])
-        ORDER BY accepted_at LIMIT $5::integer FOR UPDATE SKIP LOCKED) o
-      LIMIT $5::integer
+      SELECT ${GROUP_COLUMNS} FROM take_groups($1::text[], $2::integer[], $3::bigint[], $4::bigint[], $5::integer, $6::bigint[])
     )
-    SELECT ${ORDER_COLUMNS} FROM taken t ${THEIR_ORDERS}`,
+    SELECT ${ORDER_COLUMNS} FROM ${theirOrders("taken")} WHERE t.order_id <> ALL($6::bigint[])`,
 };
 
 /**
  * Takes what newly sealed ticks (after $2, through $3 of each symbol $1) decide before any expiry: (b) no tick within
  * ten seconds of acceptance, where a gap between ticks or from the newest tick to the seal is that long; (c) limit
- * prices that the entry tick passes. $4 at most of each, none of $5.
+ * prices that the entry tick passes. Groups until they hold $4 of each, none of $5.
  */
 export const TAKE_VOID: Statement = {
   name: "settle_take_void",
-  text: `WITH moved AS MATERIALIZED (
+  text: `WITH RECURSIVE ${KINDS}, moved AS MATERIALIZED (
       SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS m(symbol, after, through)
     ), steps AS MATERIALIZED (
       SELECT m.symbol, t.time, t.price, lag(t.time) OVER (PARTITION BY m.symbol ORDER BY t.time) AS previous
@@ -85,33 +88,37 @@ export const TAKE_VOID: Statement = {
         SELECT coalesce(max(s.time), 0) AS time FROM steps s WHERE s.symbol = m.symbol) t
       WHERE m.through - t.time >= 10000
     ), entryless AS MATERIALIZED (
-      SELECT o.order_id, o.member_id FROM gaps g CROSS JOIN LATERAL (
-        SELECT order_id, member_id FROM open_orders
-        WHERE symbol = g.symbol AND accepted_at >= g.first AND accepted_at <= g.last AND order_id <> ALL($5::bigint[])
-        LIMIT $4::integer FOR UPDATE SKIP LOCKED) o
-      LIMIT $4::integer
+      SELECT ${GROUP_COLUMNS} FROM (
+        SELECT array_agg(symbol) AS symbols, array_agg(duration) AS durations, array_agg(first) AS firsts, array_agg(last) AS lasts
+        FROM gaps JOIN kinds USING (symbol) HAVING count(*) > 0) g
+      CROSS JOIN LATERAL take_groups(g.symbols, g.durations, g.firsts, g.lasts, $4::integer, $5::bigint[])
     ), passed AS MATERIALIZED (
-      SELECT o.order_id, o.member_id FROM steps s CROSS JOIN LATERAL (
-        SELECT order_id, member_id FROM open_orders
-        WHERE symbol = s.symbol AND limit_price IS NOT NULL AND accepted_at >= s.previous AND accepted_at < s.time AND order_id <> ALL($5::bigint[])
+      SELECT o.* FROM steps s CROSS JOIN LATERAL (
+        SELECT ${GROUP_COLUMNS} FROM open_groups
+        WHERE symbol = s.symbol AND limit_price IS NOT NULL AND accepted_at >= s.previous AND accepted_at < s.time AND first_id <> ALL($5::bigint[])
           AND CASE direction WHEN 'up' THEN s.price > limit_price ELSE s.price < limit_price END
         LIMIT $4::integer FOR UPDATE SKIP LOCKED) o
       WHERE s.previous IS NOT NULL
       LIMIT $4::integer
     )
-    SELECT ${ORDER_COLUMNS} FROM (SELECT * FROM entryless UNION SELECT * FROM passed) t ${THEIR_ORDERS}`,
+    SELECT ${ORDER_COLUMNS} FROM ${theirOrders("(SELECT * FROM entryless UNION SELECT * FROM passed)")}
+    WHERE t.order_id <> ALL($5::bigint[])`,
 };
 
-/** Takes those of the given orders that still run and that nobody else holds. */
+/** Takes those of the given orders ($1, with their members $2) that still run and whose groups nobody else holds. */
 export const TAKE_GIVEN: Statement = {
   name: "settle_take_given",
-  text: `WITH taken AS MATERIALIZED (
-      SELECT o.order_id, o.member_id FROM unnest($1::bigint[]) AS g(order_id)
+  text: `WITH given AS MATERIALIZED (
+      SELECT DISTINCT o.symbol, o.duration, o.accepted_at FROM unnest($1::bigint[], $2::bigint[]) AS t(order_id, member_id)
       CROSS JOIN LATERAL (
-        SELECT order_id, member_id FROM open_orders
-        WHERE order_id = g.order_id FOR UPDATE SKIP LOCKED) o
+        SELECT * FROM orders o WHERE o.member_id = t.member_id AND o.order_id = t.order_id OFFSET 0) o
+    ), taken AS MATERIALIZED (
+      SELECT g.* FROM given CROSS JOIN LATERAL (
+        SELECT ${GROUP_COLUMNS} FROM open_groups g
+        WHERE g.symbol = given.symbol AND g.duration = given.duration AND g.accepted_at = given.accepted_at AND g.order_ids && $1::bigint[]
+        FOR UPDATE SKIP LOCKED) g
     )
-    SELECT ${ORDER_COLUMNS} FROM taken t ${THEIR_ORDERS}`,
+    SELECT ${ORDER_COLUMNS} FROM ${theirOrders("taken")} WHERE t.order_id = ANY($1::bigint[])`,
 };
 
 /** Entry and exit of each key (symbol, accepted_at, duration): number, now, seal, entry, exit. */
@@ -140,14 +147,23 @@ export const WRITE_SETTLEMENTS: Statement = {
 };
 
 /**
- * By place in the table, found by key: the rows are locked and stay where they are. A join would be planned by how many
- * rows there are, and this table is emptied and filled again and again.
+ * Groups of which every order is settled. By place in the table, found by key: the rows are locked and stay where they are.
+ * A join would be planned by how many rows there are, and this table is emptied and filled again and again.
  */
-export const DELETE_OPEN: Statement = {
-  name: "settle_delete_open",
-  text: `DELETE FROM open_orders WHERE ctid = ANY(ARRAY(
-    SELECT o.ctid FROM unnest($1::bigint[]) AS s(order_id)
-    CROSS JOIN LATERAL (SELECT ctid FROM open_orders o WHERE o.order_id = s.order_id OFFSET 0) o))`,
+export const DELETE_GROUPS: Statement = {
+  name: "settle_delete_groups",
+  text: `DELETE FROM open_groups WHERE ctid = ANY(ARRAY(
+    SELECT g.ctid FROM unnest($1::bigint[]) AS s(first_id)
+    CROSS JOIN LATERAL (SELECT ctid FROM open_groups g WHERE g.first_id = s.first_id OFFSET 0) g))`,
+};
+
+/** Groups $1 of which some orders stay behind: takes out the settled ones, $2. */
+export const SHRINK_GROUPS: Statement = {
+  name: "settle_shrink_groups",
+  text: `UPDATE open_groups g SET (order_ids, member_ids) = (
+      SELECT array_agg(order_id ORDER BY place), array_agg(member_id ORDER BY place)
+      FROM unnest(g.order_ids, g.member_ids) WITH ORDINALITY AS each(order_id, member_id, place) WHERE order_id <> ALL($2::bigint[]))
+    WHERE g.first_id = ANY($1::bigint[])`,
 };
 
 /** Last of all locks, in the order of wallet and account. */

@@ -13,6 +13,7 @@ import type { WithdrawalCase, WithdrawalRow as DeskRow } from "@fairtick/protoco
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { formatChainAddress, formatTxHash } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
+import { STILL_RUNS } from "../ledger/index.ts";
 import { personOf } from "../operators/index.ts";
 import {
   formatWithdrawNo,
@@ -177,8 +178,8 @@ async function readMoney(db: Queryable, memberId: bigint): Promise<WithdrawalCas
        (SELECT coalesce(sum(p.amount), 0)::bigint FROM transfers t JOIN postings p USING (transfer_id)
           WHERE t.member_id = m.member_id AND t.kind = 'deposit' AND t.wallet = 'real' AND p.to_account = 'available') AS deposited,
        (SELECT coalesce(sum(amount), 0)::bigint FROM withdrawals w WHERE w.member_id = m.member_id AND w.stage = 'confirmed') AS withdrawn,
-       (SELECT count(*) FROM open_orders r JOIN orders o USING (order_id)
-          WHERE o.member_id = m.member_id AND o.wallet = 'real' AND o.order_id >= (SELECT min(order_id) FROM open_orders)) AS orders
+       (SELECT count(*) FROM orders o
+          WHERE o.member_id = m.member_id AND o.wallet = 'real' AND ${STILL_RUNS}) AS orders
      FROM members_money m WHERE member_id = $1`,
     [memberId],
   );

@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseId } from "@fairtick/domain";
+import type { PlacedOrder } from "@fairtick/protocol";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkInvariants } from "../ledger/index.ts";
+import { listPositions } from "../orders/index.ts";
+import { createOrderWorld, type OrderWorld } from "../orders/test-world.ts";
+import { startSettlement } from "./settle-due.ts";
+
+const MIGRATION = resolve(import.meta.dirname, "../../../migrations/0085_running_orders_in_groups.sql");
+
+let world: OrderWorld;
+beforeAll(async () => {
+  world = await createOrderWorld();
+});
+afterAll(() => world.close());
+
+interface Group {
+  readonly symbol: string;
+  readonly duration: number;
+  readonly limit_price: string | null;
+  readonly size: number;
+}
+
+async function groupsOf(placed: readonly PlacedOrder[]): Promise<Group[]> {
+  const { rows } = await world.build.client.query<Group>(
+    `SELECT symbol, duration, limit_price, cardinality(order_ids) AS size FROM open_groups
+     WHERE order_ids && $1::bigint[] ORDER BY symbol, duration, limit_price, size`,
+    [placed.map(({ orderNo }) => parseId("order", orderNo))],
+  );
+  return rows;
+}
+
+/** Ends what was placed on EURUSD for 30 s. */
+async function expire(placed: readonly PlacedOrder[]): Promise<void> {
+  const at = BigInt(Math.max(...placed.map(({ acceptedAt }) => acceptedAt)));
+  await world.build.feedTicks("EURUSD", [
+    { time: at + 1n, price: 1_085_000n },
+    { time: at + 30_001n, price: 1_085_001n },
+  ]);
+}
+
+describe("running orders of one batch", () => {
+  it("stand in one row for each instrument and duration, those with a limit price alone", async () => {
+    const members = await world.build.createMembers(8);
+    await Promise.all([world.tick(), world.tick("GBPUSD", 1_300_000n)]);
+    const wishes = [{}, {}, {}, { duration: 60 }, { duration: 60 }, { symbol: "GBPUSD" }];
+    const limit = { limitPrice: "1.09" };
+    const placed = await Promise.all(
+      [...wishes, limit, limit].map((wish, index) => world.accepted(members[index]!, wish)),
+    );
+    // A batch takes what came before it began, so there may be two.
+    const batches = new Set(placed.map(({ acceptance }) => acceptance!.batchNo)).size;
+    const groups = await groupsOf(placed);
+    expect(groups.filter(({ limit_price: price }) => price !== null).map(({ size }) => size)).toEqual([1, 1]);
+    const kinds = new Set(groups.map(({ symbol, duration }) => `${symbol} ${duration}`));
+    expect(kinds).toEqual(new Set(["EURUSD 30", "EURUSD 60", "GBPUSD 30"]));
+    expect(groups.length).toBeLessThanOrEqual(2 + 3 * batches);
+    expect(groups.reduce((sum, { size }) => sum + size, 0)).toBe(8);
+    for (const [index, order] of placed.entries()) {
+      const positions = await listPositions(world.placing, members[index] as never, { wallet: "practice" });
+      expect(positions.ok && positions.value.items.map(({ orderNo }) => orderNo)).toEqual([order.orderNo]);
+    }
+  });
+
+  it("are a hundred to a row at most, and settled whole, a row more than a worker's share at most", async () => {
+    const members = await world.build.createMembers(240);
+    await world.tick();
+    const placed = await Promise.all(members.map((memberId) => world.accepted(memberId)));
+    const groups = await groupsOf(placed);
+    expect(Math.max(...groups.map(({ size }) => size))).toBeLessThanOrEqual(100);
+    expect(groups.reduce((sum, { size }) => sum + size, 0)).toBe(240);
+    await world.settlement.close();
+    await expire(placed);
+    const sizes: number[] = [];
+    const stop = world.context.bus.subscribe("orders", ({ orderIds }) => sizes.push(orderIds.length));
+    const settlement = startSettlement({
+      database: world.context.databases.settlement,
+      bus: world.context.bus,
+      log: world.context.log,
+      configs: world.configs,
+      firstStripe: 300,
+      workers: 1,
+      batchOrders: 20,
+    });
+    await settlement.settleNow();
+    await settlement.close();
+    stop();
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(Math.max(...sizes)).toBeLessThan(20 + 100);
+    expect(await groupsOf(placed)).toEqual([]);
+    expect(await checkInvariants(world.context, 0n)).toEqual([]);
+  });
+
+  it("only become fewer, whoever changes their row", async () => {
+    const [memberId] = await world.build.createMembers(1);
+    await world.tick();
+    await world.accepted(memberId!);
+    for (const change of ["order_ids = order_ids || 1::bigint", "order_ids = '{1}'", "symbol = 'GBPUSD'"]) {
+      await expect(world.build.client.query(`UPDATE open_groups SET ${change}`)).rejects.toMatchObject({
+        code: "23001",
+      });
+    }
+    await expect(
+      world.context.databases.settlement.query("UPDATE open_groups SET accepted_at = 0"),
+    ).rejects.toMatchObject({ code: "42501" });
+  });
+});
+
+it("orders that ran before they stood in groups run on", async () => {
+  const { client } = world.build;
+  await client.query("BEGIN");
+  try {
+    await client.query(`DROP VIEW open_orders; DROP FUNCTION take_groups; DROP TABLE open_groups; DROP FUNCTION refuse_growth;
+      CREATE TABLE open_orders (order_id bigint PRIMARY KEY, member_id bigint NOT NULL, accepted_at bigint NOT NULL,
+        limit_price bigint, duration integer NOT NULL, direction direction NOT NULL, symbol text NOT NULL, touched boolean);
+      INSERT INTO open_orders SELECT n, 1000 + n, 5 + n / 500, CASE WHEN n % 7 = 0 THEN 100 + n END, 30 + n % 2 * 30, 'down',
+        CASE WHEN n % 3 = 0 THEN 'EURUSD' ELSE 'BTCUSD' END FROM generate_series(1, 1300) n;
+      CREATE TEMP TABLE before ON COMMIT DROP AS SELECT order_id, member_id, accepted_at, limit_price, duration, symbol FROM open_orders`);
+    await client.query(readFileSync(MIGRATION, "utf8"));
+    const { rows } = await client.query(`SELECT
+      (SELECT count(*)::integer FROM (SELECT * FROM before EXCEPT SELECT order_id, member_id, accepted_at, limit_price, duration, symbol FROM open_orders) e) AS missing,
+      (SELECT count(*)::integer FROM open_orders) AS orders, (SELECT count(*)::integer FROM open_groups) AS groups,
+      (SELECT count(*)::integer FROM open_groups WHERE limit_price IS NOT NULL AND direction = 'down') AS limits`);
+    expect(rows[0]).toMatchObject({ missing: 0, orders: 1300, limits: 185 });
+    expect(rows[0].groups).toBeLessThan(185 + 30);
+  } finally {
+    await client.query("ROLLBACK");
+  }
+});
