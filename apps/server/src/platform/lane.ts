@@ -62,17 +62,7 @@ export async function openLane(database: Database): Promise<Lane> {
     async flush(steps) {
       // One write for all of them: a system call for each statement costs more than all else that Node does here.
       stream?.cork();
-      const sent = Promise.allSettled(
-        steps.map(async ([statement, values]) => {
-          const result = await client.query<Cell[]>({
-            name: statement.name,
-            text: statement.text,
-            values: values === undefined ? [] : [...values],
-            rowMode: "array",
-          });
-          return result.rows;
-        }),
-      );
+      const sent = Promise.allSettled(steps.map((step) => ask(client, step)));
       stream?.uncork();
       const answers = await sent;
       return answers.map((answer) => {
@@ -86,6 +76,19 @@ export async function openLane(database: Database): Promise<Lane> {
       await client.end();
     },
   };
+}
+
+/**
+ * By callback: the driver's own promises on one connection keep each other's rows alive until V8 collects its old
+ * generation, so that each collection of the young one copies them.
+ */
+function ask(client: pg.Client, [{ name, text }, values = []]: Step): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    client.query<Cell[]>({ name, text, values: [...values], rowMode: "array" }, (error: Error | null, result) => {
+      if (error === null) resolve(result.rows);
+      else reject(error);
+    });
+  });
 }
 
 /** The client's socket, which the driver's types leave out; undefined where a later version keeps it elsewhere. */

@@ -2,6 +2,7 @@ import { createIdSource, type Instant } from "@fairtick/domain";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Row } from "../../platform/lane.ts";
+import { keepObjectsYoung } from "../../platform/young-objects.ts";
 import { READ_EXPOSURE } from "../ledger/index.ts";
 import type { RegionBook } from "../regions/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
@@ -93,6 +94,7 @@ export async function openAcceptance(
   const [node] = await databases.orders.query<{ node: bigint }>("SELECT nextval('order_id_nodes') AS node");
   const number = Number(node?.node ?? 0n);
   const firstStripe = (number % PROCESSES) * STRIPES;
+  keepObjectsYoung();
   const collector = createCollector({
     database: databases.orders,
     log,
