@@ -5,10 +5,15 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Writes a text's UTF-8 bytes into `target` from `start` on; answers where they end, null where they do not fit. */
-export function utf8Into(text: string, target: Uint8Array, start: number): number | null {
-  const { read, written } = encoder.encodeInto(text, start === 0 ? target : target.subarray(start));
-  return read === text.length ? start + written : null;
+/** Writes a text's UTF-8 bytes into `target`; answers where they end, null where they do not fit. */
+export function utf8Into(text: string, target: Uint8Array): number | null {
+  const { read, written } = encoder.encodeInto(text, target);
+  return read === text.length ? written : null;
+}
+
+/** By a loop: for a few dozen bytes quicker than `set` with a view of them. */
+export function copyBytes(from: Uint8Array, start: number, count: number, to: Uint8Array, at: number): void {
+  for (let index = 0; index < count; index += 1) to[at + index] = from[start + index] ?? 0;
 }
 
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { toHex, utf8 } from "./bytes.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { batchRoot, orderCommitment, orderJson, orderPayloadHash } from "./commitment.ts";
+import { batchRoot, orderCommitment, orderCommitments, orderJson, orderPayloadHash } from "./commitment.ts";
 import type { ClientId, MemberId, OrderId } from "./ids.ts";
-import { merkleLeaf, merkleNode, merkleRoot, merkleTree, verifyMerklePath } from "./merkle.ts";
+import { merkleLeaf, merkleNode, merkleRoot, merkleTree, merkleTreeOfHashes, verifyMerklePath } from "./merkle.ts";
 import type { MicroUsd, Rate } from "./money.ts";
 import { nodeHashes } from "./node-hashes.ts";
 import type { OrderPayload, ProposedOrder } from "./place-orders-types.ts";
@@ -52,6 +52,27 @@ describe("the order's JSON", () => {
     const nonce = new Uint8Array(32).fill(7);
     const expected = nodeHashes.sha256(Buffer.concat([Buffer.from("ORD1\0"), nonce, Buffer.from(orderJson(order))]));
     expect(toHex(orderCommitment(nodeHashes, nonce, orderJson(order)))).toBe(toHex(expected));
+  });
+
+  it("is committed to in a batch as it is alone", () => {
+    const orders = [
+      order,
+      { ...order, orderId: 6n as OrderId, limitPrice: 7n as Points, stake: (2n ** 62n) as MicroUsd },
+    ];
+    const nonces = Uint8Array.from({ length: 32 }, (_, index) => index);
+    const alone = orders.map((each, place) =>
+      orderCommitment(nodeHashes, nonces.subarray(place * 16, place * 16 + 16), orderJson(each)),
+    );
+    const together = orderCommitments(nodeHashes, nonces, orders);
+    expect(toHex(together)).toBe(alone.map(toHex).join(""));
+    const [tree, same] = [merkleTreeOfHashes(nodeHashes, together), merkleTree(nodeHashes, alone)];
+    expect(toHex(tree.root)).toBe(toHex(same.root));
+    expect(tree.pathOf(1).map(toHex)).toEqual(same.pathOf(1).map(toHex));
+  });
+
+  it("is refused in a batch where it is too long to be an order", () => {
+    const long = { ...order, symbol: "E".repeat(1_000) };
+    expect(() => orderCommitments(nodeHashes, new Uint8Array(16), [long])).toThrow(RangeError);
   });
 
   it("joins its batch under number and time", () => {

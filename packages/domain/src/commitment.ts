@@ -1,4 +1,4 @@
-import { concatBytes, u64, utf8, utf8Into } from "./bytes.ts";
+import { concatBytes, copyBytes, u64, utf8, utf8Into } from "./bytes.ts";
 import type { Hashes } from "./hashes.ts";
 import { formatId } from "./ids.ts";
 import type { OrderPayload, ProposedOrder } from "./place-orders-types.ts";
@@ -9,6 +9,7 @@ const BATCH_PREFIX = utf8("BATCH1\0");
 
 /** Length of an order's nonce: random, so that a commitment tells nobody the order. */
 export const NONCE_BYTES = 16;
+const COMMITMENT_BYTES = 32;
 
 /**
  * The order as it is committed to: canonical JSON, integers in micro-USD, points and millionths, null for none;
@@ -43,18 +44,30 @@ export function orderJson(order: ProposedOrder): string {
   );
 }
 
-/** Room for the bytes of one hash, filled anew by each call; nothing here waits, so no two calls meet in it. */
-const orderBytes = new Uint8Array(1024);
-orderBytes.set(ORDER_PREFIX);
-const payloadBytes = new Uint8Array(512);
-
 /** SHA256("ORD1\0" || nonce || order JSON): public in the batch; member and house hold nonce and JSON. */
 export function orderCommitment(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
-  const start = ORDER_PREFIX.length + nonce.length;
-  if (start > orderBytes.length) return hashes.sha256(concatBytes(ORDER_PREFIX, nonce, utf8(json)));
-  orderBytes.set(nonce, ORDER_PREFIX.length);
-  const end = utf8Into(json, orderBytes, start);
-  return hashes.sha256(end === null ? concatBytes(ORDER_PREFIX, nonce, utf8(json)) : orderBytes.subarray(0, end));
+  return hashes.sha256(concatBytes(ORDER_PREFIX, nonce, utf8(json)));
+}
+
+/** Room for what one commitment is made of, filled anew for each; nothing here waits, so no two calls meet in it. */
+const orderBytes = new Uint8Array(1024);
+orderBytes.set(ORDER_PREFIX);
+const jsonStart = ORDER_PREFIX.length + NONCE_BYTES;
+const jsonBytes = orderBytes.subarray(jsonStart);
+
+/**
+ * The commitments of a batch's orders, 32 bytes each side by side, as `orderCommitment` makes them. `nonces` holds
+ * NONCE_BYTES for each. Throws a RangeError for an order of more than a thousand bytes.
+ */
+export function orderCommitments(hashes: Hashes, nonces: Uint8Array, orders: readonly ProposedOrder[]): Uint8Array {
+  const commitments = new Uint8Array(orders.length * COMMITMENT_BYTES);
+  for (const [place, order] of orders.entries()) {
+    copyBytes(nonces, place * NONCE_BYTES, NONCE_BYTES, orderBytes, ORDER_PREFIX.length);
+    const length = utf8Into(orderJson(order), jsonBytes);
+    if (length === null) throw new RangeError(`order ${order.orderId} is too long to be committed to`);
+    hashes.sha256Into(orderBytes.subarray(0, jsonStart + length), commitments, place * COMMITMENT_BYTES);
+  }
+  return commitments;
 }
 
 /** SHA256("BATCH1\0" || u64(number) || u64(acceptedAt) || Merkle root of the commitments). PostgreSQL makes the same. */
@@ -67,11 +80,13 @@ export function batchRoot(
   return hashes.sha256(concatBytes(BATCH_PREFIX, u64(batchNo), u64(acceptedAt), commitmentsRoot));
 }
 
+const payloadBytes = new Uint8Array(512);
+
 /** What a repeated client id is compared by: every field of the wish, by value. */
 export function orderPayloadHash(hashes: Hashes, payload: OrderPayload): Uint8Array {
   const text =
     `PAYLOAD1\0${payload.wallet}|${payload.symbol}|${payload.direction}|${payload.stake}|${payload.durationSeconds}` +
     `|${payload.limitPrice}|${payload.payoutRate}|${payload.fee}`;
-  const end = utf8Into(text, payloadBytes, 0);
+  const end = utf8Into(text, payloadBytes);
   return hashes.sha256(end === null ? utf8(text) : payloadBytes.subarray(0, end));
 }

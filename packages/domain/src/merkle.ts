@@ -1,4 +1,4 @@
-import { concatBytes, equalBytes, utf8 } from "./bytes.ts";
+import { concatBytes, copyBytes, equalBytes, utf8 } from "./bytes.ts";
 import type { Hashes } from "./hashes.ts";
 
 /**
@@ -35,21 +35,40 @@ export function merkleNode(hashes: Hashes, left: Uint8Array, right: Uint8Array):
 
 /** Tree over entries (not yet hashed as leaves). The empty tree's root is SHA256 of nothing. */
 export function merkleTree(hashes: Hashes, entries: readonly Uint8Array[]): MerkleTree {
-  const leaves = entries.map((entry) => merkleLeaf(hashes, entry));
+  const leaves = new Uint8Array(entries.length * HASH_BYTES);
+  for (const [index, entry] of entries.entries()) leaves.set(merkleLeaf(hashes, entry), index * HASH_BYTES);
+  return treeOf(hashes, leaves);
+}
+
+/** The same over entries of 32 bytes that stand side by side. */
+export function merkleTreeOfHashes(hashes: Hashes, entries: Uint8Array): MerkleTree {
+  const leaves = new Uint8Array(entries.length);
+  for (let start = 0; start < entries.length; start += HASH_BYTES) {
+    copyBytes(entries, start, HASH_BYTES, leafBytes, 1);
+    hashes.sha256Into(leafBytes, leaves, start);
+  }
+  return treeOf(hashes, leaves);
+}
+
+/** Of each level the hashes side by side. */
+function treeOf(hashes: Hashes, leaves: Uint8Array): MerkleTree {
   const levels = [leaves];
-  for (let level = leaves; level.length > 1;) {
+  for (let level = leaves; level.length > HASH_BYTES;) {
     level = parents(hashes, level);
     levels.push(level);
   }
+  const root = levels.at(-1) ?? leaves;
   return {
-    root: levels.at(-1)?.[0] ?? hashes.sha256(utf8("")),
+    root: root.length === 0 ? hashes.sha256(utf8("")) : root,
     pathOf(index) {
-      if (!Number.isInteger(index) || index < 0 || index >= leaves.length) throw new RangeError(`no leaf ${index}`);
+      if (!Number.isInteger(index) || index < 0 || index >= leaves.length / HASH_BYTES)
+        throw new RangeError(`no leaf ${index}`);
       const path: Uint8Array[] = [];
       let place = index;
       for (const level of levels) {
-        const sibling = level[place ^ 1];
-        if (sibling !== undefined && level.length > 1) path.push(sibling);
+        const sibling = (place ^ 1) * HASH_BYTES;
+        if (level.length > HASH_BYTES && sibling < level.length)
+          path.push(level.subarray(sibling, sibling + HASH_BYTES));
         place >>>= 1;
       }
       return path;
@@ -57,12 +76,16 @@ export function merkleTree(hashes: Hashes, entries: readonly Uint8Array[]): Merk
   };
 }
 
-function parents(hashes: Hashes, level: readonly Uint8Array[]): Uint8Array[] {
-  const above: Uint8Array[] = [];
-  for (let index = 0; index < level.length; index += 2) {
-    const left = level[index];
-    const right = level[index + 1];
-    if (left !== undefined) above.push(right === undefined ? left : merkleNode(hashes, left, right));
+function parents(hashes: Hashes, level: Uint8Array): Uint8Array {
+  const pairBytes = 2 * HASH_BYTES;
+  const above = new Uint8Array(Math.ceil(level.length / pairBytes) * HASH_BYTES);
+  for (let start = 0, target = 0; start < level.length; start += pairBytes, target += HASH_BYTES) {
+    if (start + pairBytes > level.length) {
+      copyBytes(level, start, HASH_BYTES, above, target);
+    } else {
+      copyBytes(level, start, pairBytes, nodeBytes, 1);
+      hashes.sha256Into(nodeBytes, above, target);
+    }
   }
   return above;
 }

@@ -12,6 +12,7 @@ const outer = new Uint8Array(BLOCK_BYTES + DIGEST_BYTES);
  */
 export const nodeHashes: Hashes = {
   sha256,
+  sha256Into,
   hmacSha256(key, bytes) {
     const short = key.length > BLOCK_BYTES ? sha256(key) : key;
     const inner = new Uint8Array(BLOCK_BYTES + bytes.length);
@@ -26,12 +27,17 @@ export const nodeHashes: Hashes = {
   },
 };
 
-/**
- * The digest comes as a string of one byte a character and is put into pooled memory: asked for as a buffer, each one brings an
- * ArrayBuffer of its own, whose making and collecting costs twice the hashing.
- */
 function sha256(bytes: Uint8Array): Uint8Array {
   const digest = Buffer.allocUnsafe(DIGEST_BYTES);
-  digest.write(hash("sha256", bytes, "binary"), "latin1");
+  sha256Into(bytes, digest, 0);
   return digest;
+}
+
+/**
+ * The digest comes as a string of one byte a character: asked for as a buffer, each one brings an ArrayBuffer of its own,
+ * whose making and collecting costs twice the hashing.
+ */
+function sha256Into(bytes: Uint8Array, target: Uint8Array, start: number): void {
+  const digest = hash("sha256", bytes, "binary");
+  for (let index = 0; index < DIGEST_BYTES; index += 1) target[start + index] = digest.charCodeAt(index);
 }

@@ -52,8 +52,6 @@ interface Placing {
   readonly member: PlacingMember;
   readonly standingRefusal: Refusal | null;
   readonly wallets: Partial<Record<Wallet, WalletState>>;
-  /** Client id → index of the request that was accepted under it. */
-  readonly accepted: Map<ClientId, number>;
 }
 
 /** An instrument with what is the same for all of a batch's orders on it. */
@@ -74,6 +72,8 @@ class Batch {
   private readonly day: number;
   private readonly placing = new Map<MemberId, Placing>();
   private readonly listings = new Map<string, Listing>();
+  /** Client id → indexes of the requests accepted under it, each another member's. */
+  private readonly accepted = new Map<ClientId, number[]>();
   private readonly exposure: Record<Wallet, bigint>;
   private readonly exposureMax: Readonly<Record<Wallet, bigint>>;
 
@@ -95,7 +95,9 @@ class Batch {
 
   place(request: OrderRequest, index: number, requests: readonly OrderRequest[]): Placement {
     const placing = this.placingOf(request.memberId);
-    const earlierIndex = placing.accepted.get(request.clientOrderId);
+    const earlierIndex = this.accepted
+      .get(request.clientOrderId)
+      ?.find((accepted) => requests[accepted]?.memberId === request.memberId);
     const earlier = earlierIndex === undefined ? undefined : requests[earlierIndex];
     if (earlierIndex !== undefined && earlier !== undefined) {
       return equalBytes(earlier.payloadHash, request.payloadHash)
@@ -153,7 +155,9 @@ class Batch {
     };
     const walletAfter = afterHold(wallet, order, this.day);
     placing.wallets[request.wallet] = walletAfter;
-    placing.accepted.set(request.clientOrderId, index);
+    const others = this.accepted.get(request.clientOrderId);
+    if (others === undefined) this.accepted.set(request.clientOrderId, [index]);
+    else others.push(index);
     listing.exposure[request.wallet] += offered.profitIfWon;
     this.exposure[request.wallet] += offered.profitIfWon;
     if (listing.lastTickTime !== undefined) this.holdUntil(listing.lastTickTime + LAST_TICK_AGE_MAX_MS);
@@ -202,7 +206,6 @@ class Batch {
       member,
       standingRefusal: refuseStanding(member, this.world.now),
       wallets: { ...member.wallets },
-      accepted: new Map(),
     };
     this.placing.set(memberId, placing);
     return placing;

@@ -8,5 +8,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
  */
 export const portableHashes: Hashes = {
   sha256: (bytes) => sha256(bytes),
+  sha256Into: (bytes, target, start) => target.set(sha256(bytes), start),
   hmacSha256: (key, bytes) => hmac(sha256, key, bytes),
 };

@@ -79,7 +79,15 @@ const NO_LIMITS: MemberLimits = { dailyStakeMax: null, dailyLossMax: null, coolO
  */
 export function termsAt(own: MemberTerms, regions: RegionsInForce, now: Instant): Omit<PlacingMember, "wallets"> {
   const { policy, products } = regions.rulesOf(own.region);
-  return { ...own, standing: standingAt(own, now), regionPolicy: policy, products, limits: limitsAt(own, now) };
+  return {
+    standing: standingAt(own, now),
+    standingReason: own.standingReason,
+    excludedUntil: own.excludedUntil,
+    regionPolicy: policy,
+    products,
+    tradePasswordSet: own.tradePasswordSet,
+    limits: limitsAt(own, now),
+  };
 }
 
 /** Of each limit the newest whose time has come. */

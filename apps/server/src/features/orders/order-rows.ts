@@ -1,7 +1,7 @@
 import type { ClientId, Instant, MemberId, MicroUsd, OrderId, PlacingMember, ProposedOrder } from "@fairtick/domain";
 import { int4Array, int8Array } from "../../platform/binary-array.ts";
 import { arrayText, type Cell, type Row, type Step } from "../../platform/lane.ts";
-import { PAYLOAD_HASH_BYTES, WRITE_BATCH } from "./order-sql.ts";
+import { OPEN_GROUP_MAX, PAYLOAD_HASH_BYTES, WRITE_BATCH } from "./order-sql.ts";
 
 /** An order bound to a client id before this batch. */
 export interface KnownOrder {
@@ -78,7 +78,8 @@ export interface BatchToWrite {
   readonly validUntil: Instant;
   /** Version of the trading configuration that all of them were judged by. */
   readonly configVersion: number;
-  readonly commitments: readonly Uint8Array[];
+  /** 32 bytes for each order, in their order. */
+  readonly commitments: Buffer;
   readonly merkleRoot: Uint8Array;
   /** NONCE_BYTES for each order, in their order. */
   readonly nonces: Buffer;
@@ -96,7 +97,7 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       batch.validFrom,
       batch.validUntil,
       batch.merkleRoot,
-      Buffer.concat(batch.commitments).toString("base64"),
+      batch.commitments.toString("base64"),
       batch.configVersion,
       batch.nonces,
       Buffer.concat(orders.map(({ payloadHash }) => payloadHash.subarray(0, PAYLOAD_HASH_BYTES))),
@@ -114,8 +115,29 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       texts(({ order }) => order.direction),
       texts(({ order }) => order.symbol),
       texts(({ order }) => order.clientOrderId),
+      int4Array(openRowNumbers(orders)),
     ],
   ];
+}
+
+/**
+ * Of each order the number of the row it stands in while it runs: with others of its instrument and duration, as many
+ * as a row takes; alone with a limit price.
+ */
+function openRowNumbers(orders: readonly OrderToWrite[]): number[] {
+  let rows = 0;
+  const filling = new Map<string, { row: number; room: number }>();
+  return orders.map(({ order }) => {
+    if (order.limitPrice !== null) return rows++;
+    const kind = `${order.symbol} ${order.durationSeconds}`;
+    const last = filling.get(kind);
+    if (last === undefined || last.room === 0) {
+      filling.set(kind, { row: rows, room: OPEN_GROUP_MAX - 1 });
+      return rows++;
+    }
+    last.room -= 1;
+    return last.row;
+  });
 }
 
 export function bigintOf(cell: Cell | undefined): bigint {

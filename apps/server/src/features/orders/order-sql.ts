@@ -6,7 +6,7 @@ import { PASS_TICK_GATE } from "../../platform/tick-gate.ts";
 export const PAYLOAD_HASH_BYTES = 16;
 
 /** As many running orders stand in one row at most, which then is small enough to stay in its page. */
-const OPEN_GROUP_MAX = 100;
+export const OPEN_GROUP_MAX = 100;
 
 /** Whatever changes these raises `members_money.terms_version`. */
 export const READ_TERMS: Statement = {
@@ -66,7 +66,7 @@ export const WRITE_BATCH: Statement = {
         unnest($10::bigint[]) AS member_id, unnest($11::bigint[]) AS member_seq, unnest($12::bigint[]) AS stake, unnest($13::bigint[]) AS fee,
         unnest($14::bigint[]) AS profit_if_won, unnest($15::bigint[]) AS limit_price, unnest($16::bigint[]) AS available_after,
         unnest($17::integer[]) AS payout_rate, unnest($18::integer[]) AS duration, unnest($19::wallet[]) AS wallet,
-        unnest($20::direction[]) AS direction, unnest($21::text[]) AS symbol, unnest($22::text[]) AS client_order_id
+        unnest($20::direction[]) AS direction, unnest($21::text[]) AS symbol, unnest($22::text[]) AS client_order_id, unnest($23::integer[]) AS row_no
       FROM stamp
     ), inserted AS (
       INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
@@ -81,7 +81,7 @@ export const WRITE_BATCH: Statement = {
       INSERT INTO open_groups (first_id, accepted_at, duration, symbol, limit_price, direction, order_ids, member_ids)
       SELECT min(order_id), accepted_at, duration, symbol, limit_price, min(direction) FILTER (WHERE limit_price IS NOT NULL),
         array_agg(order_id), array_agg(member_id)
-      FROM agreed GROUP BY accepted_at, duration, symbol, limit_price, CASE WHEN limit_price IS NULL THEN (number - 1) / ${OPEN_GROUP_MAX} ELSE number END
+      FROM agreed GROUP BY row_no, accepted_at, duration, symbol, limit_price
     )
     SELECT batch_no, accepted_at, root FROM batch`,
 };

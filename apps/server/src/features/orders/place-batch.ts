@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Instant, merkleTree, NONCE_BYTES, orderCommitment, orderJson } from "@fairtick/domain";
+import { type Instant, merkleTreeOfHashes, NONCE_BYTES, orderCommitments } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
@@ -70,10 +70,9 @@ async function tryBatch(
 async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatch): Promise<PlaceOutcome[]> {
   const { writes, wallets, added } = judged;
   const nonces = randomBytes(NONCE_BYTES * writes.length);
-  const commitments = writes.map(({ order }, index) =>
-    orderCommitment(nodeHashes, nonces.subarray(index * NONCE_BYTES, (index + 1) * NONCE_BYTES), orderJson(order)),
-  );
-  const tree = merkleTree(nodeHashes, commitments);
+  const orders = writes.map(({ order }) => order);
+  const commitments = orderCommitments(nodeHashes, nonces, orders);
+  const tree = merkleTreeOfHashes(nodeHashes, commitments);
   const steps: Step[] = [
     [TAKE_TICK_GATE],
     writeBatchStep({
@@ -81,7 +80,7 @@ async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatc
       validFrom: judged.validFrom,
       validUntil: judged.validUntil,
       configVersion: judged.configVersion,
-      commitments,
+      commitments: Buffer.from(commitments.buffer, commitments.byteOffset, commitments.length),
       merkleRoot: tree.root,
       nonces,
     }),

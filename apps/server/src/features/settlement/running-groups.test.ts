@@ -64,12 +64,30 @@ describe("running orders of one batch", () => {
     }
   });
 
+  it("stand in one row of their kind however many of another kind came between", async () => {
+    const members = await world.build.createMembers(180);
+    await Promise.all([world.tick(), world.tick("GBPUSD", 1_300_000n)]);
+    const symbols = ["EURUSD", "GBPUSD"];
+    const placed = await Promise.all(
+      members.map((memberId, index) => world.accepted(memberId, { symbol: symbols[index % 2]! })),
+    );
+    const kinds = new Set(placed.map(({ acceptance, symbol }) => `${acceptance!.batchNo} ${symbol}`));
+    expect(await groupsOf(placed)).toHaveLength(kinds.size);
+  });
+
   it("are a hundred to a row at most, and settled whole, a row more than a worker's share at most", async () => {
     const members = await world.build.createMembers(240);
     await world.tick();
     const placed = await Promise.all(members.map((memberId) => world.accepted(memberId)));
     const groups = await groupsOf(placed);
-    expect(Math.max(...groups.map(({ size }) => size))).toBeLessThanOrEqual(100);
+    const batches = Map.groupBy(placed, ({ acceptance }) => acceptance!.batchNo);
+    const full = Array.from(batches.values(), ({ length }) => [
+      Math.min(length, 100),
+      Math.min(length - 100, 100),
+      length - 200,
+    ]);
+    const ascending = (sizes: number[]) => sizes.filter((size) => size > 0).sort((a, b) => a - b);
+    expect(ascending(groups.map(({ size }) => size))).toEqual(ascending(full.flat()));
     expect(groups.reduce((sum, { size }) => sum + size, 0)).toBe(240);
     await world.settlement.close();
     await expire(placed);
