@@ -1,6 +1,11 @@
 import { type ClientId, type MemberId, type MicroUsd, orderPayloadHash, type OrderPayload } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
-import { type Acceptance, createAcceptanceSwitch, openAcceptance } from "@fairtick/server/features/orders";
+import {
+  type Acceptance,
+  createAcceptanceSwitch,
+  openAcceptance,
+  type PlaceOutcome,
+} from "@fairtick/server/features/orders";
 import { openRegionBook } from "@fairtick/server/features/regions";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { type BenchServer, startBenchServer } from "./bench-server.ts";
@@ -122,14 +127,16 @@ async function measureAlone(
   return costs;
 }
 
-let placedIds = 0;
+/** Ids are as long as the app's as long as numbers have sixteen digits, which these begin with. */
+const ID_START = `bench-${String(process.pid).padStart(13, "0")}-`;
+let placedIds = 10 ** 15;
 
 /** Of the app's length and, like the app's, in the order of time; made at no cost, since it is the caller's. */
 function clientIdOf(number: number): ClientId {
-  return `bench-${String(process.pid).padStart(10, "0")}-${String(number).padStart(19, "0")}` as ClientId;
+  return `${ID_START}${number}` as ClientId;
 }
 
-async function placeOne(acceptance: Acceptance, memberId: MemberId): Promise<void> {
+function placeOne(acceptance: Acceptance, memberId: MemberId): Promise<PlaceOutcome> {
   placedIds += 1;
   const payload: OrderPayload = {
     wallet: "practice",
@@ -142,12 +149,15 @@ async function placeOne(acceptance: Acceptance, memberId: MemberId): Promise<voi
     payoutRate: null,
     fee: null,
   };
-  const outcome = await acceptance.collector.place({
+  return acceptance.collector.place({
     memberId,
     clientOrderId: clientIdOf(placedIds),
     payload,
     payloadHash: orderPayloadHash(nodeHashes, payload),
   });
+}
+
+function expectAccepted(outcome: PlaceOutcome): void {
   if (outcome.kind !== "accepted") throw new Error(`an order was not accepted: ${JSON.stringify(outcome)}`);
 }
 
@@ -163,7 +173,7 @@ export async function placeFor(
   await Promise.all(
     members.map(async (memberId) => {
       while (performance.now() < end) {
-        await placeOne(acceptance, memberId);
+        expectAccepted(await placeOne(acceptance, memberId));
         orders += 1;
       }
     }),
@@ -190,7 +200,8 @@ async function placeAtRate(
       // When it was due, not when this loop got to it: a late loop may not make answers look quick.
       const dueAt = begun + (sent / perSecond) * 1_000;
       running.push(
-        placeOne(acceptance, memberId).then(() => {
+        placeOne(acceptance, memberId).then((outcome) => {
+          expectAccepted(outcome);
           latencies.push(performance.now() - dueAt);
         }),
       );
