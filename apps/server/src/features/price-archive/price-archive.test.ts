@@ -215,6 +215,8 @@ describe("orders that run", () => {
     const member = await world.build.createMember();
     await world.tick();
     const { acceptedAt } = await world.accepted(member);
+    // Or it would be voided by the day that the clock jumps ahead.
+    await world.settlement.close();
     const day = BigInt(Math.floor(acceptedAt / Number(DAY_MS)));
     await world.build.client.query("UPDATE instrument_clock SET time = $1, sealed_through = $1", [(day + 3n) * DAY_MS]);
     const { rows } = await world.build.client.query("SELECT drop_filed_day($1, 0) AS against", [String(day - 1n)]);
