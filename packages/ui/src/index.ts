@@ -6,6 +6,7 @@ export * from "./icons-more.tsx";
 export * from "./icons-rest.tsx";
 export type { IconProps } from "./glyph.tsx";
 export { Page } from "./pull.tsx";
+export { refuseSecondClicks } from "./second-clicks.ts";
 export { Sheet, SheetFrame, type SheetProps } from "./sheet.tsx";
 export * from "./states.tsx";
 export { showToast, Toasts } from "./toast.tsx";

@@ -1,3 +1,4 @@
+import { refuseSecondClicks } from "@fairtick/ui";
 import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
@@ -48,6 +49,7 @@ function Frameless() {
 export async function start(): Promise<void> {
   applySettings();
   blockPinchZoom();
+  refuseSecondClicks();
   keepInstallOffer();
   onSessionEnd(sessionEnded);
   await Promise.all([activateFirstWords(), startRouting()]);
