@@ -67,6 +67,14 @@ function open(port: number): Promise<Caller> {
   });
 }
 
+let sent = 10 ** 11;
+
+/** Like the app's a UUID, and like the app's in the order of time. */
+function clientIdOf(round: string): string {
+  sent += 1;
+  return `${round.padStart(8, "0")}-0000-7000-8000-${sent}`;
+}
+
 async function place({ port, tokens, seconds, round }: HttpLoadOrder): Promise<HttpLoadReport> {
   const callers = await Promise.all(tokens.map(() => open(port)));
   const latenciesMs: number[] = [];
@@ -83,7 +91,7 @@ async function place({ port, tokens, seconds, round }: HttpLoadOrder): Promise<H
       for (let order = 0; performance.now() < end; order += 1) {
         const body =
           `wallet=practice&symbol=${symbol}&direction=${order % 2 === 0 ? "up" : "down"}&stake=1.00&duration=3600` +
-          `&clientOrderId=${round}-${number}-${order}`;
+          `&clientOrderId=${clientIdOf(round)}`;
         const sentAt = performance.now();
         const answer = await caller.ask(`${head}${body.length}\r\n\r\n${body}`);
         if (answer.startsWith("HTTP/1.1 200")) latenciesMs.push(performance.now() - sentAt);

@@ -47,7 +47,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
     let round = 0;
     const place = async (length: number): Promise<HttpLoadReport> => {
       round += 1;
-      const order = { kind: "place", port, tokens, seconds: length, round: `http-${round}` };
+      const order = { kind: "place", port, tokens, seconds: length, round: String(round) };
       const report = await load.ask<HttpLoadReport>(order);
       if (report.refusals.length > 0) throw new Error(`orders were refused: ${report.refusals.join(" ")}`);
       return report;

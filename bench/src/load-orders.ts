@@ -48,8 +48,8 @@ export async function loadRunningOrders(client: pg.Client, members: readonly big
     [loads, acceptedAt],
   );
   await client.query(
-    `INSERT INTO order_keys (member_id, client_order_id, order_id, payload_hash)
-     SELECT member_id, 'run-' || $1::bigint || '-' || number, order_id, sha256(int8send(order_id)) FROM agreed`,
+    `INSERT INTO order_keys (client_key, member_id, order_id)
+     SELECT client_key('run-' || $1::bigint || '-' || number), member_id, order_id FROM agreed`,
     [loads],
   );
   await client.query(
@@ -100,8 +100,7 @@ export async function loadOldOrders(admin: pg.Client, members: readonly bigint[]
       values,
     );
     await admin.query(
-      `INSERT INTO order_keys (member_id, client_order_id, order_id, payload_hash)
-       SELECT member_id, 'old-' || s.number, ${ID}, sha256(int4send(s.number)) ${numbered}`,
+      `INSERT INTO order_keys (client_key, member_id, order_id) SELECT client_key('old-' || s.number), member_id, ${ID} ${numbered}`,
       values,
     );
     await admin.query(

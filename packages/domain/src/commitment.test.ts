@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { toHex, utf8 } from "./bytes.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { batchRoot, orderCommitment, orderCommitments, orderJson, orderPayloadHash } from "./commitment.ts";
+import { batchRoot, orderCommitment, orderCommitments, orderJson } from "./commitment.ts";
 import type { ClientId, MemberId, OrderId } from "./ids.ts";
 import { merkleLeaf, merkleNode, merkleRoot, merkleTree, merkleTreeOfHashes, verifyMerklePath } from "./merkle.ts";
 import type { MicroUsd, Rate } from "./money.ts";
 import { nodeHashes } from "./node-hashes.ts";
-import type { OrderPayload, ProposedOrder } from "./place-orders-types.ts";
+import type { ProposedOrder } from "./place-orders-types.ts";
 import type { Points } from "./price.ts";
 import type { Instant } from "./time.ts";
 
@@ -98,24 +98,6 @@ describe("canonical JSON", () => {
 
   it.each([0.5, Number.NaN, Infinity, 2 ** 53])("refuses %d", (value) => {
     expect(() => canonicalJson(value)).toThrow(RangeError);
-  });
-});
-
-describe("the payload hash", () => {
-  const payload: OrderPayload = { ...order, payoutRate: null, fee: null };
-  it.each<[string, Partial<OrderPayload>]>([
-    ["wallet", { wallet: "real" }],
-    ["symbol", { symbol: "GBPUSD" }],
-    ["direction", { direction: "down" }],
-    ["stake", { stake: 10_010_000n as MicroUsd }],
-    ["duration", { durationSeconds: 30 }],
-    ["limit price", { limitPrice: 1n as Points }],
-    ["seen rate", { payoutRate: 850_000n as Rate }],
-    ["seen fee", { fee: 100_000n as MicroUsd }],
-  ])("differs with another %s", (_name, change) => {
-    const changed = orderPayloadHash(nodeHashes, { ...payload, ...change });
-    expect(toHex(changed)).not.toBe(toHex(orderPayloadHash(nodeHashes, payload)));
-    expect(toHex(orderPayloadHash(nodeHashes, { ...payload }))).toBe(toHex(orderPayloadHash(nodeHashes, payload)));
   });
 });
 

@@ -1,7 +1,7 @@
 import { concatBytes, copyBytes, u64, utf8, utf8Into } from "./bytes.ts";
 import type { Hashes } from "./hashes.ts";
 import { formatId } from "./ids.ts";
-import type { OrderPayload, ProposedOrder } from "./place-orders-types.ts";
+import type { ProposedOrder } from "./place-orders-types.ts";
 import type { Instant } from "./time.ts";
 
 const ORDER_PREFIX = utf8("ORD1\0");
@@ -78,15 +78,4 @@ export function batchRoot(
   commitmentsRoot: Uint8Array,
 ): Uint8Array {
   return hashes.sha256(concatBytes(BATCH_PREFIX, u64(batchNo), u64(acceptedAt), commitmentsRoot));
-}
-
-const payloadBytes = new Uint8Array(512);
-
-/** What a repeated client id is compared by: every field of the wish, by value. */
-export function orderPayloadHash(hashes: Hashes, payload: OrderPayload): Uint8Array {
-  const text =
-    `PAYLOAD1\0${payload.wallet}|${payload.symbol}|${payload.direction}|${payload.stake}|${payload.durationSeconds}` +
-    `|${payload.limitPrice}|${payload.payoutRate}|${payload.fee}`;
-  const end = utf8Into(text, payloadBytes);
-  return hashes.sha256(end === null ? utf8(text) : payloadBytes.subarray(0, end));
 }

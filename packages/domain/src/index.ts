@@ -27,6 +27,7 @@ export * from "./new-york.ts";
 export type * from "./nominal.ts";
 export * from "./order.ts";
 export * from "./order-limits.ts";
+export * from "./order-payload.ts";
 export * from "./payment-password.ts";
 export * from "./place-orders.ts";
 export type * from "./place-orders-types.ts";

@@ -7,7 +7,7 @@ import type { Points } from "./price.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Instant } from "./time.ts";
 
-/** The fields of a member's wish that make it this wish and no other: what the payload hash covers. */
+/** The fields of a member's wish that make it this wish and no other. */
 export interface OrderPayload {
   readonly wallet: Wallet;
   readonly symbol: string;
@@ -27,9 +27,10 @@ export interface OrderRequest extends OrderPayload {
   readonly orderId: OrderId;
   readonly memberId: MemberId;
   readonly clientOrderId: ClientId;
-  /** `orderPayloadHash` of the payload. */
-  readonly payloadHash: Uint8Array;
 }
+
+/** What an order has of the wish it was made of. */
+export type AgreedPayload = Pick<ProposedOrder, keyof OrderPayload>;
 
 /** A member as an order's rules see him, read under his row's lock. */
 export interface PlacingMember {
@@ -70,7 +71,7 @@ export type ProposedOrder = Omit<AgreedOrder, "acceptedAt">;
 
 export type Placement =
   | { readonly kind: "accepted"; readonly order: ProposedOrder; readonly walletAfter: WalletState }
-  /** The same order as the accepted one at `index` of this batch: same member, client id and payload. */
+  /** The same order as the accepted one at `index` of this batch: same member and client id, and a wish for it. */
   | { readonly kind: "same"; readonly index: number }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 

@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { orderPayloadHash } from "./commitment.ts";
 import { firstTradingConfig } from "./first-config.ts";
 import type { ClientId, MemberId, OrderId } from "./ids.ts";
 import type { InstrumentTerms } from "./instrument.ts";
 import type { WalletState } from "./member.ts";
 import type { MicroUsd, Rate, Wallet } from "./money.ts";
-import { nodeHashes } from "./node-hashes.ts";
 import { placeOrders } from "./place-orders.ts";
 import type { OrderRequest, Placement, PlacementWorld, PlacingMember } from "./place-orders-types.ts";
 import type { ErrorName } from "./refusal.ts";
@@ -41,11 +39,11 @@ function member(change: Partial<PlacingMember> = {}): PlacingMember {
 let nextId = 100n;
 function request(change: Partial<OrderRequest> = {}): OrderRequest {
   nextId += 1n;
-  const fields = {
+  return {
     orderId: nextId as OrderId,
     memberId: ANN,
     clientOrderId: `client-${nextId}` as ClientId,
-    wallet: "practice" as Wallet,
+    wallet: "practice",
     symbol: "EURUSD",
     direction: "up" as const,
     stake: usd(10),
@@ -55,7 +53,6 @@ function request(change: Partial<OrderRequest> = {}): OrderRequest {
     fee: null,
     ...change,
   };
-  return { ...fields, payloadHash: change.payloadHash ?? orderPayloadHash(nodeHashes, fields) };
 }
 
 interface WorldChange extends Partial<PlacementWorld> {

@@ -1,4 +1,3 @@
-import { equalBytes } from "./bytes.ts";
 import type { DurationOffer, InstrumentTerms } from "./instrument.ts";
 import type { ClientId, MemberId } from "./ids.ts";
 import { closesAt, isOpenAt, isOpenThrough, nextChange } from "./market-hours.ts";
@@ -14,6 +13,7 @@ import type {
   PlacingMember,
   ProposedOrder,
 } from "./place-orders-types.ts";
+import { isWishFor } from "./order-payload.ts";
 import { calculateAmounts, findOffer, refuseStake, type QuotedAmounts } from "./quote.ts";
 import type { Refusal } from "./refusal.ts";
 import { ENTRY_WINDOW_MS } from "./settle.ts";
@@ -38,7 +38,7 @@ export function placeOrders(
   world: PlacementWorld,
 ): PlacedBatch {
   const batch = new Batch(members, world);
-  const placements = requests.map((request, index) => batch.place(request, index, requests));
+  const placements = requests.map((request, index) => batch.place(request, index));
   return {
     placements,
     acceptedCount: batch.acceptedCount,
@@ -72,8 +72,8 @@ class Batch {
   private readonly day: number;
   private readonly placing = new Map<MemberId, Placing>();
   private readonly listings = new Map<string, Listing>();
-  /** Client id → indexes of the requests accepted under it, each another member's. */
-  private readonly accepted = new Map<ClientId, number[]>();
+  /** Client id → the orders accepted under it, each another member's. */
+  private readonly accepted = new Map<ClientId, { readonly index: number; readonly order: ProposedOrder }[]>();
   private readonly exposure: Record<Wallet, bigint>;
   private readonly exposureMax: Readonly<Record<Wallet, bigint>>;
 
@@ -93,15 +93,12 @@ class Batch {
     if (world.nextConfigAt !== null) this.holdUntil(world.nextConfigAt - 1n);
   }
 
-  place(request: OrderRequest, index: number, requests: readonly OrderRequest[]): Placement {
+  place(request: OrderRequest, index: number): Placement {
     const placing = this.placingOf(request.memberId);
-    const earlierIndex = this.accepted
-      .get(request.clientOrderId)
-      ?.find((accepted) => requests[accepted]?.memberId === request.memberId);
-    const earlier = earlierIndex === undefined ? undefined : requests[earlierIndex];
-    if (earlierIndex !== undefined && earlier !== undefined) {
-      return equalBytes(earlier.payloadHash, request.payloadHash)
-        ? { kind: "same", index: earlierIndex }
+    const earlier = this.accepted.get(request.clientOrderId)?.find(({ order }) => order.memberId === request.memberId);
+    if (earlier !== undefined) {
+      return isWishFor(request, earlier.order)
+        ? { kind: "same", index: earlier.index }
         : refused({ error: "CLIENT_ID_REUSED" });
     }
     const memberRefusal = refuseMember(placing, request.wallet);
@@ -156,8 +153,8 @@ class Batch {
     const walletAfter = afterHold(wallet, order, this.day);
     placing.wallets[request.wallet] = walletAfter;
     const others = this.accepted.get(request.clientOrderId);
-    if (others === undefined) this.accepted.set(request.clientOrderId, [index]);
-    else others.push(index);
+    if (others === undefined) this.accepted.set(request.clientOrderId, [{ index, order }]);
+    else others.push({ index, order });
     listing.exposure[request.wallet] += offered.profitIfWon;
     this.exposure[request.wallet] += offered.profitIfWon;
     if (listing.lastTickTime !== undefined) this.holdUntil(listing.lastTickTime + LAST_TICK_AGE_MAX_MS);

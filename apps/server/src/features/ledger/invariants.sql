@@ -113,7 +113,7 @@ SELECT 'member ' || e.member_id || ' ' || e.wallet, 'locked and running stakes s
 
 -- check I7: a client id of a member has one effect
 SELECT 'order ' || o.order_id, 'is not what its client id is bound to' FROM orders o
-  LEFT JOIN order_keys k ON k.member_id = o.member_id AND k.client_order_id = o.client_order_id
+  LEFT JOIN order_keys k ON k.member_id = o.member_id AND k.client_key = coalesce(o.client_uuid, client_key(o.client_order_id))
   WHERE o.accepted_at >= $1 AND k.order_id IS DISTINCT FROM o.order_id
     AND o.accepted_at > floor(extract(epoch FROM now()) * 1000) - 30 * 86400000::bigint
 

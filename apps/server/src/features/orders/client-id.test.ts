@@ -1,5 +1,7 @@
-import type { ClientId } from "@fairtick/domain";
+import { randomUUID } from "node:crypto";
+import { type ClientId, parseMoney, parseRate, type Rate } from "@fairtick/domain";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { clientKeyOf } from "./client-key.ts";
 import { createOrderWorld, newClientId, type OrderWorld, usd } from "./test-world.ts";
 
 let world: OrderWorld;
@@ -59,6 +61,51 @@ describe("a client id", () => {
       expect(others.every(({ ok }) => ok)).toBe(true);
     }
     for (const memberId of members) expect(await world.orderCount(memberId)).toBe(1 + members.length);
+  });
+
+  it("takes a wish that leaves rate and fee open for the order it became, and one with others not", async () => {
+    const memberId = await world.build.createMember();
+    const clientOrderId = newClientId();
+    const { orderNo, payoutRate, fee } = await world.accepted(memberId, { clientOrderId });
+    const [rate, charge] = [parseRate(payoutRate)!, parseMoney(fee)!];
+    expect(await world.place(memberId, { clientOrderId, payoutRate: rate, fee: charge })).toMatchObject({
+      value: { orderNo },
+    });
+    const other = await world.place(memberId, { clientOrderId, payoutRate: (rate + 10_000n) as Rate });
+    expect(other).toEqual({ ok: false, refusal: { error: "CLIENT_ID_REUSED" } });
+  });
+
+  it("is told from every other one, a UUID in capitals too, and given back as it was sent", async () => {
+    const memberId = await world.build.createMember();
+    const uuid = randomUUID();
+    const ids = [uuid, uuid.toUpperCase(), uuid.replaceAll("-", ""), `${uuid}-`, "a".repeat(64)] as ClientId[];
+    const placed = await Promise.all(ids.map((clientOrderId) => world.accepted(memberId, { clientOrderId })));
+    expect(new Set(placed.map(({ orderNo }) => orderNo)).size).toBe(ids.length);
+    expect(placed.map(({ clientOrderId }) => clientOrderId)).toEqual(ids);
+    const again = await Promise.all(ids.map((clientOrderId) => world.accepted(memberId, { clientOrderId })));
+    expect(again.map(({ orderNo, clientOrderId }) => [orderNo, clientOrderId])).toEqual(
+      placed.map(({ orderNo, clientOrderId }) => [orderNo, clientOrderId]),
+    );
+  });
+
+  it.each(["client-1", "0190f5a1-7b3c-7def-8123-456789abcdef", "0190F5A1-7B3C-7DEF-8123-456789ABCDEF"])(
+    "%s has one key, whoever makes it",
+    async (id) => {
+      const { rows } = await world.build.client.query<{ key: string }>("SELECT client_key($1) AS key", [id]);
+      expect(rows[0]?.key).toBe(clientKeyOf(id as ClientId));
+    },
+  );
+
+  it("whose order is kept no more is refused, and nobody else's order with it", async () => {
+    const [memberId, other] = await world.build.createMembers(2);
+    await world.build.client.query("INSERT INTO order_keys VALUES (client_key('gone-for-good'), $1, 1)", [memberId]);
+    const gone = "gone-for-good" as ClientId;
+    const [refused, placed] = await Promise.all([
+      world.place(memberId!, { clientOrderId: gone }),
+      world.place(other!, {}),
+    ]);
+    expect(refused).toEqual({ ok: false, refusal: { error: "CLIENT_ID_REUSED" } });
+    expect(placed).toMatchObject({ ok: true });
   });
 
   it("belongs to its member alone", async () => {

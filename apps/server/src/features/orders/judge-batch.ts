@@ -1,8 +1,8 @@
 import {
   earliest,
-  equalBytes,
   type IdSource,
   type Instant,
+  isWishFor,
   type MemberId,
   type OrderId,
   type OrderRequest,
@@ -17,11 +17,11 @@ import { lockedMoneyOf, type LockedMoney, lockFor, type SumsBySymbol, type Walle
 import type { RegionBook, RegionsInForce } from "../regions/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import { type AcceptanceSwitch, stopRefusal } from "./acceptance-switch.ts";
+import { clientKeyOf } from "./client-key.ts";
 import type { ExposureView } from "./exposure.ts";
 import { termsAt, type TermsCache, termsOfRows } from "./member-terms.ts";
 import {
-  clientKey,
-  type KnownOrder,
+  type KnownOrders,
   knownOfRows,
   type LockedMember,
   marketOfRows,
@@ -29,7 +29,7 @@ import {
   type OrderToWrite,
 } from "./order-rows.ts";
 import type { OrderWish, PlaceOutcome } from "./order-wish.ts";
-import { PAYLOAD_HASH_BYTES, READ_CLOCK, READ_KNOWN, READ_LIMITS, READ_TERMS } from "./order-sql.ts";
+import { READ_CLOCK, READ_KNOWN, READ_LIMITS, READ_TERMS } from "./order-sql.ts";
 
 export interface JudgeTools {
   readonly ids: IdSource;
@@ -89,10 +89,10 @@ export async function judgeBatch(
   const regions = await tools.regions.bindingAt(market.now, market.newestRegions);
   const placing = (locked: LockedMoney) => placingMember(tools, regions, locked, market.now);
   const members = new Map(money.map((locked) => [locked.memberId, placing(locked)]));
-  const decideWith = (known: ReadonlyMap<string, KnownOrder>) =>
+  const decideWith = (known: KnownOrders) =>
     decide(tools, wishes, firstOutcomes(tools, wishes, members, known), members, market, regions.nextAt);
   if (lookUp === "all") return decideWith(knownOfRows(others.at(-1) ?? []));
-  const judged = await decideWith(new Map());
+  const judged = await decideWith(knownOfRows([]));
   if (!judged.refusesAny) return judged;
   const [knownRows = []] = await lane.flush([readKnownStep(wishes)]);
   return knownRows.length === 0 ? judged : decideWith(knownOfRows(knownRows));
@@ -103,13 +103,13 @@ function firstOutcomes(
   { acceptance }: JudgeTools,
   wishes: readonly OrderWish[],
   members: ReadonlyMap<MemberId, LockedMember>,
-  known: ReadonlyMap<string, KnownOrder>,
+  known: KnownOrders,
 ): (PlaceOutcome | null)[] {
   const stopped = stopRefusal(acceptance);
   return wishes.map((wish) => {
-    const before = known.size === 0 ? undefined : known.get(clientKey(wish.memberId, wish.clientOrderId));
+    const before = known.size === 0 ? undefined : known.find(wish.memberId, wish.clientOrderId);
     if (before !== undefined) {
-      return equalBytes(before.payloadHash, wish.payloadHash.subarray(0, PAYLOAD_HASH_BYTES))
+      return before.payload !== null && isWishFor(wish.payload, before.payload)
         ? { kind: "known", orderId: before.orderId }
         : { kind: "refused", refusal: { error: "CLIENT_ID_REUSED" } };
     }
@@ -120,7 +120,7 @@ function firstOutcomes(
 
 function readKnownStep(wishes: readonly OrderWish[]): Step {
   const memberIds = int8Array(wishes.map(({ memberId }) => memberId));
-  return [READ_KNOWN, [memberIds, arrayText(wishes.map(({ clientOrderId }) => clientOrderId))]];
+  return [READ_KNOWN, [memberIds, arrayText(wishes.map(({ clientOrderId }) => clientKeyOf(clientOrderId)))]];
 }
 
 function readTermsSteps(memberIds: readonly MemberId[]): Step[] {
@@ -174,7 +174,6 @@ async function decide(
     orderId: tools.ids.next() as OrderId,
     memberId: wish.memberId,
     clientOrderId: wish.clientOrderId,
-    payloadHash: wish.payloadHash,
   }));
   const { placements, validFrom, validUntil } = placeOrders(requests, members, {
     config,
@@ -202,7 +201,7 @@ async function decide(
     const memberSeq = (seqs.get(order.memberId) ?? member.memberSeq) + 1n;
     seqs.set(order.memberId, memberSeq);
     places.set(number, writes.length);
-    writes.push({ order, memberSeq, availableAfter: walletAfter.available, payloadHash: target.wish.payloadHash });
+    writes.push({ order, memberSeq, availableAfter: walletAfter.available });
     const { address } = member;
     wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, address, after: walletAfter });
     const sums = added[order.wallet];

@@ -1,12 +1,27 @@
-import type { ClientId, Instant, MemberId, MicroUsd, OrderId, PlacingMember, ProposedOrder } from "@fairtick/domain";
+import type {
+  AgreedPayload,
+  ClientId,
+  Direction,
+  Instant,
+  MemberId,
+  MicroUsd,
+  OrderId,
+  PlacingMember,
+  Points,
+  ProposedOrder,
+  Rate,
+  Wallet,
+} from "@fairtick/domain";
 import { int4Array, int8Array } from "../../platform/binary-array.ts";
 import { arrayText, type Cell, type Row, type Step } from "../../platform/lane.ts";
-import { OPEN_GROUP_MAX, PAYLOAD_HASH_BYTES, WRITE_BATCH } from "./order-sql.ts";
+import { clientKeyOf, isUuid } from "./client-key.ts";
+import { OPEN_GROUP_MAX, WRITE_BATCH } from "./order-sql.ts";
 
 /** An order bound to a client id before this batch. */
 export interface KnownOrder {
   readonly orderId: OrderId;
-  readonly payloadHash: Buffer;
+  /** Null where the order is kept no more. */
+  readonly payload: AgreedPayload | null;
 }
 
 export interface LockedMember extends PlacingMember {
@@ -14,21 +29,39 @@ export interface LockedMember extends PlacingMember {
   readonly address: string;
 }
 
-/** Key under which a member's client id is looked up among known ones. */
-export function clientKey(memberId: MemberId, clientOrderId: ClientId): string {
-  return `${memberId}/${clientOrderId}`;
+/** Orders that were bound to client ids before a batch. */
+export interface KnownOrders {
+  readonly size: number;
+  find(memberId: MemberId, clientOrderId: ClientId): KnownOrder | undefined;
 }
 
-/** Rows of READ_KNOWN → orders by `clientKey`. */
-export function knownOfRows(rows: readonly Row[]): Map<string, KnownOrder> {
+/** Rows of READ_KNOWN. */
+export function knownOfRows(rows: readonly Row[]): KnownOrders {
+  const nameOf = (memberId: MemberId, key: string) => `${memberId}/${key}`;
   const known = new Map<string, KnownOrder>();
-  for (const [memberId, clientOrderId, orderId, payloadHash] of rows) {
-    known.set(clientKey(memberId as MemberId, clientOrderId as ClientId), {
+  for (const [memberId, key, orderId, ...payload] of rows) {
+    known.set(nameOf(memberId as MemberId, key as string), {
       orderId: orderId as OrderId,
-      payloadHash: payloadHash as Buffer,
+      payload: payload[0] === null ? null : payloadOfCells(payload),
     });
   }
-  return known;
+  return {
+    size: known.size,
+    find: (memberId, clientOrderId) => known.get(nameOf(memberId, clientKeyOf(clientOrderId))),
+  };
+}
+
+function payloadOfCells([wallet, symbol, direction, stake, duration, limitPrice, payoutRate, fee]: Row): AgreedPayload {
+  return {
+    wallet: wallet as Wallet,
+    symbol: symbol as string,
+    direction: direction as Direction,
+    stake: stake as MicroUsd,
+    durationSeconds: duration as number,
+    limitPrice: limitPrice as Points | null,
+    payoutRate: BigInt(payoutRate as number) as Rate,
+    fee: fee as MicroUsd,
+  };
 }
 
 export interface MarketReading {
@@ -69,7 +102,6 @@ export interface OrderToWrite {
   readonly order: ProposedOrder;
   readonly memberSeq: bigint;
   readonly availableAfter: MicroUsd;
-  readonly payloadHash: Uint8Array;
 }
 
 export interface BatchToWrite {
@@ -100,7 +132,6 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       batch.commitments.toString("base64"),
       batch.configVersion,
       batch.nonces,
-      Buffer.concat(orders.map(({ payloadHash }) => payloadHash.subarray(0, PAYLOAD_HASH_BYTES))),
       bigints(({ order }) => order.orderId),
       bigints(({ order }) => order.memberId),
       bigints(({ memberSeq }) => memberSeq),
@@ -114,10 +145,17 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       texts(({ order }) => order.wallet),
       texts(({ order }) => order.direction),
       texts(({ order }) => order.symbol),
-      texts(({ order }) => order.clientOrderId),
+      texts(({ order }) => clientKeyOf(order.clientOrderId)),
+      otherClientIds(orders),
       int4Array(openRowNumbers(orders)),
     ],
   ];
+}
+
+/** Of each order the client id where it is no UUID: such an id cannot be read off its key. */
+function otherClientIds(orders: readonly OrderToWrite[]): string {
+  if (orders.every(({ order }) => isUuid(order.clientOrderId))) return arrayText([]);
+  return arrayText(orders.map(({ order: { clientOrderId } }) => (isUuid(clientOrderId) ? null : clientOrderId)));
 }
 
 /**

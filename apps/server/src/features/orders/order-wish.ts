@@ -6,7 +6,6 @@ export interface OrderWish {
   readonly memberId: MemberId;
   readonly clientOrderId: ClientId;
   readonly payload: OrderPayload;
-  readonly payloadHash: Uint8Array;
 }
 
 /** The batch's proof and the order's own nonce; null where this process signs nothing. */
@@ -24,6 +23,6 @@ export type PlaceOutcome =
       readonly batchPlace: number;
       readonly proof: OrderProof | null;
     }
-  /** The client id was bound to this payload before: the same order again. */
+  /** The client id is bound to an order of this payload: the same order again. */
   | { readonly kind: "known"; readonly orderId: OrderId }
   | { readonly kind: "refused"; readonly refusal: Refusal };

@@ -81,7 +81,7 @@ describe("a refused order", () => {
       expect(verdict).toEqual({ ok: false, refusal: { error, ...(params && { params }) } });
       expect(await world.orderCount(memberId)).toBe(0);
       // The client id is free still.
-      const bound = await world.build.client.query("SELECT FROM order_keys WHERE client_order_id = $1", [
+      const bound = await world.build.client.query("SELECT FROM order_keys WHERE client_key = client_key($1)", [
         clientOrderId,
       ]);
       expect(bound.rowCount).toBe(0);
@@ -154,7 +154,7 @@ describe("an accepted order", () => {
            sha256('\\x00'::bytea || decode(x.entry::json ->> 'commitments', 'base64'))), 'hex') AS expected
        FROM orders o JOIN acceptance_batches b USING (batch_no)
        JOIN outbox x ON x.kind = 'orders.accept' AND (x.entry::json ->> 'batch')::bigint = b.batch_no
-       WHERE o.client_order_id = $1`,
+       WHERE coalesce(o.client_order_id, o.client_uuid::text) = $1`,
       [placed.clientOrderId],
     );
     expect(rows).toHaveLength(1);

@@ -4,7 +4,6 @@ import {
   type Direction,
   type MemberId,
   type MicroUsd,
-  orderPayloadHash,
   type OrderPayload,
   parsePrice,
   type Rate,
@@ -12,7 +11,6 @@ import {
   type Verdict,
   type Wallet,
 } from "@fairtick/domain";
-import { nodeHashes } from "@fairtick/domain/node";
 import type { PlacedOrder } from "@fairtick/protocol";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Bus } from "../../platform/bus.ts";
@@ -65,8 +63,7 @@ export async function placeOrder(
     payoutRate: input.payoutRate ?? null,
     fee: input.fee ?? null,
   };
-  const payloadHash = orderPayloadHash(nodeHashes, payload);
-  const outcome = await collector.place({ memberId, clientOrderId: input.clientOrderId, payload, payloadHash });
+  const outcome = await collector.place({ memberId, clientOrderId: input.clientOrderId, payload });
   switch (outcome.kind) {
     case "accepted": {
       bus.publish("orders", { members: [memberId], orderIds: [outcome.order.orderId] });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ClientId, Instant, MemberId, MicroUsd, TradingConfig, Verdict } from "@fairtick/domain";
 import type { PlacedOrder } from "@fairtick/protocol";
 import { type Builder, createBuilder } from "@fairtick/testkit";
@@ -53,9 +54,10 @@ export const TEST_REGIONS: RegionBook = {
 };
 
 let clientIds = 0;
+/** By turns one of the app's make and one of another. */
 export function newClientId(): ClientId {
   clientIds += 1;
-  return `client-${process.pid}-${clientIds}` as ClientId;
+  return (clientIds % 2 === 0 ? randomUUID() : `client-${process.pid}-${clientIds}`) as ClientId;
 }
 
 /** `pool`: each wallet's capital, in micro-USD. EURUSD has a tick of this moment. */
