@@ -9,6 +9,8 @@ const MEGABYTE = 1024 * 1024;
  * - shared_buffers: an eighth of the machine's memory, 128 MB to 1 GB.
  * - max_wal_size, checkpoint_timeout: fewer checkpoints, hence fewer whole-page images in the log; what
  *   recovery has to replay after a crash stays a matter of seconds.
+ * - min_wal_size: files of the log that a peak needed are kept for the next one. Whoever needs a new one waits until its
+ *   16 MB of zeros are on disk, and all who commit wait with him: 60 to 90 ms on a small virtual machine.
  * - wal_compression off: it saves disk by spending processor time, which is what placement is short of.
  * - jit off: every statement here is short, and compiling it costs more than running it.
  * - random_page_cost: the data lies on solid-state disks or in memory.
@@ -29,7 +31,7 @@ export function serverSettings(overrides: Readonly<Record<string, string>> = {})
     effective_cache_size: `${Math.max(256, Math.floor(memoryMb / 2))}MB`,
     wal_buffers: "16MB",
     wal_compression: "off",
-    min_wal_size: "256MB",
+    min_wal_size: "1GB",
     max_wal_size: "2GB",
     checkpoint_timeout: "15min",
     checkpoint_completion_target: "0.9",
