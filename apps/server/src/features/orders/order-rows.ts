@@ -12,7 +12,7 @@ import type {
   Rate,
   Wallet,
 } from "@fairtick/domain";
-import { int4Array, int8Array } from "../../platform/binary-array.ts";
+import { int4Array, int8Array, type RowAddress } from "../../platform/binary-array.ts";
 import { arrayText, type Cell, type Row, type Step } from "../../platform/lane.ts";
 import { clientKeyOf, isUuid } from "./client-key.ts";
 import { OPEN_GROUP_MAX, WRITE_BATCH } from "./order-sql.ts";
@@ -26,7 +26,7 @@ export interface KnownOrder {
 
 export interface LockedMember extends PlacingMember {
   readonly memberSeq: bigint;
-  readonly address: string;
+  readonly address: RowAddress;
 }
 
 /** Orders that were bound to client ids before a batch. */

@@ -12,6 +12,7 @@ import type {
   Wallet,
   WalletState,
 } from "@fairtick/domain";
+import type { RowAddress } from "../../platform/binary-array.ts";
 import type { Row } from "../../platform/lane.ts";
 import { lockedMoneyOf } from "../ledger/index.ts";
 
@@ -109,7 +110,7 @@ function tickOfRow(row: Row, first: number): Tick | null {
 /** A member's money while a batch is counted; changes with each of his orders. */
 export interface CountedMember {
   memberSeq: bigint;
-  readonly address: string;
+  readonly address: RowAddress;
   readonly wallets: Partial<Record<Wallet, WalletState>>;
 }
 

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { int4Array, int8Array, readRowAddress, type RowAddress, TID_BYTES, tidArray } from "./binary-array.ts";
+import { type Cell, type Lane, openLane } from "./lane.ts";
+import { createTestContext, type TestContext } from "./test-context.ts";
+
+let context: TestContext;
+let lane: Lane;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  lane = await openLane(context.databases.orders);
+});
+
+afterAll(async () => {
+  await lane.close();
+  await context.close();
+});
+
+async function ask(text: string, value: Buffer): Promise<Cell[]> {
+  const [rows = []] = await lane.flush([[{ name: text, text }, [value]]]);
+  return rows.map(([cell = null]) => cell);
+}
+
+it("holds bigints, nulls among them", async () => {
+  const values = [0n, null, -1n, 2n ** 63n - 1n, -(2n ** 63n)];
+  expect(await ask("SELECT unnest($1::bigint[])", int8Array(values))).toEqual(values);
+  expect(await ask("SELECT unnest($1::bigint[])", int8Array([]))).toEqual([]);
+});
+
+it("holds integers", async () => {
+  const values = [0, -1, 2 ** 31 - 1, -(2 ** 31)];
+  expect(await ask("SELECT unnest($1::integer[])", int4Array(values))).toEqual(values);
+});
+
+it("holds addresses of rows, which are read as they were written", async () => {
+  const [page, place] = [70_000, 12];
+  const addresses = [1, 0x1_0001, page * 0x1_0000 + place, (2 ** 32 - 2) * 0x1_0000 + 0xffff] as RowAddress[];
+  expect(await ask("SELECT unnest($1::tid[])::text", tidArray(addresses))).toEqual([
+    "(0,1)",
+    "(1,1)",
+    `(${page},${place})`,
+    "(4294967294,65535)",
+  ]);
+  const [sent] = await ask("SELECT string_agg(tidsend(a), '') FROM unnest($1::tid[]) AS a", tidArray(addresses));
+  const bytes = sent as Buffer;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  expect(addresses.map((_, index) => readRowAddress(view, index * TID_BYTES))).toEqual(addresses);
+});
