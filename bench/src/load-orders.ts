@@ -25,7 +25,7 @@ export async function loadRunningOrders(client: pg.Client, members: readonly big
     [EXPIRING_SYMBOL],
   );
   const acceptedAt = BigInt(rows[0]?.now ?? 0);
-  await client.query("SELECT ensure_order_partitions($1::bigint - 86400000, $1::bigint + 86400000)", [acceptedAt]);
+  await client.query("SELECT ensure_settlement_partitions($1::bigint - 86400000, $1::bigint + 86400000)", [acceptedAt]);
   await client.query("BEGIN");
   // Arrays travel as text, and a member's k-th order follows his k-1 others, as in a batch.
   await client.query(
@@ -39,18 +39,13 @@ export async function loadRunningOrders(client: pg.Client, members: readonly big
   );
   await client.query(
     `INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, available_after,
-       payout_rate, duration, config_version, batch_place, wallet, direction, symbol, client_order_id, nonce)
+       payout_rate, duration, config_version, batch_place, wallet, direction, symbol, client_order_id, client_key, nonce)
      SELECT order_id, member_id, m.member_seq + nth, $1::bigint, $2::bigint, ${STAKE}, ${FEE}, ${PROFIT},
        m.practice_available - nth * ${STAKE + FEE}, 820000, ${DURATION_SECONDS}, 1, number, 'practice',
        CASE WHEN number % 2 = 0 THEN 'up' ELSE 'down' END::direction, '${EXPIRING_SYMBOL}', 'run-' || $1::bigint || '-' || number,
-       substring(sha256(int8send(order_id)) FROM 1 FOR 16)
+       client_key('run-' || $1::bigint || '-' || number), substring(sha256(int8send(order_id)) FROM 1 FOR 16)
      FROM agreed JOIN members_money m USING (member_id)`,
     [loads, acceptedAt],
-  );
-  await client.query(
-    `INSERT INTO order_keys (client_key, member_id, order_id)
-     SELECT client_key('run-' || $1::bigint || '-' || number), member_id, order_id FROM agreed`,
-    [loads],
   );
   await client.query(
     `INSERT INTO open_groups (first_id, accepted_at, duration, symbol, order_ids, member_ids)
@@ -85,7 +80,7 @@ export async function loadOldOrders(admin: pg.Client, members: readonly bigint[]
   );
   for (let from = 0; from < count; from += CHUNK) {
     const to = Math.min(count, from + CHUNK);
-    // One number of the series → one order; the same expression in all three tables.
+    // One number of the series → one order; the same expression in both tables.
     const numbered = `FROM (
         SELECT number, $1::bigint - 72000000 + number * 70000000::bigint / $2::bigint AS ms, number % 4096 AS n
         FROM generate_series($3::integer, $4::integer - 1) AS number) s
@@ -94,13 +89,9 @@ export async function loadOldOrders(admin: pg.Client, members: readonly bigint[]
     await admin.query("BEGIN");
     await admin.query(
       `INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, available_after,
-         payout_rate, duration, config_version, batch_place, wallet, direction, symbol, client_order_id, nonce)
+         payout_rate, duration, config_version, batch_place, wallet, direction, symbol, client_order_id, client_key, nonce)
        SELECT ${ID}, member_id, s.number, s.number / 500, ms, ${STAKE}, ${FEE}, ${PROFIT}, 0, 820000, 30, 1, s.number % 500, 'practice', 'up',
-         '${EXPIRING_SYMBOL}', 'old-' || s.number, substring(sha256(int4send(s.number)) FROM 1 FOR 16) ${numbered}`,
-      values,
-    );
-    await admin.query(
-      `INSERT INTO order_keys (client_key, member_id, order_id) SELECT client_key('old-' || s.number), member_id, ${ID} ${numbered}`,
+         '${EXPIRING_SYMBOL}', 'old-' || s.number, client_key('old-' || s.number), substring(sha256(int4send(s.number)) FROM 1 FOR 16) ${numbered}`,
       values,
     );
     await admin.query(

@@ -75,7 +75,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
 async function settleAll(world: OrderWorld, say: (line: string) => void): Promise<Round> {
   const { build, context, configs } = world;
   const acceptedAt = await loadRunningOrders(build.client, world.members, ORDERS);
-  await build.client.query("VACUUM ANALYZE open_groups, orders, order_keys, members_money, settlements");
+  await build.client.query("VACUUM ANALYZE open_groups, orders, members_money, settlements");
   await build.client.query("CHECKPOINT");
   const settling = startSettlement({
     database: context.databases.settlement,

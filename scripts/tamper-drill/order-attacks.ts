@@ -82,10 +82,10 @@ function bendTick(what: string, order: Kept, time: string): Attack {
 }
 
 export function deleteOrder(order: Kept): Attack {
-  const tables = ["settlements", "order_keys", "orders"];
+  const tables = ["settlements", "orders"];
   const where = `order_id = ${orderIdOf(order)}`;
   return {
-    what: "delete an order, with its settlement and its key",
+    what: "delete an order, with its settlement",
     order,
     rows: tables.map((table) => ({ table, where })),
     statement: tables.map((table) => `DELETE FROM ${table} WHERE ${where}`).join("; "),
@@ -101,8 +101,8 @@ export function insertBackDated(order: Kept): Attack {
     what: "insert a back-dated order into an old batch",
     order: null,
     rows: [{ table: "orders", where: `order_id = ${id + 1n}` }],
-    statement: `INSERT INTO orders (order_id, member_seq, batch_place, direction, client_order_id, ${columns})
+    statement: `INSERT INTO orders (order_id, member_seq, batch_place, direction, client_order_id, client_key, ${columns})
       SELECT order_id + 1, member_seq, batch_place + 1, CASE direction WHEN 'up' THEN 'down'::direction ELSE 'up' END,
-        'back-dated', ${columns} FROM orders WHERE order_id = ${id}`,
+        'back-dated', client_key('back-dated'), ${columns} FROM orders WHERE order_id = ${id}`,
   };
 }

@@ -35,7 +35,7 @@ export async function judge(house: House, load: Load, outages: readonly Outage[]
       SETTLED_MS_MAX,
     );
     const kept = await reader.query<{ client_order_id: string; orders: bigint }>(
-      "SELECT coalesce(client_order_id, client_uuid::text) AS client_order_id, count(*) AS orders FROM orders GROUP BY 1",
+      "SELECT coalesce(client_order_id, client_key::text) AS client_order_id, count(*) AS orders FROM orders GROUP BY 1",
     );
     const ids = new Map(kept.map((row) => [row.client_order_id, row.orders]));
     for (const id of load.acknowledged.keys()) if (!ids.has(id)) faults.push(`${id} was acknowledged and is lost`);

@@ -57,7 +57,6 @@ const EXPORTED: Readonly<Record<string, readonly [file: string, text: string]>> 
 
 const LEFT_OUT: Readonly<Record<string, string>> = {
   deposit_requests: "recognizes a repeated request by a hash; the deposit itself is in the archive",
-  order_keys: "recognizes a repeated order; the order itself is in the archive",
   orders_set_aside: "orders that the house could not settle yet; the order itself is in the archive",
   open_groups: "the orders that run, a second time; they are among the orders",
   deposit_children: "the number of his next address; each address with its number is in the archive",

@@ -281,6 +281,7 @@ export async function putWholeMembers(
       direction: "up",
       symbol: "EURUSD",
       client_order_id: `client-${n}`,
+      client_key: `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`,
       nonce: Buffer.alloc(16),
     });
     await insert("settlements", {

@@ -127,8 +127,8 @@ describe("invariants", () => {
     ],
     [
       "I7",
-      free("order_keys", "UPDATE order_keys SET order_id = order_id + 1"),
-      free("order_keys", "UPDATE order_keys SET order_id = order_id - 1"),
+      free("orders", "UPDATE orders SET client_order_id = 'another'"),
+      free("orders", "UPDATE orders SET client_order_id = NULL"),
     ],
     [
       "I8",

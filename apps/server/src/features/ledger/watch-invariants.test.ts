@@ -42,11 +42,11 @@ async function bend(table: string, sql: string): Promise<void> {
 async function placeOldOrder(): Promise<void> {
   await world.build.client.query(`
     INSERT INTO acceptance_batches VALUES (1, ${OLD}, sha256('1'));
-    SELECT ensure_order_partitions(${OLD}, ${OLD});
+    SELECT ensure_settlement_partitions(${OLD}, ${OLD});
     INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, available_after, payout_rate,
-        duration, config_version, batch_place, wallet, direction, symbol, client_order_id, nonce)
+        duration, config_version, batch_place, wallet, direction, symbol, client_order_id, client_key, nonce)
       SELECT (${OLD} - 1577836800000) << 22, member_id, 2, 1, ${OLD}, 10000000, 100000, 8100000, practice_available - 10100000, 820000,
-        30, 1, 0, 'practice', 'up', 'EURUSD', 'old-order', '\\x00' FROM members_money WHERE member_id = ${member};
+        30, 1, 0, 'practice', 'up', 'EURUSD', 'old-order', client_key('old-order'), '\\x00' FROM members_money WHERE member_id = ${member};
     INSERT INTO settlements (order_id, member_id, member_seq, settled_at, profit, credit, available_after, outcome, void_reason)
       SELECT order_id, member_id, 3, ${OLD} + 11000, 0, 10100000, available_after + 10100000, 'voided', 'NO_ENTRY_TICK' FROM orders
       WHERE client_order_id = 'old-order';
@@ -110,8 +110,8 @@ describe("one cycle of the running server", () => {
   it("notices an order slipped into an old batch, with numbers and balances made to fit", async () => {
     await bend(
       "orders",
-      `INSERT INTO orders SELECT (r).* FROM (SELECT jsonb_populate_record(o, '{"order_id": 1, "member_seq": 4, "batch_place": 1,
-         "client_order_id": "slipped"}'::jsonb || jsonb_build_object('order_id', order_id + 1)) AS r FROM orders o WHERE member_id = ${member}) x`,
+      `INSERT INTO orders SELECT (r).* FROM (SELECT jsonb_populate_record(o, '{"member_seq": 4, "batch_place": 1,
+         "client_order_id": "slipped"}'::jsonb || jsonb_build_object('order_id', order_id + 1, 'client_key', client_key('slipped'))) AS r FROM orders o WHERE member_id = ${member}) x`,
     );
     const money = (sign: "+" | "-") =>
       `UPDATE members_money SET member_seq = member_seq ${sign} 1, practice_available = practice_available - (${sign}10100000),

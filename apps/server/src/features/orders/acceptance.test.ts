@@ -29,7 +29,7 @@ afterAll(() => world.close());
 async function jsonOf(clientOrderId: string): Promise<{ json: string; count: number }> {
   const { rows } = await world.build.client.query(
     `SELECT o.*, $1::text AS client_order_id, (SELECT count(*)::integer FROM orders b WHERE b.batch_no = o.batch_no) AS of FROM orders o
-     WHERE coalesce(o.client_order_id, o.client_uuid::text) = $1`,
+     WHERE coalesce(o.client_order_id, o.client_key::text) = $1`,
     [clientOrderId],
   );
   const row = rows[0] as Record<string, string | number | null>;

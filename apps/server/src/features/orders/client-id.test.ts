@@ -96,18 +96,6 @@ describe("a client id", () => {
     },
   );
 
-  it("whose order is kept no more is refused, and nobody else's order with it", async () => {
-    const [memberId, other] = await world.build.createMembers(2);
-    await world.build.client.query("INSERT INTO order_keys VALUES (client_key('gone-for-good'), $1, 1)", [memberId]);
-    const gone = "gone-for-good" as ClientId;
-    const [refused, placed] = await Promise.all([
-      world.place(memberId!, { clientOrderId: gone }),
-      world.place(other!, {}),
-    ]);
-    expect(refused).toEqual({ ok: false, refusal: { error: "CLIENT_ID_REUSED" } });
-    expect(placed).toMatchObject({ ok: true });
-  });
-
   it("belongs to its member alone", async () => {
     const [one, other] = await world.build.createMembers(2);
     const clientOrderId = "same-client-id" as ClientId;

@@ -109,7 +109,7 @@ function firstOutcomes(
   return wishes.map((wish) => {
     const before = known.size === 0 ? undefined : known.find(wish.memberId, wish.clientOrderId);
     if (before !== undefined) {
-      return before.payload !== null && isWishFor(wish.payload, before.payload)
+      return isWishFor(wish.payload, before.payload)
         ? { kind: "known", orderId: before.orderId }
         : { kind: "refused", refusal: { error: "CLIENT_ID_REUSED" } };
     }

@@ -52,7 +52,7 @@ export async function openAcceptance(
 
   async function ensurePartitions(): Promise<void> {
     await databases.jobs.query(
-      `SELECT ensure_order_partitions(t.now - 86400000, t.now + $1::bigint)
+      `SELECT ensure_settlement_partitions(t.now - 86400000, t.now + $1::bigint)
        FROM (SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now) t`,
       [PARTITIONS_AHEAD_MS],
     );

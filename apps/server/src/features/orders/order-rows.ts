@@ -20,8 +20,7 @@ import { OPEN_GROUP_MAX, WRITE_BATCH } from "./order-sql.ts";
 /** An order bound to a client id before this batch. */
 export interface KnownOrder {
   readonly orderId: OrderId;
-  /** Null where the order is kept no more. */
-  readonly payload: AgreedPayload | null;
+  readonly payload: AgreedPayload;
 }
 
 export interface LockedMember extends PlacingMember {
@@ -42,7 +41,7 @@ export function knownOfRows(rows: readonly Row[]): KnownOrders {
   for (const [memberId, key, orderId, ...payload] of rows) {
     known.set(nameOf(memberId as MemberId, key as string), {
       orderId: orderId as OrderId,
-      payload: payload[0] === null ? null : payloadOfCells(payload),
+      payload: payloadOfCells(payload),
     });
   }
   return {

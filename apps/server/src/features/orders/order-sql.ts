@@ -20,17 +20,16 @@ export const READ_LIMITS: Statement = {
 };
 
 /**
- * The orders that client keys are bound to; nulls where one is kept no more. OFFSET 0 keeps the joins' order: a plan made
- * while the tables were empty would scan them whole for each batch.
+ * The orders that client keys are bound to. OFFSET 0 keeps the join's order: a plan made while the table was empty would
+ * scan it whole for each batch.
  */
 export const READ_KNOWN: Statement = {
   name: "orders_read_known",
-  text: `SELECT k.member_id, k.client_key, k.order_id, o.wallet, o.symbol, o.direction, o.stake, o.duration, o.limit_price,
+  text: `SELECT o.member_id, o.client_key, o.order_id, o.wallet, o.symbol, o.direction, o.stake, o.duration, o.limit_price,
       o.payout_rate, o.fee
     FROM unnest($1::bigint[], $2::uuid[]) AS asked(member_id, client_key)
-    CROSS JOIN LATERAL (SELECT * FROM order_keys k
-      WHERE k.client_key = asked.client_key AND k.member_id = asked.member_id OFFSET 0) k
-    LEFT JOIN LATERAL (SELECT * FROM orders o WHERE o.member_id = k.member_id AND o.order_id = k.order_id OFFSET 0) o ON true`,
+    CROSS JOIN LATERAL (SELECT * FROM orders o
+      WHERE o.client_key = asked.client_key AND o.member_id = asked.member_id OFFSET 0) o`,
 };
 
 /** The database's time, the newest versions of configuration and regions, and the newest tick of each instrument in the batch. */
@@ -74,13 +73,10 @@ export const WRITE_BATCH: Statement = {
       FROM stamp
     ), inserted AS (
       INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
-        payout_rate, duration, config_version, batch_place, wallet, direction, symbol, client_uuid, client_order_id, nonce)
+        payout_rate, duration, config_version, batch_place, wallet, direction, client_key, symbol, nonce, client_order_id)
       SELECT order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
-        payout_rate, duration, $6::integer, number - 1, wallet, direction, symbol,
-        CASE WHEN client_order_id IS NULL THEN client_key END, client_order_id,
-        substring($7::bytea FROM (number - 1) * ${NONCE_BYTES} + 1 FOR ${NONCE_BYTES}) FROM agreed
-    ), keys AS (
-      INSERT INTO order_keys (client_key, member_id, order_id) SELECT client_key, member_id, order_id FROM agreed
+        payout_rate, duration, $6::integer, number - 1, wallet, direction, client_key, symbol,
+        substring($7::bytea FROM (number - 1) * ${NONCE_BYTES} + 1 FOR ${NONCE_BYTES}), client_order_id FROM agreed
     ), running AS (
       INSERT INTO open_groups (first_id, accepted_at, duration, symbol, limit_price, direction, order_ids, member_ids)
       SELECT min(order_id), accepted_at, duration, symbol, limit_price, min(direction) FILTER (WHERE limit_price IS NOT NULL),

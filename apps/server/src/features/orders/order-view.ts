@@ -55,7 +55,7 @@ export interface OrderRow {
  * An order as calls show it, of `FROM orders o`. While it runs its entry is derived: the first tick later than
  * `acceptedAt`, within ten seconds and below the seal.
  */
-export const ORDER_COLUMNS = `o.order_id, o.member_id, coalesce(o.client_order_id, o.client_uuid::text) AS client_order_id, o.wallet, o.symbol, o.direction, o.stake, o.fee,
+export const ORDER_COLUMNS = `o.order_id, o.member_id, coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.wallet, o.symbol, o.direction, o.stake, o.fee,
   o.profit_if_won, o.payout_rate, o.limit_price, o.duration, o.accepted_at, o.config_version,
   s.outcome, s.void_reason, s.profit, s.settled_at, coalesce(s.entry_seq, e.seq) AS entry_seq, coalesce(s.entry_at, e.time) AS entry_at,
   coalesce(s.entry_price, e.price) AS entry_price, s.exit_at, s.exit_price, c.sealed_through,

@@ -23,8 +23,8 @@ export interface PlaceBatchTools extends JudgeTools {
   readonly stripe: number;
 }
 
-/** The key of `order_keys`, which binds a member's client id to one order. */
-const CLIENT_ID_KEY = "order_keys_pkey";
+/** The key of `orders` that binds a member's client id to one of them. */
+const CLIENT_ID_KEY = "orders_client_key";
 
 /**
  * One transaction, two flushes. First: lock the members, then read what is judged by. Then the rules decide in Node.

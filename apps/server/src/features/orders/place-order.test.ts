@@ -81,7 +81,7 @@ describe("a refused order", () => {
       expect(verdict).toEqual({ ok: false, refusal: { error, ...(params && { params }) } });
       expect(await world.orderCount(memberId)).toBe(0);
       // The client id is free still.
-      const bound = await world.build.client.query("SELECT FROM order_keys WHERE client_key = client_key($1)", [
+      const bound = await world.build.client.query("SELECT FROM orders WHERE client_key = client_key($1)", [
         clientOrderId,
       ]);
       expect(bound.rowCount).toBe(0);
@@ -154,7 +154,7 @@ describe("an accepted order", () => {
            sha256('\\x00'::bytea || decode(x.entry::json ->> 'commitments', 'base64'))), 'hex') AS expected
        FROM orders o JOIN acceptance_batches b USING (batch_no)
        JOIN outbox x ON x.kind = 'orders.accept' AND (x.entry::json ->> 'batch')::bigint = b.batch_no
-       WHERE coalesce(o.client_order_id, o.client_uuid::text) = $1`,
+       WHERE coalesce(o.client_order_id, o.client_key::text) = $1`,
       [placed.clientOrderId],
     );
     expect(rows).toHaveLength(1);
@@ -216,7 +216,6 @@ describe("the role that places orders", () => {
     "UPDATE orders SET stake = 0",
     "DELETE FROM orders",
     "TRUNCATE orders",
-    "UPDATE order_keys SET order_id = 0",
     "DELETE FROM open_groups",
     "INSERT INTO settlements SELECT FROM orders",
     "INSERT INTO ticks SELECT FROM orders",

@@ -70,7 +70,7 @@ export async function readReceiptOrder(
   orderId: OrderId,
 ): Promise<ReceiptOrder | null> {
   const [row] = await database.query<Row>(
-    `SELECT coalesce(o.client_order_id, o.client_uuid::text) AS client_order_id, o.wallet, o.symbol, o.direction, o.stake, o.fee, o.profit_if_won, o.payout_rate, o.limit_price,
+    `SELECT coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.wallet, o.symbol, o.direction, o.stake, o.fee, o.profit_if_won, o.payout_rate, o.limit_price,
        o.duration, o.accepted_at, o.config_version, o.batch_no, o.batch_place, o.nonce, s.outcome, s.void_reason, s.profit, s.credit,
        s.settled_at, s.entry_seq, s.entry_at, s.entry_price, s.exit_seq, s.exit_at, s.exit_price
      FROM orders o LEFT JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id
