@@ -170,7 +170,8 @@ function chartOptions(colours: ChartColours, interval: Interval) {
       panes: { separatorColor: colours.grid, separatorHoverColor: colours.grid, enableResize: false },
     },
     grid: { vertLines: { color: colours.grid }, horzLines: { color: colours.grid } },
-    rightPriceScale: { borderVisible: false },
+    // A low pane's edge would cut the label that stands on it in two.
+    rightPriceScale: { borderVisible: false, entireTextOnly: true },
     timeScale: {
       borderVisible: false,
       timeVisible: interval !== "1d",
