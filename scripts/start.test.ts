@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   unlinkSync,
@@ -136,6 +137,16 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
     const second = await start();
     await second.up;
     expect(second.output()).toContain(`A PostgreSQL left over from a start that was killed (process ${postgres})`);
+    expect(second.output()).not.toContain("is new, the database in");
+  });
+
+  it("says that the database is older than its data folder, where somebody cleared that", async () => {
+    for (const name of readdirSync(data)) {
+      if (name !== "postgres") rmSync(join(data, name), { recursive: true });
+    }
+    const family = await start();
+    await family.up;
+    expect(family.output()).toContain(`The data folder ${data} is new, the database in`);
   });
 });
 

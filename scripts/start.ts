@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import {
@@ -20,6 +20,7 @@ import { printStarted } from "./print-started.ts";
 import { openWitness, type StartedWitness } from "./witness.ts";
 
 const MIGRATIONS = resolve(import.meta.dirname, "../apps/server/migrations");
+const POSTGRES_FOLDER = "postgres";
 
 interface StartedDatabase {
   readonly url: string;
@@ -59,8 +60,9 @@ async function main(): Promise<number> {
     await refuseTakenPort(config.host, config.port, "PORT");
     await refuseTakenPort(config.host, config.consolePort, "CONSOLE_PORT");
     refuseFullDisk(config.dataDir);
+    const isDataNew = namesIn(config.dataDir).every((name) => name === POSTGRES_FOLDER);
     const [opened, chained, watched, built] = await Promise.allSettled([
-      openDatabase(config),
+      openDatabase(config, isDataNew),
       openChain(config),
       openWitness(config),
       buildStaleApps(),
@@ -132,7 +134,7 @@ function settings(): Config {
 }
 
 /** The database that DATABASE_URL names, or the embedded one; with all migrations applied. */
-async function openDatabase(config: Config): Promise<StartedDatabase> {
+async function openDatabase(config: Config, isDataNew: boolean): Promise<StartedDatabase> {
   const say = (sentence: string) => {
     console.log(sentence);
   };
@@ -149,7 +151,13 @@ async function openDatabase(config: Config): Promise<StartedDatabase> {
     };
   }
   const port = config.databasePort;
-  const server = await startPostgres({ folder: join(config.dataDir, "postgres"), say, ...(port > 0 && { port }) });
+  const server = await startPostgres({ folder: join(config.dataDir, POSTGRES_FOLDER), say, ...(port > 0 && { port }) });
+  if (isDataNew && !server.isNew) {
+    say(
+      `The data folder ${config.dataDir} is new, the database in ${server.folder} is not. What the folder held is gone: the seeds of ` +
+        `prices that are committed to, keys, the test chain. To begin anew, stop, and remove both.`,
+    );
+  }
   try {
     const version = await checkDatabase(server.url);
     await migrate(server.url, MIGRATIONS);
@@ -204,6 +212,15 @@ function refuseFullDisk(folder: string): void {
     return;
   }
   checkFreeSpace(folder, FREE_BYTES_MIN);
+}
+
+/** Empty for what cannot be looked into: whoever writes there first says what is wrong with it. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function isNoSpace(error: unknown): boolean {

@@ -17,12 +17,12 @@ export const DATABASE = "fairtick";
 /**
  * Makes the cluster where there is none, in a folder beside that is renamed when complete, so that a killed
  * initdb leaves nothing that looks like a cluster. Byte order, UTF-8 and PostgreSQL's own locale: no index
- * depends on the C library of the machine that made it.
+ * depends on the C library of the machine that made it. Answers whether it made one.
  */
-export async function createCluster(folder: ServerFolder, binaries: Binaries, user?: SystemUser): Promise<void> {
+export async function createCluster(folder: ServerFolder, binaries: Binaries, user?: SystemUser): Promise<boolean> {
   if (existsSync(join(folder.data, "PG_VERSION"))) {
     checkMajor(folder, binaries);
-    return;
+    return false;
   }
   const partial = `${folder.data}.partial`;
   rmSync(partial, { recursive: true, force: true });
@@ -48,6 +48,7 @@ export async function createCluster(folder: ServerFolder, binaries: Binaries, us
     );
   }
   renameSync(partial, folder.data);
+  return true;
 }
 
 function checkMajor(folder: ServerFolder, binaries: Binaries): void {

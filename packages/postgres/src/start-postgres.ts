@@ -39,6 +39,8 @@ export interface RunningPostgres {
   readonly pid: number;
   /** Where the data really is. */
   readonly folder: string;
+  /** Whether this start made it. */
+  readonly isNew: boolean;
   /** Settles when the server's process ends, whoever ended it. */
   readonly ended: Promise<PostmasterEnd>;
   /** Fast shutdown, waiting for its end; may be called twice. */
@@ -59,7 +61,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   try {
     await stopOrphan(folder, say);
     checkFreeSpace(folder.path, FREE_BYTES_MIN);
-    await createCluster(folder, binaries, user);
+    const isNew = await createCluster(folder, binaries, user);
     removeOldSockets(folder);
     const settings = { ...socketSettings(folder), ...serverSettings(options.settings) };
     const server = await startPostmaster(folder, binaries, settings, user, options.port);
@@ -71,6 +73,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       port: server.port,
       pid: server.pid,
       folder: folder.path,
+      isNew,
       ended: server.ended,
       async stop() {
         await stopProcess(server.pid);
