@@ -43,7 +43,9 @@ export async function startAnvil({ folder, port = 0, chainId }: AnvilOptions): P
   if (chainId !== undefined) options.push("--chain-id", String(chainId));
   // Said in its command line, so that a later start knows it by its folder.
   if (folder !== null) options.push("--cache-path", folder);
-  if (state !== null && existsSync(state)) options.push("--load-state", state);
+  const begun = state === null ? null : firstBlockTime(state);
+  // Without its time anvil makes another first block beside the kept one, and later answers with either.
+  if (state !== null && begun !== null) options.push("--load-state", state, "--timestamp", String(begun));
   // A group of its own: a Ctrl-C in the terminal is for the start script, which ends it in order.
   const child = spawn(findAnvil(), options, { stdio: ["ignore", "ignore", "pipe"], detached: true });
   let said = "";
@@ -59,6 +61,8 @@ export async function startAnvil({ folder, port = 0, chainId }: AnvilOptions): P
     child.kill("SIGKILL");
     throw new TestChainProblem(`The embedded test chain does not start. ${said.trim()}`);
   }
+  // Its clock was put back with its first block.
+  if (begun !== null) await callNode(url, "evm_setTime", [Math.floor(Date.now() / 1000)]);
   if (folder !== null) writeFileSync(join(folder, PID), `${child.pid ?? 0}\n`);
   const guard = guardAgainstOwnDeath(child.pid ?? 0);
   return {
@@ -83,6 +87,16 @@ export async function saveState(url: string, folder: string): Promise<void> {
   const partial = join(folder, `${STATE}.new`);
   writeFileSync(partial, gunzipSync(Buffer.from(dump.slice(2), "hex")), { flush: true });
   renameSync(partial, join(folder, STATE));
+}
+
+/** When the kept chain began, in seconds since 1970; null where none is kept. The oldest, where starts added further ones. */
+function firstBlockTime(state: string): number | null {
+  if (!existsSync(state)) return null;
+  const kept = JSON.parse(readFileSync(state, "utf8")) as {
+    readonly blocks: readonly { readonly header: { readonly number: string; readonly timestamp: string } }[];
+  };
+  const first = kept.blocks.filter(({ header }) => Number(header.number) === 0);
+  return Math.min(...first.map(({ header }) => Number(header.timestamp)));
 }
 
 /** Adds blocks, the transactions that wait in the first of them. */

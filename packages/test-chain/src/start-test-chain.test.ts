@@ -61,6 +61,23 @@ describe("the test chain", () => {
     expect(await balanceOf(second, second.tokens.standard)).toBe(7_000_000n);
   });
 
+  it("has one first block however often it is started, and the time of today", async () => {
+    const genesis: unknown[] = [];
+    for (let starts = 0; starts < 5; starts += 1) {
+      const chain = await start();
+      genesis.push(await genesisOf(chain));
+      await callNode(chain.url, "anvil_mine", ["0x1"]);
+      const { timestamp } = (await callNode(chain.url, "eth_getBlockByNumber", ["latest", false])) as {
+        timestamp: string;
+      };
+      expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(2);
+      await chain.stop();
+      // A first block made now would have another second in it.
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+    expect(new Set(genesis).size).toBe(1);
+  });
+
   it("ends with the process that started it, however that ends", async () => {
     const module = new URL("index.ts", import.meta.url).href;
     const code = `import { startAnvil } from ${JSON.stringify(module)};
