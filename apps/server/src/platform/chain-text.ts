@@ -1,4 +1,4 @@
-import { type ChainKind, formatTronAddress } from "@fairtick/domain";
+import { type ChainKind, formatDecimal, formatTronAddress } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import type { ChainSettings } from "./chain-settings.ts";
@@ -11,6 +11,11 @@ export function formatChainAddress(kind: ChainKind, address: string): string {
 /** A transaction's hash as explorers of its chain know it: TRON's have no `0x`. */
 export function formatTxHash(kind: ChainKind, hash: string): string {
   return kind === "tron" ? hash.replace(/^0x/, "") : hash;
+}
+
+/** The coins that pay a chain's fees: `amount` in wei as "0.05", or in SUN as "99.500000". */
+export function formatCoins(kind: ChainKind, amount: bigint): string {
+  return kind === "tron" ? formatDecimal(amount, 6) : formatDecimal(amount, 18).replace(/\.?0+$/, "");
 }
 
 type Kinds = readonly Pick<ChainSettings, "chain" | "kind">[];

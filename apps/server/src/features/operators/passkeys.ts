@@ -1,11 +1,12 @@
 /**
  * Passkeys: an authenticator signs a challenge of ours for one name of the console's (`passkeyParty`), after it has made
- * sure of its owner by itself (a fingerprint, a PIN). What it says is verified by @simplewebauthn/server.
+ * sure of its owner by itself (a fingerprint, a PIN). What it says is verified by @simplewebauthn/server, which is loaded
+ * by the first who needs it: with all kinds of attestation it would take a tenth of every start.
  */
 import { randomBytes } from "node:crypto";
 import { accept, refuse, type Verdict } from "@fairtick/domain";
 import type { OwnPasskey, PasskeyAnswer, PasskeyMade, PasskeyQuestion, PasskeyWish } from "@fairtick/protocol/operator";
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
+import type { VerifyAuthenticationResponseOpts, VerifyRegistrationResponseOpts } from "@simplewebauthn/server";
 import { type OperatorRequest, type OperatorSession, passkeyParty } from "../../platform/console/index.ts";
 import { ASKED_MS, keepChallenge, takeChallenge } from "./challenges.ts";
 import { checkOwnPassword } from "./own-password.ts";
@@ -71,8 +72,9 @@ export async function registerPasskey(
   const party = passkeyParty(context.consoleUrl());
   const challenge = await takeChallenge(context.databases.console, session.sessionId, "register", asked.now);
   if (party === null || challenge === null) return refuse("BAD_CODE");
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const verified = await verifyRegistrationResponse({
-    response: made.passkey as Parameters<typeof verifyRegistrationResponse>[0]["response"],
+    response: made.passkey as VerifyRegistrationResponseOpts["response"],
     expectedChallenge: challenge.toString("base64url"),
     expectedOrigin: party.origin,
     expectedRPID: party.rpId,
@@ -133,8 +135,9 @@ export async function spendPasskey(
   const passkey = (await readPasskeys(asked.db, session.operatorId)).find((row) => row.credential_id.equals(named));
   if (party === null || challenge === null || passkey === undefined) return false;
   asked.about(formatPasskeyId(passkey.passkey_id));
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const verified = await verifyAuthenticationResponse({
-    response: answer as Parameters<typeof verifyAuthenticationResponse>[0]["response"],
+    response: answer as VerifyAuthenticationResponseOpts["response"],
     expectedChallenge: challenge.toString("base64url"),
     expectedOrigin: party.origin,
     expectedRPID: party.rpId,

@@ -1,7 +1,6 @@
 import { accept, type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { LanguageCode } from "@fairtick/i18n";
 import { translate } from "@fairtick/i18n/server";
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { refuseRegion } from "../regions/index.ts";
 import { accountSubject, ipSubject, reserveTry } from "./attempts.ts";
 import { CODE_LIFE_MS, type CodePurpose, issueCode } from "./codes.ts";
@@ -36,7 +35,7 @@ export async function sendCode(
   const pool = context.databases.sessions;
   const closed = purpose === "register" && region !== undefined ? await refuseRegion(pool, region) : null;
   if (closed?.error === "REGION_BLOCKED") return { ok: false, refusal: closed };
-  if (channel === "phone" && parsePhoneNumberFromString(to)?.isPossible() !== true) {
+  if (channel === "phone" && !(await canExist(to))) {
     return refuse("FIELD_INVALID", undefined, { to: "FIELD_INVALID" });
   }
   const fromHost = await reserveTry(pool, "send", { subject: ipSubject(visitor.ip), max: CODES_PER_HOST }, now);
@@ -60,4 +59,10 @@ export async function sendCode(
   };
   if (purpose === "register" || rows.length > 0) context.messenger.post(message);
   return accept({ expiresAt: Number(issued.value.expiresAt), retryAt: Number(issued.value.retryAt) });
+}
+
+/** The numbers' metadata are loaded by the first who needs them: a start does not. */
+async function canExist(phone: string): Promise<boolean> {
+  const { parsePhoneNumberFromString } = await import("libphonenumber-js/min");
+  return parsePhoneNumberFromString(phone)?.isPossible() === true;
 }

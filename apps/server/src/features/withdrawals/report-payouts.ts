@@ -1,8 +1,7 @@
 import { type ChainKind, formatMoney, formatUsdt, type Instant, type MicroUsd, utcDay } from "@fairtick/domain";
 import type { OperatorOutput, reportWithdrawalTimes, withdrawalWalletState } from "@fairtick/protocol/operator";
-import { formatEther } from "viem";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
-import { formatChainAddress, wordsOn } from "../../platform/chain-text.ts";
+import { formatChainAddress, formatCoins, wordsOn } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { SignerDoor } from "./signer-door.ts";
 
@@ -87,7 +86,7 @@ function presentWallet(row: WalletRow, chains: readonly ChainSettings[], now: In
     name: settings?.name ?? row.chain,
     address: row.address === null || kind === "evm" ? row.address : formatChainAddress(kind, row.address),
     tokens: tokens === null ? null : formatUsdt(tokens as MicroUsd),
-    coins: coins === null ? null : kind === "tron" ? formatUsdt(coins as MicroUsd) : formatEther(coins),
+    coins: coins === null ? null : formatCoins(kind, coins),
     seenAt: row.seen_at === null ? null : Number(row.seen_at),
     nextNonce: row.next_nonce === null ? null : String(row.next_nonce),
     owed: formatMoney(row.owed as MicroUsd),
@@ -95,7 +94,7 @@ function presentWallet(row: WalletRow, chains: readonly ChainSettings[], now: In
       waiting: formatUsdt(BigInt(row.unswept) as MicroUsd),
       underway: formatUsdt(BigInt(row.sweeping) as MicroUsd),
       done: formatUsdt(BigInt(row.swept) as MicroUsd),
-      gas: row.gas === null ? null : formatEther(BigInt(row.gas)),
+      gas: row.gas === null ? null : formatCoins(kind, BigInt(row.gas)),
     },
     alarms,
   };

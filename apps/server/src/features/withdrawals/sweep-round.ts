@@ -1,4 +1,4 @@
-import { formatEther } from "viem";
+import { formatCoins } from "../../platform/chain-text.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { parseTransfer } from "../chain/index.ts";
 import { planSweeps } from "./plan-sweeps.ts";
@@ -144,9 +144,9 @@ async function tellSlow(sweeping: Sweeping, row: SweepRow, told: Set<string>): P
   ]);
   if (still.length === 0) return;
   const detail = {
-    lies: formatEther(await node.balance(row.address)),
-    needed: formatEther(TOKEN_GAS * price.maxFee),
-    gasWallet: `${wallets.gas} ${formatEther(await node.balance(wallets.gas))}`,
+    lies: formatCoins("evm", await node.balance(row.address)),
+    needed: formatCoins("evm", TOKEN_GAS * price.maxFee),
+    gasWallet: `${wallets.gas} ${formatCoins("evm", await node.balance(wallets.gas))}`,
   };
   await callPerson(parts, "sweep_slow", subject, null, detail);
   told.add(subject);
