@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "@fairtick/server";
-import { gasAddress, payoutAddress } from "@fairtick/signer";
+import { gasAddress, payoutAddress, readSeed } from "@fairtick/signer/key";
 import { callNode, depositXpub, fundWallet, startTestChain } from "@fairtick/test-chain";
 
 /** The one contract on the one chain that a signer pays with. */
@@ -46,8 +46,9 @@ export async function openChain(config: Config): Promise<StartedChain> {
   });
   const token = chain.tokens.noReturn;
   // The paying wallet has its money from nowhere, as everything in a sandbox.
-  await fundWallet(chain.url, token, payoutAddress(folder));
-  await fundWallet(chain.url, token, gasAddress(join(config.dataDir, "signer")));
+  const seed = readSeed(folder);
+  await fundWallet(chain.url, token, payoutAddress(seed));
+  await fundWallet(chain.url, token, gasAddress(seed));
   const genesis = (await callNode(chain.url, "eth_getBlockByNumber", ["0x0", false])) as { readonly hash: string };
   const settings = {
     chain: "test",

@@ -1,5 +1,5 @@
 export { openJournal, type Journal } from "./journal.ts";
-export { gasAddress, payoutAddress, readPayoutKey, SignerProblem } from "./key.ts";
+export { gasAddress, payoutAddress, payoutKey, readSeed, SignerProblem } from "./key.ts";
 export type {
   AuthorizeMessage,
   EnrolMessage,

@@ -26,23 +26,22 @@ export interface SweepKeys {
   deposit(child: number): PrivateKeyAccount;
 }
 
-export function readSweepKeys(folder: string): SweepKeys {
-  const root = readRoot(folder);
-  const deposits = root.derive(DEPOSITS_PATH).deriveChild(0);
+export function sweepKeys(seed: HDKey): SweepKeys {
+  const deposits = seed.derive(DEPOSITS_PATH).deriveChild(0);
   return {
-    gas: accountOf(root.derive(GAS_PATH), GAS_PATH),
+    gas: accountOf(seed.derive(GAS_PATH), GAS_PATH),
     deposit: (child) => accountOf(deposits.deriveChild(child), `${DEPOSITS_PATH}/0/${child}`),
   };
 }
 
 /** The gas wallet's address: what a sandbox funds. */
-export function gasAddress(folder: string): string {
-  return readSweepKeys(folder).gas.address.toLowerCase();
+export function gasAddress(seed: HDKey): string {
+  return sweepKeys(seed).gas.address.toLowerCase();
 }
 
-/** The key that pays on chains of a kind, from the seed in the signer's own folder. */
-export function readPayoutKey(folder: string, kind: ChainKind = "evm"): PrivateKeyAccount {
-  return accountOf(readRoot(folder).derive(PAYOUT_PATHS[kind]), PAYOUT_PATHS[kind]);
+/** The key that pays on chains of a kind. */
+export function payoutKey(seed: HDKey, kind: ChainKind = "evm"): PrivateKeyAccount {
+  return accountOf(seed.derive(PAYOUT_PATHS[kind]), PAYOUT_PATHS[kind]);
 }
 
 function accountOf({ privateKey }: HDKey, path: string): PrivateKeyAccount {
@@ -50,7 +49,8 @@ function accountOf({ privateKey }: HDKey, path: string): PrivateKeyAccount {
   return privateKeyToAccount(`0x${Buffer.from(privateKey).toString("hex")}`);
 }
 
-function readRoot(folder: string): HDKey {
+/** The seed of all its keys, from `mnemonic` in the signer's own folder. Throws `SignerProblem` without a right one. */
+export function readSeed(folder: string): HDKey {
   const file = join(folder, "mnemonic");
   let mnemonic: string;
   try {
@@ -65,6 +65,6 @@ function readRoot(folder: string): HDKey {
 }
 
 /** The paying wallet's address, `0x` and small digits on TRON too: what a sandbox funds. */
-export function payoutAddress(folder: string, kind: ChainKind = "evm"): string {
-  return readPayoutKey(folder, kind).address.toLowerCase();
+export function payoutAddress(seed: HDKey, kind: ChainKind = "evm"): string {
+  return payoutKey(seed, kind).address.toLowerCase();
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Instant, keyStatement, type Payment, paymentStatement } from "@fairtick/domain";
 import { parseTransaction, recoverTransactionAddress, decodeFunctionData, erc20Abi } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openJournal, openSigner, parseRules, readPayoutKey, type Signer, startSigner } from "./index.ts";
+import { openJournal, openSigner, parseRules, payoutKey, readSeed, type Signer, startSigner } from "./index.ts";
 
 const GENESIS = `0x${"1".repeat(64)}`;
 const TOKEN = `0x${"2".repeat(40)}`;
@@ -30,7 +30,7 @@ let signer: Signer;
 function open(rules = RULES): void {
   const journal = openJournal(folder);
   close = () => journal.close();
-  const [account, tronAccount] = [readPayoutKey(folder), readPayoutKey(folder, "tron")];
+  const [account, tronAccount] = [payoutKey(readSeed(folder)), payoutKey(readSeed(folder), "tron")];
   signer = openSigner({ account, tronAccount, journal, rules: parseRules(rules), clock: { now: () => now } });
 }
 function reopen(): void {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Clock } from "@fairtick/domain";
 import * as v from "valibot";
 import { openJournal } from "./journal.ts";
-import { readPayoutKey, readSweepKeys } from "./key.ts";
+import { payoutKey, readSeed, sweepKeys } from "./key.ts";
 import {
   authorizeMessage,
   enrolMessage,
@@ -31,10 +31,11 @@ export async function startSigner(
   clock: Pick<Clock, "now">,
   write?: (file: number, bytes: Uint8Array) => number,
 ): Promise<RunningSigner> {
-  const account = readPayoutKey(settings.folder);
-  const tronAccount = readPayoutKey(settings.folder, "tron");
+  const seed = readSeed(settings.folder);
+  const account = payoutKey(seed);
+  const tronAccount = payoutKey(seed, "tron");
   const journal = openJournal(settings.folder, write);
-  const keys = readSweepKeys(settings.folder);
+  const keys = sweepKeys(seed);
   const signer = openSigner({ account, tronAccount, journal, rules: settings.rules, clock });
   const sweeper = openSweeper({ keys, payingWallet: account.address, journal, rules: settings.rules, clock });
 

@@ -6,7 +6,7 @@ import { decodeFunctionData, erc20Abi, parseTransaction, recoverTransactionAddre
 import { mnemonicToAccount } from "viem/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openJournal, type Journal } from "./journal.ts";
-import { payoutAddress, readSweepKeys } from "./key.ts";
+import { payoutAddress, readSeed, sweepKeys } from "./key.ts";
 import type { SweepMessage } from "./messages.ts";
 import { parseRules } from "./settings.ts";
 import { openSweeper, type Sweeper } from "./sweep.ts";
@@ -26,8 +26,8 @@ let sweeper: Sweeper;
 function open(): void {
   journal = openJournal(folder);
   sweeper = openSweeper({
-    keys: readSweepKeys(folder),
-    payingWallet: payoutAddress(folder),
+    keys: sweepKeys(readSeed(folder)),
+    payingWallet: payoutAddress(readSeed(folder)),
     journal,
     rules: parseRules(RULES),
     clock: { now: () => 1_795_271_400_000n as Instant },
@@ -72,7 +72,7 @@ describe("a sweep", () => {
     const { to, data, value, nonce } = parseTransaction(raw);
     expect([to, value ?? 0n, nonce ?? 0]).toEqual([TOKEN, 0n, 0]);
     const { args } = decodeFunctionData({ abi: erc20Abi, data: data ?? "0x" });
-    expect([String(args?.[0]).toLowerCase(), args?.[1]]).toEqual([payoutAddress(folder), 60_000_000n]);
+    expect([String(args?.[0]).toLowerCase(), args?.[1]]).toEqual([payoutAddress(readSeed(folder)), 60_000_000n]);
   });
 
   it("gets the same bytes again, after a restart too, and no other ones", async () => {
@@ -98,7 +98,7 @@ describe("a sweep", () => {
     if (typeof gas === "string") throw new Error(gas);
     const raw = gas.raw as `0x02${string}`;
     expect((await recoverTransactionAddress({ serializedTransaction: raw })).toLowerCase()).toBe(sweeper.gasAddress);
-    expect(sweeper.gasAddress).not.toBe(payoutAddress(folder));
+    expect(sweeper.gasAddress).not.toBe(payoutAddress(readSeed(folder)));
     const more = { id: "swp_2", step: "gas", nonce: 1 } as const;
     expect(await ask({ ...more, amount: 20_000_000_000_000_001n })).toBe("PAYMENT_LIMIT");
     expect(await ask({ ...more, amount: 10_000_000_000_000_001n })).toBe("DAY_LIMIT");

@@ -15,7 +15,7 @@ import { utils } from "tronweb";
 import { recoverAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openJournal, openSigner, parseRules, readPayoutKey, type Signer } from "./index.ts";
+import { openJournal, openSigner, parseRules, payoutKey, readSeed, type Signer } from "./index.ts";
 import { EXPIRES_MS_MAX } from "./tron.ts";
 
 const GENESIS = `0x${"1".repeat(64)}`;
@@ -51,7 +51,7 @@ function open(): void {
   const journal = openJournal(folder);
   close = () => journal.close();
   // Made once: stretching a mnemonic takes its time.
-  accounts ??= [readPayoutKey(folder), readPayoutKey(folder, "tron")];
+  accounts ??= [payoutKey(readSeed(folder)), payoutKey(readSeed(folder), "tron")];
   const [account, tronAccount] = accounts;
   const solidified = ({ url }: { readonly url: string }) => {
     const said = () => {

@@ -14,6 +14,3 @@ export {
   type TestTokens,
   type TestWallet,
 } from "./tokens.ts";
-export { COIN, type TronChain } from "./tron/tron-chain.ts";
-export { startTronNode, type TronNode, type TronNodeOptions } from "./tron/start-tron-node.ts";
-export { TRON_OTHER_TOKEN, TRON_TOKEN } from "./tron/tron-tokens.ts";

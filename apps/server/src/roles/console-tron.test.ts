@@ -1,5 +1,5 @@
 import { formatPrefixedId } from "@fairtick/domain";
-import { TRON_TOKEN } from "@fairtick/test-chain";
+import { TRON_TOKEN } from "@fairtick/test-chain/tron";
 import type { DepositCase, Incident } from "@fairtick/protocol/operator";
 import { TronWeb } from "tronweb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseRules, payoutAddress, type RunningSigner, startSigner } from "@fairtick/signer";
-import { COIN, depositXpub, startTronNode, TRON_TOKEN, type TronNode } from "@fairtick/test-chain";
+import { parseRules, payoutAddress, readSeed, type RunningSigner, startSigner } from "@fairtick/signer";
+import { depositXpub } from "@fairtick/test-chain";
+import { COIN, startTronNode, TRON_TOKEN, type TronNode } from "@fairtick/test-chain/tron";
 import { createTestDatabase, type TestDatabase, waitUntil } from "@fairtick/testkit";
 import { TronWeb } from "tronweb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -27,8 +28,8 @@ beforeAll(async () => {
   );
   node = await startTronNode({ solidifiedBehind: 3, apiKey: HEADERS["TRON-PRO-API-KEY"] });
   miner = setInterval(() => node.chain.mine(), 250);
-  node.chain.give(TRON_TOKEN, payoutAddress(folder, "tron"), 1_000_000_000n);
-  node.chain.give(COIN, payoutAddress(folder, "tron"), 1_000_000_000n);
+  node.chain.give(TRON_TOKEN, payoutAddress(readSeed(folder), "tron"), 1_000_000_000n);
+  node.chain.give(COIN, payoutAddress(readSeed(folder), "tron"), 1_000_000_000n);
   const nodes = [{ url: node.url, headers: HEADERS }];
   const chain = { chain: String(node.chainId), genesis: node.genesis, token: written(TRON_TOKEN), nodes };
   const rules = parseRules(JSON.stringify({ chains: [{ kind: "tron", ...chain }] }));

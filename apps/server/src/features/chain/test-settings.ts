@@ -1,5 +1,5 @@
 import type { MicroUsd, Rate } from "@fairtick/domain";
-import { TRON_TOKEN } from "@fairtick/test-chain";
+import { TRON_TOKEN } from "@fairtick/test-chain/tron";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 
 /** The embedded test chain's settings, for tests: two confirmations, 5.00 at least, may be wiped. */

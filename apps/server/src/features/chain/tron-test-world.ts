@@ -1,6 +1,6 @@
 import { createIdSource, type Instant, judgeTronAddress, type MemberId } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
-import { startTronNode, type TronNode } from "@fairtick/test-chain";
+import { startTronNode, type TronNode } from "@fairtick/test-chain/tron";
 import { type Builder, createBuilder } from "@fairtick/testkit";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { systemClock } from "../../platform/clock.ts";

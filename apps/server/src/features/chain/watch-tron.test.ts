@@ -1,4 +1,4 @@
-import { startTronNode, TRON_OTHER_TOKEN, TRON_TOKEN } from "@fairtick/test-chain";
+import { startTronNode, TRON_OTHER_TOKEN, TRON_TOKEN } from "@fairtick/test-chain/tron";
 import { TronWeb } from "tronweb";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readDeposits } from "../deposits/index.ts";

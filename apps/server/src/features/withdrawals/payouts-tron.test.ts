@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { decodeTronTransaction, fromHex, TRON_OVER_MS } from "@fairtick/domain";
-import { TRON_TOKEN } from "@fairtick/test-chain";
+import { TRON_TOKEN } from "@fairtick/test-chain/tron";
 import { TronWeb } from "tronweb";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { listMethods } from "./list-methods.ts";

@@ -1,6 +1,6 @@
 import { formatPrefixedId, type MicroUsd } from "@fairtick/domain";
 import { callNode, depositXpub } from "@fairtick/test-chain";
-import { gasAddress } from "@fairtick/signer";
+import { gasAddress, readSeed } from "@fairtick/signer";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
@@ -20,7 +20,7 @@ let skipped = 0n;
 let parts: PayoutParts;
 beforeAll(async () => {
   world = await createPayoutWorld({ sweepAbove: 50_000_000n as MicroUsd });
-  await callNode(world.chain.anvil.url, "anvil_setBalance", [gasAddress(world.folder), "0xde0b6b3a7640000"]);
+  await callNode(world.chain.anvil.url, "anvil_setBalance", [gasAddress(readSeed(world.folder)), "0xde0b6b3a7640000"]);
   parts = { ...world.parts, clock: { ...systemClock, now: () => (systemClock.now() + skipped) as never } };
 });
 afterAll(() => world.close());

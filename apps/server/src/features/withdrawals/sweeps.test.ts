@@ -1,6 +1,6 @@
 import type { MicroUsd } from "@fairtick/domain";
 import { callNode, depositXpub } from "@fairtick/test-chain";
-import { gasAddress } from "@fairtick/signer";
+import { gasAddress, readSeed } from "@fairtick/signer";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
@@ -17,7 +17,7 @@ let paying: Hex;
 beforeAll(async () => {
   world = await createPayoutWorld({ sweepAbove: 50_000_000n as MicroUsd });
   paying = world.signer.address as Hex;
-  await callNode(world.chain.anvil.url, "anvil_setBalance", [gasAddress(world.folder), "0xde0b6b3a7640000"]);
+  await callNode(world.chain.anvil.url, "anvil_setBalance", [gasAddress(readSeed(world.folder)), "0xde0b6b3a7640000"]);
 });
 afterAll(() => world.close());
 
@@ -120,7 +120,7 @@ describe("a deposit's address", () => {
     })) as never;
     const wish = {
       chain: "test",
-      address: gasAddress(world.folder),
+      address: gasAddress(readSeed(world.folder)),
       amount: 60_000_000n as MicroUsd,
       tradePassword: "482915",
       clientId: "to-the-gas-wallet" as never,

@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClientId, keyStatement, type MemberId, type MicroUsd, paymentStatement } from "@fairtick/domain";
-import { payoutAddress, parseRules, type RunningSigner, type SignerSettings, startSigner } from "@fairtick/signer";
+import {
+  parseRules,
+  payoutAddress,
+  readSeed,
+  type RunningSigner,
+  type SignerSettings,
+  startSigner,
+} from "@fairtick/signer";
 import { callNode, mintTo } from "@fairtick/test-chain";
 import { createPublicClient, erc20Abi, type Hex, http } from "viem";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
@@ -80,7 +87,7 @@ export async function createPayoutWorld(
   };
   const settings = { port: 0, secret: SECRET, folder, rules: parseRules(JSON.stringify(allowed)) };
   let signer = await startSigner(settings, systemClock);
-  const wallet = payoutAddress(folder);
+  const wallet = payoutAddress(readSeed(folder));
   await mintTo(chain.anvil.url, chain.tokens.noReturn, wallet, 1_000_000_000_000n);
   await callNode(chain.anvil.url, "anvil_setBalance", [wallet, "0xde0b6b3a7640000"]);
   await chain.mine();

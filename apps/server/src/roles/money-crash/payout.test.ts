@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatPrefixedId, type MemberId, type MicroUsd, paymentStatement } from "@fairtick/domain";
-import { gasAddress, type SignerSettings } from "@fairtick/signer";
+import { gasAddress, readSeed, type SignerSettings } from "@fairtick/signer";
 import { callNode, callNodeForText, depositXpub, switchFeeOn } from "@fairtick/test-chain";
 import { createPublicClient, type Hex, http, parseAbiItem } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ let world: CrashWorld;
 let one: Approver;
 beforeAll(async () => {
   world = await createCrashWorld();
-  await callNode(world.chain.anvil.url, "anvil_setBalance", [gasAddress(world.folder), "0xde0b6b3a7640000"]);
+  await callNode(world.chain.anvil.url, "anvil_setBalance", [gasAddress(readSeed(world.folder)), "0xde0b6b3a7640000"]);
 });
 afterAll(() => world.close());
 afterEach(() => {
