@@ -8,6 +8,8 @@ export const OVERDUE_MS = 15_000;
 /** A checkpoint covers nothing that is to come: further ahead, the database's clock was set back and its age says nothing. */
 const AHEAD_MS = 1_000;
 const LOOK_EVERY_MS = 500;
+/** While orders wait for it. */
+const LOOK_AGAIN_MS = 100;
 /** What is due each minute is looked for less often. */
 const OVERDUE_EVERY_LOOKS = 4;
 /** Whoever has not seen it for so long does not know. */
@@ -36,6 +38,8 @@ export function watchLog(
   let hasHeldAll = false;
   const startedAt = clock.elapsedMs();
   let seenAt = startedAt;
+  let lookedAt = startedAt;
+  let isBehind = true;
 
   async function lookForOverdue(): Promise<void> {
     const found = await readOverdue(databases.reader);
@@ -66,6 +70,7 @@ export function watchLog(
     try {
       const trouble = await readTrouble();
       seenAt = clock.elapsedMs();
+      isBehind = trouble !== null;
       if (trouble === null) acceptance.clear("log");
       else acceptance.stop("log", trouble);
     } catch (error) {
@@ -78,10 +83,12 @@ export function watchLog(
   const timer = setInterval(() => {
     const blindMs = Math.round(clock.elapsedMs() - seenAt);
     if (blindMs > BLIND_MS) acceptance.stop("log", `nobody saw for ${blindMs} ms whether the public log goes on`);
+    if (!isBehind && clock.elapsedMs() - lookedAt < LOOK_EVERY_MS) return;
+    lookedAt = clock.elapsedMs();
     looking ??= look().finally(() => {
       looking = null;
     });
-  }, LOOK_EVERY_MS);
+  }, LOOK_AGAIN_MS);
   void looking.finally(() => {
     looking = null;
   });
