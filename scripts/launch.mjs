@@ -2,6 +2,7 @@
 // along (an optional dependency), or the machine's own. Plain JavaScript, since Node 20 has to read it.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import * as nodeModule from "node:module";
 import { constants } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -14,7 +15,10 @@ if (script === undefined) {
   console.error("Say which script to run: node scripts/launch.mjs scripts/start.ts");
   process.exit(2);
 }
+// Where Node keeps what it has compiled, for this process and all it starts: half of a later start's processor time.
+process.env.NODE_COMPILE_CACHE ??= join(project, "node_modules/.cache/compiled");
 if (majorOf(process.version) >= MAJOR_MIN) {
+  nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   process.argv = [process.execPath, resolve(script), ...rest];
   await import(pathToFileURL(resolve(script)).href);
 } else {

@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 
 const PROJECT = resolve(import.meta.dirname, "..");
-/** Where Node keeps what it has compiled: tests start dozens of processes from the same sources. */
-const COMPILED = join(PROJECT, "node_modules/.cache/compiled");
 
 /** This very Node first, for tools that start others by name. */
 export function toolEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const path = `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
-  return { NODE_COMPILE_CACHE: COMPILED, ...process.env, PATH: path, ...more };
+  return { ...process.env, PATH: path, ...more };
 }
 
 /** Runs a tool written for Node in the project's folder, and collects what it prints. */

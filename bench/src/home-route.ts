@@ -32,7 +32,7 @@ async function run({ quick, say }: BenchmarkOptions): Promise<BenchmarkResult> {
   }
   await buildStaleApps();
   const folder = mkdtempSync(join(tmpdir(), "fairtick-bench-home-"));
-  const product = await startProduct(join(folder, "data"), await freePort());
+  const product = await startProduct(folder, await freePort());
   try {
     const loaded = await firstLoad(product.url);
     say(loaded.files.join(", "));

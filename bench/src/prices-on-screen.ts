@@ -26,7 +26,7 @@ async function run({ quick, say }: BenchmarkOptions): Promise<BenchmarkResult> {
     throw new Error(`Prices are watched in a browser at ${CHROMIUM}: apt-get install chromium`);
   await buildStaleApps();
   const folder = mkdtempSync(join(tmpdir(), "fairtick-bench-prices-"));
-  const product = await startProduct(join(folder, "data"), await freePort());
+  const product = await startProduct(folder, await freePort());
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
   try {
     const still: Watched[] = [];

@@ -16,11 +16,19 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-export async function startProduct(dataDir: string, port: number): Promise<Product> {
+/** With all that is its own in `folder`: its data, and the compiled sources, which a first start has none of. */
+export async function startProduct(folder: string, port: number): Promise<Product> {
   const begun = performance.now();
   const child = spawn(process.execPath, [join(PROJECT, "scripts/launch.mjs"), join(PROJECT, "scripts/start.ts")], {
     cwd: PROJECT,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), CONSOLE_PORT: "0", LOG_LEVEL: "warn" },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: join(folder, "compiled"),
+      DATA_DIR: join(folder, "data"),
+      PORT: String(port),
+      CONSOLE_PORT: "0",
+      LOG_LEVEL: "warn",
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<void>((resolveEnded) => {
