@@ -1,63 +1,73 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { join, resolve } from "node:path";
-import { childEnd, isFamilyReport, relayBus, type Started } from "@fairtick/server";
+import { childEnd, isFamilyReport, relayBus, type Started, tellEnvironment, TOLD_LATER } from "@fairtick/server";
 
 const ROLES = resolve(import.meta.dirname, "../apps/server/src/roles");
 const STOP_MS_MAX = 12_000;
 
 const SIGNER = resolve(import.meta.dirname, "../apps/signer/src/main.ts");
 
-export type RoleName = "signer" | "market" | "server";
+export type RoleName = "market" | "server";
+export type ProcessName = "signer" | RoleName;
 
 /** Processes that work together: they start together, hear each other's events, and end together. */
 export interface Family {
   /** What each says of itself, once all do their work; rejects with a sentence when one cannot. */
-  readonly started: Promise<ReadonlyMap<RoleName, Started>>;
-  readonly pids: ReadonlyMap<RoleName, number>;
+  readonly started: Promise<ReadonlyMap<ProcessName, Started>>;
+  readonly pids: ReadonlyMap<ProcessName, number>;
   /** Settles with a sentence when one ends that nobody stopped. */
   readonly broken: Promise<string>;
   stop(): Promise<void>;
 }
 
-interface Member {
-  readonly name: RoleName;
+export interface Member {
+  readonly name: ProcessName;
   readonly child: ChildProcess;
-  readonly ended: Promise<void>;
+  /** How it ended, in words. */
+  readonly ended: Promise<string>;
+}
+
+/** The environment of a process that is told nothing of the house. */
+export function nodeAlone(): Readonly<Record<string, string | undefined>> {
+  return { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] };
+}
+
+/** A process for each role, which loads its code and waits until `startFamily` tells it what to work with. */
+export function forkRoles(names: readonly RoleName[]): Member[] {
+  return names.map((name) => {
+    const env = process.env;
+    // A group of its own: a Ctrl-C in the terminal is for this process, which stops its children in order.
+    const child = fork(join(ROLES, `${name}.ts`), [TOLD_LATER], { env, serialization: "advanced", detached: true });
+    return member(name, child);
+  });
 }
 
 /**
- * Starts a process for each role, with `environment` over this process's own. The signer is told nothing but what is
- * meant for it, and hears no events.
+ * Gives the roles' processes their environment, over this process's own, and starts a signer before them where there are
+ * settings for one. The signer is told nothing but what is meant for it, and hears no events.
  */
 export function startFamily(
-  names: readonly RoleName[],
+  roles: readonly Member[],
   environment: Readonly<Record<string, string>>,
-  ofSigner: Readonly<Record<string, string>> = {},
+  ofSigner: Readonly<Record<string, string>> | null = null,
 ): Family {
-  const env = { ...process.env, ...environment };
-  const answers = new Map<RoleName, Started>();
-  const members: Member[] = [];
+  const members =
+    ofSigner === null
+      ? roles
+      : [member("signer", fork(SIGNER, [], { env: { ...nodeAlone(), ...ofSigner }, detached: true })), ...roles];
+  const answers = new Map<ProcessName, Started>();
   let stopping = false;
   const broken = Promise.withResolvers<string>();
-  const started = Promise.withResolvers<ReadonlyMap<RoleName, Started>>();
+  const started = Promise.withResolvers<ReadonlyMap<ProcessName, Started>>();
   // Whoever waits for one of the two may never look at the other.
   started.promise.catch(() => undefined);
 
-  for (const name of names) {
-    // A group of its own: a Ctrl-C in the terminal is for this process, which stops its children in order.
-    const child =
-      name === "signer"
-        ? fork(SIGNER, [], { env: { PATH: process.env["PATH"], ...ofSigner }, detached: true })
-        : fork(join(ROLES, `${name}.ts`), [], { env, serialization: "advanced", detached: true });
-    const ended = new Promise<void>((resolveEnded) => {
-      child.once("exit", (code, signal) => {
-        if (!stopping) {
-          const sentence = `The ${name} process ended (${signal ?? `code ${code}`}), so all the others end too. Its last lines are above.`;
-          started.reject(new FamilyProblem(sentence));
-          broken.resolve(sentence);
-        }
-        resolveEnded();
-      });
+  for (const { name, child, ended } of members) {
+    void ended.then((how) => {
+      if (stopping) return;
+      const sentence = `The ${name} process ended (${how}), so all the others end too. Its last lines are above.`;
+      started.reject(new FamilyProblem(sentence));
+      broken.resolve(sentence);
     });
     child.on("message", (message: unknown) => {
       if (!isFamilyReport(message)) return;
@@ -66,29 +76,42 @@ export function startFamily(
         return;
       }
       answers.set(name, message);
-      if (answers.size === names.length) started.resolve(answers);
+      if (answers.size === members.length) started.resolve(answers);
     });
-    members.push({ name, child, ended });
   }
-  relayBus(members.filter(({ name }) => name !== "signer").map(({ child }) => childEnd(child)));
+  relayBus(roles.map(({ child }) => childEnd(child)));
+  for (const { child } of roles) tellEnvironment(child, environment);
 
   return {
     started: started.promise,
     broken: broken.promise,
     pids: new Map(members.map(({ name, child }) => [name, child.pid ?? 0])),
-    async stop() {
+    stop() {
       stopping = true;
-      const killed = setTimeout(() => {
-        for (const { child } of members) child.kill("SIGKILL");
-      }, STOP_MS_MAX);
-      // The server first: it settles its answers while the market still ticks.
-      for (const { child, ended } of members.toReversed()) {
-        child.kill("SIGTERM");
-        await ended;
-      }
-      clearTimeout(killed);
+      return stopMembers(members);
     },
   };
+}
+
+/** Ends processes, the last first: the server settles its answers while the market still ticks. */
+export async function stopMembers(members: readonly Member[]): Promise<void> {
+  const killed = setTimeout(() => {
+    for (const { child } of members) child.kill("SIGKILL");
+  }, STOP_MS_MAX);
+  for (const { child, ended } of members.toReversed()) {
+    child.kill("SIGTERM");
+    await ended;
+  }
+  clearTimeout(killed);
+}
+
+function member(name: ProcessName, child: ChildProcess): Member {
+  const ended = new Promise<string>((resolveEnded) => {
+    child.once("exit", (code, signal) => {
+      resolveEnded(signal ?? `code ${code}`);
+    });
+  });
+  return { name, child, ended };
 }
 
 /** A process of the family could not start or ended; the message says which and why. */

@@ -1,5 +1,5 @@
 import type { Config, Started } from "@fairtick/server";
-import type { RoleName } from "./family.ts";
+import type { ProcessName } from "./family.ts";
 
 /** Prints what runs where, and in a sandbox how to get in. */
 export function printStarted(facts: {
@@ -10,8 +10,8 @@ export function printStarted(facts: {
   readonly witness: string;
   readonly builtApps: readonly string[];
   readonly seconds: number;
-  readonly pids: ReadonlyMap<RoleName, number>;
-  readonly answers: ReadonlyMap<RoleName, Started>;
+  readonly pids: ReadonlyMap<ProcessName, number>;
+  readonly answers: ReadonlyMap<ProcessName, Started>;
 }): void {
   const { config, answers, pids } = facts;
   const server = answers.get("server");

@@ -140,6 +140,21 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
     expect(second.output()).not.toContain("is new, the database in");
   });
 
+  it("leaves none that waits for what it is to work with either", async () => {
+    const first = await start();
+    const waiting = () => {
+      const listed = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(first.child.pid)], { encoding: "utf8" });
+      return listed.stdout.split("\n").filter((line) => line.includes("--told-later"));
+    };
+    await expect.poll(waiting).toHaveLength(2);
+    const pids = waiting().map((line) => Number.parseInt(line, 10));
+    first.child.kill("SIGKILL");
+    expect(await first.ended).toBe("SIGKILL");
+    await untilGone(...pids);
+    const second = await start();
+    await second.up;
+  });
+
   it("says that the database is older than its data folder, where somebody cleared that", async () => {
     for (const name of readdirSync(data)) {
       if (name !== "postgres") rmSync(join(data, name), { recursive: true });

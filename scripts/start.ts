@@ -13,7 +13,7 @@ import {
 import { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "@fairtick/server";
 import { TestChainProblem } from "@fairtick/test-chain";
 import { openChain, type StartedChain } from "./chain.ts";
-import { FamilyProblem, startFamily, type Family } from "./family.ts";
+import { type Family, FamilyProblem, forkRoles, type Member, startFamily, stopMembers } from "./family.ts";
 import { BuildProblem, buildStaleApps } from "./build-app.ts";
 import { prepareSigner } from "./signer.ts";
 import { printStarted } from "./print-started.ts";
@@ -54,12 +54,14 @@ async function main(): Promise<number> {
   let database: StartedDatabase | undefined;
   let chain: StartedChain | undefined;
   let witness: StartedWitness | undefined;
+  let roles: Member[] = [];
   let family: Family | undefined;
   try {
     const config = settings();
     await refuseTakenPort(config.host, config.port, "PORT");
     await refuseTakenPort(config.host, config.consolePort, "CONSOLE_PORT");
     refuseFullDisk(config.dataDir);
+    roles = forkRoles(["market", "server"]);
     const isDataNew = namesIn(config.dataDir).every((name) => name === POSTGRES_FOLDER);
     const [opened, chained, watched, built] = await Promise.allSettled([
       openDatabase(config, isDataNew),
@@ -86,8 +88,7 @@ async function main(): Promise<number> {
       ...signer?.ofServer,
     };
     // Ended from behind: the server, which asks the signer, goes before it.
-    const names = [...(signer === null ? [] : (["signer"] as const)), "market", "server"] as const;
-    family = startFamily(names, environment, signer?.own);
+    family = startFamily(roles, environment, signer?.own);
     const answers = await Promise.race([family.started, stopAsked.promise]);
     printStarted({
       config,
@@ -118,7 +119,7 @@ async function main(): Promise<number> {
     console.error(sentenceOf(error));
     return 1;
   } finally {
-    await family?.stop();
+    await (family?.stop() ?? stopMembers(roles));
     await witness?.stop();
     await chain?.stop();
     await database?.stop();

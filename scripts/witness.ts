@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { type Config, logVerifierKeys } from "@fairtick/server";
-import { FamilyProblem } from "./family.ts";
+import { FamilyProblem, nodeAlone } from "./family.ts";
 
 const COMMAND = resolve(import.meta.dirname, "../packages/transparency/src/cli/main.ts");
 const STOP_MS_MAX = 5_000;
@@ -31,8 +31,11 @@ export async function openWitness(config: Config): Promise<StartedWitness> {
   const folder = join(config.dataDir, "witness");
   const logKeys = logVerifierKeys(config).flatMap((key) => ["--log", key]);
   const args = ["witness", "--folder", folder, "--name", config.logOrigin.replace(/\/log$/, "/witness"), ...logKeys];
-  const env = { PATH: process.env["PATH"] };
-  const child = fork(COMMAND, args, { env, stdio: ["ignore", "ignore", "inherit", "ipc"], detached: true });
+  const child = fork(COMMAND, args, {
+    env: nodeAlone(),
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    detached: true,
+  });
   let stopping = false;
   const exited = once(child, "exit");
   const ended = new Promise<void>((done) => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { freePort } from "@fairtick/postgres";
 import { createBuilder } from "@fairtick/testkit";
-import { startFamily } from "../../scripts/family.ts";
+import { forkRoles, startFamily } from "../../scripts/family.ts";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
 import { type BenchServer, startBenchServer } from "./bench-server.ts";
 import { startChild } from "./children.ts";
@@ -24,7 +24,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
   const seconds = quick ? 2 : 5;
   const server = await startBenchServer();
   const port = await freePort();
-  const family = startFamily(["market", "server"], {
+  const family = startFamily(forkRoles(["market", "server"]), {
     DATABASE_URL: server.url,
     DATA_DIR: join(server.folder, "data"),
     PORT: String(port),

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { waitUntil } from "@fairtick/testkit";
-import { type Family, startFamily } from "../../scripts/family.ts";
+import { type Family, forkRoles, startFamily } from "../../scripts/family.ts";
 import type { BenchServer } from "./bench-server.ts";
 
 /** The product's market process, writing all its instruments through the tick gate while others are measured. */
 export async function startMarketProcess(server: BenchServer): Promise<Pick<Family, "stop">> {
-  const family = startFamily(["market"], {
+  const family = startFamily(forkRoles(["market"]), {
     DATABASE_URL: server.url,
     DATA_DIR: join(server.folder, "data"),
     LOG_LEVEL: "error",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort, migrate, type RunningPostgres, startPostgres } from "@fairtick/postgres";
 import { createBuilder, waitUntil } from "@fairtick/testkit";
-import { type Family, startFamily } from "../family.ts";
+import { type Family, forkRoles, startFamily } from "../family.ts";
 
 /** What may be killed: one of the product's processes, both, or the database. */
 export const VICTIMS = ["server", "market", "server and market", "postgres"] as const;
@@ -42,7 +42,7 @@ export async function startHouse(members: number): Promise<House> {
   const { url } = postgres;
 
   async function startProcesses(): Promise<void> {
-    family = startFamily(["market", "server"], {
+    family = startFamily(forkRoles(["market", "server"]), {
       DATABASE_URL: url,
       DATA_DIR: join(folder, "data"),
       PORT: port,

@@ -1,5 +1,13 @@
 /** What the scripts that start the family need of the server. */
 export { childEnd, relayBus } from "./platform/bus-ipc.ts";
 export { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "./platform/config.ts";
-export { isFamilyReport, type FamilyReport, type Place, type SeededAccount, type Started } from "./platform/family.ts";
+export {
+  isFamilyReport,
+  type FamilyReport,
+  type Place,
+  type SeededAccount,
+  type Started,
+  tellEnvironment,
+  TOLD_LATER,
+} from "./platform/family.ts";
 export { logVerifierKeys } from "./features/log/log-keys.ts";

@@ -1,3 +1,5 @@
+import type { ChildProcess } from "node:child_process";
+
 /** A line of what `npm start` prints: the part, and where to find it. */
 export interface Place {
   readonly what: string;
@@ -45,4 +47,34 @@ export function report(message: FamilyReport): Promise<boolean> {
       resolve(error === null);
     });
   });
+}
+
+/** The argument of a process that is started before what it works with: it loads its code meanwhile, and waits. */
+export const TOLD_LATER = "--told-later";
+
+/** What such a process waits for, from the start script over IPC. */
+interface Environment {
+  readonly kind: "environment";
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Tells a process that was started with `TOLD_LATER` what to add to its environment. */
+export function tellEnvironment(child: ChildProcess, values: Environment["values"]): void {
+  const told: Environment = { kind: "environment", values };
+  // One that has ended meanwhile is told of by its end.
+  child.send(told, () => undefined);
+}
+
+/** Waits for `tellEnvironment` where this process was started with `TOLD_LATER`; ends it when the start script is gone. */
+export async function hearEnvironment(): Promise<void> {
+  if (!process.argv.includes(TOLD_LATER)) return;
+  const gone = () => process.exit(0);
+  process.once("disconnect", gone);
+  const { values } = await new Promise<Environment>((resolve) => {
+    process.once("message", (message) => {
+      resolve(message as Environment);
+    });
+  });
+  process.off("disconnect", gone);
+  Object.assign(process.env, values);
 }

@@ -1,7 +1,7 @@
 import { PostgresProblem } from "@fairtick/postgres";
 import { ConfigError, readConfig, refuseSandboxPartsInLive } from "../platform/config.ts";
 import { startProcess, type Process } from "../platform/context.ts";
-import { report, type Started } from "../platform/family.ts";
+import { hearEnvironment, report, type Started } from "../platform/family.ts";
 
 /**
  * The life of one process of the family: settings, wiring, the role's own start, then the report to the
@@ -12,6 +12,7 @@ export async function runRole(
   start: (process_: Process) => Promise<Started>,
 ): Promise<void> {
   let started: Process | undefined;
+  await hearEnvironment();
   try {
     const config = readConfig(process.env);
     refuseSandboxPartsInLive(config);

@@ -8,6 +8,8 @@ import type { SignerDoor } from "./signer-door.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 
 const EVERY_MS = 1_000;
+/** So many rounds have to fail before it is told: a signer that starts together with the server may be later by one. */
+const TELLING = 2;
 
 export interface Payouts {
   close(): Promise<void>;
@@ -38,7 +40,7 @@ export function startPayouts(context: WithdrawalContext): Payouts {
 function startWorker(parts: PayoutParts): Payouts {
   const { log, settings, bus } = parts;
   const memory = newPayoutMemory();
-  const life = { over: false, failing: false };
+  const life = { over: false, failures: 0 };
   let wake: () => void = () => undefined;
 
   async function run(): Promise<void> {
@@ -46,12 +48,14 @@ function startWorker(parts: PayoutParts): Payouts {
       try {
         await payoutRound(parts, memory);
         await sweepRound(parts, memory);
-        if (life.failing) log.info({ chain: settings.chain }, "withdrawals can be paid again");
-        life.failing = false;
+        if (life.failures >= TELLING) log.info({ chain: settings.chain }, "withdrawals can be paid again");
+        life.failures = 0;
       } catch (error) {
-        // Once is enough: a node or a signer that is away is asked again each round.
-        if (!life.over && !life.failing) log.warn({ err: error, chain: settings.chain }, "withdrawals cannot be paid");
-        life.failing = true;
+        life.failures += 1;
+        // Told once: a node or a signer that is away is asked again each round.
+        if (!life.over && life.failures === TELLING) {
+          log.warn({ err: error, chain: settings.chain }, "withdrawals cannot be paid");
+        }
       }
       if (life.over) return;
       await new Promise<void>((resolve) => {
