@@ -20,6 +20,8 @@ export interface LoadReport {
 
 const SAMPLED_EVERY = 10;
 const WAVE = 200;
+/** Read into by all sockets, one after the other: a buffer for each reading costs as much as the reading. */
+const buffer = Buffer.allocUnsafe(65_536);
 let frames = 0;
 let latenciesMs: number[] = [];
 
@@ -30,35 +32,38 @@ function clientFrame(text: string): Buffer {
   return Buffer.concat([head, Buffer.alloc(4), body]);
 }
 
-function read(chunk: Buffer, sampled: boolean): void {
-  if (chunk[0] !== 0x81) return;
+function read(bytes: number, sampled: boolean): void {
+  if (buffer[0] !== 0x81) return;
   frames += 1;
   if (!sampled) return;
   // `"d":[["EURUSD",7,1790000000000,"1.085000"],…`
-  const start = chunk.indexOf('"d":[["');
+  const start = buffer.subarray(0, bytes).indexOf('"d":[["');
   if (start < 0) return;
-  const time = Number(chunk.toString("latin1", start, start + 80).split(",")[2]);
+  const time = Number(buffer.toString("latin1", start, start + 80).split(",")[2]);
   if (time > 0) latenciesMs.push(performance.timeOrigin + performance.now() - time);
 }
 
 function open(order: LoadOrder, number: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port: order.port, host: "127.0.0.1", noDelay: true });
+    const sampled = number % SAMPLED_EVERY === 0;
+    let isOpen = false;
+    const callback = (bytes: number) => {
+      if (isOpen) read(bytes, sampled);
+      else welcome(buffer.toString("latin1", 0, Math.min(bytes, 40)));
+      return true;
+    };
+    const welcome = (answer: string) => {
+      isOpen = answer.startsWith("HTTP/1.1 101");
+      if (!isOpen) reject(new Error(`the server answered ${answer}`));
+      else if (order.subscribe) socket.write(clientFrame('{"op":"subscribe","topics":["tick:*"]}'));
+      resolve(socket);
+    };
+    const socket = connect({ port: order.port, host: "127.0.0.1", noDelay: true, onread: { buffer, callback } });
     socket.once("error", reject);
     socket.write(
       `GET ${order.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
         `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
     );
-    socket.once("data", (answer) => {
-      if (!answer.toString("latin1", 0, 12).endsWith("101")) {
-        reject(new Error(`the server answered ${answer.toString("latin1", 0, 40)}`));
-        return;
-      }
-      const sampled = number % SAMPLED_EVERY === 0;
-      socket.on("data", (chunk: Buffer) => read(chunk, sampled));
-      if (order.subscribe) socket.write(clientFrame('{"op":"subscribe","topics":["tick:*"]}'));
-      resolve(socket);
-    });
   });
 }
 
