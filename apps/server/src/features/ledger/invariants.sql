@@ -76,11 +76,13 @@ SELECT 'wallet ' || w.wallet, 'all balances sum to ' || w.members + h.house FROM
   WHERE w.members + h.house <> 0
 
 -- check I5: an order is running or settled, never both, and settled once the seal is 30 s past its expiry
-SELECT 'order ' || o.order_id, CASE WHEN r.order_id IS NULL THEN 'neither runs nor is settled' ELSE 'runs and is settled' END
-  FROM orders o
-  LEFT JOIN open_orders r ON r.order_id = o.order_id
-  LEFT JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id
-  WHERE o.accepted_at >= $1 AND (r.order_id IS NULL) = (s.order_id IS NULL)
+-- Grouped, not joined: nobody has counted what was accepted since, and a plan for a handful of orders looks through all that
+-- run for each of them.
+SELECT 'order ' || order_id, CASE WHEN bool_or(runs) THEN 'runs and is settled' ELSE 'neither runs nor is settled' END FROM (
+    SELECT o.order_id, false AS runs, s.order_id IS NOT NULL AS settled FROM orders o
+      LEFT JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id WHERE o.accepted_at >= $1
+    UNION ALL SELECT order_id, true, false FROM open_orders WHERE accepted_at >= $1) AS each
+  GROUP BY order_id HAVING bool_or(runs) = bool_or(settled)
 UNION ALL
 SELECT 'order ' || r.order_id, 'runs though the seal passed its end at ' || c.sealed_through
   FROM open_orders r JOIN instrument_clock c USING (symbol)
