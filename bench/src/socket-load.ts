@@ -1,6 +1,6 @@
 /**
- * A process of the fan-out benchmark: thousands of WebSocket clients that do no more than read, so that the machine's
- * time goes to the server. Every tenth looks when a frame's first tick was made.
+ * A process of the fan-out benchmark: thousands of WebSocket clients that do no more than read and answer pings, so that
+ * the machine's time goes to the server. Every tenth looks when a frame's first tick was made.
  */
 import { connect, type Socket } from "node:net";
 
@@ -32,14 +32,28 @@ function clientFrame(text: string): Buffer {
   return Buffer.concat([head, Buffer.alloc(4), body]);
 }
 
-function read(bytes: number, sampled: boolean): void {
-  if (buffer[0] !== 0x81) return;
-  frames += 1;
-  if (!sampled) return;
+const TEXT = 0x81;
+const PING = 0x89;
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+
+/** Goes through the frames of one reading. */
+function read(bytes: number, sampled: boolean, socket: Socket): void {
+  let end: number;
+  for (let at = 0; at < bytes; at = end) {
+    const length = buffer.readUInt8(at + 1);
+    end = length < 126 ? at + 2 + length : at + 4 + buffer.readUInt16BE(at + 2);
+    if (buffer[at] === PING) socket.write(PONG);
+    if (buffer[at] !== TEXT) continue;
+    frames += 1;
+    if (sampled) sample(at, Math.min(end, bytes));
+  }
+}
+
+function sample(start: number, end: number): void {
   // `"d":[["EURUSD",7,1790000000000,"1.085000"],…`
-  const start = buffer.subarray(0, bytes).indexOf('"d":[["');
-  if (start < 0) return;
-  const time = Number(buffer.toString("latin1", start, start + 80).split(",")[2]);
+  const rows = buffer.subarray(start, end).indexOf('"d":[["');
+  if (rows < 0) return;
+  const time = Number(buffer.toString("latin1", start + rows, start + rows + 80).split(",")[2]);
   if (time > 0) latenciesMs.push(performance.timeOrigin + performance.now() - time);
 }
 
@@ -48,7 +62,7 @@ function open(order: LoadOrder, number: number): Promise<Socket> {
     const sampled = number % SAMPLED_EVERY === 0;
     let isOpen = false;
     const callback = (bytes: number) => {
-      if (isOpen) read(bytes, sampled);
+      if (isOpen) read(bytes, sampled, socket);
       else welcome(buffer.toString("latin1", 0, Math.min(bytes, 40)));
       return true;
     };
