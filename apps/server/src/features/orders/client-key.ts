@@ -4,7 +4,7 @@ import type { ClientId } from "@fairtick/domain";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Whether the id is one of the app's make, which its key is as it stands. */
-export function isUuid(id: ClientId): boolean {
+function isUuid(id: ClientId): boolean {
   return id.length === 36 && UUID.test(id);
 }
 

@@ -14,7 +14,7 @@ import type {
 } from "@fairtick/domain";
 import { int4Array, int8Array, type RowAddress } from "../../platform/binary-array.ts";
 import { arrayText, type Cell, type Row, type Step } from "../../platform/lane.ts";
-import { clientKeyOf, isUuid } from "./client-key.ts";
+import { clientKeyOf } from "./client-key.ts";
 import { OPEN_GROUP_MAX, WRITE_BATCH } from "./order-sql.ts";
 
 /** An order bound to a client id before this batch. */
@@ -118,6 +118,7 @@ export interface BatchToWrite {
 
 export function writeBatchStep(batch: BatchToWrite): Step {
   const { orders } = batch;
+  const clientKeys = orders.map(({ order }) => clientKeyOf(order.clientOrderId));
   const bigints = (cell: (written: OrderToWrite) => bigint | null) => int8Array(orders.map(cell));
   const integers = (cell: (written: OrderToWrite) => number) => int4Array(orders.map(cell));
   const texts = (cell: (written: OrderToWrite) => string) => arrayText(orders.map(cell));
@@ -144,37 +145,58 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       texts(({ order }) => order.wallet),
       texts(({ order }) => order.direction),
       texts(({ order }) => order.symbol),
-      texts(({ order }) => clientKeyOf(order.clientOrderId)),
-      otherClientIds(orders),
-      int4Array(openRowNumbers(orders)),
+      arrayText(clientKeys),
+      otherClientIds(orders, clientKeys),
+      ...openRowCells(openRowsOf(orders)),
     ],
   ];
 }
 
-/** Of each order the client id where it is no UUID: such an id cannot be read off its key. */
-function otherClientIds(orders: readonly OrderToWrite[]): string {
-  if (orders.every(({ order }) => isUuid(order.clientOrderId))) return arrayText([]);
-  return arrayText(orders.map(({ order: { clientOrderId } }) => (isUuid(clientOrderId) ? null : clientOrderId)));
+/** Of each order the client id where it is not its own key, from which it could not be read. */
+function otherClientIds(orders: readonly OrderToWrite[], keys: readonly string[]): string {
+  const others = orders.map(({ order: { clientOrderId } }, index) =>
+    clientOrderId === keys[index] ? null : clientOrderId,
+  );
+  return arrayText(others.some((other) => other !== null) ? others : []);
 }
 
 /**
- * Of each order the number of the row it stands in while it runs: with others of its instrument and duration, as many
- * as a row takes; alone with a limit price.
+ * The rows that orders stand in while they run: each with others of its instrument and duration, as many as a row takes;
+ * alone with a limit price.
  */
-function openRowNumbers(orders: readonly OrderToWrite[]): number[] {
-  let rows = 0;
-  const filling = new Map<string, { row: number; room: number }>();
-  return orders.map(({ order }) => {
-    if (order.limitPrice !== null) return rows++;
-    const kind = `${order.symbol} ${order.durationSeconds}`;
-    const last = filling.get(kind);
-    if (last === undefined || last.room === 0) {
-      filling.set(kind, { row: rows, room: OPEN_GROUP_MAX - 1 });
-      return rows++;
+function openRowsOf(orders: readonly OrderToWrite[]): readonly (readonly ProposedOrder[])[] {
+  const rows: ProposedOrder[][] = [];
+  const filling = new Map<string, ProposedOrder[]>();
+  for (const { order } of orders) {
+    const kind = order.limitPrice === null ? `${order.symbol} ${order.durationSeconds}` : null;
+    const last = kind === null ? undefined : filling.get(kind);
+    if (last !== undefined && last.length < OPEN_GROUP_MAX) {
+      last.push(order);
+      continue;
     }
-    last.room -= 1;
-    return last.row;
-  });
+    const row = [order];
+    rows.push(row);
+    if (kind !== null) filling.set(kind, row);
+  }
+  return rows;
+}
+
+/** WRITE_BATCH's $23 and what follows. */
+function openRowCells(rows: readonly (readonly ProposedOrder[])[]): unknown[] {
+  const orders = rows.flat();
+  let last = 0;
+  const lasts = rows.map((row) => (last += row.length));
+  const heads = rows.flatMap((row) => row.slice(0, 1));
+  return [
+    int8Array(orders.map(({ orderId }) => orderId)),
+    int8Array(orders.map(({ memberId }) => memberId)),
+    int4Array(rows.map((row, index) => (lasts[index] ?? 0) - row.length + 1)),
+    int4Array(lasts),
+    int4Array(heads.map(({ durationSeconds }) => durationSeconds)),
+    arrayText(heads.map(({ symbol }) => symbol)),
+    int8Array(heads.map(({ limitPrice }) => limitPrice)),
+    arrayText(heads.map(({ limitPrice, direction }) => (limitPrice === null ? null : direction))),
+  ];
 }
 
 export function bigintOf(cell: Cell | undefined): bigint {

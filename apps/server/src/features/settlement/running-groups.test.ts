@@ -73,6 +73,14 @@ describe("running orders of one batch", () => {
     );
     const kinds = new Set(placed.map(({ acceptance, symbol }) => `${acceptance!.batchNo} ${symbol}`));
     expect(await groupsOf(placed)).toHaveLength(kinds.size);
+    const { rows } = await world.build.client.query(
+      `SELECT count(DISTINCT r.order_id)::integer AS with_member, bool_and(g.first_id <= r.order_id AND o.symbol = r.symbol
+         AND o.duration = r.duration AND o.accepted_at = r.accepted_at) AS alike
+       FROM open_orders r JOIN orders o USING (member_id, order_id) JOIN open_groups g ON r.order_id = ANY(g.order_ids)
+       WHERE r.order_id = ANY($1::bigint[])`,
+      [placed.map(({ orderNo }) => parseId("order", orderNo))],
+    );
+    expect(rows).toEqual([{ with_member: 180, alike: true }]);
   });
 
   it("are a hundred to a row at most, and settled whole, a row more than a worker's share at most", async () => {
