@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { int4Array, int8Array, readRowAddress, type RowAddress, TID_BYTES, tidArray } from "./binary-array.ts";
+import {
+  int4Array,
+  int8Array,
+  readRowAddress,
+  type RowAddress,
+  TID_BYTES,
+  tidArray,
+  uuidArray,
+} from "./binary-array.ts";
 import { type Cell, type Lane, openLane } from "./lane.ts";
 import { createTestContext, type TestContext } from "./test-context.ts";
 
@@ -30,6 +38,16 @@ it("holds bigints, nulls among them", async () => {
 it("holds integers", async () => {
   const values = [0, -1, 2 ** 31 - 1, -(2 ** 31)];
   expect(await ask("SELECT unnest($1::integer[])", int4Array(values))).toEqual(values);
+});
+
+it("holds UUIDs", async () => {
+  const values = [
+    "00000000-0000-0000-0000-000000000000",
+    "0193f5a7-8c2e-7d41-b3aa-9fe0d1c2b3a4",
+    "ffffffff-ffff-ffff-ffff-ffffffffffff",
+  ];
+  expect(await ask("SELECT unnest($1::uuid[])", uuidArray(values))).toEqual(values);
+  expect(await ask("SELECT unnest($1::uuid[])", uuidArray([]))).toEqual([]);
 });
 
 it("holds addresses of rows, which are read as they were written", async () => {

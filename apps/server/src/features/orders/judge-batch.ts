@@ -10,7 +10,7 @@ import {
   type ProposedOrder,
   type Wallet,
 } from "@fairtick/domain";
-import { int8Array } from "../../platform/binary-array.ts";
+import { int8Array, uuidArray } from "../../platform/binary-array.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { arrayText, BEGIN, type Lane, type Row, type Step } from "../../platform/lane.ts";
 import { lockedMoneyOf, type LockedMoney, lockFor, type SumsBySymbol, type WalletToWrite } from "../ledger/index.ts";
@@ -120,7 +120,7 @@ function firstOutcomes(
 
 function readKnownStep(wishes: readonly OrderWish[]): Step {
   const memberIds = int8Array(wishes.map(({ memberId }) => memberId));
-  return [READ_KNOWN, [memberIds, arrayText(wishes.map(({ clientOrderId }) => clientKeyOf(clientOrderId)))]];
+  return [READ_KNOWN, [memberIds, uuidArray(wishes.map(({ clientOrderId }) => clientKeyOf(clientOrderId)))]];
 }
 
 function readTermsSteps(memberIds: readonly MemberId[]): Step[] {

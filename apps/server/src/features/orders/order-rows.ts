@@ -12,7 +12,7 @@ import type {
   Rate,
   Wallet,
 } from "@fairtick/domain";
-import { int4Array, int8Array, type RowAddress } from "../../platform/binary-array.ts";
+import { int4Array, int8Array, type RowAddress, uuidArray } from "../../platform/binary-array.ts";
 import { arrayText, type Cell, type Row, type Step } from "../../platform/lane.ts";
 import { clientKeyOf } from "./client-key.ts";
 import { OPEN_GROUP_MAX, WRITE_BATCH } from "./order-sql.ts";
@@ -145,7 +145,7 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       texts(({ order }) => order.wallet),
       texts(({ order }) => order.direction),
       texts(({ order }) => order.symbol),
-      arrayText(clientKeys),
+      uuidArray(clientKeys),
       otherClientIds(orders, clientKeys),
       ...openRowCells(openRowsOf(orders)),
     ],
