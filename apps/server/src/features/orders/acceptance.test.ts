@@ -17,7 +17,7 @@ import { waitUntil } from "@fairtick/testkit";
 import { fromBase64, verifyBatchRoot } from "@fairtick/transparency";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { watchLog } from "../log/index.ts";
-import { createOrderWorld, newClientId, type OrderWorld, TEST_SIGNER } from "./test-world.ts";
+import { createOrderWorld, newClientId, type OrderWorld, TEST_SIGNER, usd } from "./test-world.ts";
 
 let world: OrderWorld;
 beforeAll(async () => {
@@ -63,12 +63,24 @@ async function expectBound({ clientOrderId, acceptedAt, acceptance }: PlacedOrde
   expect(toHex(made)).toBe(acceptance!.root);
 }
 
+/** Each differs from some other in one thing alone: instrument, direction, duration, wallet or limit price. */
+const WISHES = ["EURUSD", "GBPUSD"].flatMap((symbol) =>
+  (["up", "down"] as const).flatMap((direction) =>
+    [30, 60].flatMap((duration) => [
+      { symbol, direction, duration, wallet: "practice" as const },
+      { symbol, direction, duration, wallet: "real" as const },
+      { symbol, direction, duration, wallet: "real" as const, limitPrice: "10.85000" },
+    ]),
+  ),
+);
+
 describe("an acceptance", () => {
   it("binds each order of a batch at once, by a signed root and a path", async () => {
-    const members = await Promise.all(Array.from({ length: 12 }, () => world.build.createMember()));
+    const members = await Promise.all(WISHES.map(() => world.build.createMember({ real: usd(100) })));
+    await world.tick("GBPUSD");
     await world.tick();
-    const placed = await Promise.all(members.map((member) => world.accepted(member)));
-    expect(new Set(placed.map(({ acceptance }) => acceptance!.batchNo)).size).toBeLessThan(12);
+    const placed = await Promise.all(members.map((member, index) => world.accepted(member, WISHES[index])));
+    expect(new Set(placed.map(({ acceptance }) => acceptance!.batchNo)).size).toBeLessThan(4);
     for (const each of placed) await expectBound(each);
   });
 

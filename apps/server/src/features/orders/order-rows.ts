@@ -118,10 +118,9 @@ export interface BatchToWrite {
 
 export function writeBatchStep(batch: BatchToWrite): Step {
   const { orders } = batch;
+  const kinds = kindsOf(orders);
   const clientKeys = orders.map(({ order }) => clientKeyOf(order.clientOrderId));
   const bigints = (cell: (written: OrderToWrite) => bigint | null) => int8Array(orders.map(cell));
-  const integers = (cell: (written: OrderToWrite) => number) => int4Array(orders.map(cell));
-  const texts = (cell: (written: OrderToWrite) => string) => arrayText(orders.map(cell));
   return [
     WRITE_BATCH,
     [
@@ -140,16 +139,47 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       bigints(({ order }) => order.profitIfWon),
       bigints(({ order }) => order.limitPrice),
       bigints(({ availableAfter }) => availableAfter),
-      integers(({ order }) => Number(order.payoutRate)),
-      integers(({ order }) => order.durationSeconds),
-      texts(({ order }) => order.wallet),
-      texts(({ order }) => order.direction),
-      texts(({ order }) => order.symbol),
+      int4Array(kinds.numbers),
+      int4Array(kinds.heads.map(({ payoutRate }) => Number(payoutRate))),
+      int4Array(kinds.heads.map(({ durationSeconds }) => durationSeconds)),
+      arrayText(kinds.heads.map(({ wallet }) => wallet)),
+      arrayText(kinds.heads.map(({ direction }) => direction)),
+      arrayText(kinds.heads.map(({ symbol }) => symbol)),
       uuidArray(clientKeys),
       otherClientIds(orders, clientKeys),
       ...openRowCells(openRowsOf(orders)),
     ],
   ];
+}
+
+/** Of each kind of order in the batch one, and of each order its kind's number, from 1. */
+interface Kinds {
+  readonly heads: readonly ProposedOrder[];
+  readonly numbers: readonly number[];
+}
+
+/** By comparing, since a key for each order would be a text to make and to hash; an instrument has few kinds. */
+function kindsOf(orders: readonly OrderToWrite[]): Kinds {
+  const heads: ProposedOrder[] = [];
+  const known = new Map<string, number[]>();
+  const numbers = orders.map(({ order }) => {
+    const ofSymbol = known.get(order.symbol) ?? [];
+    for (const number of ofSymbol) if (isOfKind(order, heads[number - 1])) return number;
+    const number = heads.push(order);
+    known.set(order.symbol, [...ofSymbol, number]);
+    return number;
+  });
+  return { heads, numbers };
+}
+
+/** Of two orders on one instrument. */
+function isOfKind(order: ProposedOrder, other: ProposedOrder | undefined): boolean {
+  return (
+    order.durationSeconds === other?.durationSeconds &&
+    order.payoutRate === other.payoutRate &&
+    order.direction === other.direction &&
+    order.wallet === other.wallet
+  );
 }
 
 /** Of each order the client id where it is not its own key, from which it could not be read. */
@@ -181,7 +211,7 @@ function openRowsOf(orders: readonly OrderToWrite[]): readonly (readonly Propose
   return rows;
 }
 
-/** WRITE_BATCH's $23 and what follows. */
+/** WRITE_BATCH's $24 and what follows. */
 function openRowCells(rows: readonly (readonly ProposedOrder[])[]): unknown[] {
   const orders = rows.flat();
   let last = 0;

@@ -45,10 +45,11 @@ export const TAKE_TICK_GATE: Statement = { name: "orders_tick_gate", text: PASS_
 /**
  * One statement after the gate is held: one acceptedAt for the batch, its number and root, and all rows.
  * $1 symbols, $2 and $3 the first and last acceptedAt it was judged for, $4 Merkle root, $5 commitments (base64),
- * $6 configuration version, $7 nonces, one string of bytes; $8 to $22 one array a column, of one length (but $22, which is
- * empty where all client ids are UUIDs): unnested side by side in the list, which needs no store for each as a join with
- * unnest(…, …) does. $23 and $24 the same orders and members by the rows that they stand in while they run, each row a
- * stretch of them, $25… one array a column of those rows: grouped here, all that is written would be stored in between.
+ * $6 configuration version, $7 nonces, one string of bytes; $8 to $16, $22 and $23 one array a column, of one length (but $23,
+ * which is empty where all client ids are UUIDs): unnested side by side in the list, which needs no store for each as a join
+ * with unnest(…, …) does. $16 is the number of each order's kind, $17 to $21 one array a column of the kinds. $24 and $25 the
+ * same orders and members by the rows that they stand in while they run, each row a stretch of them, $26… one array a column
+ * of those rows: grouped here, all that is written would be stored in between.
  */
 export const WRITE_BATCH: Statement = {
   name: "orders_write_batch",
@@ -68,19 +69,18 @@ export const WRITE_BATCH: Statement = {
       INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
         payout_rate, duration, config_version, batch_place, wallet, direction, client_key, symbol, nonce, client_order_id)
       SELECT order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
-        payout_rate, duration, $6::integer, number - 1, wallet, direction, client_key, symbol,
+        ($17::integer[])[kind], ($18::integer[])[kind], $6::integer, number - 1, ($19::wallet[])[kind], ($20::direction[])[kind],
+        client_key, ($21::text[])[kind],
         substring($7::bytea FROM (number - 1) * ${NONCE_BYTES} + 1 FOR ${NONCE_BYTES}), client_order_id
       FROM (SELECT batch_no, accepted_at, generate_series(1, cardinality($8::bigint[])) AS number, unnest($8::bigint[]) AS order_id,
         unnest($9::bigint[]) AS member_id, unnest($10::bigint[]) AS member_seq, unnest($11::bigint[]) AS stake, unnest($12::bigint[]) AS fee,
         unnest($13::bigint[]) AS profit_if_won, unnest($14::bigint[]) AS limit_price, unnest($15::bigint[]) AS available_after,
-        unnest($16::integer[]) AS payout_rate, unnest($17::integer[]) AS duration, unnest($18::wallet[]) AS wallet,
-        unnest($19::direction[]) AS direction, unnest($20::text[]) AS symbol, unnest($21::uuid[]) AS client_key,
-        unnest($22::text[]) AS client_order_id FROM stamp) AS agreed
+        unnest($16::integer[]) AS kind, unnest($22::uuid[]) AS client_key, unnest($23::text[]) AS client_order_id FROM stamp) AS agreed
     ), running AS (
       INSERT INTO open_groups (first_id, accepted_at, duration, symbol, limit_price, direction, order_ids, member_ids)
-      SELECT ($23::bigint[])[first], accepted_at, duration, symbol, limit_price, direction, ($23::bigint[])[first:last], ($24::bigint[])[first:last]
-      FROM (SELECT accepted_at, unnest($25::integer[]) AS first, unnest($26::integer[]) AS last, unnest($27::integer[]) AS duration,
-        unnest($28::text[]) AS symbol, unnest($29::bigint[]) AS limit_price, unnest($30::direction[]) AS direction FROM stamp) AS open_rows
+      SELECT ($24::bigint[])[first], accepted_at, duration, symbol, limit_price, direction, ($24::bigint[])[first:last], ($25::bigint[])[first:last]
+      FROM (SELECT accepted_at, unnest($26::integer[]) AS first, unnest($27::integer[]) AS last, unnest($28::integer[]) AS duration,
+        unnest($29::text[]) AS symbol, unnest($30::bigint[]) AS limit_price, unnest($31::direction[]) AS direction FROM stamp) AS open_rows
     )
     SELECT batch_no, accepted_at, root FROM batch`,
 };
