@@ -30,7 +30,7 @@ function lockMembers(name: string, wallets: readonly Wallet[]): Statement {
   const packed = [...columns.map((column) => `int8send(${column})`), "tidsend(ctid)"];
   return {
     name,
-    text: `SELECT string_agg(${packed.join(" || ")}, ''::bytea) FROM (
+    text: `SELECT encode(string_agg(${packed.join(" || ")}, ''::bytea), 'base64') FROM (
         SELECT ctid, ${columns.join(", ")} FROM members_money
         WHERE member_id = ANY($1::bigint[]) ORDER BY member_id FOR NO KEY UPDATE) AS locked`,
   };
@@ -65,8 +65,9 @@ export interface LockedMoney {
 /** What `lockFor(wallets)` answers; LOCK_MEMBERS for all wallets. */
 export function lockedMoneyOf(rows: readonly Row[], asked: ReadonlySet<Wallet> = new Set(WALLETS)): LockedMoney[] {
   const wallets = WALLETS.filter((wallet) => asked.has(wallet));
-  const bytes = rows[0]?.[0];
-  if (!(bytes instanceof Buffer)) return [];
+  const text = rows[0]?.[0];
+  if (typeof text !== "string") return [];
+  const bytes = Buffer.from(text, "base64");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const columns = MEMBER_COLUMNS + wallets.length * WALLET_COLUMNS.length;
   const rowBytes = columns * INT8_BYTES + TID_BYTES;
