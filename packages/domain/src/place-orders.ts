@@ -1,5 +1,5 @@
 import type { DurationOffer, InstrumentTerms } from "./instrument.ts";
-import type { ClientId, MemberId } from "./ids.ts";
+import type { MemberId } from "./ids.ts";
 import { closesAt, isOpenAt, isOpenThrough, nextChange } from "./market-hours.ts";
 import type { WalletState } from "./member.ts";
 import type { Wallet } from "./money.ts";
@@ -52,6 +52,8 @@ interface Placing {
   readonly member: PlacingMember;
   readonly standingRefusal: Refusal | null;
   readonly wallets: Partial<Record<Wallet, WalletState>>;
+  /** His orders that this batch accepted, each with the index of its request. */
+  readonly accepted: { readonly index: number; readonly order: ProposedOrder }[];
 }
 
 /** An instrument with what is the same for all of a batch's orders on it. */
@@ -72,8 +74,6 @@ class Batch {
   private readonly day: number;
   private readonly placing = new Map<MemberId, Placing>();
   private readonly listings = new Map<string, Listing>();
-  /** Client id → the orders accepted under it, each another member's. */
-  private readonly accepted = new Map<ClientId, { readonly index: number; readonly order: ProposedOrder }[]>();
   private readonly exposure: Record<Wallet, bigint>;
   private readonly exposureMax: Readonly<Record<Wallet, bigint>>;
 
@@ -95,7 +95,7 @@ class Batch {
 
   place(request: OrderRequest, index: number): Placement {
     const placing = this.placingOf(request.memberId);
-    const earlier = this.accepted.get(request.clientOrderId)?.find(({ order }) => order.memberId === request.memberId);
+    const earlier = placing.accepted.find(({ order }) => order.clientOrderId === request.clientOrderId);
     if (earlier !== undefined) {
       return isWishFor(request, earlier.order)
         ? { kind: "same", index: earlier.index }
@@ -152,9 +152,7 @@ class Batch {
     };
     const walletAfter = afterHold(wallet, order, this.day);
     placing.wallets[request.wallet] = walletAfter;
-    const others = this.accepted.get(request.clientOrderId);
-    if (others === undefined) this.accepted.set(request.clientOrderId, [{ index, order }]);
-    else others.push({ index, order });
+    placing.accepted.push({ index, order });
     listing.exposure[request.wallet] += offered.profitIfWon;
     this.exposure[request.wallet] += offered.profitIfWon;
     if (listing.lastTickTime !== undefined) this.holdUntil(listing.lastTickTime + LAST_TICK_AGE_MAX_MS);
@@ -203,6 +201,7 @@ class Batch {
       member,
       standingRefusal: refuseStanding(member, this.world.now),
       wallets: { ...member.wallets },
+      accepted: [],
     };
     this.placing.set(memberId, placing);
     return placing;

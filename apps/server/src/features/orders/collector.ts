@@ -263,6 +263,7 @@ function isShared(error: unknown, state: string | undefined): boolean {
 
 /** At most `parts` batches of about the same size, each member's wishes in one of them and in their order. */
 function splitEvenly(queue: readonly Waiting[], parts: number): Waiting[][] {
+  if (parts === 1 && queue.length <= BATCH_ORDERS_MAX) return [[...queue]];
   const size = Math.min(BATCH_ORDERS_MAX, Math.ceil(queue.length / parts));
   const batches: Waiting[][] = [];
   const batchOf = new Map<bigint, Waiting[]>();

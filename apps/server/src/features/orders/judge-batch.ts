@@ -81,14 +81,15 @@ export async function judgeBatch(
   const market = marketOfRows(clockRows);
   const money = lockedMoneyOf(moneyRows, wallets);
   if (strangers.length > 0) keepTerms(tools, money, others[0] ?? [], others[1] ?? []);
-  const outdated = money.filter(({ memberId, termsVersion }) => !tools.terms.find(memberId, termsVersion));
+  const regions = await tools.regions.bindingAt(market.now, market.newestRegions);
+  const members = new Map<MemberId, LockedMember>();
+  const outdated = addMembers(members, tools, regions, money, market.now);
   if (outdated.length > 0) {
     const [terms = [], limits = []] = await lane.flush(readTermsSteps(outdated.map(({ memberId }) => memberId)));
     keepTerms(tools, outdated, terms, limits);
+    const [unread] = addMembers(members, tools, regions, outdated, market.now);
+    if (unread !== undefined) throw new Error(`member ${unread.memberId} has money and no terms`);
   }
-  const regions = await tools.regions.bindingAt(market.now, market.newestRegions);
-  const placing = (locked: LockedMoney) => placingMember(tools, regions, locked, market.now);
-  const members = new Map(money.map((locked) => [locked.memberId, placing(locked)]));
   const decideWith = (known: KnownOrders) =>
     decide(tools, wishes, firstOutcomes(tools, wishes, members, known), members, market, regions.nextAt);
   if (lookUp === "all") return decideWith(knownOfRows(others.at(-1) ?? []));
@@ -147,16 +148,20 @@ function keepTerms(
   }
 }
 
-function placingMember(
+/** Adds whose terms are known to `members`; answers the others. */
+function addMembers(
+  members: Map<MemberId, LockedMember>,
   { terms }: JudgeTools,
   regions: RegionsInForce,
-  locked: LockedMoney,
+  money: readonly LockedMoney[],
   now: Instant,
-): LockedMember {
-  const own = terms.find(locked.memberId, locked.termsVersion);
-  if (own === undefined) throw new Error(`member ${locked.memberId} has money and no terms`);
-  const { wallets, memberSeq, address } = locked;
-  return { ...termsAt(own, regions, now), wallets, memberSeq, address };
+): LockedMoney[] {
+  return money.filter((locked) => {
+    const { memberId, termsVersion, wallets, memberSeq, address } = locked;
+    const own = terms.find(memberId, termsVersion);
+    if (own !== undefined) members.set(memberId, { ...termsAt(own, regions, now), wallets, memberSeq, address });
+    return own === undefined;
+  });
 }
 
 async function decide(
