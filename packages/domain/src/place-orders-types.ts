@@ -70,14 +70,30 @@ export interface PlacementWorld {
 export type ProposedOrder = Omit<AgreedOrder, "acceptedAt">;
 
 export type Placement =
-  | { readonly kind: "accepted"; readonly order: ProposedOrder; readonly walletAfter: WalletState }
+  | {
+      readonly kind: "accepted";
+      readonly order: ProposedOrder;
+      readonly walletAfter: WalletState;
+      /** Which of its member's orders in this batch it is, from 1. */
+      readonly nth: number;
+    }
   /** The same order as the accepted one at `index` of this batch: same member and client id, and a wish for it. */
   | { readonly kind: "same"; readonly index: number }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
+/** What a batch did to a member of whom it accepted orders. */
+export interface MemberChange {
+  readonly memberId: MemberId;
+  /** How many. */
+  readonly accepted: number;
+  /** The wallets that they changed, as the last one left them. */
+  readonly wallets: Readonly<Partial<Record<Wallet, WalletState>>>;
+}
+
 export interface PlacedBatch {
   /** One for each request, in its place. */
   readonly placements: readonly Placement[];
+  readonly changes: readonly MemberChange[];
   readonly acceptedCount: number;
   /**
    * The first and last `acceptedAt` for which the acceptances hold (session hours, tick age, UTC day of the limits,

@@ -356,6 +356,22 @@ describe("a batch", () => {
     expect(kinds(batch.placements)).toEqual(["accepted", "accepted", "INSUFFICIENT_BALANCE", "accepted"]);
     expect(batch.placements[1]).toMatchObject({ walletAfter: { available: usd(4.8), runningStakes: usd(20) } });
     expect(batch.acceptedCount).toBe(3);
+    expect(batch.placements.map((each) => (each.kind === "accepted" ? each.nth : null))).toEqual([1, 2, null, 3]);
+  });
+
+  it("tells what it did to each member of whom it accepted orders, and to no other", () => {
+    const members = new Map([
+      [ANN, member({ wallets: { practice: wallet({ available: usd(25) }), real: wallet() } })],
+      [BEN, member()],
+    ]);
+    const batch = placeOrders(
+      [request(), request({ memberId: BEN, stake: usd(0.5) }), request(), request()],
+      members,
+      world(),
+    );
+    expect(batch.changes).toEqual([
+      { memberId: ANN, accepted: 2, wallets: { practice: expect.objectContaining({ runningStakes: usd(20) }) } },
+    ]);
   });
 
   it("answers a second copy of a client id with the same order, and another payload with a conflict", () => {

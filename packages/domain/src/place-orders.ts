@@ -6,6 +6,7 @@ import type { Wallet } from "./money.ts";
 import { formatMoney, formatRate } from "./money-text.ts";
 import { exposureMax, largestStakeWithin, refuseMemberLimit, refuseStanding } from "./order-limits.ts";
 import type {
+  MemberChange,
   OrderRequest,
   PlacedBatch,
   PlacementWorld,
@@ -41,6 +42,7 @@ export function placeOrders(
   const placements = requests.map((request, index) => batch.place(request, index));
   return {
     placements,
+    changes: batch.changes(),
     acceptedCount: batch.acceptedCount,
     validFrom: batch.acceptedCount === 0 ? null : batch.validFrom,
     validUntil: batch.acceptedCount === 0 ? null : batch.validUntil,
@@ -49,11 +51,14 @@ export function placeOrders(
 
 /** A member while his orders are judged. */
 interface Placing {
+  readonly memberId: MemberId;
   readonly member: PlacingMember;
   readonly standingRefusal: Refusal | null;
   readonly wallets: Partial<Record<Wallet, WalletState>>;
   /** His orders that this batch accepted, each with the index of its request. */
   readonly accepted: { readonly index: number; readonly order: ProposedOrder }[];
+  /** The wallets that those changed, as they stand now. */
+  readonly changed: Partial<Record<Wallet, WalletState>>;
 }
 
 /** An instrument with what is the same for all of a batch's orders on it. */
@@ -73,6 +78,8 @@ class Batch {
   private readonly world: PlacementWorld;
   private readonly day: number;
   private readonly placing = new Map<MemberId, Placing>();
+  /** Those of whom an order was accepted. */
+  private readonly changed: Placing[] = [];
   private readonly listings = new Map<string, Listing>();
   private readonly exposure: Record<Wallet, bigint>;
   private readonly exposureMax: Readonly<Record<Wallet, bigint>>;
@@ -127,6 +134,14 @@ class Batch {
     return this.accept(request, index, placing, listing, wallet, offered);
   }
 
+  changes(): MemberChange[] {
+    return this.changed.map(({ memberId, accepted, changed }) => ({
+      memberId,
+      accepted: accepted.length,
+      wallets: changed,
+    }));
+  }
+
   private accept(
     request: OrderRequest,
     index: number,
@@ -152,13 +167,15 @@ class Batch {
     };
     const walletAfter = afterHold(wallet, order, this.day);
     placing.wallets[request.wallet] = walletAfter;
-    placing.accepted.push({ index, order });
+    placing.changed[request.wallet] = walletAfter;
+    const nth = placing.accepted.push({ index, order });
+    if (nth === 1) this.changed.push(placing);
     listing.exposure[request.wallet] += offered.profitIfWon;
     this.exposure[request.wallet] += offered.profitIfWon;
     if (listing.lastTickTime !== undefined) this.holdUntil(listing.lastTickTime + LAST_TICK_AGE_MAX_MS);
     if (listing.closesAt !== null) this.holdUntil(listing.closesAt - lifetimeMs(request.durationSeconds));
     this.acceptedCount += 1;
-    return { kind: "accepted", order, walletAfter };
+    return { kind: "accepted", order, walletAfter, nth };
   }
 
   private refuseMarket(listing: Listing, durationSeconds: number): Refusal | null {
@@ -198,10 +215,12 @@ class Batch {
     const member = this.members.get(memberId);
     if (member === undefined) throw new Error(`member ${memberId} was not read for this batch`);
     const placing: Placing = {
+      memberId,
       member,
       standingRefusal: refuseStanding(member, this.world.now),
       wallets: { ...member.wallets },
       accepted: [],
+      changed: {},
     };
     this.placing.set(memberId, placing);
     return placing;

@@ -3,12 +3,14 @@ import {
   type IdSource,
   type Instant,
   isWishFor,
+  type MemberChange,
   type MemberId,
   type OrderId,
   type OrderRequest,
   placeOrders,
   type ProposedOrder,
   type Wallet,
+  WALLETS,
 } from "@fairtick/domain";
 import { int8Array, uuidArray } from "../../platform/binary-array.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
@@ -180,7 +182,7 @@ async function decide(
     memberId: wish.memberId,
     clientOrderId: wish.clientOrderId,
   }));
-  const { placements, validFrom, validUntil } = placeOrders(requests, members, {
+  const { placements, changes, validFrom, validUntil } = placeOrders(requests, members, {
     config,
     nextConfigAt: earliest(nextConfigAt, nextRegionsAt),
     now: market.now,
@@ -190,31 +192,24 @@ async function decide(
   });
 
   const writes: OrderToWrite[] = [];
-  const wallets = { practice: new Map<MemberId, WalletToWrite>(), real: new Map<MemberId, WalletToWrite>() };
-  const seqs = new Map<MemberId, bigint>();
   const added = { practice: new Map<string, bigint>(), real: new Map<string, bigint>() };
-  /** Index of an accepted placement → its place in the batch. */
-  const places = new Map<number, number>();
+  /** Of each accepted placement its place in the batch. */
+  const places: number[] = [];
   for (const [number, placement] of placements.entries()) {
     const target = open[number];
     if (target === undefined) continue;
     if (placement.kind === "refused") outcomes[target.index] = placement;
     if (placement.kind !== "accepted") continue;
-    const { order, walletAfter } = placement;
-    const member = members.get(order.memberId);
-    if (member === undefined) throw new Error(`an order of member ${order.memberId} was accepted without his lock`);
-    const memberSeq = (seqs.get(order.memberId) ?? member.memberSeq) + 1n;
-    seqs.set(order.memberId, memberSeq);
-    places.set(number, writes.length);
+    const { order, walletAfter, nth } = placement;
+    const memberSeq = lockedOf(members, order.memberId).memberSeq + BigInt(nth);
+    places[number] = writes.length;
     writes.push({ order, memberSeq, availableAfter: walletAfter.available });
-    const { address } = member;
-    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, address, after: walletAfter });
     const sums = added[order.wallet];
     sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) + order.profitIfWon);
   }
   return {
     writes,
-    wallets: { practice: [...wallets.practice.values()], real: [...wallets.real.values()] },
+    wallets: walletsToWrite(changes, members),
     added,
     validFrom: validFrom ?? market.now,
     validUntil: validUntil ?? market.now,
@@ -225,7 +220,7 @@ async function decide(
         const target = open[number];
         if (target === undefined || placement.kind === "refused") continue;
         const first = placement.kind === "same" ? placement.index : number;
-        const place = places.get(first);
+        const place = places[first];
         const written = place === undefined ? undefined : writes[place];
         if (place === undefined || written === undefined) throw new Error("an accepted order was not written");
         outcomes[target.index] =
@@ -239,4 +234,26 @@ async function decide(
       });
     },
   };
+}
+
+function walletsToWrite(
+  changes: readonly MemberChange[],
+  members: ReadonlyMap<MemberId, LockedMember>,
+): Record<Wallet, WalletToWrite[]> {
+  const rows: Record<Wallet, WalletToWrite[]> = { practice: [], real: [] };
+  for (const { memberId, accepted, wallets } of changes) {
+    const locked = lockedOf(members, memberId);
+    const memberSeq = locked.memberSeq + BigInt(accepted);
+    for (const wallet of WALLETS) {
+      const after = wallets[wallet];
+      if (after !== undefined) rows[wallet].push({ memberId, memberSeq, address: locked.address, after });
+    }
+  }
+  return rows;
+}
+
+function lockedOf(members: ReadonlyMap<MemberId, LockedMember>, memberId: MemberId): LockedMember {
+  const member = members.get(memberId);
+  if (member === undefined) throw new Error(`an order of member ${memberId} was accepted without his lock`);
+  return member;
 }

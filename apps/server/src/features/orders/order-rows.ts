@@ -147,7 +147,7 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       arrayText(kinds.heads.map(({ symbol }) => symbol)),
       uuidArray(clientKeys),
       otherClientIds(orders, clientKeys),
-      ...openRowCells(openRowsOf(orders)),
+      ...openRowCells(openRowsOf(orders, kinds)),
     ],
   ];
 }
@@ -194,21 +194,31 @@ function otherClientIds(orders: readonly OrderToWrite[], keys: readonly string[]
  * The rows that orders stand in while they run: each with others of its instrument and duration, as many as a row takes;
  * alone with a limit price.
  */
-function openRowsOf(orders: readonly OrderToWrite[]): readonly (readonly ProposedOrder[])[] {
+function openRowsOf(orders: readonly OrderToWrite[], kinds: Kinds): readonly (readonly ProposedOrder[])[] {
   const rows: ProposedOrder[][] = [];
-  const filling = new Map<string, ProposedOrder[]>();
-  for (const { order } of orders) {
-    const kind = order.limitPrice === null ? `${order.symbol} ${order.durationSeconds}` : null;
-    const last = kind === null ? undefined : filling.get(kind);
-    if (last !== undefined && last.length < OPEN_GROUP_MAX) {
-      last.push(order);
+  const shelves = shelvesOf(kinds);
+  for (const [index, { order }] of orders.entries()) {
+    const shelf = order.limitPrice === null ? shelves[(kinds.numbers[index] ?? 0) - 1] : undefined;
+    if (shelf?.row !== undefined && shelf.row.length < OPEN_GROUP_MAX) {
+      shelf.row.push(order);
       continue;
     }
     const row = [order];
     rows.push(row);
-    if (kind !== null) filling.set(kind, row);
+    if (shelf !== undefined) shelf.row = row;
   }
   return rows;
+}
+
+/** Of each kind where its orders' newest row stands: kinds of one instrument and duration have it in common. */
+function shelvesOf({ heads }: Kinds): { row?: ProposedOrder[] }[] {
+  const shelves = new Map<string, { row?: ProposedOrder[] }>();
+  return heads.map(({ symbol, durationSeconds }) => {
+    const name = `${symbol} ${durationSeconds}`;
+    const shelf = shelves.get(name) ?? {};
+    shelves.set(name, shelf);
+    return shelf;
+  });
 }
 
 /** WRITE_BATCH's $24 and what follows. */
