@@ -48,6 +48,8 @@ it("holds UUIDs", async () => {
   ];
   expect(await ask("SELECT unnest($1::uuid[])", uuidArray(values))).toEqual(values);
   expect(await ask("SELECT unnest($1::uuid[])", uuidArray([]))).toEqual([]);
+  // What could not be read would be sent as whatever lay in memory.
+  expect(() => uuidArray([...values, "client-1"])).toThrow(RangeError);
 });
 
 it("holds addresses of rows, which are read as they were written", async () => {

@@ -64,12 +64,13 @@ export function tidArray(addresses: readonly RowAddress[]): Buffer {
   return bytes;
 }
 
-/** An array parameter of type uuid[], of UUIDs in their usual form of 36 characters. */
+/** An array parameter of type uuid[], of UUIDs in their usual form of 36 characters. Throws a RangeError for other texts. */
 export function uuidArray(values: readonly string[]): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + values.length * (4 + UUID_BYTES));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   // All read and copied without a call for each: into Node's native part one costs more than its sixteen bytes.
   const all = Buffer.from(values.join("").replaceAll("-", ""), "hex");
+  if (all.length !== values.length * UUID_BYTES) throw new RangeError("not all of these are UUIDs");
   let end = HEADER_BYTES;
   for (let start = 0; start < all.length; start += UUID_BYTES) {
     view.setInt32(end, UUID_BYTES);
