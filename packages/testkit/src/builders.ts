@@ -16,6 +16,8 @@ export interface Builder {
   fundPool(wallet: "practice" | "real", amount: bigint): Promise<void>;
   /** Stores ticks as the market does, behind the tick gate, and seals through the newest (or `sealedThrough`). */
   feedTicks(symbol: string, ticks: readonly NewTick[], sealedThrough?: bigint): Promise<void>;
+  /** Stores a tick of this moment, or of the first one that is not sealed; answers its time. */
+  tick(symbol: string, price: bigint): Promise<bigint>;
   /** Moves an instrument's seal without a tick. */
   seal(symbol: string, sealedThrough: bigint): Promise<void>;
   end(): Promise<void>;
@@ -55,6 +57,24 @@ export async function createBuilder(url: string): Promise<Builder> {
     return BigInt(rows[0]?.now ?? 0);
   }
 
+  let lastTurn: Promise<unknown> = Promise.resolve();
+  /** A connection holds one transaction at a time: those asked for at once take turns, or each would be part of the other. */
+  function inTransaction<T>(work: () => Promise<T>): Promise<T> {
+    const turn = lastTurn.then(async () => {
+      await client.query("BEGIN");
+      try {
+        const result = await work();
+        await client.query("COMMIT");
+        return result;
+      } catch (error) {
+        await client.query("ROLLBACK");
+        throw error;
+      }
+    });
+    lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
   async function createMembers(count: number, member: NewMember = {}): Promise<bigint[]> {
     const ids = Array.from({ length: count }, () => {
       made += 1n;
@@ -62,28 +82,28 @@ export async function createBuilder(url: string): Promise<Builder> {
     });
     const practice = member.practice ?? PRACTICE_START;
     const real = member.real ?? 0n;
-    await client.query("BEGIN");
-    await client.query(
-      `INSERT INTO members (member_id, email, region, password_hash, trade_password_hash, standing, standing_reason,
-         excluded_until, terms_version, invite_code, created_at)
-       SELECT id, 'm' || id || '@example.com', $2, 'x', $3, $4, $5, $6, '1', 'i' || id, now() FROM unnest($1::bigint[]) AS id`,
-      [
-        ids,
-        member.region ?? "AR",
-        (member.tradePassword ?? true) ? "x" : null,
-        member.standing ?? "active",
-        member.standingReason ?? null,
-        member.excludedUntil ?? null,
-      ],
-    );
-    await client.query(
-      `INSERT INTO members_money (member_id, practice_available, real_available, member_seq)
-       SELECT id, $2, $3, ($2::bigint > 0)::integer + ($3::bigint > 0)::integer FROM unnest($1::bigint[]) AS id`,
-      [ids, practice, real],
-    );
-    await issue("practice", "practice_issue", practice, ids, 1);
-    await issue("real", "deposit", real, ids, practice > 0n ? 2 : 1);
-    await client.query("COMMIT");
+    await inTransaction(async () => {
+      await client.query(
+        `INSERT INTO members (member_id, email, region, password_hash, trade_password_hash, standing, standing_reason,
+           excluded_until, terms_version, invite_code, created_at)
+         SELECT id, 'm' || id || '@example.com', $2, 'x', $3, $4, $5, $6, '1', 'i' || id, now() FROM unnest($1::bigint[]) AS id`,
+        [
+          ids,
+          member.region ?? "AR",
+          (member.tradePassword ?? true) ? "x" : null,
+          member.standing ?? "active",
+          member.standingReason ?? null,
+          member.excludedUntil ?? null,
+        ],
+      );
+      await client.query(
+        `INSERT INTO members_money (member_id, practice_available, real_available, member_seq)
+         SELECT id, $2, $3, ($2::bigint > 0)::integer + ($3::bigint > 0)::integer FROM unnest($1::bigint[]) AS id`,
+        [ids, practice, real],
+      );
+      await issue("practice", "practice_issue", practice, ids, 1);
+      await issue("real", "deposit", real, ids, practice > 0n ? 2 : 1);
+    });
     return ids;
   }
 
@@ -105,6 +125,34 @@ export async function createBuilder(url: string): Promise<Builder> {
     await client.query(
       "UPDATE house_accounts SET balance = balance - $3::bigint WHERE wallet = $1::wallet AND account = $2",
       [wallet, account, amount * BigInt(ids.length)],
+    );
+  }
+
+  const behindGate = <T>(work: () => Promise<T>) =>
+    inTransaction(async () => {
+      await client.query("SELECT pg_advisory_xact_lock($1)", [TICK_GATE]);
+      return work();
+    });
+
+  async function storeTicks(symbol: string, ticks: readonly NewTick[], sealedThrough?: bigint) {
+    const last = ticks.at(-1);
+    const first = ticks[0];
+    if (last === undefined || first === undefined) return;
+    await client.query("SELECT ensure_tick_partitions($1, $2)", [first.time, last.time]);
+    await client.query(
+      `INSERT INTO instrument_clock (symbol, seq, time, price, sealed_through, writer_epoch)
+       VALUES ($1, 0, 0, 1, 0, 1) ON CONFLICT DO NOTHING`,
+      [symbol],
+    );
+    await client.query(
+      `INSERT INTO ticks (symbol, seq, time, price, seal_before)
+       SELECT $1, c.seq + t.number, t.time, t.price, c.sealed_through
+       FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS t(time, price, number), instrument_clock c WHERE c.symbol = $1`,
+      [symbol, ticks.map(({ time }) => time), ticks.map(({ price }) => price)],
+    );
+    await client.query(
+      `UPDATE instrument_clock SET seq = seq + $2::bigint, time = $3::bigint, price = $4::bigint, sealed_through = greatest($3::bigint, $5::bigint) WHERE symbol = $1`,
+      [symbol, ticks.length, last.time, last.price, sealedThrough ?? last.time],
     );
   }
 
@@ -130,56 +178,43 @@ export async function createBuilder(url: string): Promise<Builder> {
     async fundPool(wallet, amount) {
       made += 1n;
       const transfer = 4n * (1_000_000n * BigInt(process.pid) + made) + 2n;
-      await client.query("BEGIN");
-      await client.query(
-        `INSERT INTO transfers (transfer_id, kind, wallet, made_at, idempotency_key)
-         VALUES ($1::bigint, 'house_capital', $2, 0, 'test:' || $1::bigint)`,
-        [transfer, wallet],
-      );
-      await client.query(
-        "INSERT INTO postings (transfer_id, line, from_account, to_account, amount) VALUES ($1, 1, 'capital', 'pool', $2)",
-        [transfer, amount],
-      );
-      await client.query(
-        `UPDATE house_accounts SET balance = balance + CASE account WHEN 'pool' THEN $2::bigint ELSE -$2::bigint END
-         WHERE wallet = $1::wallet AND account IN ('pool', 'capital')`,
-        [wallet, amount],
-      );
-      await client.query("COMMIT");
+      await inTransaction(async () => {
+        await client.query(
+          `INSERT INTO transfers (transfer_id, kind, wallet, made_at, idempotency_key)
+           VALUES ($1::bigint, 'house_capital', $2, 0, 'test:' || $1::bigint)`,
+          [transfer, wallet],
+        );
+        await client.query(
+          "INSERT INTO postings (transfer_id, line, from_account, to_account, amount) VALUES ($1, 1, 'capital', 'pool', $2)",
+          [transfer, amount],
+        );
+        await client.query(
+          `UPDATE house_accounts SET balance = balance + CASE account WHEN 'pool' THEN $2::bigint ELSE -$2::bigint END
+           WHERE wallet = $1::wallet AND account IN ('pool', 'capital')`,
+          [wallet, amount],
+        );
+      });
     },
-    async feedTicks(symbol, ticks, sealedThrough) {
-      const last = ticks.at(-1);
-      const first = ticks[0];
-      if (last === undefined || first === undefined) return;
-      await client.query("BEGIN");
-      await client.query("SELECT pg_advisory_xact_lock($1)", [TICK_GATE]);
-      await client.query("SELECT ensure_tick_partitions($1, $2)", [first.time, last.time]);
-      await client.query(
-        `INSERT INTO instrument_clock (symbol, seq, time, price, sealed_through, writer_epoch)
-         VALUES ($1, 0, 0, 1, 0, 1) ON CONFLICT DO NOTHING`,
-        [symbol],
-      );
-      await client.query(
-        `INSERT INTO ticks (symbol, seq, time, price, seal_before)
-         SELECT $1, c.seq + t.number, t.time, t.price, c.sealed_through
-         FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS t(time, price, number), instrument_clock c WHERE c.symbol = $1`,
-        [symbol, ticks.map(({ time }) => time), ticks.map(({ price }) => price)],
-      );
-      await client.query(
-        `UPDATE instrument_clock SET seq = seq + $2::bigint, time = $3::bigint, price = $4::bigint, sealed_through = greatest($3::bigint, $5::bigint) WHERE symbol = $1`,
-        [symbol, ticks.length, last.time, last.price, sealedThrough ?? last.time],
-      );
-      await client.query("COMMIT");
-    },
-    async seal(symbol, sealedThrough) {
-      await client.query("BEGIN");
-      await client.query("SELECT pg_advisory_xact_lock($1)", [TICK_GATE]);
-      await client.query(
-        "UPDATE instrument_clock SET sealed_through = $2::bigint WHERE symbol = $1 AND sealed_through < $2::bigint",
-        [symbol, sealedThrough],
-      );
-      await client.query("COMMIT");
-    },
+    feedTicks: (symbol, ticks, sealedThrough) => behindGate(() => storeTicks(symbol, ticks, sealedThrough)),
+    tick: (symbol, price) =>
+      behindGate(async () => {
+        const { rows } = await client.query<{ sealed: string }>(
+          "SELECT sealed_through AS sealed FROM instrument_clock WHERE symbol = $1",
+          [symbol],
+        );
+        const present = await now();
+        const sealed = BigInt(rows[0]?.sealed ?? 0);
+        const time = present > sealed ? present : sealed + 1n;
+        await storeTicks(symbol, [{ time, price }]);
+        return time;
+      }),
+    seal: (symbol, sealedThrough) =>
+      behindGate(async () => {
+        await client.query(
+          "UPDATE instrument_clock SET sealed_through = $2::bigint WHERE symbol = $1 AND sealed_through < $2::bigint",
+          [symbol, sealedThrough],
+        );
+      }),
     end: () => client.end(),
   };
 }

@@ -90,17 +90,6 @@ export async function createOrderWorld(
     signer: TEST_SIGNER,
   };
   await build.feedTicks("EURUSD", [{ time: await build.now(), price: 1_085_000n }]);
-  const tick: OrderWorld["tick"] = async (symbol = "EURUSD", price = 1_085_000n) => {
-    const { rows } = await build.client.query<{ sealed: string | null }>(
-      "SELECT max(sealed_through) AS sealed FROM instrument_clock WHERE symbol = $1",
-      [symbol],
-    );
-    const now = await build.now();
-    const sealed = BigInt(rows[0]?.sealed ?? 0);
-    const time = now > sealed ? now : sealed + 1n;
-    await build.feedTicks(symbol, [{ time, price }]);
-    return time;
-  };
   const place: OrderWorld["place"] = (memberId, wish = {}) =>
     placeOrder(placing, memberId as MemberId, {
       wallet: "practice",
@@ -119,7 +108,7 @@ export async function createOrderWorld(
     open,
     settlement,
     placing,
-    tick,
+    tick: (symbol = "EURUSD", price = 1_085_000n) => build.tick(symbol, price),
     async configure(change) {
       const { rows } = await build.client.query<{ version: number; time: string | null }>(
         "SELECT max(version) AS version, (SELECT max(time) FROM instrument_clock) AS time FROM trading_configs",
