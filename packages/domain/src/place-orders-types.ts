@@ -69,10 +69,12 @@ export interface PlacementWorld {
 /** An order as agreed; `acceptedAt` is the database's and comes with the write. */
 export type ProposedOrder = Omit<AgreedOrder, "acceptedAt">;
 
-export type Placement =
+/** `Member` is what the caller knows of a member beside what the rules ask for; they hand it back as they were given it. */
+export type Placement<Member extends PlacingMember = PlacingMember> =
   | {
       readonly kind: "accepted";
       readonly order: ProposedOrder;
+      readonly member: Member;
       readonly walletAfter: WalletState;
       /** Which of its member's orders in this batch it is, from 1. */
       readonly nth: number;
@@ -82,18 +84,20 @@ export type Placement =
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
 /** What a batch did to a member of whom it accepted orders. */
-export interface MemberChange {
+export interface MemberChange<Member extends PlacingMember = PlacingMember> {
   readonly memberId: MemberId;
+  /** As he was before the batch. */
+  readonly member: Member;
   /** How many. */
   readonly accepted: number;
   /** The wallets that they changed, as the last one left them. */
   readonly wallets: Readonly<Partial<Record<Wallet, WalletState>>>;
 }
 
-export interface PlacedBatch {
+export interface PlacedBatch<Member extends PlacingMember = PlacingMember> {
   /** One for each request, in its place. */
-  readonly placements: readonly Placement[];
-  readonly changes: readonly MemberChange[];
+  readonly placements: readonly Placement<Member>[];
+  readonly changes: readonly MemberChange<Member>[];
   readonly acceptedCount: number;
   /**
    * The first and last `acceptedAt` for which the acceptances hold (session hours, tick age, UTC day of the limits,

@@ -360,18 +360,21 @@ describe("a batch", () => {
   });
 
   it("tells what it did to each member of whom it accepted orders, and to no other", () => {
+    const ann = { ...member({ wallets: { practice: wallet({ available: usd(25) }), real: wallet() } }), row: 7 };
     const members = new Map([
-      [ANN, member({ wallets: { practice: wallet({ available: usd(25) }), real: wallet() } })],
-      [BEN, member()],
+      [ANN, ann],
+      [BEN, { ...member(), row: 8 }],
     ]);
     const batch = placeOrders(
       [request(), request({ memberId: BEN, stake: usd(0.5) }), request(), request()],
       members,
       world(),
     );
-    expect(batch.changes).toEqual([
-      { memberId: ANN, accepted: 2, wallets: { practice: expect.objectContaining({ runningStakes: usd(20) }) } },
-    ]);
+    const practice = expect.objectContaining({ runningStakes: usd(20) });
+    expect(batch.changes).toEqual([{ memberId: ANN, member: ann, accepted: 2, wallets: { practice } }]);
+    // As the caller knows him, with what the rules do not ask for.
+    expect(batch.changes[0]?.member).toBe(ann);
+    expect(batch.placements[0]).toHaveProperty("member", ann);
   });
 
   it("answers a second copy of a client id with the same order, and another payload with a conflict", () => {

@@ -33,11 +33,11 @@ export const LAST_TICK_AGE_MAX_MS = 2_000n;
  * A client id accepted earlier in the batch comes before all of them: the same order, or CLIENT_ID_REUSED.
  * Throws when `members` lacks one of the requests' members or wallets.
  */
-export function placeOrders(
+export function placeOrders<Member extends PlacingMember>(
   requests: readonly OrderRequest[],
-  members: ReadonlyMap<MemberId, PlacingMember>,
+  members: ReadonlyMap<MemberId, Member>,
   world: PlacementWorld,
-): PlacedBatch {
+): PlacedBatch<Member> {
   const batch = new Batch(members, world);
   const placements = requests.map((request, index) => batch.place(request, index));
   return {
@@ -50,9 +50,9 @@ export function placeOrders(
 }
 
 /** A member while his orders are judged. */
-interface Placing {
+interface Placing<Member extends PlacingMember = PlacingMember> {
   readonly memberId: MemberId;
-  readonly member: PlacingMember;
+  readonly member: Member;
   readonly standingRefusal: Refusal | null;
   readonly wallets: Partial<Record<Wallet, WalletState>>;
   /** His orders that this batch accepted, each with the index of its request. */
@@ -70,21 +70,21 @@ interface Listing {
   readonly closesAt: Instant | null;
 }
 
-class Batch {
+class Batch<Member extends PlacingMember> {
   acceptedCount = 0;
   readonly validFrom: Instant;
   validUntil: Instant;
-  private readonly members: ReadonlyMap<MemberId, PlacingMember>;
+  private readonly members: ReadonlyMap<MemberId, Member>;
   private readonly world: PlacementWorld;
   private readonly day: number;
-  private readonly placing = new Map<MemberId, Placing>();
+  private readonly placing = new Map<MemberId, Placing<Member>>();
   /** Those of whom an order was accepted. */
-  private readonly changed: Placing[] = [];
+  private readonly changed: Placing<Member>[] = [];
   private readonly listings = new Map<string, Listing>();
   private readonly exposure: Record<Wallet, bigint>;
   private readonly exposureMax: Readonly<Record<Wallet, bigint>>;
 
-  constructor(members: ReadonlyMap<MemberId, PlacingMember>, world: PlacementWorld) {
+  constructor(members: ReadonlyMap<MemberId, Member>, world: PlacementWorld) {
     this.members = members;
     this.world = world;
     this.day = utcDay(world.now);
@@ -100,7 +100,7 @@ class Batch {
     if (world.nextConfigAt !== null) this.holdUntil(world.nextConfigAt - 1n);
   }
 
-  place(request: OrderRequest, index: number): Placement {
+  place(request: OrderRequest, index: number): Placement<Member> {
     const placing = this.placingOf(request.memberId);
     const earlier = placing.accepted.find(({ order }) => order.clientOrderId === request.clientOrderId);
     if (earlier !== undefined) {
@@ -134,9 +134,10 @@ class Batch {
     return this.accept(request, index, placing, listing, wallet, offered);
   }
 
-  changes(): MemberChange[] {
-    return this.changed.map(({ memberId, accepted, changed }) => ({
+  changes(): MemberChange<Member>[] {
+    return this.changed.map(({ memberId, member, accepted, changed }) => ({
       memberId,
+      member,
       accepted: accepted.length,
       wallets: changed,
     }));
@@ -145,11 +146,11 @@ class Batch {
   private accept(
     request: OrderRequest,
     index: number,
-    placing: Placing,
+    placing: Placing<Member>,
     listing: Listing,
     wallet: WalletState,
     offered: QuotedAmounts,
-  ): Placement {
+  ): Placement<Member> {
     const order: ProposedOrder = {
       orderId: request.orderId,
       memberId: request.memberId,
@@ -175,7 +176,7 @@ class Batch {
     if (listing.lastTickTime !== undefined) this.holdUntil(listing.lastTickTime + LAST_TICK_AGE_MAX_MS);
     if (listing.closesAt !== null) this.holdUntil(listing.closesAt - lifetimeMs(request.durationSeconds));
     this.acceptedCount += 1;
-    return { kind: "accepted", order, walletAfter, nth };
+    return { kind: "accepted", order, member: placing.member, walletAfter, nth };
   }
 
   private refuseMarket(listing: Listing, durationSeconds: number): Refusal | null {
@@ -209,12 +210,12 @@ class Batch {
     if (at < this.validUntil) this.validUntil = at as Instant;
   }
 
-  private placingOf(memberId: MemberId): Placing {
+  private placingOf(memberId: MemberId): Placing<Member> {
     const known = this.placing.get(memberId);
     if (known !== undefined) return known;
     const member = this.members.get(memberId);
     if (member === undefined) throw new Error(`member ${memberId} was not read for this batch`);
-    const placing: Placing = {
+    const placing: Placing<Member> = {
       memberId,
       member,
       standingRefusal: refuseStanding(member, this.world.now),
@@ -287,6 +288,6 @@ function refuseChangedQuote(request: OrderRequest, offered: QuotedAmounts): Refu
   };
 }
 
-function refused(refusal: Refusal): Placement {
+function refused(refusal: Refusal): Placement<never> {
   return { kind: "refused", refusal };
 }

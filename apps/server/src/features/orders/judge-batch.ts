@@ -200,16 +200,15 @@ async function decide(
     if (target === undefined) continue;
     if (placement.kind === "refused") outcomes[target.index] = placement;
     if (placement.kind !== "accepted") continue;
-    const { order, walletAfter, nth } = placement;
-    const memberSeq = lockedOf(members, order.memberId).memberSeq + BigInt(nth);
+    const { order, member, walletAfter, nth } = placement;
     places[number] = writes.length;
-    writes.push({ order, memberSeq, availableAfter: walletAfter.available });
+    writes.push({ order, memberSeq: member.memberSeq + BigInt(nth), availableAfter: walletAfter.available });
     const sums = added[order.wallet];
     sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) + order.profitIfWon);
   }
   return {
     writes,
-    wallets: walletsToWrite(changes, members),
+    wallets: walletsToWrite(changes),
     added,
     validFrom: validFrom ?? market.now,
     validUntil: validUntil ?? market.now,
@@ -236,24 +235,14 @@ async function decide(
   };
 }
 
-function walletsToWrite(
-  changes: readonly MemberChange[],
-  members: ReadonlyMap<MemberId, LockedMember>,
-): Record<Wallet, WalletToWrite[]> {
+function walletsToWrite(changes: readonly MemberChange<LockedMember>[]): Record<Wallet, WalletToWrite[]> {
   const rows: Record<Wallet, WalletToWrite[]> = { practice: [], real: [] };
-  for (const { memberId, accepted, wallets } of changes) {
-    const locked = lockedOf(members, memberId);
-    const memberSeq = locked.memberSeq + BigInt(accepted);
+  for (const { memberId, member, accepted, wallets } of changes) {
+    const memberSeq = member.memberSeq + BigInt(accepted);
     for (const wallet of WALLETS) {
       const after = wallets[wallet];
-      if (after !== undefined) rows[wallet].push({ memberId, memberSeq, address: locked.address, after });
+      if (after !== undefined) rows[wallet].push({ memberId, memberSeq, address: member.address, after });
     }
   }
   return rows;
-}
-
-function lockedOf(members: ReadonlyMap<MemberId, LockedMember>, memberId: MemberId): LockedMember {
-  const member = members.get(memberId);
-  if (member === undefined) throw new Error(`an order of member ${memberId} was accepted without his lock`);
-  return member;
 }
