@@ -5,6 +5,7 @@ import {
   readRowAddress,
   type RowAddress,
   TID_BYTES,
+  textArray,
   tidArray,
   uuidArray,
 } from "./binary-array.ts";
@@ -38,6 +39,12 @@ it("holds bigints, nulls among them", async () => {
 it("holds integers", async () => {
   const values = [0, -1, 2 ** 31 - 1, -(2 ** 31)];
   expect(await ask("SELECT unnest($1::integer[])", int4Array(values))).toEqual(values);
+});
+
+it("holds texts, whatever they hold", async () => {
+  const values = ['{"a":"\\\\"}', "", "NULL", "a,b", "Grüße, 你好", "line\nline"];
+  expect(await ask("SELECT unnest($1::text[])", textArray(values))).toEqual(values);
+  expect(await ask("SELECT unnest($1::text[])", textArray([]))).toEqual([]);
 });
 
 it("holds UUIDs", async () => {

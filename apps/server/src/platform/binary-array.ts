@@ -4,6 +4,7 @@ import { copyBytes, type Nominal } from "@fairtick/domain";
 const HEADER_BYTES = 20;
 const INT8_OID = 20;
 const INT4_OID = 23;
+const TEXT_OID = 25;
 const TID_OID = 27;
 const UUID_OID = 2950;
 const UUID_BYTES = 16;
@@ -78,6 +79,19 @@ export function uuidArray(values: readonly string[]): Buffer {
     end += 4 + UUID_BYTES;
   }
   writeHeader(view, UUID_OID, values.length);
+  return bytes;
+}
+
+/** An array parameter of type text[], of texts that may hold anything but U+0000. */
+export function textArray(values: readonly string[]): Buffer {
+  const texts = values.map((value) => Buffer.from(value));
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + texts.reduce((sum, { length }) => sum + 4 + length, 0));
+  let end = HEADER_BYTES;
+  for (const text of texts) {
+    bytes.writeInt32BE(text.length, end);
+    end += 4 + text.copy(bytes, end + 4);
+  }
+  writeHeader(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), TEXT_OID, values.length);
   return bytes;
 }
 

@@ -1,6 +1,6 @@
-import { Writable } from "node:stream";
 import pg from "pg";
 import type { Database } from "./database.ts";
+import { Flush, type PreparedStatements } from "./flush.ts";
 
 /** A prepared statement: its plan is made once for each connection and kept under its name. */
 export interface Statement {
@@ -10,7 +10,9 @@ export interface Statement {
 
 export type Cell = bigint | number | string | boolean | Buffer | null;
 export type Row = readonly Cell[];
-export type Step = readonly [statement: Statement, values?: readonly unknown[]];
+/** A parameter. Bytes are the value in PostgreSQL's binary form, as `binary-array.ts` writes arrays; all else travels as text. */
+export type Value = Cell | Uint8Array;
+export type Step = readonly [statement: Statement, values?: readonly Value[]];
 
 /**
  * One connection whose statements are pipelined: a flush of several costs one round trip. For the order path and
@@ -18,8 +20,8 @@ export type Step = readonly [statement: Statement, values?: readonly unknown[]];
  */
 export interface Lane {
   /**
-   * Sends all statements at once and answers their rows, in the same order. PostgreSQL's first error is thrown once
-   * everything sent was answered; what stood behind it in the transaction had no effect.
+   * Sends all statements at once and answers their rows, in the same order. Throws PostgreSQL's first error: what stood
+   * behind it was not done, a COMMIT among them neither, so that the transaction waits for ROLLBACK.
    */
   flush(steps: readonly Step[]): Promise<readonly (readonly Row[])[]>;
   /** False once the connection is lost; whoever holds the lane opens another one. */
@@ -49,7 +51,7 @@ const LANE_SETTINGS = {
 export async function openLane(database: Database): Promise<Lane> {
   const options = database.pool.options;
   const settings = Object.entries(LANE_SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
-  const client = new pg.Client({ ...options, options: [options.options, ...settings].join(" "), pipeline: true });
+  const client = new pg.Client({ ...options, options: [options.options, ...settings].join(" "), pipeline: false });
   let usable = true;
   const lose = () => {
     usable = false;
@@ -57,19 +59,9 @@ export async function openLane(database: Database): Promise<Lane> {
   client.on("error", lose);
   client.on("end", lose);
   await client.connect();
-  const stream = streamOf(client);
+  const prepared: PreparedStatements = new Map();
   return {
-    async flush(steps) {
-      // One write for all of them: a system call for each statement costs more than all else that Node does here.
-      stream?.cork();
-      const sent = Promise.allSettled(steps.map((step) => ask(client, step)));
-      stream?.uncork();
-      const answers = await sent;
-      return answers.map((answer) => {
-        if (answer.status === "rejected") throw answer.reason;
-        return answer.value;
-      });
-    },
+    flush: (steps) => (steps.length === 0 ? Promise.resolve([]) : flush(client, prepared, steps)),
     isUsable: () => usable,
     async close() {
       usable = false;
@@ -78,23 +70,18 @@ export async function openLane(database: Database): Promise<Lane> {
   };
 }
 
-/**
- * By callback: the driver's own promises on one connection keep each other's rows alive until V8 collects its old
- * generation, so that each collection of the young one copies them.
- */
-function ask(client: pg.Client, [{ name, text }, values = []]: Step): Promise<readonly Row[]> {
+function flush(
+  client: pg.Client,
+  prepared: PreparedStatements,
+  steps: readonly Step[],
+): Promise<readonly (readonly Row[])[]> {
   return new Promise((resolve, reject) => {
-    client.query<Cell[]>({ name, text, values: [...values], rowMode: "array" }, (error: Error | null, result) => {
-      if (error === null) resolve(result.rows);
+    const done = (error: Error | null, rows: readonly (readonly Row[])[]) => {
+      if (error === null) resolve(rows);
       else reject(error);
-    });
+    };
+    client.query(new Flush({ steps, prepared, client, done }));
   });
-}
-
-/** The client's socket, which the driver's types leave out; undefined where a later version keeps it elsewhere. */
-function streamOf(client: pg.Client): Writable | undefined {
-  const { connection } = client as pg.Client & { connection?: { stream?: unknown } };
-  return connection?.stream instanceof Writable ? connection.stream : undefined;
 }
 
 /**

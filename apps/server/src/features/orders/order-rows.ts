@@ -13,7 +13,7 @@ import type {
   Wallet,
 } from "@fairtick/domain";
 import { int4Array, int8Array, type RowAddress, uuidArray } from "../../platform/binary-array.ts";
-import { arrayText, type Cell, type Row, type Step } from "../../platform/lane.ts";
+import { arrayText, type Cell, type Row, type Step, type Value } from "../../platform/lane.ts";
 import { clientKeyOf } from "./client-key.ts";
 import { OPEN_GROUP_MAX, WRITE_BATCH } from "./order-sql.ts";
 
@@ -222,7 +222,7 @@ function shelvesOf({ heads }: Kinds): { row?: ProposedOrder[] }[] {
 }
 
 /** WRITE_BATCH's $24 and what follows. */
-function openRowCells(rows: readonly (readonly ProposedOrder[])[]): unknown[] {
+function openRowCells(rows: readonly (readonly ProposedOrder[])[]): Value[] {
   const orders = rows.flat();
   let last = 0;
   const lasts = rows.map((row) => (last += row.length));

@@ -13,7 +13,7 @@ import {
   WALLETS,
 } from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
-import { int8Array } from "../../platform/binary-array.ts";
+import { int8Array, textArray } from "../../platform/binary-array.ts";
 import { arrayText, BEGIN, COMMIT, type Lane, ROLLBACK, type Row, type Step } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
 import { addExposureStep, LOCK_MEMBERS, type WalletToWrite, writeMoneySteps } from "../ledger/index.ts";
@@ -276,7 +276,7 @@ function writeSteps(tools: SettleTools, batch: CountedBatch): Step[] {
       ],
     ],
     ...leaveSteps(rows, orderIds),
-    [WRITE_OUTBOX, [settleEntries(settledAt, rows)]],
+    [WRITE_OUTBOX, [textArray(settleEntries(settledAt, rows))]],
     ...writeMoneySteps(batch.wallets),
     [
       WRITE_HOUSE,
