@@ -120,7 +120,7 @@ export function writeBatchStep(batch: BatchToWrite): Step {
   const { orders } = batch;
   const kinds = kindsOf(orders);
   const clientKeys = orders.map(({ order }) => clientKeyOf(order.clientOrderId));
-  const bigints = (cell: (written: OrderToWrite) => bigint | null) => int8Array(orders.map(cell));
+  const bigints = (cell: (written: OrderToWrite) => bigint) => int8Array(orders.map(cell));
   return [
     WRITE_BATCH,
     [
@@ -137,7 +137,7 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       bigints(({ order }) => order.stake),
       bigints(({ order }) => order.fee),
       bigints(({ order }) => order.profitIfWon),
-      bigints(({ order }) => order.limitPrice),
+      limitPrices(orders),
       bigints(({ availableAfter }) => availableAfter),
       int4Array(kinds.numbers),
       int4Array(kinds.heads.map(({ payoutRate }) => Number(payoutRate))),
@@ -180,6 +180,12 @@ function isOfKind(order: ProposedOrder, other: ProposedOrder | undefined): boole
     order.direction === other.direction &&
     order.wallet === other.wallet
   );
+}
+
+/** Of each order its limit price; none at all where no order has one, as is usual. */
+function limitPrices(orders: readonly OrderToWrite[]): Buffer {
+  const prices = orders.map(({ order }) => order.limitPrice);
+  return int8Array(prices.some((price) => price !== null) ? prices : []);
 }
 
 /** Of each order the client id where it is not its own key, from which it could not be read. */

@@ -45,11 +45,11 @@ export const TAKE_TICK_GATE: Statement = { name: "orders_tick_gate", text: PASS_
 /**
  * One statement after the gate is held: one acceptedAt for the batch, its number and root, and all rows.
  * $1 symbols, $2 and $3 the first and last acceptedAt it was judged for, $4 Merkle root, $5 commitments (base64),
- * $6 configuration version, $7 nonces, one string of bytes; $8 to $16, $22 and $23 one array a column, of one length (but $23,
- * which is empty where all client ids are UUIDs): unnested side by side in the list, which needs no store for each as a join
- * with unnest(…, …) does. $16 is the number of each order's kind, $17 to $21 one array a column of the kinds. $24 and $25 the
- * same orders and members by the rows that they stand in while they run, each row a stretch of them, $26… one array a column
- * of those rows: grouped here, all that is written would be stored in between.
+ * $6 configuration version, $7 nonces, one string of bytes; $8 to $16, $22 and $23 one array a column, of one length (but
+ * empty: $14 where no order has a limit price, $23 where all client ids are UUIDs): unnested side by side in the list, which
+ * needs no store for each as a join with unnest(…, …) does. $16 is the number of each order's kind, $17 to $21 one array a
+ * column of the kinds. $24 and $25 the same orders and members by the rows that they stand in while they run, each row a
+ * stretch of them, $26… one array a column of those rows: grouped here, all that is written would be stored in between.
  */
 export const WRITE_BATCH: Statement = {
   name: "orders_write_batch",
