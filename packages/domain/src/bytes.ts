@@ -1,3 +1,9 @@
+// Browsers and Node both have it; the language's own library does not declare it, and this package sees neither's types.
+declare const TextEncoder: new () => {
+  encode(text: string): Uint8Array<ArrayBuffer>;
+  encodeInto(text: string, target: Uint8Array): { readonly read: number; readonly written: number };
+};
+
 const encoder = new TextEncoder();
 
 /** UTF-8 bytes of a text; `\0` in it is one zero byte. */

@@ -4,7 +4,7 @@ import type { Announcement } from "@fairtick/protocol/operator";
 import { waitUntil } from "@fairtick/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countUnreadNotices, readFreshNotices } from "../features/notices/index.ts";
-import { openConsoleStream } from "./console-stream.ts";
+import { openConsoleStream } from "./test-console-stream.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;

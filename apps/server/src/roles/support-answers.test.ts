@@ -9,7 +9,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimFile, fileRoutes, findFile } from "../features/files/index.ts";
 import { readThread, sayToSupport } from "../features/support/index.ts";
-import { openConsoleStream } from "./console-stream.ts";
+import { openConsoleStream } from "./test-console-stream.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;

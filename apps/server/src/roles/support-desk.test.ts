@@ -4,7 +4,7 @@ import type { SupportEntry } from "@fairtick/protocol/operator";
 import { waitUntil } from "@fairtick/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sayToSupport, readThread, readAsMember } from "../features/support/index.ts";
-import { type ConsoleStream, openConsoleStream } from "./console-stream.ts";
+import { type ConsoleStream, openConsoleStream } from "./test-console-stream.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
