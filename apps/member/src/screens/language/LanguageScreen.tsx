@@ -1,15 +1,16 @@
-import { LANGUAGES, type LanguageCode } from "@fairtick/i18n";
+import type { LanguageCode } from "@fairtick/i18n";
 import { IconCheck, showToast } from "@fairtick/ui";
 import { applySettings } from "../../data/settings.ts";
-import { tellLanguage } from "../../data/languages.ts";
+import { tellLanguage, useOfferedLanguages } from "../../data/languages.ts";
 import { chooseLanguage, currentLanguage, text, useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { goBack } from "../../shared/navigation.tsx";
 
-/** Ten languages, each under its own name. */
+/** The languages on offer, each under its own name. */
 export function LanguageScreen() {
   const t = useText();
   const current = currentLanguage().code;
+  const languages = useOfferedLanguages();
 
   async function choose(code: LanguageCode) {
     try {
@@ -27,7 +28,7 @@ export function LanguageScreen() {
   return (
     <Screen title={t("mine.chooseLanguage")} pushed noWallet>
       <ul className="group">
-        {LANGUAGES.map((language) => (
+        {languages.map((language) => (
           <li key={language.code}>
             <button
               type="button"
