@@ -37,11 +37,12 @@ export function paymentPasswordFormProblems(
 ): Problem<keyof PaymentPasswordForm>[] {
   const problems: Problem<keyof PaymentPasswordForm>[] = [];
   if (mode === "change" && form.oldPassword === "") {
-    problems.push({ field: "oldPassword", message: "fields.enter.paymentPassword" });
+    problems.push({ field: "oldPassword", message: "fields.enter.oldPassword" });
   }
   if (mode === "reset") {
     problems.push(...contactProblems(form), ...codeProblems(form.code));
     if (form.loginPassword === "") problems.push({ field: "loginPassword", message: "fields.enter.loginPassword" });
   }
-  return [...problems, ...paymentPasswordProblems(form.password, form.confirmPassword, "fields.enter.paymentPassword")];
+  const none = mode === "set" ? "fields.enter.paymentPassword" : "fields.enter.newPassword";
+  return [...problems, ...paymentPasswordProblems(form.password, form.confirmPassword, none)];
 }
