@@ -1,11 +1,10 @@
-import { FailedState, Gain, IconDeposit, IconWithdraw, Split, Wait } from "@fairtick/ui";
+import { FailedState, Gain, Split, Wait } from "@fairtick/ui";
 import { useSummary } from "../../../data/account.ts";
 import { useWallet } from "../../../data/wallet.ts";
 import { formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
-import { Link } from "../../../shared/navigation.tsx";
 
-/** The wallet in view in four figures, and the ways of money in and out. */
+/** The wallet in view in four figures. */
 export function Assets() {
   const t = useText();
   const query = useSummary(useWallet());
@@ -42,16 +41,6 @@ export function Assets() {
           ]}
         />
       </section>
-      <nav className="pair">
-        <Link className="button tint lowkey" to="/pages/rk/index">
-          <IconDeposit size="small" />
-          {t("home.deposit")}
-        </Link>
-        <Link className="button tint lowkey" to="/pages/qk/index">
-          <IconWithdraw size="small" />
-          {t("home.withdraw")}
-        </Link>
-      </nav>
     </>
   );
 }

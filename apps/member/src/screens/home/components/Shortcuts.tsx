@@ -1,12 +1,14 @@
-import { IconChat, IconDownload, IconInvite, IconStopwatch } from "@fairtick/ui";
+import { IconChat, IconDeposit, IconDownload, IconInvite, IconStopwatch, IconWithdraw } from "@fairtick/ui";
 import { useText } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
 
-/** Four ways on that are the same with and without a login. The shell in index.html draws them too. */
+/** The same with and without a login. The shell in index.html draws them too. */
 const SHORTCUTS = [
-  { to: "/pages/trade/trade", label: "home.limitedTime", Icon: IconStopwatch },
+  { to: "/pages/rk/index", label: "home.deposit", Icon: IconDeposit },
+  { to: "/pages/qk/index", label: "home.withdraw", Icon: IconWithdraw },
   { to: "/pages/kf/index", label: "home.onlineService", Icon: IconChat },
   { to: "/pages/share/index", label: "home.inviteReward", Icon: IconInvite },
+  { to: "/pages/trade/trade", label: "home.limitedTime", Icon: IconStopwatch },
   { to: "/pages/download/index", label: "home.downloadApp", Icon: IconDownload },
 ] as const;
 
