@@ -169,7 +169,7 @@ test("a visitor is told to log in for what only members have", async ({ page }) 
   // A link to a message of one's own, opened without a session.
   await open(page, "/pages/notice/nDetail?noticeId=1&kind=message");
   await expect(page).toHaveURL(/#\/pages\/index\/index\?next=/);
-  await open(page, "/pages/notice/nDetail");
+  await open(page, "/pages/notice/nDetail?noticeId=1");
   await expect(onScreen(page).getByText("This announcement is no longer shown")).toBeVisible();
 });
 
@@ -198,7 +198,7 @@ test("home's six shortcuts lead where they say", async ({ memberPage: page }) =>
     await onScreen(page).getByRole("link", { name, exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`#${place}$`));
     await expect(onScreen(page).getByRole("button", { name: "Back" })).toBeVisible();
-    await expect(onScreen(page).getByRole("main")).not.toContainText("This page did not load");
+    await expect(onScreen(page).getByRole("main")).not.toContainText("This page could not be loaded");
   }
 });
 

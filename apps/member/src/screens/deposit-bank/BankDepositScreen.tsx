@@ -1,5 +1,6 @@
-import { Button, EmptyState, FailedState, Field, IconChevronRight, Notice, Wait } from "@fairtick/ui";
+import { Button, EmptyState, Field, IconChevronRight, Notice, Wait } from "@fairtick/ui";
 import { useId, useRef, type FormEvent } from "react";
+import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { useMember } from "../../data/account.ts";
 import { changeBankDraft, forgetBankDraft, useBankDraft, type BankDraft } from "../../data/bank-draft.ts";
 import { useRegions } from "../../data/deployment.ts";
@@ -45,9 +46,9 @@ function FormStep() {
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       {methods.isError && currencies === undefined ? (
-        <FailedState
-          title={t("deposit.methodsFailed")}
-          retryLabel={t("shell.tapToRetry")}
+        <MethodsFailed
+          error={methods.error}
+          failed={t("deposit.methodsFailed")}
           onRetry={() => void methods.refetch()}
         />
       ) : currencies === undefined ? (

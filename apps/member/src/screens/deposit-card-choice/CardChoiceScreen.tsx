@@ -1,10 +1,11 @@
-import { EmptyState, FailedState, IconCheck, Wait } from "@fairtick/ui";
+import { EmptyState, IconCheck, Wait } from "@fairtick/ui";
+import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { useMember } from "../../data/account.ts";
 import { changeBankDraft, useBankDraft } from "../../data/bank-draft.ts";
 import { useReceivingCards } from "../../data/deposits.ts";
 import { formatPrice } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-import { goBack, useSearch } from "../../shared/navigation.tsx";
+import { goBack, Link, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import "../../components/deposits/deposits.css";
 
@@ -23,11 +24,7 @@ export function CardChoiceScreen() {
     <Screen title={t("bank.chooseCard")} pushed noWallet money="real" backTo="/pages/rk/bankrk" busy={waiting}>
       <div className="stack deposit-page">
         {query.isError && cards === undefined ? (
-          <FailedState
-            title={t("bank.cardsFailed")}
-            retryLabel={t("shell.tapToRetry")}
-            onRetry={() => void query.refetch()}
-          />
+          <MethodsFailed error={query.error} failed={t("bank.cardsFailed")} onRetry={() => void query.refetch()} />
         ) : waiting ? (
           <div className="group" aria-hidden="true">
             <div className="row">
@@ -35,7 +32,16 @@ export function CardChoiceScreen() {
             </div>
           </div>
         ) : currency === "" ? (
-          <EmptyState title={t("bank.chooseCurrency")} />
+          <EmptyState
+            title={t("bank.currencyFirst")}
+            action={
+              <Link className="button tint lowkey" to="/pages/rk/bankrk" replace>
+                {t("bank.toForm")}
+              </Link>
+            }
+          >
+            {t("bank.currencyFirstMore")}
+          </EmptyState>
         ) : cards === undefined || cards.length === 0 ? (
           <EmptyState title={t("bank.noCards")}>{t("bank.noCardsMore")}</EmptyState>
         ) : (

@@ -1,4 +1,5 @@
-import { Button, FailedState, Field, Notice, Segments, showToast, Wait } from "@fairtick/ui";
+import { Button, Field, Notice, Segments, showToast, Wait } from "@fairtick/ui";
+import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { useId, useRef, type FormEvent } from "react";
 import { UploadField } from "../../components/upload/UploadField.tsx";
 import { claimTransfer, useDepositMethods } from "../../data/deposits.ts";
@@ -53,9 +54,9 @@ export function ClaimScreen() {
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       {methods.isError && chains === undefined ? (
-        <FailedState
-          title={t("deposit.methodsFailed")}
-          retryLabel={t("shell.tapToRetry")}
+        <MethodsFailed
+          error={methods.error}
+          failed={t("deposit.methodsFailed")}
           onRetry={() => void methods.refetch()}
         />
       ) : (

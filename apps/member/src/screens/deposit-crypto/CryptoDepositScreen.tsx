@@ -1,4 +1,5 @@
-import { EmptyState, FailedState, Notice, Segments, Split, Stations, Wait } from "@fairtick/ui";
+import { EmptyState, Notice, Segments, Split, Stations, Wait } from "@fairtick/ui";
+import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { reasonWords, stationsOf } from "../../components/deposits/deposit-words.ts";
 import { useDeployment } from "../../data/deployment.ts";
 import { useDepositMethods, useDeposits, type CryptoMethod, type Deposit } from "../../data/deposits.ts";
@@ -30,9 +31,9 @@ export function CryptoDepositScreen() {
     >
       <div className="stack deposit-page">
         {methods.isError && chains === undefined ? (
-          <FailedState
-            title={t("deposit.methodsFailed")}
-            retryLabel={t("shell.tapToRetry")}
+          <MethodsFailed
+            error={methods.error}
+            failed={t("deposit.methodsFailed")}
             onRetry={() => {
               void methods.refetch();
             }}

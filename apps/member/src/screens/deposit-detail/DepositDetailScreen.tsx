@@ -1,6 +1,7 @@
 import { Facts, FailedState, IconCopy, IconExternal, Notice, showToast, Stations, Wait } from "@fairtick/ui";
 import { useEffect } from "react";
 import { AskAboutIt } from "../../components/deposits/AskAboutIt.tsx";
+import { namesNoDeposit, NoDeposit } from "../../components/deposits/NoDeposit.tsx";
 import { confirmationWords, reasonWords, stateWords, stationsOf } from "../../components/deposits/deposit-words.ts";
 import { useDeposit, type Deposit } from "../../data/deposits.ts";
 import { formatDate, formatMoney, formatPrice, formatTime } from "../../shared/format.ts";
@@ -13,7 +14,8 @@ import "../../components/deposits/deposits.css";
 export function DepositDetailScreen() {
   const t = useText();
   const search = useSearch();
-  const query = useDeposit(search["depositNo"] ?? "");
+  const depositNo = search["depositNo"] ?? "";
+  const query = useDeposit(depositNo);
   const deposit = query.data;
   const isOfChain = deposit === undefined || deposit.method === "crypto";
   useEffect(() => {
@@ -21,6 +23,7 @@ export function DepositDetailScreen() {
     if (!isOfChain) navigate({ to: "/pages/rk/bankhz", search: { depositNo: deposit.depositNo }, replace: true });
   }, [isOfChain, deposit]);
   if (!isOfChain) return null;
+  const isNone = deposit === undefined && namesNoDeposit(depositNo, query.error);
   return (
     <Screen
       title={t("home.deposit")}
@@ -28,11 +31,13 @@ export function DepositDetailScreen() {
       noWallet
       money="real"
       backTo="/pages/rk/index"
-      busy={query.isPending}
+      busy={query.isPending && !isNone}
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack deposit-page">
-        {deposit === undefined && (query.isError || search["depositNo"] === undefined) ? (
+        {isNone ? (
+          <NoDeposit depositNo={depositNo} />
+        ) : deposit === undefined && query.isError ? (
           <FailedState
             title={t("deposit.oneFailed")}
             retryLabel={t("shell.tapToRetry")}

@@ -1,5 +1,6 @@
 import { Facts, FailedState, Notice, Stations, Wait } from "@fairtick/ui";
 import { AskAboutIt } from "../../components/deposits/AskAboutIt.tsx";
+import { namesNoDeposit, NoDeposit } from "../../components/deposits/NoDeposit.tsx";
 import { reasonWords, stateWords, stationsOf } from "../../components/deposits/deposit-words.ts";
 import { ReceiptForm } from "../../components/deposits/ReceiptForm.tsx";
 import { Remittance } from "../../components/deposits/Remittance.tsx";
@@ -17,7 +18,8 @@ export function SlipScreen() {
   const depositNo = useSearch()["depositNo"] ?? "";
   const query = useDeposit(depositNo);
   const deposit = query.data;
-  const failed = deposit === undefined && (query.isError || depositNo === "");
+  const isNone = deposit === undefined && namesNoDeposit(depositNo, query.error);
+  const failed = deposit === undefined && query.isError;
   return (
     <Screen
       title={t(deposit?.method === "card" ? "bank.cardTitle" : "bank.title")}
@@ -25,11 +27,13 @@ export function SlipScreen() {
       noWallet
       money="real"
       backTo="/pages/rk/index"
-      busy={query.isPending && !failed}
+      busy={query.isPending && !isNone}
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack deposit-page">
-        {failed ? (
+        {isNone ? (
+          <NoDeposit depositNo={depositNo} />
+        ) : failed ? (
           <FailedState
             title={t("deposit.oneFailed")}
             retryLabel={t("shell.tapToRetry")}

@@ -1,6 +1,6 @@
 import { EmptyState, FailedState, IconChevronRight, IconRecords, IconWallet, Wait } from "@fairtick/ui";
 import { DepositRows } from "../../components/deposits/DepositRows.tsx";
-import { IdentityFirst, wantsIdentity } from "../../components/IdentityFirst.tsx";
+import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { RegionReason } from "../../components/RegionReason.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { useMember } from "../../data/account.ts";
@@ -59,12 +59,11 @@ export function DepositScreen() {
 function Methods({ known }: { readonly known: boolean }) {
   const t = useText();
   const query = useDepositMethods(known);
-  if (wantsIdentity(query.error)) return <IdentityFirst />;
   if (query.isError && query.data === undefined) {
     return (
-      <FailedState
-        title={t("deposit.methodsFailed")}
-        retryLabel={t("shell.tapToRetry")}
+      <MethodsFailed
+        error={query.error}
+        failed={t("deposit.methodsFailed")}
         onRetry={() => {
           void query.refetch();
         }}

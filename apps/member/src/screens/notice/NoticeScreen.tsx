@@ -19,10 +19,10 @@ export function NoticeScreen() {
   const loggedIn = useLoggedIn();
   const query = useNotice(noticeId);
   const notice = query.data;
-  // Withdrawn, or over, or an address that names none.
-  const isGone =
-    noticeId === "" ||
-    (kind !== "message" && query.error instanceof CallError && query.error.failure?.error === "NOT_FOUND");
+  const isNone = noticeId === "";
+  // Withdrawn, or over.
+  const isGone = kind !== "message" && query.error instanceof CallError && query.error.failure?.error === "NOT_FOUND";
+  const isEmpty = isNone || isGone || (query.isError && !notice);
   const news = loggedIn && notice?.read === false ? notice.kind : null;
   useEffect(() => {
     // Unread still, it is marked with the next look.
@@ -31,13 +31,22 @@ export function NoticeScreen() {
   return (
     <Screen
       title={notice?.title ?? t("notice.title")}
-      heading={<p className="bar-title">{t(headingOf(notice?.kind))}</p>}
+      heading={isEmpty ? undefined : <p className="bar-title">{t(headingOf(notice?.kind))}</p>}
       pushed
       noWallet
       backTo="/pages/notice/index"
-      busy={query.isPending && !isGone}
+      busy={query.isPending && !isEmpty}
     >
-      {isGone && <EmptyState title={t("notice.gone")}>{t("notice.goneMore")}</EmptyState>}
+      {isNone && (
+        <EmptyState title={t("notice.noneChosen")} action={<ToList />}>
+          {t("notice.noneChosenMore")}
+        </EmptyState>
+      )}
+      {isGone && (
+        <EmptyState title={t("notice.gone")} action={<ToList />}>
+          {t("notice.goneMore")}
+        </EmptyState>
+      )}
       {query.isError && !notice && !isGone && (
         <FailedState
           title={query.error.message}
@@ -48,7 +57,7 @@ export function NoticeScreen() {
         />
       )}
       {/* What was read once stays, though a later look at it failed. */}
-      {(notice || !query.isError) && !isGone && (
+      {!isEmpty && (
         <article className="written-page">
           <header>
             <h1 className="notice-heading">{notice?.title ?? <Wait like="A title of a usual length" />}</h1>
@@ -67,6 +76,14 @@ export function NoticeScreen() {
         </article>
       )}
     </Screen>
+  );
+}
+
+function ToList() {
+  return (
+    <Link className="button tint lowkey" to="/pages/notice/index" replace>
+      {useText()("notice.toList")}
+    </Link>
   );
 }
 

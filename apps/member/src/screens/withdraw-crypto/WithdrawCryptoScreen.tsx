@@ -1,4 +1,5 @@
-import { EmptyState, FailedState, Wait } from "@fairtick/ui";
+import { EmptyState, Wait } from "@fairtick/ui";
+import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { useMember, useSummary } from "../../data/account.ts";
 import { useWithdrawalMethods } from "../../data/withdrawals.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -28,9 +29,9 @@ function NewWithdrawal({ chain }: { readonly chain: string | undefined }) {
     <Screen title={t("withdraw.cryptoTitle")} pushed noWallet money="real" backTo="/pages/qk/index" busy={!failed}>
       <div className="stack withdraw-page">
         {failed ? (
-          <FailedState
-            title={t("withdraw.methodsFailed")}
-            retryLabel={t("shell.tapToRetry")}
+          <MethodsFailed
+            error={failed.error}
+            failed={t("withdraw.methodsFailed")}
             onRetry={() => {
               void failed.refetch();
             }}

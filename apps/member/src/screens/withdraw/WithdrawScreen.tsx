@@ -1,8 +1,7 @@
-import { EmptyState, FailedState, IconChevronRight, IconWallet, Notice, Wait } from "@fairtick/ui";
-import { RegionReason } from "../../components/RegionReason.tsx";
+import { EmptyState, IconChevronRight, IconWallet, Notice, Wait } from "@fairtick/ui";
+import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { WithdrawalRows } from "../../components/withdrawals/WithdrawalRows.tsx";
-import { CallError } from "../../data/transport.ts";
 import { useWithdrawalMethods, useWithdrawals } from "../../data/withdrawals.ts";
 import { formatDateTime, formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -46,12 +45,10 @@ function Methods() {
   const t = useText();
   const query = useWithdrawalMethods(true);
   if (query.isError && query.data === undefined) {
-    const refused = query.error instanceof CallError && query.error.failure?.error;
-    if (refused === "REGION_PRACTICE_ONLY" || refused === "REGION_BLOCKED") return <RegionReason />;
     return (
-      <FailedState
-        title={t("withdraw.methodsFailed")}
-        retryLabel={t("shell.tapToRetry")}
+      <MethodsFailed
+        error={query.error}
+        failed={t("withdraw.methodsFailed")}
         onRetry={() => {
           void query.refetch();
         }}
