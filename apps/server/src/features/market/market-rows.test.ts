@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Instant, type Points, toHex } from "@fairtick/domain";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../platform/database.ts";
@@ -7,6 +8,7 @@ import {
   ensureTickPartitions,
   giveBackMarket,
   readClocks,
+  renewLease,
   type Seal,
   StaleWriterError,
   storeGenesis,
@@ -106,15 +108,24 @@ describe("a slot", () => {
 });
 
 describe("the fence", () => {
-  it("leaves the market with its writer while the seals move, and lets the next one in when they stand still", async () => {
+  it("leaves the market with its writer while its lease runs, and lets the next one in when it has run out", async () => {
     const present = BigInt(Date.now());
     await ensureTickPartitions(database, present as Instant, present as Instant);
-    await storeSlot(database, epoch, [], [seal("AAA", present)]);
-    expect(await takeMarket(database, 60_000)).toBeNull();
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    const next = (await takeMarket(database, 50))!;
-    expect(next).toBeGreaterThan(epoch);
-    await expect(storeSlot(database, epoch, [], [seal("AAA", present + 50n)])).rejects.toThrow(StaleWriterError);
+    const writer = (await takeMarket(database, 300))!;
+    await sleep(200);
+    await storeSlot(database, writer, [], [seal("AAA", present)]);
+    await sleep(200);
+    expect(await takeMarket(database, 300), "a slot renews the lease").toBeNull();
+    await renewLease(database, writer);
+    await sleep(200);
+    expect(await takeMarket(database, 300), "so does a writer that has no slot yet").toBeNull();
+    await sleep(150);
+    const next = (await takeMarket(database, 60_000))!;
+    expect(next).toBeGreaterThan(writer);
+    await expect(storeSlot(database, writer, [], [seal("AAA", present + 50n)])).rejects.toThrow(StaleWriterError);
+    await expect(renewLease(database, writer)).rejects.toThrow(StaleWriterError);
+    const fresh = { symbol: "CCC", candles: [], ticks: [], sealedThrough: present as Instant };
+    await expect(storeGenesis(database, writer, [fresh])).rejects.toThrow(StaleWriterError);
     await storeSlot(database, next, [], [seal("AAA", present + 60n)]);
     await giveBackMarket(database, next);
     await expect(storeSlot(database, next, [], [seal("AAA", present + 70n)])).rejects.toThrow(StaleWriterError);
@@ -123,18 +134,30 @@ describe("the fence", () => {
     now = present + 600_000n;
   });
 
+  it("keeps the lease of a writer whose seals are old, as all are after an outage", async () => {
+    expect(await takeMarket(database, 60_000)).toBeNull();
+    expect((await clockOf("BBB")).sealedThrough).toBeLessThan(BigInt(Date.now()) - 60_000n);
+  });
+
+  it("gives it back at once to the process that held it last, under a new epoch", async () => {
+    const again = (await takeMarket(database, 60_000, epoch))!;
+    expect(again).toBeGreaterThan(epoch);
+    expect(await takeMarket(database, 60_000, epoch)).toBeNull();
+    epoch = again;
+  });
+
+  it("ignores a lease that the database's clock was set back under", async () => {
+    await database.query("UPDATE market_writer SET lease_until = lease_until + 3600000");
+    epoch = (await takeMarket(database, 60_000))!;
+    expect(epoch).not.toBeNull();
+  });
+
   it("lets one of many in who come at once", async () => {
     await giveBackMarket(database, epoch);
-    await storeSlotAsOwner(BigInt(Date.now()));
     const taken = await Promise.all(Array.from({ length: 3 }, () => takeMarket(database, 60_000)));
     expect(taken.filter((one) => one !== null)).toHaveLength(1);
     epoch = taken.find((one) => one !== null)!;
   });
-
-  /** A recent seal, so that the first of them is at once a writer at work. */
-  async function storeSlotAsOwner(time: bigint) {
-    await database.query("UPDATE instrument_clock SET sealed_through = greatest(sealed_through, $1)", [time]);
-  }
 });
 
 describe("slot heads", () => {

@@ -58,18 +58,38 @@ export async function readClocks(database: Queryable): Promise<InstrumentClock[]
   }));
 }
 
-/** The new writer's epoch; null while another writer's seals still move (see `take_market`). */
-export async function takeMarket(database: Queryable, leaseMs: number): Promise<bigint | null> {
-  const [row] = await database.query<{ epoch: bigint | null }>("SELECT take_market($1, $2) AS epoch", [
+/**
+ * Takes the market for a new writer and starts its lease. Answers the writer's epoch, or null while the lease of
+ * another one runs. `former` is the epoch that this process held last: its own lease does not keep it waiting.
+ */
+export async function takeMarket(database: Queryable, leaseMs: number, former = 0n): Promise<bigint | null> {
+  const [row] = await database.query<{ epoch: bigint | null }>("SELECT take_market($1, $2, $3) AS epoch", [
     TICK_GATE_KEYS.market,
     leaseMs,
+    former,
   ]);
   return row?.epoch ?? null;
 }
 
-/** On a clean stop: the next writer need not wait for the lease to run out. */
-export async function giveBackMarket(database: Queryable, writerEpoch: bigint): Promise<void> {
-  await database.query("UPDATE instrument_clock SET writer_epoch = 0 WHERE writer_epoch = $1", [writerEpoch]);
+/** Renews the lease of a writer that has no slot to store yet. Throws `StaleWriterError` after a takeover. */
+export async function renewLease(database: Queryable, writerEpoch: bigint): Promise<void> {
+  const renewed = await database.query(
+    `UPDATE market_writer SET lease_until = floor(extract(epoch FROM clock_timestamp()) * 1000) + lease_ms
+     WHERE epoch = $1 RETURNING epoch`,
+    [writerEpoch],
+  );
+  if (renewed.length === 0) throw new StaleWriterError(`writer ${writerEpoch} was taken over`);
+}
+
+/** Ends the lease on a clean stop, so that the next writer starts without waiting. */
+export async function giveBackMarket(database: Database, writerEpoch: bigint): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const mine = await transaction.query("UPDATE market_writer SET lease_until = 0 WHERE epoch = $1 RETURNING epoch", [
+      writerEpoch,
+    ]);
+    if (mine.length === 0) return;
+    await transaction.query("UPDATE instrument_clock SET writer_epoch = 0 WHERE writer_epoch = $1", [writerEpoch]);
+  });
 }
 
 /**
@@ -168,13 +188,18 @@ export interface Genesis {
   readonly sealedThrough: Instant;
 }
 
-/** Gives instruments their history and their clock rows, all or nothing. Throws where one has a clock already. */
+/**
+ * Gives instruments their history and their clock rows, all or nothing. Throws where one has a clock already, and
+ * `StaleWriterError` after a takeover.
+ */
 export async function storeGenesis(
   database: Database,
   writerEpoch: bigint,
   instruments: readonly Genesis[],
 ): Promise<void> {
   await database.transaction(async (transaction) => {
+    const mine = await transaction.query("SELECT epoch FROM market_writer WHERE epoch = $1 FOR SHARE", [writerEpoch]);
+    if (mine.length === 0) throw new StaleWriterError(`writer ${writerEpoch} was taken over`);
     for (const { symbol, candles, ticks, sealedThrough } of instruments) {
       const last = ticks.at(-1);
       const writes = [

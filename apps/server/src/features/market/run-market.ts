@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import type { Clock, Instant } from "@fairtick/domain";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Bus } from "../../platform/bus.ts";
@@ -12,6 +12,7 @@ import {
   type Genesis,
   giveBackMarket,
   readClocks,
+  renewLease,
   StaleWriterError,
   storeGenesis,
   takeMarket,
@@ -54,8 +55,10 @@ export interface Market {
   stop(): Promise<void>;
 }
 
-/** Seals standing still for this long show that their writer is gone: a takeover is done within two seconds. */
+/** A writer that has not renewed its lease for this long is gone: a takeover is done within two seconds. */
 export const LEASE_MS = 1_500;
+/** How often a writer that is still starting renews its lease; once it writes, each slot does. */
+const RENEW_EVERY_MS = 300;
 const ASK_AGAIN_MS = 100;
 const RETRY_MS = 200;
 const TEND_EVERY_MS = 1_000;
@@ -74,12 +77,17 @@ export function runMarket(parts: MarketParts): Market {
   const started = new Promise<void>((resolve) => (announceStarted = resolve));
 
   async function loop(): Promise<void> {
+    let former = 0n;
     while (!stopping.signal.aborted) {
       try {
         marketClock ??= await (parts.openClock ?? openMarketClock)(database, clock);
-        const epoch = await takeMarket(database, LEASE_MS);
-        if (epoch === null) await pause(ASK_AGAIN_MS);
-        else await write(epoch, marketClock);
+        const epoch = await takeMarket(database, LEASE_MS, former);
+        if (epoch === null) {
+          await pause(ASK_AGAIN_MS);
+          continue;
+        }
+        former = epoch;
+        await write(epoch, marketClock);
       } catch (error) {
         parts.onTrouble?.(error instanceof StaleWriterError ? "taken over" : "database");
         if (error instanceof StaleWriterError) log.warn({ err: error }, "another market writer took over");
@@ -96,16 +104,7 @@ export function runMarket(parts: MarketParts): Market {
     const ended = new AbortController();
     const over = AbortSignal.any([stopping.signal, ended.signal]);
     try {
-      const symbols = sources.flatMap((source) => source.symbols);
-      const fresh = await giveClocks(epoch, symbols, now());
-      const makers = new Map(
-        sources.flatMap((source) => source.symbols.map((symbol) => [symbol, source.madeBy(symbol)] as const)),
-      );
-      const notBefore = await stateSources(database, epoch, makers, fresh, now);
-      const { signer } = parts;
-      if (signer) await registerKey(database, "acceptance", signer.verifier);
-      const mine = createMarketWriter({ database, bus: parts.bus, now, epoch, sources, notBefore, signer });
-      await mine.resume();
+      const mine = await whileRenewing(epoch, () => prepare(epoch, now, sources));
       writer = mine;
       log.info({ epoch: epoch.toString(), instruments: mine.clocks().size }, "writing the market");
       const tasks = [writeSlots(mine, time, over), takeCare(sources, mine, time, over)];
@@ -124,11 +123,49 @@ export function runMarket(parts: MarketParts): Market {
     }
   }
 
+  /** Makes the writer ready: clocks, sources and everything else that its first slot needs. */
+  async function prepare(epoch: bigint, now: () => Instant, sources: readonly TickSource[]): Promise<MarketWriter> {
+    const symbols = sources.flatMap((source) => source.symbols);
+    const fresh = await giveClocks(epoch, symbols, now());
+    const makers = new Map(
+      sources.flatMap((source) => source.symbols.map((symbol) => [symbol, source.madeBy(symbol)] as const)),
+    );
+    const notBefore = await stateSources(database, epoch, makers, fresh, now);
+    const { signer } = parts;
+    if (signer) await registerKey(database, "acceptance", signer.verifier);
+    const mine = createMarketWriter({ database, bus: parts.bus, now, epoch, sources, notBefore, signer });
+    await mine.resume();
+    return mine;
+  }
+
+  /** Keeps the lease while `work` goes on, however long it takes. A lost lease is told by the first write. */
+  async function whileRenewing<Value>(epoch: bigint, work: () => Promise<Value>): Promise<Value> {
+    const done = new AbortController();
+    const renewing = (async () => {
+      while (!done.signal.aborted) {
+        await pause(RENEW_EVERY_MS, done.signal);
+        await renewLease(database, epoch);
+      }
+    })().catch((error: unknown) => {
+      log.warn({ err: error }, "the market's lease could not be renewed");
+    });
+    try {
+      return await work();
+    } finally {
+      done.abort();
+      await renewing;
+    }
+  }
+
   /** Answers those that had none. */
   async function giveClocks(epoch: bigint, symbols: readonly string[], now: Instant): Promise<Set<string>> {
     await ensureTickPartitions(database, historyFrom(now), now);
     const known = new Set((await readClocks(database)).map((one) => one.symbol));
-    const missing = symbols.filter((symbol) => !known.has(symbol)).map((symbol) => parts.genesis(symbol, now));
+    const missing: Genesis[] = [];
+    for (const symbol of symbols.filter((each) => !known.has(each))) {
+      missing.push(parts.genesis(symbol, now));
+      await turn();
+    }
     if (missing.length > 0) await storeGenesis(database, epoch, missing);
     return new Set(missing.map(({ symbol }) => symbol));
   }

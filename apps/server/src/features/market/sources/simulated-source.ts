@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import {
   equalBytes,
   SM1_EPOCH_MS,
@@ -181,7 +182,7 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
         brokenChainFrom = statesFromPrices(clocks);
         lost = true;
       } else if (row.seed) {
-        brokenChainFrom = endOf(secret, statesFromJson(row.starts_from));
+        brokenChainFrom = await endOf(secret, statesFromJson(row.starts_from));
       } else {
         opened.push(secret);
       }
@@ -191,8 +192,10 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
       await keepStart(first.epoch, brokenChainFrom);
     }
     advance();
-    while (current && current.nextTime() <= storedThrough) {
+    for (let steps = 1; current && current.nextTime() <= storedThrough; steps += 1) {
       current.step();
+      // The writer's lease is renewed meanwhile.
+      if (steps % CATCH_UP_STEPS === 0) await turn();
       if (current.isComplete()) advance();
     }
   }
@@ -254,9 +257,12 @@ function startOfNext(lastEnd: Instant, now: Instant): Instant {
   return (soon > lastEnd ? soon : lastEnd) as Instant;
 }
 
-function endOf(secret: Sm1EpochSecret, from: Sm1States): Sm1States {
+async function endOf(secret: Sm1EpochSecret, from: Sm1States): Promise<Sm1States> {
   const epoch = openSm1Epoch(secret, from);
-  while (!epoch.isComplete()) epoch.step();
+  while (!epoch.isComplete()) {
+    epoch.step();
+    if (epoch.nextTick() % CATCH_UP_STEPS === 0) await turn();
+  }
   return epoch.states();
 }
 
