@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { findAnvil, TestChainProblem } from "./binary.ts";
 import { callNode, callNodeForText } from "./node-call.ts";
 
 export interface Anvil {
   /** `http://127.0.0.1:port` */
   readonly url: string;
+  readonly port: number;
   readonly pid: number;
   /** Settles when it ends that nobody stopped. */
   readonly ended: Promise<void>;
@@ -24,30 +26,24 @@ export interface AnvilOptions {
 }
 
 const START_MS_MAX = 10_000;
-const STOP_MS_MAX = 3_000;
+const STOP_MS_MAX = 1_500;
 const STATE = "state.json";
 const PID = "anvil.pid";
+const FOLDER_OPTION = "--cache-path";
 
 /**
  * Starts anvil on the loopback address with what `saveState` kept in the folder. It mines nothing by itself (`mine`).
  * One that an earlier start left behind in the same folder is ended first.
  */
-export async function startAnvil({ folder, port = 0, chainId }: AnvilOptions): Promise<Anvil> {
-  const own = port === 0 ? await freePort() : port;
-  if (folder !== null) {
-    mkdirSync(folder, { recursive: true });
-    endLeftBehind(folder);
-  }
-  const state = folder === null ? null : join(folder, STATE);
-  const options = ["--host", "127.0.0.1", "--port", String(own), "--no-mining", "--quiet"];
-  if (chainId !== undefined) options.push("--chain-id", String(chainId));
-  // Said in its command line, so that a later start knows it by its folder.
-  if (folder !== null) options.push("--cache-path", folder);
-  const begun = state === null ? null : firstBlockTime(state);
-  // Without its time anvil makes another first block beside the kept one, and later answers with either.
-  if (state !== null && begun !== null) options.push("--load-state", state, "--timestamp", String(begun));
+export async function startAnvil(wanted: AnvilOptions): Promise<Anvil> {
+  const folder = wanted.folder === null ? null : ownFolder(wanted.folder);
+  if (folder !== null) endLeftBehind(folder);
+  const begun = folder === null ? null : firstBlockTime(join(folder, STATE));
   // A group of its own: a Ctrl-C in the terminal is for the start script, which ends it in order.
-  const child = spawn(findAnvil(), options, { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  const child = spawn(findAnvil(), optionsOf(wanted, folder, begun), {
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
   let said = "";
   child.stderr.on("data", (text: Buffer) => (said = (said + text.toString("utf8")).slice(-2_000)));
   const gone = Promise.withResolvers<void>();
@@ -56,8 +52,9 @@ export async function startAnvil({ folder, port = 0, chainId }: AnvilOptions): P
     said += error.message;
     gone.resolve();
   });
-  const url = `http://127.0.0.1:${own}`;
-  if (!(await answers(url, child))) {
+  const port = await Promise.race([portOf(child.stdout), gone.promise.then(() => null), startTimeout()]);
+  const url = `http://127.0.0.1:${port ?? 0}`;
+  if (port === null || !(await answers(url, child))) {
     child.kill("SIGKILL");
     throw new TestChainProblem(`The embedded test chain does not start. ${said.trim()}`);
   }
@@ -65,12 +62,14 @@ export async function startAnvil({ folder, port = 0, chainId }: AnvilOptions): P
   if (begun !== null) await callNode(url, "evm_setTime", [Math.floor(Date.now() / 1000)]);
   if (folder !== null) writeFileSync(join(folder, PID), `${child.pid ?? 0}\n`);
   const guard = guardAgainstOwnDeath(child.pid ?? 0);
+  // Its number may be another program's soon.
+  void gone.promise.then(() => guard.kill("SIGKILL"));
   return {
     url,
+    port,
     pid: child.pid ?? 0,
     ended: gone.promise,
     async stop() {
-      guard.kill("SIGKILL");
       child.kill("SIGTERM");
       const killed = setTimeout(() => child.kill("SIGKILL"), STOP_MS_MAX);
       await gone.promise;
@@ -78,6 +77,40 @@ export async function startAnvil({ folder, port = 0, chainId }: AnvilOptions): P
       if (folder !== null) rmSync(join(folder, PID), { force: true });
     },
   };
+}
+
+/** Made where missing; the one path by which every start of it is known, wherever it was started from. */
+function ownFolder(path: string): string {
+  mkdirSync(path, { recursive: true });
+  return realpathSync(resolve(path));
+}
+
+function optionsOf({ port = 0, chainId }: AnvilOptions, folder: string | null, begun: number | null): string[] {
+  const options = ["--host", "127.0.0.1", "--port", String(port), "--no-mining"];
+  if (chainId !== undefined) options.push("--chain-id", String(chainId));
+  // Said in its command line, so that a later start knows it by its folder.
+  if (folder !== null) options.push(FOLDER_OPTION, folder);
+  // Without its time anvil makes another first block beside the kept one, and later answers with either.
+  if (folder !== null && begun !== null)
+    options.push("--load-state", join(folder, STATE), "--timestamp", String(begun));
+  return options;
+}
+
+/** The port that the system gave it, by its own word: a port chosen beforehand could be another program's by now. */
+function portOf(output: Readable): Promise<number> {
+  return new Promise((done) => {
+    // Read on to the end: it writes a line for each call, and would stand still at a full pipe.
+    createInterface(output).on("line", (line) => {
+      const port = /^Listening on \S+:(\d+)$/.exec(line)?.[1];
+      if (port !== undefined) done(Number(port));
+    });
+  });
+}
+
+function startTimeout(): Promise<null> {
+  return new Promise((done) => {
+    setTimeout(() => done(null), START_MS_MAX).unref();
+  });
 }
 
 /** Keeps the chain as it stands: whole or not at all, so that a kill at any moment leaves a file that can be read. */
@@ -131,27 +164,30 @@ function guardAgainstOwnDeath(pid: number): ChildProcess {
   return guard;
 }
 
-/** The process of an earlier start that was killed and could not end its chain. */
+/**
+ * The process of an earlier start that was killed and could not end its chain. Its number may belong to another program by
+ * now, and a copied folder names the chain of the folder it was copied from: only an anvil of this very folder is ended.
+ */
 function endLeftBehind(folder: string): void {
   const file = join(folder, PID);
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, "utf8"));
-  if (Number.isInteger(pid) && pid > 1) {
-    const { stdout } = spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
-    // The number may belong to another program by now: only an anvil of this very folder is ended.
-    if (stdout !== null && stdout.includes("anvil") && stdout.includes(folder)) process.kill(pid, "SIGKILL");
-  }
+  if (Number.isInteger(pid) && pid > 1 && isAnvilOf(folder, commandOf(pid))) process.kill(pid, "SIGKILL");
   rmSync(file, { force: true });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new TestChainProblem("No free port for the test chain.");
-  return address.port;
+/** `command`: the arguments of a process, the program first. */
+export function isAnvilOf(folder: string, command: readonly string[]): boolean {
+  const place = command.indexOf(FOLDER_OPTION);
+  return basename(command[0] ?? "") === "anvil" && place > 0 && command[place + 1] === folder;
+}
+
+function commandOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    // Gone, or a system without /proc, whose `ps` cannot tell blanks in a path from those between arguments.
+    const { stdout } = spawnSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+    return (stdout ?? "").trim().split(" ");
+  }
 }

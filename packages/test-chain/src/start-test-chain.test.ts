@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { isAnvilOf } from "./anvil.ts";
 import { callNode, callNodeForText } from "./node-call.ts";
 import { depositXpub } from "./deposit-seed.ts";
 import { startTestChain, type TestChain } from "./start-test-chain.ts";
@@ -100,6 +102,33 @@ describe("the test chain", () => {
     await left.ended;
     expect(next.pid).not.toBe(left.pid);
     expect(() => process.kill(left.pid, 0)).toThrow("ESRCH");
+  });
+});
+
+describe("two chains on one machine", () => {
+  it("live side by side, where one's folder is a copy of the other's and its path the beginning of the other's", async () => {
+    const place = mkdtempSync(join(tmpdir(), "chains-"));
+    const begin = async (name: string) => {
+      const chain = await startTestChain({ folder: join(place, name), blockMs: 100, onError: () => undefined });
+      running.push(chain);
+      return chain;
+    };
+    const first = await begin("data-long");
+    cpSync(join(place, "data-long"), join(place, "data"), { recursive: true });
+    const second = await begin("data");
+    expect(isAlive(first.pid)).toBe(true);
+    expect(second.url).not.toBe(first.url);
+    expect(await genesisOf(second)).toBe(await genesisOf(first));
+    await Promise.all(running.splice(0).map((chain) => chain.stop()));
+    rmSync(place, { recursive: true });
+  });
+
+  it("knows its own by the whole path", () => {
+    const command = ["/x/bin/anvil", "--port", "0", "--cache-path", "/srv/data/chain", ""];
+    expect(isAnvilOf("/srv/data/chain", command)).toBe(true);
+    expect(isAnvilOf("/srv/data", command)).toBe(false);
+    expect(isAnvilOf("data/chain", command)).toBe(false);
+    expect(isAnvilOf("/srv/data/chain", ["/usr/bin/vim", "--cache-path", "/srv/data/chain"])).toBe(false);
   });
 });
 

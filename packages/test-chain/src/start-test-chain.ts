@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Anvil, mine, saveState, startAnvil } from "./anvil.ts";
 import { callNode } from "./node-call.ts";
 import { deployTokens, STRANGER, type TestTokens, type TestWallet } from "./tokens.ts";
@@ -25,6 +26,8 @@ export interface TestChainOptions {
 }
 
 const BLOCK_MS = 2_000;
+/** How long a stop waits for a step under way. */
+const STEP_MS_MAX = 1_000;
 /** Blocks that follow the last one with a transaction in the same step, so that it gets its confirmations. */
 const BLOCKS_AFTER = 12;
 /** A chain at rest grows slowly: its whole state is written with each block. */
@@ -46,7 +49,8 @@ export async function startTestChain(options: TestChainOptions): Promise<TestCha
       wallet: STRANGER,
       ended: anvil.ended,
       async stop() {
-        await miner.stop();
+        // A node that no longer answers must not hold up the end of everything.
+        await Promise.race([miner.stop(), sleep(STEP_MS_MAX, undefined, { ref: false })]);
         await anvil.stop();
       },
     };
