@@ -1,13 +1,14 @@
 // Runs a script of the project on Node 24 or later: the one that runs this file, the one the project brings
 // along (an optional dependency), or the machine's own. Plain JavaScript, since Node 20 has to read it.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { constants } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const MAJOR_MIN = 24;
+const RUNNER_LOOK_MS = 250;
 const project = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const [script, ...rest] = process.argv.slice(2);
 
@@ -17,6 +18,7 @@ if (script === undefined) {
 }
 // Where Node keeps what it has compiled, for this process and all it starts: half of a later start's processor time.
 process.env.NODE_COMPILE_CACHE ??= join(project, "node_modules/.cache/compiled");
+endWithRunner();
 if (majorOf(process.version) >= MAJOR_MIN) {
   nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   process.argv = [process.execPath, resolve(script), ...rest];
@@ -49,6 +51,44 @@ function findNode() {
     const asked = spawnSync(path, ["--version"], { encoding: "utf8" });
     return asked.status === 0 && majorOf(asked.stdout) >= MAJOR_MIN;
   });
+}
+
+/**
+ * Sends this process SIGTERM once the `npm run` that started it is gone. npm passes a signal to its shell, which dies of it
+ * and passes nothing on, so the signal itself never gets here. Started without such a runner, nothing is watched: whoever
+ * starts a daemon from a shell may close that shell.
+ */
+function endWithRunner() {
+  if (process.env.npm_lifecycle_event === undefined && process.env.NODE_RUN_SCRIPT_NAME === undefined) return;
+  const shell = process.ppid;
+  const runner = isShellOfRunner(shell) ? parentOf(shell) : undefined;
+  const timer = setInterval(() => {
+    if (process.ppid === shell && (runner === undefined || parentOf(shell) === runner)) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+  }, RUNNER_LOOK_MS);
+  timer.unref();
+}
+
+/** Whether it is the `sh -c` between npm and its script; some shells replace themselves with the script instead. */
+function isShellOfRunner(pid) {
+  return readProcess(pid, "cmdline").split("\0")[1] === "-c";
+}
+
+function parentOf(pid) {
+  const text = readProcess(pid, "stat");
+  // The second field is the program's name in brackets and may itself hold blanks and brackets.
+  const parent = text.slice(text.lastIndexOf(")") + 2).split(" ")[1];
+  return parent === undefined || parent === "" ? undefined : Number(parent);
+}
+
+/** Empty where the process is gone, or where the system has no /proc. */
+function readProcess(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /**

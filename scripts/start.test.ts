@@ -46,10 +46,14 @@ interface Running {
   readonly up: Promise<void>;
   /** Process ids by name, once it is up. */
   pid(name: "signer" | "market" | "server" | "postgres"): number;
+  /** Process ids of all that it started. */
+  family(): number[];
 }
 
-async function start(environment: Record<string, string> = {}): Promise<Running> {
-  const child = spawn(process.execPath, ["scripts/launch.mjs", "scripts/start.ts"], {
+const LAUNCH = [process.execPath, "scripts/launch.mjs", "scripts/start.ts"];
+
+async function start(environment: Record<string, string> = {}, [program = "", ...options] = LAUNCH): Promise<Running> {
+  const child = spawn(program, options, {
     cwd: PROJECT,
     env: {
       PATH: process.env["PATH"],
@@ -86,12 +90,28 @@ async function start(environment: Record<string, string> = {}): Promise<Running>
     ended,
     up,
     output: () => text,
+    family: () => descendantsOf(child.pid ?? 0),
     pid(name) {
       if (name !== "postgres") return Number(new RegExp(`Process ${name} +(\\d+)`).exec(text)?.[1]);
       const folder = /data in (\S+)/.exec(text)?.[1] ?? "";
       return Number(readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")[0]);
     },
   };
+}
+
+/** All that a process started, and what these started, themselves included; PostgreSQL's own workers left out. */
+function descendantsOf(pid: number): number[] {
+  const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
+  const all = [...stdout.matchAll(/^ *(\d+) +(\d+) (.*)$/gm)].map(([, own, parent, command = ""]) => ({
+    own: Number(own),
+    parent: Number(parent),
+    command,
+  }));
+  const below = (parent: number): number[] =>
+    all
+      .filter((one) => one.parent === parent && !one.command.startsWith("postgres: "))
+      .flatMap(({ own }) => [own].concat(below(own)));
+  return below(pid);
 }
 
 async function untilGone(...pids: number[]): Promise<void> {
@@ -109,6 +129,30 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
     family.child.kill(signal);
     expect(await family.ended).toBe(0);
     await untilGone(...pids);
+  });
+
+  it.each(["SIGTERM", "SIGKILL"] as const)("ends within ten seconds when npm gets %s", async (signal) => {
+    const family = await start({}, ["npm", "start"]);
+    await family.up;
+    const pids = [...family.family(), family.pid("postgres")];
+    expect(pids.length).toBeGreaterThanOrEqual(6);
+    const begun = performance.now();
+    family.child.kill(signal);
+    await untilGone(...pids);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    await family.ended;
+    expect(family.output()).toContain("Stopping.");
+  });
+
+  it("refuses a second start in its data folder, and loses nothing by it", async () => {
+    const first = await start();
+    await first.up;
+    const pids = first.family();
+    const second = await start();
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(/^Fairtick is running from \S+ already \(process \d+\)\. Stop it first/m);
+    expect(pids.filter((pid) => !existsSync(`/proc/${pid}`))).toEqual([]);
+    expect(first.child.exitCode).toBeNull();
   });
 
   it.each(["signer", "market", "server", "postgres"] as const)(

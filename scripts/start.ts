@@ -5,10 +5,13 @@ import {
   checkDatabase,
   checkFreeSpace,
   FREE_BYTES_MIN,
+  giveUpOwnership,
   migrate,
   noSpace,
+  ownedFolderAt,
   PostgresProblem,
   startPostgres,
+  takeOwnership,
 } from "@fairtick/postgres";
 import { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "@fairtick/server";
 import { TestChainProblem } from "@fairtick/test-chain";
@@ -21,13 +24,15 @@ import { openWitness, type StartedWitness } from "./witness.ts";
 
 const MIGRATIONS = resolve(import.meta.dirname, "../apps/server/migrations");
 const POSTGRES_FOLDER = "postgres";
+/** What is left of the ten seconds in which everything ends, once all who use the database are gone. */
+const DATABASE_STOP_MS_MAX = 2_500;
 
 interface StartedDatabase {
   readonly url: string;
   readonly where: string;
   /** Settles when the server ends that nobody stopped; never for one that others run. */
   readonly ended: Promise<unknown>;
-  stop(): Promise<void>;
+  stop(patienceMs?: number): Promise<void>;
 }
 
 /** Asked to stop: a clean end, at whatever point of the start. */
@@ -56,13 +61,15 @@ async function main(): Promise<number> {
   let witness: StartedWitness | undefined;
   let roles: Member[] = [];
   let family: Family | undefined;
+  let giveUpFolder: (() => void) | undefined;
   try {
     const config = settings();
     await refuseTakenPort(config.host, config.port, "PORT");
     await refuseTakenPort(config.host, config.consolePort, "CONSOLE_PORT");
     refuseFullDisk(config.dataDir);
+    giveUpFolder = takeFolder(config.dataDir);
     roles = forkRoles(["market", "server"]);
-    const isDataNew = namesIn(config.dataDir).every((name) => name === POSTGRES_FOLDER);
+    const isDataNew = namesIn(config.dataDir).every((name) => name === POSTGRES_FOLDER || name === "owner");
     const [opened, chained, watched, built] = await Promise.allSettled([
       openDatabase(config, isDataNew),
       openChain(config),
@@ -120,9 +127,9 @@ async function main(): Promise<number> {
     return 1;
   } finally {
     await (family?.stop() ?? stopMembers(roles));
-    await witness?.stop();
-    await chain?.stop();
-    await database?.stop();
+    await Promise.all([witness?.stop(), chain?.stop()]);
+    await database?.stop(DATABASE_STOP_MS_MAX);
+    giveUpFolder?.();
   }
 }
 
@@ -163,7 +170,7 @@ async function openDatabase(config: Config, isDataNew: boolean): Promise<Started
     const version = await checkDatabase(server.url);
     await migrate(server.url, MIGRATIONS);
     const where = `PostgreSQL ${version} at 127.0.0.1:${server.port}, data in ${server.folder}`;
-    return { url: server.url, where, ended: server.ended, stop: () => server.stop() };
+    return { url: server.url, where, ended: server.ended, stop: (patienceMs) => server.stop(patienceMs) };
   } catch (error) {
     await server.stop();
     throw error;
@@ -213,6 +220,18 @@ function refuseFullDisk(folder: string): void {
     return;
   }
   checkFreeSpace(folder, FREE_BYTES_MIN);
+}
+
+/**
+ * One start at a time works in a data folder: a second one would end the test chain of the first before it noticed. Answers
+ * how to give it up.
+ */
+function takeFolder(dataDir: string): () => void {
+  const folder = ownedFolderAt(dataDir);
+  takeOwnership(folder);
+  return () => {
+    giveUpOwnership(folder);
+  };
 }
 
 /** Empty for what cannot be looked into: whoever writes there first says what is wrong with it. */

@@ -5,7 +5,7 @@ import { type Config, logVerifierKeys } from "@fairtick/server";
 import { FamilyProblem, nodeAlone } from "./family.ts";
 
 const COMMAND = resolve(import.meta.dirname, "../packages/transparency/src/cli/main.ts");
-const STOP_MS_MAX = 5_000;
+const STOP_MS_MAX = 1_500;
 
 export interface StartedWitness {
   /** What the family's processes are told of it. */

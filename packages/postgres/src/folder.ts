@@ -88,11 +88,19 @@ export function checkFreeSpace(path: string, bytesMin: bigint): void {
   if (bavail * bsize < bytesMin) throw noSpace(path);
 }
 
+/** What one process at a time works in: its path, and the file that says which process that is. */
+export type OwnedFolder = Pick<ServerFolder, "path" | "owner">;
+
+/** A folder of other things than a server's, whose owner stands in it too. */
+export function ownedFolderAt(path: string): OwnedFolder {
+  return { path, owner: join(path, "owner") };
+}
+
 /**
- * Marks this process as the one that runs the server in `folder`. The mark of a process that is gone is
+ * Marks this process as the one that works in `folder`. The mark of a process that is gone is
  * replaced; a living owner means that Fairtick runs here already.
  */
-export function takeOwnership(folder: ServerFolder): void {
+export function takeOwnership(folder: OwnedFolder): void {
   const mine = processIdentity(process.pid) ?? `${process.pid}`;
   const draft = `${folder.owner}.${process.pid}`;
   for (;;) {
@@ -118,14 +126,14 @@ export function takeOwnership(folder: ServerFolder): void {
   }
 }
 
-/** The process that runs the server in `folder`, if it lives. */
-export function ownerOf(folder: ServerFolder): number | undefined {
+/** The process that works in `folder`, if it lives. */
+export function ownerOf(folder: OwnedFolder): number | undefined {
   const mark = existsSync(folder.owner) ? readFileSync(folder.owner, "utf8") : "";
   const pid = Number(mark.split(" ")[0]);
   return mark !== "" && processIdentity(pid) === mark ? pid : undefined;
 }
 
-export function giveUpOwnership(folder: ServerFolder): void {
+export function giveUpOwnership(folder: OwnedFolder): void {
   rmSync(folder.owner, { force: true });
 }
 

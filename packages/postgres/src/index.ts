@@ -1,5 +1,5 @@
 export { checkDatabase, MAJOR_MIN } from "./check-database.ts";
-export { checkFreeSpace, noSpace } from "./folder.ts";
+export { checkFreeSpace, giveUpOwnership, noSpace, ownedFolderAt, takeOwnership } from "./folder.ts";
 export { migrate } from "./migrate.ts";
 export { freePort } from "./postmaster.ts";
 export { PostgresProblem } from "./problem.ts";

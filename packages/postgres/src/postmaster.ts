@@ -49,9 +49,9 @@ function disown(folder: ServerFolder, stranger: number): void {
 }
 
 /** Fast shutdown: running transactions roll back, what is committed is kept. */
-export async function stopProcess(pid: number): Promise<void> {
+export async function stopProcess(pid: number, patienceMs = 30_000): Promise<void> {
   signal(pid, "SIGINT");
-  if (await waitForEnd(pid, 30_000)) return;
+  if (await waitForEnd(pid, patienceMs)) return;
   signal(pid, "SIGQUIT");
   if (await waitForEnd(pid, 10_000)) return;
   signal(pid, "SIGKILL");

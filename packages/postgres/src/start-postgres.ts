@@ -43,8 +43,11 @@ export interface RunningPostgres {
   readonly isNew: boolean;
   /** Settles when the server's process ends, whoever ended it. */
   readonly ended: Promise<PostmasterEnd>;
-  /** Fast shutdown, waiting for its end; may be called twice. */
-  stop(): Promise<void>;
+  /**
+   * Fast shutdown, waiting for its end; may be called twice. One that takes longer than `patienceMs` is ended at once: its
+   * next start replays its log, and nothing that was confirmed is lost.
+   */
+  stop(patienceMs?: number): Promise<void>;
 }
 
 /**
@@ -75,8 +78,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       folder: folder.path,
       isNew,
       ended: server.ended,
-      async stop() {
-        await stopProcess(server.pid);
+      async stop(patienceMs) {
+        await stopProcess(server.pid, patienceMs);
         giveUpOwnership(folder);
       },
     };
