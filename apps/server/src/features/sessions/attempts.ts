@@ -3,8 +3,8 @@
  * guesses sent at once get no further than ten sent one by one; a right one takes its own mark back, and no other's.
  */
 import { createHash } from "node:crypto";
-import { isIPv6 } from "node:net";
 import { type Instant, type Refusal, refuse, type Verdict } from "@fairtick/domain";
+import { clientAddress } from "../../platform/client-address.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { createLimiter } from "./limiter.ts";
 
@@ -31,20 +31,9 @@ export function accountSubject(account: string): string {
   return `account:${createHash("sha256").update(account).digest("base64url").slice(0, 32)}`;
 }
 
-/** A host; of IPv6 the /64, since a single customer is given all of it. */
+/** The customer behind an address. */
 export function ipSubject(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return `ip:${mapped}`;
-  return `ip:${isIPv6(ip) ? networkOf(ip) : ip}`;
-}
-
-function networkOf(ip: string): string {
-  const [head = "", tail] = (ip.split("%")[0] ?? ip).toLowerCase().split("::");
-  const front = head === "" ? [] : head.split(":");
-  const back = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
-  const groups = [...front, ...Array.from({ length: zeros }, () => "0"), ...back].slice(0, 4);
-  return `${groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
+  return `ip:${clientAddress(ip)}`;
 }
 
 /** How many tries are left after this one, or until when there are none. */

@@ -1,5 +1,5 @@
 import { isIPv4 } from "node:net";
-import { ipSubject } from "./attempts.ts";
+import { clientAddress } from "../../platform/client-address.ts";
 
 /** First that fits wins: every browser also calls itself by the names of older ones. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
@@ -30,6 +30,6 @@ export function describeDevice(userAgent: string): string {
 
 /** The network a session came from, without its host: `203.0.113.x`, `2001:db8:0:1::/64`. */
 export function describePlace(ip: string): string {
-  const address = ipSubject(ip).slice("ip:".length);
+  const address = clientAddress(ip);
   return isIPv4(address) ? address.replace(/\.\d+$/, ".x") : address;
 }

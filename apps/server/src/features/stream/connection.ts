@@ -35,6 +35,7 @@ const BEHIND_BYTES_MAX = 1_048_576;
 
 /** One socket and what is to reach it. */
 export class Connection {
+  /** Whose sockets are counted together. */
   readonly ip: string;
   readonly topics = new Set<Topic>();
   /** In which words are sent to it. */

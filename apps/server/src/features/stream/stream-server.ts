@@ -6,6 +6,7 @@ import { CLIENT_FRAME_BYTES_MAX, clientMessage } from "@fairtick/protocol";
 import * as v from "valibot";
 import { type RawData, WebSocketServer } from "ws";
 import type { Bus } from "../../platform/bus.ts";
+import { clientAddress } from "../../platform/client-address.ts";
 import type { Log } from "../../platform/log.ts";
 import { Connection } from "./connection.ts";
 import { createIdentityPush, type ReadIdentity } from "./identity-push.ts";
@@ -98,7 +99,7 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
   function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     if (request.url?.split("?")[0] !== STREAM_PATH) return decline(stream, "404 Not Found");
     if (!isOwnOrigin(request, options.publicUrl)) return decline(stream, "403 Forbidden");
-    const ip = hostOf(request, options.trustedProxies ?? 0);
+    const ip = clientAddress(hostOf(request, options.trustedProxies ?? 0));
     const held = perHost.get(ip) ?? 0;
     if (closing || held >= perHostMax || connections.size >= CONNECTIONS_MAX) {
       return decline(stream, closing ? "503 Service Unavailable" : "429 Too Many Requests");

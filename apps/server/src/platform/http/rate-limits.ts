@@ -1,6 +1,7 @@
 import { accept, refuse, type Clock, type Verdict } from "@fairtick/domain";
 import type { LimitClass } from "@fairtick/protocol";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { clientAddress } from "../client-address.ts";
 
 /** Calls in a span of seconds. An address may stand for a whole office, so that it may do more than a member. */
 interface Allowance {
@@ -42,7 +43,7 @@ export function createRateLimits(clock: Clock, factor = 1): RateLimits {
     }
   };
   return {
-    countAddress: (limit, ip) => count(`address ${limit}`, ip),
+    countAddress: (limit, ip) => count(`address ${limit}`, clientAddress(ip)),
     countMember: (limit, memberId) => count(`member ${limit}`, String(memberId)),
   };
 }

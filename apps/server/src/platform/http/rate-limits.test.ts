@@ -1,0 +1,22 @@
+import type { Instant } from "@fairtick/domain";
+import { expect, it } from "vitest";
+import { createRateLimits, RATE_LIMITS } from "./rate-limits.ts";
+
+const clock = { now: () => 1_763_700_000_000n as Instant, elapsedMs: () => 0 };
+
+it("counts all spellings of an address, and all of an IPv6 customer's network, as one", async () => {
+  const limits = createRateLimits(clock);
+  const { perAddress } = RATE_LIMITS.signIn;
+  for (const spellings of [
+    ["203.0.113.9", "::ffff:203.0.113.9", "::ffff:cb00:7109"],
+    ["2001:db8:7:7::1", "2001:0db8:7:7:ffff::2", "2001:db8:7:7:1:2:3:4"],
+  ]) {
+    for (let calls = 0; calls < perAddress; calls += 1) {
+      const spelling = spellings[calls % spellings.length] ?? "";
+      expect(await limits.countAddress("signIn", spelling)).toMatchObject({ ok: true });
+    }
+    for (const spelling of spellings)
+      expect(await limits.countAddress("signIn", spelling)).toMatchObject({ refusal: { error: "RATE_LIMITED" } });
+  }
+  expect(await limits.countAddress("signIn", "2001:db8:7:8::1")).toMatchObject({ ok: true });
+});
