@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseSupportHours, type SupportHours } from "@fairtick/domain";
+import type { SupportHours } from "@fairtick/domain";
 import * as v from "valibot";
 import {
   chainList,
@@ -10,6 +10,20 @@ import {
   type TestChainSettings,
 } from "./chain-settings.ts";
 import { pythOf, type PythSettings, sourceEnvironment, sourcesOf, sourceStandIns } from "./source-settings.ts";
+import {
+  contact,
+  hostNames,
+  logins,
+  number,
+  oneOf,
+  port,
+  secret,
+  supportHours,
+  text,
+  url,
+  witnessList,
+  xpub,
+} from "./setting-values.ts";
 import { s3Of, type S3Settings } from "./s3-settings.ts";
 
 /** Known to everyone who reads this file, hence good for a sandbox only. */
@@ -32,6 +46,10 @@ export interface Config {
   readonly consoleFounders: readonly string[];
   /** Where members reach the app, without a slash at the end: links in mails, Origin check. */
   readonly publicUrl: string;
+  /** Further names that requests may be addressed to, besides those of the two addresses above and this machine's own. */
+  readonly allowedHosts: readonly string[];
+  /** Where somebody who found a weakness writes to: `mailto:` or an address; null: no security.txt. */
+  readonly securityContact: string | null;
   readonly databaseUrl: string;
   /** Of the embedded PostgreSQL; 0 takes a free one. */
   readonly databasePort: number;
@@ -94,57 +112,17 @@ export interface SignerAddress {
   readonly secret: string;
 }
 
-// Values are never repeated in a message: an address may hold a password.
-const number = (min: number, max: number) => {
-  const rule = `is to be a whole number from ${min} to ${max}`;
-  const digits = v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/, rule), v.transform(Number));
-  return v.pipe(digits, v.minValue(min, rule), v.maxValue(max, rule));
-};
-const oneOf = <const Options extends readonly string[]>(options: Options) =>
-  v.picklist(options, `is to be one of ${options.join(", ")}`);
-const port = number(0, 65_535);
-const supportHours = v.pipe(
-  v.string(),
-  v.transform(parseSupportHours),
-  v.check((hours) => hours !== null, "is to be days and hours in UTC like Mon-Fri 08:00-20:00"),
-  v.transform((hours) => hours as SupportHours),
-);
-const text = v.pipe(v.string(), v.minLength(1));
-const url = v.pipe(
-  v.string(),
-  v.url("is to be an address with its scheme, as in postgresql://host/name or https://host"),
-);
-
-const WITNESSES_RULE = 'is to be a list like [{"url":"https://host","key":"name+id+key"}]';
-const SECRET_RULE = 'is to be 64 hexadecimal digits ("openssl rand -hex 32" makes them)';
-
-const witnessList = v.pipe(
-  v.string(),
-  v.parseJson(undefined, WITNESSES_RULE),
-  v.array(
-    v.object({ url, key: v.pipe(v.string(), v.regex(/^\S{1,500}$/, WITNESSES_RULE)) }, WITNESSES_RULE),
-    WITNESSES_RULE,
-  ),
-);
-
-const LOGINS = /^[a-z0-9][a-z0-9.-]{1,39}(?:,[a-z0-9][a-z0-9.-]{1,39})+$/;
-
-const xpub = v.pipe(v.string(), v.regex(/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, "is to be an xpub"));
-
 const environment = v.object({
   DEPLOYMENT: v.optional(oneOf(["sandbox", "live"]), "sandbox"),
   HOST: v.optional(text, "127.0.0.1"),
   PORT: v.optional(port, "8080"),
   METRICS_PORT: v.optional(port, "0"),
   PUBLIC_URL: v.optional(url),
+  ALLOWED_HOSTS: v.optional(hostNames),
+  SECURITY_CONTACT: v.optional(contact),
   CONSOLE_PORT: v.optional(port, "8081"),
   CONSOLE_URL: v.optional(url),
-  CONSOLE_FOUNDERS: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(LOGINS, "is to be two or more logins with commas between them (small letters, digits, dots, hyphens)"),
-    ),
-  ),
+  CONSOLE_FOUNDERS: v.optional(logins),
   DATABASE_URL: url,
   DATABASE_PORT: v.optional(port, "0"),
   NATS_URL: v.optional(url),
@@ -163,7 +141,7 @@ const environment = v.object({
   MARKET_SCRIPT_URL: v.optional(url),
   FX_HOURS: v.optional(oneOf(["always", "new-york"]), "always"),
   TRUSTED_PROXIES: v.optional(number(0, 9), "0"),
-  FAIRTICK_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, SECRET_RULE)), SANDBOX_SECRET),
+  FAIRTICK_SECRET: v.optional(secret, SANDBOX_SECRET),
   CHAIN_URL: v.optional(url),
   CHAIN_TOKEN: v.optional(chainToken),
   CHAINS: v.optional(chainList),
@@ -206,6 +184,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     consoleUrl: settings.CONSOLE_URL?.replace(/\/$/, "") ?? null,
     consoleFounders: settings.CONSOLE_FOUNDERS?.split(",") ?? [],
     publicUrl: (settings.PUBLIC_URL ?? ownUrl(settings.HOST, settings.PORT)).replace(/\/$/, ""),
+    allowedHosts: settings.ALLOWED_HOSTS?.split(",") ?? [],
+    securityContact: securityContactOf(settings),
     databaseUrl: settings.DATABASE_URL,
     databasePort: settings.DATABASE_PORT,
     natsUrl: settings.NATS_URL ?? null,
@@ -246,6 +226,13 @@ function signerOf({ SIGNER_URL, SIGNER_SECRET }: v.InferOutput<typeof environmen
   if (SIGNER_SECRET === undefined)
     throw new ConfigError("SIGNER_URL names a signer: SIGNER_SECRET is to be its secret.");
   return { url: SIGNER_URL.replace(/\/$/, ""), secret: SIGNER_SECRET };
+}
+
+/** Mails of the house come from somewhere: its postmaster's domain hears of weaknesses where nothing else is set. */
+function securityContactOf({ SECURITY_CONTACT, MAIL_FROM }: v.InferOutput<typeof environment>): string | null {
+  if (SECURITY_CONTACT !== undefined) return SECURITY_CONTACT;
+  const domain = /@([A-Za-z0-9.-]+)>?$/.exec(MAIL_FROM)?.[1];
+  return domain === undefined ? null : `mailto:security@${domain}`;
 }
 
 /** Where a browser on this machine finds a server that listens on `host`. */

@@ -26,20 +26,32 @@ import {
  * that make it at the same moment, one wins and both use his. Throws for a file that holds no key.
  */
 export function openKeyFile(path: string, name: string, type: KeyType): SignerKey {
-  const folder = dirname(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
-  if (!existsSync(path)) makeKeyFile(path, signerKey(name, type, randomBytes(SEED_BYTES)));
+  makeIfMissing(path, () => formatSignerKey(signerKey(name, type, randomBytes(SEED_BYTES))));
   const key = parseSignerKey(readFileSync(path, "utf8").trim());
   if (key?.verifier.type !== type) throw new Error(`${path} holds no key of the type that is wanted`);
   return key;
 }
 
-function makeKeyFile(path: string, key: SignerKey): void {
+/** 32 random bytes in such a file, made where it is missing. Throws for a file that holds something else. */
+export function openSecretFile(path: string): Buffer {
+  makeIfMissing(path, () => randomBytes(SEED_BYTES).toString("hex"));
+  const text = readFileSync(path, "utf8").trim();
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${path} holds no secret of 64 hexadecimal digits`);
+  return Buffer.from(text, "hex");
+}
+
+function makeIfMissing(path: string, make: () => string): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  if (!existsSync(path)) writeOnce(path, make());
+}
+
+function writeOnce(path: string, text: string): void {
   const draft = `${path}.${process.pid}`;
   const file = openSync(draft, "wx", 0o600);
   try {
-    writeSync(file, `${formatSignerKey(key)}\n`);
+    writeSync(file, `${text}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ownHosts } from "./http/own-hosts.ts";
 import { collectDefaultMetrics, Registry } from "prom-client";
 
 /** Where features register their counters; a process has one. */
@@ -17,7 +18,12 @@ export async function serveMetrics(
   metrics: Metrics,
   port: number,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const hosts = ownHosts([], []);
   const server = createServer((request, response) => {
+    if (!hosts(request.headers.host, request.socket.localAddress)) {
+      response.writeHead(421).end();
+      return;
+    }
     if (request.url !== "/metrics") {
       response.writeHead(404).end();
       return;

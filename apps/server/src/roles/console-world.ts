@@ -3,7 +3,7 @@ import { createIdSource, type Instant, type TradingConfig } from "@fairtick/doma
 import { createBuilder, type Builder } from "@fairtick/testkit";
 import { openFileStore, type FileStore } from "../features/files/index.ts";
 import { seedHouseCapital } from "../features/ledger/index.ts";
-import { fromBase32, SEEDED_OPERATORS, totp } from "../features/operators/index.ts";
+import { fromBase32, sandboxOperators, totp } from "../features/operators/index.ts";
 import { seedRegions } from "../features/regions/index.ts";
 import { openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../features/trading-config/index.ts";
 import { seedWithdrawalTerms } from "../features/withdrawals/index.ts";
@@ -79,7 +79,7 @@ export async function createConsoleWorld(overrides: Partial<Config> = {}): Promi
     current: () => configs.current(systemClock.now()),
     call,
     async logIn(login) {
-      const operator = SEEDED_OPERATORS.find(({ account }) => account === login);
+      const operator = sandboxOperators(context.config.dataDir).find(({ account }) => account === login);
       if (operator === undefined) throw new Error(`nobody is called ${login}`);
       const first = await call("session/login", { login, password: operator.password });
       // A code opens one session; the next step's is taken early, as a phone whose clock is ahead would.

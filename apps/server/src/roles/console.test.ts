@@ -8,7 +8,7 @@ import {
 } from "@fairtick/protocol/operator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkInvariants } from "../features/ledger/index.ts";
-import { SEEDED_OPERATORS } from "../features/operators/index.ts";
+import { SANDBOX_LOGINS, sandboxOperators } from "../features/operators/index.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
@@ -17,7 +17,7 @@ const as = (login: string) => cookies.get(login) ?? "";
 
 beforeAll(async () => {
   world = await createConsoleWorld();
-  for (const { account } of SEEDED_OPERATORS) cookies.set(account, await world.logIn(account));
+  for (const { account } of SANDBOX_LOGINS) cookies.set(account, await world.logIn(account));
 });
 afterAll(() => world.close());
 
@@ -67,7 +67,7 @@ describe("the policy", () => {
 
 describe("a session", () => {
   it("opens nothing before its second factor, and has another token after it", async () => {
-    const [operator] = SEEDED_OPERATORS;
+    const [operator] = sandboxOperators(world.context.config.dataDir);
     const first = await world.call("session/login", { login: operator!.account, password: operator!.password });
     expect(first.cookie).toMatch(/^operator-session=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     const cookie = first.cookie!.split(";")[0]!;

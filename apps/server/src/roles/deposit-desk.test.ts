@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { depositRoutes, formatCardId, seedReceivingCards } from "../features/deposits/index.ts";
 import { checkInvariants } from "../features/ledger/index.ts";
-import { SEEDED_OPERATORS } from "../features/operators/index.ts";
+import { SANDBOX_LOGINS } from "../features/operators/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { CallRequest } from "../platform/http/route.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
@@ -20,7 +20,7 @@ const IBAN = "DE89370400440532013000";
 
 beforeAll(async () => {
   world = await createConsoleWorld();
-  for (const { account } of SEEDED_OPERATORS) cookies.set(account, await world.logIn(account));
+  for (const { account } of SANDBOX_LOGINS) cookies.set(account, await world.logIn(account));
   await seedReceivingCards(world.context);
   const ids = createIdSource({ node: 3, clock: systemClock });
   const chains = [{ chain: "test", rate: 1_000_000n } as never];

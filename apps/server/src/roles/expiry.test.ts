@@ -5,7 +5,7 @@ import { parseLogEntry } from "@fairtick/transparency";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireRemittances, formatCardId, readDeposits, seedReceivingCards } from "../features/deposits/index.ts";
 import { checkInvariants } from "../features/ledger/index.ts";
-import { SEEDED_OPERATORS } from "../features/operators/index.ts";
+import { SANDBOX_LOGINS } from "../features/operators/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
@@ -13,7 +13,7 @@ let world: ConsoleWorld;
 const cookies = new Map<string, string>();
 beforeAll(async () => {
   world = await createConsoleWorld();
-  for (const { account } of SEEDED_OPERATORS) cookies.set(account, await world.logIn(account));
+  for (const { account } of SANDBOX_LOGINS) cookies.set(account, await world.logIn(account));
   await seedReceivingCards(world.context);
 });
 afterAll(() => world.close());

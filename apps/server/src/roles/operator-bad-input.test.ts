@@ -8,7 +8,7 @@ import {
 } from "@fairtick/testkit/broken-operator-messages";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SEEDED_OPERATORS } from "../features/operators/index.ts";
+import { SANDBOX_LOGINS, sandboxOperators } from "../features/operators/index.ts";
 import { createConsoleWorld, type Answer, type ConsoleWorld } from "./console-world.ts";
 
 /** Every call of the back office, made from its schema: as a broken browser, a torn script or somebody with bad intent would. */
@@ -17,7 +17,7 @@ const cookies = new Map<string, string>();
 
 beforeAll(async () => {
   world = await createConsoleWorld({ rateLimitFactor: 100_000 });
-  for (const { account } of SEEDED_OPERATORS.filter(({ account: login }) => login.endsWith("-1")))
+  for (const { account } of SANDBOX_LOGINS.filter(({ account: login }) => login.endsWith("-1")))
     cookies.set(account, await world.logIn(account));
 });
 afterAll(() => world.close());
@@ -27,7 +27,7 @@ async function cookieFor({ path }: OperatorCall): Promise<string> {
   const access = operatorAccess(path);
   if (access === "anyone") return "";
   if (access !== "password") return cookies.get(typeof access === "string" ? "admin-1" : `${access?.[0]}-1`) ?? "";
-  const [, somebody] = SEEDED_OPERATORS;
+  const [, somebody] = sandboxOperators(world.context.config.dataDir);
   const first = await world.call("session/login", { login: somebody?.account, password: somebody?.password });
   return first.cookie?.split(";")[0] ?? "";
 }

@@ -1,6 +1,6 @@
 import type { OperatorAccount, OwnPasskey, PasskeyQuestion, PasskeyWish } from "@fairtick/protocol/operator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { fromBase32, SEEDED_OPERATORS, totp } from "../features/operators/index.ts";
+import { fromBase32, sandboxOperators, totp } from "../features/operators/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 import { type Lies, SoftAuthenticator } from "./soft-authenticator.ts";
@@ -16,7 +16,8 @@ afterAll(() => world.close());
 /** Tries of a day are counted by operator: each test has them all. */
 beforeEach(() => sql("DELETE FROM attempts"));
 
-const passwordOf = (login: string) => SEEDED_OPERATORS.find(({ account }) => account === login)!.password;
+const passwordOf = (login: string) =>
+  sandboxOperators(world.context.config.dataDir).find(({ account }) => account === login)!.password;
 const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await world.builder.client.query<Row>(text, values)).rows;
 

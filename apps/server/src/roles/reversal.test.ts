@@ -6,7 +6,7 @@ import type { DepositCase, ReversalProposal } from "@fairtick/protocol/operator"
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDeposits, seedReceivingCards } from "../features/deposits/index.ts";
 import { checkInvariants, ledgerRoutes, listFundRecords, readSummaries } from "../features/ledger/index.ts";
-import { SEEDED_OPERATORS } from "../features/operators/index.ts";
+import { SANDBOX_LOGINS } from "../features/operators/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { type CallRequest, FileAnswer } from "../platform/http/route.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
@@ -15,7 +15,7 @@ let world: ConsoleWorld;
 const cookies = new Map<string, string>();
 beforeAll(async () => {
   world = await createConsoleWorld();
-  for (const { account } of SEEDED_OPERATORS) cookies.set(account, await world.logIn(account));
+  for (const { account } of SANDBOX_LOGINS) cookies.set(account, await world.logIn(account));
   await seedReceivingCards(world.context);
 });
 afterAll(() => world.close());

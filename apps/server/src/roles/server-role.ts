@@ -23,7 +23,7 @@ import { createAuthenticator, openIds, startSweeping } from "../features/session
 import { startSettlement } from "../features/settlement/index.ts";
 import { readSupportMessage } from "../features/support/index.ts";
 import { attachStream, readRunningOrderIds } from "../features/stream/index.ts";
-import { SEEDED_OPERATORS } from "../features/operators/index.ts";
+import { sandboxOperators } from "../features/operators/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
 import { openSignerDoor, readWithdrawals, seedWithdrawalTerms, startPayouts } from "../features/withdrawals/index.ts";
 import { openAcceptanceSigner } from "../platform/acceptance-signer.ts";
@@ -145,7 +145,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
     pages: (pages) => {
       addLogPages(pages, process_, publicLog.files);
       addFairnessPages(pages, openFairness(process_));
-      if (inbox !== null) addInboxRoutes(pages, inbox);
+      if (inbox !== null) addInboxRoutes(pages, inbox, sandboxOperators(config.dataDir));
       if (config.testChain !== null) addFaucetRoutes(pages, config.testChain, log);
     },
   });
@@ -154,6 +154,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
     bus,
     log,
     publicUrl: config.publicUrl,
+    allowedHosts: config.allowedHosts,
     authenticate: (token) => authenticator.authenticate(token),
     decimalsOf: (symbol) => configs.findInstrument(symbol)?.decimals,
     members: {
@@ -182,6 +183,6 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("console", () => office.close());
   return {
     places: [{ what: "Calls", where: `${config.publicUrl}/client` }, ...office.places],
-    accounts: config.deployment === "sandbox" ? [...SEEDED_ACCOUNTS, ...SEEDED_OPERATORS] : [],
+    accounts: config.deployment === "sandbox" ? [...SEEDED_ACCOUNTS, ...sandboxOperators(config.dataDir)] : [],
   };
 }

@@ -5,7 +5,7 @@ import type { DepositCase } from "@fairtick/protocol/operator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { depositRoutes, formatCardId, seedReceivingCards } from "../features/deposits/index.ts";
 import { checkInvariants } from "../features/ledger/index.ts";
-import { SEEDED_OPERATORS } from "../features/operators/index.ts";
+import { SANDBOX_LOGINS } from "../features/operators/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { CallRequest } from "../platform/http/route.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
@@ -18,7 +18,7 @@ const IBAN = "DE89370400440532013000";
 
 beforeAll(async () => {
   world = await createConsoleWorld();
-  for (const { account } of SEEDED_OPERATORS.filter(({ account: login }) => login.startsWith("finance")))
+  for (const { account } of SANDBOX_LOGINS.filter(({ account: login }) => login.startsWith("finance")))
     cookies.set(account, await world.logIn(account));
   await seedReceivingCards(world.context);
   const ids = createIdSource({ node: 3, clock: systemClock });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sendDevPage } from "../../platform/http/dev-page.ts";
 import type { Inbox } from "./inbox.ts";
 import { accountsPage, inboxPage } from "./inbox-page.ts";
-import { SEEDED_OPERATORS } from "../operators/index.ts";
+import type { SeededOperator } from "../operators/index.ts";
 import { SEEDED_ACCOUNTS } from "./seed-accounts.ts";
 
 function wantsPage(request: FastifyRequest): boolean {
@@ -10,7 +10,7 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 /** `/dev/inbox` and `/dev/accounts`. A `live` deployment must not call this: there these routes do not exist. */
-export function addInboxRoutes(app: FastifyInstance, inbox: Inbox): void {
+export function addInboxRoutes(app: FastifyInstance, inbox: Inbox, operators: readonly SeededOperator[]): void {
   app.get("/dev/inbox", (request, reply) => {
     const { to } = request.query as { to?: string | string[] };
     // A plus sign that was not escaped arrives as a blank; no address begins with one.
@@ -22,7 +22,7 @@ export function addInboxRoutes(app: FastifyInstance, inbox: Inbox): void {
   app.get("/dev/accounts", (request, reply) => {
     void reply.header("cache-control", "no-store");
     return wantsPage(request)
-      ? sendDevPage(reply, accountsPage(SEEDED_ACCOUNTS, SEEDED_OPERATORS))
-      : reply.send([...SEEDED_ACCOUNTS, ...SEEDED_OPERATORS]);
+      ? sendDevPage(reply, accountsPage(SEEDED_ACCOUNTS, operators))
+      : reply.send([...SEEDED_ACCOUNTS, ...operators]);
   });
 }

@@ -1,4 +1,7 @@
+import { mkdtempSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { once } from "node:events";
 import { createFakeClock } from "@fairtick/testkit";
 import { fastify, type FastifyInstance } from "fastify";
@@ -9,10 +12,11 @@ import { createSessionsWorld, type SessionsWorld } from "../sessions/testing.ts"
 import { logIn } from "../sessions/log-in.ts";
 import { type Inbox, startInbox } from "./inbox.ts";
 import { addInboxRoutes } from "./inbox-routes.ts";
-import { SEEDED_OPERATORS } from "../operators/index.ts";
+import { sandboxOperators } from "../operators/index.ts";
 import { SEEDED_ACCOUNTS, seedAccounts } from "./seed-accounts.ts";
 
 const clock = createFakeClock();
+const operators = sandboxOperators(mkdtempSync(join(tmpdir(), "fairtick-inbox-")));
 let inbox: Inbox;
 let mailer: Mailer;
 let app: FastifyInstance;
@@ -20,7 +24,7 @@ beforeAll(async () => {
   inbox = await startInbox(clock);
   mailer = createMailer(inbox.mailUrl, "Fairtick <no-reply@fairtick.example>");
   app = fastify();
-  addInboxRoutes(app, inbox);
+  addInboxRoutes(app, inbox, operators);
 });
 afterAll(async () => {
   mailer.close();
@@ -127,6 +131,6 @@ describe("the seeded accounts", () => {
       });
     }
     const shown = await app.inject("/dev/accounts");
-    expect(shown.json()).toEqual([...SEEDED_ACCOUNTS, ...SEEDED_OPERATORS]);
+    expect(shown.json()).toEqual([...SEEDED_ACCOUNTS, ...operators]);
   });
 });

@@ -15,5 +15,11 @@ export {
   type ProposalFilters,
   type ProposalRow,
 } from "./proposals.ts";
-export { inviteFounders, SEEDED_OPERATORS, type SeededOperator, seedOperators } from "./sandbox-operators.ts";
+export {
+  inviteFounders,
+  SANDBOX_LOGINS,
+  sandboxOperators,
+  type SeededOperator,
+  seedOperators,
+} from "./sandbox-operators.ts";
 export { fromBase32, totp } from "./totp.ts";

@@ -1,9 +1,12 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { OperatorRole } from "@fairtick/protocol/operator";
+import { openSecretFile } from "../../platform/key-file.ts";
 import { hashPassword } from "../sessions/index.ts";
 import type { OperatorContext } from "./operator-context.ts";
 import { hashOf, newToken } from "./operator-rows.ts";
-import { toBase32, totpUri } from "./totp.ts";
+import { fromBase32, toBase32, totpUri } from "./totp.ts";
 import { sealTotpSecret } from "./totp-secret.ts";
 
 export interface SeededOperator {
@@ -18,35 +21,51 @@ export interface SeededOperator {
   readonly note: string;
 }
 
-/** Known to everyone who reads this file: such an operator exists in a sandbox alone. */
-function sandboxSecret(login: string): Buffer {
-  return createHash("sha256").update(`fairtick sandbox operator ${login}`).digest().subarray(0, 20);
-}
-
-function seeded(login: string, roles: readonly OperatorRole[], note: string): SeededOperator {
-  const secret = sandboxSecret(login);
-  return {
-    kind: "operator",
-    account: login,
-    password: `lantern-orchid-${login}`,
-    totpSecret: toBase32(secret),
-    totpUri: totpUri(secret, login),
-    roles,
-    note,
-  };
-}
-
-/** The sandbox's people behind the counter: two of each role whose work takes two. */
-export const SEEDED_OPERATORS: readonly SeededOperator[] = [
-  seeded("support-1", ["support"], "Support"),
-  seeded("finance-1", ["finance"], "Finance"),
-  seeded("finance-2", ["finance"], "Finance, the second person"),
-  seeded("compliance-1", ["compliance"], "Compliance"),
-  seeded("compliance-2", ["compliance"], "Compliance, the second person"),
-  seeded("admin-1", ["admin"], "Admin"),
-  seeded("admin-2", ["admin"], "Admin, the second person"),
-  seeded("auditor-1", ["auditor"], "Auditor: reads all, changes nothing"),
+/** Who works behind the counter of a sandbox: two of each role whose work takes two. */
+export const SANDBOX_LOGINS: readonly {
+  readonly account: string;
+  readonly roles: readonly OperatorRole[];
+  readonly note: string;
+}[] = [
+  { account: "support-1", roles: ["support"], note: "Support" },
+  { account: "finance-1", roles: ["finance"], note: "Finance" },
+  { account: "finance-2", roles: ["finance"], note: "Finance, the second person" },
+  { account: "compliance-1", roles: ["compliance"], note: "Compliance" },
+  { account: "compliance-2", roles: ["compliance"], note: "Compliance, the second person" },
+  { account: "admin-1", roles: ["admin"], note: "Admin" },
+  { account: "admin-2", roles: ["admin"], note: "Admin, the second person" },
+  { account: "auditor-1", roles: ["auditor"], note: "Auditor: reads all, changes nothing" },
 ];
+
+const TOTP_BYTES = 20;
+const PASSWORD_BYTES = 10;
+
+/**
+ * A sandbox's operators with their passwords and authenticator secrets, which follow from a random key in the data folder:
+ * nobody who merely knows the source code can log in as one. Makes the key where there is none.
+ */
+export function sandboxOperators(dataDir: string): readonly SeededOperator[] {
+  const key = openSecretFile(keyPath(dataDir));
+  const derive = (what: string, login: string, bytes: number) =>
+    createHmac("sha256", key).update(`${what}\0${login}`).digest().subarray(0, bytes);
+  return SANDBOX_LOGINS.map(({ account, roles, note }): SeededOperator => {
+    const secret = derive("totp", account, TOTP_BYTES);
+    const letters = toBase32(derive("password", account, PASSWORD_BYTES)).toLowerCase();
+    return {
+      kind: "operator",
+      account,
+      password: (letters.match(/.{4}/g) ?? []).join("-"),
+      totpSecret: toBase32(secret),
+      totpUri: totpUri(secret, account),
+      roles,
+      note,
+    };
+  });
+}
+
+function keyPath(dataDir: string): string {
+  return join(dataDir, "operators", "sandbox.key");
+}
 
 interface Founder {
   readonly operatorId: string;
@@ -59,19 +78,49 @@ interface Founder {
   readonly inviteHash: string | null;
 }
 
-/** Makes a sandbox's operators where there are none. */
+/**
+ * Makes a sandbox's operators where there are none. In a data folder without their key, those of an earlier one get the
+ * new passwords and secrets, since nobody has the old ones.
+ */
 export async function seedOperators(context: OperatorContext): Promise<void> {
-  if (context.config.deployment !== "sandbox" || (await hasOperators(context))) return;
+  const { config, ids } = context;
+  if (config.deployment !== "sandbox") return;
+  const isKeyNew = !existsSync(keyPath(config.dataDir));
+  const seeded = sandboxOperators(config.dataDir);
+  const areThere = await hasOperators(context);
+  if (areThere && isKeyNew) await renewOperators(context, seeded);
+  if (areThere) return;
   const founders = await Promise.all(
-    SEEDED_OPERATORS.map(async ({ account, password, roles }): Promise<Founder> => {
-      const operatorId = context.ids.next();
+    seeded.map(async ({ account, password, totpSecret, roles }): Promise<Founder> => {
+      const operatorId = ids.next();
       return newcomer(context, operatorId, account, roles, {
         passwordHash: await hashPassword(password),
-        totpSecret: sealTotpSecret(sandboxSecret(account), context.config.secret, operatorId).toString("hex"),
+        totpSecret: sealTotpSecret(fromBase32(totpSecret), config.secret, operatorId).toString("hex"),
       });
     }),
   );
   await found(context, founders);
+}
+
+async function renewOperators(
+  { config, databases }: OperatorContext,
+  seeded: readonly SeededOperator[],
+): Promise<void> {
+  for (const { account, password, totpSecret } of seeded) {
+    const [row] = await databases.console.query<{ operator_id: bigint }>(
+      "SELECT operator_id FROM operators WHERE login = $1",
+      [account],
+    );
+    if (row === undefined) continue;
+    await databases.console.query(
+      "UPDATE operators SET password_hash = $2, totp_secret = $3, totp_step = 0 WHERE operator_id = $1",
+      [
+        row.operator_id,
+        await hashPassword(password),
+        sealTotpSecret(fromBase32(totpSecret), config.secret, row.operator_id),
+      ],
+    );
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Clock } from "@fairtick/domain";
 import { CLIENT_FRAME_BYTES_MAX, clientMessage } from "@fairtick/protocol";
 import * as v from "valibot";
 import { type RawData, WebSocketServer } from "ws";
+import { ownHosts } from "../../platform/http/own-hosts.ts";
 import type { Bus } from "../../platform/bus.ts";
 import { clientAddress } from "../../platform/client-address.ts";
 import type { Log } from "../../platform/log.ts";
@@ -37,6 +38,8 @@ export interface StreamOptions {
   readonly log: Log;
   /** Where members reach the app: its origin may open sockets, besides the one that serves them. */
   readonly publicUrl: string;
+  /** Further names that this server answers to. */
+  readonly allowedHosts?: readonly string[];
   /** The running session of a token, or null. */
   readonly authenticate: (token: string) => Promise<{ readonly sessionId: bigint; readonly memberId: bigint } | null>;
   /** Places of an instrument's price; undefined for a symbol that is none. */
@@ -78,6 +81,7 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
     clientTracking: false,
     skipUTF8Validation: false,
   });
+  const hosts = ownHosts([options.publicUrl], options.allowedHosts ?? []);
   const connections = new Set<Connection>();
   const perHost = new Map<string, number>();
   const perHostMax = CONNECTIONS_PER_HOST * (options.rateLimitFactor ?? 1);
@@ -97,6 +101,7 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
   }
 
   function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    if (!hosts(request.headers.host, request.socket.localAddress)) return decline(stream, "421 Misdirected Request");
     if (request.url?.split("?")[0] !== STREAM_PATH) return decline(stream, "404 Not Found");
     if (!isOwnOrigin(request, options.publicUrl)) return decline(stream, "403 Forbidden");
     const ip = clientAddress(hostOf(request, options.trustedProxies ?? 0));

@@ -5,8 +5,11 @@ import type { Context } from "../context.ts";
 import { refusalOfFault } from "../http/faults.ts";
 import { presentRefusal } from "../http/present.ts";
 import { createRateLimits } from "../http/rate-limits.ts";
+import { guardRequests } from "../http/guard-requests.ts";
+import { ownHosts } from "../http/own-hosts.ts";
 import { commonHeaders } from "../http/security-headers.ts";
 import { serveApp } from "../http/static-files.ts";
+import { ownOrigins } from "./console-origins.ts";
 import type { OperatorRoute } from "./operator-route.ts";
 import { answerOperator, type AuthenticateOperator } from "./operator-stations.ts";
 
@@ -42,6 +45,12 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
   app.addHook("onRequest", (_request, reply, done) => {
     void reply.headers(headers);
     done();
+  });
+  guardRequests(app, {
+    hosts: (host, localAddress) => ownHosts([options.consoleUrl()], config.allowedHosts)(host, localAddress),
+    origins: () => ownOrigins(options.consoleUrl()),
+    onRefused: (reason, what) =>
+      log.warn({ security: "request turned away", reason, what }, "a request was turned away"),
   });
   // JSON is all that is taken: a form of another site cannot send it without asking first.
   app.removeAllContentTypeParsers();

@@ -331,6 +331,15 @@ describe("rate limits", () => {
 });
 
 describe("pages", () => {
+  it("say where a weakness is reported, and that no page uses camera, microphone or place", async () => {
+    const app = serve();
+    const answer = await app.inject("/.well-known/security.txt");
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toMatch(/^Contact: mailto:security@fairtick\.example\nExpires: 2026-\d\d-\d\dT/);
+    expect(answer.headers["permissions-policy"]).toContain("camera=(), ");
+    await app.close();
+  });
+
   it("serves the app: hashed files for good, the page anew with a policy that knows its script", async () => {
     const page = await fetch(`${base}/`);
     expect(page.headers.get("cache-control")).toBe("no-cache");

@@ -10,8 +10,11 @@ import { refusalOfFault } from "./faults.ts";
 import { presentRefusal } from "./present.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { referencePage } from "./reference-page.ts";
+import { guardRequests } from "./guard-requests.ts";
+import { ownHosts } from "./own-hosts.ts";
 import type { Route } from "./route.ts";
 import { commonHeaders, pagePolicy } from "./security-headers.ts";
+import { serveSecurityText } from "./security-text.ts";
 import type { Authenticate } from "./session.ts";
 import { answerCall, languageOfRequest } from "./stations.ts";
 import { serveApp } from "./static-files.ts";
@@ -68,6 +71,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     void reply.headers(headers);
     done();
   });
+  guardRequests(app, {
+    hosts: ownHosts([config.publicUrl], config.allowedHosts),
+    origins: () => [new URL(config.publicUrl).origin],
+    onRefused: (reason, what) =>
+      log.warn({ security: "request turned away", reason, what }, "a request was turned away"),
+  });
   takeBodies(app);
   answerFaults(app, clock, log);
 
@@ -118,6 +127,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   serveReference(app, config.publicUrl);
   serveHealth(app, options.readiness);
+  serveSecurityText(app, { contact: config.securityContact, publicUrl: config.publicUrl, now: () => clock.now() });
   if (options.appFolder !== undefined) serveApp(app, options.appFolder);
   options.pages?.(app);
   return app;

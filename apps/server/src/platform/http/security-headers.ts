@@ -1,5 +1,23 @@
 import { createHash } from "node:crypto";
 
+/** What no page of ours uses: neither it nor anything that found its way into it may ask for it. */
+const PERMISSIONS = [
+  "accelerometer",
+  "camera",
+  "display-capture",
+  "encrypted-media",
+  "geolocation",
+  "gyroscope",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "usb",
+  "xr-spatial-tracking",
+]
+  .map((feature) => `${feature}=()`)
+  .join(", ");
+
 /** Headers of every answer. A deployment in `live` is reached by TLS alone. */
 export function commonHeaders(deployment: "sandbox" | "live"): Readonly<Record<string, string>> {
   return {
@@ -8,6 +26,7 @@ export function commonHeaders(deployment: "sandbox" | "live"): Readonly<Record<s
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": PERMISSIONS,
     ...(deployment === "live" && { "strict-transport-security": "max-age=63072000; includeSubDomains" }),
   };
 }

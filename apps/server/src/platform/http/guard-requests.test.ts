@@ -1,0 +1,106 @@
+import { request as httpRequest } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { fastify, type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { guardRequests } from "./guard-requests.ts";
+import { ownHosts } from "./own-hosts.ts";
+
+let app: FastifyInstance;
+let port: number;
+const refused: string[] = [];
+
+beforeAll(async () => {
+  app = fastify({ logger: false });
+  guardRequests(app, {
+    hosts: ownHosts(["https://app.fairtick.example"], []),
+    origins: () => ["https://app.fairtick.example"],
+    onRefused: (reason, what) => refused.push(`${reason} ${what}`),
+  });
+  app.get("/dev/accounts", () => ({ password: "shown here alone" }));
+  app.get("/x", () => ({}));
+  app.post("/x", () => ({}));
+  await app.listen({ host: "0.0.0.0", port: 0 });
+  ({ port } = app.server.address() as AddressInfo);
+});
+
+afterAll(() => app.close());
+
+/** What a client gets that sends exactly these headers. */
+function ask(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({
+      host: "127.0.0.1",
+      port,
+      method,
+      path,
+      headers: { host: `127.0.0.1:${port}`, ...headers },
+    });
+    request.on("error", reject);
+    request.on("response", (response) => {
+      let text = "";
+      response.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    request.end();
+  });
+}
+
+describe("what the edge turns away", () => {
+  it("answers no page whose name was pointed at this machine", async () => {
+    expect((await ask("GET", "/dev/accounts", { host: `rebound.example:${port}` })).status).toBe(421);
+    expect((await ask("GET", "/x", { host: `rebound.example:${port}` })).status).toBe(421);
+    expect((await ask("GET", "/no-such-path", { host: `rebound.example:${port}` })).status).toBe(421);
+    expect(refused).toContain(`host rebound.example:${port}`);
+  });
+
+  it("answers its own names", async () => {
+    expect((await ask("GET", "/x")).status).toBe(200);
+    expect((await ask("GET", "/x", { host: "app.fairtick.example" })).status).toBe(200);
+  });
+
+  it("refuses two hosts in one request", async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.on("error", reject);
+      socket.on("data", (chunk) => resolve(chunk.toString()));
+      socket.write(`GET /x HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it.each([
+    ["another site", "https://evil.example"],
+    ["another port of this machine", "http://127.0.0.1:1"],
+    ["a sandboxed frame", "null"],
+  ])("refuses a form of %s", async (_whose, origin) => {
+    expect((await ask("POST", "/x", { origin })).status).toBe(403);
+  });
+
+  it("takes forms of its own pages, behind a proxy too, and of programs", async () => {
+    expect((await ask("POST", "/x", { origin: `http://127.0.0.1:${port}` })).status).toBe(200);
+    expect((await ask("POST", "/x", { origin: "https://app.fairtick.example" })).status).toBe(200);
+    expect((await ask("POST", "/x")).status).toBe(200);
+  });
+
+  it("refuses a cross-site form whose browser hides the page", async () => {
+    expect((await ask("POST", "/x", { "sec-fetch-site": "cross-site" })).status).toBe(403);
+  });
+
+  it("shows developer pages to this machine", async () => {
+    const shown = await ask("GET", "/dev/accounts");
+    expect(shown).toEqual({ status: 200, text: '{"password":"shown here alone"}' });
+  });
+
+  it.each([
+    ["/dev/accounts", { host: "app.fairtick.example" }],
+    ["/dev/accounts?x=1", { "x-forwarded-for": "203.0.113.7" }],
+    ["/%64ev/accounts", { forwarded: "for=203.0.113.7" }],
+    ["/DEV/accounts", { via: "1.1 proxy" }],
+  ])("hides %s from whoever asks through a proxy: %o", async (path, headers) => {
+    expect((await ask("GET", path, headers)).status).toBe(404);
+  });
+});

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { OwnHosts } from "./own-hosts.ts";
+import { isLoopback } from "./own-hosts.ts";
+
+/** Why a request was turned away before anything looked at it. */
+export type TurnedAway = "host" | "origin" | "developer";
+
+export interface GuardOptions {
+  readonly hosts: OwnHosts;
+  /** Origins of this server's own pages besides the one a request names as its host: behind a proxy, the public address. */
+  readonly origins: () => readonly string[];
+  /** Counts and logs a refusal; `what` is the foreign name, at most 100 characters of it. */
+  readonly onRefused: (reason: TurnedAway, what: string) => void;
+}
+
+const NOT_SAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/**
+ * Turns away what no browser page of ours sends, on every path of a server: a Host header that names somebody else (421)
+ * or that is given twice (400), a change asked for by a page of another origin (403), and developer pages asked for from
+ * another machine (404, as if they did not exist).
+ */
+export function guardRequests(app: FastifyInstance, { hosts, origins, onRefused }: GuardOptions): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    const { host, origin } = request.raw.headers;
+    if (countOf(request.raw.rawHeaders, "host") > 1) {
+      return turnAway(reply, 400, "A request names one host. Send one Host header.");
+    }
+    if (!hosts(host, request.raw.socket.localAddress)) {
+      onRefused("host", (host ?? "").slice(0, 100));
+      const sentence = "This server does not answer to that name. Its operator can add the name to ALLOWED_HOSTS.";
+      return turnAway(reply, 421, sentence);
+    }
+    if (NOT_SAFE.has(request.method) && !isOwnOrigin(request, origins())) {
+      onRefused("origin", (origin ?? "cross-site").slice(0, 100));
+      return turnAway(reply, 403, "This request comes from a page of another site.");
+    }
+    if (/^\/+dev(\/|$|\?)/i.test(decoded(request.url)) && !isFromThisMachine(request)) {
+      onRefused("developer", request.url.slice(0, 100));
+      return turnAway(reply, 404, "Not found.");
+    }
+    done();
+    return undefined;
+  });
+}
+
+/** Browsers name the page that asks; programs name none. */
+function isOwnOrigin({ raw }: FastifyRequest, origins: readonly string[]): boolean {
+  const { host, origin } = raw.headers;
+  if (origin === undefined) return raw.headers["sec-fetch-site"] !== "cross-site";
+  if (!URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  return page.host === host || origins.includes(page.origin);
+}
+
+/**
+ * Developer pages show passwords, codes and keys. They answer only this machine: the connection comes from it, and names
+ * it. A proxy on this machine passes on a public name, or says for whom it asks.
+ */
+function isFromThisMachine({ raw }: FastifyRequest): boolean {
+  const { socket, headers } = raw;
+  // A test that injects a request has no connection at all.
+  const isNear = socket.remoteAddress === undefined || isLoopback(socket.remoteAddress);
+  const name = (headers.host ?? "").replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
+  const isAskedForAnother = ["x-forwarded-for", "x-forwarded-host", "forwarded", "via"].some(
+    (proxied) => proxied in headers,
+  );
+  return isNear && (name === "localhost" || isLoopback(name)) && !isAskedForAnother;
+}
+
+function turnAway(reply: FastifyReply, status: number, sentence: string): FastifyReply {
+  return reply
+    .code(status)
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify({ code: status, msg: sentence, data: { error: status === 404 ? "NOT_FOUND" : "FORBIDDEN" } }));
+}
+
+function countOf(rawHeaders: readonly string[], wanted: string): number {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === wanted).length;
+}
+
+/** Paths are compared as the router will read them. */
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}

@@ -1,0 +1,43 @@
+import { isIP } from "node:net";
+
+/** Decides whether a Host header names this server. `localAddress` is the address that the connection came in on. */
+export type OwnHosts = (host: string | undefined, localAddress: string | undefined) => boolean;
+
+/**
+ * Lists the names that this server answers to, so that a page of another name whose DNS record was pointed at this
+ * machine (DNS rebinding) reads nothing: the hosts of its own addresses, the names in ALLOWED_HOSTS, `localhost` and
+ * the loopback's addresses, and the bare address that the connection itself came in on. Ports are not compared: a
+ * forwarded port is the operator's business.
+ */
+export function ownHosts(ownAddresses: readonly (string | null)[], allowedHosts: readonly string[]): OwnHosts {
+  const names = new Set([
+    "localhost",
+    ...allowedHosts.map((name) => name.toLowerCase()),
+    ...ownAddresses.flatMap((address) => (address === null ? [] : [new URL(address).hostname.toLowerCase()])),
+  ]);
+  return (host, localAddress) => {
+    const name = hostname(host);
+    if (name === null) return false;
+    if (names.has(name)) return true;
+    const bare = name.replace(/^\[|\]$/g, "");
+    return isIP(bare) !== 0 && (isLoopback(bare) || bare === plainAddress(localAddress ?? ""));
+  };
+}
+
+/** The name in a Host header, lower case and without its port; null for what is no host. */
+function hostname(host: string | undefined): string | null {
+  if (host === undefined || !/^[A-Za-z0-9.[\]:_-]{1,255}$/.test(host)) return null;
+  const address = `http://${host}`;
+  return URL.canParse(address) ? new URL(address).hostname : null;
+}
+
+/** Whether an address is this machine's own, in either version. */
+export function isLoopback(address: string | undefined): boolean {
+  const plain = plainAddress(address ?? "");
+  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
+}
+
+/** An IPv4 address that arrived over an IPv6 socket (`::ffff:10.0.0.1`), as IPv4. */
+function plainAddress(address: string): string {
+  return address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
+}

@@ -1,0 +1,57 @@
+/** The forms that single settings take, each with the sentence for a wrong one. */
+import { parseSupportHours, type SupportHours } from "@fairtick/domain";
+import * as v from "valibot";
+
+// Values are never repeated in a message: an address may hold a password.
+export const number = (min: number, max: number) => {
+  const rule = `is to be a whole number from ${min} to ${max}`;
+  const digits = v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/, rule), v.transform(Number));
+  return v.pipe(digits, v.minValue(min, rule), v.maxValue(max, rule));
+};
+export const oneOf = <const Options extends readonly string[]>(options: Options) =>
+  v.picklist(options, `is to be one of ${options.join(", ")}`);
+export const port = number(0, 65_535);
+export const supportHours = v.pipe(
+  v.string(),
+  v.transform(parseSupportHours),
+  v.check((hours) => hours !== null, "is to be days and hours in UTC like Mon-Fri 08:00-20:00"),
+  v.transform((hours) => hours as SupportHours),
+);
+export const text = v.pipe(v.string(), v.minLength(1));
+export const url = v.pipe(
+  v.string(),
+  v.url("is to be an address with its scheme, as in postgresql://host/name or https://host"),
+);
+
+const WITNESSES_RULE = 'is to be a list like [{"url":"https://host","key":"name+id+key"}]';
+const SECRET_RULE = 'is to be 64 hexadecimal digits ("openssl rand -hex 32" makes them)';
+export const secret = v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, SECRET_RULE));
+
+export const witnessList = v.pipe(
+  v.string(),
+  v.parseJson(undefined, WITNESSES_RULE),
+  v.array(
+    v.object({ url, key: v.pipe(v.string(), v.regex(/^\S{1,500}$/, WITNESSES_RULE)) }, WITNESSES_RULE),
+    WITNESSES_RULE,
+  ),
+);
+
+const HOSTS = /^[A-Za-z0-9.-]{1,253}(?:,[A-Za-z0-9.-]{1,253})*$/;
+export const hostNames = v.pipe(
+  v.string(),
+  v.regex(HOSTS, "is to be one or more host names with commas between them, without ports"),
+);
+
+export const contact = v.pipe(
+  v.string(),
+  v.regex(/^(mailto:|https:\/\/)\S{3,300}$/, "is to be mailto:somebody@host or https://host/page"),
+);
+
+const LOGINS = /^[a-z0-9][a-z0-9.-]{1,39}(?:,[a-z0-9][a-z0-9.-]{1,39})+$/;
+
+export const logins = v.pipe(
+  v.string(),
+  v.regex(LOGINS, "is to be two or more logins with commas between them (small letters, digits, dots, hyphens)"),
+);
+
+export const xpub = v.pipe(v.string(), v.regex(/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, "is to be an xpub"));
