@@ -199,13 +199,21 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
     await second.up;
   });
 
-  it("says that the database is older than its data folder, where somebody cleared that", async () => {
+  it("refuses a data folder that somebody cleared beside its database, until it is said to be lost", async () => {
     for (const name of readdirSync(data)) {
       if (name !== "postgres") rmSync(join(data, name), { recursive: true });
     }
-    const family = await start();
-    await family.up;
-    expect(family.output()).toContain(`The data folder ${data} is new, the database in`);
+    const refused = await start();
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toContain(
+      `The database was started with another data folder: ${data} does not hold its keys`,
+    );
+    const adopted = await start({ ADOPT_DATA_DIR: "yes" });
+    await adopted.up;
+    adopted.child.kill("SIGTERM");
+    expect(await adopted.ended).toBe(0);
+    const next = await start();
+    await next.up;
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import {
@@ -69,9 +69,8 @@ async function main(): Promise<number> {
     refuseFullDisk(config.dataDir);
     giveUpFolder = takeFolder(config.dataDir);
     roles = forkRoles(["market", "server"]);
-    const isDataNew = namesIn(config.dataDir).every((name) => name === POSTGRES_FOLDER || name === "owner");
     const [opened, chained, watched, built] = await Promise.allSettled([
-      openDatabase(config, isDataNew),
+      openDatabase(config),
       openChain(config),
       openWitness(config),
       buildStaleApps(),
@@ -142,7 +141,7 @@ function settings(): Config {
 }
 
 /** The database that DATABASE_URL names, or the embedded one; with all migrations applied. */
-async function openDatabase(config: Config, isDataNew: boolean): Promise<StartedDatabase> {
+async function openDatabase(config: Config): Promise<StartedDatabase> {
   const say = (sentence: string) => {
     console.log(sentence);
   };
@@ -160,12 +159,6 @@ async function openDatabase(config: Config, isDataNew: boolean): Promise<Started
   }
   const port = config.databasePort;
   const server = await startPostgres({ folder: join(config.dataDir, POSTGRES_FOLDER), say, ...(port > 0 && { port }) });
-  if (isDataNew && !server.isNew) {
-    say(
-      `The data folder ${config.dataDir} is new, the database in ${server.folder} is not. What the folder held is gone: the seeds of ` +
-        `prices that are committed to, keys, the test chain. To begin anew, stop, and remove both.`,
-    );
-  }
   try {
     const version = await checkDatabase(server.url);
     await migrate(server.url, MIGRATIONS);
@@ -232,15 +225,6 @@ function takeFolder(dataDir: string): () => void {
   return () => {
     giveUpOwnership(folder);
   };
-}
-
-/** Empty for what cannot be looked into: whoever writes there first says what is wrong with it. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function isNoSpace(error: unknown): boolean {

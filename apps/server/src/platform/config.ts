@@ -56,6 +56,8 @@ export interface Config {
   readonly natsUrl: string | null;
   /** Folder of the embedded database, keys, seeds and files that are kept; an absolute path. */
   readonly dataDir: string;
+  /** Whether keys of this folder take over from others that the database knows and that are lost. */
+  readonly adoptDataDir: boolean;
   /** Bucket of members' files; null: a folder below `dataDir`. */
   readonly s3: S3Settings | null;
   readonly logLevel: string;
@@ -127,6 +129,7 @@ const environment = v.object({
   DATABASE_PORT: v.optional(port, "0"),
   NATS_URL: v.optional(url),
   DATA_DIR: v.optional(text, ".data"),
+  ADOPT_DATA_DIR: v.optional(oneOf(["yes", "no"]), "no"),
   S3_URL: v.optional(url),
   S3_REGION: v.optional(text, "auto"),
   S3_ACCESS_KEY: v.optional(text),
@@ -190,6 +193,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databasePort: settings.DATABASE_PORT,
     natsUrl: settings.NATS_URL ?? null,
     dataDir: resolve(PROJECT_DIR, settings.DATA_DIR),
+    adoptDataDir: settings.ADOPT_DATA_DIR === "yes",
     s3,
     logLevel: settings.LOG_LEVEL,
     mailUrl: settings.MAIL_URL ?? null,

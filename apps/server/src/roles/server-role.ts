@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { readAlerts, startAlertWatch } from "../features/alerts/index.ts";
 import { refuseOtherDecimals, startChainWatchers } from "../features/chain/index.ts";
 import { startClosings } from "../features/closing/index.ts";
@@ -26,10 +26,10 @@ import { attachStream, readRunningOrderIds } from "../features/stream/index.ts";
 import { sandboxOperators } from "../features/operators/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
 import { openSignerDoor, readWithdrawals, seedWithdrawalTerms, startPayouts } from "../features/withdrawals/index.ts";
-import { openAcceptanceSigner } from "../platform/acceptance-signer.ts";
 import type { Process } from "../platform/context.ts";
 import type { Started } from "../platform/family.ts";
 import { createHttpServer } from "../platform/http/index.ts";
+import { holdServerKeys, openBatchSigner } from "./hold-server-keys.ts";
 import { serverRoutes } from "./server-routes.ts";
 import { startConsole } from "./start-console.ts";
 
@@ -39,6 +39,7 @@ const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");
 export async function startServerRole(process_: Process): Promise<Started> {
   const { config, log, clock, bus, databases, health, shutdown } = process_;
   await refuseOtherDecimals(config.chains, log);
+  await holdServerKeys(process_);
   await seedTradingConfig(process_);
   await seedRegions(process_);
   await seedWithdrawalTerms(process_);
@@ -52,10 +53,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("trading configurations", () => configs.close());
 
   const acceptance = createAcceptanceSwitch();
-  const acceptanceKey = openAcceptanceSigner(
-    join(config.dataDir, "acceptance", "server.key"),
-    `${publicLog.origin}/acceptance`,
-  );
+  const acceptanceKey = openBatchSigner(config, publicLog.origin);
   await registerKey(databases.log, "acceptance", acceptanceKey.verifier);
   const regions = openRegionBook(process_);
   const orders = await openAcceptance(process_, { configs, acceptance, regions, signer: acceptanceKey });

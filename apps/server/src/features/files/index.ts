@@ -6,6 +6,7 @@ export {
   findFile,
   formatFileId,
   openFileStore,
+  openHouseFileKey,
   parseFileId,
   type StoredFile,
 } from "./stored-files.ts";

@@ -74,6 +74,16 @@ export function parseFileId(text: string): bigint | null {
   return parsePrefixedId(PREFIX, text);
 }
 
+function folderBelow(dataDir: string): string {
+  return join(dataDir, "files");
+}
+
+/** Opens the one key of all stored files; makes it where it is missing. */
+export async function openHouseFileKey(dataDir: string): Promise<Buffer> {
+  await mkdir(folderBelow(dataDir), { recursive: true, mode: 0o700 });
+  return openFileKey(join(folderBelow(dataDir), "key"));
+}
+
 /**
  * Opens the folder below DATA_DIR, with its key beside it (docs/operations.md says to keep both), or the bucket of S3_URL:
  * then the key alone is in that folder, and what arrives. Throws a sentence where the bucket cannot be used.
@@ -82,10 +92,10 @@ export async function openFileStore(
   { config, databases, log }: Pick<Context, "config" | "databases" | "log">,
   ids: IdSource,
 ): Promise<FileStore> {
-  const folder = join(config.dataDir, "files");
+  const folder = folderBelow(config.dataDir);
   const arriving = join(folder, "arriving");
   await mkdir(arriving, { recursive: true, mode: 0o700 });
-  const key = await openFileKey(join(folder, "key"));
+  const key = await openHouseFileKey(config.dataDir);
   const sealedFiles = config.s3 === null ? openFolder(folder) : await openS3(config.s3);
 
   /** Made anew, encrypted and put in its place; `keep` writes its row. */

@@ -1,14 +1,12 @@
-import { join } from "node:path";
 import { FIRST_SM1_PARAMS, firstTradingConfig, type Instant } from "@fairtick/domain";
-import { openAcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { ConfigError } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { readMix, readMixWitness } from "../log/index.ts";
 import { createMixDesk } from "./epoch-mix.ts";
 import { makeHistory, noHistory } from "./genesis.ts";
+import { openSeeds, openSlotSigner } from "./market-keys.ts";
 import type { Genesis } from "./market-rows.ts";
 import { type Market, runMarket, type WriterDesk } from "./run-market.ts";
-import { openSeedVault } from "./seed-vault.ts";
 import { readSourcePlan, type SourceName } from "./source-plan.ts";
 import { createComposedSource } from "./sources/composed-source.ts";
 import type { ComposedInstrument } from "./sources/composer.ts";
@@ -48,8 +46,8 @@ export function startMarket(
   if (simulated.length > 0 && config.deployment === "live") {
     throw new ConfigError("MARKET_SOURCES: live refuses the simulated market.");
   }
-  const signer = openAcceptanceSigner(join(config.dataDir, "market", "slots.key"), `${config.logOrigin}/slots`);
-  const vault = openSeedVault(join(config.dataDir, "market"));
+  const signer = openSlotSigner(config);
+  const vault = openSeeds(config);
   const witnesses = config.witnesses.map(({ key }) => key);
   const mixes = createMixDesk(
     (epoch) => readMix(database, epoch),

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfigError } from "../../platform/config.ts";
+import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { registerKey } from "../log/index.ts";
+import { acceptanceSigner } from "../../platform/acceptance-signer.ts";
+import { ED25519_TYPE, formatVerifierKey, signerKey } from "@fairtick/transparency";
+import { fingerprintOf, holdKeys } from "./hold-keys.ts";
+
+let context: TestContext;
+beforeEach(async () => {
+  context = await createTestContext();
+});
+afterEach(() => context.close());
+
+const [first, second, third] = ["first", "second", "third"].map((key) => fingerprintOf(key)) as [
+  string,
+  string,
+  string,
+];
+
+function hold(name: string, fingerprints: readonly string[], adoptDataDir = false): Promise<void> {
+  return holdKeys(context.databases.log, { dataDir: "/srv/data", adoptDataDir }, [{ name, fingerprints }]);
+}
+
+describe("the house's keys", () => {
+  it("are those of the first start, which starts again as often as it likes", async () => {
+    await hold("log", [first]);
+    await expect(hold("log", [first])).resolves.toBeUndefined();
+    await expect(hold("files", [second])).resolves.toBeUndefined();
+  });
+
+  it("refuse a folder without them, with what to do", async () => {
+    await hold("log", [first]);
+    const refused = hold("log", [second]);
+    await expect(refused).rejects.toThrow(ConfigError);
+    await expect(refused).rejects.toThrow(
+      /^The database was started with another data folder: \/srv\/data does not hold its keys \(log\)\. Point DATA_DIR at /,
+    );
+    await hold("log", [first]);
+  });
+
+  it("take a new key that lies beside a known one, and then the new one alone", async () => {
+    await hold("log", [first]);
+    await hold("log", [first, second]);
+    await hold("log", [second]);
+    await expect(hold("log", [third])).rejects.toThrow(ConfigError);
+  });
+
+  it("let one of two first starts at the same moment decide", async () => {
+    const starts = await Promise.allSettled([hold("log", [first]), hold("log", [second])]);
+    expect(starts.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("are given up where somebody says that their folder is lost, and refuse it from then on", async () => {
+    await hold("log", [first]);
+    await hold("files", [first]);
+    await hold("log", [second], true);
+    await hold("log", [second]);
+    await expect(hold("log", [first])).rejects.toThrow(ConfigError);
+    await hold("files", [first]);
+  });
+
+  it("of a house from before are the ones that signed its log", async () => {
+    const keyNamed = (name: string, byte: number) =>
+      acceptanceSigner(signerKey(name, ED25519_TYPE, Buffer.alloc(32, byte))).verifier;
+    const [log, slots, batches] = [keyNamed("h/log", 1), keyNamed("h/log/slots", 2), keyNamed("h/log/acceptance", 3)];
+    await registerKey(context.databases.log, "log", log);
+    await registerKey(context.databases.log, "acceptance", slots);
+    await registerKey(context.databases.log, "acceptance", batches);
+    const owner = new pg.Client({ connectionString: context.database.url });
+    await owner.connect();
+    await owner.query("DROP TABLE house_keys");
+    await owner.query(readFileSync(join(import.meta.dirname, "../../../migrations/0111_house_keys.sql"), "utf8"));
+    await owner.end();
+    for (const [name, key] of [
+      ["log", log],
+      ["slots", slots],
+      ["acceptance", batches],
+    ] as const) {
+      await expect(hold(name, [first])).rejects.toThrow(ConfigError);
+      await hold(name, [fingerprintOf(formatVerifierKey(key))]);
+    }
+    await hold("files", [first]);
+  });
+});

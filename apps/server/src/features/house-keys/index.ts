@@ -1,0 +1,1 @@
+export { fingerprintOf, type HeldKeys, holdKeys } from "./hold-keys.ts";

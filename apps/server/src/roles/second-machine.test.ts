@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { waitUntil } from "@fairtick/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createTestContext, type TestContext } from "../platform/test-context.ts";
+import { runServer } from "./testing.ts";
+
+const MARKET = join(import.meta.dirname, "market.ts");
+const PATIENCE_MS = 60_000;
+
+let context: TestContext;
+let folder: string;
+const alive = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  context = await createTestContext();
+  folder = mkdtempSync(join(tmpdir(), "second-machine-"));
+});
+afterEach(async () => {
+  const ends = [...alive].map((child) => new Promise((resolve) => child.once("exit", resolve)));
+  for (const child of alive) child.kill("SIGTERM");
+  await Promise.all(ends);
+});
+afterAll(async () => {
+  await context.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function startMarket(dataDir: string, more: Record<string, string> = {}) {
+  const env = { ...process.env, DATABASE_URL: context.database.url, DATA_DIR: join(folder, dataDir), ...more };
+  const child = spawn(process.execPath, [MARKET], { env, stdio: ["ignore", "ignore", "pipe"] });
+  alive.add(child);
+  let said = "";
+  child.stderr?.on("data", (text: Buffer) => (said += text.toString("utf8")));
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("exit", (code) => {
+      alive.delete(child);
+      resolve(code);
+    });
+  });
+  return { ended, said: () => said, stop: () => child.kill("SIGTERM") };
+}
+
+async function ticks(): Promise<number> {
+  const [row] = await context.databases.reader.query<{ count: bigint }>(
+    "SELECT count(*) FROM ticks WHERE NOT pre_genesis",
+  );
+  return Number(row?.count ?? 0n);
+}
+
+async function untilTicks(): Promise<void> {
+  const before = await ticks();
+  await waitUntil("new ticks", async () => (await ticks()) > before, PATIENCE_MS);
+}
+
+describe("a market with another data folder on the same database", { timeout: 180_000 }, () => {
+  it("refuses to start beside or after the first, in words that say what to do", async () => {
+    const first = startMarket("one");
+    await untilTicks();
+    const beside = startMarket("two");
+    expect(await beside.ended).toBe(1);
+    expect(beside.said()).toContain(`${join(folder, "two")} does not hold its keys (slots). Point DATA_DIR at`);
+    first.stop();
+    expect(await first.ended).toBe(0);
+    const after = startMarket("two");
+    expect(await after.ended).toBe(1);
+    const again = startMarket("one");
+    await untilTicks();
+    again.stop();
+    expect(await again.ended).toBe(0);
+  });
+
+  it("refuses without the seeds of what is committed to, unless they are said to be lost", async () => {
+    const market = join(folder, "one", "market");
+    for (const name of readdirSync(market)) if (name.endsWith(".seed")) rmSync(join(market, name));
+    const without = startMarket("one");
+    expect(await without.ended).toBe(1);
+    expect(without.said()).toContain("holds none of the seeds that the simulated market's prices are made of");
+    const adopted = startMarket("one", { ADOPT_DATA_DIR: "yes" });
+    await waitUntil("new seeds", () => readdirSync(market).some((name) => name.endsWith(".seed")), PATIENCE_MS);
+    adopted.stop();
+    expect(await adopted.ended).toBe(0);
+  });
+});
+
+describe("a server with another data folder on the same database", { timeout: 120_000 }, () => {
+  it("refuses to start, and leaves the log to the first", async () => {
+    const own = { DATA_DIR: join(folder, "server"), LOG_ORIGIN: "house.example/log" };
+    const first = await runServer(context.database, own);
+    await first.stop();
+    const keys = () => context.databases.reader.query("SELECT key FROM log_keys ORDER BY key");
+    const before = await keys();
+    await expect(runServer(context.database, { ...own, DATA_DIR: join(folder, "other") })).rejects.toThrow(
+      /does not hold its keys \(log, acceptance, files, push\)/,
+    );
+    expect(await keys()).toEqual(before);
+    const again = await runServer(context.database, own);
+    await again.stop();
+  });
+});
