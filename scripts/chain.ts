@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Config } from "@fairtick/server";
 import { gasAddress, payoutAddress, readSeed } from "@fairtick/signer/key";
-import { callNode, depositXpub, fundWallet, startTestChain } from "@fairtick/test-chain";
+import { callNode, depositXpub, fundWallet, startTestChain, type TestChain } from "@fairtick/test-chain";
+import { keepRunning, type KeptPart, NOT_OURS, type Run } from "./keep-running.ts";
 
 /** The one contract on the one chain that a signer pays with. */
 export interface PayableChain {
@@ -19,9 +20,7 @@ export interface StartedChain {
   readonly payable: PayableChain | null;
   /** For the printed list; null where no chain was started here. */
   readonly where: string | null;
-  /** Settles when it ends that nobody stopped; never for chains that others run. */
-  readonly ended: Promise<unknown>;
-  stop(): Promise<void>;
+  readonly part: KeptPart;
 }
 
 const CONFIRMATIONS = 2;
@@ -30,7 +29,10 @@ const CONFIRMATIONS = 2;
  * The sandbox's test chain, unless the settings name one. The seed of its deposit addresses stays in the signer's folder:
  * the family gets the account's public key alone.
  */
-export async function openChain(config: Config): Promise<StartedChain> {
+export async function openChain(
+  config: Config,
+  { ending, say }: { readonly ending: AbortSignal; readonly say: (sentence: string) => void },
+): Promise<StartedChain> {
   if (config.deployment === "live") return nothing({});
   const folder = join(config.dataDir, "signer");
   const xpub: Record<string, string> = { DEPOSIT_XPUB: config.depositXpub ?? depositXpub(folder) };
@@ -38,12 +40,15 @@ export async function openChain(config: Config): Promise<StartedChain> {
     xpub["DEPOSIT_TRON_XPUB"] = config.depositTronXpub ?? depositXpub(folder, "tron");
   }
   if (config.chains.length > 0) return nothing(xpub);
-  const chain = await startTestChain({
-    folder: join(config.dataDir, "chain"),
-    onError: (error) => {
-      console.error("The test chain got no new block:", error);
-    },
-  });
+  const begin = (port: number) =>
+    startTestChain({
+      folder: join(config.dataDir, "chain"),
+      port,
+      onError: (error) => {
+        console.error("The test chain got no new block:", error instanceof Error ? error.message : error);
+      },
+    });
+  const chain = await begin(0);
   const token = chain.tokens.noReturn;
   // The paying wallet has its money from nowhere, as everything in a sandbox.
   const seed = readSeed(folder);
@@ -65,9 +70,20 @@ export async function openChain(config: Config): Promise<StartedChain> {
     environment: { ...xpub, CHAINS: JSON.stringify([settings]), TEST_CHAIN: JSON.stringify(testChain) },
     payable: { chain: String(chain.chainId), genesis: genesis.hash, token, nodes: [chain.url] },
     where: `${chain.url}, chain ${chain.chainId}, test USDT ${token}, kept in ${join(config.dataDir, "chain")}`,
-    ended: chain.ended,
-    stop: () => chain.stop(),
+    part: keepRunning({
+      name: "The test chain",
+      first: runOfChain(chain),
+      // At the address that the server and the signer know, with what was kept after its last block.
+      begin: async () => runOfChain(await begin(Number(new URL(chain.url).port))),
+      ending,
+      say,
+    }),
   };
+}
+
+function runOfChain(chain: TestChain): Run {
+  const ended = chain.ended.then(() => "it was killed or failed");
+  return { pid: chain.pid, ready: Promise.resolve(), ended, stop: () => chain.stop() };
 }
 
 function nothing(environment: Readonly<Record<string, string>>): StartedChain {
@@ -75,7 +91,6 @@ function nothing(environment: Readonly<Record<string, string>>): StartedChain {
     environment,
     payable: null,
     where: null,
-    ended: new Promise<never>(() => undefined),
-    stop: async () => undefined,
+    part: NOT_OURS,
   };
 }

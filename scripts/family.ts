@@ -1,31 +1,41 @@
-import { fork, type ChildProcess } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { join, resolve } from "node:path";
 import { childEnd, isFamilyReport, relayBus, type Started, tellEnvironment, TOLD_LATER } from "@fairtick/server";
+import { keepRunning, type KeptPart, type Run, runOf } from "./keep-running.ts";
 
 const ROLES = resolve(import.meta.dirname, "../apps/server/src/roles");
-/** All of them together; the rest of the ten seconds is for the witness, the test chain and the database. */
-const STOP_MS_MAX = 5_000;
-
-const SIGNER = resolve(import.meta.dirname, "../apps/signer/src/main.ts");
+/** Each of them; the rest of the ten seconds is for the witness, the test chain and the database. */
+const STOP_MS_MAX = { server: 3_500, market: 1_500 };
 
 export type RoleName = "market" | "server";
-export type ProcessName = "signer" | RoleName;
 
-/** Processes that work together: they start together, hear each other's events, and end together. */
+/** Processes that work together: they hear each other's events, and each is started again when it ends. */
 export interface Family {
   /** What each says of itself, once all do their work; rejects with a sentence when one cannot. */
-  readonly started: Promise<ReadonlyMap<ProcessName, Started>>;
-  readonly pids: ReadonlyMap<ProcessName, number>;
-  /** Settles with a sentence when one ends that nobody stopped. */
+  readonly started: Promise<ReadonlyMap<RoleName, Started>>;
+  /** Of the processes that run now. */
+  pids(): ReadonlyMap<RoleName, number>;
+  /** Settles with a sentence when one is given up. */
   readonly broken: Promise<string>;
   stop(): Promise<void>;
 }
 
+export interface FamilyOptions {
+  readonly roles: readonly Member[];
+  /** Over this process's own. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Aborted when everything is about to be stopped; without it `stop` alone ends them. */
+  readonly ending?: AbortSignal;
+  readonly say?: (sentence: string) => void;
+  readonly triesMax?: number;
+}
+
 export interface Member {
-  readonly name: ProcessName;
+  readonly name: RoleName;
   readonly child: ChildProcess;
-  /** How it ended, in words. */
-  readonly ended: Promise<string>;
+  readonly run: Run;
+  /** What it says of itself once it does its work; rejects with its sentence when it cannot. */
+  readonly answer: Promise<Started>;
 }
 
 /** The environment of a process that is told nothing of the house. */
@@ -35,84 +45,99 @@ export function nodeAlone(): Readonly<Record<string, string | undefined>> {
 
 /** A process for each role, which loads its code and waits until `startFamily` tells it what to work with. */
 export function forkRoles(names: readonly RoleName[]): Member[] {
-  return names.map((name) => {
-    const env = process.env;
-    // A group of its own: a Ctrl-C in the terminal is for this process, which stops its children in order.
-    const child = fork(join(ROLES, `${name}.ts`), [TOLD_LATER], { env, serialization: "advanced", detached: true });
-    return member(name, child);
-  });
+  return names.map(forkRole);
 }
 
-/**
- * Gives the roles' processes their environment, over this process's own, and starts a signer before them where there are
- * settings for one. The signer is told nothing but what is meant for it, and hears no events.
- */
-export function startFamily(
-  roles: readonly Member[],
-  environment: Readonly<Record<string, string>>,
-  ofSigner: Readonly<Record<string, string>> | null = null,
-): Family {
-  const members =
-    ofSigner === null
-      ? roles
-      : [member("signer", fork(SIGNER, [], { env: { ...nodeAlone(), ...ofSigner }, detached: true })), ...roles];
-  const answers = new Map<ProcessName, Started>();
-  let stopping = false;
-  const broken = Promise.withResolvers<string>();
-  const started = Promise.withResolvers<ReadonlyMap<ProcessName, Started>>();
-  // Whoever waits for one of the two may never look at the other.
-  started.promise.catch(() => undefined);
+function forkRole(name: RoleName): Member {
+  // A group of its own: a Ctrl-C in the terminal is for this process, which stops its children in order.
+  const child = fork(join(ROLES, `${name}.ts`), [TOLD_LATER], {
+    env: process.env,
+    serialization: "advanced",
+    detached: true,
+  });
+  const answer = answerOf(child);
+  return { name, child, answer, run: runOf(child, whenKept(answer), STOP_MS_MAX[name]) };
+}
 
-  for (const { name, child, ended } of members) {
-    void ended.then((how) => {
-      if (stopping) return;
-      const sentence = `The ${name} process ended (${how}), so all the others end too. Its last lines are above.`;
-      started.reject(new FamilyProblem(sentence));
-      broken.resolve(sentence);
+/** Gives the roles' processes their environment and keeps them running: one that ends is started again with the same. */
+export function startFamily(options: FamilyOptions): Family {
+  const { roles, environment, ending = new AbortController().signal, say = console.error, triesMax } = options;
+  const relay = relayBus(roles.map(({ child }) => childEnd(child)));
+  let parts: KeptPart[] = [];
+  const kept = (member: Member): KeptPart =>
+    keepRunning({
+      name: `The ${member.name} process`,
+      first: member.run,
+      begin: async () => {
+        const again = forkRole(member.name);
+        void again.answer.catch((problem: unknown) => say(sentenceOf(problem)));
+        relay.add(childEnd(again.child));
+        tellEnvironment(again.child, environment);
+        return again.run;
+      },
+      ending,
+      say,
+      ...(triesMax !== undefined && { triesMax }),
     });
-    child.on("message", (message: unknown) => {
-      if (!isFamilyReport(message)) return;
-      if (message.kind === "problem") {
-        started.reject(new FamilyProblem(message.sentence));
-        return;
-      }
-      answers.set(name, message);
-      if (answers.size === members.length) started.resolve(answers);
-    });
-  }
-  relayBus(roles.map(({ child }) => childEnd(child)));
+
+  const broken = Promise.withResolvers<string>();
+  const started = whenAllAnswer(roles).then((answers) => {
+    // Only what has once done its work is worth another try: a setting that is wrong stays wrong.
+    parts = roles.map(kept);
+    for (const part of parts) void part.broken.then(broken.resolve);
+    return answers;
+  });
+  // Whoever waits for one of the two may never look at the other.
+  started.catch(() => undefined);
   for (const { child } of roles) tellEnvironment(child, environment);
 
   return {
-    started: started.promise,
+    started,
     broken: broken.promise,
-    pids: new Map(members.map(({ name, child }) => [name, child.pid ?? 0])),
-    stop() {
-      stopping = true;
-      return stopMembers(members);
-    },
+    pids: () => new Map(roles.map(({ name, run }, place) => [name, parts[place]?.pid() ?? run.pid])),
+    stop: () => stopInTurn(parts.length > 0 ? parts : roles.map(({ run }) => run)),
   };
+}
+
+async function whenAllAnswer(roles: readonly Member[]): Promise<ReadonlyMap<RoleName, Started>> {
+  const answers = roles.map(async ({ name, answer, run }): Promise<[RoleName, Started]> => {
+    const how = run.ended.then((end): never => {
+      throw new FamilyProblem(`The ${name} process ended (${end}) while it started. Its last lines are above.`);
+    });
+    return [name, await Promise.race([answer, how])];
+  });
+  return new Map(await Promise.all(answers));
 }
 
 /** Ends processes, the last first: the server settles its answers while the market still ticks. */
 export async function stopMembers(members: readonly Member[]): Promise<void> {
-  const killed = setTimeout(() => {
-    for (const { child } of members) child.kill("SIGKILL");
-  }, STOP_MS_MAX);
-  for (const { child, ended } of members.toReversed()) {
-    child.kill("SIGTERM");
-    await ended;
-  }
-  clearTimeout(killed);
+  await stopInTurn(members.map(({ run }) => run));
 }
 
-function member(name: ProcessName, child: ChildProcess): Member {
-  const ended = new Promise<string>((resolveEnded) => {
-    child.once("exit", (code, signal) => {
-      resolveEnded(signal ?? `code ${code}`);
+async function stopInTurn(parts: readonly { stop(): Promise<void> }[]): Promise<void> {
+  for (const part of parts.toReversed()) await part.stop();
+}
+
+/** The report of a process of the family; `FamilyProblem` with its sentence where it cannot do its work. */
+export function answerOf(child: ChildProcess): Promise<Started> {
+  const answer = new Promise<Started>((done, reject) => {
+    child.on("message", (message: unknown) => {
+      if (!isFamilyReport(message)) return;
+      if (message.kind === "problem") reject(new FamilyProblem(message.sentence));
+      else done(message);
     });
   });
-  return { name, child, ended };
+  answer.catch(() => undefined);
+  return answer;
+}
+
+/** Kept as `answer` is; never where that is broken. */
+export function whenKept(answer: Promise<unknown>): Promise<unknown> {
+  return answer.catch(() => new Promise<never>(() => undefined));
+}
+
+export function sentenceOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
 }
 
 /** A process of the family could not start or ended; the message says which and why. */

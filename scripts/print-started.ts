@@ -1,5 +1,6 @@
 import type { Config, Started } from "@fairtick/server";
-import type { ProcessName } from "./family.ts";
+import type { RoleName } from "./family.ts";
+import type { StartedSigner } from "./signer.ts";
 
 /** Prints what runs where, and in a sandbox how to get in. */
 export function printStarted(facts: {
@@ -8,20 +9,24 @@ export function printStarted(facts: {
   /** null where no test chain was started. */
   readonly chain: string | null;
   readonly witness: string;
+  readonly signer: StartedSigner;
   readonly builtApps: readonly string[];
   readonly seconds: number;
-  readonly pids: ReadonlyMap<ProcessName, number>;
-  readonly answers: ReadonlyMap<ProcessName, Started>;
+  readonly pids: ReadonlyMap<RoleName, number>;
+  readonly answers: ReadonlyMap<RoleName, Started>;
 }): void {
-  const { config, answers, pids } = facts;
+  const { config, answers, pids, signer } = facts;
   const server = answers.get("server");
   const lines: [string, string][] = [
     ["Open", config.publicUrl],
     ["Database", facts.database],
     ...(facts.chain === null ? [] : [["Chain", facts.chain] satisfies [string, string]]),
     ["Witness", facts.witness],
+    ...(signer.answer === null ? [] : [["Process signer", String(signer.part.pid())] satisfies [string, string]]),
     ...[...pids].map(([name, pid]): [string, string] => [`Process ${name}`, String(pid)]),
-    ...[...answers.values()].flatMap(({ places }) => places.map(({ what, where }): [string, string] => [what, where])),
+    ...[signer.answer, ...answers.values()]
+      .flatMap((answer) => answer?.places ?? [])
+      .map(({ what, where }): [string, string] => [what, where]),
   ];
   if (config.deployment === "sandbox") lines.push(["Developer inbox", `${config.publicUrl}/dev/inbox`]);
   if (facts.chain !== null) lines.push(["Faucet", `${config.publicUrl}/dev/faucet`]);

@@ -1,41 +1,64 @@
+import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { createServer } from "node:net";
-import { join } from "node:path";
-import type { Config } from "@fairtick/server";
+import { join, resolve } from "node:path";
+import type { Config, Started } from "@fairtick/server";
 import type { PayableChain } from "./chain.ts";
+import { answerOf, FamilyProblem, nodeAlone, sentenceOf, whenKept } from "./family.ts";
+import { keepRunning, type KeptPart, NOT_OURS, runOf } from "./keep-running.ts";
 
-export interface PreparedSigner {
-  /** All that the signer's process is told. */
-  readonly own: Readonly<Record<string, string>>;
+const MAIN = resolve(import.meta.dirname, "../apps/signer/src/main.ts");
+const STOP_MS_MAX = 1_000;
+
+export interface StartedSigner {
+  readonly part: KeptPart;
   /** Where the server finds it. */
-  readonly ofServer: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What it says of itself; null where none is started here. */
+  readonly answer: Started | null;
 }
 
-/** A sandbox's signer: it pays on the test chain alone, and a new secret with each start is known to these two. */
-export async function prepareSigner(config: Config, payable: PayableChain): Promise<PreparedSigner> {
-  const port = await freePort();
+/** Where nothing is paid on a chain of this start. */
+const NO_SIGNER: StartedSigner = { part: NOT_OURS, environment: {}, answer: null };
+
+/**
+ * A sandbox's signer: it pays on the test chain alone, and a new secret with each start is known to the server and to it. It is
+ * told nothing but what is meant for it, and hears no events.
+ */
+export async function openSigner(
+  config: Config,
+  payable: PayableChain | null,
+  { ending, say }: { readonly ending: AbortSignal; readonly say: (sentence: string) => void },
+): Promise<StartedSigner> {
+  if (payable === null) return NO_SIGNER;
   const secret = randomBytes(32).toString("hex");
-  return {
-    own: {
-      SIGNER_PORT: String(port),
+  const begin = (port: string) => {
+    const own = {
+      SIGNER_PORT: port,
       SIGNER_SECRET: secret,
       SIGNER_FOLDER: join(config.dataDir, "signer"),
       SIGNER_RULES: JSON.stringify({ chains: [payable], trustFirstKey: true }),
-    },
-    ofServer: { SIGNER_URL: `http://127.0.0.1:${port}`, SIGNER_SECRET: secret },
+    };
+    const child = fork(MAIN, [], { env: { ...nodeAlone(), ...own }, detached: true });
+    const answer = answerOf(child);
+    return { answer, run: runOf(child, whenKept(answer), STOP_MS_MAX) };
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", resolve);
+  const first = begin("0");
+  const ended = first.run.ended.then((how): never => {
+    throw new FamilyProblem(`The signer process ended (${how}) while it started. Its last lines are above.`);
   });
-  const address = probe.address();
-  await new Promise((resolve) => {
-    probe.close(resolve);
+  const answer = await Promise.race([first.answer, ended]);
+  const url = /http:\S+(?=,)/.exec(answer.places[0]?.where ?? "")?.[0] ?? "";
+  const part = keepRunning({
+    name: "The signer process",
+    first: first.run,
+    begin: async () => {
+      // Where the server looks for it.
+      const again = begin(new URL(url).port);
+      void again.answer.catch((problem: unknown) => say(sentenceOf(problem)));
+      return again.run;
+    },
+    ending,
+    say,
   });
-  if (address === null || typeof address === "string") throw new Error("no free port for the signer");
-  return address.port;
+  return { part, answer, environment: { SIGNER_URL: url, SIGNER_SECRET: secret } };
 }

@@ -1,16 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
-import { join, resolve } from "node:path";
 import {
-  checkDatabase,
   checkFreeSpace,
   FREE_BYTES_MIN,
   giveUpOwnership,
-  migrate,
   noSpace,
   ownedFolderAt,
   PostgresProblem,
-  startPostgres,
   takeOwnership,
 } from "@fairtick/postgres";
 import { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "@fairtick/server";
@@ -18,28 +14,22 @@ import { TestChainProblem } from "@fairtick/test-chain";
 import { openChain, type StartedChain } from "./chain.ts";
 import { type Family, FamilyProblem, forkRoles, type Member, startFamily, stopMembers } from "./family.ts";
 import { BuildProblem, buildStaleApps } from "./build-app.ts";
-import { prepareSigner } from "./signer.ts";
+import { openDatabase, type StartedDatabase } from "./database.ts";
+import { openSigner, type StartedSigner } from "./signer.ts";
 import { printStarted } from "./print-started.ts";
 import { openWitness, type StartedWitness } from "./witness.ts";
-
-const MIGRATIONS = resolve(import.meta.dirname, "../apps/server/migrations");
-const POSTGRES_FOLDER = "postgres";
-/** What is left of the ten seconds in which everything ends, once all who use the database are gone. */
-const DATABASE_STOP_MS_MAX = 2_500;
-
-interface StartedDatabase {
-  readonly url: string;
-  readonly where: string;
-  /** Settles when the server ends that nobody stopped; never for one that others run. */
-  readonly ended: Promise<unknown>;
-  stop(patienceMs?: number): Promise<void>;
-}
 
 /** Asked to stop: a clean end, at whatever point of the start. */
 class StopAsked extends Error {}
 
 const stopAsked = Promise.withResolvers<never>();
 stopAsked.promise.catch(() => undefined);
+/** Aborted first of all: nothing that ends from then on is started again. */
+const ending = new AbortController();
+const say = (sentence: string) => {
+  console.log(sentence);
+};
+const keeping = { ending: ending.signal, say };
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     stopAsked.reject(new StopAsked());
@@ -56,9 +46,7 @@ if (process.connected) process.disconnect();
 
 async function main(): Promise<number> {
   const begun = performance.now();
-  let database: StartedDatabase | undefined;
-  let chain: StartedChain | undefined;
-  let witness: StartedWitness | undefined;
+  const parts: Parts = {};
   let roles: Member[] = [];
   let family: Family | undefined;
   let giveUpFolder: (() => void) | undefined;
@@ -69,67 +57,73 @@ async function main(): Promise<number> {
     refuseFullDisk(config.dataDir);
     giveUpFolder = takeFolder(config.dataDir);
     roles = forkRoles(["market", "server"]);
-    const [opened, chained, watched, built] = await Promise.allSettled([
-      openDatabase(config),
-      openChain(config),
-      openWitness(config),
+    const [database, { chain, signer }, witness, builtApps] = await openAll([
+      openDatabase(config, keeping).then((opened) => (parts.database = opened)),
+      openPaying(config, parts),
+      openWitness(config, keeping).then((opened) => (parts.witness = opened)),
       buildStaleApps(),
     ]);
-    if (opened.status === "fulfilled") database = opened.value;
-    if (chained.status === "fulfilled") chain = chained.value;
-    if (watched.status === "fulfilled") witness = watched.value;
-    // Asked to stop meanwhile: whatever else went wrong went wrong by that.
-    await Promise.race([stopAsked.promise, Promise.resolve()]);
-    if (opened.status === "rejected") throw opened.reason;
-    if (chained.status === "rejected") throw chained.reason;
-    if (watched.status === "rejected") throw watched.reason;
-    if (built.status === "rejected") throw built.reason;
-    const { url, where, ended } = opened.value;
-    const { payable } = chained.value;
-    const signer = payable === null ? null : await prepareSigner(config, payable);
     const environment = {
-      DATABASE_URL: url,
-      ...chained.value.environment,
-      ...watched.value.environment,
-      ...signer?.ofServer,
+      DATABASE_URL: database.url,
+      ...chain.environment,
+      ...witness.environment,
+      ...signer.environment,
     };
-    // Ended from behind: the server, which asks the signer, goes before it.
-    family = startFamily(roles, environment, signer?.own);
+    family = startFamily({ roles, environment, ...keeping });
     const answers = await Promise.race([family.started, stopAsked.promise]);
     printStarted({
       config,
-      database: where,
-      chain: chained.value.where,
-      witness: watched.value.where,
-      builtApps: built.value,
+      database: database.where,
+      chain: chain.where,
+      witness: witness.where,
+      signer,
+      builtApps,
       seconds: (performance.now() - begun) / 1000,
-      pids: family.pids,
+      pids: family.pids(),
       answers,
     });
-    const sentence = await Promise.race([
-      family.broken,
-      ended.then(() => "PostgreSQL ended, so all the others end too. Start again: all that was confirmed is there."),
-      watched.value.ended.then(() => "The witness ended, so all the others end too. Start again: it remembers."),
-      chained.value.ended.then(
-        () => "The test chain ended, so all the others end too. Start again: it goes on where it was.",
-      ),
-      stopAsked.promise,
-    ]);
-    console.error(sentence);
+    const kept = [family, database.part, witness.part, chain.part, signer.part];
+    console.error(await Promise.race([...kept.map(({ broken }) => broken), stopAsked.promise]));
     return 1;
   } catch (error) {
     if (error instanceof StopAsked) {
       console.log("Stopping.");
       return 0;
     }
-    console.error(sentenceOf(error));
+    console.error(messageOf(error));
     return 1;
   } finally {
+    ending.abort();
     await (family?.stop() ?? stopMembers(roles));
-    await Promise.all([witness?.stop(), chain?.stop()]);
-    await database?.stop(DATABASE_STOP_MS_MAX);
+    await Promise.all([parts.signer?.part.stop(), parts.witness?.part.stop(), parts.chain?.part.stop()]);
+    await parts.database?.part.stop();
     giveUpFolder?.();
   }
+}
+
+/** What is open, to be closed at the end: whatever of it there is when the start fails half way. */
+interface Parts {
+  database?: StartedDatabase;
+  chain?: StartedChain;
+  signer?: StartedSigner;
+  witness?: StartedWitness;
+}
+
+/** The test chain, and the signer that pays on it. */
+async function openPaying(config: Config, parts: Parts): Promise<{ chain: StartedChain; signer: StartedSigner }> {
+  const chain = (parts.chain = await openChain(config, keeping));
+  const signer = (parts.signer = await openSigner(config, chain.payable, keeping));
+  return { chain, signer };
+}
+
+/** As `Promise.all`, but settled only when each of them is: what was opened can be closed then. */
+async function openAll<Values extends readonly unknown[]>(opening: {
+  readonly [Place in keyof Values]: Promise<Values[Place]>;
+}): Promise<Values> {
+  await Promise.allSettled(opening);
+  // Asked to stop meanwhile: whatever else went wrong went wrong by that.
+  await Promise.race([stopAsked.promise, Promise.resolve()]);
+  return Promise.all(opening);
 }
 
 /** What the environment says; the database's address may be missing, since one is brought along. */
@@ -138,36 +132,6 @@ function settings(): Config {
   const config = readConfig({ ...process.env, DATABASE_URL: process.env["DATABASE_URL"] || embedded });
   refuseSandboxPartsInLive(config);
   return config;
-}
-
-/** The database that DATABASE_URL names, or the embedded one; with all migrations applied. */
-async function openDatabase(config: Config): Promise<StartedDatabase> {
-  const say = (sentence: string) => {
-    console.log(sentence);
-  };
-  if (process.env["DATABASE_URL"]) {
-    const version = await checkDatabase(config.databaseUrl);
-    await migrate(config.databaseUrl, MIGRATIONS);
-    const { host, pathname } = new URL(config.databaseUrl);
-    const ended = new Promise<never>(() => undefined);
-    return {
-      url: config.databaseUrl,
-      where: `PostgreSQL ${version} at ${host}${pathname}`,
-      ended,
-      stop: async () => undefined,
-    };
-  }
-  const port = config.databasePort;
-  const server = await startPostgres({ folder: join(config.dataDir, POSTGRES_FOLDER), say, ...(port > 0 && { port }) });
-  try {
-    const version = await checkDatabase(server.url);
-    await migrate(server.url, MIGRATIONS);
-    const where = `PostgreSQL ${version} at 127.0.0.1:${server.port}, data in ${server.folder}`;
-    return { url: server.url, where, ended: server.ended, stop: (patienceMs) => server.stop(patienceMs) };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
 }
 
 /** Said before anything is started, since it is the commonest fault of all. */
@@ -231,7 +195,7 @@ function isNoSpace(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOSPC";
 }
 
-function sentenceOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const expected = [ConfigError, PostgresProblem, TestChainProblem, FamilyProblem, BuildProblem];
   if (expected.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
   if (isNoSpace(error)) return noSpace(settings().dataDir).message;

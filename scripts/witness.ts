@@ -2,7 +2,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { type Config, logVerifierKeys } from "@fairtick/server";
-import { FamilyProblem, nodeAlone } from "./family.ts";
+import { FamilyProblem, nodeAlone, whenKept } from "./family.ts";
+import { keepRunning, type KeptPart, NOT_OURS, runOf } from "./keep-running.ts";
 
 const COMMAND = resolve(import.meta.dirname, "../packages/transparency/src/cli/main.ts");
 const STOP_MS_MAX = 1_500;
@@ -12,9 +13,7 @@ export interface StartedWitness {
   readonly environment: Readonly<Record<string, string>>;
   /** For the printed list. */
   readonly where: string;
-  /** Settles when it ends that nobody stopped; never for witnesses that others run. */
-  readonly ended: Promise<unknown>;
-  stop(): Promise<void>;
+  readonly part: KeptPart;
 }
 
 /**
@@ -22,41 +21,44 @@ export interface StartedWitness {
  * folder of its own. On the machine of the house it keeps the house honest against accidents; against the house itself
  * only somebody else's does, which is the same command on his machine.
  */
-export async function openWitness(config: Config): Promise<StartedWitness> {
+export async function openWitness(
+  config: Config,
+  { ending, say }: { readonly ending: AbortSignal; readonly say: (sentence: string) => void },
+): Promise<StartedWitness> {
   if (process.env["WITNESSES"]) {
     const names = config.witnesses.map(({ url, key }) => `${key.slice(0, key.indexOf("+"))} at ${url}`);
     const where = names.length > 0 ? names.join(", ") : "none";
-    return { environment: {}, where, ended: new Promise<never>(() => undefined), stop: async () => undefined };
+    return { environment: {}, where, part: NOT_OURS };
   }
   const folder = join(config.dataDir, "witness");
   const logKeys = logVerifierKeys(config).flatMap((key) => ["--log", key]);
   const args = ["witness", "--folder", folder, "--name", config.logOrigin.replace(/\/log$/, "/witness"), ...logKeys];
-  const child = fork(COMMAND, args, {
-    env: nodeAlone(),
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    detached: true,
-  });
-  let stopping = false;
-  const exited = once(child, "exit");
-  const ended = new Promise<void>((done) => {
-    child.once("exit", () => {
-      if (!stopping) done();
+  const begin = (port: string) => {
+    const child = fork(COMMAND, [...args, "--port", port], {
+      env: nodeAlone(),
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      detached: true,
     });
-  });
-  const told = await Promise.race([once(child, "message"), exited.then(() => null)]);
-  const [running] = (told ?? []) as [{ url: string; key: string }?];
-  if (running === undefined)
+    const told = once(child, "message") as Promise<[{ url: string; key: string }]>;
+    return { told, run: runOf(child, whenKept(told), STOP_MS_MAX) };
+  };
+  const first = begin("0");
+  const told = await Promise.race([first.told, first.run.ended]);
+  if (typeof told === "string") {
     throw new FamilyProblem(`The witness in ${folder} could not start. What it said is above.`);
+  }
+  const [{ url, key }] = told;
+  const part = keepRunning({
+    name: "The witness",
+    first: first.run,
+    // At the address that the log's writer knows.
+    begin: async () => begin(new URL(url).port).run,
+    ending,
+    say,
+  });
   return {
-    environment: { WITNESSES: JSON.stringify([{ url: running.url, key: running.key }]) },
-    where: `${running.url}, its key and memory in ${folder}`,
-    ended,
-    async stop() {
-      stopping = true;
-      const killed = setTimeout(() => child.kill("SIGKILL"), STOP_MS_MAX);
-      child.kill("SIGTERM");
-      await exited;
-      clearTimeout(killed);
-    },
+    environment: { WITNESSES: JSON.stringify([{ url, key }]) },
+    where: `${url}, its key and memory in ${folder}`,
+    part,
   };
 }

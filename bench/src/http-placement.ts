@@ -24,13 +24,16 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
   const seconds = quick ? 2 : 5;
   const server = await startBenchServer();
   const port = await freePort();
-  const family = startFamily(forkRoles(["market", "server"]), {
-    DATABASE_URL: server.url,
-    DATA_DIR: join(server.folder, "data"),
-    PORT: String(port),
-    CONSOLE_PORT: "0",
-    RATE_LIMIT_FACTOR: "100000",
-    LOG_LEVEL: "error",
+  const family = startFamily({
+    roles: forkRoles(["market", "server"]),
+    environment: {
+      DATABASE_URL: server.url,
+      DATA_DIR: join(server.folder, "data"),
+      PORT: String(port),
+      CONSOLE_PORT: "0",
+      RATE_LIMIT_FACTOR: "100000",
+      LOG_LEVEL: "error",
+    },
   });
   const load = startChild("http-load.ts");
   try {
@@ -40,7 +43,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
     await family.started;
     await waitForFreshPrices(server);
     const tokens = await createSessions(server, CALLERS);
-    const serverPid = family.pids.get("server") ?? 0;
+    const serverPid = family.pids().get("server") ?? 0;
     const latencies: number[] = [];
     const cpu: number[] = [];
     const loadCpu: number[] = [];

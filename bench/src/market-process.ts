@@ -5,10 +5,13 @@ import type { BenchServer } from "./bench-server.ts";
 
 /** The product's market process, writing all its instruments through the tick gate while others are measured. */
 export async function startMarketProcess(server: BenchServer): Promise<Pick<Family, "stop">> {
-  const family = startFamily(forkRoles(["market"]), {
-    DATABASE_URL: server.url,
-    DATA_DIR: join(server.folder, "data"),
-    LOG_LEVEL: "error",
+  const family = startFamily({
+    roles: forkRoles(["market"]),
+    environment: {
+      DATABASE_URL: server.url,
+      DATA_DIR: join(server.folder, "data"),
+      LOG_LEVEL: "error",
+    },
   });
   await family.started;
   await waitForFreshPrices(server);

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { freePort, migrate, type RunningPostgres, startPostgres } from "@fairtick/postgres";
+import { freePort, migrate, startPostgres } from "@fairtick/postgres";
 import { createBuilder, waitUntil } from "@fairtick/testkit";
-import { type Family, forkRoles, startFamily } from "../family.ts";
+import { runOfServer } from "../database.ts";
+import { forkRoles, startFamily } from "../family.ts";
+import { keepRunning } from "../keep-running.ts";
 
 /** What may be killed: one of the product's processes, both, or the database. */
 export const VICTIMS = ["server", "market", "server and market", "postgres"] as const;
@@ -16,14 +18,14 @@ export interface Outage {
   readonly to: number;
 }
 
-/** Market and server on a PostgreSQL that outlives them, or not. */
+/** Market, server and PostgreSQL, each started again when it ends, as by `npm start`. */
 export interface House {
   readonly base: string;
   /** The product's database, as its owner. */
   readonly url: string;
   /** Logins of members with practice money. */
   readonly tokens: readonly string[];
-  /** SIGKILL without a warning, then a start as after a power cut; resolves once the product is ready. */
+  /** SIGKILL without a warning; resolves once what was killed runs again and the product is ready. */
   kill(victim: Victim): Promise<Outage>;
   stop(): Promise<void>;
 }
@@ -31,28 +33,43 @@ export interface House {
 const MIGRATIONS = resolve(import.meta.dirname, "../../apps/server/migrations");
 const MEMBER_MONEY = 100_000_000_000n;
 const READY_MS_MAX = 120_000;
+/** Killed again and again, they are never given up here. */
+const TRIES_MAX = Infinity;
 
 export async function startHouse(members: number): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), "fairtick-torture-"));
   const options = { folder: join(folder, "postgres"), port: await freePort() };
   const port = String(await freePort());
   const base = `http://127.0.0.1:${port}`;
-  let postgres: RunningPostgres = await startPostgres(options);
-  let family: Family | undefined;
-  const { url } = postgres;
-
-  async function startProcesses(): Promise<void> {
-    family = startFamily(forkRoles(["market", "server"]), {
+  const first = await startPostgres(options);
+  const { url } = first;
+  /** How often something was told to be running again. */
+  let restarts = 0;
+  const say = (sentence: string) => {
+    if (sentence.includes("is running again")) restarts += 1;
+  };
+  const postgres = keepRunning({
+    name: "PostgreSQL",
+    first: runOfServer(first),
+    begin: async () => runOfServer(await startPostgres(options)),
+    ending: new AbortController().signal,
+    say,
+    triesMax: TRIES_MAX,
+  });
+  await migrate(url, MIGRATIONS);
+  const family = startFamily({
+    roles: forkRoles(["market", "server"]),
+    environment: {
       DATABASE_URL: url,
       DATA_DIR: join(folder, "data"),
       PORT: port,
       CONSOLE_PORT: "0",
       RATE_LIMIT_FACTOR: "100000",
       LOG_LEVEL: "fatal",
-    });
-    await family.started;
-    await untilReady();
-  }
+    },
+    say,
+    triesMax: TRIES_MAX,
+  });
 
   async function untilReady(): Promise<void> {
     const isReady = async () => (await fetch(`${base}/health/ready`).catch(() => null))?.ok ?? false;
@@ -60,33 +77,31 @@ export async function startHouse(members: number): Promise<House> {
   }
 
   async function stop(): Promise<void> {
-    await family?.stop();
+    await family.stop();
     await postgres.stop();
-    rmSync(postgres.folder, { recursive: true, force: true });
+    rmSync(first.folder, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   }
 
+  function pidsOf(victim: Victim): number[] {
+    if (victim === "postgres") return [postgres.pid()];
+    return [...family.pids()].filter(([name]) => victim.includes(name)).map(([, pid]) => pid);
+  }
+
   try {
-    await migrate(url, MIGRATIONS);
-    await startProcesses();
+    await family.started;
+    await untilReady();
     return {
       base,
       url,
       tokens: await openSessions(url, members),
       async kill(victim) {
         const from = Date.now();
-        if (victim === "postgres") {
-          process.kill(postgres.pid, "SIGKILL");
-          await postgres.stop();
-          postgres = await startPostgres(options);
-          await untilReady();
-        } else {
-          for (const [name, pid] of family?.pids ?? []) if (victim.includes(name)) process.kill(pid, "SIGKILL");
-          await family?.broken;
-          // Whoever starts them has the others end too.
-          await family?.stop();
-          await startProcesses();
-        }
+        const pids = pidsOf(victim);
+        const before = restarts;
+        for (const pid of pids) process.kill(pid, "SIGKILL");
+        await waitUntil(`${victim} again`, () => restarts >= before + pids.length || null, READY_MS_MAX);
+        await untilReady();
         return { victim, from, to: Date.now() };
       },
       stop,

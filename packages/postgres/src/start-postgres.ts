@@ -70,6 +70,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const server = await startPostmaster(folder, binaries, settings, user, options.port);
     pid = server.pid;
     await createOwnerAndDatabase(folder, server.port);
+    let hasEnded = false;
+    void server.ended.then(() => (hasEnded = true));
     return {
       url: connectionUrl(folder, OWNER, server.port, DATABASE),
       adminUrl: connectionUrl(folder, ADMIN, server.port, "postgres"),
@@ -79,7 +81,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       isNew,
       ended: server.ended,
       async stop(patienceMs) {
-        await stopProcess(server.pid, patienceMs);
+        // Its number may be another program's by now.
+        if (!hasEnded) await stopProcess(server.pid, patienceMs);
         giveUpOwnership(folder);
       },
     };

@@ -27,7 +27,7 @@ export interface TestChainOptions {
 
 const BLOCK_MS = 2_000;
 /** How long a stop waits for a step under way. */
-const STEP_MS_MAX = 1_000;
+const STEP_MS_MAX = 500;
 /** Blocks that follow the last one with a transaction in the same step, so that it gets its confirmations. */
 const BLOCKS_AFTER = 12;
 /** A chain at rest grows slowly: its whole state is written with each block. */
@@ -41,6 +41,8 @@ export async function startTestChain(options: TestChainOptions): Promise<TestCha
     const tokens = await deployTokens(anvil.url);
     await saveState(anvil.url, folder);
     const miner = startMiner(anvil, folder, blockMs, onError);
+    // Another one may answer at the same address soon, with a miner of its own.
+    void anvil.ended.then(() => miner.stop());
     return {
       url: anvil.url,
       pid: anvil.pid,

@@ -49,16 +49,28 @@ export function ipcChannel(end: IpcEnd): BusChannel {
   };
 }
 
+/** What passes events between the children of a process; one that was started again is added. */
+export interface Relay {
+  add(child: IpcEnd): void;
+}
+
 /** Passes each child's events on to all the others; for the process that started them. */
-export function relayBus(children: readonly IpcEnd[]): void {
-  for (const child of children) {
-    child.listen((message) => {
-      if (!isBusMessage(message)) return;
-      for (const other of children) {
-        if (other !== child && other.connected) other.send(message);
-      }
-    });
-  }
+export function relayBus(children: readonly IpcEnd[]): Relay {
+  const ends = new Set<IpcEnd>();
+  const relay: Relay = {
+    add(child) {
+      for (const end of ends) if (!end.connected) ends.delete(end);
+      ends.add(child);
+      child.listen((message) => {
+        if (!isBusMessage(message)) return;
+        for (const other of ends) {
+          if (other !== child && other.connected) other.send(message);
+        }
+      });
+    },
+  };
+  for (const child of children) relay.add(child);
+  return relay;
 }
 
 function isBusMessage(message: unknown): message is BusMessage {

@@ -31,8 +31,8 @@ export function createShutdown(log: Log): Shutdown {
   };
 }
 
-/** Below what the start script waits for all its processes together. */
-const GRACE_MS = 4_000;
+/** Less than the start script waits before it kills. */
+const GRACE_MS = 3_000;
 
 /**
  * Ends the process cleanly (code 0) on SIGTERM and SIGINT, and when the process that started it is gone: a

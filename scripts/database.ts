@@ -1,0 +1,60 @@
+import { join, resolve } from "node:path";
+import { checkDatabase, migrate, type PostgresOptions, type RunningPostgres, startPostgres } from "@fairtick/postgres";
+import type { Config } from "@fairtick/server";
+import { keepRunning, type KeptPart, NOT_OURS, type Run } from "./keep-running.ts";
+
+const MIGRATIONS = resolve(import.meta.dirname, "../apps/server/migrations");
+const POSTGRES_FOLDER = "postgres";
+/** What is left of the ten seconds in which everything ends, once all who use the database are gone. */
+const STOP_MS_MAX = 2_500;
+
+export interface StartedDatabase {
+  readonly url: string;
+  readonly where: string;
+  readonly part: KeptPart;
+}
+
+/** The database that DATABASE_URL names, or the embedded one; with all migrations applied. */
+export async function openDatabase(
+  config: Config,
+  { ending, say }: { readonly ending: AbortSignal; readonly say: (sentence: string) => void },
+): Promise<StartedDatabase> {
+  if (process.env["DATABASE_URL"]) {
+    const version = await checkDatabase(config.databaseUrl);
+    await migrate(config.databaseUrl, MIGRATIONS);
+    const { host, pathname } = new URL(config.databaseUrl);
+    return { url: config.databaseUrl, where: `PostgreSQL ${version} at ${host}${pathname}`, part: NOT_OURS };
+  }
+  const port = config.databasePort;
+  const options: PostgresOptions = { folder: join(config.dataDir, POSTGRES_FOLDER), say };
+  const server = await startPostgres({ ...options, ...(port > 0 && { port }) });
+  try {
+    const version = await checkDatabase(server.url);
+    await migrate(server.url, MIGRATIONS);
+    return {
+      url: server.url,
+      where: `PostgreSQL ${version} at 127.0.0.1:${server.port}, data in ${server.folder}`,
+      part: keepRunning({
+        name: "PostgreSQL",
+        first: runOfServer(server),
+        // Where all who are connected to it look for it.
+        begin: async () => runOfServer(await startPostgres({ ...options, port: server.port })),
+        ending,
+        say,
+      }),
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** The run of an embedded server. */
+export function runOfServer(server: RunningPostgres): Run {
+  return {
+    pid: server.pid,
+    ready: Promise.resolve(),
+    ended: server.ended.then(({ code, signal }) => signal ?? `code ${code}`),
+    stop: () => server.stop(STOP_MS_MAX),
+  };
+}

@@ -1,0 +1,88 @@
+import { fork } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { keepRunning, type KeptPart, type Run, runOf } from "./keep-running.ts";
+
+let folder: string;
+let program: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "fairtick-keep-"));
+  program = join(folder, "part.mjs");
+  // "fails" ends before it does its work, "works" does it until it is killed.
+  writeFileSync(
+    program,
+    `if (process.argv[2] === "fails") process.exit(7);
+     process.on("disconnect", () => process.exit());
+     process.send("ready");
+     setInterval(() => undefined, 1000);`,
+  );
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function begin(how: "works" | "fails"): Run {
+  const child = fork(program, [how]);
+  const ready = new Promise((done) => child.once("message", done));
+  return runOf(child, ready, 2_000);
+}
+
+function keep(turns: readonly ("works" | "fails")[], triesMax = 3) {
+  const said: string[] = [];
+  const ending = new AbortController();
+  let turn = 0;
+  const part: KeptPart = keepRunning({
+    name: "The part",
+    first: begin(turns[0] ?? "works"),
+    begin: async () => begin(turns[(turn += 1)] ?? "works"),
+    ending: ending.signal,
+    say: (sentence) => said.push(sentence),
+    triesMax,
+  });
+  return { part, said, ending };
+}
+
+it("starts a part again that was killed, at once", async () => {
+  const { part, said } = keep([]);
+  const killed = part.pid();
+  process.kill(killed, "SIGKILL");
+  await expect.poll(() => said).toHaveLength(2);
+  expect(part.pid()).not.toBe(killed);
+  expect(said).toEqual([
+    "The part ended (SIGKILL). Starting it again.",
+    `The part is running again (process ${part.pid()}).`,
+  ]);
+  await part.stop();
+});
+
+it("gives up a part that ends right after each start, and says after how many", async () => {
+  const { part, said } = keep(["fails", "fails", "fails", "fails"]);
+  expect(await part.broken).toBe(
+    "The part ended 4 times in a row right after its start (code 7), so everything stops. Its last lines are above.",
+  );
+  expect(said).toEqual([
+    "The part ended (code 7). Starting it again.",
+    "The part ended (code 7). Starting it again in 0.25 s.",
+    "The part ended (code 7). Starting it again in 0.5 s.",
+  ]);
+});
+
+it("counts from the beginning again once a start has lasted", async () => {
+  const { part, said } = keep(["fails", "fails", "works", "fails"], 2);
+  await expect.poll(() => said.at(-1)).toContain("running again");
+  await new Promise((done) => setTimeout(done, 2_200));
+  process.kill(part.pid(), "SIGKILL");
+  await expect.poll(() => said.filter((sentence) => sentence.includes("running again"))).toHaveLength(2);
+  await part.stop();
+});
+
+it("starts nothing again once everything ends, and waits for a start that is under way", async () => {
+  const { part, said, ending } = keep(["fails", "fails", "works"]);
+  await expect.poll(() => said).toHaveLength(2);
+  ending.abort();
+  await part.stop();
+  await new Promise((done) => setTimeout(done, 500));
+  expect(said).toHaveLength(2);
+});
