@@ -1,4 +1,5 @@
 import pg from "pg";
+import { isPooled, refuseTransactionPooling } from "./pooling.ts";
 import { codeOf, messageOf, PostgresProblem } from "./problem.ts";
 
 /** The oldest major version that the product's SQL is tested with. */
@@ -10,13 +11,15 @@ export const MAJOR_MIN = 15;
  */
 export async function checkDatabase(url: string, variable = "DATABASE_URL"): Promise<string> {
   const where = describe(url, variable);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // As pools do, with a setting at the start: not every pooler takes one.
+  const options = { connectionString: url, connectionTimeoutMillis: 10_000, options: "-c statement_timeout=30s" };
+  const client = new pg.Client(options);
   // A connection that breaks after the answer is of no interest here.
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ number: number; version: string; may_make_roles: boolean }>(
-      `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
+    const { rows } = await client.query<{ number: number; version: string; may_make_roles: boolean; pid: number }>(
+      `SELECT pg_backend_pid() AS pid, current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
               (SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user)
                 OR (SELECT count(*) > 0 FROM pg_roles WHERE rolname = 'fairtick_orders') AS may_make_roles`,
     );
@@ -33,6 +36,7 @@ export async function checkDatabase(url: string, variable = "DATABASE_URL"): Pro
           `Give it that right once (ALTER ROLE … CREATEROLE), or let an administrator run the migrations.`,
       );
     }
+    if (isPooled(client, row.pid)) await refuseTransactionPooling(client, options, where);
     return row.version;
   } catch (error) {
     throw error instanceof PostgresProblem ? error : new PostgresProblem(sentence(error, where, variable));
@@ -54,6 +58,13 @@ function describe(url: string, variable: string): string {
 }
 
 function sentence(error: unknown, where: string, variable: string): string {
+  const refused = /unsupported startup parameter(?: in options)?: (\S+)/.exec(messageOf(error))?.[1];
+  if (refused !== undefined) {
+    return (
+      `The pooler at ${where} refuses the startup parameter "${refused}". ` +
+      `Add it to ignore_startup_parameters in its settings (PgBouncer), or let ${variable} name PostgreSQL itself.`
+    );
+  }
   const unset = `or unset ${variable} to use the embedded PostgreSQL`;
   switch (codeOf(error) ?? "") {
     case "ECONNREFUSED":

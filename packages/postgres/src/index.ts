@@ -1,6 +1,7 @@
 export { checkDatabase, MAJOR_MIN } from "./check-database.ts";
 export { checkFreeSpace, giveUpOwnership, noSpace, ownedFolderAt, takeOwnership } from "./folder.ts";
 export { migrate } from "./migrate.ts";
+export { backendOf, isPooled, refuseTransactionPooling } from "./pooling.ts";
 export { freePort } from "./postmaster.ts";
 export { PostgresProblem } from "./problem.ts";
 export {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { isBehindPooler, proveAgain, proveRole } from "./prove-role.ts";
 
 /** Which part of the server a pool serves: each takes on its own role and can do that part's work only. */
 export const DATABASE_ROLES = [
@@ -68,21 +69,33 @@ export interface PoolSettings {
   readonly onError?: (error: Error) => void;
 }
 
-/** Opens a pool whose every connection has taken on its role. Nothing is connected before the first use. */
+/** Opens a pool whose every connection has proved its role before its first use. Nothing is connected before that. */
 export function openDatabase(options: PoolSettings): Database {
   const settings = { role: `fairtick_${options.role}`, ...options.settings };
   const address = splitOptions(options.url);
+  const started = [...address.options, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)];
   const pool = new pg.Pool({
     connectionString: address.url,
     max: options.max,
     types,
     pipeline: options.pipeline ?? false,
     application_name: `fairtick ${options.role}`,
-    options: [...address.options, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(" "),
+    options: started.join(" "),
+    verify: (client, done) => void prove(client, done),
     connectionTimeoutMillis: CONNECT_MS_MAX,
     idleTimeoutMillis: IDLE_MS_MAX,
     keepAlive: true,
   });
+  async function prove(client: pg.PoolClient, done: (error?: Error) => void): Promise<void> {
+    try {
+      await proveRole(client, pool.options);
+    } catch (error) {
+      done(error instanceof Error ? error : new Error("the connection's role could not be asked", { cause: error }));
+      return;
+    }
+    done();
+  }
+
   const onError = (error: Error) => options.onError?.(error);
   pool.on("error", onError);
   // The pool listens to idle connections only; one that breaks in use would else end the whole process.
@@ -90,11 +103,33 @@ export function openDatabase(options: PoolSettings): Database {
     client.on("error", onError);
   });
 
+  async function checkOut(): Promise<pg.PoolClient> {
+    const client = await pool.connect();
+    try {
+      await proveAgain(client, pool.options);
+      return client;
+    } catch (error) {
+      client.release(error instanceof Error ? error : true);
+      throw error;
+    }
+  }
+
   return {
     pool,
-    query: (text, values, name) => run(pool, text, values, name),
+    async query<Row>(text: string, values?: readonly unknown[], name?: string) {
+      if (!isBehindPooler(pool.options)) return run<Row>(pool, text, values, name);
+      const client = await checkOut();
+      try {
+        const rows = await run<Row>(client, text, values, name);
+        client.release();
+        return rows;
+      } catch (error) {
+        client.release(error instanceof Error ? error : true);
+        throw error;
+      }
+    },
     async transaction(work) {
-      const client = await pool.connect();
+      const client = await checkOut();
       try {
         await client.query("BEGIN");
         const value = await work({ query: (text, values, name) => run(client, text, values, name) });
@@ -113,7 +148,7 @@ export function openDatabase(options: PoolSettings): Database {
       }
     },
     async lane() {
-      const client = await pool.connect();
+      const client = await checkOut();
       return {
         query: (text, values, name) => run(client, text, values, name),
         release: (error) => client.release(error),

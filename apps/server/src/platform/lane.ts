@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Database } from "./database.ts";
+import { proveRole } from "./prove-role.ts";
 import { Flush, type PreparedStatements } from "./flush.ts";
 
 /** A prepared statement: its plan is made once for each connection and kept under its name. */
@@ -51,7 +52,8 @@ const LANE_SETTINGS = {
 export async function openLane(database: Database): Promise<Lane> {
   const options = database.pool.options;
   const settings = Object.entries(LANE_SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
-  const client = new pg.Client({ ...options, options: [options.options, ...settings].join(" "), pipeline: false });
+  const config = { ...options, options: [options.options, ...settings].join(" "), pipeline: false };
+  const client = new pg.Client(config);
   let usable = true;
   const lose = () => {
     usable = false;
@@ -59,6 +61,12 @@ export async function openLane(database: Database): Promise<Lane> {
   client.on("error", lose);
   client.on("end", lose);
   await client.connect();
+  try {
+    await proveRole(client, config);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
   const prepared: PreparedStatements = new Map();
   return {
     flush: (steps) => (steps.length === 0 ? Promise.resolve([]) : flush(client, prepared, steps)),

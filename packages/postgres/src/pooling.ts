@@ -1,0 +1,58 @@
+import pg from "pg";
+import { PostgresProblem } from "./problem.ts";
+
+const ROUNDS = 3;
+const ANSWER_MS_MAX = 5_000;
+
+/** The process that serves this connection right now. */
+export async function backendOf(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  return rows[0]?.pid ?? 0;
+}
+
+/**
+ * Whether a pooler stands between: PostgreSQL introduces itself to each connection with the id of its process, and a
+ * pooler with a number of its own.
+ */
+export function isPooled(client: pg.ClientBase, backend: number): boolean {
+  return "processID" in client && client.processID !== backend;
+}
+
+/**
+ * Throws a `PostgresProblem` where the pooler of this connection lends PostgreSQL's connections for one transaction at a
+ * time. Settings of a connection, its role among them, would then be those of whoever used it before. A second connection
+ * opens a transaction: with such a pooler it gets the process that the first one had a moment ago.
+ */
+export async function refuseTransactionPooling(
+  client: pg.ClientBase,
+  options: pg.ClientConfig,
+  where: string,
+): Promise<void> {
+  const other = new pg.Client({ ...options, connectionTimeoutMillis: ANSWER_MS_MAX, query_timeout: ANSWER_MS_MAX });
+  other.on("error", () => undefined);
+  try {
+    await other.connect();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const mine = await backendOf(client);
+      await other.query("BEGIN");
+      const isShared = (await backendOf(other)) === mine || (await backendOf(client)) !== mine;
+      await other.query("ROLLBACK");
+      if (isShared) throw new PostgresProblem(changingConnections(where));
+    }
+  } catch (error) {
+    if (error instanceof PostgresProblem) throw error;
+    // PgBouncer's words where it lends them for one statement.
+    if (error instanceof Error && /statement pooling/.test(error.message))
+      throw new PostgresProblem(changingConnections(where));
+    // A pooler that has no connection left does not share them either.
+  } finally {
+    await other.end().catch(() => undefined);
+  }
+}
+
+function changingConnections(where: string): string {
+  return (
+    `The pooler at ${where} hands each transaction another connection of PostgreSQL, so that no connection could keep its role. ` +
+    `Set pool_mode = session for this database (PgBouncer), or name PostgreSQL itself.`
+  );
+}
