@@ -10,7 +10,7 @@ import { WebSocket } from "ws";
 import { createLocalBus } from "../../platform/bus.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
-import { attachStream, type StreamServer } from "./stream-server.ts";
+import { attachStream, CONNECTIONS_PER_HOST, type StreamServer } from "./stream-server.ts";
 import { SLOT_MS } from "./tick-fan-out.ts";
 
 const MEMBER = 7n as MemberId;
@@ -477,10 +477,10 @@ describe("opening a socket", () => {
   });
 
   it("is limited for each host, and a closed socket gives its place back", async () => {
-    const all = await Promise.all(Array.from({ length: 100 }, () => client()));
+    const all = await Promise.all(Array.from({ length: CONNECTIONS_PER_HOST }, () => client()));
     expect(await refusal({})).toContain("429");
     all[0]!.webSocket.close();
-    await waitUntil("its place is free", () => stream.figures.sockets < 100);
+    await waitUntil("its place is free", () => stream.figures.sockets < CONNECTIONS_PER_HOST);
     await client();
   });
 });

@@ -27,7 +27,8 @@ import { createSupportPush, type ReadSupportMessage } from "./support-push.ts";
 import { createTickFanOut } from "./tick-fan-out.ts";
 
 export const STREAM_PATH = "/client/stream";
-const CONNECTIONS_PER_HOST = 100;
+/** Behind one address of a carrier or an office are many members. */
+export const CONNECTIONS_PER_HOST = 500;
 const CONNECTIONS_MAX = 50_000;
 const CHECK_ALIVE_MS = 30_000;
 const CHECK_SESSION_MS = 60_000;

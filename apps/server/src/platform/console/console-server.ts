@@ -6,6 +6,7 @@ import { refusalOfFault } from "../http/faults.ts";
 import { presentRefusal } from "../http/present.ts";
 import { createRateLimits } from "../http/rate-limits.ts";
 import { guardRequests } from "../http/guard-requests.ts";
+import { limitConnections } from "../http/limit-connections.ts";
 import { ownHosts } from "../http/own-hosts.ts";
 import { commonHeaders } from "../http/security-headers.ts";
 import { serveApp } from "../http/static-files.ts";
@@ -15,6 +16,9 @@ import { answerOperator, type AuthenticateOperator } from "./operator-stations.t
 
 const BODY_BYTES_MAX = 256 * 1024;
 const TIMEOUT_MS = 60_000;
+/** Operators are few; an office of them has one address. */
+const SOCKETS_MAX = 512;
+const SOCKETS_PER_CLIENT = 256;
 /** 20 MB: what a desk sends within that time. */
 const UPLOAD_BYTES_MAX = 20 * 1024 * 1024;
 
@@ -38,6 +42,7 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: TIMEOUT_MS,
+    connectionTimeout: TIMEOUT_MS,
     trustProxy: config.trustedProxies > 0 && ((_address: string, hop: number) => hop < config.trustedProxies),
     forceCloseConnections: true,
   });
@@ -51,6 +56,10 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     origins: () => ownOrigins(options.consoleUrl()),
     onRefused: (reason, what) =>
       log.warn({ security: "request turned away", reason, what }, "a request was turned away"),
+  });
+  limitConnections(app.server, {
+    total: SOCKETS_MAX,
+    perClient: config.trustedProxies > 0 ? null : SOCKETS_PER_CLIENT,
   });
   // JSON is all that is taken: a form of another site cannot send it without asking first.
   app.removeAllContentTypeParsers();

@@ -383,3 +383,77 @@ describe("pages", () => {
     await live.close();
   });
 });
+
+describe("slow clients", () => {
+  /** With the machine's own clock: these tests wait. */
+  const timed = () => ({ ...contextOf(), clock: { now: () => NOW, elapsedMs: () => performance.now() } });
+
+  /** Whether a socket that sends this and then a byte now and again is ended within a time. */
+  async function isEnded(url: string, sent: string, withinMs: number): Promise<boolean> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined);
+    socket.write(sent);
+    const dripping = setInterval(() => socket.write("a"), 100);
+    const ended = await Promise.race([
+      new Promise<boolean>((resolve) => {
+        socket.once("close", () => resolve(true));
+        socket.resume();
+      }),
+      new Promise<boolean>((resolve) => {
+        setTimeout(() => resolve(false), withinMs);
+      }),
+    ]);
+    clearInterval(dripping);
+    socket.destroy();
+    return ended;
+  }
+
+  it.each(["/client/order/place", "/client/no/such", "/no-such-path", "/index.html"])(
+    "that never finish the body of a POST to %s lose their socket",
+    async (path) => {
+      const app = serve({ context: timed(), timeoutMs: 300 });
+      const url = await listen(app);
+      const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\na=`;
+      expect(await isEnded(url, head, 20_000)).toBe(true);
+      await app.close();
+    },
+  );
+
+  it("that read nothing of a long answer lose their socket", async () => {
+    const long = "x".repeat(64 * 1024 * 1024);
+    const app = serve({
+      context: timed(),
+      timeoutMs: 300,
+      pages: (pages) => pages.get("/long", (_request, reply) => reply.send(long)),
+    });
+    const url = await listen(app);
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write("GET /long HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+    await expect
+      .poll(
+        () =>
+          new Promise<number>((resolve, reject) =>
+            app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+          ),
+        {
+          timeout: 30_000,
+        },
+      )
+      .toBe(1);
+    await expect
+      .poll(
+        () =>
+          new Promise<number>((resolve, reject) =>
+            app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+          ),
+        {
+          timeout: 30_000,
+        },
+      )
+      .toBe(0);
+    socket.destroy();
+    await app.close();
+  });
+});

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import type { Log } from "../log.ts";
-import { createDeadlines } from "./deadlines.ts";
+import { createDeadlines, type Deadlines } from "./deadlines.ts";
 import { refusalOfFault } from "./faults.ts";
 import { presentRefusal } from "./present.ts";
+import { limitConnections, socketsMax } from "./limit-connections.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { referencePage } from "./reference-page.ts";
 import { guardRequests } from "./guard-requests.ts";
@@ -23,6 +24,10 @@ import { serveApp } from "./static-files.ts";
 const TIMEOUT_MS = 60_000;
 /** An upload that goes on may take this long; every other body has `TIMEOUT_MS`. */
 const UPLOAD_MS_MAX = 30 * 60_000;
+/** A socket on which nothing moves is closed this much later than its call is answered, so that the answer comes first. */
+const STALLED_MS = 5_000;
+/** Sockets of one address: an office or a carrier is many members, and a browser opens up to seven. */
+const SOCKETS_PER_CLIENT = 1_000;
 /** 100 MB. */
 export const UPLOAD_BYTES_MAX = 104_857_600;
 /** Paths of the calls that take a file. */
@@ -61,6 +66,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     logger: false,
     bodyLimit: FORM_BYTES_MAX,
     requestTimeout: UPLOAD_MS_MAX,
+    connectionTimeout: (options.timeoutMs ?? TIMEOUT_MS) + STALLED_MS,
     keepAliveTimeout: 72_000,
     trustProxy: config.trustedProxies > 0 && ((_address: string, hop: number) => hop < config.trustedProxies),
     forceCloseConnections: true,
@@ -77,6 +83,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     onRefused: (reason, what) =>
       log.warn({ security: "request turned away", reason, what }, "a request was turned away"),
   });
+  const sockets = limitConnections(app.server, {
+    total: socketsMax(),
+    perClient: config.trustedProxies > 0 ? null : SOCKETS_PER_CLIENT * config.rateLimitFactor,
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!sockets.isReserved(request.raw.socket) || request.url.startsWith("/health/")) return done();
+    return reply.code(503).header("connection", "close").header("retry-after", "5").send();
+  });
   takeBodies(app);
   answerFaults(app, clock, log);
 
@@ -87,6 +101,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     deadlines.stop();
     done();
   });
+  limitBodies(app, deadlines);
   const stations = {
     deadlines,
     uploads: {
@@ -103,21 +118,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   for (const route of completeRoutes(options.routes)) {
     const path = `/client/${route.call.path}`;
     const answer = answerCall(route, stations);
-    if (route.call.file === "upload") app.post(path, { onRequest: noStore }, answer);
-    else {
-      const arriving = new WeakMap<object, () => void>();
-      const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-        arriving.set(
-          request,
-          deadlines.watch(() => void request.raw.destroy()),
-        );
-        noStore(request, reply, done);
-      };
-      app.post(path, { onRequest }, (request, reply) => {
-        arriving.get(request)?.();
-        return answer(request, reply);
-      });
-    }
+    app.post(path, { onRequest: noStore }, answer);
     app.route({
       method: ["GET", "PUT", "PATCH", "DELETE"],
       url: path,
@@ -161,6 +162,36 @@ function takeBodies(app: FastifyInstance): void {
     (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) => done(null, body),
   );
   app.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
+}
+
+/** A body that does not arrive in time ends its socket, on every path; uploads have a time of their own. */
+function limitBodies(app: FastifyInstance, deadlines: Deadlines): void {
+  const arriving = new WeakMap<FastifyRequest, () => void>();
+  const arrived = (request: FastifyRequest) => {
+    arriving.get(request)?.();
+    arriving.delete(request);
+  };
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (!UPLOADS.has(pathOf(request)))
+      arriving.set(
+        request,
+        deadlines.watch(() => void request.raw.destroy()),
+      );
+    done();
+  });
+  app.addHook("preHandler", (request, _reply, done) => {
+    arrived(request);
+    done();
+  });
+  app.addHook("onResponse", (request, _reply, done) => {
+    arrived(request);
+    done();
+  });
+  // A client that gives up before it is answered gets no response to hook onto.
+  app.addHook("onRequestAbort", (request, done) => {
+    arrived(request);
+    done();
+  });
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -1,0 +1,97 @@
+import { createServer, request, type Server } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { limitConnections, type LimitedConnections, socketsMax } from "./limit-connections.ts";
+
+let server: Server;
+let port: number;
+let limited: LimitedConnections;
+const sockets: Socket[] = [];
+
+async function listen(caps: { total: number; perClient: number | null }): Promise<void> {
+  server = createServer((asked, response) => response.end(limited.isReserved(asked.socket) ? "reserved" : "open"));
+  limited = limitConnections(server, caps);
+  await new Promise<void>((listening) => {
+    server.listen(0, "0.0.0.0", listening);
+  });
+  ({ port } = server.address() as AddressInfo);
+}
+
+beforeEach(() => sockets.splice(0));
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  server.closeAllConnections();
+  await new Promise((closed) => {
+    server.close(closed);
+  });
+});
+
+/** Opens silent sockets from one address of the loopback; answers how many of them are left after they were judged. */
+async function openSilent(count: number, localAddress: string): Promise<number> {
+  const opened = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<Socket>((resolve) => {
+          const socket = connect({ port, host: "127.0.0.1", localAddress });
+          sockets.push(socket);
+          socket.on("error", () => undefined);
+          socket.once("connect", () => resolve(socket));
+          socket.once("close", () => resolve(socket));
+        }),
+    ),
+  );
+  // The server closes what is too much as soon as it takes it.
+  await new Promise((wake) => {
+    setTimeout(wake, 200);
+  });
+  return opened.filter((socket) => !socket.destroyed && socket.readyState === "open").length;
+}
+
+function ask(localAddress: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ port, host: "127.0.0.1", localAddress, agent: false }, (response) => {
+      response.on("data", (chunk: Buffer) => resolve(chunk.toString()));
+    });
+    asked.on("error", reject);
+    asked.end();
+  });
+}
+
+describe("the sockets of a port", () => {
+  it("are capped for each address, and others go on getting theirs", async () => {
+    await listen({ total: 1_000, perClient: 20 });
+    expect(await openSilent(50, "127.0.0.1")).toBe(20);
+    expect(limited.refused).toBe(30);
+    await expect(ask("127.0.0.1")).rejects.toThrow(/ECONNRESET|socket hang up|EPIPE/);
+    expect(await ask("127.0.0.2")).toBe("open");
+  });
+
+  it("are given back when they close", async () => {
+    await listen({ total: 1_000, perClient: 20 });
+    await openSilent(20, "127.0.0.1");
+    for (const socket of sockets.splice(0, 5)) socket.destroy();
+    await expect.poll(() => limited.open).toBe(15);
+    expect(await ask("127.0.0.1")).toBe("open");
+  });
+
+  it("are capped in total, with a few kept for probes of health", async () => {
+    await listen({ total: 30, perClient: 20 });
+    await openSilent(20, "127.0.0.1");
+    await openSilent(10, "127.0.0.2");
+    expect(await ask("127.0.0.3")).toBe("reserved");
+    await openSilent(60, "127.0.0.4");
+    await openSilent(60, "127.0.0.5");
+    expect(limited.open).toBeLessThanOrEqual(30 + 32);
+    await expect(ask("127.0.0.6")).rejects.toThrow(/ECONNRESET|socket hang up|EPIPE/);
+  });
+
+  it("come all from one address behind a proxy of ours, where the total alone counts", async () => {
+    await listen({ total: 100, perClient: null });
+    expect(await openSilent(60, "127.0.0.1")).toBe(60);
+  });
+
+  it("leave descriptors for the house itself", () => {
+    expect(socketsMax()).toBeGreaterThanOrEqual(256);
+  });
+});
