@@ -152,6 +152,18 @@ describe("a call", () => {
     });
   });
 
+  it.each(["20.005", "-20", "+20", "1e2", "12,50", "9".repeat(13), `20.${"0".repeat(20)}`])(
+    "says how an amount is written where it reads %s",
+    async (stake) => {
+      const refused = await post("order/place", { ...ORDER, stake }, LOGGED_IN);
+      expect(refused).toMatchObject({ status: 400 });
+      expect(refused.data["fields"]).toEqual({
+        stake: "Amount: use digits only, at most 12 and 2 decimal places, for example 1250.50",
+      });
+      expect(refused.msg).toBe("Amount: use digits only, at most 12 and 2 decimal places, for example 1250.50");
+    },
+  );
+
   it("refuses escapes that are no UTF-8, and takes those that are", async () => {
     expect(await post("user/setName", "username=%FF%FE", LOGGED_IN)).toMatchObject({
       status: 400,

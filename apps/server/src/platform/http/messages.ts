@@ -1,5 +1,5 @@
 import type { ErrorName, Refusal } from "@fairtick/domain";
-import { hasMessage, languageOf, translate, type LanguageCode } from "@fairtick/i18n/server";
+import { hasMessage, languageOf, translate, type LanguageCode, type MessageId } from "@fairtick/i18n/server";
 
 /** Fields that one name stands for different things in, by call: `<path>.<field>` → id of the prompt. */
 const PROMPTS: Readonly<Record<string, string>> = {
@@ -10,6 +10,29 @@ const PROMPTS: Readonly<Record<string, string>> = {
   "user/resetTradePassword.password": "fields.enter.paymentPassword",
   "deposit/bank.amount": "fields.enter.depositAmount",
   "withdraw/create.amount": "fields.enter.withdrawalAmount",
+};
+
+/** Fields that are sums or prices: what is wrong with one is said with the form that it must have. */
+const DECIMALS: Readonly<Record<string, MessageId>> = {
+  amount: "errors.field.usd",
+  stake: "errors.field.usd",
+  dailyLoss: "errors.field.usd",
+  dailyStake: "errors.field.usd",
+  quantity: "errors.field.usdt",
+  limitPrice: "errors.field.price",
+  price: "errors.field.price",
+};
+
+/** The field that a refusal is about, by call, where the rule that refuses knows no form. */
+const FIELDS: Readonly<Record<string, string>> = {
+  "user/changeLoginPassword.WRONG_PASSWORD": "oldPassword",
+  "user/setTradePassword.TRADE_PASSWORD_WRONG": "oldPassword",
+  "user/setTradePassword.TRADE_PASSWORD_LOCKED": "oldPassword",
+  "user/resetTradePassword.WRONG_PASSWORD": "loginPassword",
+  "user/withdrawConsent.WRONG_PASSWORD": "loginPassword",
+  "user/close.WRONG_PASSWORD": "loginPassword",
+  "withdraw/create.TRADE_PASSWORD_WRONG": "tradePassword",
+  "withdraw/create.TRADE_PASSWORD_LOCKED": "tradePassword",
 };
 
 /** Params that are instants; they are shown as a date and time. */
@@ -37,7 +60,10 @@ export function messageOf(refusal: Refusal, lang: LanguageCode, path: string): s
 
 /** Field name → text, for the failure's `fields`. */
 export function fieldMessages(refusal: Refusal, lang: LanguageCode, path: string): Record<string, string> | undefined {
-  if (!refusal.fields) return undefined;
+  if (!refusal.fields) {
+    const field = FIELDS[`${path}.${refusal.error}`];
+    return field === undefined ? undefined : { [field]: messageOf(refusal, lang, path) };
+  }
   return Object.fromEntries(
     Object.entries(refusal.fields).map(([name, error]) => [name, fieldMessage(name, error, lang, path)]),
   );
@@ -48,6 +74,9 @@ function fieldMessage(name: string, error: ErrorName, lang: LanguageCode, path: 
     const prompt = PROMPTS[`${path}.${name}`] ?? `fields.enter.${name}`;
     if (hasMessage(prompt)) return translate(lang, prompt);
   }
+  const form = DECIMALS[name];
+  if (form !== undefined && (error === "FIELD_INVALID" || error === "FIELD_TOO_LONG"))
+    return translate(lang, form, { field: labelOf(name, lang) });
   return translate(lang, `errors.${error}`, { field: labelOf(name, lang) });
 }
 

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { fieldMessages, messageOf } from "./messages.ts";
+
+it.each([
+  ["user/changeLoginPassword", "WRONG_PASSWORD", "oldPassword"],
+  ["user/setTradePassword", "TRADE_PASSWORD_WRONG", "oldPassword"],
+  ["user/resetTradePassword", "WRONG_PASSWORD", "loginPassword"],
+  ["user/close", "WRONG_PASSWORD", "loginPassword"],
+  ["withdraw/create", "TRADE_PASSWORD_WRONG", "tradePassword"],
+] as const)("%s marks the field that %s is about: %s", (path, error, field) => {
+  const refusal = { error, params: { left: 3 } };
+  expect(fieldMessages(refusal, "en", path)).toEqual({ [field]: messageOf(refusal, "en", path) });
+  expect(messageOf(refusal, "en", path)).not.toContain("{");
+});
+
+it("marks no field where the whole call is refused", () => {
+  expect(fieldMessages({ error: "SUSPENDED", params: { reason: "x" } }, "en", "withdraw/create")).toBeUndefined();
+});
+
+it.each([
+  ["withdraw/create", "amount", "Amount: use digits only, at most 12 and 2 decimal places, for example 1250.50"],
+  ["deposit/crypto", "quantity", "Quantity: use digits only, at most 12 and 6 decimal places, for example 1250.5"],
+  ["order/place", "limitPrice", "Limit price: use digits and a decimal point only, for example 1.08540"],
+])("%s says how %s is written", (path, field, words) => {
+  const refusal = { error: "FIELD_INVALID", fields: { [field]: "FIELD_INVALID" } } as const;
+  expect(messageOf(refusal, "en", path)).toBe(words);
+});
