@@ -31,7 +31,7 @@ export function fileRoutes({ databases }: Pick<Context, "databases">, files: Fil
     route(fileUpload, ({ input, session, file, now }) =>
       file === null
         ? refuse("FIELD_MISSING", { field: "file" }, { file: "FIELD_MISSING" })
-        : files.store(session.memberId, input.purpose, { path: file.path, name: input.name }, now),
+        : files.store(session.memberId, input.purpose, { path: file.path, name: input.name ?? file.name }, now),
     ),
     route(fileGet, async ({ input, session }) => {
       const file = await findFile(databases.reader, input.fileId);

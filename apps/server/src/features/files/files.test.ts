@@ -221,6 +221,22 @@ describe("a hostile file", () => {
     expect(readdirSync(join(folder(), "arriving"))).toEqual([]);
   });
 
+  it.each(["fake.png", "Photo.JPEG", "receipt.heic "])(
+    "words under a picture's name are no picture: %s",
+    async (name) => {
+      const refused = { code: 422, data: { error: "FILE_BROKEN" } };
+      expect(await upload("just words", "mine", name, "support")).toMatchObject(refused);
+      // The name of the part counts where the field is left out.
+      const form = new FormData();
+      form.set("purpose", "support");
+      form.set("file", new File(["just words"], name));
+      const headers = { exchange2508Token: "mine" };
+      const answer = await fetch(`${base}/client/${fileUpload.path}`, { method: "POST", body: form, headers });
+      expect(await answer.json()).toMatchObject(refused);
+      expect(await upload("just words", "mine", "fake.png.txt", "support")).toMatchObject({ code: 200 });
+    },
+  );
+
   // At its true size, and twenty at once: large-uploads.test.ts.
   it("that is too large is refused", async () => {
     expect(await upload(new Uint8Array(BYTES_MAX + 1))).toMatchObject({

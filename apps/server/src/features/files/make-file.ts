@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { accept, type Verdict } from "@fairtick/domain";
+import { accept, refuse, type Verdict } from "@fairtick/domain";
 import { makePicture } from "./make-picture.ts";
 import { PICTURE_TYPE } from "./picture-rules.ts";
 import { readDocument, safeFileName } from "./read-document.ts";
@@ -26,14 +26,18 @@ export interface Sent {
   readonly name?: string | undefined;
 }
 
+const PICTURE_NAME = /\.(?:avif|bmp|gif|heic|heif|jfif|jpe|jpe?g|png|svg|tiff?|webp)\s*$/i;
+
 /**
  * Makes a picture anew at `clear`; where documents are taken too, lets one be as it came. Refuses as `makePicture` and
- * `readDocument` do.
+ * `readDocument` do, and with FILE_BROKEN a document that is named as a picture.
  */
 export async function makeFile(sent: Sent, clear: string, takesDocuments: boolean): Promise<Verdict<MadeFile>> {
   const picture = await makePicture(sent.path, clear);
   if (picture.ok) return accept({ ...picture.value, ...(await factsOf(clear)), media: PICTURE_TYPE, name: null });
   if (!takesDocuments || picture.refusal.error !== "FILE_TYPE") return picture;
+  // Whoever opens it would look for a picture: it is one that cannot be read, not a document.
+  if (PICTURE_NAME.test(sent.name ?? "")) return refuse("FILE_BROKEN");
   const document = await readDocument(sent.path);
   if (!document.ok) return document;
   const media = document.value;

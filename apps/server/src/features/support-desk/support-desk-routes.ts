@@ -64,7 +64,7 @@ export function supportDeskRoutes(
       const memberId = parseId("member", input.memberId);
       return memberId === null
         ? refuse("NOT_FOUND")
-        : files.storeSent(session, memberId, { path: file.path, name: input.name }, clock.now());
+        : files.storeSent(session, memberId, { path: file.path, name: input.name ?? file.name }, clock.now());
     }),
     operatorRoute(supportCanned, ({ db }) => listCanned(db)),
     operatorRoute(supportSaveCanned, async ({ db, session, input, about }) => {

@@ -11,7 +11,11 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy
 export interface ReceivedFile {
   readonly path: string;
   readonly bytes: number;
+  /** What its sender calls it, at most 255 characters. Proves nothing: features compare it with the content. */
+  readonly name: string;
 }
+
+const NAME_MAX = 255;
 
 /** An uploaded form: its text fields and the one file. */
 export interface UploadedForm {
@@ -32,7 +36,7 @@ const PARTS_MAX = 30;
 
 /**
  * Reads a `multipart/form-data` body; its file goes to the disk as it comes, so that a hundred of them take no more
- * memory than one. The sender's file name and type are never looked at. Refuses FILE_TOO_LARGE[max], FILE_BROKEN
+ * memory than one. The sender's type is never looked at. Refuses FILE_TOO_LARGE[max], FILE_BROKEN
  * where the body ends too early, NOT_NOW after a minute without progress, and as `parseForm`; FILE_BROKEN names `file`.
  * Whoever gets a file removes it (`discardUpload`).
  */
@@ -109,12 +113,12 @@ class Reception {
       else if (isTruncated) this.#broken[name] = "FIELD_TOO_LONG";
       this.#fields[name] = value;
     });
-    parser.on("file", (name, content) => {
+    parser.on("file", (name, content, fileName) => {
       if (name !== "file") content.resume();
       else if (this.file !== null) {
         this.#broken["file"] = "FIELD_REPEATED";
         content.resume();
-      } else this.#take(content);
+      } else this.#take(content, fileName);
     });
     parser.on("filesLimit", () => {
       this.#broken["file"] = "FIELD_REPEATED";
@@ -145,9 +149,9 @@ class Reception {
     return accept({ fields: this.#fields, file: this.file });
   }
 
-  #take(content: Readable): void {
+  #take(content: Readable, name: string | undefined): void {
     const path = join(this.#rules.folder, randomUUID());
-    const file = { path, bytes: 0 };
+    const file = { path, bytes: 0, name: (name ?? "").slice(0, NAME_MAX) };
     this.file = file;
     const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
     content.on("data", (part: Buffer) => {
