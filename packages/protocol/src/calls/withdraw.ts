@@ -49,6 +49,17 @@ export const withdrawQuote = defineCall({
   limit: "read",
 });
 
+export const withdrawCheckAddress = defineCall({
+  path: "withdraw/checkAddress",
+  access: "member",
+  summary: "Whether a withdrawal may go to this address, before its amount is asked for.",
+  input: v.object({ chain: f.chain, address }),
+  output: s.nothing,
+  built: true,
+  idempotent: true,
+  limit: "write",
+});
+
 export const withdrawCreate = defineCall({
   path: "withdraw/create",
   access: "member",

@@ -21,6 +21,7 @@ import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { arrayText } from "../../platform/lane.ts";
 import { LOCK_MEMBERS } from "../ledger/index.ts";
+import { readMember } from "../members/index.ts";
 import { checkTradePassword } from "../sessions/index.ts";
 import { announceWithdrawals } from "./announce-withdrawals.ts";
 import { refuseWithoutRealMoney } from "./list-methods.ts";
@@ -48,10 +49,9 @@ export const APPROVAL_MS = 72n * 3_600_000n;
 /**
  * Asks for a withdrawal and holds its amount, once for each client id: the same wish again answers the same withdrawal.
  * Open to every standing: whoever has money here may take it home. Refuses, in this order: CLIENT_ID_REUSED,
- * REGION_PRACTICE_ONLY, CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS,
+ * TRADE_PASSWORD_NOT_SET, REGION_PRACTICE_ONLY, CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS,
  * WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max], WITHDRAWAL_DAY_LIMIT[max,left],
- * QUOTE_CHANGED[fee],
- * TRADE_PASSWORD_NOT_SET, TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until].
+ * QUOTE_CHANGED[fee], TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until].
  */
 export async function requestWithdrawal(
   context: WithdrawalContext,
@@ -66,13 +66,15 @@ export async function requestWithdrawal(
   const known = await findByClientId(databases.money, memberId, wish.clientId, asked);
   if (known !== null) return known.ok ? present(context, memberId, known.value) : known;
 
+  // First of all: without one, nothing else that is put right would help.
+  const member = await readMember(databases.sessions, memberId, now);
+  if (member?.tradePasswordSet === false) return refuse("TRADE_PASSWORD_NOT_SET");
   const refusal = await refuseWithoutRealMoney(context, memberId, now);
   if (refusal !== null) return { ok: false, refusal };
   const settings = config.chains.find(({ chain }) => chain === wish.chain);
   if (settings === undefined || signer === null) return refuse("CHAIN_UNKNOWN");
-  const address = judgeAddress(settings.kind, wish.address, HASHES);
+  const address = await judgeRecipient(databases.money, settings, wish.address);
   if (!address.ok) return address;
-  if (await isOurs(databases.money, settings, address.value)) return refuse("ADDRESS_IS_OURS");
   const judged = await judgeNow(databases.money, memberId, wish, now);
   if (!judged.ok) return judged;
   const password = await checkTradePassword(context, memberId, wish.tradePassword, now);
@@ -159,6 +161,27 @@ async function judgeNow(db: Queryable, memberId: MemberId, { amount, fee }: With
   const judged = judgeWithdrawal(terms, await readWithdrawable(db, memberId, now), amount);
   if (!judged.ok || fee === undefined || fee === terms.fee) return judged;
   return refuse("QUOTE_CHANGED", { fee: formatMoney(terms.fee) });
+}
+
+/** Where a payment may go. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS. */
+async function judgeRecipient(db: Queryable, settings: ChainSettings, typed: string): Promise<Verdict<string>> {
+  const address = judgeAddress(settings.kind, typed, HASHES);
+  if (!address.ok) return address;
+  return (await isOurs(db, settings, address.value)) ? refuse("ADDRESS_IS_OURS") : address;
+}
+
+/**
+ * Judges an address before the amount is asked for, as `requestWithdrawal` will. Refuses CHAIN_UNKNOWN,
+ * ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS.
+ */
+export async function checkRecipient(
+  { databases, config, signer }: Pick<WithdrawalContext, "databases" | "config" | "signer">,
+  { chain, address }: Pick<WithdrawalWish, "chain" | "address">,
+): Promise<Verdict<null>> {
+  const settings = config.chains.find((one) => one.chain === chain);
+  if (settings === undefined || signer === null) return refuse("CHAIN_UNKNOWN");
+  const judged = await judgeRecipient(databases.money, settings, address);
+  return judged.ok ? accept(null) : judged;
 }
 
 /** A deposit address of anybody, a wallet that pays, for gas or for members, or a token's contract, which would keep it for ever. */

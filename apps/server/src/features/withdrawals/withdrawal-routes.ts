@@ -1,5 +1,6 @@
 import {
   withdrawCancel,
+  withdrawCheckAddress,
   withdrawCreate,
   withdrawDetail,
   withdrawList,
@@ -10,7 +11,7 @@ import { type Route, route } from "../../platform/http/index.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { listMethods, showQuote } from "./list-methods.ts";
 import { listWithdrawals, readWithdrawal } from "./list-withdrawals.ts";
-import { requestWithdrawal } from "./request-withdrawal.ts";
+import { checkRecipient, requestWithdrawal } from "./request-withdrawal.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 
 /** The members' calls about withdrawals. */
@@ -18,6 +19,7 @@ export function withdrawalRoutes(context: WithdrawalContext): Route[] {
   return [
     route(withdrawMethods, ({ session, now }) => listMethods(context, session.memberId, now)),
     route(withdrawQuote, ({ input }) => showQuote(context, input)),
+    route(withdrawCheckAddress, ({ input }) => checkRecipient(context, input)),
     route(withdrawCreate, ({ input, session, now }) => requestWithdrawal(context, session.memberId, input, now)),
     route(withdrawCancel, ({ input, session }) => cancelWithdrawal(context, session.memberId, input.withdrawNo)),
     route(withdrawDetail, ({ input, session }) => readWithdrawal(context, session.memberId, input.withdrawNo)),

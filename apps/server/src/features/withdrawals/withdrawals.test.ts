@@ -21,7 +21,7 @@ import { setTradePassword, TRADE_PASSWORD_TRIES } from "../sessions/trade-passwo
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { listMethods, showQuote } from "./list-methods.ts";
 import { listWithdrawals, readWithdrawal } from "./list-withdrawals.ts";
-import { requestWithdrawal, type WithdrawalWish } from "./request-withdrawal.ts";
+import { checkRecipient, requestWithdrawal, type WithdrawalWish } from "./request-withdrawal.ts";
 import type { SignerDoor } from "./signer-door.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { withdrawalsToJson } from "./withdrawal-terms.ts";
@@ -165,6 +165,9 @@ describe("a request", () => {
       [address, await newMember()],
     );
     expect(await ask(wish({ address }))).toMatchObject({ refusal: { error: "ADDRESS_IS_OURS" } });
+    expect(await checkRecipient(context, { chain: "test", address })).toMatchObject({
+      refusal: { error: "ADDRESS_IS_OURS" },
+    });
   });
 
   it("costs a try for each wrong password, is locked after five, and the right one is refused then too", async () => {
@@ -178,9 +181,26 @@ describe("a request", () => {
     expect(await ask(wish({ amount: usd(1) }))).toMatchObject({ refusal: { error: "WITHDRAWAL_BELOW_MINIMUM" } });
   });
 
-  it("needs a trade password", async () => {
+  it.each<[string, Partial<WithdrawalWish>]>([
+    ["nothing else wrong", { amount: usd(20) }],
+    ["less than the minimum", { amount: usd(1) }],
+    ["an address of ours", { address: TOKEN }],
+    ["an unknown chain", { chain: "other" }],
+  ])("needs a trade password, and says so first: %s", async (_what, change) => {
     const bare = (await build.createMember({ real: usd(50), region: "BR", tradePassword: false })) as MemberId;
-    expect(await ask(wish({ amount: usd(20) }), bare)).toMatchObject({ refusal: { error: "TRADE_PASSWORD_NOT_SET" } });
+    expect(await ask(wish(change), bare)).toMatchObject({ refusal: { error: "TRADE_PASSWORD_NOT_SET" } });
+  });
+
+  it.each([
+    ["test", OWN, null],
+    ["test", TOKEN, "ADDRESS_IS_OURS"],
+    ["test", OWN.slice(0, -2), "ADDRESS_INVALID"],
+    ["test", OWN.replace("C5", "c5"), "ADDRESS_CHECKSUM"],
+    ["other", OWN, "CHAIN_UNKNOWN"],
+  ])("can have its address checked before: on %s %s: %s", async (chain, address, error) => {
+    expect(await checkRecipient(context, { chain, address })).toMatchObject(
+      error === null ? { ok: true } : { refusal: { error } },
+    );
   });
 
   it.each([
