@@ -27,13 +27,13 @@ test("amounts outside the bounds are refused with the dollar value, before and b
   await test.step("below the minimum", async () => {
     await amount.fill("0.99");
     await expect(onScreen(page).getByText("The minimum order amount is $1.00")).toBeVisible();
-    await expect(off).toHaveText("Amount too low · nothing was held");
+    await expect(off).toHaveText("Amount too low. Nothing was held");
   });
 
   await test.step("above the maximum", async () => {
     await amount.fill("1000.01");
     await expect(onScreen(page).getByText("The maximum order amount is $1,000.00")).toBeVisible();
-    await expect(off).toHaveText("Amount too high · nothing was held");
+    await expect(off).toHaveText("Amount too high. Nothing was held");
     await picture(page, info, "refusals-01-above-maximum");
   });
 
@@ -56,7 +56,7 @@ test("more than is available is refused, also when the money went while one was 
   for (let count = 0; count < 9; count++)
     await placeByCall(member, { symbol: STEADY.symbol, direction: "down", stake: "1000.00" });
   const sheet = onScreen(page).getByRole("dialog");
-  await expect(sheet.getByRole("alert")).toHaveText("Insufficient balance · nothing was held");
+  await expect(sheet.getByRole("alert")).toHaveText("Insufficient balance. Nothing was held");
   await picture(page, info, "refusals-02-insufficient-sheet");
   await onScreen(page).getByRole("button", { name: "Close" }).click();
   await expect(onScreen(page).getByText("Insufficient balance. $910.00 is available")).toBeVisible();

@@ -62,7 +62,7 @@ test("prices stop: the running order is voided, no new one is taken, and all rec
     await test.step("the order screen says that the price is stale and takes nothing", async () => {
       await onScreen(page).getByRole("button", { name: "Continue order" }).click();
       await fillOrder(page, { direction: "Down", amount: "25" });
-      const off = onScreen(page).getByRole("button", { name: "Price not up to date · nothing was held" });
+      const off = onScreen(page).getByRole("button", { name: "Price not up to date. Nothing was held" });
       await expect(off).toHaveAttribute("aria-disabled", "true");
       await expect(onScreen(page).getByText(/Price stale since \d\d:\d\d:\d\d/)).toBeVisible();
       await picture(page, info, "voids-03-stale-form");

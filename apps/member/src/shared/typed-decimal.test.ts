@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { plainAmount, plainDecimal, unmistakableDecimal } from "./typed-decimal.ts";
+import { decimalProblem, plainAmount, plainDecimal, priceNear, unmistakableDecimal } from "./typed-decimal.ts";
 
 describe("amounts and prices", () => {
   test("are read as people type them", () => {
@@ -58,5 +58,42 @@ describe("amounts and prices", () => {
     ["97.041,89", ",", "97041.89"],
   ] as const)("of many places, %s with %s as the point is read as %s", (typed, sign, meant) => {
     expect(unmistakableDecimal(typed, sign)).toBe(meant);
+  });
+});
+
+describe("a price near a known one", () => {
+  test.each([
+    ["97,041", ".", 2, "96900.10", "97041"],
+    ["97.041", ",", 2, "96900.10", "97041"],
+    ["97,041", ".", 2, null, "97041"],
+    ["97,041.50", ".", 2, "96900.10", "97041.50"],
+    ["1,085", ".", 6, "1.084120", "1.085"],
+    ["2,650", ".", 4, "2640.0000", "2650"],
+    ["2.650", ",", 4, "2640.0000", "2650"],
+    ["2,650", ".", 4, null, null],
+    ["1,08", ".", 6, "1.084120", "1.08"],
+  ] as const)("%s with %s as the point and %s places at %s: %s", (typed, sign, decimals, near, meant) => {
+    expect(priceNear(typed, sign, decimals, near)).toBe(meant);
+  });
+});
+
+describe("what is wrong with an amount", () => {
+  test.each([
+    ["20", undefined],
+    ["20.05", undefined],
+    ["20.005", "fields.decimal.places"],
+    ["-20", "fields.decimal.sign"],
+    ["\u221220", "fields.decimal.sign"],
+    ["+20", "fields.decimal.sign"],
+    ["1e2", "fields.decimal.digits"],
+    ["abc", "fields.decimal.digits"],
+    ["999999999999", undefined],
+    ["1000000000000", "fields.decimal.tooLarge"],
+  ])("%s: %s", (typed, message) => {
+    expect(decimalProblem(plainAmount(typed), 2)?.message).toBe(message);
+  });
+
+  test("what could be read in two ways is said to be unclear", () => {
+    expect(decimalProblem(unmistakableDecimal("2,650", "."), 6)).toEqual({ message: "fields.decimal.unclear" });
   });
 });

@@ -1,4 +1,7 @@
+import type { MessageId } from "@fairtick/i18n";
 import { plainDigits } from "./digits.ts";
+import { formatMoney } from "./format.ts";
+import type { Values } from "./i18n.ts";
 
 /**
  * A decimal as people type or paste it: spaces, a currency sign and another script's digits are no matter. Of two kinds
@@ -44,4 +47,45 @@ export function plainAmount(typed: string, decimalSign: "." | "," = "."): string
 export function unmistakableDecimal(typed: string, decimalSign: "." | ","): string | null {
   const [, sign] = /^[^0-9.,]*[1-9][0-9]{0,2}([.,])[0-9]{3}[^0-9.,]*$/.exec(plainFigure(typed)) ?? [];
   return sign !== undefined && sign !== decimalSign ? null : plainDecimal(typed);
+}
+
+/**
+ * A price near one that is known. The language's other sign before three digits is read as what comes nearer to `near`,
+ * since one reading is a thousand times the other; null where none is known and both could be meant.
+ */
+export function priceNear(typed: string, sign: "." | ",", decimals: number, near: string | null): string | null {
+  const clear = unmistakableDecimal(typed, sign);
+  if (clear !== null) return clear;
+  const asPlaces = plainDecimal(typed);
+  const asThousands = asPlaces.replace(".", "");
+  // Three places are more than this product has.
+  if (decimals < 3) return asThousands;
+  if (near === null) return null;
+  const distance = (reading: string) => Math.abs(Math.log(Number(reading) / Number(near)));
+  return distance(asThousands) < distance(asPlaces) ? asThousands : asPlaces;
+}
+
+/** What is wrong with a decimal: a message and its values. */
+export interface DecimalProblem {
+  readonly message: MessageId;
+  readonly values?: Values;
+}
+
+const WHOLE_DIGITS_MAX = 12;
+
+/**
+ * Says why a plain decimal (see `plainDecimal`) is none of so many places and whole digits; null where it is one. Null
+ * stands for what could be read in two ways.
+ */
+export function decimalProblem(
+  plain: string | null,
+  places: number,
+  wholeDigitsMax = WHOLE_DIGITS_MAX,
+): DecimalProblem | null {
+  if (plain === null) return { message: "fields.decimal.unclear" };
+  if (/^[-+\u2212\u2013]/.test(plain)) return { message: "fields.decimal.sign" };
+  const [, whole = "", part = ""] = /^([0-9]+)(?:\.([0-9]+))?$/.exec(plain) ?? [];
+  if (whole === "") return { message: "fields.decimal.digits", values: { example: formatMoney("1250.50") } };
+  if (whole.length > wholeDigitsMax) return { message: "fields.decimal.tooLarge" };
+  return part.length > places ? { message: "fields.decimal.places", values: { places } } : null;
 }

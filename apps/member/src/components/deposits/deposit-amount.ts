@@ -1,5 +1,5 @@
 import { formatMoney } from "../../shared/format.ts";
-import { plainAmount } from "../../shared/typed-decimal.ts";
+import { decimalProblem, plainAmount } from "../../shared/typed-decimal.ts";
 import type { Problem } from "../../shared/use-form.ts";
 
 export interface Bounds {
@@ -20,8 +20,11 @@ export function centsOf(typed: string, sign: "." | "," = "."): bigint | null {
 
 /** What is wrong with the amount of a remittance or of a card payment. */
 export function amountProblem(typed: string, bounds: Bounds | undefined, sign: "." | ","): Problem<"amount"> | null {
-  const cents = centsOf(typed, sign);
-  if (cents === null || cents === 0n) return { field: "amount", message: "bank.enterAmount" };
+  if (typed.trim() === "") return { field: "amount", message: "bank.enterAmount" };
+  const unreadable = decimalProblem(plainAmount(typed, sign), 2);
+  if (unreadable !== null) return { field: "amount", ...unreadable };
+  const cents = centsOf(typed, sign) ?? 0n;
+  if (cents === 0n) return { field: "amount", message: "bank.enterAmount" };
   if (bounds === undefined) return null;
   if (cents < (centsOf(bounds.minimum) ?? 0n))
     return { field: "amount", message: "bank.tooSmall", values: { min: formatMoney(bounds.minimum) } };

@@ -7,7 +7,7 @@ import { usePrice } from "../../data/prices.ts";
 import { useAction } from "../../data/use-action.ts";
 import { decimalSign, formatPrice } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-import { readAlert } from "./alert-form.ts";
+import { alertProblem, readAlert } from "./alert-form.ts";
 import "../../components/account.css";
 
 /** A product and a price; which way it has to go follows from where it stands. */
@@ -28,13 +28,15 @@ export function AlertForm({
   const instrument = instruments.find((other) => other.symbol === symbol) ?? instruments[0];
   const live = usePrice(symbol)?.price ?? instrument?.price ?? null;
   if (instrument === undefined) return null;
-  const read = readAlert(typed, instrument.decimals, live, decimalSign());
+  const { decimals } = instrument;
+  const read = readAlert(typed, decimals, live, decimalSign());
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (read === null) {
-      setWrong(t("alerts.enterPrice"));
-      showToast(t("alerts.enterPrice"));
+      const { message, values } = alertProblem(typed, decimals, live, decimalSign());
+      setWrong(t(message, values));
+      showToast(t(message, values));
       return;
     }
     const asked = { symbol, ...read };
@@ -75,7 +77,6 @@ export function AlertForm({
         label={t("alerts.price")}
         inputMode="decimal"
         autoComplete="off"
-        maxLength={20}
         value={typed}
         hint={hint}
         wrong={wrong}

@@ -13,7 +13,11 @@ describe("the remittance form", () => {
     [{ cardId: "" }, "cardId", "bank.chooseCard"],
     [{ amount: "" }, "amount", "bank.enterAmount"],
     [{ amount: "0" }, "amount", "bank.enterAmount"],
-    [{ amount: "12.345" }, "amount", "bank.enterAmount"],
+    [{ amount: "20.005" }, "amount", "fields.decimal.places"],
+    [{ amount: "-20" }, "amount", "fields.decimal.sign"],
+    [{ amount: "+20" }, "amount", "fields.decimal.sign"],
+    [{ amount: "1e2" }, "amount", "fields.decimal.digits"],
+    [{ amount: "9999999999999" }, "amount", "fields.decimal.tooLarge"],
     [{ amount: "19.99" }, "amount", "bank.tooSmall"],
     [{ amount: "50000.01" }, "amount", "bank.tooLarge"],
   ])("with %o says what is wrong with %s", (change, field, message) => {

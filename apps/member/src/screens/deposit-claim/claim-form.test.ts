@@ -7,8 +7,9 @@ describe("a claim", () => {
   it.each([
     [{ quantity: "" }, "quantity", "bank.enterQuantity"],
     [{ quantity: "0" }, "quantity", "bank.enterQuantity"],
-    [{ quantity: "1,000" }, "quantity", "bank.enterQuantity"],
-    [{ quantity: "1.2345678" }, "quantity", "bank.enterQuantity"],
+    [{ quantity: "1,000" }, "quantity", "fields.decimal.unclear"],
+    [{ quantity: "1.2345678" }, "quantity", "fields.decimal.places"],
+    [{ quantity: "-5" }, "quantity", "fields.decimal.sign"],
     [{ txHash: "0x12" }, "txHash", "bank.hashWrong"],
     [{ fileId: "" }, "fileId", "bank.uploadProof"],
     [{ fileId: "", isOnItsWay: true }, "fileId", "upload.onItsWay"],

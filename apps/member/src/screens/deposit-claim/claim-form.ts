@@ -1,5 +1,5 @@
 import type { Problem } from "../../shared/use-form.ts";
-import { unmistakableDecimal } from "../../shared/typed-decimal.ts";
+import { decimalProblem, unmistakableDecimal } from "../../shared/typed-decimal.ts";
 
 export interface ClaimForm {
   readonly quantity: string;
@@ -9,14 +9,16 @@ export interface ClaimForm {
   readonly isOnItsWay: boolean;
 }
 
-const QUANTITY = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?$/;
+/** Of USDT. */
+const PLACES = 6;
 const HASH = /^(?:0x)?[0-9a-f]{64}$/i;
 
 export function claimProblems(form: ClaimForm, sign: "." | ","): Problem<keyof ClaimForm>[] {
   const problems: Problem<keyof ClaimForm>[] = [];
-  const quantity = unmistakableDecimal(form.quantity, sign) ?? "";
-  if (!QUANTITY.test(quantity) || !/[1-9]/.test(quantity))
-    problems.push({ field: "quantity", message: "bank.enterQuantity" });
+  const quantity = unmistakableDecimal(form.quantity, sign);
+  const unreadable = form.quantity.trim() === "" ? null : decimalProblem(quantity, PLACES);
+  if (unreadable !== null) problems.push({ field: "quantity", ...unreadable });
+  else if (!/[1-9]/.test(quantity ?? "")) problems.push({ field: "quantity", message: "bank.enterQuantity" });
   if (form.txHash.trim() !== "" && !HASH.test(form.txHash.trim()))
     problems.push({ field: "txHash", message: "bank.hashWrong" });
   if (form.fileId === "")

@@ -57,8 +57,8 @@ function LimitForm({
   function submit(event: FormEvent) {
     event.preventDefault();
     if ("value" in read) return save(read.value);
-    setWrong(t(read.wrong));
-    showToast(t(read.wrong));
+    setWrong(t(read.wrong, read.values));
+    showToast(t(read.wrong, read.values));
   }
 
   return (
@@ -68,7 +68,6 @@ function LimitForm({
         label={t(name === "sessionMinutes" ? "limits.minutes" : "limits.amount")}
         inputMode={name === "sessionMinutes" ? "numeric" : "decimal"}
         autoComplete="off"
-        maxLength={15}
         value={typed}
         wrong={wrong}
         onChange={(event) => {

@@ -1,15 +1,18 @@
 import { parseMoney } from "@fairtick/domain";
 import type { MessageId } from "@fairtick/i18n";
 import { typedDecimal } from "../../shared/format.ts";
+import type { Values } from "../../shared/i18n.ts";
 import { plainDigits } from "../../shared/digits.ts";
-import { plainAmount } from "../../shared/typed-decimal.ts";
+import { decimalProblem, plainAmount } from "../../shared/typed-decimal.ts";
 import type { LimitName, Limits } from "../../data/limits.ts";
 
 export const LIMIT_NAMES = ["dailyLoss", "dailyStake", "sessionMinutes"] as const satisfies readonly LimitName[];
 const MINUTES_MAX = 1_440;
 
 /** What a typed limit comes to: the value to send, or what is wrong with it. */
-export type TypedLimit = { readonly value: string } | { readonly wrong: MessageId };
+export type TypedLimit =
+  | { readonly value: string }
+  | { readonly wrong: MessageId; readonly values?: Values | undefined };
 
 export function readLimit(name: LimitName, typed: string, sign: "." | ","): TypedLimit {
   if (name === "sessionMinutes") {
@@ -18,8 +21,9 @@ export function readLimit(name: LimitName, typed: string, sign: "." | ","): Type
     return minutes >= 1 && minutes <= MINUTES_MAX ? { value: String(minutes) } : { wrong: "limits.enterMinutes" };
   }
   const text = plainAmount(typed, sign);
-  const amount = parseMoney(text);
-  return amount === null || amount === 0n ? { wrong: "limits.enterAmount" } : { value: text };
+  const unreadable = typed.trim() === "" ? null : decimalProblem(text, 2);
+  if (unreadable !== null) return { wrong: unreadable.message, values: unreadable.values };
+  return (parseMoney(text) ?? 0n) === 0n ? { wrong: "limits.enterAmount" } : { value: text };
 }
 
 /** What is in force as one would type it in the member's language; nothing where there is no limit. */

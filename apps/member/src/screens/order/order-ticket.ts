@@ -175,12 +175,17 @@ export function getErrors(ticket: OrderTicket, market: TicketMarket): readonly T
     // More digits than money has: an amount all the same, and far too high.
     errors.push({ error: "STAKE_ABOVE_MAXIMUM", field: "stake", params: { max: market.instrument.maxStake } });
   } else if (stake === null) {
-    errors.push({ error: ticket.stake.trim() === "" ? "FIELD_MISSING" : "FIELD_INVALID", field: "stake" });
+    errors.push(
+      ticket.stake.trim() === ""
+        ? { error: "FIELD_MISSING", field: "stake" }
+        : { error: "FIELD_INVALID", field: "stake", params: { typed: plainAmount(ticket.stake) } },
+    );
   } else {
     const wrong = stakeError(stake, market);
     if (wrong) errors.push(wrong);
   }
-  if (ticket.limitOn && limitOf(ticket, market) === null) errors.push({ error: "FIELD_INVALID", field: "limitPrice" });
+  if (ticket.limitOn && limitOf(ticket, market) === null)
+    errors.push({ error: "FIELD_INVALID", field: "limitPrice", params: { typed: plainDecimal(ticket.limitPrice) } });
   if (ticket.direction === null) errors.push({ error: "FIELD_MISSING", field: "direction" });
   return errors;
 }

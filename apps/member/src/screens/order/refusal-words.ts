@@ -1,5 +1,6 @@
 import { formatDateTime, formatMoney } from "../../shared/format.ts";
 import type { Text } from "../../shared/i18n.ts";
+import { decimalProblem } from "../../shared/typed-decimal.ts";
 import type { TicketError } from "./order-ticket.ts";
 
 /** What stands against the ticket as a sentence, shown at its field. The dollar values are the server's. */
@@ -22,8 +23,15 @@ export function refusalSentence(t: Text, { error, field, params }: TicketError, 
     case "FIELD_MISSING":
       return field === "direction" ? t("order.chooseDirection") : t("order.enterAmount");
     case "FIELD_INVALID":
-      return field === "limitPrice" ? t("order.limitInvalid", { decimals }) : t("order.amountInvalid");
+      return unreadableSentence(t, field, String(params?.["typed"] ?? ""), decimals);
   }
+}
+
+function unreadableSentence(t: Text, field: TicketError["field"], typed: string, decimals: number): string {
+  const isPrice = field === "limitPrice";
+  const problem = typed === "" ? null : decimalProblem(typed, isPrice ? decimals : 2, isPrice ? 9 : 12);
+  if (problem !== null) return t(problem.message, problem.values);
+  return isPrice ? t("order.limitInvalid", { decimals }) : t("order.amountInvalid");
 }
 
 /** The same on the button that is off: two or three words. */
@@ -36,9 +44,7 @@ export function refusalOnButton(t: Text, { error, field, params }: TicketError):
       return t("order.marketSuspended");
     case "INSTRUMENT_CLOSED": {
       const next = params?.["nextChange"];
-      return typeof next === "number"
-        ? `${t("order.marketClosed")} · ${t("order.marketOpens", { at: formatDateTime(next) })}`
-        : t("order.marketClosed");
+      return typeof next === "number" ? t("order.closedUntil", { at: formatDateTime(next) }) : t("order.marketClosed");
     }
     case "PRICE_STALE":
       return held(t("order.priceStale"));

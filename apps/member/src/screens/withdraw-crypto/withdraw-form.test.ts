@@ -42,8 +42,13 @@ describe("the withdrawal form", () => {
 
   it.each([
     ["", "fields.enter.withdrawalAmount", undefined],
-    ["0", "fields.enter.withdrawalAmount", undefined],
-    ["abc", "fields.enter.withdrawalAmount", undefined],
+    ["0", "errors.WITHDRAWAL_BELOW_MINIMUM", { min: "10.00" }],
+    ["abc", "fields.decimal.digits", { example: "1,250.50" }],
+    ["20.005", "fields.decimal.places", { places: 2 }],
+    ["-20", "fields.decimal.sign", undefined],
+    ["+20", "fields.decimal.sign", undefined],
+    ["1e2", "fields.decimal.digits", { example: "1,250.50" }],
+    ["9999999999999", "fields.decimal.tooLarge", undefined],
     ["9.99", "errors.WITHDRAWAL_BELOW_MINIMUM", { min: "10.00" }],
     ["50,000.01", "errors.WITHDRAWAL_TOO_LARGE", { max: "820.00" }],
     ["820.01", "errors.WITHDRAWAL_TOO_LARGE", { max: "820.00" }],

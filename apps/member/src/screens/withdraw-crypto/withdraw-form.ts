@@ -10,7 +10,7 @@ import {
 } from "@fairtick/domain";
 import { formatMoney as shownMoney } from "../../shared/format.ts";
 import type { WithdrawalMethod } from "../../data/withdrawals.ts";
-import { plainAmount } from "../../shared/typed-decimal.ts";
+import { decimalProblem, plainAmount } from "../../shared/typed-decimal.ts";
 import type { Problem } from "../../shared/use-form.ts";
 
 /** What is typed, one question a step. */
@@ -57,8 +57,11 @@ export function amountProblems(
   available: string,
   sign: "." | ",",
 ): Problem<"amount">[] {
-  const amount = parseMoney(plainAmount(form.amount, sign));
-  if (amount === null || amount === 0n) return [{ field: "amount", message: "fields.enter.withdrawalAmount" }];
+  if (form.amount.trim() === "") return [{ field: "amount", message: "fields.enter.withdrawalAmount" }];
+  const typed = plainAmount(form.amount, sign);
+  const unreadable = decimalProblem(typed, 2);
+  if (unreadable !== null) return [{ field: "amount", ...unreadable }];
+  const amount = parseMoney(typed) ?? (0n as MicroUsd);
   const [minimum, maximum, fee] = [method.minimum, method.maximum, method.fee].map(
     (text) => parseMoney(text) ?? (0n as MicroUsd),
   ) as [MicroUsd, MicroUsd, MicroUsd];

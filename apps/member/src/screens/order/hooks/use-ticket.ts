@@ -14,7 +14,7 @@ import {
   type TicketMarket,
   type TicketSummary,
 } from "../order-ticket.ts";
-import { plainAmount, unmistakableDecimal } from "../../../shared/typed-decimal.ts";
+import { plainAmount, priceNear } from "../../../shared/typed-decimal.ts";
 
 const USUAL_SECONDS = 60;
 const FIRST_STAKE = "100.00";
@@ -57,7 +57,7 @@ export function useTicket(instrument: Instrument, direction: "up" | "down" | nul
     ...ticket,
     stake: plainAmount(ticket.stake, decimalSign()),
     // Empty where it could be two prices: the field asks again.
-    limitPrice: unmistakableDecimal(ticket.limitPrice, decimalSign()) ?? "",
+    limitPrice: priceNear(ticket.limitPrice, decimalSign(), instrument.decimals, market.price) ?? "",
   };
   return {
     ticket,
