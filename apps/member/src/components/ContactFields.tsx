@@ -46,7 +46,6 @@ export function ContactFields({
           autoComplete={forLogin ? "username" : "email"}
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={254}
           value={email.value}
           wrong={email.wrong}
           onChange={(event) => {
@@ -60,7 +59,6 @@ export function ContactFields({
           type="tel"
           inputMode="tel"
           autoComplete={forLogin ? "username" : "tel-national"}
-          maxLength={24}
           value={phone.value}
           wrong={phone.wrong}
           onChange={(event) => {

@@ -31,7 +31,6 @@ export function PasswordInput({
       placeholder={fresh && !again ? t(digits ? "account.sixDigits" : "account.passwordRule") : undefined}
       autoComplete={digits ? "off" : fresh ? "new-password" : "current-password"}
       inputMode={digits ? "numeric" : undefined}
-      maxLength={digits ? undefined : 128}
       value={value}
       wrong={wrong}
       onChange={(event) => {

@@ -22,6 +22,7 @@ import { useWallet } from "../../data/wallet.ts";
 import { formatCount, formatPoints } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
+import { counterWords, tooLongWords } from "../../shared/text-length.ts";
 import { VipCard } from "./VipCard.tsx";
 import "./center.css";
 
@@ -95,17 +96,24 @@ export function CenterScreen() {
   );
 }
 
+const NAME_MAX = 32;
+
 /** The name that stands instead of the masked account. */
 function Name({ name, account }: { readonly name: string; readonly account: string }) {
   const t = useText();
   const action = useAction();
   const [typed, setTyped] = useState(name === account ? "" : name);
   const [wrong, setWrong] = useState<string>();
+  const tooLong = tooLongWords(t, typed, NAME_MAX);
   function submit(event: FormEvent) {
     event.preventDefault();
     if (typed.trim() === "") {
       setWrong(t("fields.enter.account"));
       showToast(t("fields.enter.account"));
+      return;
+    }
+    if (tooLong !== undefined) {
+      showToast(tooLong);
       return;
     }
     void action
@@ -122,11 +130,10 @@ function Name({ name, account }: { readonly name: string; readonly account: stri
       <span className="title cut block">{account}</span>
       <Field
         label={t("center.name")}
-        hint={t("center.nameNote")}
+        hint={counterWords(t, typed, NAME_MAX) ?? t("center.nameNote")}
         autoComplete="nickname"
-        maxLength={32}
         value={typed}
-        wrong={wrong}
+        wrong={tooLong ?? wrong}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setWrong(undefined);

@@ -6,6 +6,7 @@ import { sayTyping, type Saying } from "../../data/support.ts";
 import { supportFile } from "../../data/support-draft.ts";
 import { useKeptUpload } from "../../data/upload.ts";
 import { useText } from "../../shared/i18n.ts";
+import { counterWords, tooLongWords } from "../../shared/text-length.ts";
 
 const WORDS_MAX = 4000;
 const KINDS = "image/jpeg,image/png,image/webp,image/gif,application/pdf,text/plain";
@@ -29,7 +30,9 @@ export function Composer({
   const isUploading = upload.state.step === "sending";
   // Without its file a message is not what was meant.
   const isFileMissing = isUploading || upload.state.step === "failed";
-  const canSend = !isFileMissing && (words !== "" || fileId !== null);
+  const tooLong = tooLongWords(t, words, WORDS_MAX);
+  const counted = tooLong ?? counterWords(t, words, WORDS_MAX);
+  const canSend = !isFileMissing && tooLong === undefined && (words !== "" || fileId !== null);
 
   function send() {
     if (!canSend) return;
@@ -79,6 +82,14 @@ export function Composer({
           </button>
         </div>
       )}
+      {counted !== undefined && (
+        <p
+          className={tooLong === undefined ? "composer-count note soft" : "composer-count note alert"}
+          id={`${id}-count`}
+        >
+          {counted}
+        </p>
+      )}
       <div className="composer-line">
         <label className="bar-button soft composer-attach" htmlFor={id}>
           <IconClip />
@@ -98,8 +109,9 @@ export function Composer({
           <span className="unseen">{t("chat.write")}</span>
           <textarea
             rows={Math.min(ROWS_MAX, draft.split("\n").length)}
-            maxLength={WORDS_MAX}
             placeholder={t("chat.write")}
+            aria-invalid={tooLong === undefined ? undefined : true}
+            aria-describedby={counted === undefined ? undefined : `${id}-count`}
             value={draft}
             onKeyDown={press}
             onChange={(event) => {

@@ -54,7 +54,6 @@ export function BasicStep({ identity, onDone }: { readonly identity: Identity; r
           label={t("fields.familyName")}
           hint={t("identity.nameNote")}
           autoComplete="family-name"
-          maxLength={64}
           value={values.familyName}
           wrong={wrong.familyName}
           onChange={(event) => {
@@ -64,7 +63,6 @@ export function BasicStep({ identity, onDone }: { readonly identity: Identity; r
         <Field
           label={t("fields.givenName")}
           autoComplete="given-name"
-          maxLength={64}
           value={values.givenName}
           wrong={wrong.givenName}
           onChange={(event) => {

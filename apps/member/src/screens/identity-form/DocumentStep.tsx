@@ -91,7 +91,6 @@ export function DocumentStep({ person }: { readonly person: NonNullable<Identity
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          maxLength={64}
           value={values.documentNumber}
           wrong={wrong.documentNumber}
           onChange={(event) => {

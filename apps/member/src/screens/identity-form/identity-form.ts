@@ -10,11 +10,20 @@ export interface BasicForm {
   readonly birthDate: string;
 }
 
+const TEXT_MAX = 64;
+
+function lengthProblems<Name extends string>(field: Name, text: string): Problem<Name>[] {
+  const over = text.length - TEXT_MAX;
+  return over > 0 ? [{ field, message: "fields.tooLong", values: { max: TEXT_MAX, over } }] : [];
+}
+
 /** `today` where the member is. */
 export function basicProblems(form: BasicForm, today: string, legalAge: number): Problem<keyof BasicForm>[] {
   const problems: Problem<keyof BasicForm>[] = [];
-  if (form.familyName.trim() === "") problems.push({ field: "familyName", message: "fields.enter.familyName" });
-  if (form.givenName.trim() === "") problems.push({ field: "givenName", message: "fields.enter.givenName" });
+  for (const field of ["familyName", "givenName"] as const) {
+    if (form[field].trim() === "") problems.push({ field, message: `fields.enter.${field}` });
+    else problems.push(...lengthProblems(field, form[field]));
+  }
   if (form.gender === null) problems.push({ field: "gender", message: "fields.enter.gender" });
   const fault = form.birthDate === "" ? "FIELD_INVALID" : birthDateFault(form.birthDate, today, legalAge);
   if (fault === "FIELD_INVALID") problems.push({ field: "birthDate", message: "fields.enter.birthDate" });
@@ -58,6 +67,7 @@ export function documentProblems(form: DocumentForm): Problem<keyof DocumentForm
   if (form.documentNumber.trim() === "") {
     problems.push({ field: "documentNumber", message: "fields.enter.documentNumber" });
   }
+  problems.push(...lengthProblems("documentNumber", form.documentNumber));
   const photo = (field: keyof typeof photos, isOnItsWay: boolean) => {
     if (form[field] !== null) return;
     problems.push({ field, message: isOnItsWay ? "identity.photo.onItsWay" : photos[field].missing });

@@ -136,7 +136,6 @@ export function RegisterScreen() {
           label={t("account.inviteCode")}
           autoComplete="off"
           autoCapitalize="none"
-          maxLength={32}
           value={values.inviteCode}
           wrong={wrong.inviteCode}
           onChange={(event) => {
