@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { withdrawList } from "@fairtick/protocol";
+import { depositAddress, withdrawList } from "@fairtick/protocol";
 import { getAddress } from "viem";
 import { enterCode, setPaymentPassword } from "../steps/account.ts";
 import { expect, expectToast, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
@@ -46,6 +46,9 @@ test("a member withdraws USDT, and an independent client finds it on the chain, 
     const mistyped = right.slice(0, place) + swapped + right.slice(place + 1);
     // One letter alone may leave all of one case, which bears no checksum.
     if (/[a-f]/.test(mistyped.slice(2)) && /[A-F]/.test(mistyped.slice(2))) await said(mistyped, "typing error");
+    // The member's own deposit address is Fairtick's: refused here, not at the last step.
+    const own = valueOf(await member.client.call(depositAddress, { chain: "test" }));
+    await said(own.address, "This address belongs to Fairtick");
     await picture(memberPage, info, "withdraw-03-address-wrong");
     await address.fill(wallet);
     await next.click();

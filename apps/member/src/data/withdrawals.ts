@@ -2,6 +2,7 @@ import type {
   Output,
   Withdrawal,
   withdrawCancel,
+  withdrawCheckAddress,
   withdrawCreate,
   withdrawDetail,
   withdrawList,
@@ -73,6 +74,11 @@ export async function requestWithdrawal(wish: WithdrawalWish): Promise<Withdrawa
   const made = await ask<typeof withdrawCreate>("withdraw/create", { ...wish });
   takeWithdrawal(made);
   return made;
+}
+
+/** @throws CallError where no withdrawal may go to this address. */
+export async function checkAddress(chain: string, address: string): Promise<void> {
+  await ask<typeof withdrawCheckAddress>("withdraw/checkAddress", { chain, address });
 }
 
 export async function cancelWithdrawal(withdrawNo: string): Promise<void> {

@@ -36,9 +36,7 @@ function NewWithdrawal({ chain }: { readonly chain: string | undefined }) {
               void failed.refetch();
             }}
           />
-        ) : methods.data?.length === 0 ? (
-          <EmptyState title={t("withdraw.noMethods")}>{t("withdraw.noMethodsMore")}</EmptyState>
-        ) : member.data?.tradePasswordSet === false ? (
+        ) : methods.data !== undefined && member.data?.tradePasswordSet === false ? (
           <EmptyState
             title={t("withdraw.passwordNeeded")}
             action={
@@ -53,6 +51,8 @@ function NewWithdrawal({ chain }: { readonly chain: string | undefined }) {
           >
             {t("withdraw.passwordWhy")}
           </EmptyState>
+        ) : methods.data?.length === 0 ? (
+          <EmptyState title={t("withdraw.noMethods")}>{t("withdraw.noMethodsMore")}</EmptyState>
         ) : (
           <Wait like="Where to?" />
         )}

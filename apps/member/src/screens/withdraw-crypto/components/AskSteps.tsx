@@ -17,7 +17,6 @@ export function AddressStep({ chain, value, wrong, onChange }: FieldState<string
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
-        maxLength={100}
         value={value}
         wrong={wrong}
         hint={t("withdraw.addressHint", { chain })}
@@ -46,7 +45,6 @@ export function AmountStep({
         label={t("assets.amount")}
         inputMode="decimal"
         autoComplete="off"
-        maxLength={20}
         value={value}
         wrong={wrong}
         hint={

@@ -50,8 +50,20 @@ async function toTheLastQuestion() {
   await asks("Transaction password");
 }
 
+/** The server takes every address but this one. */
+const OURS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+function checked(url: string, body?: BodyInit): Promise<Response> | undefined {
+  if (!url.includes("withdraw/checkAddress")) return undefined;
+  const isOurs = new URLSearchParams(body as string).get("address") === OURS;
+  return Promise.resolve(
+    isOurs
+      ? Response.json({ code: 422, msg: "It is ours.", data: { error: "ADDRESS_IS_OURS" } }, { status: 422 })
+      : Response.json({ code: 200, msg: "", data: null }),
+  );
+}
+
 beforeEach(async () => {
-  vi.stubGlobal("fetch", () => new Promise(() => {}));
+  vi.stubGlobal("fetch", (url: string) => checked(url) ?? new Promise(() => {}));
   await activateAllWords("en");
   history.pushState({ depth: 0 }, "", "#/pages/qk/index");
   history.pushState({ depth: 1 }, "", "#/pages/qk/qk?chain=test");
@@ -90,9 +102,24 @@ it("is at the last question again after somebody left it for a forgotten passwor
   await asks("Where to?");
 });
 
+it("refuses an address of the house's own before it asks for the amount", async () => {
+  vi.stubGlobal("fetch", (url: string, { body }: { body: BodyInit }) => checked(url, body) ?? new Promise(() => {}));
+  draw();
+  type("Wallet address", OURS);
+  goOn();
+  await waitFor(() => expect(screen.queryAllByText("It is ours.").length).toBeGreaterThan(0));
+  expect(screen.queryByText("How much?")).toBeNull();
+  expect(screen.getByLabelText("Wallet address", { selector: "input" }).getAttribute("aria-invalid")).toBe("true");
+  type("Wallet address", WALLET);
+  goOn();
+  await asks("How much?");
+});
+
 it("asks for one wish under one id, also where the questions were gone through again", async () => {
   const ids: (string | null)[] = [];
   vi.stubGlobal("fetch", (url: string, { body }: { body: BodyInit }) => {
+    const isChecked = checked(url, body);
+    if (isChecked !== undefined) return isChecked;
     if (!url.includes("withdraw/create")) return new Promise(() => {});
     ids.push(new URLSearchParams(body as string).get("clientId"));
     return Promise.resolve(

@@ -8,7 +8,12 @@ import { storedMemberId } from "../../../data/member-id.ts";
 import { reportFailure } from "../../../data/queries.ts";
 import { newClientId } from "../../../data/pending-order.ts";
 import { CallError } from "../../../data/transport.ts";
-import { refreshWithdrawalMethods, requestWithdrawal, type WithdrawalMethod } from "../../../data/withdrawals.ts";
+import {
+  checkAddress,
+  refreshWithdrawalMethods,
+  requestWithdrawal,
+  type WithdrawalMethod,
+} from "../../../data/withdrawals.ts";
 import { decimalSign, formatDuration, formatMoney, formatPrice } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { Link, navigate } from "../../../shared/navigation.tsx";
@@ -96,9 +101,23 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
     if (fieldOf(name) === "amount") setStep(2);
   }
 
+  /** Which addresses are the house's own the server alone knows. */
+  async function goToAmount() {
+    setBusy(true);
+    try {
+      await checkAddress(method.chain, address);
+      setStep(2);
+    } catch (error) {
+      reportFailure(error);
+      if (error instanceof CallError && error.kind === "refused") form.setWrong({ address: error.message });
+    } finally {
+      setBusy(false);
+    }
+  }
+
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (step === 1 && form.passes(addressProblems(values, method, HASHES))) setStep(2);
+    if (step === 1 && !busy && form.passes(addressProblems(values, method, HASHES))) void goToAmount();
     if (step === 2 && form.passes(amountProblems(values, method, available, decimalSign()))) setStep(3);
     if (step === 3 && !busy && form.passes(passwordProblems(values))) void ask();
   }
