@@ -90,3 +90,98 @@ test("an address without its number says so, has a heading, and leads on", async
     await expect(page).toHaveURL(new RegExp(`#${place}$`));
   }
 });
+
+test("a name and a message that are too long are counted and refused, never cut", async ({
+  memberPage: page,
+}, info) => {
+  const screen = onScreen(page);
+  await open(page, "/pages/user/Center");
+  const name = screen.getByLabel("Name shown");
+  await name.fill("n".repeat(30));
+  await expect(screen.getByText("30 of 32 characters")).toBeVisible();
+  await name.fill("n".repeat(40));
+  await expect(name).toHaveValue("n".repeat(40));
+  await expect(screen.getByText("At most 32 characters. Please shorten it by 8")).toBeVisible();
+  await picture(page, info, "ways-on-04-long-name");
+
+  await open(page, "/pages/kf/index?tab=chat");
+  const message = screen.getByRole("textbox", { name: "Write to support" });
+  await message.fill("m".repeat(4_012));
+  await expect(message).toHaveValue("m".repeat(4_012));
+  await expect(screen.getByText("At most 4,000 characters. Please shorten it by 12")).toBeVisible();
+  await expect(screen.getByRole("button", { name: "Send" })).toBeDisabled();
+  await picture(page, info, "ways-on-05-long-message");
+  await message.fill("m".repeat(4_000));
+  await expect(screen.getByText("4,000 of 4,000 characters")).toBeVisible();
+  await expect(screen.getByRole("button", { name: "Send" })).toBeEnabled();
+});
+
+test("a text under a picture's name is refused in the chat", async ({ memberPage: page }) => {
+  await open(page, "/pages/kf/index?tab=chat");
+  await onScreen(page)
+    .getByLabel("Attach a picture or a file")
+    .setInputFiles({ name: "fake.png", mimeType: "image/png", buffer: Buffer.from("only words") });
+  await expect(onScreen(page).getByText("The file cannot be read. Please choose another").first()).toBeVisible();
+  await expect(onScreen(page).getByRole("button", { name: "Send" })).toBeDisabled();
+});
+
+test("a wrong current password marks its field, with what to do about it", async ({ memberPage: page }) => {
+  const screen = onScreen(page);
+  await open(page, "/pages/auth/SetLoginPwd");
+  await screen.getByLabel("Current password").fill("not-the-password-1");
+  await screen.getByLabel("New password").fill("granite-willow-9063");
+  await screen.getByLabel("Confirm password").fill("granite-willow-9063");
+  await screen.getByRole("button", { name: "Save" }).click();
+  await expect(screen.getByLabel("Current password")).toHaveAttribute("aria-invalid", "true");
+
+  await open(page, "/pages/auth/SetTradePwd");
+  await expect(page).toHaveTitle("Change payment password");
+  await screen.getByRole("button", { name: "Save" }).click();
+  await expect(screen.getByText("Enter current password").first()).toBeVisible();
+  await screen.getByLabel("Current password").fill("135790");
+  await screen.getByLabel("New password").fill("904172");
+  await screen.getByLabel("Confirm password").fill("904172");
+  await screen.getByRole("button", { name: "Save" }).click();
+  await expect(screen.getByLabel("Current password")).toHaveAttribute("aria-invalid", "true");
+  await expect(screen.locator(".hint.alert")).toContainText("4 tries left");
+});
+
+test("tabs and filters survive a reload and a look at something else", async ({ memberPage: page }) => {
+  const screen = onScreen(page);
+  await test.step("fund details", async () => {
+    await open(page, "/pages/assets/index");
+    await screen.getByRole("tab", { name: "Withdrawal records" }).click();
+    await screen.getByRole("combobox", { name: "Time" }).selectOption("month");
+    await page.reload();
+    await expect(screen.getByRole("tab", { name: "Withdrawal records" })).toHaveAttribute("aria-selected", "true");
+    await expect(screen.getByRole("combobox", { name: "Time" })).toHaveValue("month");
+  });
+  await test.step("the lists of the market", async () => {
+    await open(page, "/pages/market/index");
+    await screen.getByRole("tab", { name: "Digital" }).click();
+    await page.reload();
+    await expect(screen.getByRole("tab", { name: "Digital" })).toHaveAttribute("aria-selected", "true");
+    await screen.getByRole("link", { name: "BTC/USD" }).first().click();
+    await expect(page).toHaveURL(/pages\/trade\/index/);
+    await page.goBack();
+    await expect(screen.getByRole("tab", { name: "Digital" })).toHaveAttribute("aria-selected", "true");
+  });
+  await test.step("home's ranking", async () => {
+    await open(page, "/pages/home/index");
+    await screen.getByRole("radio", { name: "Falling" }).check({ force: true });
+    await page.reload();
+    await expect(screen.getByRole("radio", { name: "Falling" })).toBeChecked();
+  });
+  await test.step("the history of orders", async () => {
+    await open(page, "/pages/order/index?tab=history");
+    await screen.getByRole("combobox", { name: "Outcome" }).selectOption("lost");
+    await page.reload();
+    await expect(screen.getByRole("combobox", { name: "Outcome" })).toHaveValue("lost");
+    await expect(
+      screen
+        .getByText("No orders found")
+        .or(screen.getByRole("button", { name: "Show all" }))
+        .first(),
+    ).toBeVisible();
+  });
+});

@@ -14,7 +14,7 @@ import {
 } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { useServerNow } from "../../shared/server-clock.ts";
-import { Link } from "../../shared/navigation.tsx";
+import { Link, useSearch, useShownPath, type Search } from "../../shared/navigation.tsx";
 import { profitAt, timeLeft } from "./order-figures.ts";
 import "./orders.css";
 
@@ -30,6 +30,12 @@ function Name({ order }: { readonly order: Order }) {
   );
 }
 
+/** An order is opened over its list: the list's filters stay. */
+function useKeptFilters(): Search {
+  const search = useSearch();
+  return useShownPath() === "/pages/order/index" ? search : {};
+}
+
 /** A running order: what is left, where it began, what it would bring now. Opens its timeline. */
 export function PositionRow({ order }: { readonly order: Order }) {
   const t = useText();
@@ -40,7 +46,7 @@ export function PositionRow({ order }: { readonly order: Order }) {
     <Link
       className="row order-row position-row"
       to="/pages/order/index"
-      search={{ tab: "positions", orderNo: order.orderNo }}
+      search={{ ...useKeptFilters(), tab: "positions", orderNo: order.orderNo }}
       data-testid="position"
     >
       <Remaining order={order} />
@@ -90,7 +96,7 @@ export function SettledRow({ order }: { readonly order: Order }) {
     <Link
       className="row order-row"
       to="/pages/order/index"
-      search={{ tab: "history", orderNo: order.orderNo }}
+      search={{ ...useKeptFilters(), tab: "history", orderNo: order.orderNo }}
       data-testid="settled"
     >
       <span className="grow">

@@ -2,10 +2,12 @@
 import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useSyncExternalStore } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { queryClient } from "../../data/queries.ts";
 import { logIn } from "../../data/session.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
+import { currentPlace, navigateTo, ShownPlace, watchPlace } from "../../shared/navigation.tsx";
 import { ScreenPartsContext } from "../../shared/Screen.tsx";
 import { AssetsScreen } from "./AssetsScreen.tsx";
 
@@ -62,7 +64,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function open() {
+/** The screen under the address that its tabs and filters change. */
+function Followed() {
+  const place = useSyncExternalStore(watchPlace, currentPlace);
+  return (
+    <ShownPlace value={place}>
+      <AssetsScreen />
+    </ShownPlace>
+  );
+}
+
+async function open(href = "/pages/assets/index") {
+  navigateTo(href);
   await logIn({ account: "a@example.com", password: "slate-harbour-7421" });
   render(
     <I18nProvider i18n={i18n}>
@@ -75,7 +88,7 @@ async function open() {
             banner: null,
           }}
         >
-          <AssetsScreen />
+          <Followed />
         </ScreenPartsContext>
       </QueryClientProvider>
     </I18nProvider>,
@@ -95,6 +108,22 @@ it("shows the real wallet's deposits though practice is in view, and says whose 
   fireEvent.click(screen.getByRole("tab", { name: "All" }));
   await vi.waitFor(() => expect(wallet().value).toBe("practice"));
   expect(screen.queryByText("strip of practice")).not.toBeNull();
+});
+
+it("keeps its tab, wallet and dates over a reload", async () => {
+  await open();
+  await vi.waitFor(() => expect(wallet().options).toHaveLength(2));
+  fireEvent.click(screen.getByRole("tab", { name: "Deposit records" }));
+  fireEvent.change(wallet(), { target: { value: "practice" } });
+  fireEvent.change(screen.getByRole("combobox", { name: "Time" }), { target: { value: "week" } });
+  expect(currentPlace().search).toEqual({ tab: "deposit", wallet: "practice", dates: "week" });
+  const { href } = currentPlace();
+  cleanup();
+  navigateTo("/pages/home/index");
+  await open(href);
+  expect(screen.getByRole("tab", { name: "Deposit records" }).getAttribute("aria-selected")).toBe("true");
+  expect(wallet().value).toBe("practice");
+  expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Time" }).value).toBe("week");
 });
 
 it("keeps to a wallet that was chosen, and to practice where there is no other", async () => {

@@ -1,12 +1,13 @@
 import { IconExport, TabPanel, Words } from "@fairtick/ui";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { ChosenDays, DateFilter } from "../../components/lists/DateFilter.tsx";
 import { FilterChip } from "../../components/lists/FilterChip.tsx";
 import { useMember, refreshAccount, type Wallet } from "../../data/account.ts";
 import { exportFunds, type FundKind } from "../../data/fund-records.ts";
 import { reportFailure } from "../../data/queries.ts";
 import { useWallet } from "../../data/wallet.ts";
-import { ALWAYS, spanOf, type DateChoice } from "../../shared/date-span.ts";
+import { useAddressChoice, useAddressDates } from "../../shared/address-choice.ts";
+import { ALWAYS, spanOf } from "../../shared/date-span.ts";
 import { useText } from "../../shared/i18n.ts";
 import { saveFile } from "../../shared/save-file.ts";
 import { Screen } from "../../shared/Screen.tsx";
@@ -17,19 +18,24 @@ import "../../components/lists/lists.css";
 import "./assets.css";
 
 const PANEL = "fund-records";
+const FUND_KINDS = ["all", "deposit", "withdraw"] as const;
+const WALLETS = ["practice", "real"] as const;
 
 /** Fund details: what changed available, and the requests for deposits and withdrawals. */
 export function AssetsScreen() {
   const t = useText();
   const inView = useWallet();
-  const realWalletOpen = useMember().data?.realWalletOpen ?? false;
-  const [chosen, setChosen] = useState<Wallet | null>(null);
-  const [kind, setKind] = useState<FundKind>("all");
+  const member = useMember().data;
+  const realWalletOpen = member?.realWalletOpen ?? false;
+  const [chosen, setChosen] = useAddressChoice<Wallet | "">("wallet", WALLETS, "");
+  const [kind, setKind] = useAddressChoice<FundKind>("tab", FUND_KINDS, "all");
   // Nothing is deposited into play money or withdrawn from it: those records are the real wallet's.
-  const wallet = chosen ?? (kind !== "all" && realWalletOpen ? "real" : inView);
-  const [dates, setDates] = useState<DateChoice>(ALWAYS);
+  const usual = kind !== "all" && realWalletOpen ? "real" : inView;
+  const wallet = chosen === "" || member?.realWalletOpen === false ? usual : chosen;
+  const [dates, setDates] = useAddressDates();
   // The span stands still while its words do, so that the list is not read anew with each tick of the clock.
-  const span = useMemo(() => spanOf(dates, serverNow()), [dates]);
+  const { name, fromDay, toDay } = dates;
+  const span = useMemo(() => spanOf({ name, fromDay, toDay }, serverNow()), [name, fromDay, toDay]);
   const filters = { wallet, kind, ...span };
 
   async function save() {
@@ -70,7 +76,7 @@ export function AssetsScreen() {
         <div className="filters">
           <FilterChip<Wallet>
             label={t("shell.wallet")}
-            choices={(realWalletOpen ? (["practice", "real"] as const) : (["practice"] as const)).map((value) => ({
+            choices={(realWalletOpen ? WALLETS : (["practice"] as const)).map((value) => ({
               value,
               label: t(`shell.wallet.${value}`),
             }))}

@@ -1,7 +1,7 @@
 import { Facts, FailedState, Segments, Wait, type Fact } from "@fairtick/ui";
-import { useState } from "react";
 import { useFairness, type Fairness, type Sums } from "../../data/fairness.ts";
 import { useWallet } from "../../data/wallet.ts";
+import { useAddressChoice } from "../../shared/address-choice.ts";
 import { formatCount, formatDate, formatGain, formatMoney, formatRate, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
@@ -12,6 +12,8 @@ import { Service } from "./Service.tsx";
 import { ShareRows } from "./ShareRows.tsx";
 import { VOIDS } from "./voids.ts";
 import "./fairness.css";
+
+const WALLETS = ["practice", "real"] as const;
 
 /** For everybody: how orders are decided, what came of them all, how to check it, and what cannot be checked. */
 export function FairnessScreen() {
@@ -46,7 +48,7 @@ export function FairnessScreen() {
 
 function Counted({ figures }: { readonly figures: Fairness | undefined }) {
   const t = useText();
-  const [wallet, setWallet] = useState(useWallet());
+  const [wallet, setWallet] = useAddressChoice("wallet", WALLETS, useWallet());
   if (figures === undefined) {
     return (
       <section className="card">
@@ -63,7 +65,7 @@ function Counted({ figures }: { readonly figures: Fairness | undefined }) {
         <h2 className="label">{t("fairness.counts", { days: figures.days })}</h2>
         <Segments
           label={t("shell.wallet")}
-          choices={(["practice", "real"] as const).map((value) => ({ value, label: t(`shell.wallet.${value}`) }))}
+          choices={WALLETS.map((value) => ({ value, label: t(`shell.wallet.${value}`) }))}
           value={wallet}
           onChange={setWallet}
         />

@@ -2,6 +2,7 @@ import { EmptyState, FailedState, IconBell, IconSearch, TabPanel, Wait, Words } 
 import { useId, useState } from "react";
 import { refreshInstruments, useFavourites, useInstruments } from "../../data/instruments.ts";
 import { LOGIN_ADDRESS, useLoggedIn } from "../../data/session.ts";
+import { useAddressChoice } from "../../shared/address-choice.ts";
 import { useText } from "../../shared/i18n.ts";
 import { instrumentWords } from "../../shared/instrument-words.ts";
 import { Link } from "../../shared/navigation.tsx";
@@ -10,10 +11,12 @@ import { InstrumentRow } from "./InstrumentRow.tsx";
 import { marketSections, type MarketList, type Section } from "./market-list.ts";
 import "./market.css";
 
+const LISTS = ["all", "favourites", "fx", "digital"] as const;
+
 export function MarketScreen() {
   const t = useText();
   const panel = useId();
-  const [list, setList] = useState<MarketList>("all");
+  const [list, setList] = useAddressChoice<MarketList>("list", LISTS, "all");
   const [words, setWords] = useState("");
   const query = useInstruments();
   const favourites = useFavourites();
@@ -89,7 +92,11 @@ function NoFavourites() {
     <EmptyState
       title={t("market.noFavourites")}
       action={
-        <Link className="button tint lowkey" to={LOGIN_ADDRESS} search={{ next: "/pages/market/index" }}>
+        <Link
+          className="button tint lowkey"
+          to={LOGIN_ADDRESS}
+          search={{ next: "/pages/market/index?list=favourites" }}
+        >
           {t("account.login")}
         </Link>
       }

@@ -1,10 +1,10 @@
 import { IconExport, Segments } from "@fairtick/ui";
-import { useState } from "react";
 import { refreshAccount } from "../../data/account.ts";
 import { exportOrders } from "../../data/trading.ts";
 import { reportFailure } from "../../data/queries.ts";
 import { useWallet } from "../../data/wallet.ts";
-import { ALWAYS, spanOf, type DateChoice } from "../../shared/date-span.ts";
+import { useAddressChoice, useAddressDates } from "../../shared/address-choice.ts";
+import { spanOf } from "../../shared/date-span.ts";
 import { useText } from "../../shared/i18n.ts";
 import { saveFile } from "../../shared/save-file.ts";
 import { Screen } from "../../shared/Screen.tsx";
@@ -15,13 +15,15 @@ import { HistoryView } from "./components/HistoryView.tsx";
 import { PositionsView } from "./components/PositionsView.tsx";
 import "../../components/lists/lists.css";
 
+const TABS = ["positions", "history"] as const;
+
 /** Orders: what runs, what has ended, and with `orderNo` in the address one order's timeline. */
 export function OrdersScreen() {
   const t = useText();
   const wallet = useWallet();
-  const { tab, orderNo } = useSearch();
-  const shown = tab === "history" ? "history" : "positions";
-  const [dates, setDates] = useState<DateChoice>(ALWAYS);
+  const search = useSearch();
+  const [shown, setShown] = useAddressChoice("tab", TABS, "positions");
+  const [dates, setDates] = useAddressDates();
 
   async function save() {
     try {
@@ -50,13 +52,13 @@ export function OrdersScreen() {
             { value: "history", label: t("orders.history") },
           ]}
           value={shown}
-          onChange={(next) => navigate({ to: "/pages/order/index", search: { tab: next }, replace: true })}
+          onChange={setShown}
         />
       </div>
       {shown === "positions" ? <PositionsView /> : <HistoryView dates={dates} onDates={setDates} />}
       <DetailSheet
-        orderNo={orderNo ?? null}
-        onClose={() => navigate({ to: "/pages/order/index", search: { tab: shown }, replace: true })}
+        orderNo={search["orderNo"] ?? null}
+        onClose={() => navigate({ to: "/pages/order/index", search: { ...search, orderNo: undefined }, replace: true })}
       />
     </Screen>
   );

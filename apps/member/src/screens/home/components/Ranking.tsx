@@ -1,8 +1,9 @@
 import { Change, EmptyState, FailedState, Segments, Spark, Wait } from "@fairtick/ui";
 import type { Instrument } from "@fairtick/protocol";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { changeToday, useInstruments } from "../../../data/instruments.ts";
 import { usePrice } from "../../../data/prices.ts";
+import { useAddressChoice } from "../../../shared/address-choice.ts";
 import { formatChange, formatPrice } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { instrumentWords } from "../../../shared/instrument-words.ts";
@@ -10,11 +11,12 @@ import { Link } from "../../../shared/navigation.tsx";
 import { rank, type RankingView } from "../ranking.ts";
 
 const WAITING_ROWS = 8;
+const VIEWS = ["all", "rising", "falling"] as const;
 
 /** Product, latest price, today's change; ordered when the list is fetched, so that rows do not jump. */
 export function Ranking() {
   const t = useText();
-  const [view, setView] = useState<RankingView>("all");
+  const [view, setView] = useAddressChoice<RankingView>("ranking", VIEWS, "all");
   const query = useInstruments();
   const rows = query.data && rank(query.data, view);
   return (

@@ -1,6 +1,6 @@
 import type { Order } from "@fairtick/protocol";
 import { Button, EmptyState, FailedState, Gain, Split, Wait } from "@fairtick/ui";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { ChosenDays, DateFilter } from "../../../components/lists/DateFilter.tsx";
 import { FilterChip } from "../../../components/lists/FilterChip.tsx";
 import { LoadMore } from "../../../components/lists/LoadMore.tsx";
@@ -8,11 +8,12 @@ import { SettledRow } from "../../../components/orders/OrderRows.tsx";
 import { useInstruments } from "../../../data/instruments.ts";
 import { useHistory, type HistoryPage } from "../../../data/trading.ts";
 import { useWallet } from "../../../data/wallet.ts";
+import { useAddressChoice } from "../../../shared/address-choice.ts";
 import { ALWAYS, spanOf, type DateChoice } from "../../../shared/date-span.ts";
 import { formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { serverNow } from "../../../shared/server-clock.ts";
-import { Link } from "../../../shared/navigation.tsx";
+import { Link, useSearch } from "../../../shared/navigation.tsx";
 import "../orders-screen.css";
 
 const OUTCOMES = ["won", "lost", "tied", "voided"] as const;
@@ -27,16 +28,20 @@ export function HistoryView({
   readonly onDates: (dates: DateChoice) => void;
 }) {
   const t = useText();
-  const [symbol, setSymbol] = useState("");
-  const [outcome, setOutcome] = useState<Outcome | "">("");
+  const instruments = useInstruments().data ?? [];
+  const { symbol: borne = "" } = useSearch();
+  // Until the products are known, what the address bears is believed.
+  const symbols = instruments.length === 0 ? [borne] : instruments.map((instrument) => instrument.symbol);
+  const [symbol, setSymbol] = useAddressChoice("symbol", symbols, "");
+  const [outcome, setOutcome] = useAddressChoice<Outcome | "">("outcome", OUTCOMES, "");
   // The span stands still while its words do, so that the list is not read anew with each tick of the clock.
-  const span = useMemo(() => spanOf(dates, serverNow()), [dates]);
+  const { name, fromDay, toDay } = dates;
+  const span = useMemo(() => spanOf({ name, fromDay, toDay }, serverNow()), [name, fromDay, toDay]);
   const history = useHistory(useWallet(), {
     ...span,
     ...(symbol !== "" && { symbol }),
     ...(outcome !== "" && { outcome }),
   });
-  const instruments = useInstruments().data ?? [];
   const pages = history.data?.pages;
   const orders = pages?.flatMap(({ items }) => items);
   const filtered = dates.name !== "always" || symbol !== "" || outcome !== "";
