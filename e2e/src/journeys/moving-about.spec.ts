@@ -2,7 +2,7 @@ import { logIn, enterCode } from "../steps/account.ts";
 import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
 import { picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
-import { PASSWORD } from "../steps/members.ts";
+import { PASSWORD, placeByCall } from "../steps/members.ts";
 import { fillOrder, openOrderForm, orderNumber, placeButton, review } from "../steps/ordering.ts";
 
 const NEW_PASSWORD = "granite-willow-9063";
@@ -70,39 +70,9 @@ test("a screen whose code does not come says so, under its header, and comes wit
   await expect(page).toHaveTitle("Market");
 });
 
-test("back closes the sheet that lies on the order screen, not the screen", async ({ memberPage: page }) => {
-  // What the browser makes of Android's back gesture: a request to close the newest watcher.
-  await page.addInitScript(() => {
-    const watchers: { requestClose(): void }[] = [];
-    const Own = Reflect.get(window, "CloseWatcher") as new () => { requestClose(): void };
-    Reflect.set(
-      window,
-      "CloseWatcher",
-      class extends Own {
-        constructor() {
-          super();
-          watchers.push(this);
-        }
-      },
-    );
-    Reflect.set(window, "goBackAsAndroid", () => watchers.at(-1)?.requestClose());
-  });
-  await openOrderForm(page, STEADY.symbol);
-  await fillOrder(page, { direction: "Up", amount: "15" });
-  await review(page);
-  await page.evaluate(() => (Reflect.get(window, "goBackAsAndroid") as () => void)());
-  await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
-  await expect(page).toHaveURL(/#\/pages\/trade\/trade/);
-  await expect(onScreen(page).getByRole("textbox", { name: "Amount" })).toHaveValue("15");
-  await review(page);
-  await page.keyboard.press("Escape");
-  await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
-});
-
-test("back closes the sheet where the browser knows no close requests, and only then leaves the screen", async ({
+test("back closes the sheet that lies on the order screen, and only then leaves the screen", async ({
   memberPage: page,
 }) => {
-  await page.addInitScript(() => Reflect.deleteProperty(window, "CloseWatcher"));
   await open(page, "/pages/market/index");
   await expect(page).toHaveTitle("Market");
   await openOrderForm(page, STEADY.symbol);
@@ -124,6 +94,47 @@ test("back closes the sheet where the browser knows no close requests, and only 
   await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
   await page.goBack();
   await expect(page).toHaveTitle("Market");
+});
+
+test("back closes an order's timeline, a record's and the list of products, and then leaves the list", async ({
+  memberPage: page,
+  member,
+}) => {
+  const screen = onScreen(page);
+  const dialog = screen.getByRole("dialog");
+  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "5" });
+  await open(page, "/pages/market/index");
+  await expect(page).toHaveTitle("Market");
+  await test.step("an order's timeline, whose number the address bears", async () => {
+    await open(page, "/pages/order/index");
+    for (const _ of [1, 2]) {
+      await screen.getByTestId("position").first().click();
+      await expect(dialog).toBeVisible();
+      await page.goBack();
+      await expect(dialog).toBeHidden();
+      await expect(page).toHaveURL(/#\/pages\/order\/index/);
+    }
+    await page.goBack();
+    await expect(page).toHaveTitle("Market");
+  });
+  await test.step("a fund record", async () => {
+    await open(page, "/pages/assets/index");
+    await screen.getByTestId("fund-record").first().click();
+    await expect(dialog).toBeVisible();
+    await page.goBack();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveTitle("Fund details");
+    await page.goBack();
+    await expect(page).toHaveTitle("Market");
+  });
+  await test.step("the list of products", async () => {
+    await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
+    await screen.getByRole("button", { name: /^Choose a product/ }).click();
+    await expect(dialog).toBeVisible();
+    await page.goBack();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL(/#\/pages\/trade\/index/);
+  });
 });
 
 test("who forgot his password is led to the place he wanted all the same", async ({ page, member }) => {

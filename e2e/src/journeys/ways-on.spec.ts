@@ -158,17 +158,18 @@ test("tabs and filters survive a reload and a look at something else", async ({ 
   });
   await test.step("the lists of the market", async () => {
     await open(page, "/pages/market/index");
-    await screen.getByRole("tab", { name: "Digital" }).click();
+    await screen.getByRole("tab", { name: "Digital assets" }).click();
     await page.reload();
-    await expect(screen.getByRole("tab", { name: "Digital" })).toHaveAttribute("aria-selected", "true");
+    await expect(screen.getByRole("tab", { name: "Digital assets" })).toHaveAttribute("aria-selected", "true");
     await screen.getByRole("link", { name: "BTC/USD" }).first().click();
     await expect(page).toHaveURL(/pages\/trade\/index/);
     await page.goBack();
-    await expect(screen.getByRole("tab", { name: "Digital" })).toHaveAttribute("aria-selected", "true");
+    await expect(screen.getByRole("tab", { name: "Digital assets" })).toHaveAttribute("aria-selected", "true");
   });
   await test.step("home's ranking", async () => {
     await open(page, "/pages/home/index");
-    await screen.getByRole("radio", { name: "Falling" }).check({ force: true });
+    await screen.getByText("Falling", { exact: true }).click();
+    await expect(page).toHaveURL(/ranking=falling/);
     await page.reload();
     await expect(screen.getByRole("radio", { name: "Falling" })).toBeChecked();
   });
@@ -179,7 +180,7 @@ test("tabs and filters survive a reload and a look at something else", async ({ 
     await expect(screen.getByRole("combobox", { name: "Outcome" })).toHaveValue("lost");
     await expect(
       screen
-        .getByText("No orders found")
+        .getByText("No orders match these filters")
         .or(screen.getByRole("button", { name: "Show all" }))
         .first(),
     ).toBeVisible();

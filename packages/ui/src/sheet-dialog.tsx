@@ -14,7 +14,7 @@ export function SheetDialog({
   children,
   frame,
 }: SheetProps & { readonly frame: HTMLElement | null }) {
-  useCloseRequest(open, onClose);
+  useOwnEntry(open, onClose);
   return (
     <Dialog.Root
       open={open}
@@ -38,34 +38,19 @@ export function SheetDialog({
   );
 }
 
-/** Chromium's; for browsers without such requests an entry of the history stands in. */
-interface CloseWatcher extends EventTarget {
-  destroy(): void;
-}
-declare global {
-  interface Window {
-    CloseWatcher?: new () => CloseWatcher;
-  }
-}
-
-/** Going back closes what lies on top, not the screen under it. */
-function useCloseRequest(open: boolean, onClose: () => void): void {
+/** Going back closes what lies on top, not the screen under it: by a desktop's button as by a phone's gesture. */
+function useOwnEntry(open: boolean, onClose: () => void): void {
   const close = useRef(onClose);
   useEffect(() => {
     close.current = onClose;
   }, [onClose]);
-  useEffect(() => {
-    if (!open) return undefined;
-    if (window.CloseWatcher === undefined)
-      return openEntry(() => {
-        close.current();
-      });
-    const watcher = new window.CloseWatcher();
-    watcher.addEventListener("close", () => {
-      close.current();
-    });
-    return () => {
-      watcher.destroy();
-    };
-  }, [open]);
+  useEffect(
+    () =>
+      open
+        ? openEntry(() => {
+            close.current();
+          })
+        : undefined,
+    [open],
+  );
 }

@@ -1,7 +1,7 @@
 /**
- * For browsers without close requests: an open sheet has an entry of the history of its own, on top of its screen's and
- * with the same address. Going back takes the entry away and closes the sheet, and the screen stays. A form of several
- * questions does the same for going back to the one before.
+ * An open sheet has an entry of the history of its own, on top of its screen's and with the same address. Going back takes
+ * the entry away and closes the sheet, and the screen stays. A form of several questions does the same for going back to
+ * the one before. Close watchers would need no entry, but a desktop's back button does not ask them.
  */
 
 /** What closes each open sheet, by the number that its entry bears; the later one has the greater number. */

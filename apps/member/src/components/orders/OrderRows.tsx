@@ -14,7 +14,7 @@ import {
 } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { useServerNow } from "../../shared/server-clock.ts";
-import { Link, useSearch, useShownPath, type Search } from "../../shared/navigation.tsx";
+import { Link, useSearch, useShownPath, type Destination } from "../../shared/navigation.tsx";
 import { profitAt, timeLeft } from "./order-figures.ts";
 import "./orders.css";
 
@@ -30,11 +30,13 @@ function Name({ order }: { readonly order: Order }) {
   );
 }
 
-/** An order is opened over its list: the list's filters stay. */
-function useKeptFilters(): Search {
+/** An order is opened over its list: the list's filters stay, and going back closes it without a step between. */
+function useOrderPlace(tab: "positions" | "history", { orderNo }: Order): Destination {
   const search = useSearch();
-  return useShownPath() === "/pages/order/index" ? search : {};
+  const isOver = useShownPath() === ORDERS;
+  return { to: ORDERS, search: { ...(isOver && search), tab, orderNo }, replace: isOver };
 }
+const ORDERS = "/pages/order/index";
 
 /** A running order: what is left, where it began, what it would bring now. Opens its timeline. */
 export function PositionRow({ order }: { readonly order: Order }) {
@@ -43,12 +45,7 @@ export function PositionRow({ order }: { readonly order: Order }) {
   const gain = profitAt(order, live);
   const decimals = useInstrument(order.symbol)?.decimals;
   return (
-    <Link
-      className="row order-row position-row"
-      to="/pages/order/index"
-      search={{ ...useKeptFilters(), tab: "positions", orderNo: order.orderNo }}
-      data-testid="position"
-    >
+    <Link className="row order-row position-row" {...useOrderPlace("positions", order)} data-testid="position">
       <Remaining order={order} />
       <span className="grow">
         <Name order={order} />
@@ -93,12 +90,7 @@ export function SettledRow({ order }: { readonly order: Order }) {
   const profit = order.profit ?? "0.00";
   const today = Math.floor(order.acceptedAt / DAY_MS) === Math.floor(now / DAY_MS);
   return (
-    <Link
-      className="row order-row"
-      to="/pages/order/index"
-      search={{ ...useKeptFilters(), tab: "history", orderNo: order.orderNo }}
-      data-testid="settled"
-    >
+    <Link className="row order-row" {...useOrderPlace("history", order)} data-testid="settled">
       <span className="grow">
         <Name order={order} />
         <span className="note soft block">
