@@ -88,6 +88,7 @@ writeFileSync(
   "<!doctype html><script>go()</script><script src=/assets/app-abcdefgh.js></script>",
 );
 writeFileSync(join(folder, "assets/app-abcdefgh.js"), "export const x = 1;\n".repeat(200));
+writeFileSync(join(folder, "assets/app-abcdefgh.js.map"), JSON.stringify({ version: 3, sourcesContent: ["secret"] }));
 
 let base = "";
 const app = serve({ appFolder: folder });
@@ -369,6 +370,14 @@ describe("pages", () => {
       headers: { "accept-encoding": "br", "if-none-match": asset.headers.get("etag") ?? "" },
     });
     expect(again.status).toBe(304);
+  });
+
+  it("keeps source maps to itself, however their path is written", async () => {
+    for (const path of ["/assets/app-abcdefgh.js.map", "/assets/app-abcdefgh.js%2Emap", "/assets/app-abcdefgh.js.MAP"]) {
+      const response = await fetch(`${base}${path}`);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await response.text()).not.toContain("secret");
+    }
   });
 
   it("serves the reference without a script, and the document", async () => {

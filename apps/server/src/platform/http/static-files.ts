@@ -13,7 +13,6 @@ const TYPES: Readonly<Record<string, string>> = {
   ".jpg": "image/jpeg",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json; charset=utf-8",
-  ".map": "application/json; charset=utf-8",
   ".mp3": "audio/mpeg",
   ".png": "image/png",
   ".svg": "image/svg+xml",
@@ -22,6 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
   ".woff2": "font/woff2",
 };
+const SOURCE_MAP = ".map";
 const COMPRESSIBLE = /^(?:text\/|image\/svg|application\/(?:json|manifest))/;
 /** Vite puts a hash of the content into these names, so that they never change. */
 const HASHED = /^\/assets\/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9.]+$/;
@@ -41,7 +41,8 @@ const deflate = promisify(gzip);
 
 /**
  * Serves a built app out of memory: hashed files for good, the page and the service worker asked for anew each time.
- * A folder that is not there serves nothing.
+ * A folder that is not there serves nothing. Source maps are never served: they stay in the folder, where operators can
+ * read a stack trace with them.
  */
 export function serveApp(app: FastifyInstance, folder: string): void {
   const files = readApp(folder);
@@ -61,7 +62,7 @@ function readApp(folder: string): Map<string, StaticFile> {
     throw error;
   }
   for (const entry of entries) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || extname(entry.name) === SOURCE_MAP) continue;
     const full = join(entry.parentPath, entry.name);
     const path = `/${relative(folder, full).split(sep).join("/")}`;
     const body = readFileSync(full);
