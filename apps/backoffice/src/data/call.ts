@@ -5,11 +5,20 @@ export class CallFailure extends Error {
   readonly status: number;
   readonly error: string | null;
   readonly fields: Readonly<Record<string, string>>;
-  constructor(status: number, message: string, error: string | null, fields: Readonly<Record<string, string>>) {
+  /** Figures of the refusal: of a CONFLICT, who decided last (`by`, `at`, `action`). */
+  readonly params: Readonly<Record<string, string | number>>;
+  constructor(
+    status: number,
+    message: string,
+    error: string | null,
+    fields: Readonly<Record<string, string>>,
+    params: Readonly<Record<string, string | number>> = {},
+  ) {
     super(message);
     this.status = status;
     this.error = error;
     this.fields = fields;
+    this.params = params;
   }
 }
 
@@ -61,8 +70,14 @@ async function exchange<C extends OperatorCall>(path: string, body: unknown): Pr
     throw new CallFailure(status, "No readable answer came. Look at the list before you try again.", null, {});
   }
   if (envelope.code === 200) return envelope.data;
-  const failure = (envelope.data ?? {}) as { error?: string; fields?: Record<string, string> };
-  throw new CallFailure(envelope.code, spoken(envelope.msg), failure.error ?? null, failure.fields ?? {});
+  const failure = (envelope.data ?? {}) as Partial<Pick<CallFailure, "error" | "fields" | "params">>;
+  throw new CallFailure(
+    envelope.code,
+    spoken(envelope.msg),
+    failure.error ?? null,
+    failure.fields ?? {},
+    failure.params ?? {},
+  );
 }
 
 /** A sentence that begins with a field's own name begins with a word: `legalAge is not valid` → `Legal age is not valid`. */

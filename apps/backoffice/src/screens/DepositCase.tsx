@@ -12,7 +12,7 @@ import { Button, FailedState, Notice } from "@fairtick/ui";
 import { useState } from "react";
 import { readPicture } from "../data/call.ts";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
-import { CaseHead, Ledger, Steps } from "../shared/Case.tsx";
+import { CaseHead, DecidedSteps, Ledger, Steps } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
 import { fiat, instant, money, typedAmount } from "../shared/format.ts";
 import { Pictures } from "../shared/Pictures.tsx";
@@ -73,6 +73,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
             <time className="figure">{instant(at)}</time>
           </li>
         ))}
+        <DecidedSteps decided={deposit.decided} />
       </ol>
       {deposit.method === "bank" && <Lines deposit={deposit} />}
       {deposit.proposal !== null && <CardDecision deposit={deposit} proposal={deposit.proposal} />}

@@ -116,7 +116,12 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
                   : "No deposit is here."
               }
             />
-            <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
+            <Pages
+              cursors={cursors}
+              next={list.data?.nextCursor ?? null}
+              oldestFirst={tab === "waiting"}
+              onMove={setCursors}
+            />
           </>
         )}
       </TabPanel>

@@ -64,7 +64,12 @@ export function IdentitiesScreen({ chosen }: { readonly chosen: string | null })
           empty={state === "waiting" ? "Nobody waits to be verified." : "No identity was decided yet."}
         />
       </TabPanel>
-      <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
+      <Pages
+        cursors={cursors}
+        next={list.data?.nextCursor ?? null}
+        oldestFirst={state === "waiting"}
+        onMove={setCursors}
+      />
     </Desk>
   );
 }

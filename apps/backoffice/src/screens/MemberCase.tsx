@@ -2,9 +2,7 @@ import {
   correctionPropose,
   type MemberDetail,
   memberDetail,
-  memberLedger,
   memberLift,
-  memberOrders,
   memberReviewStanding,
   memberSuspend,
 } from "@fairtick/protocol/operator";
@@ -13,10 +11,10 @@ import { useState } from "react";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
 import { CaseHead, Ledger, Steps } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
-import { instant, money, shortInstant, signed, typedAmount } from "../shared/format.ts";
-import { Queue } from "../shared/Queue.tsx";
+import { instant, money, typedAmount } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
 import { MemberFiles } from "./MemberFiles.tsx";
+import { MemberLedger, MemberOrders } from "./MemberRecords.tsx";
 import { MemberVip } from "./MemberVip.tsx";
 import { TakenBack } from "./TakenBack.tsx";
 import { ProposeCardDeposit } from "./ProposeCardDeposit.tsx";
@@ -74,8 +72,8 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
       <TakenBack {...member.deposits} />
       <Words label="Case" panel="member-case" choices={tabs} value={tab} onChange={setTab} />
       <TabPanel id="member-case" chosen={tab}>
-        {tab === "ledger" && <MemberLedger memberId={memberId} wallet={wallet} />}
-        {tab === "orders" && <MemberOrders memberId={memberId} wallet={wallet} />}
+        {tab === "ledger" && <MemberLedger key={wallet} memberId={memberId} wallet={wallet} />}
+        {tab === "orders" && <MemberOrders key={wallet} memberId={memberId} wallet={wallet} />}
         {tab === "files" && <MemberFiles memberId={memberId} />}
         {tab === "vip" && <MemberVip member={member} />}
         {tab === "standing" && <MemberStanding member={member} />}
@@ -83,76 +81,6 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
         {tab === "card" && <ProposeCardDeposit memberId={memberId} />}
         {tab === "correction" && <ProposeCorrection memberId={memberId} wallet={wallet} />}
       </TabPanel>
-    </>
-  );
-}
-
-function MemberLedger({ memberId, wallet }: { readonly memberId: string; readonly wallet: Wallet }) {
-  const list = useRead(memberLedger, { memberId, wallet, limit: "50" });
-  return (
-    <Queue
-      caption="Fund records"
-      keyboard={false}
-      columns={[
-        { id: "time", head: "UTC", cell: (row) => shortInstant(row.time), look: "soft", width: 112 },
-        {
-          id: "remark",
-          head: "What",
-          cell: ({ remark, note }) => `${WORDS.remarks[remark] ?? remark}${note === undefined ? "" : `: ${note}`}`,
-        },
-        { id: "amount", head: "USD", cell: (row) => signed(row.amount), look: "amount", width: 92 },
-        {
-          id: "after",
-          head: "After",
-          cell: (row) => row.balanceAfter && money(row.balanceAfter),
-          look: "amount",
-          width: 92,
-        },
-      ]}
-      reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
-      idOf={({ recordNo }) => recordNo}
-      chosen={null}
-      empty="Nothing has moved in this wallet yet."
-    />
-  );
-}
-
-function MemberOrders({ memberId, wallet }: { readonly memberId: string; readonly wallet: Wallet }) {
-  const [state, setState] = useState<"running" | "settled">("running");
-  const list = useRead(memberOrders, { memberId, wallet, state, limit: "50" });
-  return (
-    <>
-      <Segments
-        label="Orders"
-        look="slim"
-        choices={[
-          { value: "running", label: "Running" },
-          { value: "settled", label: "Settled" },
-        ]}
-        value={state}
-        onChange={setState}
-      />
-      <Queue
-        caption="Orders"
-        keyboard={false}
-        columns={[
-          { id: "time", head: "UTC", cell: (row) => shortInstant(row.acceptedAt), look: "soft", width: 112 },
-          { id: "symbol", head: "Product", cell: (row) => `${row.symbol} ${row.direction} ${row.duration} s` },
-          { id: "stake", head: "Stake", cell: (row) => money(row.stake), look: "amount", width: 76 },
-          { id: "outcome", head: "Outcome", cell: (row) => row.outcome ?? row.state, width: 72 },
-          {
-            id: "profit",
-            head: "Profit",
-            cell: (row) => (row.profit === null ? "–" : signed(row.profit)),
-            look: "amount",
-            width: 84,
-          },
-        ]}
-        reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
-        idOf={({ orderNo }) => orderNo}
-        chosen={null}
-        empty={state === "running" ? "No order is running in this wallet." : "No order was settled in this wallet yet."}
-      />
     </>
   );
 }

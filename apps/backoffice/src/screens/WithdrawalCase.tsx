@@ -10,7 +10,7 @@ import {
 import { FailedState, Notice } from "@fairtick/ui";
 import { signPayment, useOwnKey } from "../data/own-key.ts";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
-import { CaseHead, Ledger } from "../shared/Case.tsx";
+import { CaseHead, DecidedSteps, Ledger } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
 import { instant, money, typedAmount } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
@@ -119,6 +119,7 @@ function History({ one }: { readonly one: WithdrawalCase }) {
           <time className="figure">{instant(at)}</time>
         </li>
       ))}
+      <DecidedSteps decided={one.decided} />
       {one.reason !== null && (
         <li>
           <span>

@@ -62,7 +62,12 @@ export function WithdrawalsScreen({ chosen }: { readonly chosen: string | null }
           empty={EMPTY[part]}
         />
       </Parts>
-      <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
+      <Pages
+        cursors={cursors}
+        next={list.data?.nextCursor ?? null}
+        oldestFirst={part === "waiting" || part === "review"}
+        onMove={setCursors}
+      />
     </Desk>
   );
 }

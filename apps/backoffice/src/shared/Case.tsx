@@ -1,8 +1,10 @@
-import { Button } from "@fairtick/ui";
-import type { ReactNode } from "react";
+import { Button, Notice } from "@fairtick/ui";
+import { type ReactNode, useCallback, useState } from "react";
 import { useRefresh } from "../data/queries.ts";
 import { useDeskFocus } from "./focus.ts";
 import { instant } from "./format.ts";
+import { LostDecision } from "./lost-decision.ts";
+import { useRoute } from "./route.ts";
 import { WORDS } from "./words.ts";
 
 /** A screen: the queue left, the case right. */
@@ -19,6 +21,9 @@ export function Desk({
   readonly side?: ReactNode;
 }) {
   const refresh = useRefresh();
+  const [, chosen = ""] = useRoute();
+  const [lost, setLost] = useState<{ readonly said: string; readonly of: string } | null>(null);
+  const tellLost = useCallback((said: string | null) => setLost(said === null ? null : { said, of: chosen }), [chosen]);
   useDeskFocus();
   return (
     <>
@@ -37,7 +42,10 @@ export function Desk({
         {children}
       </main>
       <aside className="case" aria-label="Case" tabIndex={-1}>
-        {side ?? <p className="case-empty soft">Choose a row to see its case.</p>}
+        <LostDecision value={tellLost}>
+          {lost?.of === chosen && <Notice wrong>{lost.said}</Notice>}
+          {side ?? <p className="case-empty soft">Choose a row to see its case.</p>}
+        </LostDecision>
       </aside>
     </>
   );
@@ -78,6 +86,26 @@ export interface Proposed {
   readonly decidedBy: { readonly login: string } | null;
   readonly decidedAt: number | null;
   readonly decisionReason: string | null;
+}
+
+interface Decided {
+  readonly by: { readonly login: string };
+  readonly at: number;
+  readonly what: string;
+  readonly reason: string | null;
+}
+
+/** Who decided about a case, as entries of its list of steps. */
+export function DecidedSteps({ decided }: { readonly decided: readonly Decided[] }) {
+  return decided.map(({ by, at, what, reason }) => (
+    <li key={at}>
+      <span>
+        {WORDS.decisions[what] ?? what} by {by.login}
+        {reason !== null && <span className="note block">“{reason}”</span>}
+      </span>
+      <time className="figure">{instant(at)}</time>
+    </li>
+  ));
 }
 
 /** Who proposed and who decided, each with his reason. */

@@ -2,6 +2,7 @@ import { Button, Field, Notice } from "@fairtick/ui";
 import { useId, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { focusQueue } from "./focus.ts";
 import { sameAmount } from "./format.ts";
+import { sayLost, useLostDecision } from "./lost-decision.ts";
 import { useKeys } from "./use-keys.ts";
 import { WORDS } from "./words.ts";
 
@@ -17,7 +18,10 @@ export interface Decision {
 
 const REASON_MIN = 3;
 
-/** The decision with its reason under it. What cannot be undone wants the amount typed first. */
+/**
+ * The decision and its reason, always in view at the foot of the case. It stays low, so that what the decision is about
+ * can be read above it. What cannot be undone wants the amount typed first.
+ */
 export function Decide({
   decisions,
   amount,
@@ -37,6 +41,7 @@ export function Decide({
   const reasonField = useRef<HTMLTextAreaElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
+  const tellLost = useLostDecision();
   useLayoutEffect(() => {
     const drawn = form.current;
     return () => {
@@ -61,10 +66,13 @@ export function Decide({
     setWrong(null);
     try {
       await decision.act(reason.trim(), typed);
+      tellLost(null);
       setReason("");
       setTyped("");
     } catch (failure) {
-      setWrong(failure instanceof Error ? failure.message : String(failure));
+      const lost = sayLost(failure);
+      if (lost !== null) tellLost(lost);
+      else setWrong(failure instanceof Error ? failure.message : String(failure));
     } finally {
       setBusy(false);
     }
@@ -73,52 +81,56 @@ export function Decide({
 
   if (decisions.length === 0) return null;
   return (
-    <form ref={form} className="decide" onSubmit={(event) => event.preventDefault()}>
-      <div className="field">
-        <label className="label" htmlFor={id}>
-          {reasonLabel}
-        </label>
-        <textarea
-          ref={reasonField}
-          id={id}
-          className="box"
-          rows={2}
-          maxLength={500}
-          value={reason}
-          onChange={(event) => {
-            setReason(event.currentTarget.value);
-            setWrong(null);
-          }}
-        />
-      </div>
-      {amount !== undefined && decisions.some(({ wantsAmount }) => wantsAmount) && (
-        <Field
-          label="Type the amount to approve"
-          inputMode="decimal"
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            setWrong(null);
-          }}
-          after={<span className="unit">USD</span>}
-        />
-      )}
-      {wrong !== null && <Notice wrong>{wrong}</Notice>}
-      <div className="pair">
-        {decisions.map((decision) => (
-          <Button
-            key={decision.key}
-            lowkey
-            look={decision.main ? "main" : "edge"}
-            off={busy}
-            onClick={() => void decide(decision)}
-          >
-            {decision.label} <kbd>{decision.key}</kbd>
-          </Button>
-        ))}
-      </div>
-      {note !== undefined && <p className="note soft">{note}</p>}
-    </form>
+    <>
+      {note !== undefined && note !== false && <p className="note soft">{note}</p>}
+      <form ref={form} className="decide" onSubmit={(event) => event.preventDefault()}>
+        <div className="decide-fields">
+          <div className="field">
+            <label className="label" htmlFor={id}>
+              {reasonLabel}
+            </label>
+            <textarea
+              ref={reasonField}
+              id={id}
+              className="box"
+              rows={1}
+              maxLength={500}
+              value={reason}
+              onChange={(event) => {
+                setReason(event.currentTarget.value);
+                setWrong(null);
+              }}
+            />
+          </div>
+          {amount !== undefined && decisions.some(({ wantsAmount }) => wantsAmount) && (
+            <Field
+              label="Type the amount to approve"
+              inputMode="decimal"
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => {
+                setTyped(event.currentTarget.value);
+                setWrong(null);
+              }}
+              after={<span className="unit">USD</span>}
+            />
+          )}
+        </div>
+        {wrong !== null && <Notice wrong>{wrong}</Notice>}
+        <div className="pair">
+          {decisions.map((decision) => (
+            <Button
+              key={decision.key}
+              lowkey
+              look={decision.main ? "main" : "edge"}
+              off={busy}
+              onClick={() => void decide(decision)}
+            >
+              {decision.label} <kbd>{decision.key}</kbd>
+            </Button>
+          ))}
+        </div>
+      </form>
+    </>
   );
 }

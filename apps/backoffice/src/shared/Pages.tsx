@@ -1,24 +1,29 @@
 import { Button } from "@fairtick/ui";
 
-/** Back and forth through a list that is read piece by piece. */
+/** Moves through a list that is read page by page. The labels follow the list's order. */
 export function Pages({
   cursors,
   next,
+  oldestFirst = false,
   onMove,
 }: {
   readonly cursors: readonly string[];
   readonly next: string | null;
+  /** True for a queue of waiting cases: its next page is newer. */
+  readonly oldestFirst?: boolean;
   readonly onMove: (cursors: readonly string[]) => void;
 }) {
   if (cursors.length === 0 && next === null) return null;
+  const [back, forth] = oldestFirst ? ["Older", "Newer"] : ["Newer", "Older"];
   return (
     <div className="pages">
       <Button lowkey off={cursors.length === 0} onClick={() => onMove(cursors.slice(0, -1))}>
-        Newer
+        {back}
       </Button>
       <Button lowkey off={next === null} onClick={() => next !== null && onMove([...cursors, next])}>
-        Older
+        {forth}
       </Button>
+      <span className="note soft">Page {cursors.length + 1}</span>
     </div>
   );
 }

@@ -65,7 +65,11 @@ export function ProposalDesk<Row extends ProposedRow>({
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
   const read = useRead(list, { state, ...(cursor !== undefined && { cursor }) });
-  const shown = read.data?.items.find(({ proposalId }) => proposalId === chosen);
+  const listed = read.data?.items.find(({ proposalId }) => proposalId === chosen);
+  // A case that was just decided, by oneself or by somebody else, has left the queue and stays in view.
+  const isGone = read.data !== undefined && listed === undefined && chosen !== null && chosen !== NEW;
+  const decided = useRead(list, { state: "done" }, isGone && state === "waiting");
+  const shown = listed ?? (isGone ? decided.data?.items.find(({ proposalId }) => proposalId === chosen) : undefined);
   return (
     <Desk
       title={WORDS.screens[name]}
@@ -113,7 +117,12 @@ export function ProposalDesk<Row extends ProposedRow>({
           empty={state === "waiting" ? empty : "Nothing was decided yet."}
         />
       </Parts>
-      <Pages cursors={cursors} next={read.data?.nextCursor ?? null} onMove={setCursors} />
+      <Pages
+        cursors={cursors}
+        next={read.data?.nextCursor ?? null}
+        oldestFirst={state === "waiting"}
+        onMove={setCursors}
+      />
     </Desk>
   );
 }

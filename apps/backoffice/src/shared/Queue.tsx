@@ -1,6 +1,6 @@
 import { EmptyState, FailedState } from "@fairtick/ui";
 import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
-import { useRef, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { focusCase } from "./focus.ts";
 import { useKeys } from "./use-keys.ts";
 import { WORDS } from "./words.ts";
@@ -21,6 +21,16 @@ export interface Reading<Row> {
   readonly rows: readonly Row[] | undefined;
   readonly failure: Error | null;
   readonly retry: () => void;
+}
+
+/** The row that follows the chosen one after that was decided and left the queue; null while it is there. */
+function useHeir(ids: readonly string[], chosen: string | null): string | null {
+  const [seen, setSeen] = useState<{ readonly ids: readonly string[]; readonly at: number } | null>(null);
+  const at = chosen === null ? -1 : ids.indexOf(chosen);
+  if (at !== -1 && (seen?.at !== at || seen.ids.join() !== ids.join())) setSeen({ ids, at });
+  if (at !== -1 || seen === null || seen.ids[seen.at] !== chosen) return null;
+  const isLeft = (id: string) => ids.includes(id);
+  return seen.ids.slice(seen.at).find(isLeft) ?? seen.ids.slice(0, seen.at).findLast(isLeft) ?? null;
 }
 
 /**
@@ -60,9 +70,13 @@ export function Queue<Row extends object>({
     getRowId: idOf,
   });
   const section = useRef<HTMLElement>(null);
+  const ids = rows.map(idOf);
+  const heir = useHeir(ids, chosen);
   const move = (step: number) => () => {
-    const here = rows.findIndex((row) => idOf(row) === chosen);
-    const next = rows[Math.min(Math.max(here + step, 0), rows.length - 1)];
+    const here = chosen === null ? -1 : ids.indexOf(chosen);
+    // Where the chosen case has left the queue, its successor is the next one.
+    const to = here === -1 && heir !== null ? ids.indexOf(heir) + Math.min(step, 0) : here + step;
+    const next = rows[Math.min(Math.max(to, 0), rows.length - 1)];
     if (!next || !onChoose) return;
     onChoose(idOf(next));
     // Seen, too: a long queue scrolls with it.
@@ -102,6 +116,7 @@ export function Queue<Row extends object>({
               data-id={row.id}
               className={onChoose ? "choosable" : undefined}
               data-chosen={row.id === chosen || undefined}
+              data-heir={row.id === heir || undefined}
             >
               {row.getAllCells().map((cell, index) => (
                 <td key={cell.id} className={lookOf(cell.column.id)}>

@@ -8,9 +8,10 @@ function focusOn(selector: string): boolean {
   return found !== null;
 }
 
-/** The chosen row, or the first one; the screen's heading where the queue is empty. */
+/** The chosen row, the one after it where it has left the queue, or the first one; the heading where the queue is empty. */
 export function focusQueue(): void {
   if (focusOn(".queue tr[data-chosen] .row-button")) return;
+  if (focusOn(".queue tr[data-heir] .row-button")) return;
   if (!focusOn(".queue .row-button")) focusHeading();
 }
 

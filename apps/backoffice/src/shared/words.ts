@@ -121,6 +121,23 @@ export const WORDS = {
     reverted: "Released",
     needs_review: "Needs review",
   },
+  /** By the last part of the call's path. */
+  decisions: {
+    approve: "Approved",
+    approveCard: "Approved",
+    approveReversal: "Approved",
+    reject: "Rejected",
+    rejectCard: "Rejected",
+    rejectReversal: "Rejected",
+    credit: "Credited",
+    matchStatement: "Matched with a statement line",
+    release: "Released",
+    settleShort: "Settled as arrived",
+    close: "Closed",
+    suspend: "Suspended",
+    lift: "Suspension lifted",
+    reviewStanding: "Reviewed",
+  } as Readonly<Record<string, string>>,
   standing: { active: "Active", suspended: "Suspended", excluded: "Excluded", closed: "Closed" },
   noticeStates: { draft: "Draft", scheduled: "Scheduled", shown: "Shown", over: "Over", withdrawn: "Withdrawn" },
   languages: {

@@ -463,7 +463,12 @@ describe("a person's match", () => {
     const deposit = await announce(memberId);
     const end = { depositNo: deposit.depositNo, reason: "The name on the transfer is not yours." };
     expect((await ask("finance-1", "deposit/reject", end)).body.data).toMatchObject({ state: "failed" });
-    expect((await ask("finance-1", "deposit/reject", end)).status).toBe(409);
+    const second = await ask("finance-2", "deposit/reject", end);
+    expect([second.status, second.body.data]).toMatchObject([
+      409,
+      { params: { by: "finance-1", action: "deposit/reject" } },
+    ]);
+    expect((await caseOf(end.depositNo)).decided).toMatchObject([{ by: { login: "finance-1" }, what: "reject" }]);
     expect(await tell("deposit/detail", memberId, { depositNo: deposit.depositNo })).toMatchObject({
       state: "failed",
       reason: end.reason,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 import { defineOperatorCall } from "./operator-call.ts";
-import { decideInput, person, proposal, reason } from "./operator-fields.ts";
+import { decideInput, decision, person, proposal, reason } from "./operator-fields.ts";
 import { reversalProposal } from "./reversal-calls.ts";
 
 const method = v.picklist(["bank", "card", "crypto"]);
@@ -64,6 +64,8 @@ export const depositCase = v.object({
   ),
   receipts: v.array(v.object({ fileId: s.text, putAt: s.time, alsoAt: v.array(s.text) })),
   steps: v.array(v.object({ stage: s.text, at: s.time })),
+  /** Who matched, credited or rejected it; empty where that happened automatically. */
+  decided: v.array(decision),
   matched: v.nullable(
     v.object({
       ...statementLine.entries,

@@ -31,6 +31,9 @@ export const signedUsd = v.pipe(
 export const person = v.object({ operatorId: s.text, login: s.text, name: s.text });
 export type OperatorPerson = v.InferOutput<typeof person>;
 
+/** Who decided about a case, from the audit trail: `what` is the last part of the call's path. */
+export const decision = v.object({ by: person, at: s.time, what: s.text, reason: v.nullable(s.text) });
+
 /** What every proposal has, whatever it proposes. */
 export const proposal = {
   proposalId: s.text,

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 import { defineOperatorCall } from "./operator-call.ts";
-import { decideInput, person, proposal, reason } from "./operator-fields.ts";
+import { decideInput, decision, person, proposal, reason } from "./operator-fields.ts";
 
 const stage = s.text;
 /** Raw r and s of ECDSA over P-256, base64url. */
@@ -49,6 +49,8 @@ export const withdrawalCase = v.object({
     expiry: s.time,
   }),
   steps: v.array(v.object({ stage, at: s.time })),
+  /** Who rejected it; approvals and releases are listed below. */
+  decided: v.array(decision),
   agreed: v.array(
     v.object({
       by: person,

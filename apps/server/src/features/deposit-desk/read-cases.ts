@@ -22,7 +22,7 @@ import { hashOn } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { formatCardId, formatDepositNo, parseDepositNo } from "../deposits/index.ts";
 import { formatFileId } from "../files/index.ts";
-import { formatOperatorId } from "../operators/index.ts";
+import { formatOperatorId, readDecided } from "../operators/index.ts";
 import { readCardProposal, readOtherCards } from "./card-deposits.ts";
 import { readCreditedAlike } from "./credited-alike.ts";
 import { readReversal } from "./reverse-deposit.ts";
@@ -163,6 +163,7 @@ export async function readCase(
         : { cardId: formatCardId(cardId), version, bank, holder, number, rate: formatRate(rate as Rate) },
     receipts: await readReceipts(db, depositId),
     steps: steps.map(({ stage, at }) => ({ stage, at: Number(at) })),
+    decided: await readDecided(db, depositNo, ["matchStatement", "credit", "reject"]),
     matched: await readMatched(db, row),
     suggestions: await suggestLines(db, row),
     chain:

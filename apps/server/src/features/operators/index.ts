@@ -22,4 +22,5 @@ export {
   type SeededOperator,
   seedOperators,
 } from "./sandbox-operators.ts";
+export { readDecided } from "./read-decided.ts";
 export { fromBase32, totp } from "./totp.ts";

@@ -14,7 +14,7 @@ import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { formatChainAddress, formatTxHash } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { STILL_RUNS } from "../ledger/index.ts";
-import { personOf } from "../operators/index.ts";
+import { personOf, readDecided } from "../operators/index.ts";
 import {
   formatWithdrawNo,
   parseWithdrawNo,
@@ -118,6 +118,7 @@ export async function readCase(
     address: formatChainAddress(kind, row.address),
     payment: { ...payment, chain: String(chainId), amount: String(amount), expiry: Number(expiry) },
     steps: steps.map(({ stage, at }) => ({ stage, at: Number(at) })),
+    decided: await readDecided(db, withdrawNo, ["reject"]),
     agreed: agreed.map((one) => Object.assign(presentAgreement(one), { keyId: one.key_id, counts: one.counts })),
     released: released.map(presentAgreement),
     attempts: attempts.map((one) => ({

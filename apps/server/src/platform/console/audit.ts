@@ -1,3 +1,5 @@
+import type { Instant } from "@fairtick/domain";
+import { OPERATOR_CALLS } from "@fairtick/protocol/operator";
 import type { Queryable } from "../database.ts";
 import type { OperatorSession } from "./operator-route.ts";
 
@@ -13,6 +15,46 @@ export interface AuditRow {
   readonly detail: string;
   /** `done` or the name of the refusal. */
   readonly outcome: string;
+}
+
+/** A decision that stands in the audit trail. */
+export interface RecordedDecision {
+  readonly operatorId: bigint;
+  readonly login: string;
+  readonly name: string;
+  readonly at: Instant;
+  /** The call's path: `deposit/reject`. */
+  readonly action: string;
+  readonly reason: string | null;
+}
+
+/** Calls by which somebody decides; a proposal is not a decision yet. */
+const DECISIONS = OPERATOR_CALLS.filter(({ limit }) => limit === "write")
+  .map(({ path }) => path)
+  .filter((path) => !/\/(?:propose|import)/.test(path));
+
+/** Lists who decided about one thing, oldest first: `subject` is the public id that its calls name. */
+export async function listDecisions(db: Queryable, subject: string): Promise<RecordedDecision[]> {
+  const rows = await db.query<{
+    operator_id: bigint;
+    login: string;
+    name: string;
+    at: Instant;
+    action: string;
+    reason: string | null;
+  }>(
+    `SELECT operator_id, login, name, at, action, t.reason FROM audit_trail t JOIN operators USING (operator_id)
+     WHERE subject = $1 AND outcome = 'done' AND action = ANY($2::text[]) ORDER BY audit_no`,
+    [subject, DECISIONS],
+  );
+  return rows.map(({ operator_id: operatorId, login, name, at, action, reason }) => ({
+    operatorId,
+    login,
+    name,
+    at,
+    action,
+    reason,
+  }));
 }
 
 /** Adds a row to the audit trail in the caller's transaction; from here to its commit others wait, so it comes last. */

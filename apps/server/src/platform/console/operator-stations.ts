@@ -10,7 +10,7 @@ import { refusalOfFault } from "../http/faults.ts";
 import { presentRefusal, presentValue } from "../http/present.ts";
 import type { RateLimits } from "../http/rate-limits.ts";
 import type { UploadRules } from "../http/receive-upload.ts";
-import { writeAudit } from "./audit.ts";
+import { listDecisions, writeAudit } from "./audit.ts";
 import { cookieOf, tokenOf } from "./console-cookie.ts";
 import { ownOrigins } from "./console-origins.ts";
 import { receiveFile } from "./receive-file.ts";
@@ -111,7 +111,7 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
         .catch((fault: unknown) => refusalOf(fault));
       if (acted instanceof Refused) {
         await auditRefusal(stations, trace, session, acted.refusal);
-        return decline(acted.refusal);
+        return decline(await nameWinner(stations, trace, session, acted.refusal));
       }
       for (const effect of acted.effects) effect();
       const cookie = acted.cookies.at(-1);
@@ -196,6 +196,20 @@ async function auditRefusal(
 ): Promise<void> {
   if (session === null && operatorAccess(trace.call.path) !== "anyone") return;
   await context.databases.console.transaction((db) => writeAudit(db, auditOf(trace, session, refusal.error)));
+}
+
+/** Adds to a CONFLICT who decided last about the same thing, so that the one who came second can be told. */
+async function nameWinner(
+  { context }: OperatorStations,
+  { call, sent }: Trace,
+  session: OperatorSession | null,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const subject = call.subject === undefined ? undefined : sent[call.subject];
+  if (refusal.error !== "CONFLICT" || session === null || typeof subject !== "string") return refusal;
+  const last = (await listDecisions(context.databases.console, plain(subject).slice(0, 80))).at(-1);
+  if (last === undefined) return refusal;
+  return { ...refusal, params: { ...refusal.params, by: last.login, at: Number(last.at), action: last.action } };
 }
 
 const DETAIL_MAX = 4_000;

@@ -373,7 +373,11 @@ describe("pages", () => {
   });
 
   it("keeps source maps to itself, however their path is written", async () => {
-    for (const path of ["/assets/app-abcdefgh.js.map", "/assets/app-abcdefgh.js%2Emap", "/assets/app-abcdefgh.js.MAP"]) {
+    for (const path of [
+      "/assets/app-abcdefgh.js.map",
+      "/assets/app-abcdefgh.js%2Emap",
+      "/assets/app-abcdefgh.js.MAP",
+    ]) {
       const response = await fetch(`${base}${path}`);
       expect([path, response.status]).toEqual([path, 404]);
       expect(await response.text()).not.toContain("secret");

@@ -1,0 +1,13 @@
+import { listDecisions } from "../../platform/console/index.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { formatOperatorId } from "./operator-rows.ts";
+
+/** Reads who decided about a case by one of these verbs (`reject`), oldest first, each with the reason given. */
+export async function readDecided(db: Queryable, subject: string, verbs: readonly string[]) {
+  const decisions = await listDecisions(db, subject);
+  return decisions.flatMap(({ operatorId, login, name, at, action, reason }) => {
+    const what = action.split("/").at(-1) ?? action;
+    const by = { operatorId: formatOperatorId(operatorId), login, name };
+    return verbs.includes(what) ? [{ by, at: Number(at), what, reason }] : [];
+  });
+}

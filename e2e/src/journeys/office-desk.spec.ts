@@ -1,0 +1,133 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../steps/journey.ts";
+import { expectAccessible, picture } from "../steps/look.ts";
+import { placeByCall } from "../steps/members.ts";
+import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
+
+test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
+test.describe.configure({ mode: "serial" });
+
+/** Makes a call as the console's own page does, with the session of whoever is logged in there. */
+async function call<Data>(page: Page, path: string, body: object): Promise<Data> {
+  return page.evaluate(
+    async ([to, sent]) => {
+      const response = await fetch(`/operator/${to}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-fairtick-console": "1" },
+        body: JSON.stringify(sent),
+      });
+      const answer = (await response.json()) as { code: number; msg: string; data: Data };
+      if (answer.code !== 200) throw new Error(answer.msg);
+      return answer.data;
+    },
+    [path, body] as const,
+  );
+}
+const proposeCapital = (page: Page, amount: string) =>
+  call<{ proposalId: string }>(page, "capital/propose", { wallet: "practice", amount, reason: "For the weekend" });
+
+test("a member's ledger and orders go on to the first one", async ({ browser, member }) => {
+  for (let placed = 0; placed < 55; placed += 5) {
+    const five = Array.from({ length: 5 }, () =>
+      placeByCall(member, { symbol: "EURUSD", direction: "up", stake: "10" }),
+    );
+    await Promise.all(five);
+  }
+  const desk = await openConsole(browser, "finance-1");
+  await openMember(desk, member.email);
+  const side = desk.getByRole("complementary");
+  const rows = side.locator("tr[data-id]");
+  await expect(rows).toHaveCount(50);
+  await side.getByRole("button", { name: "Older" }).click();
+  await expect(side.getByText("Play money issued")).toBeVisible();
+  await expect(side.getByText("Page 2")).toBeVisible();
+  await side.getByRole("tab", { name: "Orders" }).click();
+  const older = side.getByRole("button", { name: "Older" });
+  // Some may be settled by now; both parts together hold all of them.
+  await expect(rows.first().or(side.getByText("No order is running"))).toBeVisible();
+  if (!(await older.isVisible())) await side.getByText("Settled", { exact: true }).click();
+  await older.click();
+  await expect(rows).not.toHaveCount(50);
+  await expect(older).toBeDisabled();
+});
+
+test("in a queue of what waits, the next page is newer", async ({ browser }) => {
+  const desk = await openConsole(browser, "finance-1");
+  const made: string[] = [];
+  for (let each = 1; each <= 52; each += 1) made.push((await proposeCapital(desk, `${each}.00`)).proposalId);
+  await goTo(desk, "House capital");
+  await expect(desk.locator(".queue tr[data-id]")).toHaveCount(50);
+  await expect(desk.getByRole("button", { name: "Older" })).toBeDisabled();
+  await desk.getByRole("button", { name: "Newer" }).click();
+  await expect(desk.locator(`tr[data-id="${made.at(-1)}"]`)).toBeVisible();
+  await desk.getByRole("button", { name: "Older" }).click();
+  await expect(desk.locator(`tr[data-id="${made[0]}"]`)).toBeVisible();
+  for (const proposalId of made) await call(desk, "capital/reject", { proposalId, reason: "Not needed" });
+});
+
+test("the keyboard goes on: after a filter, and to the next case after a decision", async ({ browser }, info) => {
+  const first = await openConsole(browser, "finance-1");
+  const second = await openConsole(browser, "admin-1");
+  const made: string[] = [];
+  for (const amount of ["11.00", "12.00", "13.00", "14.00"])
+    made.push((await proposeCapital(first, amount)).proposalId);
+  const row = (place: number) => second.locator(`tr[data-id="${made[place]}"]`).getByRole("button");
+  const side = second.getByRole("complementary");
+
+  await test.step("j works after a filter was clicked", async () => {
+    await goTo(second, "Members");
+    await second.locator(".queue tr[data-id]").first().getByRole("button").click();
+    const real = second.getByRole("radio", { name: "Real" });
+    await side.getByText("Real", { exact: true }).click();
+    await expect(real).toBeFocused();
+    await second.keyboard.press("j");
+    await expect(second.locator(".queue tr[data-id]").nth(1).getByRole("button", { pressed: true })).toBeVisible();
+  });
+
+  await test.step("decided in the middle: the focus is on the case that follows, and the decided one stays in view", async () => {
+    await goTo(second, "House capital");
+    await row(1).click();
+    await giveReason(second, "Agreed by phone");
+    await second.getByLabel("Type the amount to approve").fill("12.00");
+    await expectAccessible(second, "console decision");
+    await picture(second, info, "office-decide");
+    await second.getByRole("button", { name: "Approve" }).press("Enter");
+    await expect(row(2)).toBeFocused();
+    await expect(side).toContainText("Approved by admin-1");
+    await second.keyboard.press("j");
+    await expect(side).toContainText("13.00");
+    await expect(row(2)).toBeFocused();
+  });
+
+  await test.step("who decides second is told who was first", async () => {
+    await giveReason(second, "Not this one");
+    await call(first, "capital/reject", { proposalId: made[2], reason: "Typed twice" });
+    await second.getByRole("button", { name: "Reject" }).click();
+    await expect(second.getByRole("alert")).toContainText(/the case changed first\. finance-1, .* UTC: Rejected/);
+    await expect(side).toContainText("Rejected by finance-1");
+    await expect(side).toContainText("“Typed twice”");
+    await picture(second, info, "office-lost");
+    await row(3).click();
+    await expect(second.getByRole("alert")).toHaveCount(0);
+  });
+  for (const place of [0, 3]) await call(first, "capital/reject", { proposalId: made[place], reason: "Not needed" });
+});
+
+test("what is decided about can be read above the decision at 1280 × 800", async ({ browser }, info) => {
+  const first = await openConsole(browser, "finance-1");
+  const { proposalId } = await proposeCapital(first, "21.00");
+  const second = await openConsole(browser, "admin-1");
+  await second.goto(`/#/capital/${proposalId}`);
+  const form = second.locator(".decide");
+  await expect(form).toBeVisible();
+  const { height } = (await form.boundingBox())!;
+  expect(height).toBeLessThan(190);
+  // Each sentence of the case ends above the form.
+  const top = (await form.boundingBox())!.y;
+  for (const text of await second.locator(".case > :not(.decide)").all()) {
+    const box = (await text.boundingBox())!;
+    expect(box.y + box.height).toBeLessThanOrEqual(top + 1);
+  }
+  await picture(second, info, "office-readable");
+  await call(first, "capital/reject", { proposalId, reason: "Not needed" });
+});
