@@ -51,7 +51,7 @@ export function changeConfig(
     memberRunningStakeMax: change.house?.memberRunningStakeMax ?? config.memberRunningStakeMax,
     totalExposureShare: change.house?.totalExposureShare ?? config.totalExposureShare,
   };
-  const wrong = wrongField(changed);
+  const wrong = wrongConfigField(changed);
   if (wrong !== null) return invalid(wrong);
   return configDifferences(config, changed).length === 0 ? invalid("instruments") : accept(changed);
 }
@@ -74,7 +74,8 @@ function changeTerms(terms: InstrumentTerms, change: InstrumentChange | undefine
   };
 }
 
-function wrongField(config: TradingConfig): string | null {
+/** The first figure that is out of its bounds; null where none is. */
+export function wrongConfigField(config: TradingConfig): string | null {
   if (config.memberRunningStakeMax <= 0n || config.memberRunningStakeMax > STAKE_MAX) return "memberRunningStakeMax";
   if (!isShare(config.totalExposureShare)) return "totalExposureShare";
   for (const terms of config.instruments) {

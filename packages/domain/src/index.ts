@@ -1,4 +1,5 @@
 export * from "./change-config.ts";
+export * from "./rebase-version.ts";
 export * from "./assert.ts";
 export * from "./bank.ts";
 export * from "./bytes.ts";

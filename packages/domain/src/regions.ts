@@ -86,6 +86,11 @@ function changeRegion(region: RegionTerms, change: RegionChange | undefined): Re
   };
 }
 
+/** The first field of any region that is out of its bounds; null where none is. */
+export function wrongRegionsField({ regions }: RegionsPolicy): string | null {
+  return regions.map(wrongField).find((wrong) => wrong !== null) ?? null;
+}
+
 function wrongField({ products, legalAge, policy, rule }: Omit<RegionTerms, "iso2">): string | null {
   if (products.length === 0) return "products";
   if (!Number.isInteger(legalAge) || legalAge < AGE_MIN || legalAge > AGE_MAX) return "legalAge";

@@ -57,11 +57,12 @@ export function changeWithdrawals(
     automaticMax: change.automaticMax ?? before.automaticMax,
     singleMax: change.singleMax ?? before.singleMax,
   };
-  const wrong = wrongFigure(after) ?? (withdrawalDifferences(before, after).length === 0 ? "fee" : null);
+  const wrong = wrongWithdrawalFigure(after) ?? (withdrawalDifferences(before, after).length === 0 ? "fee" : null);
   return wrong === null ? accept(after) : refuse("FIELD_INVALID", { field: wrong }, { [wrong]: "FIELD_INVALID" });
 }
 
-function wrongFigure(terms: WithdrawalPolicy): string | null {
+/** The first figure that is out of its bounds; null where none is. */
+export function wrongWithdrawalFigure(terms: WithdrawalPolicy): string | null {
   const { minimum, maximum, fee, dayMax, automaticMax, singleMax } = terms;
   if (fee > FEE_MAX || !isWholeCents(fee)) return "fee";
   // Something always arrives.

@@ -1,4 +1,10 @@
-import { configApprove, configList, configReject, type ConfigVersion } from "@fairtick/protocol/operator";
+import {
+  configApprove,
+  configList,
+  configProposeAgain,
+  configReject,
+  type ConfigVersion,
+} from "@fairtick/protocol/operator";
 import { useAct, useMay, useRead } from "../data/queries.ts";
 import { money, percent } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
@@ -12,6 +18,7 @@ export function ConfigScreen({ chosen }: { readonly chosen: string | null }) {
   const list = useRead(configList, {});
   const approve = useAct(configApprove);
   const reject = useAct(configReject);
+  const again = useAct(configProposeAgain);
   const versions = list.data?.versions;
   const current = versions?.find(({ state }) => state === "current");
   const [newest] = versions ?? [];
@@ -29,6 +36,7 @@ export function ConfigScreen({ chosen }: { readonly chosen: string | null }) {
       needs="config/approve"
       approve={(proposalId, reason) => approve.mutateAsync({ proposalId, reason })}
       reject={(proposalId, reason) => reject.mutateAsync({ proposalId, reason })}
+      proposeAgain={(proposalId, reason) => again.mutateAsync({ proposalId, reason })}
       side={
         newest &&
         terms && <ProposeConfig key={terms.symbol} terms={terms} newest={newest} may={may("config/propose")} />

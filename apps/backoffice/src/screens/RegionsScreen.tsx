@@ -3,6 +3,7 @@ import {
   regionTermsApprove,
   regionTermsList,
   regionTermsPropose,
+  regionTermsProposeAgain,
   regionTermsReject,
 } from "@fairtick/protocol/operator";
 import { Field, IconSearch, Segments, Tick } from "@fairtick/ui";
@@ -26,6 +27,7 @@ export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
   const list = useRead(regionTermsList, {});
   const approve = useAct(regionTermsApprove);
   const reject = useAct(regionTermsReject);
+  const again = useAct(regionTermsProposeAgain);
   const reading = { failure: list.error, retry: () => void list.refetch() };
   const region = list.data?.regions.find(({ iso2 }) => iso2 === chosen);
   const wanted = typed.trim().toLowerCase();
@@ -44,6 +46,7 @@ export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
       needs="region/approve"
       approve={(proposalId, reason) => approve.mutateAsync({ proposalId, reason })}
       reject={(proposalId, reason) => reject.mutateAsync({ proposalId, reason })}
+      proposeAgain={(proposalId, reason) => again.mutateAsync({ proposalId, reason })}
       side={region && <RegionCase key={region.iso2} region={region} mayPropose={may("region/propose")} />}
       terms={
         <>

@@ -3,6 +3,7 @@ import {
   withdrawalTermsApprove,
   withdrawalTermsList,
   withdrawalTermsPropose,
+  withdrawalTermsProposeAgain,
   withdrawalTermsReject,
 } from "@fairtick/protocol/operator";
 import { Field } from "@fairtick/ui";
@@ -31,6 +32,7 @@ export function WithdrawalTermsScreen({ chosen }: { readonly chosen: string | nu
   const list = useRead(withdrawalTermsList, {});
   const approve = useAct(withdrawalTermsApprove);
   const reject = useAct(withdrawalTermsReject);
+  const again = useAct(withdrawalTermsProposeAgain);
   const reading = { failure: list.error, retry: () => void list.refetch() };
   const terms = list.data?.terms;
   const isFigure = FIGURES.some(([name]) => name === chosen);
@@ -46,6 +48,7 @@ export function WithdrawalTermsScreen({ chosen }: { readonly chosen: string | nu
       needs="withdrawalTerms/approve"
       approve={(proposalId, reason) => approve.mutateAsync({ proposalId, reason })}
       reject={(proposalId, reason) => reject.mutateAsync({ proposalId, reason })}
+      proposeAgain={(proposalId, reason) => again.mutateAsync({ proposalId, reason })}
       side={isFigure && terms && may("withdrawalTerms/propose") ? <ProposeTerms terms={terms} /> : undefined}
       terms={
         <Queue

@@ -15,6 +15,7 @@ export function ProposalDecision({
   amount,
   note,
   said,
+  instead,
   onApprove,
   onReject,
 }: {
@@ -26,6 +27,8 @@ export function ProposalDecision({
   readonly note?: ReactNode;
   /** Between the stations and the decision. */
   readonly said?: ReactNode;
+  /** Takes the place of approving, where that is no longer possible; whoever proposed it may do it too. */
+  readonly instead?: { readonly label: string; readonly act: (reason: string) => Promise<unknown> };
   readonly onApprove: Decision["act"];
   readonly onReject: (reason: string) => Promise<unknown>;
 }) {
@@ -40,13 +43,18 @@ export function ProposalDecision({
     wantsAmount: amount !== undefined,
     act: onApprove,
   };
+  const other: Decision | null = instead === undefined ? null : { ...instead, key: "a", main: true };
   return (
     <>
       <Steps proposal={proposal} />
       {said}
-      {waiting && own && <Notice>{WORDS.own}</Notice>}
+      {waiting && own && instead === undefined && <Notice>{WORDS.own}</Notice>}
       {waiting && mayDecide && (
-        <Decide {...(amount !== undefined && { amount })} decisions={own ? [refuse] : [refuse, approve]} note={note} />
+        <Decide
+          {...(amount !== undefined && { amount })}
+          decisions={other !== null ? [refuse, other] : own ? [refuse] : [refuse, approve]}
+          note={note}
+        />
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import type { OperatorPath, PolicyProposal, PolicyVersion } from "@fairtick/protocol/operator";
+import { Notice } from "@fairtick/ui";
 import { useState, type ReactNode } from "react";
 import { useMay } from "../data/queries.ts";
 import { CaseHead, Desk } from "./Case.tsx";
@@ -34,6 +35,7 @@ export function VersionDesk({
   needs,
   approve,
   reject,
+  proposeAgain,
 }: {
   readonly name: keyof typeof WORDS.screens;
   readonly chosen: string | null;
@@ -51,6 +53,7 @@ export function VersionDesk({
   readonly needs: OperatorPath;
   readonly approve: (proposalId: string, reason: string) => Promise<unknown>;
   readonly reject: (proposalId: string, reason: string) => Promise<unknown>;
+  readonly proposeAgain: (proposalId: string, reason: string) => Promise<{ readonly proposalId: string }>;
 }) {
   const may = useMay();
   const [tab, setTab] = useState<(typeof TABS)[number]["value"]>("terms");
@@ -71,6 +74,7 @@ export function VersionDesk({
             mayDecide={may(needs)}
             approve={(reason) => approve(proposal.proposalId, reason)}
             reject={(reason) => reject(proposal.proposalId, reason)}
+            proposeAgain={async (reason) => choose(name, (await proposeAgain(proposal.proposalId, reason)).proposalId)}
           />
         )) ??
         (version && <VersionCase version={version} />) ??
@@ -171,6 +175,7 @@ function ProposalCase({
   mayDecide,
   approve,
   reject,
+  proposeAgain,
 }: {
   readonly proposal: PolicyProposal;
   readonly soonest: string;
@@ -178,7 +183,9 @@ function ProposalCase({
   readonly mayDecide: boolean;
   readonly approve: Decision["act"];
   readonly reject: (reason: string) => Promise<unknown>;
+  readonly proposeAgain: (reason: string) => Promise<unknown>;
 }) {
+  const isStale = proposal.overtaken.length > 0 || proposal.late;
   return (
     <>
       <CaseHead title={`Version ${proposal.version}`} state={WORDS.states[proposal.state]} />
@@ -186,13 +193,32 @@ function ProposalCase({
         {proposal.effectiveAt === null ? soonest : `Binds from ${instant(proposal.effectiveAt)} UTC.`}
       </p>
       <DifferenceTable differences={proposal.differences} />
+      {isStale && <Stale proposal={proposal} />}
       <ProposalDecision
         proposal={proposal}
         mayDecide={mayDecide}
+        {...(isStale && { instead: { label: "Propose again", act: proposeAgain } })}
         onApprove={approve}
         onReject={reject}
-        note={`It goes into the public log before it binds. ${note}`}
+        note={
+          isStale
+            ? "Propose again makes a new proposal of the same changes over what holds now, and rejects this one."
+            : `It goes into the public log before it binds. ${note}`
+        }
       />
     </>
+  );
+}
+
+/** Why a proposal can no longer be approved: what others changed since, and a date that has passed. */
+function Stale({ proposal: { overtaken, late } }: { readonly proposal: PolicyProposal }) {
+  return (
+    <Notice wrong>
+      {overtaken.map(
+        ({ what, before, after }) => `${what} changed from ${before} to ${after} since this was proposed. `,
+      )}
+      {late && "Its date has passed, or a later version is already approved. "}
+      It can’t be approved any more.
+    </Notice>
   );
 }

@@ -305,6 +305,32 @@ describe("a configuration", () => {
     expect(world.configs.termsOf(before.version, "EURUSD").suspended).toBe(false);
   });
 
+  it("of two that wait, both are approved where they change different values, and not where their figures clash", async () => {
+    const propose = async (change: object) => {
+      const wish = { instruments: [{ symbol: "USDJPY", ...change }], reason: "Thin market" };
+      return (await world.call("config/propose", wish, as("admin-1"))).body.data as { proposalId: string };
+    };
+    const approve = ({ proposalId }: { proposalId: string }) =>
+      world.call("config/approve", { proposalId, reason: "Agreed with risk" }, as("admin-2"));
+    const [fee, offers, low, high] = [
+      await propose({ feeRate: "0.03" }),
+      await propose({ durations: [{ seconds: 45, payoutRate: "0.80" }] }),
+      await propose({ maxStake: "20.00" }),
+      await propose({ minStake: "30.00" }),
+    ];
+    for (const each of [fee, offers, low]) expect((await approve(each)).status).toBe(200);
+    const clash = await approve(high);
+    expect([clash.status, clash.body.data]).toMatchObject([400, { params: { field: "minStake" } }]);
+    const [stored] = await sql<{ body: { instruments: { symbol: string }[] } }>(
+      "SELECT body FROM trading_configs ORDER BY version DESC LIMIT 1",
+    );
+    expect(stored!.body.instruments.find(({ symbol }) => symbol === "USDJPY")).toMatchObject({
+      feeRate: 30_000,
+      maxStake: 20_000_000,
+      durations: [{ seconds: 45, payoutRate: 800_000 }],
+    });
+  });
+
   it("is refused outside its bounds, for what is unknown, and where nothing changes", async () => {
     for (const [instruments, status] of [
       [[{ symbol: "NOPE", suspended: true }], 404],

@@ -127,15 +127,55 @@ describe("a change of regions", () => {
     expect((await propose(regions, more)).status).toBe(status);
   });
 
-  it("is refused where another version came between, and taken back without effect", async () => {
+  it("is approved over a newer version that left its values alone", async () => {
     const one = proposalOf(await propose([{ iso2: "CO", deposits: false }]));
     const two = proposalOf(await propose([{ iso2: "PE", products: ["fx"] }], {}, "admin-2"));
     expect(one.version).toBe(two.version);
     expect((await decide("approve", two.proposalId, "admin-1")).status).toBe(200);
+    const waiting = (await list()).proposals.find(({ proposalId }) => proposalId === one.proposalId);
+    expect(waiting).toMatchObject({ version: two.version + 1, overtaken: [], late: false });
+    expect(proposalOf(await decide("approve", one.proposalId, "admin-2"))).toMatchObject({ version: two.version + 1 });
+    const { version, body } = await newest();
+    expect(version).toBe(two.version + 1);
+    const regions = new Map(regionsFromJson(body).regions.map((region) => [region.iso2, region]));
+    expect([regions.get("CO")?.deposits, regions.get("PE")?.products]).toEqual([false, ["fx"]]);
+    const { versions, proposals } = await list();
+    expect(versions[0]).toMatchObject({ version, approvedBy: { login: "admin-2" } });
+    expect(versions[0]?.differences).toEqual(one.differences);
+    expect(proposals.find(({ proposalId }) => proposalId === one.proposalId)).toMatchObject({ version });
+  });
+
+  it("is refused where somebody changed its value, says which, and can be proposed again", async () => {
+    const one = proposalOf(await propose([{ iso2: "UY", legalAge: 20, deposits: false }]));
+    const two = proposalOf(await propose([{ iso2: "UY", legalAge: 25 }], {}, "admin-2"));
+    expect((await decide("approve", two.proposalId, "admin-1")).status).toBe(200);
+    const waiting = (await list()).proposals.find(({ proposalId }) => proposalId === one.proposalId);
+    expect(waiting?.overtaken).toEqual([{ what: "UY legalAge", before: "18", after: "25" }]);
     expect((await decide("approve", one.proposalId, "admin-2")).status).toBe(409);
+    expect((await newest()).version).toBe(two.version);
+    const again = proposalOf(
+      await world.call("region/proposeAgain", { proposalId: one.proposalId, reason: "Still wanted" }, as("admin-1")),
+    );
+    expect(again).toMatchObject({
+      state: "waiting",
+      overtaken: [],
+      differences: [
+        { what: "UY deposits", before: "yes", after: "no" },
+        { what: "UY legalAge", before: "25", after: "20" },
+      ],
+    });
+    const { proposals } = await list();
+    expect(proposals.find(({ proposalId }) => proposalId === one.proposalId)).toMatchObject({ state: "rejected" });
+    expect((await decide("approve", again.proposalId, "admin-1")).status).toBe(403);
+    expect((await decide("approve", again.proposalId, "admin-2")).status).toBe(200);
+  });
+
+  it("is taken back without effect", async () => {
+    const { version } = await newest();
+    const one = proposalOf(await propose([{ iso2: "PY", deposits: false }]));
     const back = await decide("reject", one.proposalId, "admin-1");
     expect(proposalOf(back)).toMatchObject({ state: "rejected" });
-    expect((await newest()).version).toBe(two.version);
+    expect((await newest()).version).toBe(version);
   });
 
   it("is held by the database, whatever the server says", async () => {
@@ -154,7 +194,16 @@ describe("a change of regions", () => {
     await expect(publish({ ...agreed, regions: [], effectiveAt: Date.now() + 20_000 })).rejects.toThrow(
       /not what proposal/,
     );
-    await expect(publish({ ...agreed, effectiveAt: Date.now() + 20_000 })).rejects.toThrow(/cannot bind/);
+    await expect(publish({ ...agreed, effectiveAt: Date.now() + 20_000 })).rejects.toThrow(/not what proposal/);
+    // Not a second time either, over a version that took it back.
+    const undone = proposalOf(await propose([{ iso2: "EC", legalAge: 18 }]));
+    expect((await decide("approve", undone.proposalId, "admin-2")).status).toBe(200);
+    const { version, body } = await newest();
+    const regions = regionsFromJson(body).regions.map((each) =>
+      each.iso2 === "EC" ? Object.assign({}, each, { legalAge: 21 }) : each,
+    );
+    const twice = { version: version + 1, effectiveAt: BigInt(Date.now() + 20_000) as Instant, regions };
+    await expect(publish(JSON.parse(regionsToJson(twice)) as object)).rejects.toThrow(/cannot bind/);
     for (const statement of [
       "INSERT INTO policies VALUES ('regions', 99, 1, '{}')",
       "UPDATE policies SET effective_at = 1",

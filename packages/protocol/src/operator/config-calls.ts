@@ -56,10 +56,15 @@ export type ConfigVersion = v.InferOutput<typeof configVersion>;
 export const configDifference = v.object({ what: s.text, before: s.text, after: s.text });
 export const configProposal = v.object({
   ...proposal,
+  /** The one it would be or became. */
   version: s.count,
   /** Null: as soon as it is approved. */
   effectiveAt: v.nullable(s.time),
   differences: v.array(configDifference),
+  /** Of what it changes, the values that others changed since it was made: it can no longer be approved. */
+  overtaken: v.array(configDifference),
+  /** Its date has passed, or is not later than the newest version's: it can no longer be approved. */
+  late: v.boolean(),
 });
 export type ConfigProposal = v.InferOutput<typeof configProposal>;
 
@@ -101,6 +106,15 @@ export const configApprove = defineOperatorCall({
 export const configReject = defineOperatorCall({
   path: "config/reject",
   summary: "Rejects a version, or takes one's own proposal back.",
+  input: decideInput,
+  output: configProposal,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const configProposeAgain = defineOperatorCall({
+  path: "config/proposeAgain",
+  summary: "Proposes the changes of a waiting proposal over the newest version; the old proposal is rejected.",
   input: decideInput,
   output: configProposal,
   limit: "write",

@@ -22,6 +22,10 @@ export const policyProposal = v.object({
   /** Null: as soon as it is approved and may bind. */
   effectiveAt: v.nullable(s.time),
   differences: v.array(configDifference),
+  /** Of what it changes, the values that others changed since it was made: it can no longer be approved. */
+  overtaken: v.array(configDifference),
+  /** Its date has passed, or is not later than the newest version's: it can no longer be approved. */
+  late: v.boolean(),
 });
 export type PolicyProposal = v.InferOutput<typeof policyProposal>;
 
@@ -141,6 +145,24 @@ export const withdrawalTermsApprove = defineOperatorCall({
 export const withdrawalTermsReject = defineOperatorCall({
   path: "withdrawalTerms/reject",
   summary: "Rejects terms, or takes one's own proposal back.",
+  input: decideInput,
+  output: policyProposal,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const regionTermsProposeAgain = defineOperatorCall({
+  path: "region/proposeAgain",
+  summary: "Proposes the changes of a waiting proposal over the newest version; the old proposal is rejected.",
+  input: decideInput,
+  output: policyProposal,
+  limit: "write",
+  subject: "proposalId",
+});
+
+export const withdrawalTermsProposeAgain = defineOperatorCall({
+  path: "withdrawalTerms/proposeAgain",
+  summary: "Proposes the changes of a waiting proposal over the newest version; the old proposal is rejected.",
   input: decideInput,
   output: policyProposal,
   limit: "write",

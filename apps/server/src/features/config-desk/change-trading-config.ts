@@ -9,6 +9,7 @@ import {
   refuse,
   type TradingConfig,
   type Verdict,
+  wrongConfigField,
 } from "@fairtick/domain";
 import type { ConfigProposal, ConfigVersion } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
@@ -22,12 +23,19 @@ import {
   presentProposal,
   type ProposalRow,
 } from "../operators/index.ts";
+import { standOfProposal, type VersionKind } from "../policies/index.ts";
 import { configFromJson, configToJson } from "../trading-config/index.ts";
 
 /** From the approval to the first order under it: the log has it first, and batches judged by the old one are through. */
 const LEAD_MS = 10_000n;
 
-/** As stored with the proposal: the whole next version, so that what was agreed on is what binds. */
+const KIND: VersionKind<TradingConfig> = {
+  toJson: configToJson,
+  fromJson: configFromJson,
+  differences: configDifferences,
+};
+
+/** As stored with the proposal: the whole next version. What it changes of the one before is what binds. */
 interface Body {
   readonly effectiveAt: number | null;
   readonly config: unknown;
@@ -54,10 +62,9 @@ const VERSIONS_SHOWN = 50;
 /** The newest versions with what each changed and who approved it, and proposals. */
 export async function listConfigs(db: Queryable, now: Instant) {
   const configs = await readConfigs(db);
-  const approvals = await db.query(
-    `SELECT (p.body::jsonb -> 'config' ->> 'version')::integer AS version, o.operator_id AS checker_id, o.login AS checker_login, o.name AS checker_name
-     FROM proposals p JOIN decisions d USING (proposal_id) JOIN operators o ON o.operator_id = d.decided_by
-     WHERE p.kind = 'config' AND d.decision = 'approved'`,
+  const approvals = await db.query<Record<string, unknown> & { version: number; proposal_id: bigint }>(
+    `SELECT version, proposal_id, o.operator_id AS checker_id, o.login AS checker_login, o.name AS checker_name
+     FROM published_by JOIN decisions d USING (proposal_id) JOIN operators o ON o.operator_id = d.decided_by WHERE kind = 'config'`,
   );
   const current = configs.findLast(({ effectiveAt }) => effectiveAt <= now)?.version ?? 1;
   const versions = configs.map((config, index) => {
@@ -69,8 +76,13 @@ export async function listConfigs(db: Queryable, now: Instant) {
       approvedBy: approval === undefined ? null : personOf(approval, "checker"),
     };
   });
+  const databaseTime = await databaseNow(db);
+  const publishedOf = (row: ProposalRow) =>
+    approvals.find(({ proposal_id: proposalId }) => proposalId === row.proposal_id)?.version;
   const listed = await listProposals(db, "config", { state: "all", limit: 100 });
-  const proposals = listed.ok ? listed.value.items.map((row) => presentConfigProposal(row, configs)) : [];
+  const proposals = listed.ok
+    ? listed.value.items.map((row) => present(row, configs, databaseTime, publishedOf(row)))
+    : [];
   return { versions: versions.reverse().slice(0, VERSIONS_SHOWN), proposals };
 }
 
@@ -88,7 +100,8 @@ export async function proposeConfig(
   const newest = newestOf(configs);
   const now = await databaseNow(db);
   const { effectiveAt } = wish;
-  if (effectiveAt !== undefined && (effectiveAt <= now || effectiveAt <= newest.effectiveAt)) return invalidDate();
+  if (effectiveAt !== undefined && (effectiveAt <= now || effectiveAt <= newest.effectiveAt))
+    return invalid("effectiveAt");
   const changed = changeConfig(newest, wish, {
     version: newest.version + 1,
     effectiveAt: effectiveAt ?? (0n as Instant),
@@ -100,12 +113,43 @@ export async function proposeConfig(
     reason: wish.reason,
     body: `{"effectiveAt":${effectiveAt ?? "null"},"config":${configToJson(changed.value)}}`,
   });
-  return accept(presentConfigProposal(made, configs));
+  return accept(present(made, configs, now));
 }
 
 /**
- * Approves: the version and its entry for the public log are stored, and bind at their date or in ten seconds. Beside
- * what deciding refuses: CONFLICT where another version came between or its date is too near; it is proposed anew then.
+ * Proposes what a waiting proposal changes over the newest version, and rejects the old one. A date that has passed is left
+ * out. Refuses NOT_FOUND, CONFLICT where it is decided, FIELD_INVALID where its figures do not fit the newest ones.
+ */
+export async function proposeConfigAgain(
+  context: OperatorContext,
+  db: Queryable,
+  session: OperatorSession,
+  what: { readonly proposalId: string; readonly reason: string },
+): Promise<Verdict<ConfigProposal>> {
+  const old = await decideProposal(db, session, { kind: "config", decision: "rejected", ...what });
+  if (!old.ok) return old;
+  const configs = await readConfigs(db);
+  const { config, effectiveAt } = proposedOf(old.value);
+  const { next } = standOfProposal(KIND, config, configs);
+  const wrong = wrongConfigField(next);
+  if (wrong !== null) return invalid(wrong);
+  // Somebody else has changed all of it just so.
+  if (configDifferences(newestOf(configs), next).length === 0) return invalid("instruments");
+  const now = await databaseNow(db);
+  const isLate = effectiveAt !== null && isTooLate(BigInt(effectiveAt), now, newestOf(configs));
+  const made = await makeProposal(db, session, {
+    proposalId: context.ids.next(),
+    kind: "config",
+    reason: what.reason,
+    body: `{"effectiveAt":${isLate ? "null" : effectiveAt},"config":${configToJson(next)}}`,
+  });
+  return accept(present(made, configs, now));
+}
+
+/**
+ * Approves: the newest version with the proposal's changes and its entry for the public log are stored, and bind at their
+ * date or in ten seconds. Beside what deciding refuses: CONFLICT where somebody changed one of its values meanwhile or its
+ * date is too near, FIELD_INVALID where its figures do not fit the newest ones. It can be proposed again then.
  */
 export async function approveConfig(
   db: Queryable,
@@ -116,14 +160,18 @@ export async function approveConfig(
   if (!decided.ok) return decided;
   const configs = await readConfigs(db);
   const newest = newestOf(configs);
-  const { config, effectiveAt } = proposedOf(decided.value);
-  if (config.version !== newest.version + 1) return refuse("CONFLICT");
-  const soonest = (await databaseNow(db)) + LEAD_MS;
+  const { config: proposed, effectiveAt } = proposedOf(decided.value);
+  const { next: config, mayBePublished } = standOfProposal(KIND, proposed, configs);
+  if (!mayBePublished) return refuse("CONFLICT");
+  const wrong = wrongConfigField(config);
+  if (wrong !== null) return invalid(wrong);
+  const now = await databaseNow(db);
+  const soonest = now + LEAD_MS;
   const bindsAt = effectiveAt === null ? later(soonest, newest.effectiveAt + 1n) : BigInt(effectiveAt);
   if (bindsAt < soonest) return refuse("CONFLICT");
   const text = configToJson({ ...config, effectiveAt: bindsAt as Instant });
   await db.query("SELECT publish_config($1, $2)", [decided.value.proposal_id, text]);
-  return accept({ proposal: presentConfigProposal(decided.value, configs), version: config.version });
+  return accept({ proposal: present(decided.value, configs, now, config.version), version: config.version });
 }
 
 export async function rejectConfig(
@@ -132,7 +180,7 @@ export async function rejectConfig(
   what: { readonly proposalId: string; readonly reason: string },
 ): Promise<Verdict<ConfigProposal>> {
   const decided = await decideProposal(db, session, { kind: "config", decision: "rejected", ...what });
-  return decided.ok ? accept(presentConfigProposal(decided.value, await readConfigs(db))) : decided;
+  return decided.ok ? accept(present(decided.value, await readConfigs(db), await databaseNow(db))) : decided;
 }
 
 /** Orders live by the database's clock, so configurations do. */
@@ -147,18 +195,25 @@ function later(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-function invalidDate(): Verdict<never> {
-  return refuse("FIELD_INVALID", { field: "effectiveAt" }, { effectiveAt: "FIELD_INVALID" });
+function invalid(field: string): Verdict<never> {
+  return refuse("FIELD_INVALID", { field }, { [field]: "FIELD_INVALID" });
 }
 
-function presentConfigProposal(row: ProposalRow, configs: readonly TradingConfig[]): ConfigProposal {
+function isTooLate(effectiveAt: bigint, now: bigint, newest: TradingConfig): boolean {
+  return effectiveAt < now + LEAD_MS || effectiveAt <= newest.effectiveAt;
+}
+
+function present(row: ProposalRow, configs: readonly TradingConfig[], now: bigint, published?: number): ConfigProposal {
   const { config, effectiveAt } = proposedOf(row);
-  const before = configs.find(({ version }) => version === config.version - 1);
+  const { differences, overtaken, next } = standOfProposal(KIND, config, configs);
+  const isWaiting = row.decision === null;
   return {
     ...presentProposal(row),
-    version: config.version,
+    version: published ?? (isWaiting ? next.version : config.version),
     effectiveAt,
-    differences: before === undefined ? [] : configDifferences(before, config),
+    differences,
+    overtaken: isWaiting ? overtaken : [],
+    late: isWaiting && effectiveAt !== null && isTooLate(BigInt(effectiveAt), now, newestOf(configs)),
   };
 }
 

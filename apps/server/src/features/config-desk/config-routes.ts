@@ -1,8 +1,20 @@
 import { accept } from "@fairtick/domain";
-import { configApprove, configList, configPropose, configReject } from "@fairtick/protocol/operator";
+import {
+  configApprove,
+  configList,
+  configPropose,
+  configProposeAgain,
+  configReject,
+} from "@fairtick/protocol/operator";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
-import { approveConfig, listConfigs, proposeConfig, rejectConfig } from "./change-trading-config.ts";
+import {
+  approveConfig,
+  listConfigs,
+  proposeConfig,
+  proposeConfigAgain,
+  rejectConfig,
+} from "./change-trading-config.ts";
 
 /** Instruments, payout rates, durations, limits and fees, as versions with a date. */
 export function configRoutes(context: OperatorContext): OperatorRoute[] {
@@ -13,6 +25,7 @@ export function configRoutes(context: OperatorContext): OperatorRoute[] {
       if (made.ok) about(made.value.proposalId);
       return made;
     }),
+    operatorRoute(configProposeAgain, ({ db, session, input }) => proposeConfigAgain(context, db, session, input)),
     operatorRoute(configApprove, async ({ db, session, input, afterCommit }) => {
       const approved = await approveConfig(db, session, input);
       if (!approved.ok) return approved;

@@ -1,1 +1,2 @@
 export { type PolicyName, seedPolicy } from "./seed-policy.ts";
+export { type Stand, standOfProposal, type VersionKind, type Versioned } from "./stand-of-proposal.ts";

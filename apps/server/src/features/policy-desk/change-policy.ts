@@ -1,4 +1,4 @@
-import { accept, type ConfigDifference, type Instant, type Refusal, refuse, type Verdict } from "@fairtick/domain";
+import { accept, type Instant, type Refusal, refuse, type Verdict } from "@fairtick/domain";
 import type { PolicyProposal, PolicyVersion } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
@@ -11,41 +11,34 @@ import {
   presentProposal,
   type ProposalRow,
 } from "../operators/index.ts";
-import type { PolicyName } from "../policies/index.ts";
+import { type PolicyName, standOfProposal, type VersionKind, type Versioned } from "../policies/index.ts";
 
 /** From the approval to the moment it binds: the log has it first. */
 const LEAD_MS = 10_000n;
 const VERSIONS_SHOWN = 50;
 
-export interface Versioned {
-  readonly version: number;
-  readonly effectiveAt: Instant;
-}
-
 /** What one policy's verbs are handed: how it is stored, and what differs between two versions of it. */
-export interface PolicyKind<Policy extends Versioned> {
+export interface PolicyKind<Policy extends Versioned> extends VersionKind<Policy> {
   readonly name: PolicyName;
-  readonly toJson: (policy: Policy) => string;
-  readonly fromJson: (text: string) => Policy;
-  readonly differences: (before: Policy, after: Policy) => ConfigDifference[];
+  /** The first field that is out of its bounds. */
+  readonly wrong: (policy: Policy) => string | null;
   /** How long it stands in the log before it binds; left out: ten seconds. */
   readonly noticeMs?: (before: Policy, after: Policy) => bigint;
   /** Why a version cannot be carried out as things are, asked when it is proposed and again when it is approved. */
   readonly refuse?: (policy: Policy) => Refusal | null;
 }
 
-/** As stored with the proposal: the whole next version, so that what was agreed on is what binds. */
+/** As stored with the proposal: the whole next version. What it changes of the one before is what binds. */
 interface Body {
   readonly effectiveAt: number | null;
   readonly policy: unknown;
 }
 
 async function readVersions<Policy extends Versioned>(db: Queryable, kind: PolicyKind<Policy>): Promise<Policy[]> {
-  const rows = await db.query<{ body: string }>(
-    "SELECT body FROM policies WHERE name = $1 ORDER BY version DESC LIMIT $2",
-    [kind.name, VERSIONS_SHOWN + 1],
-  );
-  return rows.reverse().map(({ body }) => kind.fromJson(body));
+  const rows = await db.query<{ body: string }>("SELECT body FROM policies WHERE name = $1 ORDER BY version", [
+    kind.name,
+  ]);
+  return rows.map(({ body }) => kind.fromJson(body));
 }
 
 function newestOf<Policy extends Versioned>(versions: readonly Policy[]): Policy {
@@ -60,10 +53,9 @@ export async function listPolicy<Policy extends Versioned>(
   kind: PolicyKind<Policy>,
 ): Promise<{ readonly current: Policy; readonly versions: PolicyVersion[]; readonly proposals: PolicyProposal[] }> {
   const versions = await readVersions(db, kind);
-  const approvals = await db.query(
-    `SELECT (p.body::jsonb -> 'policy' ->> 'version')::integer AS version, o.operator_id AS checker_id, o.login AS checker_login, o.name AS checker_name
-     FROM proposals p JOIN decisions d USING (proposal_id) JOIN operators o ON o.operator_id = d.decided_by
-     WHERE p.kind = $1 AND d.decision = 'approved'`,
+  const approvals = await db.query<Record<string, unknown> & { version: number; proposal_id: bigint }>(
+    `SELECT version, proposal_id, o.operator_id AS checker_id, o.login AS checker_login, o.name AS checker_name
+     FROM published_by JOIN decisions d USING (proposal_id) JOIN operators o ON o.operator_id = d.decided_by WHERE kind = $1`,
     [kind.name],
   );
   const [row] = await db.query<{ version: number | null }>("SELECT policy_version_now($1) AS version", [kind.name]);
@@ -80,7 +72,12 @@ export async function listPolicy<Policy extends Versioned>(
     };
   });
   const listed = await listProposals(db, kind.name, { state: "all", limit: 100 });
-  const proposals = listed.ok ? listed.value.items.map((each) => present(kind, each, versions)) : [];
+  const now = await databaseNow(db);
+  const publishedOf = (row: ProposalRow) =>
+    approvals.find(({ proposal_id: proposalId }) => proposalId === row.proposal_id)?.version;
+  const proposals = listed.ok
+    ? listed.value.items.map((each) => present(kind, each, versions, now, publishedOf(each)))
+    : [];
   return { current, versions: shown.reverse().slice(0, VERSIONS_SHOWN), proposals };
 }
 
@@ -113,12 +110,45 @@ export async function proposePolicy<Policy extends Versioned>(
     reason: wish.reason,
     body: `{"effectiveAt":${effectiveAt ?? "null"},"policy":${kind.toJson(changed.value)}}`,
   });
-  return accept(present(kind, made, versions));
+  return accept(present(kind, made, versions, await databaseNow(db)));
 }
 
 /**
- * Approves: the version and its entry for the public log are stored, and bind at their date or as soon as they may.
- * Beside what deciding and the kind refuse: CONFLICT where another version came between or its date is too near by now.
+ * Proposes what a waiting proposal changes over the newest version, and rejects the old one. A date that has passed is left
+ * out. Refuses NOT_FOUND, CONFLICT where it is decided, and what the kind refuses.
+ */
+export async function proposePolicyAgain<Policy extends Versioned>(
+  context: OperatorContext,
+  db: Queryable,
+  session: OperatorSession,
+  kind: PolicyKind<Policy>,
+  what: { readonly proposalId: string; readonly reason: string },
+): Promise<Verdict<PolicyProposal>> {
+  const old = await decideProposal(db, session, { kind: kind.name, decision: "rejected", ...what });
+  if (!old.ok) return old;
+  const versions = await readVersions(db, kind);
+  const { policy, effectiveAt } = proposedOf(kind, old.value);
+  const { next } = standOfProposal(kind, policy, versions);
+  const refusal = refusalOf(kind, next);
+  if (refusal !== null) return { ok: false, refusal };
+  const newest = newestOf(versions);
+  // Somebody else has changed all of it just so.
+  if (kind.differences(newest, next).length === 0) return refuse("FIELD_INVALID", { field: kind.name });
+  const now = await databaseNow(db);
+  const isLate = effectiveAt !== null && isTooLate(BigInt(effectiveAt), now + noticeOf(kind, newest, next), newest);
+  const made = await makeProposal(db, session, {
+    proposalId: context.ids.next(),
+    kind: kind.name,
+    reason: what.reason,
+    body: `{"effectiveAt":${isLate ? "null" : effectiveAt},"policy":${kind.toJson(next)}}`,
+  });
+  return accept(present(kind, made, versions, now));
+}
+
+/**
+ * Approves: the newest version with the proposal's changes and its entry for the public log are stored, and bind at their
+ * date or as soon as they may. Beside what deciding and the kind refuse: CONFLICT where somebody changed one of its values
+ * meanwhile, or its date is too near by now.
  */
 export async function approvePolicy<Policy extends Versioned>(
   db: Queryable,
@@ -130,16 +160,18 @@ export async function approvePolicy<Policy extends Versioned>(
   if (!decided.ok) return decided;
   const versions = await readVersions(db, kind);
   const newest = newestOf(versions);
-  const { policy, effectiveAt } = proposedOf(kind, decided.value);
-  if (policy.version !== newest.version + 1) return refuse("CONFLICT");
-  const refusal = kind.refuse?.(policy) ?? null;
+  const { policy: proposed, effectiveAt } = proposedOf(kind, decided.value);
+  const { next: policy, mayBePublished } = standOfProposal(kind, proposed, versions);
+  if (!mayBePublished) return refuse("CONFLICT");
+  const refusal = refusalOf(kind, policy);
   if (refusal !== null) return { ok: false, refusal };
-  const soonest = (await databaseNow(db)) + noticeOf(kind, newest, policy);
+  const now = await databaseNow(db);
+  const soonest = now + noticeOf(kind, newest, policy);
   const bindsAt = effectiveAt === null ? later(soonest, newest.effectiveAt + 1n) : BigInt(effectiveAt);
   if (bindsAt < soonest) return refuse("CONFLICT");
   const text = kind.toJson({ ...policy, effectiveAt: bindsAt as Instant });
   await db.query("SELECT publish_policy($1, $2, $3)", [decided.value.proposal_id, kind.name, text]);
-  return accept(present(kind, decided.value, versions));
+  return accept(present(kind, decided.value, versions, now, policy.version));
 }
 
 export async function rejectPolicy<Policy extends Versioned>(
@@ -149,7 +181,9 @@ export async function rejectPolicy<Policy extends Versioned>(
   what: { readonly proposalId: string; readonly reason: string },
 ): Promise<Verdict<PolicyProposal>> {
   const decided = await decideProposal(db, session, { kind: kind.name, decision: "rejected", ...what });
-  return decided.ok ? accept(present(kind, decided.value, await readVersions(db, kind))) : decided;
+  return decided.ok
+    ? accept(present(kind, decided.value, await readVersions(db, kind), await databaseNow(db)))
+    : decided;
 }
 
 function noticeOf<Policy extends Versioned>(kind: PolicyKind<Policy>, before: Policy, after: Policy): bigint {
@@ -165,15 +199,32 @@ function present<Policy extends Versioned>(
   kind: PolicyKind<Policy>,
   row: ProposalRow,
   versions: readonly Policy[],
+  now: bigint,
+  published?: number,
 ): PolicyProposal {
   const { policy, effectiveAt } = proposedOf(kind, row);
-  const before = versions.find(({ version }) => version === policy.version - 1);
+  const { differences, overtaken, next } = standOfProposal(kind, policy, versions);
+  const isWaiting = row.decision === null;
+  const newest = newestOf(versions);
   return {
     ...presentProposal(row),
-    version: policy.version,
+    version: published ?? (isWaiting ? next.version : policy.version),
     effectiveAt,
-    differences: before === undefined ? [] : kind.differences(before, policy),
+    differences,
+    overtaken: isWaiting ? overtaken : [],
+    late:
+      isWaiting && effectiveAt !== null && isTooLate(BigInt(effectiveAt), now + noticeOf(kind, newest, next), newest),
   };
+}
+
+function isTooLate(effectiveAt: bigint, soonest: bigint, newest: Versioned): boolean {
+  return effectiveAt < soonest || effectiveAt <= newest.effectiveAt;
+}
+
+function refusalOf<Policy extends Versioned>(kind: PolicyKind<Policy>, policy: Policy): Refusal | null {
+  const field = kind.wrong(policy);
+  if (field !== null) return { error: "FIELD_INVALID", params: { field }, fields: { [field]: "FIELD_INVALID" } };
+  return kind.refuse?.(policy) ?? null;
 }
 
 /** Policies live by the database's clock. */

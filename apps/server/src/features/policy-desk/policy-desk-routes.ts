@@ -10,28 +10,40 @@ import {
   withdrawalDifferences,
   withdrawalNoticeMs,
   type WithdrawalPolicy,
+  wrongRegionsField,
+  wrongWithdrawalFigure,
 } from "@fairtick/domain";
 import {
   regionTermsApprove,
   regionTermsList,
   regionTermsPropose,
+  regionTermsProposeAgain,
   regionTermsReject,
   withdrawalTermsApprove,
   withdrawalTermsList,
   withdrawalTermsPropose,
+  withdrawalTermsProposeAgain,
   withdrawalTermsReject,
 } from "@fairtick/protocol/operator";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { regionsFromJson, regionsToJson } from "../regions/index.ts";
 import { openSignerDoor, SignerProblem, withdrawalsFromJson, withdrawalsToJson } from "../withdrawals/index.ts";
-import { approvePolicy, listPolicy, type PolicyKind, proposePolicy, rejectPolicy } from "./change-policy.ts";
+import {
+  approvePolicy,
+  listPolicy,
+  type PolicyKind,
+  proposePolicy,
+  proposePolicyAgain,
+  rejectPolicy,
+} from "./change-policy.ts";
 
 const REGIONS: PolicyKind<RegionsPolicy> = {
   name: "regions",
   toJson: regionsToJson,
   fromJson: regionsFromJson,
   differences: regionDifferences,
+  wrong: wrongRegionsField,
 };
 
 const WITHDRAWALS: PolicyKind<WithdrawalPolicy> = {
@@ -39,6 +51,7 @@ const WITHDRAWALS: PolicyKind<WithdrawalPolicy> = {
   toJson: withdrawalsToJson,
   fromJson: withdrawalsFromJson,
   differences: withdrawalDifferences,
+  wrong: wrongWithdrawalFigure,
   noticeMs: withdrawalNoticeMs,
 };
 
@@ -82,6 +95,9 @@ export function policyDeskRoutes(context: OperatorContext): OperatorRoute[] {
       if (made.ok) about(made.value.proposalId);
       return made;
     }),
+    operatorRoute(regionTermsProposeAgain, ({ db, session, input }) =>
+      proposePolicyAgain(context, db, session, REGIONS, input),
+    ),
     operatorRoute(regionTermsApprove, ({ db, session, input }) => approvePolicy(db, session, REGIONS, input)),
     operatorRoute(regionTermsReject, ({ db, session, input }) => rejectPolicy(db, session, REGIONS, input)),
     operatorRoute(withdrawalTermsList, async ({ db }) => {
@@ -105,6 +121,10 @@ export function policyDeskRoutes(context: OperatorContext): OperatorRoute[] {
       );
       if (made.ok) about(made.value.proposalId);
       return made;
+    }),
+    operatorRoute(withdrawalTermsProposeAgain, async ({ db, session, input }) => {
+      const kind = await payable();
+      return kind === null ? refuse("NOT_NOW") : proposePolicyAgain(context, db, session, kind, input);
     }),
     operatorRoute(withdrawalTermsApprove, async ({ db, session, input }) => {
       const kind = await payable();

@@ -1,0 +1,52 @@
+import { type ConfigDifference, type Instant, type JsonObject, rebaseVersion } from "@fairtick/domain";
+
+export interface Versioned {
+  readonly version: number;
+  readonly effectiveAt: Instant;
+}
+
+/** How versions of one kind are stored, and how two of them differ. */
+export interface VersionKind<Version extends Versioned> {
+  readonly toJson: (version: Version) => string;
+  readonly fromJson: (text: string) => Version;
+  readonly differences: (before: Version, after: Version) => ConfigDifference[];
+}
+
+/** How a proposal stands against the newest version. */
+export interface Stand<Version extends Versioned> {
+  /** What it changes of the version it was made over. */
+  readonly differences: ConfigDifference[];
+  /** Of what it changes, the values that others changed meanwhile: from what it was made over to what holds now. */
+  readonly overtaken: ConfigDifference[];
+  /** The newest version with the proposal's changes, as the next one; its date is the proposal's. */
+  readonly next: Version;
+  readonly mayBePublished: boolean;
+}
+
+/**
+ * Puts a proposed version over the newest one. Throws where the version that it was made over is not among `versions`,
+ * which are in order.
+ */
+export function standOfProposal<Version extends Versioned>(
+  kind: VersionKind<Version>,
+  proposed: Version,
+  versions: readonly Version[],
+): Stand<Version> {
+  const base = versions.find(({ version }) => version === proposed.version - 1);
+  const newest = versions.at(-1);
+  if (base === undefined || newest === undefined) throw new Error("a proposal over no version");
+  const valuesOf = (version: Version): JsonObject => {
+    const { version: _version, effectiveAt: _date, ...values } = JSON.parse(kind.toJson(version)) as JsonObject;
+    return values;
+  };
+  const { merged, overtaken } = rebaseVersion(valuesOf(base), valuesOf(proposed), valuesOf(newest));
+  const next = { ...merged, version: newest.version + 1, effectiveAt: Number(proposed.effectiveAt) };
+  const differences = kind.differences(base, proposed);
+  const changed = new Set(differences.map(({ what }) => what));
+  return {
+    differences,
+    overtaken: kind.differences(base, newest).filter(({ what }) => changed.has(what)),
+    next: kind.fromJson(JSON.stringify(next)),
+    mayBePublished: overtaken.length === 0,
+  };
+}

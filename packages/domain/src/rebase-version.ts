@@ -1,0 +1,95 @@
+/**
+ * A proposal binds to the values it changes. When another version came between, its changes are put over the newest one,
+ * as long as none of those values was changed meanwhile. Versions are compared in their stored form, as JSON.
+ */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+/** Lists of these are found by their own key, wherever an element stands. The database compares by the same keys. */
+const KEYS = ["symbol", "iso2", "seconds"] as const;
+
+export interface Rebased {
+  readonly merged: JsonObject;
+  /** Paths of values that the proposal changes and that were changed meanwhile: empty where it still holds. */
+  readonly overtaken: readonly string[];
+}
+
+/** Puts what `proposed` changes of `base` over `newest`; where a value was overtaken, the merged one has `proposed`'s. */
+export function rebaseVersion(base: JsonObject, proposed: JsonObject, newest: JsonObject): Rebased {
+  const overtaken: string[] = [];
+  const merged = mergeObject(base, proposed, newest, "", overtaken);
+  return { merged, overtaken };
+}
+
+type Maybe = Json | undefined;
+
+function merge(base: Maybe, proposed: Maybe, newest: Maybe, path: string, overtaken: string[]): Maybe {
+  if (isSame(base, proposed)) return newest;
+  if (isSame(base, newest)) return proposed;
+  if (isObject(base) && isObject(proposed) && isObject(newest)) {
+    return mergeObject(base, proposed, newest, path, overtaken);
+  }
+  const lists = [base, proposed, newest].map(byKey);
+  const [first, second, third] = lists;
+  if (first && second && third) {
+    const elements = Object.values(mergeObject(first, second, third, path, overtaken));
+    return elements.every((each) => isObject(each) && typeof each["seconds"] === "number")
+      ? elements.toSorted((one, other) => secondsOf(one) - secondsOf(other))
+      : elements;
+  }
+  overtaken.push(path);
+  return proposed;
+}
+
+function mergeObject(
+  base: JsonObject,
+  proposed: JsonObject,
+  newest: JsonObject,
+  path: string,
+  overtaken: string[],
+): JsonObject {
+  const names = new Set([...Object.keys(newest), ...Object.keys(proposed)]);
+  const merged: Record<string, Json> = {};
+  for (const name of names) {
+    const value = merge(base[name], proposed[name], newest[name], `${path}/${name}`, overtaken);
+    if (value !== undefined) merged[name] = value;
+  }
+  return merged;
+}
+
+function byKey(list: Maybe): JsonObject | null {
+  if (!Array.isArray(list)) return null;
+  const elements = list as readonly Json[];
+  const keyed = elements.map((each) => [keyOf(each), each] as const);
+  // A map keeps the order of names that are numbers by their value, and of all others as they came.
+  return keyed.every(([key]) => key !== null) ? Object.fromEntries(keyed as [string, Json][]) : null;
+}
+
+function keyOf(element: Json): string | null {
+  if (!isObject(element)) return null;
+  const name = KEYS.find((key) => Object.hasOwn(element, key));
+  const key = name === undefined ? null : element[name];
+  return typeof key === "string" || typeof key === "number" ? String(key) : null;
+}
+
+function secondsOf(element: Json): number {
+  return isObject(element) ? Number(element["seconds"]) : 0;
+}
+
+function isObject(value: Maybe): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isSame(one: Maybe, other: Maybe): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const [ones, others] = [byKey(one), byKey(other)];
+    if (ones && others) return isSame(ones, others);
+    return one.length === other.length && one.every((each: Json, place) => isSame(each, other[place] as Json));
+  }
+  if (!isObject(one) || !isObject(other)) return false;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+}
