@@ -71,6 +71,9 @@ class Browser {
 let world: OrderWorld;
 let service: Service;
 let push: ReturnType<typeof startPush>;
+/** Another server on the same tables, which hears the same events. */
+let otherPush: ReturnType<typeof startPush>;
+let alertId = 0n;
 const folder = mkdtempSync(join(tmpdir(), "fairtick-push-"));
 beforeAll(async () => {
   world = await createOrderWorld();
@@ -81,23 +84,27 @@ beforeAll(async () => {
   // Who listens is believed for some seconds: here each look is later than that.
   let elapsed = 0;
   const clock = { now: () => world.context.clock.now(), elapsedMs: () => (elapsed += 10_000) };
-  push = startPush(
-    { ...world.context, clock },
-    {
-      keys: openVapidKeys(folder),
-      agent,
-      nameOf: (symbol) => world.configs.findInstrument(symbol)?.name ?? symbol,
-      readAlerts: async (members) =>
-        members.map((memberId) => ({
-          memberId,
-          alert: { alertId: "alr_1", symbol: "EURUSD", price: "1.200000", direction: "up", createdAt: 1, firedAt: 2 },
-        })),
-      readOrders: (members, orderIds) => readOrders(world.placing, members, orderIds),
-    },
-  );
+  const start = () =>
+    startPush(
+      { ...world.context, clock },
+      {
+        keys: openVapidKeys(folder),
+        agent,
+        nameOf: (symbol) => world.configs.findInstrument(symbol)?.name ?? symbol,
+        readAlerts: async (members) =>
+          members.map((memberId) => ({
+            memberId,
+            alert: { alertId: "alr_1", symbol: "EURUSD", price: "1.200000", direction: "up", createdAt: 1, firedAt: 2 },
+          })),
+        readOrders: (members, orderIds) => readOrders(world.placing, members, orderIds),
+      },
+    );
+  push = start();
+  otherPush = start();
 });
 afterAll(async () => {
   await push.stop();
+  await otherPush.stop();
   service.server.close();
   await world.close();
   rmSync(folder, { recursive: true });
@@ -122,8 +129,13 @@ async function listener(name: string, settings: object = { notifications: true }
   return { ...session, browser, at };
 }
 async function fire(memberId: MemberId) {
-  world.context.bus.publish("alerts", { members: [memberId], alertIds: [1n] });
+  alertId += 1n;
+  world.context.bus.publish("alerts", { members: [memberId], alertIds: [alertId] });
+  await drained();
+}
+async function drained() {
   await push.drained();
+  await otherPush.drained();
 }
 
 describe("messages to a browser", () => {
@@ -146,11 +158,22 @@ describe("messages to a browser", () => {
     });
   });
 
+  it("are sent once by however many servers, and once however often they are told", async () => {
+    const { memberId } = await listener("once");
+    await fire(memberId);
+    expect(service.taken).toHaveLength(1);
+    world.context.bus.publish("alerts", { members: [memberId], alertIds: [alertId] });
+    await drained();
+    expect(service.taken).toHaveLength(1);
+    await fire(memberId);
+    expect(service.taken).toHaveLength(2);
+  });
+
   it("tell of a settled order in the member's language, and of nothing before", async () => {
     const { memberId, browser } = await listener("orders", { notifications: false }, "de");
     await world.tick();
     await world.accepted(memberId);
-    await push.drained();
+    await drained();
     expect(service.taken).toEqual([]);
     // Turned on after it last looked who listens: the very next event is told.
     await world.build.client.query("UPDATE members SET settings = $2 WHERE member_id = $1", [
@@ -164,7 +187,7 @@ describe("messages to a browser", () => {
       { time: at + 30_500n, price: 1_085_010n },
     ]);
     await world.settlement.settleNow();
-    await push.drained();
+    await drained();
     expect(service.taken).toHaveLength(1);
     expect(browser.read(service.taken[0]?.body ?? Buffer.alloc(0))).toMatchObject({
       title: "EUR/USD: Order abgerechnet (Übung)",
@@ -225,9 +248,10 @@ describe("who has just begun to listen", () => {
         agent,
         nameOf: (symbol) => symbol,
         readAlerts: () => Promise.resolve([]),
-        readOrders: async (members) =>
-          members.map((memberId) => ({
+        readOrders: async (members, orderIds) =>
+          members.map((memberId, place) => ({
             memberId,
+            orderId: orderIds[place] ?? 0n,
             order: {
               orderNo: "ord_1",
               symbol: "EURUSD",
@@ -239,9 +263,11 @@ describe("who has just begun to listen", () => {
           })),
       },
     );
+    let orderId = 0n;
     const tellOrder = async (memberId: MemberId) => {
-      world.context.bus.publish("orders", { members: [memberId], orderIds: [1n] });
-      await Promise.all([still.drained(), push.drained()]);
+      orderId += 1n;
+      world.context.bus.publish("orders", { members: [memberId], orderIds: [orderId] });
+      await Promise.all([still.drained(), drained()]);
     };
     const early = await listener("early");
     await tellOrder(early.memberId);

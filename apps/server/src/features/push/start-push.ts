@@ -3,6 +3,8 @@ import type { LanguageCode } from "@fairtick/i18n/server";
 import type { Alert, Order } from "@fairtick/protocol";
 import webPush from "web-push";
 import type { Context } from "../../platform/context.ts";
+import { startRounds } from "../../platform/rounds.ts";
+import { claimMessages, forgetOldClaims } from "./claim-messages.ts";
 import { noteOfAlert, noteOfOrder, type PushNote } from "./push-words.ts";
 import type { VapidKeys } from "./vapid-keys.ts";
 
@@ -12,7 +14,10 @@ export interface PushPosts {
   readonly agent: Agent;
   readonly nameOf: (symbol: string) => string;
   readonly readAlerts: Read<"alert", Alert>;
-  readonly readOrders: Read<"order", Order>;
+  readonly readOrders: (
+    members: readonly bigint[],
+    ids: readonly bigint[],
+  ) => Promise<readonly { readonly memberId: bigint; readonly orderId: bigint; readonly order: Order }[]>;
 }
 
 type Read<Name extends string, Value> = (
@@ -41,9 +46,11 @@ const TIMEOUT_MS = 10_000;
 const BELIEVED_MS = 5_000;
 /** Beyond so many notes that wait, further ones are left out: the app shows everything anyway. */
 const WAITING_MAX = 1_000;
+const FORGET_EVERY_MS = 3_600_000;
 
 /**
- * Sends fired alerts and settled orders to the browsers of those members who turned notifications on. Starts after the
+ * Sends fired alerts and settled orders to the browsers of those members who turned notifications on: of several servers,
+ * the one that claims a message first sends it. Starts after the
  * commit that made them true; what is lost on the way costs nothing, since the app reads the tables.
  */
 export function startPush(context: Pick<Context, "databases" | "bus" | "clock" | "log" | "config">, posts: PushPosts) {
@@ -132,7 +139,14 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
     }),
     bus.subscribe("alerts", ({ members, alertIds }) => {
       queue(async () => {
-        const found = await posts.readAlerts(...(await wanted(members, alertIds)));
+        const [who, which] = await wanted(members, alertIds);
+        const mine = await claimMessages(databases.jobs, "alert", which);
+        const places = which.flatMap((id, place) => (mine.has(id) ? [place] : []));
+        if (places.length === 0) return;
+        const found = await posts.readAlerts(
+          places.map((place) => who[place] ?? 0n),
+          places.map((place) => which[place] ?? 0n),
+        );
         for (const { memberId, alert } of found)
           await tell(memberId, (lang) => noteOfAlert(lang, alert, posts.nameOf(alert.symbol)));
       });
@@ -144,18 +158,26 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
       queue(async () => {
         const [who, which] = await wanted(members, orderIds);
         if (who.length === 0) return;
-        const found = await posts.readOrders(who, which);
-        for (const { memberId, order } of found)
-          if (order.state === "settled")
-            await tell(memberId, (lang) => noteOfOrder(lang, order, posts.nameOf(order.symbol)));
+        const settled = (await posts.readOrders(who, which)).filter(({ order }) => order.state === "settled");
+        const mine = await claimMessages(
+          databases.jobs,
+          "order",
+          settled.map(({ orderId }) => orderId),
+        );
+        for (const { memberId, orderId, order } of settled)
+          if (mine.has(orderId)) await tell(memberId, (lang) => noteOfOrder(lang, order, posts.nameOf(order.symbol)));
       });
     }),
   ];
+  const forgetting = startRounds({ log, everyMs: FORGET_EVERY_MS, failed: "old claims were not forgotten" }, () =>
+    forgetOldClaims(databases.jobs),
+  );
   return {
     /** Everything that was told so far is sent, or was refused. */
     drained: () => work,
     async stop() {
       for (const stop of stops) stop();
+      await forgetting.stop();
       await work;
       posts.agent.destroy();
     },
