@@ -166,3 +166,59 @@ describe("a stream", () => {
     expect(accepted).toHaveLength(1);
   });
 });
+
+/** A socket without a network: opens at once, and ends when the server does. */
+class QuietSocket extends EventTarget {
+  static readonly OPEN = 1;
+  static opened: { readonly socket: QuietSocket; readonly at: number }[] = [];
+  readyState = 1;
+  constructor() {
+    super();
+    QuietSocket.opened.push({ socket: this, at: performance.now() });
+    queueMicrotask(() => this.dispatchEvent(new Event("open")));
+  }
+  send() {}
+  close() {}
+  end() {
+    this.readyState = 3;
+    this.dispatchEvent(Object.assign(new Event("close"), { code: 1006 }));
+  }
+}
+
+describe("many streams", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("come back over seconds when their server ends, not all at once", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
+    QuietSocket.opened = [];
+    // Fake time starts at nothing, which stands for never.
+    vi.advanceTimersByTime(1_000);
+    const streams = Array.from({ length: 400 }, () =>
+      createStream({
+        url: "ws://server.example",
+        token: () => null,
+        onMessage: () => {},
+        onGap: () => {},
+        onConnected: () => {},
+        onSessionEnd: () => {},
+        WebSocket: QuietSocket as unknown as typeof WebSocket,
+        timeoutMs: 60_000,
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(20_000);
+    const before = QuietSocket.opened.splice(0);
+    const endedAt = performance.now();
+    for (const { socket } of before) socket.end();
+    await vi.advanceTimersByTimeAsync(6_000);
+    const back = QuietSocket.opened.map(({ at }) => at - endedAt);
+    for (const each of streams) each.close();
+    expect(back).toHaveLength(400);
+    const perSecondTenth = new Map<number, number>();
+    for (const ms of back)
+      perSecondTenth.set(Math.floor(ms / 100), (perSecondTenth.get(Math.floor(ms / 100)) ?? 0) + 1);
+    expect(Math.max(...perSecondTenth.values())).toBeLessThan(60);
+    expect(Math.max(...back) - Math.min(...back)).toBeGreaterThan(2_000);
+  });
+});

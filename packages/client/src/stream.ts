@@ -13,6 +13,8 @@ import type { ServerClock } from "./server-clock.ts";
 const PING_EVERY_MS = 15_000;
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MOST_MS = 15_000;
+/** Over how long those spread who were connected when a server ended. */
+const RETURN_SPREAD_MS = 3_000;
 /** A connection that held this long was a good one: the next pause is short again. */
 const STABLE_MS = 10_000;
 
@@ -124,7 +126,9 @@ export function createStream(options: StreamOptions): Stream {
       const wasStable = openedAt > 0 && performance.now() - openedAt >= STABLE_MS;
       failures = wasStable ? 0 : failures + 1;
       const most = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** failures);
-      retryTimer = setTimeout(connect, code === SESSION_OVER ? 0 : most * (0.5 + random() / 2));
+      // A server that ended ended for everybody: they spread over seconds instead of all coming back at once.
+      const spread = wasStable ? random() * RETURN_SPREAD_MS : 0;
+      retryTimer = setTimeout(connect, code === SESSION_OVER ? 0 : spread + most * (0.5 + random() / 2));
     };
     opened.addEventListener("close", (event) => lose(opened, event.code));
     // The close event that follows says all there is to say.
