@@ -4,7 +4,7 @@ import type { VerifierPolicy } from "./verifier-policy.ts";
 
 /**
  * What a log says its keys are (`/log/keys`): its own, named as its origin, first; then those of acceptances, named below
- * it; then its witnesses'. For first contact only.
+ * it; then its witnesses', and how many of them have to cosign. For first contact only.
  */
 export async function readServedKeys(log: LogReader): Promise<VerifierPolicy> {
   const bytes = await log.read("keys");
@@ -19,8 +19,14 @@ export async function readServedKeys(log: LogReader): Promise<VerifierPolicy> {
     logKeys: signing.filter((key) => key.name === origin),
     acceptanceKeys: signing.filter((key) => key.name !== origin),
     witnessKeys,
-    witnessesNeeded: witnessKeys.length,
+    witnessesNeeded: readNeeded(lines) ?? witnessKeys.length,
   };
+}
+
+/** A line `witnesses <number>`, where not all of them have to cosign. */
+function readNeeded(lines: readonly string[]): number | undefined {
+  const [number] = lines.flatMap((line) => /^witnesses ([1-9][0-9]{0,2})$/.exec(line.trim())?.[1] ?? []);
+  return number === undefined ? undefined : Number(number);
 }
 
 /** The lines of a file that `parsePolicy` reads. */
@@ -31,6 +37,7 @@ export function formatPolicy(policy: VerifierPolicy): string[] {
     ...lines("log", policy.logKeys),
     ...lines("acceptance", policy.acceptanceKeys),
     ...lines("witness", policy.witnessKeys),
+    ...(policy.witnessesNeeded === policy.witnessKeys.length ? [] : [`witnesses ${policy.witnessesNeeded}`]),
   ];
 }
 

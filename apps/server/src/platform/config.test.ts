@@ -104,6 +104,21 @@ describe("who signs Pyth's prices", () => {
   });
 });
 
+describe("how many witnesses must cosign", () => {
+  const WITNESSES = JSON.stringify(["one", "two"].map((name) => ({ url: `https://${name}.example`, key: name })));
+  it("is left to all of them, or said", () => {
+    expect(readConfig({ DATABASE_URL, WITNESSES }).witnessesRequired).toBeNull();
+    expect(readConfig({ DATABASE_URL, WITNESSES, WITNESSES_REQUIRED: "1" }).witnessesRequired).toBe(1);
+  });
+  it.each([
+    ["none", { WITNESSES, WITNESSES_REQUIRED: "0" }, "WITNESSES_REQUIRED is to be a whole number from 1"],
+    ["more than there are", { WITNESSES, WITNESSES_REQUIRED: "3" }, "WITNESSES_REQUIRED is 3, but WITNESSES names 2."],
+    ["some of nobody", { WITNESSES_REQUIRED: "1" }, "WITNESSES_REQUIRED is 1, but WITNESSES names 0."],
+  ])("is not %s", (_what, settings, sentence) => {
+    expect(() => readConfig({ DATABASE_URL, ...settings })).toThrow(sentence);
+  });
+});
+
 describe("chains", () => {
   it("are several by CHAINS, each with figures of its own", () => {
     const second = {

@@ -97,8 +97,10 @@ export interface Config {
   readonly testChain: TestChainSettings | null;
   /** Name of the public log: the origin line of its checkpoints. The first key that is made keeps it for good. */
   readonly logOrigin: string;
-  /** Who must have cosigned a checkpoint before it is published: address and verifier key of each. */
+  /** Who is asked to cosign a checkpoint before it is published: address and verifier key of each. */
   readonly witnesses: readonly { readonly url: string; readonly key: string }[];
+  /** How many of them must have; null: all. */
+  readonly witnessesRequired: number | null;
   /** When customer service answers. */
   readonly supportHours: SupportHours;
   /** How long a remittance waits for its transfer, in days; members read when it ends. */
@@ -155,6 +157,7 @@ const environment = v.object({
   TEST_CHAIN: v.optional(testChain),
   LOG_ORIGIN: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:/_-]{1,200}$/, "is to be a name like host/log"))),
   WITNESSES: v.optional(witnessList),
+  WITNESSES_REQUIRED: v.optional(number(1, 99)),
   SUPPORT_HOURS: v.optional(supportHours, "Mon-Fri 08:00-20:00"),
   REMITTANCE_DAYS: v.optional(number(1, 365), "14"),
   IDENTITY_BEFORE_DEPOSIT: v.optional(oneOf(["yes", "no"])),
@@ -217,12 +220,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     testChain: settings.TEST_CHAIN ?? null,
     logOrigin: settings.LOG_ORIGIN ?? `${hostOf(settings.PUBLIC_URL ?? ownUrl(settings.HOST, settings.PORT))}/log`,
     witnesses: settings.WITNESSES ?? [],
+    witnessesRequired: witnessesRequired(settings),
     supportHours: settings.SUPPORT_HOURS,
     remittanceDays: settings.REMITTANCE_DAYS,
     identityBeforeDeposit:
       (settings.IDENTITY_BEFORE_DEPOSIT ?? (settings.DEPLOYMENT === "live" ? "yes" : "no")) === "yes",
     crashAt: settings.FAIRTICK_CRASH_AT ?? null,
   };
+}
+
+function witnessesRequired({ WITNESSES, WITNESSES_REQUIRED }: v.InferOutput<typeof environment>): number | null {
+  const named = WITNESSES?.length ?? 0;
+  if (WITNESSES_REQUIRED !== undefined && WITNESSES_REQUIRED > named)
+    throw new ConfigError(`WITNESSES_REQUIRED is ${WITNESSES_REQUIRED}, but WITNESSES names ${named}.`);
+  return WITNESSES_REQUIRED ?? null;
 }
 
 function signerOf({ SIGNER_URL, SIGNER_SECRET }: v.InferOutput<typeof environment>): SignerAddress | null {

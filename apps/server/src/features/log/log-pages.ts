@@ -45,11 +45,15 @@ export function addLogPages(
     return open(reply, SOON).type(TEXT).send(published.note);
   });
 
-  // Verifier keys, one a line: the log's own first, then those of acceptances, then the witnesses'. For first contact only.
+  // Verifier keys, one a line: the log's own first, then those of acceptances, then the witnesses'
+  // and how many of those are needed where not all are. For first contact only.
   app.get("/log/keys", async (_request, reply) => {
     const keys = await readKeys(reader);
     const ofRole = (role: string) => keys.filter((each) => each.role === role).map((each) => each.key);
-    const lines = [...ofRole("log"), ...ofRole("acceptance"), ...context.config.witnesses.map(({ key }) => key)];
+    const { witnesses, witnessesRequired } = context.config;
+    const lines = [...ofRole("log"), ...ofRole("acceptance"), ...witnesses.map(({ key }) => key)];
+    if (witnessesRequired !== null && witnessesRequired < witnesses.length)
+      lines.push(`witnesses ${witnessesRequired}`);
     return open(reply, SOON)
       .type(TEXT)
       .send(lines.map((line) => `${line}\n`).join(""));

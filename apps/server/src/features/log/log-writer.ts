@@ -45,6 +45,8 @@ export interface LogWriterParts {
   readonly files: LogFiles;
   readonly signers: LogSigners;
   readonly witnesses: readonly WitnessDesk[];
+  /** How many of the witnesses must cosign what is shown. */
+  readonly witnessesRequired: number;
   readonly taken: TakenLog;
   readonly leaseMs: number;
 }
@@ -179,8 +181,8 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
     const cosignatures = asked.flatMap((each) => each?.cosignature ?? []);
     await mixes.answered(signed, asked);
     const before = published ?? { size: 0, note: "", coversAt: 0n as Instant };
-    // Only what every witness has seen is shown: a log that is forked for somebody shows him nothing new.
-    const isCosigned = cosignatures.length === witnesses.length;
+    // Only what enough witnesses have seen is shown: a log that is forked for somebody shows him nothing new.
+    const isCosigned = cosignatures.length >= parts.witnessesRequired;
     const note = isCosigned ? formatNote({ text, signatures: [...signatures, ...cosignatures] }) : before.note;
     if (isCosigned) {
       // Witnesses may have taken seconds: whoever was taken over meanwhile must not put an older checkpoint back.

@@ -21,9 +21,18 @@ export async function readMix(database: Queryable, epoch: bigint): Promise<MixRe
   return row ?? NOTHING;
 }
 
-/** Whom the next commit is to name: the first of those configured who signs without time, as far as he was ever asked. */
+/** A witness that signed this much earlier than another one is away. */
+const AWAY_MS = 10_000;
+
+/**
+ * Whom the next commit is to name: the first of those configured who signs without time, as far as he was ever asked, and is
+ * not away while another one signs. Who is named is waited for.
+ */
 export async function readMixWitness(database: Queryable, configured: readonly string[]): Promise<string | null> {
   if (configured.length === 0) return null;
   const standings = (await readPublication(database))?.witnesses ?? [];
-  return configured.find((key) => standings.find((each) => each.key === key)?.timeless !== false) ?? null;
+  const able = configured.filter((key) => standings.find((each) => each.key === key)?.timeless !== false);
+  const signedAt = (key: string) => standings.find((each) => each.key === key)?.at ?? 0;
+  const newest = Math.max(0, ...able.map(signedAt));
+  return able.find((key) => signedAt(key) >= newest - AWAY_MS) ?? null;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { COSIGNATURE_TYPE, parseVerifierKey } from "@fairtick/transparency";
 import { ConfigError } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { createWitnessDesk, type WitnessSettings } from "./ask-witness.ts";
+import { createWitnessDesk, type WitnessDesk, type WitnessSettings } from "./ask-witness.ts";
 import { type LogFiles, openLogFiles } from "./log-files.ts";
 import { openLogKeyFiles, openLogSigners } from "./log-keys.ts";
 import { giveBackLog, readPublication, StaleLogWriterError, takeLog, type TakenLog } from "./log-store.ts";
@@ -35,6 +35,7 @@ export async function startLog(
   const files = await openLogFiles(join(config.dataDir, "log", "public"));
   const keys = openLogKeyFiles(config.dataDir, config.logOrigin);
   const witnesses = config.witnesses.map(witnessOf);
+  const required = config.witnessesRequired ?? witnesses.length;
   const stopping = new AbortController();
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -49,12 +50,20 @@ export async function startLog(
         known.find((one) => one.name === each.key.name),
       ),
     );
-    const writer = await openLogWriter({ database, files, signers, witnesses: desks, taken, leaseMs: LEASE_MS });
+    const writer = await openLogWriter({
+      database,
+      files,
+      signers,
+      witnesses: desks,
+      witnessesRequired: required,
+      taken,
+      leaseMs: LEASE_MS,
+    });
     log.info({ epoch: taken.epoch.toString(), size: taken.size, origin: signers.origin }, "writing the public log");
     let due = clock.elapsedMs();
     while (!stopping.signal.aborted) {
       await writer.pass();
-      onTrouble(desks.map((desk) => desk.refusal()).find((reason) => reason !== null) ?? undefined);
+      onTrouble(tooManyRefusals(desks, required));
       due = Math.max(due + EVERY_MS, clock.elapsedMs());
       await pause(Math.max(0, due - clock.elapsedMs()));
     }
@@ -97,6 +106,12 @@ export async function startLog(
       await running;
     },
   };
+}
+
+/** Why fewer witnesses are left than have to cosign, those that are merely late or away not counted. */
+function tooManyRefusals(desks: readonly WitnessDesk[], required: number): string | undefined {
+  const refusals = desks.flatMap((desk) => desk.refusal() ?? []);
+  return desks.length - refusals.length < required ? refusals[0] : undefined;
 }
 
 function witnessOf({ url, key }: { readonly url: string; readonly key: string }): WitnessSettings {

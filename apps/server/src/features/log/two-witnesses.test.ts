@@ -14,6 +14,7 @@ import { createTestContext, type TestContext } from "../../platform/test-context
 import { logVerifierKeys } from "./log-keys.ts";
 import { addLogPages } from "./log-pages.ts";
 import type { WitnessStanding } from "./log-store.ts";
+import { readMixWitness } from "./read-mix.ts";
 import { startLog } from "./start-log.ts";
 
 const ORIGIN = "test.example/log";
@@ -55,9 +56,12 @@ interface Watching {
 }
 
 /** The log's pages, and once `log` is started its writer, with these witnesses. */
-async function openPages(witnesses: readonly Pick<Witness, "url" | "key">[]): Promise<Watching> {
+async function openPages(
+  witnesses: readonly Pick<Witness, "url" | "key">[],
+  witnessesRequired = witnesses.length,
+): Promise<Watching> {
   const settings = { dataDir: folder, logOrigin: ORIGIN };
-  const context = await createTestContext({ ...settings, witnesses });
+  const context = await createTestContext({ ...settings, witnesses, witnessesRequired });
   closing.push(() => context.close());
   const log = await startLog({ ...context, clock: systemClock });
   closing.push(() => log.stop());
@@ -129,4 +133,28 @@ it("names one that never signed, and none that is no longer asked", async () => 
   addLogPages(pages, { ...context, config: { ...context.config, witnesses: [away] } }, { read: async () => null });
   const other = await pages.inject("/log/witnesses");
   expect(other.json()).toMatchObject({ witnesses: [{ name: "away.example/w", at: null }] });
+});
+
+it("goes on with one away where one of two is enough, and says that one is enough", async () => {
+  const [logKey = ""] = logVerifierKeys({ dataDir: folder, logOrigin: ORIGIN });
+  const [first, second] = [await startWitness("first", logKey), await startWitness("second", logKey)];
+  const { url, witnesses, context } = await openPages([first, second], 1);
+  await waitUntil("both to have signed", async () => (await witnesses()).every(({ at }) => at !== null));
+  const policy = parsePolicy((await run(["keys", "--log", url])).lines.join("\n"));
+  expect([policy.witnessKeys.length, policy.witnessesNeeded]).toEqual([2, 1]);
+
+  await first.end();
+  const coversAt = async () => {
+    const [row] = await context.databases.reader.query<{ at: bigint }>("SELECT covers_at AS at FROM log_published");
+    return row?.at ?? 0n;
+  };
+  const before = await coversAt();
+  await waitUntil("what is published to go on", async () => (await coversAt()) > before + 6_000n);
+  const opened = openCheckpoint(await (await fetch(`${url}/checkpoint`)).text(), policy);
+  expect(opened.ok && opened.witnesses.map(({ key }) => key.name)).toEqual(["second.example/w"]);
+  // The next epoch's commit waits for the one it names: not for him who is away.
+  const named = async () => readMixWitness(context.databases.market, [first.key, second.key]);
+  expect(
+    await waitUntil("the second to be named", async () => ((await named()) === second.key ? second.key : null)),
+  ).toBe(second.key);
 });
