@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
         body,
         signal: abort.signal,
         cache: "no-store",
-        credentials: "omit",
+        credentials: "same-origin",
       });
       return await read(response, alive);
     } catch {

@@ -62,7 +62,10 @@ export function openApiDocument(serverUrl: string, version = "1.0.0"): OpenApiDo
       version,
       description:
         "Every call is a POST with a form-encoded body and answers `{code, msg, data}`; `msg` is in the language of " +
-        "the `Lang` header. Amounts and prices are decimal strings, instants milliseconds since 1970 UTC.",
+        "the `Lang` header. Amounts and prices are decimal strings, instants milliseconds since 1970 UTC. A login makes its " +
+        "device known, so that nobody else's wrong passwords delay it: browsers keep that in a cookie. A client without " +
+        "cookies sends `exchange2508device: new` with auth/login, auth/register, auth/sendCode or auth/resetPassword, keeps " +
+        "the key that the answer has in the same header, and sends it with each of these calls.",
       license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
     },
     servers: [{ url: serverUrl }],

@@ -16,6 +16,8 @@ function answerOf(call: Route["call"], settings: Readonly<Record<string, string>
       lang: "en",
       ip: "127.0.0.1",
       device: "",
+      deviceKey: null,
+      keepDeviceKey: () => undefined,
       now: 0n as Instant,
       file: null,
     });

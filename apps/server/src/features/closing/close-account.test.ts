@@ -30,7 +30,7 @@ const close = (reason: "member" | "consent", loginPassword = PASSWORD) =>
   closeAccount(
     world.context,
     { loginPassword, reason },
-    { memberId: member.memberId, ip: `10.0.0.${count}`, now: now() },
+    { memberId: member.memberId, sessionId: BigInt(count), now: now() },
   );
 const enter = () => logIn(world.context, { account: email, password: PASSWORD }, world.visitor(`10.1.0.${count}`));
 async function sessionLives(): Promise<boolean> {

@@ -12,7 +12,7 @@ export type ClosingContext = Pick<SessionContext, "databases" | "bus" | "messeng
 export async function closeAccount(
   context: ClosingContext,
   wish: { readonly loginPassword: string; readonly reason: "member" | "consent" },
-  by: { readonly memberId: MemberId; readonly ip: string; readonly now: Instant },
+  by: { readonly memberId: MemberId; readonly sessionId: bigint; readonly now: Instant },
 ): Promise<Verdict<null>> {
   const pool = context.databases.sessions;
   const account = await readAccount(pool, by.memberId);

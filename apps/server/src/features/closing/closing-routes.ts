@@ -6,11 +6,11 @@ import { closeAccount } from "./close-account.ts";
 /** Calls by which a member leaves. */
 export function closingRoutes(context: SessionContext): Route[] {
   return [
-    route(userClose, ({ input, session, ip, now }) =>
-      closeAccount(context, { ...input, reason: "member" }, { memberId: session.memberId, ip, now }),
+    route(userClose, ({ input, session, now }) =>
+      closeAccount(context, { ...input, reason: "member" }, { ...session, now }),
     ),
-    route(userWithdrawConsent, ({ input, session, ip, now }) =>
-      closeAccount(context, { ...input, reason: "consent" }, { memberId: session.memberId, ip, now }),
+    route(userWithdrawConsent, ({ input, session, now }) =>
+      closeAccount(context, { ...input, reason: "consent" }, { ...session, now }),
     ),
   ];
 }

@@ -13,7 +13,8 @@ import { HELP_IDS, readText, readTexts, TEXT_NAMES, type WrittenText } from "./t
 const routes = contentRoutes();
 function answerOf(call: Route["call"], lang: LanguageCode, input: Record<string, unknown> = {}): unknown {
   const known = routes.find((route) => route.call === call);
-  return known?.handler({ input, session: null, lang, ip: "", device: "", now: 0n as Instant, file: null });
+  const nobody = { session: null, ip: "", device: "", deviceKey: null, keepDeviceKey: () => undefined, file: null };
+  return known?.handler({ ...nobody, input, lang, now: 0n as Instant });
 }
 
 /** The kind of each line, in order: `h2 p li li p …`; strong words are counted beside. */

@@ -1,16 +1,26 @@
-import { randomBytes } from "node:crypto";
-import { accept, refuse, type Verdict } from "@fairtick/domain";
+import { accept, type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { OperatorSelf, PasskeyAnswer } from "@fairtick/protocol/operator";
-import { type OperatorRequest, type OperatorSession, passkeyParty } from "../../platform/console/index.ts";
-import { guess, hashPassword, judgePassword, passwordMatches, TRIES_PER_DAY } from "../sessions/index.ts";
+import {
+  type JudgedRequest,
+  type OperatorRequest,
+  type OperatorSession,
+  passkeyParty,
+} from "../../platform/console/index.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { CAREFUL, guessAtDoor, OPERATORS_DOOR, passwordMatches } from "../sessions/index.ts";
 import type { OperatorContext } from "./operator-context.ts";
+import { isOperatorsDevice, rememberOperatorsDevice } from "./operator-devices.ts";
 import { hashOf, insertPendingSession, newToken, presentSelf, verifySession } from "./operator-rows.ts";
-import { passwordLimits } from "./own-password.ts";
-import { spendPasskey } from "./passkeys.ts";
-import { matchTotp, SECRET_BYTES, toBase32, totpUri } from "./totp.ts";
-import { openTotpSecret, sealTotpSecret } from "./totp-secret.ts";
+import { operatorAccount } from "./own-password.ts";
+import { judgePasskey, type PasskeyUse, spendPasskey, takeAnswerable } from "./passkeys.ts";
+import { matchTotp } from "./totp.ts";
+import { openTotpSecret } from "./totp-secret.ts";
 
-type Asked = Pick<OperatorRequest<never>, "db" | "ip" | "device" | "now" | "about" | "setToken">;
+type Asked = Pick<
+  OperatorRequest<never>,
+  "db" | "ip" | "device" | "deviceKey" | "now" | "about" | "setToken" | "keepDeviceKey"
+>;
+type Judging = Pick<JudgedRequest<never>, "ip" | "deviceKey" | "now" | "about">;
 
 interface PasswordPassed {
   next: "secondFactor";
@@ -19,31 +29,46 @@ interface PasswordPassed {
 }
 
 /**
- * The first factor. Refuses BAD_CREDENTIALS, alike and in the same time for unknown, disabled and not yet enrolled
- * operators, and TOO_MANY_TRIES[retryAt].
+ * Judges the first factor. Refuses BAD_CREDENTIALS, alike and in the same time for unknown, disabled and not yet
+ * enrolled operators, TOO_MANY_TRIES[retryAt] and RATE_LIMITED[retryAt].
  */
-export async function logInOperator(
+export async function judgePasswordOf(
   context: OperatorContext,
   { login, password }: { readonly login: string; readonly password: string },
-  asked: Asked,
-): Promise<Verdict<PasswordPassed>> {
-  const { db, ip, now } = asked;
-  const limits = passwordLimits(login, ip);
-  const verdict = await guess(context.databases.console, { kind: "login", limits, now }, async () => {
-    const [operator] = await db.query<Entering>(
+  { ip, deviceKey, now }: Judging,
+): Promise<Verdict<Entering>> {
+  const pool = context.databases.console;
+  const known = (await isOperatorsDevice(pool, login, deviceKey)) ? deviceKey : null;
+  const attempt = { kind: "login", account: operatorAccount(login), known, ip, now } as const;
+  return guessAtDoor(OPERATORS_DOOR, pool, attempt, async () => {
+    const [operator] = await pool.query<Entering>(
       `SELECT operator_id, password_hash, totp_secret IS NOT NULL AS has_totp,
          EXISTS (SELECT FROM operator_passkeys k WHERE k.operator_id = o.operator_id AND removed_at IS NULL) AS has_passkey
        FROM operators o WHERE login = $1 AND disabled_at IS NULL`,
       [login],
     );
-    const matches = await passwordMatches(operator?.password_hash ?? null, password);
+    const matches = await passwordMatches(operator?.password_hash ?? null, password, "operator");
     return operator === undefined || !matches ? refuse("BAD_CREDENTIALS") : accept(operator);
   });
-  if (!verdict.ok) return verdict;
+}
+
+/** Begins the session of who gave the first factor. */
+export async function logInOperator(
+  context: OperatorContext,
+  operator: Entering,
+  asked: Asked,
+): Promise<Verdict<PasswordPassed>> {
+  const { db, ip, now } = asked;
+  // Disabled, or given another password, since it was judged.
+  const unchanged = await db.query(
+    "SELECT 1 FROM operators WHERE operator_id = $1 AND password_hash = $2 AND disabled_at IS NULL",
+    [operator.operator_id, operator.password_hash],
+  );
+  if (unchanged.length === 0) return refuse("BAD_CREDENTIALS");
   const token = newToken();
   await insertPendingSession(db, {
     sessionId: context.ids.next(),
-    operatorId: verdict.value.operator_id,
+    operatorId: operator.operator_id,
     token,
     ip,
     device: asked.device,
@@ -52,8 +77,8 @@ export async function logInOperator(
   asked.setToken(token);
   const party = passkeyParty(context.consoleUrl());
   const means: PasswordPassed["means"] = [];
-  if (verdict.value.has_totp) means.push("totp");
-  if (verdict.value.has_passkey && party !== null) means.push("passkey");
+  if (operator.has_totp) means.push("totp");
+  if (operator.has_passkey && party !== null) means.push("passkey");
   return accept({ next: "secondFactor", means, passkeyOrigin: party?.origin ?? null });
 }
 
@@ -64,140 +89,117 @@ interface Entering {
   readonly has_passkey: boolean;
 }
 
-/** A code not used before, a recovery code, or what a passkey signed. Refuses BAD_CODE and TOO_MANY_TRIES[retryAt]. */
-export async function verifySecondFactor(
-  context: OperatorContext,
-  session: OperatorSession,
-  given: { readonly code?: string | undefined; readonly passkey?: PasskeyAnswer | undefined },
-  asked: Asked,
-): Promise<Verdict<OperatorSelf>> {
-  const { db, now } = asked;
-  const limits = [{ subject: `operator:${session.operatorId}`, max: TRIES_PER_DAY }];
-  const verdict = await guess(context.databases.console, { kind: "code", limits, now }, async () =>
-    (await isSecondFactor(context, session, given, asked)) ? accept(null) : refuse("BAD_CODE"),
-  );
-  if (!verdict.ok) return verdict;
-  const token = newToken();
-  const expiresAt = await verifySession(db, session.sessionId, token, now);
-  asked.setToken(token);
-  return accept(presentSelf(session, context.config.deployment, expiresAt));
-}
+/** What a second factor turned out to be; it is spent in the call's transaction. */
+type SecondFactor =
+  | { readonly kind: "totp"; readonly step: bigint }
+  | { readonly kind: "recovery"; readonly hash: Buffer }
+  | { readonly kind: "passkey"; readonly use: PasskeyUse };
 
-async function isSecondFactor(
-  context: OperatorContext,
-  session: OperatorSession,
-  { code, passkey }: Parameters<typeof verifySecondFactor>[2],
-  asked: Asked,
-): Promise<boolean> {
-  if (passkey !== undefined) return spendPasskey(context, session, passkey, asked);
-  if (code === undefined) return false;
-  return code.includes("-")
-    ? spendRecoveryCode(asked, session.operatorId, code)
-    : spendTotp(context, asked, session.operatorId, code);
-}
-
-async function spendTotp(
-  context: OperatorContext,
-  { db, now }: Asked,
-  operatorId: bigint,
-  code: string,
-): Promise<boolean> {
-  const [row] = await db.query<{ totp_secret: Buffer; totp_step: bigint }>(
-    "SELECT totp_secret, totp_step FROM operators WHERE operator_id = $1 AND totp_secret IS NOT NULL",
-    [operatorId],
-  );
-  if (row === undefined) return false;
-  const secret = openTotpSecret(row.totp_secret, context.config.secret, operatorId);
-  const step = matchTotp(secret, code, now, row.totp_step);
-  if (step === null) return false;
-  // Two logins with one code at the same moment: the row says who was first.
-  const spent = await db.query(
-    "UPDATE operators SET totp_step = $2 WHERE operator_id = $1 AND totp_step < $2 RETURNING 1",
-    [operatorId, step],
-  );
-  return spent.length === 1;
-}
-
-async function spendRecoveryCode({ db, now }: Asked, operatorId: bigint, code: string): Promise<boolean> {
-  const spent = await db.query(
-    "UPDATE operator_recovery_codes SET used_at = $3 WHERE operator_id = $1 AND code_hash = $2 AND used_at IS NULL RETURNING 1",
-    [operatorId, hashOf(code), now],
-  );
-  return spent.length === 1;
-}
-
-interface InvitedRow {
-  readonly operator_id: bigint;
-  readonly login: string;
-  readonly name: string;
-  readonly totp_secret: Buffer | null;
-}
-
-async function readInvited({ db, now }: Asked, token: string): Promise<InvitedRow | undefined> {
-  const [row] = await db.query<InvitedRow>(
-    `SELECT operator_id, login, name, totp_secret FROM operators
-     WHERE invite_hash = $1 AND invite_expires_at > $2 AND disabled_at IS NULL FOR UPDATE`,
-    [hashOf(token), now],
-  );
-  return row;
-}
-
-/** Opens an invitation, with a secret for the authenticator app. NOT_FOUND for one that is over. */
-export async function openInvitation(
-  context: OperatorContext,
-  token: string,
-  asked: Asked,
-): Promise<Verdict<{ login: string; name: string; secret: string; uri: string }>> {
-  const row = await readInvited(asked, token);
-  if (row === undefined) return refuse("NOT_FOUND");
-  const { secret: key } = context.config;
-  const secret =
-    row.totp_secret === null ? randomBytes(SECRET_BYTES) : openTotpSecret(row.totp_secret, key, row.operator_id);
-  if (row.totp_secret === null) {
-    await asked.db.query("UPDATE operators SET totp_secret = $2 WHERE operator_id = $1", [
-      row.operator_id,
-      sealTotpSecret(secret, key, row.operator_id),
-    ]);
-  }
-  return accept({ login: row.login, name: row.name, secret: toBase32(secret), uri: totpUri(secret, row.login) });
-}
-
-const RECOVERY_CODES = 8;
-const RECOVERY_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
-
-function newRecoveryCode(): string {
-  const letters = Array.from(randomBytes(10), (byte) => RECOVERY_ALPHABET.charAt(byte % RECOVERY_ALPHABET.length));
-  return `${letters.slice(0, 5).join("")}-${letters.slice(5).join("")}`;
+interface GivenFactor {
+  readonly code?: string | undefined;
+  readonly passkey?: PasskeyAnswer | undefined;
 }
 
 /**
- * Takes an invitation up. Refuses NOT_FOUND, BAD_CODE, and what `judgePassword` refuses. The recovery codes are shown
- * this once and kept as hashes.
+ * Judges a code not used before, a recovery code, or what a passkey signed. Refuses BAD_CODE, TOO_MANY_TRIES[retryAt]
+ * and RATE_LIMITED[retryAt]. A passkey's answer that answers nothing we asked costs no try.
  */
-export async function enrolOperator(
+export async function judgeSecondFactor(
   context: OperatorContext,
-  given: { readonly token: string; readonly password: string; readonly code: string },
-  asked: Asked,
-): Promise<Verdict<{ login: string; recoveryCodes: string[] }>> {
-  const row = await readInvited(asked, given.token);
-  if (row === undefined || row.totp_secret === null) return refuse("NOT_FOUND");
-  const judged = await judgePassword(given.password, row.login);
-  if (!judged.ok) return judged;
-  const secret = openTotpSecret(row.totp_secret, context.config.secret, row.operator_id);
-  const limits = [{ subject: `operator:${row.operator_id}`, max: TRIES_PER_DAY }];
-  const verdict = await guess<bigint>(context.databases.console, { kind: "code", limits, now: asked.now }, async () => {
-    const step = matchTotp(secret, given.code, asked.now, 0n);
-    return step === null ? refuse("BAD_CODE") : accept(step);
+  session: OperatorSession,
+  given: GivenFactor,
+  asked: Judging,
+): Promise<Verdict<SecondFactor>> {
+  const match = await factorMatcher(context, session, given, asked);
+  if (match === null) return refuse("BAD_CODE");
+  const { ip, deviceKey, now } = asked;
+  const pool = context.databases.console;
+  const known = (await isOperatorsDevice(pool, session.login, deviceKey)) ? deviceKey : null;
+  const account = operatorAccount(String(session.operatorId));
+  return guessAtDoor(OPERATORS_DOOR, pool, { kind: "code", account, known, ip, now, waits: CAREFUL }, async () => {
+    const factor = await match();
+    return factor === null ? refuse("BAD_CODE") : accept(factor);
   });
-  if (!verdict.ok) return verdict;
-  await asked.db.query(
-    "UPDATE operators SET password_hash = $2, totp_step = $3, invite_hash = NULL, invite_expires_at = NULL WHERE operator_id = $1",
-    [row.operator_id, await hashPassword(given.password), verdict.value],
+}
+
+/** How the given factor is held against the operator's own; null where there is nothing to hold it against. */
+async function factorMatcher(
+  context: OperatorContext,
+  session: OperatorSession,
+  { code, passkey }: GivenFactor,
+  asked: Judging,
+): Promise<(() => Promise<SecondFactor | null>) | null> {
+  const { operatorId } = session;
+  if (passkey !== undefined) {
+    const answerable = await takeAnswerable(context, session, passkey, asked);
+    if (answerable === null) return null;
+    return async () => {
+      const use = await judgePasskey(context, session, passkey, answerable);
+      return use === null ? null : { kind: "passkey", use };
+    };
+  }
+  if (code === undefined) return null;
+  return () =>
+    code.includes("-")
+      ? findRecoveryCode(context.databases.console, operatorId, code)
+      : findTotpStep(context, operatorId, code, asked.now);
+}
+
+/** Opens the session of who gave both factors, and remembers the device. BAD_CODE where another call spent the code first. */
+export async function verifySecondFactor(
+  context: OperatorContext,
+  session: OperatorSession,
+  factor: SecondFactor,
+  asked: Asked,
+): Promise<Verdict<OperatorSelf>> {
+  const { db, now, deviceKey } = asked;
+  const { operatorId } = session;
+  if (!(await spend(asked, operatorId, factor))) return refuse("BAD_CODE");
+  const token = newToken();
+  const expiresAt = await verifySession(db, session.sessionId, token, now);
+  asked.setToken(token);
+  const made = await rememberOperatorsDevice(db, context.config.secret, { operatorId, deviceKey, now });
+  if (made !== null) asked.keepDeviceKey(made);
+  return accept(presentSelf(session, context.config.deployment, expiresAt));
+}
+
+async function findTotpStep(
+  context: OperatorContext,
+  operatorId: bigint,
+  code: string,
+  now: Instant,
+): Promise<SecondFactor | null> {
+  const [row] = await context.databases.console.query<{ totp_secret: Buffer; totp_step: bigint }>(
+    "SELECT totp_secret, totp_step FROM operators WHERE operator_id = $1 AND totp_secret IS NOT NULL",
+    [operatorId],
   );
-  const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-  await asked.db.query("INSERT INTO operator_recovery_codes (operator_id, code_hash) SELECT $1, unnest($2::bytea[])", [
-    row.operator_id,
-    recoveryCodes.map(hashOf),
-  ]);
-  return accept({ login: row.login, recoveryCodes });
+  if (row === undefined) return null;
+  const step = matchTotp(openTotpSecret(row.totp_secret, context.config.secret, operatorId), code, now, row.totp_step);
+  return step === null ? null : { kind: "totp", step };
+}
+
+async function findRecoveryCode(pool: Queryable, operatorId: bigint, code: string): Promise<SecondFactor | null> {
+  const hash = hashOf(code);
+  const found = await pool.query(
+    "SELECT 1 FROM operator_recovery_codes WHERE operator_id = $1 AND code_hash = $2 AND used_at IS NULL",
+    [operatorId, hash],
+  );
+  return found.length === 0 ? null : { kind: "recovery", hash };
+}
+
+/** Two logins with one code at the same moment: the row says who was first. */
+async function spend(asked: Asked, operatorId: bigint, factor: SecondFactor): Promise<boolean> {
+  const { db, now } = asked;
+  if (factor.kind === "passkey") return spendPasskey(factor.use, asked);
+  const spent =
+    factor.kind === "totp"
+      ? await db.query("UPDATE operators SET totp_step = $2 WHERE operator_id = $1 AND totp_step < $2 RETURNING 1", [
+          operatorId,
+          factor.step,
+        ])
+      : await db.query(
+          "UPDATE operator_recovery_codes SET used_at = $3 WHERE operator_id = $1 AND code_hash = $2 AND used_at IS NULL RETURNING 1",
+          [operatorId, factor.hash, now],
+        );
+  return spent.length === 1;
 }

@@ -1,4 +1,4 @@
-import { accept, refuse } from "@fairtick/domain";
+import { accept, type Instant, refuse } from "@fairtick/domain";
 import {
   auditExport,
   auditList,
@@ -25,24 +25,45 @@ import {
   sessionStartTotp,
   sessionVerifySecondFactor,
 } from "@fairtick/protocol/operator";
-import { openOperatorRoute, type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import {
+  judgedRoute,
+  openJudgedRoute,
+  openOperatorRoute,
+  type OperatorRoute,
+  operatorRoute,
+  type OperatorSession,
+} from "../../platform/console/index.ts";
 import { csvFile } from "../../platform/csv.ts";
 import { decideOperators, endSessionsOf, listOperators, proposeChange, proposeInvite } from "./change-operators.ts";
 import { eachAuditEntry, firstBrokenAudit, listAudit } from "./list-audit.ts";
-import { enrolOperator, logInOperator, openInvitation, verifySecondFactor } from "./log-in-operator.ts";
+import { enrolOperator, judgeEnrolment, openInvitation } from "./invitations.ts";
+import { judgePasswordOf, judgeSecondFactor, logInOperator, verifySecondFactor } from "./log-in-operator.ts";
 import type { OperatorContext } from "./operator-context.ts";
 import { endOperatorSessions, presentSelf } from "./operator-rows.ts";
-import { endOtherSession, readOwnAccount, registerTotp, removeTotp, startTotp } from "./own-account.ts";
-import { askPasskey, registerPasskey, removePasskey, startPasskey } from "./passkeys.ts";
+import { endOtherSession, judgeTotp, readOwnAccount, registerTotp, removeTotp, startTotp } from "./own-account.ts";
+import { checkOwnPassword } from "./own-password.ts";
+import { askPasskey, judgeNewPasskey, registerPasskey, removePasskey, startPasskey } from "./passkeys.ts";
 
 /** The calls about operators themselves: sessions, who they are, what they did. */
 export function operatorRoutes(context: OperatorContext): OperatorRoute[] {
   return [
-    openOperatorRoute(sessionLogin, (asked) => logInOperator(context, asked.input, asked)),
+    openJudgedRoute(
+      sessionLogin,
+      (asked) => judgePasswordOf(context, asked.input, asked),
+      (asked, operator) => logInOperator(context, operator, asked),
+    ),
     openOperatorRoute(sessionInvitation, (asked) => openInvitation(context, asked.input.token, asked)),
-    openOperatorRoute(sessionEnrol, (asked) => enrolOperator(context, asked.input, asked)),
+    openJudgedRoute(
+      sessionEnrol,
+      (asked) => judgeEnrolment(context, asked.input, asked),
+      (asked, judged) => enrolOperator(asked.input, judged, asked),
+    ),
     operatorRoute(sessionAskPasskey, (asked) => askPasskey(context, asked.session, asked)),
-    operatorRoute(sessionVerifySecondFactor, (asked) => verifySecondFactor(context, asked.session, asked.input, asked)),
+    judgedRoute(
+      sessionVerifySecondFactor,
+      (asked) => judgeSecondFactor(context, asked.session, asked.input, asked),
+      (asked, factor) => verifySecondFactor(context, asked.session, factor, asked),
+    ),
     operatorRoute(sessionMe, ({ session }) => presentSelf(session, context.config.deployment)),
     operatorRoute(sessionLogout, async ({ session, db, now, setToken }) => {
       await endOperatorSessions(db, { operatorId: session.operatorId, only: session.sessionId }, now);
@@ -76,16 +97,33 @@ export function operatorRoutes(context: OperatorContext): OperatorRoute[] {
   ];
 }
 
+interface PasswordAsked {
+  readonly input: { readonly password: string };
+  readonly session: OperatorSession;
+  readonly now: Instant;
+}
+
 /** What an operator does about his own second factors and sessions. */
 function accountRoutes(context: OperatorContext): OperatorRoute[] {
+  const checkPassword = (asked: PasswordAsked) => checkOwnPassword(context, asked.session, asked.input.password, asked);
   return [
     operatorRoute(sessionAccount, (asked) => readOwnAccount(context, asked.session, asked)),
-    operatorRoute(sessionStartPasskey, (asked) => startPasskey(context, asked.session, asked.input.password, asked)),
-    operatorRoute(sessionRegisterPasskey, (asked) => registerPasskey(context, asked.session, asked.input, asked)),
-    operatorRoute(sessionRemovePasskey, (asked) => removePasskey(context, asked.session, asked.input, asked)),
-    operatorRoute(sessionStartTotp, (asked) => startTotp(context, asked.session, asked.input.password, asked)),
-    operatorRoute(sessionRegisterTotp, (asked) => registerTotp(context, asked.session, asked.input.code, asked)),
-    operatorRoute(sessionRemoveTotp, (asked) => removeTotp(context, asked.session, asked.input.password, asked)),
+    judgedRoute(sessionStartPasskey, checkPassword, (asked) => startPasskey(context, asked.session, asked)),
+    judgedRoute(
+      sessionRegisterPasskey,
+      (asked) => judgeNewPasskey(context, asked.session, asked.input, asked.now),
+      (asked, made) => registerPasskey(asked.session, made, asked),
+    ),
+    judgedRoute(sessionRemovePasskey, checkPassword, (asked) =>
+      removePasskey(asked.session, asked.input.passkeyId, asked),
+    ),
+    judgedRoute(sessionStartTotp, checkPassword, (asked) => startTotp(context, asked.session, asked)),
+    judgedRoute(
+      sessionRegisterTotp,
+      (asked) => judgeTotp(context, asked.session, asked.input.code, asked.now),
+      (asked, judged) => registerTotp(asked.session, judged, asked),
+    ),
+    judgedRoute(sessionRemoveTotp, checkPassword, (asked) => removeTotp(asked.session, asked)),
     operatorRoute(sessionEndOther, (asked) => endOtherSession(asked.session, asked.input.sessionId, asked)),
   ];
 }

@@ -3,15 +3,14 @@ import { accept, formatPrefixedId, parsePrefixedId, refuse, type Verdict } from 
 import type { OperatorAccount, OwnSession } from "@fairtick/protocol/operator";
 import { type OperatorRequest, type OperatorSession, passkeyParty } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
-import { guess, TRIES_PER_DAY } from "../sessions/index.ts";
+import { CAREFUL, guess } from "../sessions/index.ts";
 import { keepChallenge, readChallenge, takeChallenge } from "./challenges.ts";
-import { checkOwnPassword } from "./own-password.ts";
 import type { OperatorContext } from "./operator-context.ts";
 import { presentPasskey, readPasskeys } from "./passkey-rows.ts";
 import { matchTotp, SECRET_BYTES, toBase32, totpUri } from "./totp.ts";
 import { openTotpSecret, sealTotpSecret } from "./totp-secret.ts";
 
-type Asked = Pick<OperatorRequest<never>, "db" | "ip" | "now">;
+type Asked = Pick<OperatorRequest<never>, "db" | "now">;
 
 const SESSION_PREFIX = "ops";
 
@@ -69,56 +68,60 @@ export async function endOtherSession(
   return only !== null && ended.length === 0 ? refuse("NOT_FOUND") : accept(null);
 }
 
-/** A secret for another authenticator app. Refuses WRONG_PASSWORD and TOO_MANY_TRIES[retryAt]. */
+/** A secret for another authenticator app, once the password was judged. */
 export async function startTotp(
   context: OperatorContext,
   session: OperatorSession,
-  password: string,
   asked: Asked,
 ): Promise<Verdict<{ secret: string; uri: string }>> {
-  const checked = await checkOwnPassword(context, session, password, asked);
-  if (!checked.ok) return checked;
   const secret = randomBytes(SECRET_BYTES);
   const sealed = sealTotpSecret(secret, context.config.secret, session.operatorId);
   await keepChallenge(asked.db, session.sessionId, "totp", sealed, asked.now);
   return accept({ secret: toBase32(secret), uri: totpUri(secret, session.login) });
 }
 
-/** Takes the new app into use by its first code. Refuses BAD_CODE, TOO_MANY_TRIES[retryAt], NOT_FOUND where none was begun. */
-export async function registerTotp(
+interface JudgedTotp {
+  readonly sealed: Buffer;
+  readonly step: bigint;
+}
+
+/** Judges the new app's first code. Refuses BAD_CODE, TOO_MANY_TRIES[retryAt], NOT_FOUND where none was begun. */
+export async function judgeTotp(
   context: OperatorContext,
   session: OperatorSession,
   code: string,
-  { db, now }: Asked,
-): Promise<Verdict<null>> {
-  const sealed = await readChallenge(db, session.sessionId, "totp", now);
+  now: Asked["now"],
+): Promise<Verdict<JudgedTotp>> {
+  const pool = context.databases.console;
+  const sealed = await readChallenge(pool, session.sessionId, "totp", now);
   if (sealed === null) return refuse("NOT_FOUND");
   const secret = openTotpSecret(sealed, context.config.secret, session.operatorId);
-  const limits = [{ subject: `operator:${session.operatorId}`, max: TRIES_PER_DAY }];
-  const verdict = await guess<bigint>(context.databases.console, { kind: "code", limits, now }, async () => {
+  const attempt = { kind: "code", subject: `operator-session:${session.sessionId}`, waits: CAREFUL, now } as const;
+  return guess<JudgedTotp>(pool, attempt, async () => {
     const step = matchTotp(secret, code, now, 0n);
-    return step === null ? refuse("BAD_CODE") : accept(step);
+    return step === null ? refuse("BAD_CODE") : accept({ sealed, step });
   });
-  if (!verdict.ok) return verdict;
-  await takeChallenge(db, session.sessionId, "totp", now);
+}
+
+/** Takes the new app into use. NOT_FOUND where another call was first. */
+export async function registerTotp(
+  session: OperatorSession,
+  { sealed, step }: JudgedTotp,
+  { db, now }: Asked,
+): Promise<Verdict<null>> {
+  const taken = await takeChallenge(db, session.sessionId, "totp", now);
+  if (taken === null || !taken.equals(sealed)) return refuse("NOT_FOUND");
   await db.query("UPDATE operators SET totp_secret = $2, totp_step = $3 WHERE operator_id = $1", [
     session.operatorId,
     sealed,
-    verdict.value,
+    step,
   ]);
   return accept(null);
 }
 
-/** Gives the authenticator app up. Refuses as `removePasskey`. */
-export async function removeTotp(
-  context: OperatorContext,
-  session: OperatorSession,
-  password: string,
-  asked: Asked,
-): Promise<Verdict<null>> {
-  const checked = await checkOwnPassword(context, session, password, asked);
-  if (!checked.ok) return checked;
-  const removed = await asked.db.query(
+/** Gives the authenticator app up, once the password was judged. Refuses as `removePasskey`. */
+export async function removeTotp(session: OperatorSession, { db }: Pick<Asked, "db">): Promise<Verdict<null>> {
+  const removed = await db.query(
     "UPDATE operators SET totp_secret = NULL WHERE operator_id = $1 AND totp_secret IS NOT NULL RETURNING 1",
     [session.operatorId],
   );

@@ -4,12 +4,16 @@
  * by the first who needs it: with all kinds of attestation it would take a tenth of every start.
  */
 import { randomBytes } from "node:crypto";
-import { accept, refuse, type Verdict } from "@fairtick/domain";
+import { accept, type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { OwnPasskey, PasskeyAnswer, PasskeyMade, PasskeyQuestion, PasskeyWish } from "@fairtick/protocol/operator";
 import type { VerifyAuthenticationResponseOpts, VerifyRegistrationResponseOpts } from "@simplewebauthn/server";
-import { type OperatorRequest, type OperatorSession, passkeyParty } from "../../platform/console/index.ts";
+import {
+  type OperatorRequest,
+  type OperatorSession,
+  type PasskeyParty,
+  passkeyParty,
+} from "../../platform/console/index.ts";
 import { ASKED_MS, keepChallenge, takeChallenge } from "./challenges.ts";
-import { checkOwnPassword } from "./own-password.ts";
 import type { OperatorContext } from "./operator-context.ts";
 import {
   describePasskey,
@@ -17,31 +21,26 @@ import {
   insertPasskey,
   markPasskeyUsed,
   parsePasskeyId,
+  type PasskeyRow,
   presentPasskey,
   readPasskeys,
 } from "./passkey-rows.ts";
 
-type Asked = Pick<OperatorRequest<never>, "db" | "ip" | "now" | "about">;
+type Asked = Pick<OperatorRequest<never>, "db" | "now" | "about">;
 
 const CHALLENGE_BYTES = 32;
 const PASSKEYS_MAX = 10;
 /** Ed25519, ES256, RS256: what every authenticator knows one of. */
 const ALGORITHMS = [-8, -7, -257];
 
-/**
- * The password, and a challenge for a new passkey. Refuses WRONG_PASSWORD, TOO_MANY_TRIES[retryAt], NOT_NOW where no
- * browser gives this console any, and CONFLICT for an eleventh.
- */
+/** A challenge for a new passkey, once the password was judged. Refuses NOT_NOW where no browser gives this console any, and CONFLICT for an eleventh. */
 export async function startPasskey(
   context: OperatorContext,
   session: OperatorSession,
-  password: string,
   asked: Asked,
 ): Promise<Verdict<PasskeyWish>> {
   const party = passkeyParty(context.consoleUrl());
   if (party === null) return refuse("NOT_NOW");
-  const checked = await checkOwnPassword(context, session, password, asked);
-  if (!checked.ok) return checked;
   const known = await readPasskeys(asked.db, session.operatorId);
   if (known.length >= PASSKEYS_MAX) return refuse("CONFLICT");
   const challenge = randomBytes(CHALLENGE_BYTES);
@@ -62,15 +61,15 @@ export async function startPasskey(
   });
 }
 
-/** Keeps the passkey that was made for the last challenge. Refuses BAD_CODE, and CONFLICT for one that is known. */
-export async function registerPasskey(
+/** Judges the passkey that was made for the last challenge, which is spent by asking. Refuses BAD_CODE. */
+export async function judgeNewPasskey(
   context: OperatorContext,
   session: OperatorSession,
   made: { readonly name: string; readonly passkey: PasskeyMade },
-  asked: Asked,
-): Promise<Verdict<OwnPasskey>> {
+  now: Instant,
+): Promise<Verdict<PasskeyRow>> {
   const party = passkeyParty(context.consoleUrl());
-  const challenge = await takeChallenge(context.databases.console, session.sessionId, "register", asked.now);
+  const challenge = await takeChallenge(context.databases.console, session.sessionId, "register", now);
   if (party === null || challenge === null) return refuse("BAD_CODE");
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const verified = await verifyRegistrationResponse({
@@ -86,7 +85,7 @@ export async function registerPasskey(
   });
   if (!verified?.verified) return refuse("BAD_CODE");
   const { credential, credentialBackedUp } = verified.registrationInfo;
-  const row = {
+  return accept({
     passkey_id: context.ids.next(),
     credential_id: Buffer.from(credential.id, "base64url"),
     public_key: Buffer.from(credential.publicKey),
@@ -94,9 +93,17 @@ export async function registerPasskey(
     counter: BigInt(credential.counter),
     transports: [...new Set(made.passkey.response.transports)],
     synced: credentialBackedUp,
-    made_at: asked.now,
+    made_at: now,
     used_at: null,
-  };
+  });
+}
+
+/** Keeps a passkey. Refuses CONFLICT for one that is known. */
+export async function registerPasskey(
+  session: OperatorSession,
+  row: PasskeyRow,
+  asked: Asked,
+): Promise<Verdict<OwnPasskey>> {
   asked.about(formatPasskeyId(row.passkey_id));
   await insertPasskey(asked.db, session.operatorId, row);
   return accept(presentPasskey(row));
@@ -122,19 +129,44 @@ export async function askPasskey(
   });
 }
 
-/** Whether this is what one of his own passkeys says to the session's challenge, which is spent by asking. */
-export async function spendPasskey(
+/** A passkey's answer that was found right, to be written down. */
+export interface PasskeyUse {
+  readonly passkeyId: bigint;
+  readonly counter: bigint;
+  readonly synced: boolean;
+}
+
+/** An answer to a challenge of ours by a passkey of the operator's. */
+export interface AnswerablePasskey {
+  readonly party: PasskeyParty;
+  readonly challenge: Buffer;
+  readonly passkey: PasskeyRow;
+}
+
+/** Looks up what an answer is about, and spends the session's challenge. Null for an answer to nothing that was asked. */
+export async function takeAnswerable(
   context: OperatorContext,
   session: OperatorSession,
   answer: PasskeyAnswer,
-  asked: Asked,
-): Promise<boolean> {
+  { now, about }: Pick<Asked, "now" | "about">,
+): Promise<AnswerablePasskey | null> {
+  const pool = context.databases.console;
   const party = passkeyParty(context.consoleUrl());
-  const challenge = await takeChallenge(context.databases.console, session.sessionId, "login", asked.now);
+  const challenge = await takeChallenge(pool, session.sessionId, "login", now);
   const named = Buffer.from(answer.id, "base64url");
-  const passkey = (await readPasskeys(asked.db, session.operatorId)).find((row) => row.credential_id.equals(named));
-  if (party === null || challenge === null || passkey === undefined) return false;
-  asked.about(formatPasskeyId(passkey.passkey_id));
+  const passkey = (await readPasskeys(pool, session.operatorId)).find((row) => row.credential_id.equals(named));
+  if (party === null || challenge === null || passkey === undefined) return null;
+  about(formatPasskeyId(passkey.passkey_id));
+  return { party, challenge, passkey };
+}
+
+/** Judges what a passkey signed. Null for a wrong signature, origin or counter. */
+export async function judgePasskey(
+  context: OperatorContext,
+  session: OperatorSession,
+  answer: PasskeyAnswer,
+  { party, challenge, passkey }: AnswerablePasskey,
+): Promise<PasskeyUse | null> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const verified = await verifyAuthenticationResponse({
     response: answer as VerifyAuthenticationResponseOpts["response"],
@@ -152,30 +184,27 @@ export async function spendPasskey(
     context.log.warn({ err: error, operatorId: session.operatorId }, "a passkey's answer was refused");
     return null;
   });
-  if (!verified?.verified) return false;
+  if (!verified?.verified) return null;
   const { newCounter, credentialBackedUp } = verified.authenticationInfo;
-  return markPasskeyUsed(asked.db, passkey.passkey_id, {
-    counter: BigInt(newCounter),
-    synced: credentialBackedUp,
-    now: asked.now,
-  });
+  return { passkeyId: passkey.passkey_id, counter: BigInt(newCounter), synced: credentialBackedUp };
+}
+
+/** Writes a use down; false where another one came first. */
+export function spendPasskey(
+  { passkeyId, counter, synced }: PasskeyUse,
+  { db, now }: Pick<Asked, "db" | "now">,
+): Promise<boolean> {
+  return markPasskeyUsed(db, passkeyId, { counter, synced, now });
 }
 
 /**
- * Gives a passkey up. Refuses WRONG_PASSWORD, TOO_MANY_TRIES[retryAt], NOT_FOUND for one that is not his, and CONFLICT
- * for the last second factor: the database holds that (`keep_second_factor`).
+ * Gives a passkey up, once the password was judged. Refuses NOT_FOUND for one that is not his, and CONFLICT for the last
+ * second factor: the database holds that (`keep_second_factor`).
  */
-export async function removePasskey(
-  context: OperatorContext,
-  session: OperatorSession,
-  which: { readonly passkeyId: string; readonly password: string },
-  asked: Asked,
-): Promise<Verdict<null>> {
-  const checked = await checkOwnPassword(context, session, which.password, asked);
-  if (!checked.ok) return checked;
+export async function removePasskey(session: OperatorSession, passkeyId: string, asked: Asked): Promise<Verdict<null>> {
   const removed = await asked.db.query(
     "UPDATE operator_passkeys SET removed_at = $3 WHERE passkey_id = $1 AND operator_id = $2 AND removed_at IS NULL RETURNING 1",
-    [parsePasskeyId(which.passkeyId), session.operatorId, asked.now],
+    [parsePasskeyId(passkeyId), session.operatorId, asked.now],
   );
   return removed.length === 1 ? accept(null) : refuse("NOT_FOUND");
 }

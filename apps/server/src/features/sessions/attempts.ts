@@ -1,34 +1,87 @@
 /**
  * Guessing is bounded by counting tries in PostgreSQL. A try is written down before it is judged, so that a thousand
  * guesses sent at once get no further than ten sent one by one; a right one takes its own mark back, and no other's.
+ * Tries are counted by account for everybody whom the account does not know, and by device for those it knows.
  */
 import { createHash } from "node:crypto";
 import { type Instant, type Refusal, refuse, type Verdict } from "@fairtick/domain";
 import { clientAddress } from "../../platform/client-address.ts";
 import type { Queryable } from "../../platform/database.ts";
-import { createLimiter } from "./limiter.ts";
+import type { DeviceKey } from "../../platform/device-key.ts";
+import { createTurns } from "./limiter.ts";
 
 export type AttemptKind = "login" | "code" | "tradePassword" | "send";
 
-/** Whose tries are counted, and how many of them any 24 hours allow. */
-export interface AttemptLimit {
-  readonly subject: string;
-  readonly max: number;
+const SECOND_MS = 1_000n;
+const MINUTE_MS = 60n * SECOND_MS;
+const HOUR_MS = 60n * MINUTE_MS;
+const DAY_MS = 24n * HOUR_MS;
+
+/** How long to wait before the next try after none, one, two, … in the last 24 hours; as many tries as it has entries. */
+export type Waits = readonly bigint[];
+
+/** For strangers to an account: ten guesses a day, or ten codes sent. No wait is longer than nine hours; a reset by code ends it. */
+export const STRANGERS: Waits = [
+  0n,
+  0n,
+  0n,
+  5n * MINUTE_MS,
+  15n * MINUTE_MS,
+  30n * MINUTE_MS,
+  HOUR_MS,
+  2n * HOUR_MS,
+  4n * HOUR_MS,
+  8n * HOUR_MS,
+];
+
+/** For a device that the account knows, and for a session: somebody who mistypes waits minutes. */
+export const OWN: Waits = [
+  ...Array.from({ length: 5 }, () => 0n),
+  30n * SECOND_MS,
+  MINUTE_MS,
+  2n * MINUTE_MS,
+  5n * MINUTE_MS,
+  ...Array.from({ length: 11 }, () => 15n * MINUTE_MS),
+];
+
+/** For codes, and for the password of somebody who is logged in: ten a day, half of them at once. */
+export const CAREFUL: Waits = [
+  ...Array.from({ length: 5 }, () => 0n),
+  5n * MINUTE_MS,
+  30n * MINUTE_MS,
+  2n * HOUR_MS,
+  4n * HOUR_MS,
+  8n * HOUR_MS,
+];
+
+/** A number of tries in any 24 hours, without waits between them. */
+export function triesPerDay(count: number): Waits {
+  return Array.from({ length: count }, () => 0n);
 }
 
-export interface Attempt {
+/** Whose tries are counted, and how long each waits. */
+export interface AttemptLimit {
+  readonly subject: string;
+  readonly waits: Waits;
+}
+
+export interface Attempt extends AttemptLimit {
   readonly kind: AttemptKind;
-  readonly limits: readonly AttemptLimit[];
   readonly now: Instant;
 }
 
-const DAY_MS = 86_400_000n;
-/** Wrong tries of one account, address or host in any 24 hours. */
-export const TRIES_PER_DAY = 10;
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 32);
+}
 
 /** One mailbox, number or account name, without writing it down a second time. */
 export function accountSubject(account: string): string {
-  return `account:${createHash("sha256").update(account).digest("base64url").slice(0, 32)}`;
+  return `account:${shortHash(account)}`;
+}
+
+/** One device's tries at one account: those at others do not count here. */
+export function deviceSubject(device: DeviceKey, account: string): string {
+  return `device:${device.hash.toString("base64url")}:${shortHash(account)}`;
 }
 
 /** The customer behind an address. */
@@ -36,31 +89,47 @@ export function ipSubject(ip: string): string {
   return `ip:${clientAddress(ip)}`;
 }
 
-/** How many tries are left after this one, or until when there are none. */
-export type Reserved = { readonly ok: true; readonly left: number } | { readonly ok: false; readonly retryAt: bigint };
+/** How many tries are left after this one and when the next may be; or from when on there is one. */
+export type Reserved =
+  | { readonly ok: true; readonly left: number; readonly nextAt: bigint }
+  | { readonly ok: false; readonly retryAt: bigint };
 
-/** Writes a try down if the last 24 hours leave room for it. */
+/** Writes a try down if the last 24 hours leave room for it and the last try is long enough ago. */
 export async function reserveTry(
   pool: Queryable,
   kind: AttemptKind,
-  limit: AttemptLimit,
+  { subject, waits }: AttemptLimit,
   now: Instant,
 ): Promise<Reserved> {
   const rows = await pool.query<{ used: number }>(
     `INSERT INTO attempts AS a (kind, subject, tries, newest) VALUES ($1, $2, ARRAY[$3::bigint], $3)
      ON CONFLICT (kind, subject) DO UPDATE
        SET tries = ARRAY(SELECT t FROM unnest(a.tries) t WHERE t > $3::bigint - $5::bigint ORDER BY t) || $3::bigint, newest = $3
-       WHERE (SELECT count(*) FROM unnest(a.tries) t WHERE t > $3::bigint - $5::bigint) < $4::int
+       WHERE (SELECT count(*) < cardinality($4::bigint[]) AND (count(*) = 0 OR max(t) + ($4::bigint[])[count(*)::int + 1] <= $3::bigint)
+         FROM unnest(a.tries) t WHERE t > $3::bigint - $5::bigint)
      RETURNING cardinality(tries) AS used`,
-    [kind, limit.subject, now, limit.max, DAY_MS],
+    [kind, subject, now, waits, DAY_MS],
   );
   const used = rows[0]?.used;
-  if (used !== undefined) return { ok: true, left: limit.max - used };
-  const oldest = await pool.query<{ at: bigint | null }>(
-    "SELECT min(t) AS at FROM attempts a, unnest(a.tries) t WHERE kind = $1 AND subject = $2 AND t > $3::bigint - $4::bigint",
-    [kind, limit.subject, now, DAY_MS],
+  if (used !== undefined) return { ok: true, left: waits.length - used, nextAt: now + (waits[used] ?? HOUR_MS) };
+  const [kept] = await pool.query<{ oldest: bigint | null; newest: bigint | null; used: bigint }>(
+    `SELECT min(t) AS oldest, max(t) AS newest, count(*) AS used
+     FROM attempts a, unnest(a.tries) t WHERE kind = $1 AND subject = $2 AND t > $3::bigint - $4::bigint`,
+    [kind, subject, now, DAY_MS],
   );
-  return { ok: false, retryAt: (oldest[0]?.at ?? now) + DAY_MS };
+  return { ok: false, retryAt: whenNext(waits, kept, now) };
+}
+
+function whenNext(
+  waits: Waits,
+  kept: { oldest: bigint | null; newest: bigint | null; used: bigint } | undefined,
+  now: Instant,
+): bigint {
+  const used = Number(kept?.used ?? 0n);
+  const waited = (kept?.newest ?? now) + (waits[Math.min(used, waits.length - 1)] ?? 0n);
+  if (used < waits.length) return waited;
+  const leaves = (kept?.oldest ?? now) + DAY_MS;
+  return leaves > waited ? leaves : waited;
 }
 
 /** Takes one mark of `now` back; marks of the same millisecond are alike. */
@@ -72,43 +141,61 @@ export async function giveBackTry(pool: Queryable, kind: AttemptKind, subject: s
   );
 }
 
-/** Few at once, so that people behind one address who log in together do not use up each other's tries while they wait. */
-const judging = createLimiter(4);
+/** Forgets all tries of subjects. */
+export async function forgetTries(pool: Queryable, kind: AttemptKind, subjects: readonly string[]): Promise<void> {
+  await pool.query("DELETE FROM attempts WHERE kind = $1 AND subject = ANY($2)", [kind, subjects]);
+}
+
+/** One subject's tries are judged one after the other: right ones that come together do not use up each other's. */
+const turns = createTurns();
+/** Marks that could not be taken back when they should have been: the database was away. */
+const owed: { readonly pool: Queryable; readonly take: () => Promise<void> }[] = [];
 
 /**
- * Judges a secret under limits: reserves a try of each subject, asks `judge`, and gives the tries back when it accepts.
- * Refuses with TOO_MANY_TRIES[retryAt] when a subject has none left, without asking.
+ * Judges a secret under a limit: reserves a try, asks `judge`, and gives the try back when it accepts, or when it could
+ * not judge at all. Refuses with TOO_MANY_TRIES[retryAt] when there is none left, without asking. `lane` bounds how
+ * many are judged at once.
  */
 export function guess<Value>(
   pool: Queryable,
   attempt: Attempt,
   judge: () => Promise<Verdict<Value>>,
+  lane: <Result>(task: () => Promise<Result>) => Promise<Result> = (task) => task(),
 ): Promise<Verdict<Value>> {
-  return judging(() => guessAlone(pool, attempt, judge));
+  // The turn comes first, so that one account's guesses hold one place of the lane.
+  return turns(`${attempt.kind} ${attempt.subject}`, () => lane(() => guessAlone(pool, attempt, judge)));
 }
 
 async function guessAlone<Value>(
   pool: Queryable,
-  { kind, limits, now }: Attempt,
+  { kind, subject, waits, now }: Attempt,
   judge: () => Promise<Verdict<Value>>,
 ): Promise<Verdict<Value>> {
-  const reserved: string[] = [];
-  const giveBack = () => Promise.all(reserved.map((subject) => giveBackTry(pool, kind, subject, now)));
-  for (const limit of limits) {
-    const mark = await reserveTry(pool, kind, limit, now);
-    if (!mark.ok) {
-      await giveBack();
-      return refuse("TOO_MANY_TRIES", { retryAt: Number(mark.retryAt) });
-    }
-    reserved.push(limit.subject);
+  await payBack(pool);
+  const mark = await reserveTry(pool, kind, { subject, waits }, now);
+  if (!mark.ok) return refuse("TOO_MANY_TRIES", { retryAt: Number(mark.retryAt) });
+  const giveBack = () => giveBackTry(pool, kind, subject, now);
+  try {
+    const verdict = await judge();
+    if (verdict.ok || !isWrongGuess(verdict.refusal)) await giveBack();
+    return verdict;
+  } catch (fault) {
+    await giveBack().catch(() => owed.push({ pool, take: giveBack }));
+    throw fault;
   }
-  const verdict = await judge();
-  if (verdict.ok || !isWrongGuess(verdict.refusal)) await giveBack();
-  return verdict;
+}
+
+/** Takes back what is owed since the database was away. */
+async function payBack(pool: Queryable): Promise<void> {
+  const mine = owed.filter((debt) => debt.pool === pool);
+  for (const debt of mine) {
+    owed.splice(owed.indexOf(debt), 1);
+    await debt.take().catch(() => owed.push(debt));
+  }
 }
 
 /** Only a wrong secret costs a try; a fault on the way does not. */
-function isWrongGuess(refusal: Refusal): boolean {
+export function isWrongGuess(refusal: Refusal): boolean {
   return refusal.error === "BAD_CREDENTIALS" || refusal.error === "BAD_CODE" || refusal.error === "WRONG_PASSWORD";
 }
 

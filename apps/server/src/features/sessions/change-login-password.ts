@@ -2,15 +2,18 @@ import { accept, type Instant, type MemberId, refuse, type Verdict } from "@fair
 import { translate } from "@fairtick/i18n/server";
 import { languageOf } from "@fairtick/i18n";
 import type { Queryable } from "../../platform/database.ts";
+import type { DeviceKey } from "../../platform/device-key.ts";
 import { tellMember } from "../notices/index.ts";
-import { accountSubject, giveBackTry, guess, ipSubject, TRIES_PER_DAY } from "./attempts.ts";
+import { accountSubject, CAREFUL, forgetTries, guess } from "./attempts.ts";
 import { checkCode, type CodeEntry, useCode, wrongCode } from "./codes.ts";
 import { announceEnded } from "./end-sessions.ts";
+import { forgetDevices } from "./known-devices.ts";
 import { hashPassword, judgePassword, passwordMatches } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
-import { endSessionRows } from "./session-rows.ts";
+import { endSessionRows, type OnDevice } from "./session-rows.ts";
+import { rememberVisitor } from "./sign-in.ts";
 
-export type PasswordContext = Pick<SessionContext, "databases" | "bus" | "messenger">;
+export type PasswordContext = Pick<SessionContext, "databases" | "bus" | "messenger" | "config">;
 
 interface Account {
   member_id: MemberId;
@@ -30,37 +33,32 @@ export async function readAccount(db: Queryable, memberId: MemberId): Promise<Ac
   return account;
 }
 
+/** Who asks for a change: a member who is logged in. */
+export interface BySession {
+  readonly memberId: MemberId;
+  readonly sessionId: bigint;
+  readonly now: Instant;
+}
+
 /**
- * Judges the login password of a member who is logged in. WRONG_PASSWORD, TOO_MANY_TRIES[retryAt]: the tries are those
- * of logging in, so that a stolen session opens no second door for guessing.
+ * Judges the login password of a member who is logged in. Refuses with WRONG_PASSWORD and TOO_MANY_TRIES[retryAt]. The
+ * tries are the session's own: a stolen one guesses ten times a day, and keeps nobody else out.
  */
 export function checkLoginPassword(
   pool: Queryable,
   account: Account,
   password: string,
-  { ip, now }: { readonly ip: string; readonly now: Instant },
+  { sessionId, now }: BySession,
 ): Promise<Verdict<null>> {
-  const limits = [
-    { subject: accountSubject(account.email ?? account.phone ?? ""), max: TRIES_PER_DAY },
-    { subject: ipSubject(ip), max: TRIES_PER_DAY },
-  ];
-  return guess(pool, { kind: "login", limits, now }, async () =>
+  const attempt = { kind: "login", subject: `session:${sessionId}`, waits: CAREFUL, now } as const;
+  return guess(pool, attempt, async () =>
     (await passwordMatches(account.password_hash, password)) ? accept(null) : refuse("WRONG_PASSWORD"),
   );
 }
 
-/** Tries are counted by what was written as the account. */
+/** What strangers may have written as the account. */
 function accountSubjects({ phone, email }: Account): string[] {
   return [phone, email].filter((address) => address !== null).map(accountSubject);
-}
-
-/** Takes from a host's tries those that are the accounts' too: one try is written down under both at one instant. */
-async function forgiveHost(db: Queryable, host: string, accounts: readonly string[]): Promise<void> {
-  const tries = await db.query<{ at: Instant }>(
-    "SELECT unnest(tries) AS at FROM attempts WHERE kind = 'login' AND subject = ANY($1)",
-    [accounts],
-  );
-  for (const { at } of tries) await giveBackTry(db, "login", host, at);
 }
 
 function mailMember(context: PasswordContext, account: Account, now: Instant): void {
@@ -85,7 +83,7 @@ function mailMember(context: PasswordContext, account: Account, now: Instant): v
 export async function changeLoginPassword(
   context: PasswordContext,
   change: { readonly oldPassword: string; readonly password: string; readonly confirmPassword: string },
-  by: { readonly memberId: MemberId; readonly sessionId: bigint; readonly ip: string; readonly now: Instant },
+  by: BySession & { readonly deviceKey?: DeviceKey | null },
 ): Promise<Verdict<null>> {
   const pool = context.databases.sessions;
   if (change.password !== change.confirmPassword) return refuse("PASSWORDS_DIFFER");
@@ -101,6 +99,7 @@ export async function changeLoginPassword(
       [by.memberId, passwordHash, account.password_hash],
     );
     if (changed.length === 0) return null;
+    await forgetDevices(db, by.memberId, by.deviceKey);
     await tellMember(db, by.memberId, "loginPasswordChanged", {});
     return endSessionRows(db, { memberId: by.memberId, except: by.sessionId, now: by.now });
   });
@@ -112,19 +111,19 @@ export async function changeLoginPassword(
 }
 
 /**
- * Sets a forgotten login password by a code; all sessions end, and a lock of logging in does. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
+ * Sets a forgotten login password by a code; all sessions end, and so does the wait after strangers' guesses. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
  * PASSWORD_COMMON, BAD_CODE (also where nobody has the address), CODE_EXPIRED, TOO_MANY_TRIES[retryAt]; CLOSED.
  */
 export async function resetPassword(
   context: PasswordContext,
   reset: { readonly password: string; readonly confirmPassword: string },
-  entry: Omit<CodeEntry, "purpose">,
+  entry: Omit<CodeEntry, "purpose" | "deviceKey"> & OnDevice,
 ): Promise<Verdict<null>> {
   const pool = context.databases.sessions;
   if (reset.password !== reset.confirmPassword) return refuse("PASSWORDS_DIFFER");
   const judged = await judgePassword(reset.password, entry.address);
   if (!judged.ok) return judged;
-  const code = { ...entry, purpose: "reset" } as const;
+  const code = { ...entry, purpose: "reset", deviceKey: entry.deviceKey ?? null } as const;
   const checked = await checkCode(pool, code);
   if (!checked.ok) return checked;
   const rows = await pool.query<Account & { standing: string }>(
@@ -135,17 +134,19 @@ export async function resetPassword(
   if (account === undefined) return wrongCode();
   if (account.standing === "closed") return refuse("CLOSED");
   const passwordHash = await hashPassword(reset.password);
+  let deviceKey: string | null = null;
   const ended = await pool.transaction(async (db) => {
     if (!(await useCode(db, code))) return null;
     await db.query("UPDATE members SET password_hash = $2 WHERE member_id = $1", [account.member_id, passwordHash]);
-    // Guesses at the old password are none at the new one: neither of anybody, nor of the host that has the code. Those that
-    // this host made at other accounts stay, and so do all of another host.
-    await forgiveHost(db, ipSubject(entry.ip), accountSubjects(account));
-    await db.query("DELETE FROM attempts WHERE kind = 'login' AND subject = ANY($1)", [accountSubjects(account)]);
+    // Guesses at the old password are none at the new one, and whoever has the code owns the device in hand.
+    await forgetTries(db, "login", accountSubjects(account));
+    await forgetDevices(db, account.member_id);
+    deviceKey = await rememberVisitor(context.config.secret, db, account.member_id, entry);
     await tellMember(db, account.member_id, "loginPasswordReset", {});
     return endSessionRows(db, { memberId: account.member_id, now: entry.now });
   });
   if (ended === null) return wrongCode();
+  if (deviceKey !== null) entry.keepDeviceKey?.(deviceKey);
   announceEnded(context, ended);
   mailMember(context, account, entry.now);
   return accept(null);

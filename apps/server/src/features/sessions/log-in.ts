@@ -3,30 +3,29 @@ import type { LanguageCode } from "@fairtick/i18n";
 import type { SignedIn } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
-import { accountSubject, guess, ipSubject, TRIES_PER_DAY } from "./attempts.ts";
 import { passwordMatches } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
 import type { Visitor } from "./session-rows.ts";
 import { describeDevice, describePlace } from "./device.ts";
+import { guessAtDoor, MEMBERS_DOOR } from "./door.ts";
+import { isKnownDevice } from "./known-devices.ts";
 import { presentSignedIn, startSession } from "./sign-in.ts";
 
 /**
  * Logs in. `account`: E.164 or a mail address in lower case. Refuses with BAD_CREDENTIALS, alike and in the same time
- * for unknown accounts and wrong passwords, TOO_MANY_TRIES[retryAt], and CLOSED to who knew the password. Suspended
- * and excluded members log in, and those whose account closes once their orders are settled: their orders settle, their
+ * for unknown accounts and wrong passwords, TOO_MANY_TRIES[retryAt], RATE_LIMITED[retryAt], and CLOSED to who knew the
+ * password. A device that the member has logged in on before is never refused for what strangers tried. Suspended and excluded members log in, and those whose account closes once their orders are settled: their orders settle, their
  * money stays within reach. Mails are written in the language of the newest login from then on.
  */
 export async function logIn(
-  context: Pick<SessionContext, "databases" | "ids">,
+  context: Pick<SessionContext, "databases" | "ids" | "config">,
   { account, password }: { readonly account: string; readonly password: string },
   visitor: Visitor & { readonly lang: LanguageCode },
 ): Promise<Verdict<SignedIn>> {
   const pool = context.databases.sessions;
-  const limits = [
-    { subject: accountSubject(account), max: TRIES_PER_DAY },
-    { subject: ipSubject(visitor.ip), max: TRIES_PER_DAY },
-  ];
-  const verdict = await guess(pool, { kind: "login", limits, now: visitor.now }, async () => {
+  const { ip, now, deviceKey = null } = visitor;
+  const known = (await isKnownDevice(pool, account, deviceKey)) ? deviceKey : null;
+  const verdict = await guessAtDoor(MEMBERS_DOOR, pool, { kind: "login", account, known, ip, now }, async () => {
     const rows = await pool.query<{ member_id: MemberId; password_hash: string; standing: Standing; closing: boolean }>(
       `SELECT member_id, password_hash, standing, EXISTS (SELECT FROM closings c
          WHERE c.member_id = m.member_id AND c.closed_at IS NULL AND c.reason = 'member') AS closing
@@ -57,7 +56,7 @@ export async function logIn(
     return startSession(context, db, memberId, visitor);
   });
   if (started === null) return refuse("BAD_CREDENTIALS");
-  return accept(await presentSignedIn(context, memberId, started, visitor.now));
+  return accept(await presentSignedIn(context, memberId, started, visitor));
 }
 
 /** A browser or system that no session of the member ever ran on. A phone changes networks all day: they say nothing. */

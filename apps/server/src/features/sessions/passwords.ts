@@ -9,25 +9,33 @@ import { createLimiter } from "./limiter.ts";
 export const PASSWORD_CHARACTERS_MIN = 8;
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Each hash holds 19 MiB and a thread for some milliseconds: more at once only makes all of them late. */
-const hashing = createLimiter(3);
+export type PasswordOwner = "member" | "operator";
+/**
+ * Each hash holds 19 MiB and a thread for some milliseconds: more at once only makes all of them late. Operators have a
+ * place of their own, so that members' logins cannot keep them out.
+ */
+const hashing = { member: createLimiter(3), operator: createLimiter(1) };
 
 /** One spelling for what keyboards write in several ways. */
 function normalize(password: string): string {
   return password.normalize("NFKC");
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return hashing(() => hash(normalize(password), ARGON2ID));
+export function hashPassword(password: string, owner: PasswordOwner = "member"): Promise<string> {
+  return hashing[owner](() => hash(normalize(password), ARGON2ID));
 }
 
 /** What an unknown account's password is held against, so that it takes as long as a known one's. */
 const nobody = hash("an account that is not there", ARGON2ID);
 
 /** False for a null hash, after the same time as for a real one. */
-export async function passwordMatches(passwordHash: string | null, password: string): Promise<boolean> {
+export async function passwordMatches(
+  passwordHash: string | null,
+  password: string,
+  owner: PasswordOwner = "member",
+): Promise<boolean> {
   const against = passwordHash ?? (await nobody);
-  const matches = await hashing(() => verify(against, normalize(password)));
+  const matches = await hashing[owner](() => verify(against, normalize(password)));
   return matches && passwordHash !== null;
 }
 

@@ -54,7 +54,7 @@ async function refuseKnown(db: Queryable, address: string, now: Instant): Promis
  * CODE_EXPIRED; and, only to who has shown the code, CLOSED, EXCLUDED[until], ALREADY_REGISTERED.
  */
 export async function register(
-  context: Pick<SessionContext, "databases" | "ids">,
+  context: Pick<SessionContext, "databases" | "ids" | "config">,
   registration: Registration,
   visitor: Visitor & { readonly lang: LanguageCode },
 ): Promise<Verdict<SignedIn>> {
@@ -70,7 +70,14 @@ export async function register(
   const invitedBy = await findInviter(pool, registration.inviteCode);
   if (invitedBy === undefined) return refuse("FIELD_INVALID", undefined, { inviteCode: "FIELD_INVALID" });
 
-  const entry = { purpose: "register", address, code, ip: visitor.ip, now } as const;
+  const entry = {
+    purpose: "register",
+    address,
+    code,
+    ip: visitor.ip,
+    now,
+    deviceKey: visitor.deviceKey ?? null,
+  } as const;
   const checked = await checkCode(pool, entry);
   if (!checked.ok) return checked;
   const known = await refuseKnown(pool, address, now);
@@ -90,7 +97,7 @@ export async function register(
       return startSession(context, db, memberId, visitor);
     });
     if (started === null) return wrongCode();
-    return accept(await presentSignedIn(context, memberId, started, now));
+    return accept(await presentSignedIn(context, memberId, started, visitor));
   } catch (error) {
     // Two registrations of one address can both get here only with two codes; the second finds the first's row.
     const taken = sqlState(error) === UNIQUE_VIOLATION ? await refuseKnown(pool, address, now) : null;

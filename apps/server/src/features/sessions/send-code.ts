@@ -1,10 +1,15 @@
 import { accept, type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { LanguageCode } from "@fairtick/i18n";
 import { translate } from "@fairtick/i18n/server";
+import type { Queryable } from "../../platform/database.ts";
 import { refuseRegion } from "../regions/index.ts";
-import { accountSubject, ipSubject, reserveTry } from "./attempts.ts";
+import { newVisitorKey } from "../../platform/device-key.ts";
+import { createBrake } from "./address-brake.ts";
+import { accountSubject, deviceSubject, giveBackTry, ipSubject, reserveTry, STRANGERS } from "./attempts.ts";
 import { CODE_LIFE_MS, type CodePurpose, issueCode } from "./codes.ts";
+import { isKnownDevice } from "./known-devices.ts";
 import type { SessionContext } from "./session-context.ts";
+import type { OnDevice } from "./session-rows.ts";
 
 export type Channel = "phone" | "email";
 
@@ -16,34 +21,29 @@ export interface CodeRequest {
   readonly purpose: CodePurpose;
 }
 
-/** Codes that an address, and all addresses from one host, may ask for in any 24 hours: SMS cost money. */
-const CODES_PER_ADDRESS = 10;
-const CODES_PER_HOST = 300;
+/** Codes that strangers at one host may have sent: SMS cost money. A hundred at once, then one a minute. */
+const hosts = createBrake({ burst: 100, everyMs: 60_000n, waitMsMax: 0n });
 
 /**
  * Sends a code by mail or SMS. For a new password or trade password a message leaves only where a member has the
- * address; the answer, what is stored and the time taken are the same for all. Refuses with REGION_BLOCKED,
- * FIELD_INVALID (no such number can exist), RATE_LIMITED[retryAt] (within a minute, or the day's codes used up).
+ * address; the answer, what is stored and the time taken are the same for all. A device that the member has logged in
+ * on has codes of its own, so that strangers cannot use them up. Refuses with REGION_BLOCKED, FIELD_INVALID (no such
+ * number can exist), RATE_LIMITED[retryAt] (within a minute, later within longer, or the day's codes used up).
  */
 export async function sendCode(
   context: Pick<SessionContext, "databases" | "messenger">,
   request: CodeRequest,
-  visitor: { readonly ip: string; readonly lang: LanguageCode; readonly now: Instant },
+  visitor: OnDevice & { readonly ip: string; readonly lang: LanguageCode; readonly now: Instant },
 ): Promise<Verdict<{ expiresAt: number; retryAt: number }>> {
   const { channel, to, purpose, region } = request;
-  const { now } = visitor;
   const pool = context.databases.sessions;
   const closed = purpose === "register" && region !== undefined ? await refuseRegion(pool, region) : null;
   if (closed?.error === "REGION_BLOCKED") return { ok: false, refusal: closed };
   if (channel === "phone" && !(await canExist(to))) {
     return refuse("FIELD_INVALID", undefined, { to: "FIELD_INVALID" });
   }
-  const fromHost = await reserveTry(pool, "send", { subject: ipSubject(visitor.ip), max: CODES_PER_HOST }, now);
-  if (!fromHost.ok) return refuse("RATE_LIMITED", { retryAt: Number(fromHost.retryAt) });
-  const issued = await issueCode(pool, { purpose, address: to, now });
+  const issued = await issueWithinLimits(pool, { purpose, address: to }, visitor);
   if (!issued.ok) return issued;
-  const toAddress = await reserveTry(pool, "send", { subject: accountSubject(to), max: CODES_PER_ADDRESS }, now);
-  if (!toAddress.ok) return refuse("RATE_LIMITED", { retryAt: Number(toAddress.retryAt) });
 
   const rows = await pool.query<{ language: LanguageCode }>(
     "SELECT language FROM members WHERE (phone = $1 OR email = $1) AND standing <> 'closed'",
@@ -59,6 +59,40 @@ export async function sendCode(
   };
   if (purpose === "register" || rows.length > 0) context.messenger.post(message);
   return accept({ expiresAt: Number(issued.value.expiresAt), retryAt: Number(issued.value.retryAt) });
+}
+
+type Issued = Verdict<{ code: string; expiresAt: bigint; retryAt: bigint }>;
+
+async function issueWithinLimits(
+  pool: Queryable,
+  wanted: { readonly purpose: CodePurpose; readonly address: string },
+  { ip, now, deviceKey = null, keepDeviceKey }: OnDevice & { readonly ip: string; readonly now: Instant },
+): Promise<Issued> {
+  const isKnown = await isKnownDevice(pool, wanted.address, deviceKey);
+  if (deviceKey !== null && isKnown) {
+    return issueFor(pool, { ...wanted, deviceKey, now }, deviceSubject(deviceKey, wanted.address));
+  }
+  const made = deviceKey === null && keepDeviceKey !== undefined ? newVisitorKey() : null;
+  if (made !== null) keepDeviceKey?.(made.text);
+  return hosts.pass(ipSubject(ip), now, async () => {
+    const verdict = await issueFor(
+      pool,
+      { ...wanted, deviceKey: deviceKey ?? made, now },
+      accountSubject(wanted.address),
+    );
+    return { verdict, counts: verdict.ok };
+  });
+}
+
+async function issueFor(pool: Queryable, wanted: Parameters<typeof issueCode>[1], subject: string): Promise<Issued> {
+  const mark = await reserveTry(pool, "send", { subject, waits: STRANGERS }, wanted.now);
+  if (!mark.ok) return refuse("RATE_LIMITED", { retryAt: Number(mark.retryAt) });
+  const issued = await issueCode(pool, wanted);
+  if (!issued.ok) {
+    await giveBackTry(pool, "send", subject, wanted.now);
+    return issued;
+  }
+  return accept({ ...issued.value, retryAt: mark.nextAt });
 }
 
 /** The numbers' metadata are loaded by the first who needs them: a start does not. */

@@ -43,15 +43,15 @@ export function sessionRoutes(context: SessionContext): Route[] {
     route(authRevokeSession, ({ input, session, now }) =>
       revokeSession(context, session.memberId, input.sessionId, now),
     ),
-    route(authResetPassword, ({ input, ip, now }) =>
-      resetPassword(context, input, { address: input.to, code: input.code, ip, now }),
+    route(authResetPassword, ({ input, ...visitor }) =>
+      resetPassword(context, input, { ...visitor, address: input.to, code: input.code }),
     ),
     route(userSetTradePassword, ({ input, session, now }) => setTradePassword(context, session.memberId, input, now)),
-    route(userResetTradePassword, ({ input, session, ip, now }) =>
-      resetTradePassword(context, input, { memberId: session.memberId, ip, now }),
+    route(userResetTradePassword, ({ input, session, ip, deviceKey, now }) =>
+      resetTradePassword(context, input, { ...session, ip, deviceKey, now }),
     ),
-    route(userChangeLoginPassword, ({ input, session, ip, now }) =>
-      changeLoginPassword(context, input, { ...session, ip, now }),
+    route(userChangeLoginPassword, ({ input, session, deviceKey, now }) =>
+      changeLoginPassword(context, input, { ...session, deviceKey, now }),
     ),
   ];
 }

@@ -1,13 +1,22 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Instant, MemberId, SessionId } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
+import type { DeviceKey } from "../../platform/device-key.ts";
 
 /** A session ends after this long without a call, and after `SESSION_LIFE_MS` in any case. */
 export const SESSION_IDLE_MS = 7n * 86_400_000n;
 export const SESSION_LIFE_MS = 90n * 86_400_000n;
 
+/** The browser that makes a call, as its device key names it. */
+export interface OnDevice {
+  /** Null, or left out, where it sent none. */
+  readonly deviceKey?: DeviceKey | null;
+  /** Has the browser keep a key. */
+  readonly keepDeviceKey?: (key: string) => void;
+}
+
 /** Where and on what somebody logs in. */
-export interface Visitor {
+export interface Visitor extends OnDevice {
   readonly ip: string;
   /** The User-Agent header as sent. */
   readonly userAgent: string;

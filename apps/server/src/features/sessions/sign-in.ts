@@ -2,18 +2,30 @@ import type { Instant, MemberId, SessionId } from "@fairtick/domain";
 import type { SignedIn } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
 import type { Context } from "../../platform/context.ts";
+import { signDeviceKey } from "../../platform/device-key.ts";
 import { memberInfo } from "../members/index.ts";
 import { describeDevice, describePlace } from "./device.ts";
 import type { SessionContext } from "./session-context.ts";
-import { createToken, insertSession, SESSION_IDLE_MS, type Visitor } from "./session-rows.ts";
+import { rememberDevice } from "./known-devices.ts";
+import { createToken, insertSession, type OnDevice, SESSION_IDLE_MS, type Visitor } from "./session-rows.ts";
 
-/** Starts a session on the visitor's device, within the caller's transaction if he hands one in. Answers its token, which is kept nowhere. */
+export interface Started {
+  readonly token: string;
+  readonly expiresAt: Instant;
+  /** What the browser is to keep, so that it is known from now on. */
+  readonly deviceKey: string | null;
+}
+
+/**
+ * Starts a session on the visitor's device, which the member knows from now on, within the caller's transaction if he
+ * hands one in. Answers its token, which is kept nowhere.
+ */
 export async function startSession(
-  { ids }: Pick<SessionContext, "ids">,
+  { ids, config }: Pick<SessionContext, "ids" | "config">,
   db: Queryable,
   memberId: MemberId,
   visitor: Visitor,
-): Promise<{ token: string; expiresAt: Instant }> {
+): Promise<Started> {
   const token = createToken();
   await insertSession(db, {
     sessionId: ids.next() as SessionId,
@@ -23,16 +35,35 @@ export async function startSession(
     place: describePlace(visitor.ip),
     now: visitor.now,
   });
-  return { token, expiresAt: (visitor.now + SESSION_IDLE_MS) as Instant };
+  const deviceKey = await rememberVisitor(config.secret, db, memberId, visitor);
+  return { token, expiresAt: (visitor.now + SESSION_IDLE_MS) as Instant, deviceKey };
+}
+
+/** A key that somebody else may have put into the browser is replaced; one that was made at a login stays. */
+export async function rememberVisitor(
+  secret: Buffer,
+  db: Queryable,
+  memberId: MemberId,
+  { deviceKey, keepDeviceKey, now }: OnDevice & Pick<Visitor, "now">,
+): Promise<string | null> {
+  if (deviceKey?.isSigned === true) {
+    await rememberDevice(db, memberId, deviceKey.hash, now);
+    return null;
+  }
+  if (keepDeviceKey === undefined) return null;
+  const made = signDeviceKey(secret, "member");
+  await rememberDevice(db, memberId, made.hash, now);
+  return made.text;
 }
 
 /** What login and registration answer. */
 export async function presentSignedIn(
   context: Pick<Context, "databases">,
   memberId: MemberId,
-  started: { readonly token: string; readonly expiresAt: Instant },
-  now: Instant,
+  started: Started,
+  { now, keepDeviceKey }: Visitor,
 ): Promise<SignedIn> {
+  if (started.deviceKey !== null) keepDeviceKey?.(started.deviceKey);
   const info = await memberInfo(context, memberId, now);
   return {
     access_token: started.token,

@@ -4,6 +4,7 @@ import { createFakeClock, createTestDatabase } from "@fairtick/testkit";
 import { createLocalBus } from "../../platform/bus.ts";
 import { readConfig } from "../../platform/config.ts";
 import { closeDatabases, openDatabases } from "../../platform/context.ts";
+import { readDeviceKey } from "../../platform/device-key.ts";
 import { createLog } from "../../platform/log.ts";
 import { createMailer } from "../../platform/mail.ts";
 import { createMessenger } from "../../platform/messenger.ts";
@@ -46,9 +47,24 @@ export async function createSessionsWorld() {
     inbox,
     pass: (ms: number) => clock.advance(ms),
     visitor: (ip: string = VISITOR.ip) => ({ ...VISITOR, ip, now: clock.now() }),
-    async codeFor(to: string, purpose: "register" | "reset" | "tradePassword" = "register", ip?: string) {
+    /** Answers visitors on one browser, which keeps the device key that it is given. */
+    browser(ip: string = VISITOR.ip) {
+      let kept: string | undefined;
+      return () => ({
+        ...world.visitor(ip),
+        deviceKey: readDeviceKey(kept, context.config.secret, "member"),
+        keepDeviceKey: (key: string) => {
+          kept = key;
+        },
+      });
+    },
+    async codeFor(
+      to: string,
+      purpose: "register" | "reset" | "tradePassword" = "register",
+      visitor: Parameters<typeof sendCode>[2] = world.visitor(),
+    ) {
       const channel = to.startsWith("+") ? "phone" : "email";
-      const sent = await sendCode(context, { channel, to, purpose }, world.visitor(ip));
+      const sent = await sendCode(context, { channel, to, purpose }, visitor);
       if (!sent.ok) throw new Error(`no code: ${sent.refusal.error}`);
       await messenger.drained();
       return inbox.messages(to)[0]?.code ?? "";

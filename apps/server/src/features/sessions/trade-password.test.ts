@@ -56,7 +56,7 @@ describe("the trade password", () => {
     expect(await setTradePassword(world.context, memberId, twice(pin), now())).toMatchObject({ refusal });
     const code = await world.codeFor(`pin${pin}@example.org`, "tradePassword");
     const reset = { channel: "email" as const, code, loginPassword: PASSWORD, ...twice(pin) };
-    const member = { memberId, ip: "203.0.113.7", now: now() };
+    const member = { memberId, sessionId: 1n, ip: "203.0.113.7", now: now() };
     expect(await resetTradePassword(world.context, reset, member)).toMatchObject({ refusal });
     // The code is not used up: a better one is taken with it.
     expect((await resetTradePassword(world.context, { ...reset, ...twice("804271") }, member)).ok).toBe(true);
@@ -130,7 +130,7 @@ describe("the trade password", () => {
     await Promise.all(Array.from({ length: 6 }, () => checkTradePassword(world.context, memberId, "000000", now())));
     const code = await world.codeFor("forgot@example.org", "tradePassword");
     const reset = { channel: "email" as const, code, loginPassword: PASSWORD, ...twice("135790") };
-    const member = { memberId, ip: "203.0.113.7", now: now() };
+    const member = { memberId, sessionId: 1n, ip: "203.0.113.7", now: now() };
     expect(
       await resetTradePassword(world.context, { ...reset, loginPassword: "not the password" }, member),
     ).toMatchObject({ refusal: { error: "WRONG_PASSWORD" } });

@@ -2,9 +2,10 @@
 import { accept, type Instant, isGuessablePin, type MemberId, refuse, type Verdict } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import type { Database, Queryable } from "../../platform/database.ts";
+import type { DeviceKey } from "../../platform/device-key.ts";
 import { tellMember } from "../notices/index.ts";
-import { giveBackTry, reserveTry } from "./attempts.ts";
-import { checkLoginPassword, readAccount } from "./change-login-password.ts";
+import { giveBackTry, reserveTry, triesPerDay } from "./attempts.ts";
+import { type BySession, checkLoginPassword, readAccount } from "./change-login-password.ts";
 import { checkCode, useCode, wrongCode } from "./codes.ts";
 import { createTurns } from "./limiter.ts";
 import { hashPassword, passwordMatches } from "./passwords.ts";
@@ -43,7 +44,7 @@ async function judgeTradePassword(
   const subject = `member:${memberId}`;
   return pool.transaction(async (db) => {
     // Holds the member's row of tries until this one is judged.
-    const mark = await reserveTry(db, "tradePassword", { subject, max: TRADE_PASSWORD_TRIES }, now);
+    const mark = await reserveTry(db, "tradePassword", { subject, waits: triesPerDay(TRADE_PASSWORD_TRIES) }, now);
     if (!mark.ok) return refuse("TRADE_PASSWORD_LOCKED", { until: Number(mark.retryAt) });
     if (!(await passwordMatches(hash, password))) return refuse("TRADE_PASSWORD_WRONG", { left: mark.left });
     await giveBackTry(db, "tradePassword", subject, now);
@@ -113,7 +114,7 @@ export async function resetTradePassword(
     readonly password: string;
     readonly confirmPassword: string;
   },
-  by: { readonly memberId: MemberId; readonly ip: string; readonly now: Instant },
+  by: BySession & { readonly ip: string; readonly deviceKey?: DeviceKey | null },
 ): Promise<Verdict<null>> {
   const pool = databases.sessions;
   if (reset.password !== reset.confirmPassword) return refuse("PASSWORDS_DIFFER");
@@ -124,7 +125,13 @@ export async function resetTradePassword(
   if (address === null) return refuse("FIELD_INVALID", undefined, { channel: "FIELD_INVALID" });
   const known = await checkLoginPassword(pool, account, reset.loginPassword, by);
   if (!known.ok) return known;
-  const entry = { purpose: "tradePassword", address, code: reset.code, ip: by.ip, now: by.now } as const;
+  const entry = {
+    purpose: "tradePassword",
+    address,
+    code: reset.code,
+    ...by,
+    deviceKey: by.deviceKey ?? null,
+  } as const;
   const checked = await checkCode(pool, entry);
   if (!checked.ok) return checked;
   const hash = await hashPassword(reset.password);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { OPERATOR_CALLS } from "@fairtick/protocol/operator";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
+import { createDeviceKeys } from "../http/device-keys.ts";
 import { refusalOfFault } from "../http/faults.ts";
 import { presentRefusal } from "../http/present.ts";
 import { createRateLimits } from "../http/rate-limits.ts";
@@ -84,6 +85,7 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     context: options.context,
     authenticate: options.authenticate,
     limits,
+    deviceKeys: createDeviceKeys(config.secret, "operator", options.consoleUrl),
     consoleUrl: options.consoleUrl,
     uploads: {
       folder: join(config.dataDir, "files", "arriving"),

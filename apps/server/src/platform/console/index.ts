@@ -5,6 +5,9 @@ export { createConsoleServer, type ConsoleServerOptions } from "./console-server
 export {
   Afterwards,
   type FileRequest,
+  type JudgedRequest,
+  judgedRoute,
+  openJudgedRoute,
   openOperatorRoute,
   operatorFileRoute,
   type OperatorRequest,

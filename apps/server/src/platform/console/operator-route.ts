@@ -1,6 +1,7 @@
 import type { Instant, Refusal, Verdict } from "@fairtick/domain";
 import type { OperatorCall, OperatorInput, OperatorOutput, OperatorRole } from "@fairtick/protocol/operator";
 import type { Queryable } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
 import type { ReceivedFile } from "../http/receive-upload.ts";
 
 /** Who makes a call of the back office, as the database had it at the call's beginning. */
@@ -20,7 +21,10 @@ export interface OperatorRequest<C extends OperatorCall> {
   /** The call's own transaction, as `fairtick_console`: what is written in it stands with its row of the audit trail, or not at all. */
   readonly db: Queryable;
   readonly ip: string;
+  /** The user agent. */
   readonly device: string;
+  /** The browser by its device key; null where it sent none. */
+  readonly deviceKey: DeviceKey | null;
   readonly now: Instant;
   /** Says what the call turned out to be about, where a field of the message does not. */
   readonly about: (subject: string) => void;
@@ -28,7 +32,15 @@ export interface OperatorRequest<C extends OperatorCall> {
   readonly afterCommit: (effect: () => void) => void;
   /** Gives the browser a session's token, or takes it away. */
   readonly setToken: (token: string | null) => void;
+  /** Has the browser keep a device key. */
+  readonly keepDeviceKey: (key: string) => void;
 }
+
+/** What is judged before the call's transaction, with the pool's connections free: hashing and waiting take their time. */
+export type JudgedRequest<C extends OperatorCall> = Pick<
+  OperatorRequest<C>,
+  "input" | "ip" | "device" | "deviceKey" | "now" | "about"
+>;
 
 export interface SignedInRequest<C extends OperatorCall> extends OperatorRequest<C> {
   readonly session: OperatorSession;
@@ -51,9 +63,11 @@ type Answer<Value> = Value | Verdict<Value> | Verdict<Afterwards<Value>>;
 /** One call with what answers it. */
 export interface OperatorRoute {
   readonly call: OperatorCall;
+  /** What is found out before the call's transaction; its value goes to the handler, a refusal is the call's. */
+  readonly judge?: (request: JudgedRequest<OperatorCall>, session: OperatorSession | null) => Promise<Verdict<unknown>>;
   /** For calls that the policy opens to anyone. */
-  readonly open?: (request: OperatorRequest<OperatorCall>) => unknown;
-  readonly handler?: (request: SignedInRequest<OperatorCall>) => unknown;
+  readonly open?: (request: OperatorRequest<OperatorCall>, judged: unknown) => unknown;
+  readonly handler?: (request: SignedInRequest<OperatorCall>, judged: unknown) => unknown;
   /** For calls that bring a file. */
   readonly receive?: (request: FileRequest<OperatorCall>) => Promise<Verdict<unknown>>;
 }
@@ -90,6 +104,44 @@ export function openOperatorRoute<C extends OperatorCall>(
   open: (request: OperatorRequest<C>) => Answer<OperatorOutput<C>> | Promise<Answer<OperatorOutput<C>>>,
 ): OperatorRoute {
   return { call, open: (request) => open(request as unknown as OperatorRequest<C>) };
+}
+
+/**
+ * A call whose secret is judged first. No transaction and no connection is held meanwhile, so that guesses which wait
+ * their turn cannot keep other calls from the pool.
+ */
+export function judgedRoute<C extends OperatorCall, Judged>(
+  call: C,
+  judge: (request: JudgedRequest<C> & { readonly session: OperatorSession }) => Promise<Verdict<Judged>>,
+  handler: (
+    request: SignedInRequest<C>,
+    judged: Judged,
+  ) => Answer<OperatorOutput<C>> | Promise<Answer<OperatorOutput<C>>>,
+): OperatorRoute {
+  return {
+    call,
+    judge: (request, session) => {
+      if (session === null) throw new Error(`operator/${call.path} wants a session`);
+      return judge({ ...(request as unknown as JudgedRequest<C>), session });
+    },
+    handler: (request, judged) => handler(request as unknown as SignedInRequest<C>, judged as Judged),
+  };
+}
+
+/** The same for a call that the policy opens to anyone. */
+export function openJudgedRoute<C extends OperatorCall, Judged>(
+  call: C,
+  judge: (request: JudgedRequest<C>) => Promise<Verdict<Judged>>,
+  handler: (
+    request: OperatorRequest<C>,
+    judged: Judged,
+  ) => Answer<OperatorOutput<C>> | Promise<Answer<OperatorOutput<C>>>,
+): OperatorRoute {
+  return {
+    call,
+    judge: (request) => judge(request as unknown as JudgedRequest<C>),
+    open: (request, judged) => handler(request as unknown as OperatorRequest<C>, judged as Judged),
+  };
 }
 
 /** Thrown to roll a call's transaction back with a refusal. */

@@ -1,11 +1,17 @@
 /** The stations of an operator's call, in the order they are passed. */
 import { accept, type Instant, refuse, type Refusal, type Verdict } from "@fairtick/domain";
 import { validateInput } from "@fairtick/protocol";
-import { type OperatorAccess, type OperatorCall, operatorAccess } from "@fairtick/protocol/operator";
+import {
+  type OperatorAccess,
+  type OperatorCall,
+  type OperatorInput,
+  operatorAccess,
+} from "@fairtick/protocol/operator";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { type Queryable, sqlState } from "../database.ts";
 import { type JsonBody, readJsonBody } from "./json-body.ts";
+import type { DeviceKeys } from "../http/device-keys.ts";
 import { refusalOfFault } from "../http/faults.ts";
 import { presentRefusal, presentValue } from "../http/present.ts";
 import type { RateLimits } from "../http/rate-limits.ts";
@@ -29,6 +35,7 @@ export interface OperatorStations {
   readonly context: Pick<Context, "databases" | "clock" | "log">;
   readonly authenticate: AuthenticateOperator;
   readonly limits: RateLimits;
+  readonly deviceKeys: DeviceKeys;
   /** Where browsers reach the console; known once it listens. */
   readonly consoleUrl: () => string;
   readonly uploads: UploadRules;
@@ -43,7 +50,7 @@ interface Passed {
   readonly effects: readonly (() => void)[];
 }
 
-/** Origin, limit, authenticate, validate, authorize, act and audit in one transaction, present. */
+/** Origin, limit, judge what is secret; authenticate, validate, authorize, act and audit in one transaction; present. */
 export function answerOperator(route: OperatorRoute, stations: OperatorStations) {
   const { call } = route;
   const { clock, log, databases } = stations.context;
@@ -63,7 +70,8 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
       });
     try {
       if (!isOwn(request, stations.consoleUrl())) return decline({ error: "FORBIDDEN" });
-      const counted = await stations.limits.countAddress(call.limit, request.ip);
+      const deviceKey = stations.deviceKeys.read(request);
+      const counted = await stations.limits.countVisitor(call.limit, request.ip, deviceKey);
       if (!counted.ok) return decline(counted.refusal);
 
       const token = tokenOf(request.headers.cookie, stations.consoleUrl());
@@ -72,50 +80,51 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
       const sent = received === null ? readBody(request) : { fields: received.fields, repeated: [] };
       const trace: Trace = { call, ip: request.ip, device: deviceOf(request), sent: sent?.fields ?? {}, subject: null };
       let session: OperatorSession | null = null;
-      const acted = await databases.console
-        .transaction(async (db): Promise<Passed> => {
-          const now = clock.now();
-          session = token === undefined ? null : await stations.authenticate(db, token, now);
-          const allowed = authorize(access, session, token !== undefined);
-          if (!allowed.ok) throw new Refused(allowed.refusal);
-          if (sent === null) throw new Refused({ error: "FIELD_INVALID", params: { field: "" } });
-          const twice = sent.repeated.find((name) => Object.hasOwn(call.input.entries, name));
-          if (twice !== undefined)
-            throw new Refused({
-              error: "FIELD_REPEATED",
-              params: { field: twice },
-              fields: { [twice]: "FIELD_REPEATED" },
-            });
-          const input = validateInput(call, sent.fields);
-          if (!input.ok) throw new Refused(input.refusal);
-          const cookies: (string | null)[] = [];
-          const effects: (() => void)[] = [];
-          const asked: OperatorRequest<OperatorCall> = {
-            input: input.value,
-            db,
-            ip: trace.ip,
-            device: trace.device,
-            now,
-            about: (subject) => {
-              trace.subject = subject;
-            },
-            afterCommit: (effect) => effects.push(effect),
-            setToken: (value) => cookies.push(value),
-          };
-          const answer: unknown = received?.answer ?? (await act(route, asked, session));
-          const verdict = isVerdict(answer) ? answer : accept(answer);
-          if (!verdict.ok) throw new Refused(verdict.refusal);
-          if (call.unrecorded !== true) await writeAudit(db, auditOf(trace, session, "done"));
-          return { value: verdict.value, cookies, effects };
-        })
+      const now = clock.now();
+      const about = (subject: string) => {
+        trace.subject = subject;
+      };
+      /** Refuses what this session may not call, and what is no message of this call. */
+      const admitCall = async (db: Queryable) => {
+        session = token === undefined ? null : await stations.authenticate(db, token, now);
+        const allowed = authorize(access, session, token !== undefined);
+        if (!allowed.ok) throw new Refused(allowed.refusal);
+        return { input: readInput(call, sent), ip: trace.ip, device: trace.device, deviceKey, now, about };
+      };
+      const judgeFirst = async (): Promise<unknown> => {
+        if (route.judge === undefined) return null;
+        const verdict = await route.judge(await admitCall(databases.console), session);
+        if (!verdict.ok) throw new Refused(verdict.refusal);
+        return verdict.value;
+      };
+      const acted = await judgeFirst()
+        .then((judged) =>
+          databases.console.transaction(async (db): Promise<Passed> => {
+            const admitted = await admitCall(db);
+            const cookies: (string | null)[] = [];
+            const effects: (() => void)[] = [];
+            const asked: OperatorRequest<OperatorCall> = {
+              ...admitted,
+              db,
+              afterCommit: (effect) => effects.push(effect),
+              setToken: (value) => cookies.push(value),
+              keepDeviceKey: (key) => effects.push(() => stations.deviceKeys.keep(request, reply, key)),
+            };
+            const answer: unknown = received?.answer ?? (await act(route, asked, session, judged));
+            const verdict = isVerdict(answer) ? answer : accept(answer);
+            if (!verdict.ok) throw new Refused(verdict.refusal);
+            if (call.unrecorded !== true) await writeAudit(db, auditOf(trace, session, "done"));
+            return { value: verdict.value, cookies, effects };
+          }),
+        )
         .catch((fault: unknown) => refusalOf(fault));
       if (acted instanceof Refused) {
         await auditRefusal(stations, trace, session, acted.refusal);
         return decline(await nameWinner(stations, trace, session, acted.refusal));
       }
-      for (const effect of acted.effects) effect();
       const cookie = acted.cookies.at(-1);
       if (cookie !== undefined) void reply.header("set-cookie", cookieOf(stations.consoleUrl(), cookie));
+      for (const effect of acted.effects) effect();
       const answered = await finish(acted.value);
       if (answered instanceof Refused) {
         await auditRefusal(stations, trace, session, answered.refusal);
@@ -144,6 +153,17 @@ function readBody({ body }: FastifyRequest): JsonBody | null {
   return body instanceof Buffer ? readJsonBody(body.toString()) : NOTHING;
 }
 
+/** Throws FIELD_INVALID, FIELD_REPEATED and what the call's schema refuses with. */
+function readInput(call: OperatorCall, sent: JsonBody | null): OperatorInput<OperatorCall> {
+  if (sent === null) throw new Refused({ error: "FIELD_INVALID", params: { field: "" } });
+  const twice = sent.repeated.find((name) => Object.hasOwn(call.input.entries, name));
+  if (twice !== undefined)
+    throw new Refused({ error: "FIELD_REPEATED", params: { field: twice }, fields: { [twice]: "FIELD_REPEATED" } });
+  const input = validateInput(call, sent.fields);
+  if (!input.ok) throw new Refused(input.refusal);
+  return input.value;
+}
+
 /** Refuses LOGIN_REQUIRED, SESSION_EXPIRED and FORBIDDEN. */
 function authorize(access: OperatorAccess, session: OperatorSession | null, hasToken: boolean): Verdict<null> {
   if (access === "anyone") return accept(null);
@@ -154,10 +174,15 @@ function authorize(access: OperatorAccess, session: OperatorSession | null, hasT
   return access.some((role) => session.roles.includes(role)) ? accept(null) : refuse("FORBIDDEN");
 }
 
-function act(route: OperatorRoute, asked: OperatorRequest<OperatorCall>, session: OperatorSession | null): unknown {
-  if (route.open !== undefined) return route.open(asked);
+function act(
+  route: OperatorRoute,
+  asked: OperatorRequest<OperatorCall>,
+  session: OperatorSession | null,
+  judged: unknown,
+): unknown {
+  if (route.open !== undefined) return route.open(asked, judged);
   if (session === null || route.handler === undefined) throw new Error(`operator/${route.call.path} wants a session`);
-  return route.handler({ ...asked, session });
+  return route.handler({ ...asked, session }, judged);
 }
 
 function isVerdict(answer: unknown): answer is Verdict<unknown> {

@@ -6,6 +6,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Context } from "../context.ts";
 import type { Log } from "../log.ts";
 import { createDeadlines, type Deadlines } from "./deadlines.ts";
+import { createDeviceKeys } from "./device-keys.ts";
 import { refusalOfFault } from "./faults.ts";
 import { presentRefusal } from "./present.ts";
 import { limitConnections, socketsMax } from "./limit-connections.ts";
@@ -103,6 +104,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   limitBodies(app, deadlines);
   const stations = {
+    deviceKeys: createDeviceKeys(config.secret, "member", () => config.publicUrl),
     deadlines,
     uploads: {
       folder: join(config.dataDir, "files", "arriving"),

@@ -3,6 +3,7 @@ import type { LanguageCode } from "@fairtick/i18n";
 import type { Call, Input, Output } from "@fairtick/protocol";
 import type { Readable } from "node:stream";
 import type { ReceivedFile } from "./receive-upload.ts";
+import type { DeviceKey } from "../device-key.ts";
 import type { Session } from "./session.ts";
 
 /** What a handler is given, beside the context that its feature holds. */
@@ -14,6 +15,10 @@ export interface CallRequest<C extends Call> {
   readonly ip: string;
   /** The client's user agent, cut to 200 characters. */
   readonly device: string;
+  /** The browser by its device key; null where it sent none. */
+  readonly deviceKey: DeviceKey | null;
+  /** Has the browser keep a device key. */
+  readonly keepDeviceKey: (key: string) => void;
   readonly now: Instant;
   /** The upload, of calls that take one: on the disk, removed when the handler is done. */
   readonly file: ReceivedFile | null;

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../log.ts";
 import { safeParse } from "valibot";
 import type { Deadlines } from "./deadlines.ts";
+import type { DeviceKeys } from "./device-keys.ts";
 import { refusalOfFault } from "./faults.ts";
 import { parseForm } from "./form.ts";
 import { presentRefusal, presentValue } from "./present.ts";
@@ -15,6 +16,7 @@ import type { CallRequest, Route } from "./route.ts";
 import { TOKEN_LENGTH_MAX, type Authenticate, type SeenFrom, type Session } from "./session.ts";
 
 export interface Stations {
+  readonly deviceKeys: DeviceKeys;
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;
   readonly deadlines: Deadlines;
@@ -47,7 +49,8 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
     try {
       const from = seenFrom(request, stations.clock);
 
-      const counted = await stations.limits.countAddress(call.limit, from.ip);
+      const deviceKey = stations.deviceKeys.read(request);
+      const counted = await stations.limits.countVisitor(call.limit, from.ip, deviceKey);
       if (!counted.ok) return decline(counted.refusal);
 
       const session = await authenticate(request, from, stations.authenticate);
@@ -75,6 +78,8 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
         session: session.ok ? session.value : null,
         lang,
         file,
+        deviceKey,
+        keepDeviceKey: (key) => stations.deviceKeys.keep(request, reply, key),
         ...from,
       };
       const answer: unknown = await act(handler, asked);

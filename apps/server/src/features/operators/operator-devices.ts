@@ -1,0 +1,33 @@
+import type { Instant } from "@fairtick/domain";
+import type { Queryable } from "../../platform/database.ts";
+import { type DeviceKey, signDeviceKey } from "../../platform/device-key.ts";
+
+/** Whether somebody of this login has given both factors on this device before. */
+export async function isOperatorsDevice(db: Queryable, login: string, device: DeviceKey | null): Promise<boolean> {
+  if (device?.isSigned !== true) return false;
+  const known = await db.query(
+    "SELECT 1 FROM operator_devices JOIN operators USING (operator_id) WHERE login = $1 AND device_hash = $2",
+    [login, device.hash],
+  );
+  return known.length > 0;
+}
+
+/** Keeps the device of somebody who has given both factors. Answers a new key where the browser has none made here. */
+export async function rememberOperatorsDevice(
+  db: Queryable,
+  secret: Buffer,
+  { operatorId, deviceKey, now }: { operatorId: bigint; deviceKey: DeviceKey | null; now: Instant },
+): Promise<string | null> {
+  const made = deviceKey?.isSigned === true ? null : signDeviceKey(secret, "operator");
+  await db.query(
+    `INSERT INTO operator_devices (operator_id, device_hash, made_at, seen_at) VALUES ($1, $2, $3, $3)
+     ON CONFLICT (operator_id, device_hash) DO UPDATE SET seen_at = $3`,
+    [operatorId, (made ?? deviceKey)?.hash, now],
+  );
+  await db.query(
+    `DELETE FROM operator_devices WHERE operator_id = $1 AND device_hash IN
+       (SELECT device_hash FROM operator_devices WHERE operator_id = $1 ORDER BY seen_at DESC, device_hash OFFSET 20)`,
+    [operatorId],
+  );
+  return made?.text ?? null;
+}

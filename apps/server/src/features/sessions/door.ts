@@ -1,0 +1,79 @@
+/** Where secrets are judged: what a stranger may do is bounded, and a device that the account knows is left alone. */
+import type { Instant, Verdict } from "@fairtick/domain";
+import type { Queryable } from "../../platform/database.ts";
+import type { DeviceKey } from "../../platform/device-key.ts";
+import { type Brake, createBrake } from "./address-brake.ts";
+import {
+  accountSubject,
+  type AttemptKind,
+  deviceSubject,
+  forgetTries,
+  guess,
+  ipSubject,
+  isWrongGuess,
+  OWN,
+  STRANGERS,
+  type Waits,
+} from "./attempts.ts";
+import { createLimiter } from "./limiter.ts";
+
+export interface Guess {
+  readonly kind: AttemptKind;
+  /** What the secret belongs to: an address or a name, known or not. */
+  readonly account: string;
+  /** The device that asks, where the account knows it. */
+  readonly known: DeviceKey | null;
+  readonly ip: string;
+  readonly now: Instant;
+  /** Of a stranger's tries, where they are not those of a login. */
+  readonly waits?: Waits;
+}
+
+type Lane = <Value>(task: () => Promise<Value>) => Promise<Value>;
+
+interface Door {
+  readonly brake: Brake;
+  /** Known devices do not queue behind strangers, however many of these come. */
+  readonly knownLane: Lane;
+  readonly strangersLane: Lane;
+}
+
+/** 60 wrong tries of an address at once, then one every two seconds: an office mistypes less, a list of passwords takes days. */
+const BRAKE = { burst: 60, everyMs: 2_000n, waitMsMax: 10_000n };
+
+export const MEMBERS_DOOR: Door = {
+  brake: createBrake(BRAKE),
+  knownLane: createLimiter(3),
+  strangersLane: createLimiter(2),
+};
+/** Nothing is shared with the members: whoever floods the one side is not noticed on the other. */
+export const OPERATORS_DOOR: Door = {
+  brake: createBrake(BRAKE),
+  knownLane: createLimiter(1),
+  strangersLane: createLimiter(1),
+};
+
+/**
+ * Judges a secret at a door. A known device has tries of its own, which end with its first right one. Everybody else
+ * shares the account's tries for strangers, and waits where the address has been wrong too often. Refuses with
+ * TOO_MANY_TRIES[retryAt] and RATE_LIMITED[retryAt] besides what `judge` refuses with.
+ */
+export async function guessAtDoor<Value>(
+  door: Door,
+  pool: Queryable,
+  { kind, account, known, ip, now, waits = STRANGERS }: Guess,
+  judge: () => Promise<Verdict<Value>>,
+): Promise<Verdict<Value>> {
+  if (known !== null) {
+    const subject = deviceSubject(known, account);
+    const verdict = await guess(pool, { kind, subject, waits: OWN, now }, judge, door.knownLane);
+    if (verdict.ok) await forgetTries(pool, kind, [subject]);
+    return verdict;
+  }
+  return door.brake.pass(ipSubject(ip), now, async () => {
+    const attempt = { kind, subject: accountSubject(account), waits, now };
+    const verdict = await guess(pool, attempt, judge, door.strangersLane);
+    const counts = !verdict.ok && (isWrongGuess(verdict.refusal) || verdict.refusal.error === "TOO_MANY_TRIES");
+    return { verdict, counts };
+  });
+}

@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { deviceCookie, type DeviceKey, deviceKeyOfCookies, type DeviceOwner, readDeviceKey } from "../device-key.ts";
+
+/** Clients without cookies send their key here, or `new` for one: the answer that gives a key has it in the same header. */
+export const DEVICE_HEADER = "exchange2508device";
+
+/** Reads and writes the device key of a request, in its cookie and in the header of clients without cookies. */
+export interface DeviceKeys {
+  read(request: FastifyRequest): DeviceKey | null;
+  keep(request: FastifyRequest, reply: FastifyReply, key: string): void;
+}
+
+export function createDeviceKeys(secret: Buffer, owner: DeviceOwner, url: () => string): DeviceKeys {
+  return {
+    read({ headers }) {
+      const sent = headers[DEVICE_HEADER];
+      const key = typeof sent === "string" ? sent : deviceKeyOfCookies(headers.cookie, url(), owner);
+      return readDeviceKey(key, secret, owner);
+    },
+    keep({ headers }, reply, key) {
+      if (headers[DEVICE_HEADER] !== undefined) void reply.header(DEVICE_HEADER, key);
+      else void reply.header("set-cookie", deviceCookie(url(), owner, key));
+    },
+  };
+}
