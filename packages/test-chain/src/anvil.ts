@@ -17,6 +17,8 @@ export interface Anvil {
 }
 
 export interface AnvilOptions {
+  /** An address of the loopback; 127.0.0.1 unless told otherwise. */
+  readonly host?: string;
   /** Where its state is kept; null keeps none. */
   readonly folder: string | null;
   /** 0 or none takes a free one. */
@@ -29,6 +31,7 @@ const START_MS_MAX = 10_000;
 const STOP_MS_MAX = 1_500;
 const STATE = "state.json";
 const PID = "anvil.pid";
+const LOOPBACK = "127.0.0.1";
 const FOLDER_OPTION = "--cache-path";
 
 /**
@@ -53,7 +56,7 @@ export async function startAnvil(wanted: AnvilOptions): Promise<Anvil> {
     gone.resolve();
   });
   const port = await Promise.race([portOf(child.stdout), gone.promise.then(() => null), startTimeout()]);
-  const url = `http://127.0.0.1:${port ?? 0}`;
+  const url = `http://${wanted.host ?? LOOPBACK}:${port ?? 0}`;
   if (port === null || !(await answers(url, child))) {
     child.kill("SIGKILL");
     throw new TestChainProblem(`The embedded test chain does not start. ${said.trim()}`);
@@ -85,8 +88,12 @@ function ownFolder(path: string): string {
   return realpathSync(resolve(path));
 }
 
-function optionsOf({ port = 0, chainId }: AnvilOptions, folder: string | null, begun: number | null): string[] {
-  const options = ["--host", "127.0.0.1", "--port", String(port), "--no-mining"];
+function optionsOf(
+  { host = LOOPBACK, port = 0, chainId }: AnvilOptions,
+  folder: string | null,
+  begun: number | null,
+): string[] {
+  const options = ["--host", host, "--port", String(port), "--no-mining", "--no-cors"];
   if (chainId !== undefined) options.push("--chain-id", String(chainId));
   // Said in its command line, so that a later start knows it by its folder.
   if (folder !== null) options.push(FOLDER_OPTION, folder);

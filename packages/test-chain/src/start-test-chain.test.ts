@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -46,6 +47,27 @@ function isAlive(pid: number): boolean {
 }
 
 describe("the test chain", () => {
+  it("answers programs of this machine, and no page in a browser", async () => {
+    const { url } = await start();
+    const call = (headers: Record<string, string>) =>
+      new Promise<{ readonly status: number; readonly cors: string | undefined }>((resolve, reject) => {
+        const asked = request(
+          url,
+          { method: "POST", headers: { "content-type": "text/plain", ...headers } },
+          (answer) => {
+            answer.resume();
+            resolve({ status: answer.statusCode ?? 0, cors: answer.headers["access-control-allow-origin"] });
+          },
+        );
+        asked.on("error", reject);
+        asked.end('{"jsonrpc":"2.0","id":1,"method":"eth_accounts","params":[]}');
+      });
+    expect(await call({})).toEqual({ status: 200, cors: undefined });
+    expect(await call({ origin: "https://evil.example" })).toEqual({ status: 403, cors: undefined });
+    expect(await call({ "sec-fetch-site": "cross-site" })).toEqual({ status: 403, cors: undefined });
+    expect(await call({ host: "rebound.example" })).toEqual({ status: 421, cors: undefined });
+  });
+
   it("has both tokens, mines what is sent, and goes on where it was after a kill", async () => {
     const first = await start();
     const genesis = await genesisOf(first);

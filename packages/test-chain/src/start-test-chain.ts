@@ -1,5 +1,7 @@
+import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Anvil, mine, saveState, startAnvil } from "./anvil.ts";
+import { type NodeDoor, openNodeDoor } from "./door.ts";
 import { callNode } from "./node-call.ts";
 import { deployTokens, STRANGER, type TestTokens, type TestWallet } from "./tokens.ts";
 
@@ -36,30 +38,44 @@ const REST_MS = 60_000;
 /** The sandbox's own chain: anvil with both tokens on it, and a miner that keeps the chain after every block. */
 export async function startTestChain(options: TestChainOptions): Promise<TestChain> {
   const { folder, port, blockMs = BLOCK_MS, onError } = options;
-  const anvil = await startAnvil({ folder, ...(port !== undefined && { port }) });
+  const anvil = await startAnvil({ folder, host: hiddenHost() });
+  let door: NodeDoor | undefined;
   try {
+    const opened = await openNodeDoor(anvil.url, port);
+    door = opened;
+    const ended = anvil.ended.then(() => opened.close());
     const tokens = await deployTokens(anvil.url);
     await saveState(anvil.url, folder);
     const miner = startMiner(anvil, folder, blockMs, onError);
     // Another one may answer at the same address soon, with a miner of its own.
     void anvil.ended.then(() => miner.stop());
     return {
-      url: anvil.url,
+      url: opened.url,
       pid: anvil.pid,
       chainId: Number(await callNode(anvil.url, "eth_chainId")),
       tokens,
       wallet: STRANGER,
-      ended: anvil.ended,
+      ended,
       async stop() {
         // A node that no longer answers must not hold up the end of everything.
         await Promise.race([miner.stop(), sleep(STEP_MS_MAX, undefined, { ref: false })]);
         await anvil.stop();
+        await ended;
       },
     };
   } catch (error) {
     await anvil.stop();
+    await door?.close();
     throw error;
   }
+}
+
+/**
+ * An address of the loopback that a page cannot know, where the system has a whole net of them. The node asks nobody for
+ * a name: whoever finds it may do anything with the sandbox's chain.
+ */
+function hiddenHost(): string {
+  return process.platform === "linux" ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : "127.0.0.1";
 }
 
 function startMiner(anvil: Anvil, folder: string, blockMs: number, onError: (error: unknown) => void) {

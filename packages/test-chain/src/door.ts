@@ -1,0 +1,53 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** The address of a node that programs on this machine may use, and no page in a browser. */
+export interface NodeDoor {
+  /** `http://127.0.0.1:port` */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const BODY_MS_MAX = 10_000;
+
+/**
+ * Opens a port of the loopback that passes calls on to a node. The node itself answers every page of the world (`*`) under
+ * every name; this refuses what a browser sends: a page's origin, and a name that was pointed at this machine.
+ */
+export async function openNodeDoor(nodeUrl: string, port = 0): Promise<NodeDoor> {
+  const server = createServer({ requestTimeout: BODY_MS_MAX }, (asked, answer) => {
+    if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(asked.headers.host ?? "")) return decline(answer, 421);
+    if (asked.headers.origin !== undefined || asked.headers["sec-fetch-site"] !== undefined)
+      return decline(answer, 403);
+    if (asked.method !== "POST") return decline(answer, 405);
+    return passOn(nodeUrl, asked, answer);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => {
+        server.close(closed);
+      });
+    },
+  };
+}
+
+function passOn(nodeUrl: string, asked: IncomingMessage, answer: ServerResponse): void {
+  const passed = request(nodeUrl, { method: "POST", headers: { "content-type": "application/json" } }, (answered) => {
+    answer.writeHead(answered.statusCode ?? 502, { "content-type": "application/json" });
+    answered.pipe(answer);
+  });
+  // The node restarts now and again; whoever calls tries again.
+  passed.on("error", () => (answer.headersSent ? answer.destroy() : decline(answer, 502)));
+  asked.on("error", () => passed.destroy());
+  asked.pipe(passed);
+}
+
+function decline(answer: ServerResponse, status: number): void {
+  answer.writeHead(status, { connection: "close" }).end();
+}
