@@ -105,7 +105,10 @@ async function start(environment: Record<string, string> = {}, [program = "", ..
     up,
     output: () => text,
     parts: () => partsOf(child.pid ?? 0),
-    isReady: async () => (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null))?.ok ?? false,
+    isReady: async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
+      return ((await answer?.json()) as { accepting: boolean } | undefined)?.accepting ?? false;
+    },
     family: () => descendantsOf(child.pid ?? 0),
     pid(name) {
       if (name !== "postgres") return Number(new RegExp(`Process ${name} +(\\d+)`).exec(text)?.[1]);

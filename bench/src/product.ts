@@ -64,8 +64,7 @@ export async function startProduct(folder: string, port: number): Promise<Produc
 async function isReady(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/health/ready`);
-    await response.arrayBuffer();
-    return response.ok;
+    return ((await response.json()) as { accepting: boolean }).accepting;
   } catch {
     return false;
   }

@@ -72,7 +72,8 @@ export async function startProduct(environment: Readonly<Record<string, string>>
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    return (await fetch(`${url}/health/ready`)).ok;
+    const { accepting } = (await (await fetch(`${url}/health/ready`)).json()) as { accepting: boolean };
+    return accepting;
   } catch {
     return false;
   }

@@ -87,9 +87,8 @@ export async function openWatchers(product: Product, member: Member): Promise<Wa
   /** One notice for each thing it names, so that what stands already does not hide what is new. */
   async function ready(): Promise<readonly Notice[]> {
     const answer = await fetch(`${base}/health/ready`);
-    if (answer.ok) return [];
-    const { problems } = (await answer.json()) as { problems: readonly string[] };
-    const sentences = problems.flatMap((problem) => problem.split("; "));
+    const { degraded } = (await answer.json()) as { degraded: readonly { part: string; cause: string }[] };
+    const sentences = degraded.flatMap(({ part, cause }) => `${part}: ${cause}`.split("; "));
     return sentences.map((sentence) => ({ who: "running server, `/health/ready`", sentence }));
   }
 

@@ -72,8 +72,7 @@ export async function startHouse(members: number): Promise<House> {
   });
 
   async function untilReady(): Promise<void> {
-    const isReady = async () => (await fetch(`${base}/health/ready`).catch(() => null))?.ok ?? false;
-    await waitUntil("the product says that it is ready", isReady, READY_MS_MAX);
+    await waitUntil("the product says that it takes orders", () => isAccepting(base), READY_MS_MAX);
   }
 
   async function stop(): Promise<void> {
@@ -110,6 +109,11 @@ export async function startHouse(members: number): Promise<House> {
     await stop();
     throw error;
   }
+}
+
+async function isAccepting(base: string): Promise<boolean> {
+  const answer = await fetch(`${base}/health/ready`).catch(() => null);
+  return ((await answer?.json().catch(() => null)) as { accepting: boolean } | null)?.accepting ?? false;
 }
 
 async function openSessions(url: string, count: number): Promise<string[]> {

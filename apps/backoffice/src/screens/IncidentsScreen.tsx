@@ -5,6 +5,7 @@ import {
   incidentList,
   incidentPropose,
   incidentReject,
+  type OperatorOutput,
 } from "@fairtick/protocol/operator";
 import { Notice } from "@fairtick/ui";
 import { useState } from "react";
@@ -36,6 +37,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
       title={WORDS.screens.incidents}
       side={incident && <IncidentCase key={incident.incidentId} incident={incident} />}
     >
+      {list.data !== undefined && <Health health={list.data.health} />}
       <Parts id="incidents" label="What" parts={TABS} shown={tab} onShow={setTab}>
         {(tab === "open" || tab === "closed") && (
           <Queue
@@ -83,6 +85,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
               { id: "height", head: "Read to block", cell: (row) => row.height, look: "amount", width: 132 },
               { id: "behind", head: "Blocks behind", cell: (row) => row.behind, look: "amount", width: 132 },
               { id: "at", head: "Read, UTC", cell: (row) => instant(row.readAt), width: 172 },
+              { id: "state", head: "State", cell: (row) => row.trouble ?? "Being read", width: 260 },
             ]}
             reading={{ rows: list.data?.chains, ...reading }}
             idOf={({ chain }) => chain}
@@ -93,6 +96,31 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
       </Parts>
     </Desk>
   );
+}
+
+/** What does not work on the server that this console belongs to; `/health/ready` says the same. */
+function Health({ health }: { readonly health: OperatorOutput<typeof incidentList>["health"] }) {
+  if (health.degraded.length === 0) return <Notice>All parts work. Orders are being taken.</Notice>;
+  return (
+    <>
+      <Notice wrong>{healthHeadline(health)}</Notice>
+      <dl className="diff">
+        {health.degraded.map(({ part, since, cause }) => (
+          <div key={`${part} ${cause}`}>
+            <dt className="note soft">
+              {part}, since {instant(since)} UTC
+            </dt>
+            <dd className="wrap">{cause}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function healthHeadline({ ready, accepting }: { readonly ready: boolean; readonly accepting: boolean }): string {
+  if (!ready) return "The server can’t answer calls.";
+  return accepting ? "Orders are being taken, but not everything works." : "No new orders are being taken.";
 }
 
 function IncidentCase({ incident }: { readonly incident: Incident }) {

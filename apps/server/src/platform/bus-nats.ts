@@ -5,9 +5,14 @@ const SUBJECT = "fairtick.bus";
 
 /**
  * Events over NATS, for processes on several machines. The library is loaded only here, where it is
- * wanted. The connection mends itself; what was published while it was away is lost, as the bus allows.
+ * wanted. The connection mends itself; what was published while it was away is lost, as the bus allows. `onTrouble` is told
+ * while it is away.
  */
-export async function natsChannel(url: string, log: Log): Promise<BusChannel> {
+export async function natsChannel(
+  url: string,
+  log: Log,
+  onTrouble: (cause: string | undefined) => void = () => undefined,
+): Promise<BusChannel> {
   const { connect } = await import("@nats-io/transport-node");
   const { hostname, port, username, password } = new URL(url);
   const connection = await connect({
@@ -18,6 +23,17 @@ export async function natsChannel(url: string, log: Log): Promise<BusChannel> {
     noEcho: true,
     maxReconnectAttempts: -1,
   });
+  void (async () => {
+    for await (const { type } of connection.status()) {
+      if (type === "disconnect") {
+        log.warn({ host: hostname }, "NATS is away");
+        onTrouble(`NATS at ${hostname} does not answer: prices and orders reach members late`);
+      } else if (type === "reconnect") {
+        log.info({ host: hostname }, "NATS is back");
+        onTrouble(undefined);
+      }
+    }
+  })();
   return {
     send(message) {
       if (!connection.isClosed()) connection.publish(SUBJECT, encodeEvent(message));

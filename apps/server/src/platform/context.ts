@@ -24,7 +24,7 @@ export interface Process extends Context {
   readonly metrics: Metrics;
   /** Where they are served, on the loopback address. */
   readonly metricsPort: number;
-  /** Parts that are not ready yet. */
+  /** What does not work. */
   readonly health: Health;
   /** Whoever runs timers, sockets or loops adds how to end them. */
   readonly shutdown: Shutdown;
@@ -96,7 +96,8 @@ export async function startProcess(config: Config, name: "market" | "server"): P
   armCrashPoint(config.crashAt);
   const databases = openDatabases(config.databaseUrl, log, config.chains.length);
   shutdown.add("databases", () => closeDatabases(databases));
-  const channel = await openChannel(config, log);
+  const health = createHealth(systemClock);
+  const channel = await openChannel(config, log, health);
   if (channel) shutdown.add("bus", () => channel.close());
   const bus = createBus((error) => {
     log.error({ err: error }, "a bus subscriber failed");
@@ -105,14 +106,14 @@ export async function startProcess(config: Config, name: "market" | "server"): P
   const metricsServer = await serveMetrics(metrics, name === "server" ? config.metricsPort : 0);
   shutdown.add("metrics", () => metricsServer.close());
   const metricsPort = metricsServer.port;
-  return { config, log, clock: systemClock, bus, databases, metrics, metricsPort, health: createHealth(), shutdown };
+  return { config, log, clock: systemClock, bus, databases, metrics, metricsPort, health, shutdown };
 }
 
-async function openChannel(config: Config, log: Log): Promise<BusChannel | undefined> {
+async function openChannel(config: Config, log: Log, health: Health): Promise<BusChannel | undefined> {
   if (config.natsUrl !== null) {
     const { natsChannel } = await import("./bus-nats.ts");
     const { host } = new URL(config.natsUrl);
-    return natsChannel(config.natsUrl, log).catch((error: unknown) => {
+    return natsChannel(config.natsUrl, log, (cause) => health.set("bus", cause)).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
       const todo = "Start it, correct NATS_URL, or unset it to let the processes of one start talk to each other.";
       throw new ConfigError(`NATS at ${host} cannot be used (${why}). ${todo}`);

@@ -23,7 +23,8 @@ it("a live console without operators invites its first admins, once, and seeds n
   const configs = await openTradingConfigs(running);
   const ids = createIdSource({ node: 2, clock: systemClock });
   const files = await openFileStore(running, ids);
-  const start = () => startConsole(running, ids, configs, files);
+  const start = () =>
+    startConsole(running, ids, { configs, files, health: () => ({ ready: true, accepting: true, degraded: [] }) });
   const first = await start();
   await first.close();
   const again = await start();

@@ -43,7 +43,11 @@ export async function createConsoleWorld(overrides: Partial<Config> = {}): Promi
   const configs = await openTradingConfigs(running);
   const ids = createIdSource({ node: 1, clock: systemClock });
   const files = await openFileStore(running, ids);
-  const console = await startConsole(running, ids, configs, files);
+  const console = await startConsole(running, ids, {
+    configs,
+    files,
+    health: () => ({ ready: true, accepting: true, degraded: [] }),
+  });
   const builder = await createBuilder(context.database.url);
 
   const call: ConsoleWorld["call"] = async (path, body, cookie = "", headers = {}) => {

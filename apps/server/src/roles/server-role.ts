@@ -32,6 +32,7 @@ import { createHttpServer } from "../platform/http/index.ts";
 import { holdServerKeys, openBatchSigner } from "./hold-server-keys.ts";
 import { serverRoutes } from "./server-routes.ts";
 import { startConsole } from "./start-console.ts";
+import { watchHealth } from "./watch-health.ts";
 
 const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");
 
@@ -52,7 +53,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
   const configs = await openTradingConfigs(process_);
   shutdown.add("trading configurations", () => configs.close());
 
-  const acceptance = createAcceptanceSwitch();
+  const acceptance = createAcceptanceSwitch(clock);
   const acceptanceKey = openBatchSigner(config, publicLog.origin);
   await registerKey(databases.log, "acceptance", acceptanceKey.verifier);
   const regions = openRegionBook(process_);
@@ -106,11 +107,17 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("files", () => files.stop());
 
   const addresses = createAddressMaker({ evm: config.depositXpub, tron: config.depositTronXpub });
-  const chains = startChainWatchers({ ...process_, ids: members.ids });
+  const chains = startChainWatchers({
+    ...process_,
+    ids: members.ids,
+    onChainTrouble: (chain, cause) => health.set(`chain ${chain}`, cause),
+  });
   shutdown.add("chains", () => chains.close());
   const signer = config.signer === null ? null : openSignerDoor(config.signer);
   const payouts = startPayouts({ ...process_, ids: members.ids, signer });
   shutdown.add("payouts", () => payouts.close());
+  const watched = watchHealth(process_, { acceptance, configs, signer });
+  shutdown.add("health", () => watched.stop());
 
   const placing = { databases, configs, collector: orders.collector, bus, signer: acceptanceKey };
   const push = startPush(process_, {
@@ -135,10 +142,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
       ...liabilityRoutes({ databases, files: publicLog.files }),
     ],
     authenticate: (token) => authenticator.authenticate(token),
-    readiness: () => {
-      const problems = [...Object.entries(health.waiting()), ...acceptance.reasons()];
-      return { ready: problems.length === 0, problems: problems.map(([part, reason]) => `${part}: ${reason}`) };
-    },
+    health: watched.report,
     appFolder: MEMBER_APP,
     pages: (pages) => {
       addLogPages(pages, process_, publicLog.files);
@@ -177,7 +181,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
   await app.listen({ host: config.host, port: config.port });
   shutdown.add("http", () => app.close());
   shutdown.add("stream", () => stream.close());
-  const office = await startConsole(process_, members.ids, configs, files);
+  const office = await startConsole(process_, members.ids, { configs, files, health: watched.report });
   shutdown.add("console", () => office.close());
   return {
     places: [{ what: "Calls", where: `${config.publicUrl}/client` }, ...office.places],

@@ -27,11 +27,19 @@ import { ownUrl } from "../platform/config.ts";
 import { createConsoleServer, type OperatorRoute } from "../platform/console/index.ts";
 import type { Context } from "../platform/context.ts";
 import type { Place } from "../platform/family.ts";
+import type { HealthReport } from "../platform/health.ts";
 
 const CONSOLE_APP = resolve(import.meta.dirname, "../../../backoffice/dist");
 
+/** What the console shows of the server that it belongs to. */
+export interface ConsoleParts {
+  readonly configs: TradingConfigs;
+  readonly files: FileStore;
+  readonly health: () => HealthReport;
+}
+
 /** Every call of the back office: one line a feature. The console refuses to start where one is missing. */
-export function consoleRoutes(context: OperatorContext, configs: TradingConfigs, files: FileStore): OperatorRoute[] {
+export function consoleRoutes(context: OperatorContext, { configs, files, health }: ConsoleParts): OperatorRoute[] {
   return [
     ...operatorRoutes(context),
     ...memberDeskRoutes(context, configs),
@@ -43,7 +51,7 @@ export function consoleRoutes(context: OperatorContext, configs: TradingConfigs,
     ...supportDeskRoutes(context, files),
     ...fileDeskRoutes(files),
     ...depositDeskRoutes(context),
-    ...incidentDeskRoutes(context),
+    ...incidentDeskRoutes(context, health),
     ...fairnessReportRoutes(openFairness(context)),
     ...liabilityReportRoutes(),
     ...identityDeskRoutes(context, files),
@@ -58,12 +66,7 @@ export interface Console {
 }
 
 /** Starts the operators' console on its own port, with a sandbox's operators or the first admins' invitations. */
-export async function startConsole(
-  context: Context,
-  ids: IdSource,
-  configs: TradingConfigs,
-  files: FileStore,
-): Promise<Console> {
+export async function startConsole(context: Context, ids: IdSource, parts: ConsoleParts): Promise<Console> {
   const { config } = context;
   let port = config.consolePort;
   const consoleUrl = () => config.consoleUrl ?? ownUrl(config.host, port);
@@ -71,7 +74,7 @@ export async function startConsole(
   await seedOperators(operators);
   const app = createConsoleServer({
     context,
-    routes: consoleRoutes(operators, configs, files),
+    routes: consoleRoutes(operators, parts),
     authenticate: authenticateOperator,
     consoleUrl,
     appFolder: CONSOLE_APP,

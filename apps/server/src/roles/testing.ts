@@ -58,7 +58,7 @@ export async function runServer(database: TestDatabase, env: Record<string, stri
     databases,
     metrics: createMetrics("test"),
     metricsPort: 0,
-    health: createHealth(),
+    health: createHealth(systemClock),
     shutdown,
   };
   const started = await startServerRole(process_);

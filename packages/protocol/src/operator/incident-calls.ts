@@ -25,10 +25,18 @@ export type Incident = v.InferOutput<typeof incident>;
 export const incidentList = defineOperatorCall({
   path: "incident/list",
   summary:
-    "Incidents that stand open or were closed, how far each chain was read, and coins that lie at members' addresses.",
+    "What does not work now, incidents that are open or were closed, how far each chain was read, and coins that lie at members' addresses.",
   input: v.object({ state: v.optional(v.picklist(["open", "closed"])) }),
   output: v.object({
-    chains: v.array(v.object({ chain: s.text, height: s.count, behind: s.count, readAt: s.time })),
+    /** What does not work now, as `/health/ready` says it. */
+    health: v.object({
+      ready: v.boolean(),
+      accepting: v.boolean(),
+      degraded: v.array(v.object({ part: s.text, since: s.time, cause: s.text })),
+    }),
+    chains: v.array(
+      v.object({ chain: s.text, height: s.count, behind: s.count, readAt: s.time, trouble: v.nullable(s.text) }),
+    ),
     incidents: v.array(incident),
     coins: v.array(v.object({ chain: s.text, address: s.text, memberId: s.text, balance: s.text, seenAt: s.time })),
   }),

@@ -20,7 +20,11 @@ export interface ChainWatchers {
   close(): Promise<void>;
 }
 
-type WatchContext = Pick<Context, "databases" | "clock" | "log" | "bus" | "config"> & { readonly ids: IdSource };
+type WatchContext = Pick<Context, "databases" | "clock" | "log" | "bus" | "config"> & {
+  readonly ids: IdSource;
+  /** Told why a chain is not read, and undefined once it is again. */
+  readonly onChainTrouble?: (chain: string, cause: string | undefined) => void;
+};
 
 /** One watcher for each chain of the settings. Two for the same chain do no harm: the cursor lets one of them through. */
 export function startChainWatchers(context: WatchContext, everyMs = EVERY_MS): ChainWatchers {
@@ -47,6 +51,7 @@ function startWatcher(context: WatchContext, settings: ChainSettings, everyMs: n
   const due = { rescan: clock.elapsedMs() + RESCAN_MS, coins: clock.elapsedMs() + COINS_MS };
   let nextCoin = 0;
   let failing = false;
+  const tell = (cause: string | undefined) => context.onChainTrouble?.(settings.chain, cause);
 
   async function step(): Promise<number> {
     try {
@@ -62,16 +67,20 @@ function startWatcher(context: WatchContext, settings: ChainSettings, everyMs: n
       }
       if (failing) log.info({ chain: settings.chain }, "the chain can be read again");
       failing = false;
+      tell(undefined);
       return more ? 0 : everyMs;
     } catch (error) {
       if (life.over) return 0;
       if (error instanceof ChainAlarm) {
+        tell(`nothing is read until somebody has looked: ${error.message}`);
         log.fatal({ err: error, chain: settings.chain }, "the chain is not read: somebody has to look");
         await raiseAlarm(parts, error).catch((failure: unknown) => {
           log.error({ err: failure }, "the chain's alarm could not be kept");
         });
         return ALARM_WAIT_MS;
       }
+      // Without the error's own words: an address of a node may hold the key of its provider.
+      tell("its node does not answer as it should, so deposits and withdrawals wait");
       // Once is enough: a node that is away is asked again each round.
       if (!failing) log.warn({ err: error, chain: settings.chain }, "the chain cannot be read");
       failing = true;

@@ -36,7 +36,7 @@ beforeAll(async () => {
     context,
     routes: [...built, ...others.map((call) => route<Call>(call, () => refuse("NOT_NOW")))],
     authenticate: (token) => ({ sessionId: 1n, memberId: token === "mine" ? mine! : theirs! }),
-    readiness: () => ({ ready: true, problems: [] }),
+    health: () => ({ ready: true, accepting: true, degraded: [] }),
     uploadBytesMax: BYTES_MAX,
     timeoutMs: 1_000,
   });

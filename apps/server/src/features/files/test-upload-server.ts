@@ -19,7 +19,7 @@ const app = createHttpServer({
   context,
   routes: [...fileRoutes(context, files), ...others.map((call) => route<Call>(call, () => refuse(notHere)))],
   authenticate: () => ({ sessionId: 1n, memberId: BigInt(memberId) as MemberId }),
-  readiness: () => ({ ready: true, problems: [] }),
+  health: () => ({ ready: true, accepting: true, degraded: [] }),
 });
 process.send?.(await app.listen({ host: "127.0.0.1", port: 0 }));
 // Nothing is left of it once the test is gone.

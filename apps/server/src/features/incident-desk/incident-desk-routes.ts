@@ -6,14 +6,15 @@ import {
   incidentReject,
 } from "@fairtick/protocol/operator";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
+import type { HealthReport } from "../../platform/health.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { closeIncident, decideLift, proposeLift } from "./close-incident.ts";
 import { listIncidents } from "./list-incidents.ts";
 
 /** What waits for a person to look, and how it ends. */
-export function incidentDeskRoutes(context: OperatorContext): OperatorRoute[] {
+export function incidentDeskRoutes(context: OperatorContext, health: () => HealthReport): OperatorRoute[] {
   return [
-    operatorRoute(incidentList, ({ db, input }) => listIncidents(db, context.config.chains, input.state)),
+    operatorRoute(incidentList, ({ db, input }) => listIncidents(db, context.config.chains, health(), input.state)),
     operatorRoute(incidentClose, ({ db, session, input }) => closeIncident(context, db, session, input)),
     operatorRoute(incidentPropose, ({ db, session, input }) => proposeLift(context, db, session, input)),
     operatorRoute(incidentApprove, ({ db, session, input }) =>

@@ -11,6 +11,7 @@ import type { Incident, incidentList, OperatorOutput } from "@fairtick/protocol/
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { wordsOn } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
+import type { HealthReport } from "../../platform/health.ts";
 import { personOf, presentProposal, PROPOSAL_COLUMNS, PROPOSAL_JOINS, type ProposalRow } from "../operators/index.ts";
 
 export const formatIncidentId = (id: bigint): string => formatPrefixedId("inc", id);
@@ -33,12 +34,13 @@ const SELECT = `SELECT i.incident_id, i.kind, i.subject, i.member_id, i.detail, 
   FROM incidents i LEFT JOIN operators o ON o.operator_id = i.closed_by`;
 
 /**
- * Each chain that is read, what stands open of it or was closed last, and coins that no deposit is made of; addresses and hashes as
+ * What this server finds wrong, each chain that is read, what stands open of it or was closed last, and coins that no deposit is made of; addresses and hashes as
  * people of their chain read them.
  */
 export async function listIncidents(
   db: Queryable,
   settings: readonly ChainSettings[],
+  health: HealthReport,
   state: "open" | "closed" = "open",
 ): Promise<OperatorOutput<typeof incidentList>> {
   const chains = await db.query<{ chain: string; cursor_height: bigint; head_height: bigint; read_at: bigint }>(
@@ -57,11 +59,17 @@ export async function listIncidents(
      ORDER BY c.seen_at DESC LIMIT 200`,
   );
   return {
+    health: {
+      ready: health.ready,
+      accepting: health.accepting,
+      degraded: health.degraded.map(({ part, since, cause }) => ({ part, since: Number(since), cause })),
+    },
     chains: chains.map(({ chain, cursor_height: cursor, head_height: head, read_at: readAt }) => ({
       chain,
       height: Number(cursor),
       behind: Number(head > cursor ? head - cursor : 0n),
       readAt: Number(readAt),
+      trouble: health.degraded.find(({ part }) => part === `chain ${chain}`)?.cause ?? null,
     })),
     incidents: await present(db, settings, incidents),
     coins: coins.map((row) => ({

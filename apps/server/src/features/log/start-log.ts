@@ -74,8 +74,11 @@ export async function startLog(
       let taken: TakenLog | null = null;
       try {
         taken = await takeLog(database, LEASE_MS);
-        if (taken === null) await pause(ASK_AGAIN_MS);
-        else await write(taken);
+        if (taken === null) {
+          // Another one writes it: what this process met before is no trouble of the log any more.
+          onTrouble(undefined);
+          await pause(ASK_AGAIN_MS);
+        } else await write(taken);
       } catch (error) {
         if (error instanceof LogHaltError) {
           log.fatal({ err: error }, "the public log is not signed any more");

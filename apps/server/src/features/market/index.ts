@@ -1,4 +1,5 @@
 export { listFavouritesOf } from "./favourites.ts";
+export { findBrokenEpochs, findDryInstruments } from "./find-market-troubles.ts";
 export { holdMarketKeys } from "./market-keys.ts";
 export { type CurrentConfig, marketRoutes } from "./market-routes.ts";
 export type { Market } from "./run-market.ts";

@@ -14,6 +14,7 @@ import type { SourcePlan } from "./source-plan.ts";
 /** An instrument as the market call shows it. */
 export interface InstrumentView {
   readonly terms: InstrumentTerms;
+  /** In session, and with a price: without one no order can be placed. */
   readonly open: boolean;
   readonly nextChange: Instant | null;
   readonly newest: { readonly seq: bigint; readonly time: Instant; readonly price: Points } | null;
@@ -72,8 +73,9 @@ export function createInstrumentLister(database: Queryable, plan: SourcePlan): I
           const price = newest?.price ?? null;
           return {
             terms,
-            open: isOpenAt(terms, now),
-            nextChange: nextChange(terms, now),
+            open: isOpenAt(terms, now) && newest !== null,
+            // Nobody knows when the first price comes.
+            nextChange: isOpenAt(terms, now) && newest === null ? null : nextChange(terms, now),
             newest,
             dayOpen,
             changeToday: changeToday(price, dayOpen),

@@ -34,6 +34,9 @@ it("has news when a session closes, and when another configuration begins to bin
   const shown = await watch.read();
   expect(shown.filter((instrument) => instrument.open).map(({ kind }) => kind)).not.toContain("fx");
 
+  // In session, and still not open: no order can be placed without a price.
+  expect(shown.filter(({ price, open: isOpen }) => price === null && isOpen)).toEqual([]);
+
   clock.advance(60_000);
   for (const [symbol, state] of watch.states()) expect(state).not.toBe(closed.get(symbol));
 });

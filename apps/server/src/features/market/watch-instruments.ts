@@ -11,17 +11,25 @@ import { readSourcePlan } from "./source-plan.ts";
  * another configuration begins to bind.
  */
 export function watchInstruments(
-  { config, databases, clock }: Pick<Context, "config" | "databases" | "clock">,
+  { config, databases, clock, bus }: Pick<Context, "config" | "databases" | "clock" | "bus">,
   configs: CurrentConfig,
 ): { states(): ReadonlyMap<string, string>; read(): Promise<readonly Instrument[]> } {
   const symbols = configs.current(clock.now()).instruments.map(({ symbol }) => symbol);
   const lister = createInstrumentLister(databases.reader, readSourcePlan(config.marketSources, symbols));
+  /** Those that had a price since this process started: the first one opens an instrument. */
+  const priced = new Set<string>();
+  bus.subscribe("ticks", ({ ticks }) => {
+    for (const { symbol } of ticks) priced.add(symbol);
+  });
   return {
     states() {
       const now = clock.now();
       const { version, instruments } = configs.current(now);
       return new Map(
-        instruments.map((terms) => [terms.symbol, `${version} ${isOpenAt(terms, now) ? "open" : "closed"}`]),
+        instruments.map((terms) => [
+          terms.symbol,
+          `${version} ${isOpenAt(terms, now) ? "open" : "closed"} ${priced.has(terms.symbol)}`,
+        ]),
       );
     },
     async read() {

@@ -1,4 +1,6 @@
-import type { Refusal } from "@fairtick/domain";
+import type { Clock, Refusal } from "@fairtick/domain";
+import { systemClock } from "../../platform/clock.ts";
+import { createTroubles, type Trouble } from "../../platform/health.ts";
 
 /**
  * Whether orders are taken. Anything that finds ground to stop them (a broken invariant, a pool below zero, clocks
@@ -10,6 +12,8 @@ export interface AcceptanceSwitch {
   clear(reason: string): void;
   /** Reason → detail; empty while orders are taken. */
   reasons(): ReadonlyMap<string, string>;
+  /** The same with the moment since when each stands. */
+  troubles(): readonly Trouble[];
 }
 
 /** The one reason that members are told by its name: it passes by itself, and says what the house holds itself to. */
@@ -22,15 +26,19 @@ export function stopRefusal({ reasons }: Pick<AcceptanceSwitch, "reasons">): Ref
   return { error: standing.size === 1 && standing.has(LOG) ? "LOG_BEHIND" : "NOT_NOW" };
 }
 
-export function createAcceptanceSwitch(): AcceptanceSwitch {
+export function createAcceptanceSwitch(clock: Pick<Clock, "now"> = systemClock): AcceptanceSwitch {
   const reasons = new Map<string, string>();
+  const troubles = createTroubles(clock);
   return {
     stop(reason, detail = "") {
       reasons.set(reason, detail);
+      troubles.set(reason, detail === "" ? "it stopped new orders" : detail);
     },
     clear(reason) {
       reasons.delete(reason);
+      troubles.set(reason, undefined);
     },
     reasons: () => reasons,
+    troubles: () => troubles.list(),
   };
 }

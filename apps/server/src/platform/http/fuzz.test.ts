@@ -19,7 +19,7 @@ const app = createHttpServer({
     handler: () => (call.file === "download" ? accept(new FileAnswer("", "text/csv", "x.csv")) : refuse("NOT_NOW")),
   })),
   authenticate: (token) => (token === "good" ? { sessionId: 1n, memberId: 1n as MemberId } : null),
-  readiness: () => ({ ready: true, problems: [] }),
+  health: () => ({ ready: true, accepting: true, degraded: [] }),
 });
 
 let baseUrl = "";

@@ -71,7 +71,7 @@ function serve(options: Partial<HttpServerOptions> = {}): FastifyInstance {
     context: contextOf(),
     routes: ROUTES,
     authenticate: (token) => (token === TOKEN ? { sessionId: 1n, memberId: 7n as MemberId } : null),
-    readiness: () => ({ ready: true, problems: [] }),
+    health: () => ({ ready: true, accepting: true, degraded: [] }),
     checkAnswers: true,
     ...options,
   });
@@ -394,10 +394,17 @@ describe("pages", () => {
 
   it("says whether it lives and is ready", async () => {
     expect((await fetch(`${base}/health/live`)).status).toBe(200);
-    const ailing = serve({ readiness: () => ({ ready: false, problems: ["I2 fails"] }) });
-    const response = await fetch(`${await listen(ailing)}/health/ready`);
-    expect([response.status, await response.json()]).toEqual([503, { ready: false, problems: ["I2 fails"] }]);
-    await ailing.close();
+    const trouble = { part: "invariant", since: 0n as Instant, cause: "I2 fails" };
+    for (const [ready, status] of [
+      [true, 200],
+      [false, 503],
+    ] as const) {
+      const ailing = serve({ health: () => ({ ready, accepting: false, degraded: [trouble] }) });
+      const response = await fetch(`${await listen(ailing)}/health/ready`);
+      const degraded = [{ part: "invariant", since: "1970-01-01T00:00:00.000Z", cause: "I2 fails" }];
+      expect([response.status, await response.json()]).toEqual([status, { ready, accepting: false, degraded }]);
+      await ailing.close();
+    }
   });
 
   it("demands TLS in live alone", async () => {

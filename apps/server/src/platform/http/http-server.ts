@@ -4,6 +4,7 @@ import { openApiDocument } from "@fairtick/protocol/openapi";
 import { join } from "node:path";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
+import type { HealthReport } from "../health.ts";
 import type { Log } from "../log.ts";
 import { createDeadlines, type Deadlines } from "./deadlines.ts";
 import { createDeviceKeys } from "./device-keys.ts";
@@ -36,15 +37,12 @@ const UPLOADS: ReadonlySet<string> = new Set(CALLS.filter(({ file }) => file ===
 /** A form of text; larger ones get 413. */
 const FORM_BYTES_MAX = 256 * 1024;
 
-/** What `/health/ready` says: ready, or what is wrong, each in one line that an operator understands. */
-export type Readiness = { readonly ready: boolean; readonly problems: readonly string[] };
-
 export interface HttpServerOptions {
   readonly context: Pick<Context, "config" | "log" | "clock">;
   /** Every built call has one; a call with `built: false` needs none and answers NOT_BUILT. */
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
-  readonly readiness: () => Promise<Readiness> | Readiness;
+  readonly health: () => HealthReport;
   /** Folder of the built member app; left out: calls only. */
   readonly appFolder?: string;
   /** Greatest upload in bytes; 100 MB unless a test is smaller. */
@@ -129,7 +127,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   }
 
   serveReference(app, config.publicUrl);
-  serveHealth(app, options.readiness);
+  serveHealth(app, options.health);
   serveSecurityText(app, { contact: config.securityContact, publicUrl: config.publicUrl, now: () => clock.now() });
   if (options.appFolder !== undefined) serveApp(app, options.appFolder);
   options.pages?.(app);
@@ -250,13 +248,18 @@ function serveReference(app: FastifyInstance, publicUrl: string): void {
   );
 }
 
-function serveHealth(app: FastifyInstance, readiness: HttpServerOptions["readiness"]): void {
+function serveHealth(app: FastifyInstance, health: () => HealthReport): void {
   app.get("/health/live", (_request, reply) => reply.header("cache-control", "no-store").send({ live: true }));
-  app.get("/health/ready", async (_request, reply) => {
-    const state = await readiness();
+  app.get("/health/ready", (_request, reply) => {
+    const { ready, accepting, degraded } = health();
+    const said = degraded.map(({ part, since, cause }) => ({
+      part,
+      since: new Date(Number(since)).toISOString(),
+      cause,
+    }));
     return reply
-      .code(state.ready ? 200 : 503)
+      .code(ready ? 200 : 503)
       .header("cache-control", "no-store")
-      .send(state);
+      .send({ ready, accepting, degraded: said });
   });
 }
