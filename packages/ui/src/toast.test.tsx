@@ -8,6 +8,16 @@ function pass(ms: number): void {
     vi.advanceTimersByTime(ms);
   });
 }
+/** What is told is on the screen with the next frame. */
+function say(text: string, durationMs?: number): void {
+  act(() => showToast(text, durationMs));
+  draw();
+}
+function draw(): void {
+  act(() => {
+    vi.advanceTimersToNextFrame();
+  });
+}
 const said = () => screen.getByRole("status").textContent;
 
 beforeEach(() => {
@@ -21,12 +31,12 @@ afterEach(() => {
 });
 
 it("stands for a second and a half, or as long as it was told", () => {
-  act(() => showToast("Operation successful"));
+  say("Operation successful");
   pass(1_499);
   expect(said()).toBe("Operation successful");
   pass(1);
   expect(said()).toBe("");
-  act(() => showToast("Login expired, please log in again", 1_800));
+  say("Login expired, please log in again", 1_800);
   pass(1_799);
   expect(said()).toBe("Login expired, please log in again");
   pass(1);
@@ -34,12 +44,24 @@ it("stands for a second and a half, or as long as it was told", () => {
 });
 
 it("gives way to the next one, which has its whole time", () => {
-  act(() => showToast("Nerwork Error"));
+  say("Nerwork Error");
   pass(1_000);
-  act(() => showToast("Order successful"));
+  say("Order successful");
   expect(said()).toBe("Order successful");
   pass(1_400);
   expect(said()).toBe("Order successful");
   pass(100);
+  expect(said()).toBe("");
+});
+
+it("told before anything is drawn, has its whole time from the first drawing on", () => {
+  cleanup();
+  showToast("Login expired, please log in again", 1_800);
+  pass(5_000);
+  render(<Toasts />);
+  draw();
+  pass(1_799);
+  expect(said()).toBe("Login expired, please log in again");
+  pass(1);
   expect(said()).toBe("");
 });
