@@ -8,7 +8,7 @@ const WAITING_ROWS = 8;
 
 function messagesOf(code: string): Record<string, string> {
   const messages: Record<string, string> = {};
-  for (const area of ["home", "shell"]) {
+  for (const area of ["common", "home", "shell"]) {
     try {
       Object.assign(messages, JSON.parse(readFileSync(join(CATALOGUES, code, `${area}.json`), "utf8")));
     } catch (error) {
@@ -62,7 +62,8 @@ function shellMarkup(): string {
 
 /**
  * Stands before the stylesheet, so that nothing is ever painted otherwise: theme and text size as stored, whose half of
- * the shell is shown (`data-who`), and whether the shell is this route's at all (`data-shell`).
+ * the shell is shown (`data-who`), and whether the shell is this route's at all (`data-shell`). It also notes
+ * (`data-lost`) and tells (`fairtick-lost`) when a script of the page, or what it imports, does not load.
  */
 const FIRST_SCRIPT = `(function(h){var g=function(k){try{return localStorage.getItem(k)}catch(e){return null}},s={},p=location.hash.replace(/^#/,"").split("?")[0];
 try{s=JSON.parse(g("fairtickSettings"))||{}}catch(e){}
@@ -70,12 +71,24 @@ if(s.theme==="light"||s.theme==="dark")h.dataset.theme=s.theme;
 if(s.textSize>100)h.style.setProperty("--text-scale",s.textSize/100);
 h.dataset.who=g("exchange2508Token")===null?"visitor":"member";
 h.dataset.shell=p===""||p==="/"||p==="/pages/home/index"?"home":"none";
+addEventListener("error",function(e){if(e.target instanceof HTMLScriptElement){h.dataset.lost="";dispatchEvent(new Event("fairtick-lost"))}},true);
 })(document.documentElement)`;
 
-/** Right behind the shell: the stored language's words; what is not for this member or route leaves the page. */
+/** What a page says whose scripts did not load. */
+const LOST = "common.loadFailed";
+
+/**
+ * Right behind the shell: the stored language's words; what is not for this member or route leaves the page. Where the
+ * app's scripts do not load, one button takes the page's place; the press loads it again, and so does a network that is
+ * back.
+ */
 const SHELL_SCRIPT = `(function(d,w){var g=function(k){try{return localStorage.getItem(k)}catch(e){return null}},h=d.documentElement,r=d.getElementById("root"),t=w[g("lang")||"en"]||{};
-if(h.dataset.shell==="none"){r.textContent="";return}
+function again(){location.reload()}
+function lost(){var b=d.createElement("button");b.type="button";b.className="state lost";b.textContent=t["${LOST}"]||w.en["${LOST}"];b.onclick=again;h.dataset.shell="lost";r.setAttribute("role","alert");r.replaceChildren(b);addEventListener("online",again)}
+addEventListener("fairtick-lost",lost);
 if(t[""])h.lang=t[""];
+if("lost" in h.dataset)return lost();
+if(h.dataset.shell==="none"){r.textContent="";return}
 r.querySelectorAll("[data-t]").forEach(function(e){var m=t[e.dataset.t];if(m)e.textContent=m});
 var f=['[data-for="'+(h.dataset.who==="visitor"?"member":"visitor")+'"]'];if(/"wallet":"real"/.test(g("loginState")))f.push('[data-for="practice"]');r.querySelectorAll(f.join()).forEach(function(e){e.remove()});
 })(document,WORDS)`;
@@ -93,8 +106,8 @@ export function homeShell(): Plugin {
           if (message === undefined) throw new Error(`There is no message ${id}`);
           return `<span data-t="${id}">${message}</span>`;
         });
-        const ids = [...new Set([...markup.matchAll(/data-t="([^"]+)"/g)].map(([, id = ""]) => id))];
-        const words: Record<string, Record<string, string>> = {};
+        const ids = [...new Set([...markup.matchAll(/data-t="([^"]+)"/g)].map(([, id = ""]) => id)), LOST];
+        const words: Record<string, Record<string, string>> = { en: { [LOST]: english[LOST] ?? "" } };
         for (const { code, tag } of LANGUAGES) {
           if (code === "en") continue;
           const own = messagesOf(code);
