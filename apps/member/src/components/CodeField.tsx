@@ -34,10 +34,14 @@ export function CodeField({
   function send() {
     const address = recipient();
     if (address === null) return;
-    void action.run(async () => {
-      await sendCode({ channel, to: address, region, purpose });
-      showToast(t("account.codeSent", { to: address }));
-    });
+    void action.run(
+      async () => {
+        await sendCode({ channel, to: address, region, purpose });
+        showToast(t("account.codeSent", { to: address }));
+      },
+      undefined,
+      "account.timedOutCode",
+    );
   }
   return (
     <Field

@@ -39,6 +39,13 @@ export function connectedNow(): boolean {
   return connection.lostAt === null;
 }
 
+/** Called each time that the server can be reached again. */
+export function onReconnected(watcher: () => void): () => void {
+  return watchConnection(() => {
+    if (connectedNow()) watcher();
+  });
+}
+
 export function useConnection(): Connection {
   return useSyncExternalStore(watchConnection, () => connection);
 }

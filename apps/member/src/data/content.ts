@@ -7,8 +7,8 @@ import { ask } from "./transport.ts";
 export type WrittenText = Output<typeof contentAgreement>;
 export type HelpArticle = Output<typeof helpList>[number];
 
-/** Texts change with a release and no sooner; each language has its own. The screen itself says what failed. */
-const KEPT = { staleTime: 60 * 60_000, meta: { quiet: true } };
+/** Texts change with a release and no sooner; each language has its own. */
+const KEPT = { staleTime: 60 * 60_000 };
 
 /** The user agreement in the language in use. */
 export function useAgreement(): UseQueryResult<WrittenText> {

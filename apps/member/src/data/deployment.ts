@@ -12,7 +12,6 @@ export function useDeployment(): Deployment | undefined {
     queryKey: keys.deployment,
     queryFn: () => ask<typeof appConfig>("app/config", {}),
     staleTime: Infinity,
-    meta: { quiet: true },
   }).data;
 }
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Deposit, type DepositPage, takeDeposit } from "./deposits.ts";
 import { keys, queryClient } from "./queries.ts";

@@ -31,8 +31,6 @@ export function useDepositMethods(wanted: boolean): UseQueryResult<DepositMethod
   return useQuery({
     queryKey: keys.depositMethods,
     queryFn: () => ask<typeof depositMethods>("deposit/methods", {}),
-    // The screen itself says what refuses it.
-    meta: { quiet: true },
     enabled: wanted,
   });
 }

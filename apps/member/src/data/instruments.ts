@@ -1,6 +1,7 @@
 import type { Instrument, marketFavourites, marketInstruments, marketSetFavourite } from "@fairtick/protocol";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { keys, queryClient, reportFailure } from "./queries.ts";
+import { reportFailure } from "./failures.ts";
+import { keys, queryClient } from "./queries.ts";
 import { prices } from "./prices.ts";
 import { sessionToken, useLoggedIn } from "./session.ts";
 import { ask } from "./transport.ts";

@@ -39,7 +39,6 @@ export function useNotices(kind: NoticeKind): UseInfiniteQueryResult<InfiniteDat
     enabled: loggedIn || kind === "announcement",
     // One that was withdrawn is gone with the next look.
     staleTime: 0,
-    meta: { quiet: true },
   });
 }
 
@@ -49,7 +48,6 @@ export function useNewestAnnouncement(): Notice | null | undefined {
   const query = useQuery({
     queryKey: keyOf(loggedIn, "newest"),
     queryFn: () => ask<typeof noticeList>("notice/list", { kind: "announcement", limit: 1 }),
-    meta: { quiet: true },
     staleTime: 60_000,
   });
   return query.isPending ? undefined : (query.data?.items[0] ?? null);
@@ -63,7 +61,6 @@ export function useNotice(noticeId: string): UseQueryResult<WholeNotice> {
     queryFn: () => ask<typeof noticeDetail>("notice/detail", { noticeId }),
     enabled: noticeId !== "",
     staleTime: 60_000,
-    meta: { quiet: true },
   });
 }
 
@@ -72,7 +69,7 @@ export function noticesSearch(unread: UserInfo["unread"] | undefined): Search {
   return unread !== undefined && unread.messages > 0 ? { kind: "message" } : {};
 }
 
-/** Marks one as read, here at once; a call that fails costs nothing, since the next look asks again. */
+/** Marks one as read, here at once; a call that fails says so and costs nothing, since the next look asks again. */
 export async function markNoticeRead(noticeId: string, kind: NoticeKind): Promise<void> {
   queryClient.setQueryData<UserInfo>(keys.info, (info) => {
     if (info === undefined) return info;

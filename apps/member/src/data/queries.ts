@@ -1,18 +1,7 @@
-import { showToast } from "@fairtick/ui";
 import { QueryCache, QueryClient, type Query } from "@tanstack/react-query";
+import { onReconnected } from "./connection.ts";
+import { noteAsking, reportQueryFailure } from "./failures.ts";
 import { CallError } from "./transport.ts";
-
-/**
- * Says what went wrong, as the specification's error catalogue has it. An ended session says its own
- * sentence when the login screen opens.
- */
-export function reportFailure(error: unknown): void {
-  if (error instanceof CallError) {
-    if (error.kind !== "session") showToast(error.message);
-    return;
-  }
-  throw error;
-}
 
 /**
  * A time-out says to tap the screen: the next tap anywhere asks again, whether or not the part that waits for the answer
@@ -24,11 +13,18 @@ function askAgainAtTap(query: Query<unknown, unknown, unknown>): void {
   });
 }
 
+/** Where no answer came it is asked again after so long, for as long as the screen shows the failure. */
+const CUT_AGAIN_MS = 10_000;
+
+function isCut(error: unknown): boolean {
+  return error instanceof CallError && error.kind === "network";
+}
+
 /** Everything that belongs to the member lies under `member`, so that a logout forgets it in one go. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (query.meta?.["quiet"] !== true) reportFailure(error);
+      if (query.meta?.["quiet"] !== true) reportQueryFailure(error, query);
       if (error instanceof CallError && error.kind === "timeout") askAgainAtTap(query);
     },
   }),
@@ -38,11 +34,21 @@ export const queryClient = new QueryClient({
       gcTime: 10 * 60_000,
       refetchOnWindowFocus: true,
       networkMode: "always",
-      retry: (failures, error) => error instanceof CallError && error.kind === "network" && failures < 1,
+      refetchInterval: ({ state: { error } }) => (isCut(error) ? CUT_AGAIN_MS : false),
+      retry: (failures, error) => isCut(error) && failures < 1,
       retryDelay: 500,
     },
     mutations: { networkMode: "always" },
   },
+});
+
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type === "updated" && event.action.type === "fetch") noteAsking(event.query);
+});
+
+/** The server is back: what the screen could not show is asked for again. */
+onReconnected(() => {
+  void queryClient.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
 });
 
 /** Asks again for what is being asked for just now: an answer on its way may be older than what a push has brought. */

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import { currentLanguage, risesInRed } from "../shared/i18n.ts";
 
 import { readStoredJson, store } from "../shared/storage.ts";
-import { reportFailure } from "./queries.ts";
+import { reportFailure } from "./failures.ts";
 import { sessionToken } from "./session.ts";
 import { ask } from "./transport.ts";
 

@@ -39,7 +39,6 @@ export function useSupportThread(): UseInfiniteQueryResult<Pages> {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ messages }) => messages.nextCursor ?? undefined,
     staleTime: 0,
-    meta: { quiet: true },
   });
 }
 

@@ -4,7 +4,7 @@ import { Toasts } from "@fairtick/ui";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { activateAllWords } from "../shared/i18n.ts";
-import { reportFailure } from "./queries.ts";
+import { reportFailure } from "./failures.ts";
 import { ask } from "./transport.ts";
 
 beforeEach(() => activateAllWords("en"));

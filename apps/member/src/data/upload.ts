@@ -1,10 +1,12 @@
 import { readEnvelope } from "@fairtick/client";
 import type { fileGet, fileUpload, Output } from "@fairtick/protocol";
+import { showToast } from "@fairtick/ui";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { currentLanguage, text } from "../shared/i18n.ts";
 import { readStored } from "../shared/storage.ts";
 import type { Deployment } from "./deployment.ts";
+import { reportFailure } from "./failures.ts";
 import { keys, queryClient } from "./queries.ts";
 import { askBytes, CallError, errorOf, tellUnauthorized } from "./transport.ts";
 
@@ -27,7 +29,7 @@ function sendFile(purpose: UploadPurpose, file: File, onProgress: (part: number)
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let timer = setTimeout(giveUp, IDLE_MS_MAX);
   function giveUp() {
-    reject(new CallError("timeout", text("common.timedOut")));
+    reject(new CallError("timeout", text("common.timedOutAction")));
     request.abort();
   }
   function goOn() {
@@ -112,6 +114,7 @@ export function keepUpload(purpose: UploadPurpose, onFile?: OnFile): KeptUpload 
     const bytesMax = queryClient.getQueryData<Deployment>(keys.deployment)?.uploadLimitBytes ?? BYTES_MAX;
     if (file.size > bytesMax) {
       const message = text("errors.FILE_TOO_LARGE", { max: megabytes(bytesMax) });
+      showToast(message);
       return change({ step: "failed", file, message });
     }
     change({ step: "sending", file, part: 0 });
@@ -126,6 +129,7 @@ export function keepUpload(purpose: UploadPurpose, onFile?: OnFile): KeptUpload 
       },
       (error: unknown) => {
         if (sending !== mine) return;
+        reportFailure(error);
         change({ step: "failed", file, message: error instanceof CallError ? error.message : text("upload.failed") });
       },
     );
@@ -179,6 +183,5 @@ export function useStoredFile(fileId: string): UseQueryResult<Blob> {
     queryKey: [...keys.member, "file", fileId],
     queryFn: () => askBytes<typeof fileGet>("file/get", { fileId }),
     staleTime: Infinity,
-    meta: { quiet: true },
   });
 }

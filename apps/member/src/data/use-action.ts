@@ -1,14 +1,20 @@
+import type { MessageId } from "@fairtick/i18n";
 import { useState } from "react";
-import { reportFailure } from "./queries.ts";
+import { text } from "../shared/i18n.ts";
+import { reportFailure } from "./failures.ts";
 import { CallError } from "./transport.ts";
 
 export interface Action {
   readonly busy: boolean;
   /**
    * Does it once at a time. A failure is said as a toast; what the server said about single fields goes to
-   * `onFields`. Resolves to whether it was done.
+   * `onFields`. `timedOut` says what to do where no answer came in time. Resolves to whether it was done.
    */
-  readonly run: (work: () => Promise<unknown>, onFields?: (fields: Record<string, string>) => void) => Promise<boolean>;
+  readonly run: (
+    work: () => Promise<unknown>,
+    onFields?: (fields: Record<string, string>) => void,
+    timedOut?: MessageId,
+  ) => Promise<boolean>;
 }
 
 /** Something a button does on the server. */
@@ -16,14 +22,14 @@ export function useAction(): Action {
   const [busy, setBusy] = useState(false);
   return {
     busy,
-    run: async (work, onFields) => {
+    run: async (work, onFields, timedOut) => {
       if (busy) return false;
       setBusy(true);
       try {
         await work();
         return true;
       } catch (error) {
-        reportFailure(error);
+        reportFailure(error, timedOut && text(timedOut));
         if (error instanceof CallError && error.failure?.fields) onFields?.(error.failure.fields);
         return false;
       } finally {

@@ -1,7 +1,8 @@
 import type { userSetWallet } from "@fairtick/protocol";
 import { useSyncExternalStore } from "react";
 import type { Wallet } from "./account.ts";
-import { keys, queryClient, reportFailure } from "./queries.ts";
+import { reportFailure } from "./failures.ts";
+import { keys, queryClient } from "./queries.ts";
 import { sessionToken, storedWallet, storeWallet, watchSession } from "./session.ts";
 import { ask } from "./transport.ts";
 

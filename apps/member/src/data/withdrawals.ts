@@ -27,8 +27,6 @@ export function useWithdrawalMethods(wanted: boolean): UseQueryResult<Withdrawal
   return useQuery({
     queryKey: keys.withdrawalMethods,
     queryFn: () => ask<typeof withdrawMethods>("withdraw/methods", {}),
-    // The screen itself says what refuses it.
-    meta: { quiet: true },
     enabled: wanted,
   });
 }

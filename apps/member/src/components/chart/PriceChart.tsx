@@ -1,6 +1,7 @@
 import type { Instrument } from "@fairtick/protocol";
 import { FailedState, Wait } from "@fairtick/ui";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { onReconnected } from "../../data/connection.ts";
 import { usePositions } from "../../data/orders.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { formatMoney, formatTime } from "../../shared/format.ts";
@@ -94,6 +95,8 @@ function DrawnChart({
       view.current = null;
     };
   }, [symbol, decimals, settings]);
+
+  useEffect(() => (state === "failed" ? onReconnected(onAgain) : undefined), [state, onAgain]);
 
   useEffect(() => {
     newestMarks.current = marks;

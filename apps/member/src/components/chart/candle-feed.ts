@@ -1,6 +1,8 @@
 import { fetchCandles, type Interval } from "../../data/candles.ts";
 import { connectedNow, watchConnection } from "../../data/connection.ts";
+import { reportFailure } from "../../data/failures.ts";
 import { prices } from "../../data/prices.ts";
+import { text } from "../../shared/i18n.ts";
 import { serverNow } from "../../shared/server-clock.ts";
 import { barOf, gapStart, intervalMs, withHistory, withPrice, type Bar } from "./candle-series.ts";
 
@@ -86,8 +88,10 @@ export class CandleFeed {
       this.#bars = withHistory(this.#bars, candles.map(barOf));
       this.#drawnTo = this.#bars.at(-1)?.time ?? -Infinity;
       this.#listener.onAll(this.#bars);
-    } catch {
-      if (!this.#stopped && this.#bars.length < 2) this.#listener.onFailed();
+    } catch (error) {
+      if (this.#stopped) return;
+      reportFailure(error, text("common.timedOut"));
+      if (this.#bars.length < 2) this.#listener.onFailed();
     } finally {
       this.#reading = false;
     }

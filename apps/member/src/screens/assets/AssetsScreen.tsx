@@ -4,7 +4,7 @@ import { ChosenDays, DateFilter } from "../../components/lists/DateFilter.tsx";
 import { FilterChip } from "../../components/lists/FilterChip.tsx";
 import { useMember, refreshAccount, type Wallet } from "../../data/account.ts";
 import { exportFunds, type FundKind } from "../../data/fund-records.ts";
-import { reportFailure } from "../../data/queries.ts";
+import { reportFailure } from "../../data/failures.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { useAddressChoice, useAddressDates } from "../../shared/address-choice.ts";
 import { ALWAYS, spanOf } from "../../shared/date-span.ts";

@@ -8,6 +8,7 @@ import {
   type SupportMessage,
   type SupportThread,
 } from "../../data/support.ts";
+import { reportFailure } from "../../data/failures.ts";
 import { openSupport, sendSupport, trySupport, useSupportDraft, writeSupport } from "../../data/support-draft.ts";
 import { formatDate, formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -125,7 +126,7 @@ function useReading(thread: SupportThread | undefined): void {
   useEffect(() => {
     if (news === null) return undefined;
     const read = () => {
-      if (document.visibilityState === "visible") markSupportRead().catch(() => undefined);
+      if (document.visibilityState === "visible") markSupportRead().catch(reportFailure);
     };
     read();
     document.addEventListener("visibilitychange", read);

@@ -2,6 +2,7 @@ import type { NoticeSubject } from "@fairtick/protocol";
 import { EmptyState, FailedState, Wait } from "@fairtick/ui";
 import { useEffect } from "react";
 import { Written } from "@fairtick/ui/written.tsx";
+import { reportFailure } from "../../data/failures.ts";
 import { markNoticeRead, useNotice } from "../../data/notices.ts";
 import { CallError } from "../../data/transport.ts";
 import { useLoggedIn } from "../../data/session.ts";
@@ -26,7 +27,7 @@ export function NoticeScreen() {
   const news = loggedIn && notice?.read === false ? notice.kind : null;
   useEffect(() => {
     // Unread still, it is marked with the next look.
-    if (news !== null) markNoticeRead(noticeId, news).catch(() => undefined);
+    if (news !== null) markNoticeRead(noticeId, news).catch(reportFailure);
   }, [news, noticeId]);
   return (
     <Screen

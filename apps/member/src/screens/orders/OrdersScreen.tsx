@@ -1,7 +1,7 @@
 import { IconExport, Segments } from "@fairtick/ui";
 import { refreshAccount } from "../../data/account.ts";
 import { exportOrders } from "../../data/trading.ts";
-import { reportFailure } from "../../data/queries.ts";
+import { reportFailure } from "../../data/failures.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { useAddressChoice, useAddressDates } from "../../shared/address-choice.ts";
 import { spanOf } from "../../shared/date-span.ts";

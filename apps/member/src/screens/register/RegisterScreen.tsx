@@ -89,6 +89,7 @@ export function RegisterScreen() {
             acceptTerms: true,
           }),
         setWrong,
+        "account.timedOutRegister",
       )
       .then(async (done) => {
         if (!done) return;

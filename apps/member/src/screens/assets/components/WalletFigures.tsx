@@ -3,7 +3,8 @@ import { formatMoney as writeMoney, parseMoney, PRACTICE_START, REFILL_BELOW } f
 import { useState } from "react";
 import { refillPractice, useSummary, type Wallet } from "../../../data/account.ts";
 import { newClientId } from "../../../data/pending-order.ts";
-import { queryClient, reportFailure } from "../../../data/queries.ts";
+import { reportFailure } from "../../../data/failures.ts";
+import { queryClient } from "../../../data/queries.ts";
 import { formatMoney } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 

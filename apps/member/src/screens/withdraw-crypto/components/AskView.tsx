@@ -5,7 +5,7 @@ import { openEntry } from "@fairtick/ui/sheet-history.ts";
 import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { PasswordInput } from "../../../components/PasswordInput.tsx";
 import { storedMemberId } from "../../../data/member-id.ts";
-import { reportFailure } from "../../../data/queries.ts";
+import { reportFailure } from "../../../data/failures.ts";
 import { newClientId } from "../../../data/pending-order.ts";
 import { CallError } from "../../../data/transport.ts";
 import {
@@ -84,7 +84,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
       showToast(t("common.operationSuccessful"));
       navigate({ to: "/pages/qk/qk", search: { withdrawNo: made.withdrawNo }, replace: true });
     } catch (error) {
-      reportFailure(error);
+      reportFailure(error, t("withdraw.safeAgain"));
       if (error instanceof CallError) place(error);
       if (error instanceof CallError && error.failure?.error === "QUOTE_CHANGED") void refreshWithdrawalMethods();
     } finally {
