@@ -40,33 +40,56 @@ export function CryptoDepositScreen() {
           />
         ) : chains?.length === 0 ? (
           <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>
+        ) : method === undefined ? (
+          <Waiting />
         ) : (
-          method !== undefined && (
-            <>
-              <OnlyUsdt />
-              {chains !== undefined && chains.length > 1 && (
-                <Segments
-                  label={t("deposit.chain")}
-                  look="roomy"
-                  choices={chains.map(({ chain, name }) => ({ value: chain, label: name }))}
-                  value={method.chain}
-                  onChange={(chain) => {
-                    navigate({ to: "/pages/rk/szrk", search: { chain }, replace: true });
-                  }}
-                />
-              )}
-              <AddressCard method={method} />
-              <Terms method={method} />
-              <Faucet method={method} />
-              <OnItsWay chain={method.chain} />
-              <Link className="link label accent" to="/pages/rk/szrk1" search={{ chain: method.chain }}>
-                {t("bank.claimLink")}
-              </Link>
-            </>
-          )
+          <>
+            <OnlyUsdt />
+            {chains !== undefined && chains.length > 1 && (
+              <Segments
+                label={t("deposit.chain")}
+                look="roomy"
+                choices={chains.map(({ chain, name }) => ({ value: chain, label: name }))}
+                value={method.chain}
+                onChange={(chain) => {
+                  navigate({ to: "/pages/rk/szrk", search: { chain }, replace: true });
+                }}
+              />
+            )}
+            <AddressCard method={method} />
+            <Terms method={method} />
+            <Faucet method={method} />
+            <OnItsWay chain={method.chain} />
+            <Link className="link label accent" to="/pages/rk/szrk1" search={{ chain: method.chain }}>
+              {t("bank.claimLink")}
+            </Link>
+          </>
         )}
       </div>
     </Screen>
+  );
+}
+
+/** The page's shape until the chains are known. */
+function Waiting() {
+  const t = useText();
+  const wait = (like: string) => <Wait like={like} />;
+  return (
+    <>
+      <OnlyUsdt />
+      <section className="card deposit-address">
+        <span className="qr" />
+        <p className="label">{wait("Your address on the test chain")}</p>
+        <p className="code">{wait("0x000000000000000000000")}</p>
+      </section>
+      <Split
+        parts={[
+          { name: t("deposit.minimum"), figure: wait("10 USDT") },
+          { name: t("deposit.creditedAfter"), figure: wait("12 blocks") },
+          { name: t("deposit.rate"), figure: wait("1 : 1 USD") },
+        ]}
+      />
+    </>
   );
 }
 
