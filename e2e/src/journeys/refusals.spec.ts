@@ -1,4 +1,4 @@
-import { expect, onScreen, test } from "../steps/journey.ts";
+import { expect, expectToast, onScreen, test } from "../steps/journey.ts";
 import { picture } from "../steps/look.ts";
 import { STEADY } from "../steps/market.ts";
 import { ordersOf, placeByCall, summaryOf } from "../steps/members.ts";
@@ -12,6 +12,8 @@ test("amounts outside the bounds are refused with the dollar value, before and b
   const amount = onScreen(page).getByRole("textbox", { name: "Amount" });
   const off = onScreen(page).locator("footer button[aria-disabled=true]");
   await expect(off).toHaveText("Choose Up or Down");
+  await off.click({ force: true });
+  await expectToast(page, "Choose Up or Down");
   await fillOrder(page, { direction: "Up", amount: "10" });
 
   await test.step("mistakes of a hurried hand", async () => {
@@ -28,12 +30,17 @@ test("amounts outside the bounds are refused with the dollar value, before and b
     await amount.fill("0.99");
     await expect(onScreen(page).getByText("The minimum order amount is $1.00")).toBeVisible();
     await expect(off).toHaveText("Amount too low. Nothing was held");
+    // Off for a reason, which a press says.
+    await off.click({ force: true });
+    await expectToast(page, "The minimum order amount is $1.00");
   });
 
   await test.step("above the maximum", async () => {
     await amount.fill("1000.01");
     await expect(onScreen(page).getByText("The maximum order amount is $1,000.00")).toBeVisible();
     await expect(off).toHaveText("Amount too high. Nothing was held");
+    await off.click({ force: true });
+    await expectToast(page, "The maximum order amount is $1,000.00");
     await picture(page, info, "refusals-01-above-maximum");
   });
 

@@ -7,9 +7,20 @@ export interface ButtonProps extends ComponentProps<"button"> {
   readonly lowkey?: boolean;
   /** Off, yet reachable by keyboard, so that its words can say why. */
   readonly off?: boolean;
+  /** Pressed while it is off: says at length why. */
+  readonly onOffPress?: (() => void) | undefined;
 }
 
-export function Button({ look = "quiet", lowkey, off, className, onClick, type = "button", ...rest }: ButtonProps) {
+export function Button({
+  look = "quiet",
+  lowkey,
+  off,
+  onOffPress,
+  className,
+  onClick,
+  type = "button",
+  ...rest
+}: ButtonProps) {
   const names = ["button", look !== "quiet" && look, lowkey && "lowkey", className].filter(Boolean).join(" ");
   return (
     <button
@@ -22,6 +33,7 @@ export function Button({ look = "quiet", lowkey, off, className, onClick, type =
         off
           ? (event) => {
               event.preventDefault();
+              onOffPress?.();
             }
           : onClick
       }

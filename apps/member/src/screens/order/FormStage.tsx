@@ -17,7 +17,7 @@ import { TermsBlock } from "./components/TermsBlock.tsx";
 import { usePlaceOrder, type PlaceState } from "./hooks/use-place-order.ts";
 import { useTicket, type Ticket } from "./hooks/use-ticket.ts";
 import { withTerms } from "./order-ticket.ts";
-import { refusalOnButton } from "./refusal-words.ts";
+import { refusalOnButton, refusalSentence } from "./refusal-words.ts";
 
 /** The form, its review and the placing. Ends at the running order. */
 export function FormStage({
@@ -35,9 +35,11 @@ export function FormStage({
   const [reviewing, setReviewing] = useState(false);
   const form = useTicket(instrument, direction);
   const { ticket, errors } = form;
-  const placing = usePlaceOrder((order: Order) => {
+  const placing = usePlaceOrder((order: Order, isOpen: boolean) => {
     haptic();
     showToast(t("common.orderSuccessful"));
+    // Who has gone on stays there: the order runs without being watched.
+    if (!isOpen) return;
     navigate({ to: "/pages/trade/trade", search: { orderNo: order.orderNo }, replace: true });
   });
   const { state } = placing;
@@ -79,6 +81,9 @@ export function FormStage({
 
   const first = errors[0];
   const off = first ? refusalOnButton(t, first) : null;
+  const sayWhyOff = () => {
+    if (first) showToast(refusalSentence(t, first, instrument.decimals));
+  };
   return (
     <Screen
       title={`${instrument.name} · ${t("order.title")}`}
@@ -92,6 +97,7 @@ export function FormStage({
           <MainButton
             form={form}
             off={off}
+            onOffPress={sayWhyOff}
             act={() => {
               if (confirmOrders) {
                 placing.reset();
@@ -128,6 +134,7 @@ export function FormStage({
         available={form.market.available}
         state={state}
         off={off}
+        onOffPress={sayWhyOff}
         changed={changed}
         onPlace={place}
         onAskAgain={placing.askAgain}
@@ -162,12 +169,14 @@ function changedTerms(
 function MainButton({
   form,
   off,
+  onOffPress,
   act,
   label,
   busy,
 }: {
   readonly form: Ticket;
   readonly off: string | null;
+  readonly onOffPress: () => void;
   readonly act: () => void;
   readonly label: "review" | "place";
   readonly busy: boolean;
@@ -196,7 +205,7 @@ function MainButton({
           amount: formatMoney(summary.stake),
         });
   return (
-    <Button look="main" off={off !== null || busy} onClick={act}>
+    <Button look="main" off={off !== null || busy} onOffPress={busy ? undefined : onOffPress} onClick={act}>
       {busy ? t("order.placing") : (off ?? words)}
     </Button>
   );

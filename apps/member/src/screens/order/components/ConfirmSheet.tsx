@@ -21,6 +21,8 @@ export interface ConfirmSheetProps {
   readonly state: PlaceState;
   /** Why the button is off, if it is. */
   readonly off: string | null;
+  /** Pressed while the button is off because of the ticket. */
+  readonly onOffPress: () => void;
   /** The server's terms differ from the ones that were shown: what they are now. */
   readonly changed: { readonly payoutRate: string; readonly fee: string } | null;
   readonly onPlace: () => void;
@@ -124,7 +126,12 @@ function ConfirmContent({ instrument, ticket, summary, available, state, off, ch
             {state.asking ? t("order.placing") : t("order.askAgain")}
           </Button>
         ) : (
-          <Button look="main" off={off !== null || state.step === "placing"} onClick={acts.onPlace}>
+          <Button
+            look="main"
+            off={off !== null || state.step === "placing"}
+            onOffPress={state.step === "placing" ? undefined : acts.onOffPress}
+            onClick={acts.onPlace}
+          >
             {off === null && state.step !== "placing" && <Arrow direction={direction} large />}
             {state.step === "placing"
               ? t("order.placing")

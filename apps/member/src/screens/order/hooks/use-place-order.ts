@@ -1,9 +1,11 @@
 import type { Order } from "@fairtick/protocol";
 import { useEffect, useRef, useState } from "react";
+import { reportFailure } from "../../../data/failures.ts";
 import { refreshInstruments } from "../../../data/instruments.ts";
 import { dropPending, isOwn, keepPending, readPending, type PendingOrder } from "../../../data/pending-order.ts";
 import { findOrder, placeOrder } from "../../../data/trading.ts";
 import { CallError } from "../../../data/transport.ts";
+import { text } from "../../../shared/i18n.ts";
 import { serverNow } from "../../../shared/server-clock.ts";
 
 export type PlaceState =
@@ -34,9 +36,10 @@ function leavesOpen(error: CallError): boolean {
 
 /**
  * Places an order so that a cut answer never makes two: its id is kept before the first send, every retry and a
- * reload carry the same one. `onPlaced` hears of the order, also of one that an earlier page had sent.
+ * reload carry the same one. `onPlaced` hears of the order, also of one that an earlier page had sent, and whether the
+ * screen that sent it is still open.
  */
-export function usePlaceOrder(onPlaced: (order: Order) => void): {
+export function usePlaceOrder(onPlaced: (order: Order, isOpen: boolean) => void): {
   readonly state: PlaceState;
   readonly place: (order: PendingOrder) => void;
   readonly askAgain: () => void;
@@ -53,19 +56,19 @@ export function usePlaceOrder(onPlaced: (order: Order) => void): {
     return "done";
   }
 
-  async function sendOnce(order: PendingOrder): Promise<"done" | "open"> {
+  async function sendOnce(order: PendingOrder, isFirst: boolean): Promise<"done" | "open"> {
     try {
       const answer = await placeOrder(order);
       dropPending(order);
       if (!isOwn(order)) return leaveIt();
-      if (alive.current) {
-        setState({ step: "idle" });
-        placed.current(answer);
-      }
+      setState({ step: "idle" });
+      placed.current(answer, alive.current);
       return "done";
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       if (!isOwn(order)) return leaveIt();
+      // The tries that follow by themselves say nothing new.
+      if (isFirst || !leavesOpen(error)) reportFailure(error, text("order.cut"));
       if (leavesOpen(error)) return "open";
       dropPending(order);
       if (error.failure?.error === "QUOTE_CHANGED") void refreshInstruments();
@@ -75,13 +78,13 @@ export function usePlaceOrder(onPlaced: (order: Order) => void): {
   }
 
   async function send(order: PendingOrder): Promise<void> {
-    if ((await sendOnce(order)) === "done") return;
+    if ((await sendOnce(order, true)) === "done") return;
     for (const wait of RETRY_AFTER_MS) {
       if (!alive.current) return;
       setState({ step: "cut", asking: true });
       await pause(wait);
       if (!alive.current || !isOwn(order)) return;
-      if ((await sendOnce(order)) === "done") return;
+      if ((await sendOnce(order, false)) === "done") return;
     }
     if (alive.current) setState({ step: "cut", asking: false });
   }
@@ -100,10 +103,10 @@ export function usePlaceOrder(onPlaced: (order: Order) => void): {
         setState({ step: "notPlaced" });
       } else {
         setState({ step: "idle" });
-        placed.current(found);
+        placed.current(found, true);
       }
     } catch (error) {
-      if (!(error instanceof CallError)) throw error;
+      reportFailure(error, text("order.cutLonger"));
       if (alive.current) setState({ step: "cut", asking: false });
     }
   }
