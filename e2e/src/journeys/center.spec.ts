@@ -54,7 +54,7 @@ test("the personal center shows the score with its parts, takes a name, and lead
     await expectToast(page, "Operation successful");
     await expect(page).toHaveURL(/#\/pages\/home\/index/);
     await open(page, "/pages/user/Center");
-    await expectToast(page, "Login expired, please log in again");
+    await expectToast(page, "Log in to continue");
     await logIn(page, member.email, PASSWORD);
     await expect(page).toHaveTitle("Personal center");
   });

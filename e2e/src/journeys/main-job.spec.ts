@@ -34,7 +34,7 @@ test("a newcomer watches prices, registers, places an order and sees it paid", a
       .getByRole("link", { name: "Buy up" })
       .or(onScreen(page).getByRole("button", { name: "Buy up" }))
       .click();
-    await expectToast(page, "Login expired, please log in again");
+    await expectToast(page, "Log in to continue");
     await expect(page).toHaveURL(/#\/pages\/index\/index/);
     await onScreen(page).getByRole("link", { name: "Create account" }).click();
     await registerByEmail(page, email, "Brazil");

@@ -139,7 +139,7 @@ test("back closes an order's timeline, a record's and the list of products, and 
 
 test("who forgot his password is led to the place he wanted all the same", async ({ page, member }) => {
   await open(page, "/pages/order/index?tab=history");
-  await expectToast(page, "Login expired, please log in again");
+  await expectToast(page, "Log in to continue");
   await onScreen(page).getByRole("link", { name: "Forgot password?" }).click();
   await expect(page).toHaveTitle("Forgot password");
   await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(member.email);

@@ -3,8 +3,8 @@ import { logIn } from "../steps/account.ts";
 import { expect, expectToast, onScreen, open, stored, test } from "../steps/journey.ts";
 import { picture } from "../steps/look.ts";
 import { STEADY } from "../steps/market.ts";
-import { clientOf, PASSWORD, valueOf } from "../steps/members.ts";
-import { placeByHand } from "../steps/ordering.ts";
+import { clientOf, ordersOf, PASSWORD, valueOf } from "../steps/members.ts";
+import { fillOrder, openOrderForm, placeButton, placeByHand, review } from "../steps/ordering.ts";
 
 test("a session ended on another device: said, and after a new login one is back where one was", async ({
   memberPage: page,
@@ -65,4 +65,113 @@ test("a device is logged out from the security center", async ({ memberPage: pag
   await expect(onScreen(page).getByRole("button", { name: /^Log out(?! everywhere)/ })).toHaveCount(0);
   const answer = await clientOf(other.access_token).call(authSessions, {});
   expect(answer.ok).toBe(false);
+});
+
+test("a token that is gone from the storage is noticed at the next tap, in a sheet too", async ({
+  memberPage: page,
+  member,
+}) => {
+  const screen = onScreen(page);
+  await open(page, "/pages/settings/limits");
+  await screen.getByTestId("limit-dailyStake").click();
+  await screen.getByRole("dialog").getByLabel("Limit in USD").fill("50");
+  await page.evaluate(() => localStorage.removeItem("exchange2508Token"));
+  await screen.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expectToast(page, "Login expired, please log in again");
+  await expect(page).toHaveURL(/#\/pages\/index\/index/);
+  await expect(screen.getByRole("dialog")).toHaveCount(0);
+  await logIn(page, member.email, PASSWORD);
+  await expect(page).toHaveTitle("Responsible trading");
+});
+
+/** For how long each toast was on the screen, by the frames that were drawn while it was. */
+function timeToasts(): void {
+  const seen: Record<string, { first: number; last: number }> = {};
+  Object.assign(window, { seenToasts: seen });
+  const look = () => {
+    const words = document.querySelector(".toast")?.textContent;
+    const now = performance.now();
+    if (words !== undefined) seen[words] = { first: seen[words]?.first ?? now, last: now };
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
+test("opened by address without a token, the notice stands its whole time, on a slow device too", async ({
+  memberPage: page,
+  member,
+}, info) => {
+  await page.addInitScript(timeToasts);
+  await page.evaluate(() => localStorage.removeItem("exchange2508Token"));
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 12 });
+  await open(page, "/pages/assets/index");
+  await expectToast(page, "Login expired, please log in again");
+  await expect(onScreen(page).locator(".toast")).toHaveCount(0, { timeout: 60_000 });
+  const { first, last } = await page.evaluate(
+    () =>
+      (Reflect.get(window, "seenToasts") as Record<string, { first: number; last: number }>)[
+        "Login expired, please log in again"
+      ]!,
+  );
+  info.annotations.push({ type: "stood", description: `${last - first} ms` });
+  // The last frame that shows it is drawn up to a slow frame before it goes.
+  expect(last - first).toBeGreaterThan(1_500);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await logIn(page, member.email, PASSWORD);
+  await expect(page).toHaveURL(/#\/pages\/assets\/index/);
+});
+
+test("a visitor who never had a session is asked to log in, and led on afterwards", async ({ page, member }) => {
+  await open(page, "/pages/assets/index");
+  await expectToast(page, "Log in to continue");
+  await expect(page).toHaveURL(/#\/pages\/index\/index/);
+  await logIn(page, member.email, PASSWORD);
+  await expect(page).toHaveURL(/#\/pages\/assets\/index/);
+});
+
+test("who is logged in is led on from the login screen", async ({ memberPage: page }) => {
+  await open(page, "/pages/index/index");
+  await expect(page).toHaveURL(/#\/pages\/home\/index/);
+  await open(page, "/pages/index/index?next=%2Fpages%2Forder%2Findex");
+  await expect(page).toHaveTitle("Orders");
+});
+
+test("a login in one tab is one in the others", async ({ page, member, context }) => {
+  const second = await context.newPage();
+  await open(second, "/pages/index/index?next=%2Fpages%2Forder%2Findex");
+  await expect(second).toHaveTitle("Log in");
+  const third = await context.newPage();
+  await open(third, "/pages/home/index");
+  await expect(onScreen(third).getByRole("link", { name: "Log in" })).toBeVisible();
+  await open(page, "/pages/index/index");
+  await logIn(page, member.email, PASSWORD);
+  await expect(page).toHaveURL(/#\/pages\/home\/index/);
+  await expect(second).toHaveTitle("Orders");
+  await expect(onScreen(second).getByText("Nothing is running")).toBeVisible();
+  await expect(onScreen(third).getByText("10,000.00").first()).toBeVisible();
+});
+
+test("who leaves while an order is being placed is told that it was, wherever he is", async ({
+  memberPage: page,
+  member,
+}) => {
+  let answer = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/client/order/place", async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  await openOrderForm(page, STEADY.symbol);
+  await fillOrder(page, { direction: "Up", amount: "15" });
+  await review(page);
+  await placeButton(page).click();
+  await open(page, "/pages/assets/index");
+  await expect(page).toHaveTitle("Fund details");
+  answer();
+  await expectToast(page, "Order successful");
+  await expect(page).toHaveTitle("Fund details");
+  expect(await ordersOf(member)).toHaveLength(1);
 });

@@ -1,22 +1,25 @@
 import { showToast } from "@fairtick/ui";
 import { useSyncExternalStore, type ComponentType } from "react";
-import { LOGIN_ADDRESS, sessionToken } from "../data/session.ts";
+import { hasLostSession, LOGIN_ADDRESS, sessionToken } from "../data/session.ts";
 import { activateAllWords, text } from "../shared/i18n.ts";
-import { currentPlace, navigate, watchPlace, type Path, type Place } from "../shared/navigation.tsx";
+import { currentPlace, navigate, navigateTo, watchPlace, type Path, type Place } from "../shared/navigation.tsx";
+import { placeAfterLogin } from "../shared/place-after-login.ts";
 import { LoadFailed } from "./LoadFailed.tsx";
 
 /** How long the notice of a missing or ended session stands. */
-const LOGIN_EXPIRED_MS = 1800;
+const LOGIN_NOTICE_MS = 1800;
 
-/** Says that a new login is needed, in the specification's words. */
-export function sayLoginExpired(): void {
-  showToast(text("common.loginExpired"), LOGIN_EXPIRED_MS);
+/** Leads to the login screen, which afterwards leads to `wanted`, and says why: the session is over, or there was none. */
+export function leadToLogin(wanted: string): void {
+  showToast(text(hasLostSession() ? "common.loginExpired" : "common.loginFirst"), LOGIN_NOTICE_MS);
+  navigate({ to: LOGIN_ADDRESS, search: { next: wanted }, replace: true });
 }
 
-/** Leads to the login screen, which afterwards leads to `wanted`. */
-export function leadToLogin(wanted: string): void {
-  sayLoginExpired();
-  navigate({ to: LOGIN_ADDRESS, search: { next: wanted }, replace: true });
+/** Leads on from the login screen who is logged in, here or on another tab. Answers whether it did. */
+export function leadOnFromLogin({ path, search }: Place): boolean {
+  if (path !== LOGIN_ADDRESS || sessionToken() === null) return false;
+  navigateTo(placeAfterLogin(search["next"]), { replace: true });
+  return true;
 }
 
 interface Route {
@@ -176,6 +179,7 @@ async function screenOf(place: Place): Promise<ComponentType | null> {
     navigate({ to: "/pages/home/index", replace: true });
     return null;
   }
+  if (leadOnFromLogin(place)) return null;
   try {
     if (route.needsAllWords) await activateAllWords();
     if (route.membersOnly(place) && sessionToken() === null) {

@@ -15,7 +15,7 @@ import { currentPlace } from "../shared/navigation.tsx";
 import { onAppShow } from "./app-show.ts";
 import { blockPinchZoom } from "./pinch-zoom.ts";
 import { LoadFailed } from "./LoadFailed.tsx";
-import { leadToLogin, startRouting, useShown } from "./router.tsx";
+import { leadOnFromLogin, leadToLogin, startRouting, useShown } from "./router.tsx";
 import { Shell } from "./Shell.tsx";
 
 const AFTER_FIRST_VIEW_MS = 1500;
@@ -74,5 +74,8 @@ export async function start(): Promise<void> {
   }, AFTER_FIRST_VIEW_MS);
   goLive();
   takeSettings();
-  watchSession(takeSettings);
+  watchSession(() => {
+    takeSettings();
+    leadOnFromLogin(currentPlace());
+  });
 }

@@ -2,7 +2,7 @@
 import type { authLogout } from "@fairtick/protocol";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { keys, queryClient } from "./queries.ts";
-import { endSessionBy, endSession, logIn, logOut, sessionToken } from "./session.ts";
+import { endSessionBy, endSession, hasLostSession, logIn, logOut, onSessionEnd, sessionToken } from "./session.ts";
 import { ask } from "./transport.ts";
 
 beforeEach(() => {
@@ -38,6 +38,30 @@ it("goes on where the answer to an older token comes late", () => {
   endSession(null);
   expect(sessionToken()).toBe("the-token");
   expect(localStorage.getItem("loginState")).not.toBeNull();
+});
+
+it("ends where the storage has lost the token, at the call that is refused for it", () => {
+  const ended = vi.fn<() => void>();
+  const stop = onSessionEnd(ended);
+  localStorage.setItem("exchange2508Token", "another-tab's");
+  dispatchEvent(new StorageEvent("storage", { key: "exchange2508Token" }));
+  localStorage.removeItem("exchange2508Token");
+  endSession(null);
+  expect(ended).toHaveBeenCalledTimes(1);
+  expect(localStorage.getItem("loginState")).toBeNull();
+  expect(hasLostSession()).toBe(true);
+  // A visitor's call that is refused ends nothing.
+  endSession(null);
+  expect(ended).toHaveBeenCalledTimes(1);
+  stop();
+});
+
+it("knows a visitor from a member whose token is gone, and forgets what was left of him", async () => {
+  await logOut();
+  expect(hasLostSession()).toBe(false);
+  localStorage.setItem("loginState", "{}");
+  expect(hasLostSession()).toBe(true);
+  expect(localStorage.getItem("loginState")).toBeNull();
 });
 
 it("goes on where a call of the session before is answered with 401 after a new login", async () => {

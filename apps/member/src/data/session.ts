@@ -16,11 +16,14 @@ const endWatchers = new Set<() => void>();
 /** The token as this tab knows it: storage is shared, and another tab may have dropped it already. */
 let known = sessionToken();
 forgetVisitor();
+/** A session ended without the member's asking, and nobody has logged in since. */
+let isLost = false;
 /** The member is logging out here: an end that the server or another tab tells of meanwhile is no news. */
 let isLeaving = false;
 
 function changed() {
   known = sessionToken();
+  if (known !== null) isLost = false;
   forgetVisitor();
   for (const watcher of watchers) watcher();
 }
@@ -53,8 +56,9 @@ export function onSessionEnd(watcher: () => void): () => void {
 /** Keeps what a login answered under the specification's names. */
 function begin(signedIn: SignedIn): void {
   queryClient.removeQueries({ queryKey: ["member"] });
-  store("exchange2508Token", signedIn.access_token);
+  // The token last: other tabs take its coming for the login, and read the rest then.
   store("loginState", JSON.stringify({ userInfo: signedIn.userInfo, loginAddress: LOGIN_ADDRESS }));
+  store("exchange2508Token", signedIn.access_token);
   changed();
 }
 
@@ -70,18 +74,41 @@ function leave(): void {
   dropPending();
   forgetAcceptances();
   forget();
+  isLost = false;
 }
 
 /**
  * Drops a token that no longer holds and tells the app to ask for a new login. One that is not in use any more ends
- * nothing: its answer was late, and somebody has logged in since.
+ * nothing: its answer was late, and somebody has logged in since. Null is the token of a call that was sent without one:
+ * it ends the session where this tab had one and the storage has lost it.
  */
 export function endSession(token: string | null): void {
-  if (token === null || token !== sessionToken() || isLeaving) return;
+  if (isLeaving || token !== sessionToken() || (token === null && known === null)) return;
   forget();
-  for (const watcher of endWatchers) watcher();
+  sessionLost();
 }
 onUnauthorized(endSession);
+
+// Nothing tells a tab that its own storage was cleared: the next tap finds out, wherever it falls.
+addEventListener("click", () => endSession(null), { capture: true });
+
+function sessionLost(): void {
+  isLost = true;
+  for (const watcher of endWatchers) watcher();
+}
+
+/**
+ * Whether there is no token although there was a session, on this page or by what is stored. Its remains are forgotten.
+ * False for a visitor, and after a logout.
+ */
+export function hasLostSession(): boolean {
+  if (sessionToken() !== null) return false;
+  if (known !== null || readStored("loginState") !== null) {
+    forget();
+    isLost = true;
+  }
+  return isLost;
+}
 
 /** Another tab logged in or out. */
 addEventListener("storage", (event) => {
@@ -89,7 +116,7 @@ addEventListener("storage", (event) => {
   const hasEnded = known !== null && sessionToken() === null && !isLeaving;
   queryClient.removeQueries({ queryKey: ["member"] });
   changed();
-  if (hasEnded) for (const watcher of endWatchers) watcher();
+  if (hasEnded) sessionLost();
 });
 
 export async function logIn(fields: Fields<typeof authLogin>): Promise<void> {
