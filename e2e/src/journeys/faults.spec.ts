@@ -1,0 +1,235 @@
+import { test as base, type Page } from "@playwright/test";
+import { controlNetwork, cut, refuse, REFUSAL, toasts } from "../steps/faults.ts";
+import { expect, expectToast, onScreen, open, speak, test } from "../steps/journey.ts";
+import { picture } from "../steps/look.ts";
+import { STEADY } from "../steps/market.ts";
+import { fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
+
+/** Which screen makes a call as soon as it is opened. */
+const CALLED_BY = [
+  ["notice/list", "/pages/notice/index"],
+  ["notice/detail", "/pages/notice/nDetail?noticeId=ntc_1&kind=announcement"],
+  ["content/agreement", "/pages/notice/xieyi1"],
+  ["content/privacy", "/pages/notice/xieyi"],
+  ["help/list", "/pages/kf/index"],
+  ["support/thread", "/pages/kf/index?tab=chat"],
+  ["deposit/methods", "/pages/rk/index"],
+  ["withdraw/methods", "/pages/qk/qk"],
+  ["market/candles", `/pages/trade/index?symbol=${STEADY.symbol}`],
+  ["app/config", "/pages/market/index"],
+] as const;
+
+test("what a call is refused with is said as a toast, and so is a call that finds no server", async ({
+  memberPage: page,
+}) => {
+  for (const [call, route] of CALLED_BY)
+    await test.step(call, async () => {
+      await refuse(page, call);
+      await open(page, route);
+      await page.reload();
+      await expectToast(page, REFUSAL);
+      await page.unrouteAll();
+      await refuse(page, call, "");
+      await page.reload();
+      await expectToast(page, "Server Error");
+      await page.unrouteAll();
+      await cut(page, call);
+      await page.reload();
+      await expectToast(page, "Nerwork Error");
+      await page.unrouteAll();
+    });
+});
+
+test("an order and a picture that are refused or cut say so in a toast, and where they stand", async ({
+  memberPage: page,
+}) => {
+  await openOrderForm(page, STEADY.symbol);
+  await fillOrder(page, { direction: "Up", amount: "15" });
+  await review(page);
+  await refuse(page, "order/place");
+  await placeButton(page).click();
+  await expectToast(page, REFUSAL);
+  await expect(onScreen(page).getByTestId("confirm").getByRole("alert")).toContainText(REFUSAL);
+  await page.unrouteAll();
+  await cut(page, "order/place");
+  await placeButton(page).click();
+  await expectToast(page, "Nerwork Error");
+  await expect(onScreen(page).getByTestId("confirm").getByRole("alert")).toContainText("The answer did not come");
+
+  const shot = { name: "receipt.png", mimeType: "image/png", buffer: await page.screenshot() };
+  await page.unrouteAll();
+  await open(page, "/pages/kf/index?tab=chat");
+  const attach = onScreen(page).getByLabel("Attach a picture or a file");
+  await refuse(page, "file/upload");
+  await attach.setInputFiles(shot);
+  await expectToast(page, REFUSAL);
+  await expect(onScreen(page).getByRole("main").or(onScreen(page).locator(".foot")).first()).toBeVisible();
+  await page.unrouteAll();
+  await cut(page, "file/upload");
+  await open(page, "/pages/home/index");
+  await open(page, "/pages/kf/index?tab=chat");
+  await attach.setInputFiles(shot);
+  await expectToast(page, "Nerwork Error");
+});
+
+test("one failing call says so once, however often it is asked again by itself; a tap on retry says it again", async ({
+  memberPage: page,
+}) => {
+  await cut(page, "market/instruments");
+  await open(page, "/pages/market/index");
+  await expect(onScreen(page).getByText("Tap to retry").first()).toBeVisible();
+  await page.waitForTimeout(4_000);
+  expect(await toasts(page)).toEqual(["Nerwork Error"]);
+  await onScreen(page).getByText("Tap to retry").first().click();
+  await expect.poll(() => toasts(page)).toEqual(["Nerwork Error", "Nerwork Error"]);
+});
+
+test("a screen all of whose calls fail says so once", async ({ memberPage: page }) => {
+  const network = await controlNetwork(page);
+  network.lose();
+  for (const route of ["/pages/home/index", "/pages/user/index", "/pages/assets/index"]) {
+    await open(page, route);
+    await page.reload();
+    await expect(onScreen(page).getByText("Tap to retry").first()).toBeVisible();
+    await page.waitForTimeout(3_000);
+    expect(await toasts(page)).toEqual(["Nerwork Error"]);
+  }
+});
+
+test("a deposit by crypto shows its shape while the chains are fetched", async ({ memberPage: page }, info) => {
+  let answer = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/client/deposit/methods", async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  await open(page, "/pages/rk/szrk");
+  await expect(onScreen(page).getByText("Send only USDT")).toBeVisible();
+  await expect(onScreen(page).locator(".wait")).toHaveCount(5);
+  await picture(page, info, "faults-szrk-waiting");
+  answer();
+  await expect(onScreen(page).locator(".wait")).toHaveCount(0);
+  await expect(onScreen(page).getByTestId("deposit-address")).toContainText("0x");
+});
+
+test("a running order's screen that loses the server says so once", async ({ memberPage: page }) => {
+  await openOrderForm(page, STEADY.symbol);
+  await fillOrder(page, { direction: "Up", amount: "15", duration: "60 s" });
+  await review(page);
+  await placeButton(page).click();
+  await expectToast(page, "Order successful");
+  const network = await controlNetwork(page);
+  await page.reload();
+  await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
+  network.lose();
+  await page.waitForTimeout(12_000);
+  expect((await toasts(page)).filter((words) => words === "Nerwork Error")).toEqual(["Nerwork Error"]);
+});
+
+test("a toast never covers the header, nor the strip under it", async ({ memberPage: page }, info) => {
+  await cut(page, "market/instruments");
+  for (const route of ["/pages/home/index", "/pages/market/index", `/pages/trade/trade?symbol=${STEADY.symbol}`]) {
+    await open(page, route);
+    const header = onScreen(page).locator("header.top");
+    const toast = onScreen(page).locator(".toast");
+    await expect
+      .poll(async () => {
+        const [above, said] = await Promise.all([header.boundingBox(), toast.boundingBox({ timeout: 5_000 })]);
+        return above !== null && said !== null && said.y >= above.y + above.height;
+      })
+      .toBe(true);
+    await picture(page, info, `faults-toast-${route.split("/")[2]}`);
+    await page.reload();
+  }
+});
+
+/** Screens whose answers come from calls. */
+const HEALED = [
+  "/pages/home/index",
+  "/pages/market/index",
+  `/pages/trade/index?symbol=${STEADY.symbol}`,
+  "/pages/order/index",
+  "/pages/assets/index",
+  "/pages/user/index",
+  "/pages/rk/index",
+  "/pages/qk/qk",
+  "/pages/notice/index",
+  "/pages/notice/xieyi",
+  "/pages/kf/index",
+  "/pages/kf/index?tab=chat",
+  "/pages/auth/Safe",
+  "/pages/share/index",
+  "/pages/fairness/index",
+] as const;
+
+test("a screen that was opened without a network fills by itself when it is back", async ({ memberPage: page }) => {
+  const network = await controlNetwork(page);
+  // The fairness figures are no call of the client.
+  let isLost = false;
+  await page.route("**/fairness*.json", (route) => (isLost ? route.abort() : route.fallback()));
+  for (const route of HEALED)
+    await test.step(route, async () => {
+      network.lose();
+      isLost = true;
+      await open(page, route);
+      await page.reload();
+      const failed = onScreen(page).locator("button.state");
+      await expect(failed.first()).toBeVisible();
+      network.comeBack();
+      isLost = false;
+      await expect(failed).toHaveCount(0);
+    });
+});
+
+test("a screen whose code did not come opens by itself when the network is back", async ({ memberPage: page }) => {
+  await open(page, "/pages/home/index");
+  await expect(onScreen(page).locator(".wait")).toHaveCount(0);
+  const network = await controlNetwork(page);
+  await page.route("**/assets/MarketScreen-*.js", (route) => route.abort());
+  await page.reload();
+  await open(page, "/pages/market/index");
+  await expect(onScreen(page).getByText("This page could not be loaded. Tap to reload")).toBeVisible();
+  network.lose();
+  await page.unroute("**/assets/MarketScreen-*.js");
+  network.comeBack();
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await expect(onScreen(page).getByRole("searchbox")).toBeVisible();
+});
+
+/** Not the journeys' own `test`: an answer of 503 is what this one is about. */
+base.describe("the app's first scripts", () => {
+  const offer = (page: Page, words: string) => page.getByRole("button", { name: words });
+
+  for (const route of ["/pages/home/index", "/pages/market/index"])
+    for (const script of ["index", "base"])
+      base(`${route}: without ${script} one is told to tap, and the tap loads it`, async ({ page }, info) => {
+        const address = `**/assets/${script}-*.js`;
+        await page.route(address, (request) => request.fulfill({ status: 503, body: "busy" }));
+        await page.goto(`/#${route}`);
+        await expect(offer(page, "This page could not be loaded. Tap to reload")).toBeVisible();
+        await picture(page, info, `faults-no-${script}`);
+        await expect(page.getByRole("link")).toHaveCount(0);
+        await page.unroute(address);
+        await offer(page, "This page could not be loaded. Tap to reload").click();
+        await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+      });
+
+  base("it is said in the stored language, and a network that is back loads the page by itself", async ({ page }) => {
+    await speak(page, "de");
+    await page.route("**/assets/index-*.js", (request) => request.abort());
+    await page.goto("/#/pages/market/index");
+    await expect(offer(page, "Diese Seite konnte nicht geladen werden. Zum Neuladen tippen")).toBeVisible();
+    await page.unroute("**/assets/index-*.js");
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await expect(page.getByRole("navigation", { name: "Hauptmenü" })).toBeVisible();
+  });
+
+  base("words that do not come are the same failure", async ({ page }) => {
+    await speak(page, "fr");
+    await page.route("**/assets/fr_*.js", (request) => request.abort());
+    await page.goto("/#/pages/home/index");
+    await expect(offer(page, "Cette page n’a pas pu être chargée. Touchez pour recharger")).toBeVisible();
+  });
+});
