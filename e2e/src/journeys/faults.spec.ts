@@ -63,7 +63,13 @@ test("an order and a picture that are refused or cut say so in a toast, and wher
   await refuse(page, "file/upload");
   await attach.setInputFiles(shot);
   await expectToast(page, REFUSAL);
-  await expect(onScreen(page).getByRole("main").or(onScreen(page).locator(".foot")).first()).toBeVisible();
+  await expect(onScreen(page).getByRole("alert")).toHaveText(REFUSAL);
+  await page.unrouteAll();
+  await refuse(page, "support/send");
+  await onScreen(page).getByRole("button", { name: "Remove the file" }).click();
+  await onScreen(page).getByRole("textbox", { name: "Write to support" }).fill("Hello");
+  await onScreen(page).getByRole("button", { name: "Send", exact: true }).click();
+  await expectToast(page, REFUSAL);
   await page.unrouteAll();
   await cut(page, "file/upload");
   await open(page, "/pages/home/index");

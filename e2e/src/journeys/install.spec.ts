@@ -93,6 +93,11 @@ base.describe("the installed app", () => {
       edge.state.cut = false;
     });
 
+    await base.step("back online, it fills by itself", async () => {
+      await expect(screen.getByRole("article")).toBeVisible();
+      await expect(screen.getByText("Tap to retry")).toHaveCount(0);
+    });
+
     await base.step("a newer worker waits until the member takes it", async () => {
       await page.goto(`${edge.url}/#/pages/market/index`);
       await page.reload();

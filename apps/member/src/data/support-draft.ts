@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { reportFailure } from "./failures.ts";
 import { storedMemberId } from "./member-id.ts";
 import { sessionToken, watchSession } from "./session.ts";
 import { sayToSupport, type Saying } from "./support.ts";
@@ -93,8 +94,9 @@ export async function trySupport(saying: Saying): Promise<void> {
   try {
     await sayToSupport(saying);
     change({ pending: others() });
-  } catch {
+  } catch (error) {
     // It may be another member's draft by now.
+    if (draft.pending.some((one) => one.saying === saying)) reportFailure(error);
     const failed = draft.pending.map((one) => (one.saying === saying ? { saying, failed: true } : one));
     change({ pending: failed });
   }
