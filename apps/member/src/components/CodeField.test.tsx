@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
+import { Toasts } from "@fairtick/ui";
 import { I18nProvider } from "@lingui/react";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { activateAllWords, i18n } from "../shared/i18n.ts";
 import { CodeField } from "./CodeField.tsx";
@@ -61,4 +62,28 @@ it("counts down what a refusal says, as after a reload", async () => {
   fireEvent.click(send()!);
   await screen.findByText(/New code in 0:[34]\d/, {}, { timeout: 8_000 });
   expect(send()).toBeNull();
+});
+
+it("says to look for the code first where its sending timed out, and not to tap the screen", async () => {
+  vi.stubGlobal(
+    "fetch",
+    (_: string, { signal }: RequestInit) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      }),
+  );
+  vi.useFakeTimers();
+  try {
+    render(
+      <>
+        {fieldFor("slow@example.com")}
+        <Toasts />
+      </>,
+    );
+    fireEvent.click(send()!);
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(screen.getByText(/^Connection timed out\. Check whether the code has arrived/)).not.toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
 });
