@@ -17,6 +17,14 @@ export function formatMoney(amount: MicroUsd): string {
   return formatDecimal(amount / MICRO_PER_CENT, 2);
 }
 
+/**
+ * The house's books to the last micro-USD: two places, and up to six where a part of a cent is left. Members are paid
+ * whole cents and the house bears the rest, so that its accounts hold parts of a cent. "12.50", "-0.004333".
+ */
+export function formatExactMoney(amount: MicroUsd): string {
+  return formatDecimal(amount, 6).replace(/0{1,4}$/, "");
+}
+
 /** USDT in its six places, which are micro-USD at 1 USDT = 1 USD. */
 export function parseUsdt(text: string): MicroUsd | null {
   return parseDecimal(text, 6, WHOLE_DIGITS_MAX) as MicroUsd | null;

@@ -59,7 +59,7 @@ export const fairness = v.object({
   liabilities: v.nullable(v.object({ day: s.text, at: s.time, members: s.count, sum: s.money, root: s.text })),
   /** The house's own accounts of the real wallet, and what its paying wallets held when their chain was last read. */
   reserves: v.object({
-    house: s.money,
+    house: s.exactMoney,
     chains: v.array(v.object({ chain: s.text, address: s.text, tokens: s.usdtText, seenAt: s.time })),
   }),
 });

@@ -4,6 +4,8 @@ import * as f from "./fields.ts";
 
 /** USD with two places, `"12.50"`; negative where it is a difference. */
 export const money = v.pipe(v.string(), v.regex(/^-?[0-9]+\.[0-9]{2}$/));
+/** USD of the house's own books, with two to six places: they hold parts of a cent. */
+export const exactMoney = v.pipe(v.string(), v.regex(/^-?[0-9]+\.[0-9]{2,6}$/));
 /** USDT with six places. */
 export const usdtText = v.pipe(v.string(), v.regex(/^-?[0-9]+\.[0-9]{6}$/));
 /** With the instrument's places. */

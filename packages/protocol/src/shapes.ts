@@ -6,6 +6,7 @@ import { identity, type Identity, identityState } from "./identity-shape.ts";
 import {
   bytes,
   count,
+  exactMoney,
   money,
   nothing,
   page,
@@ -20,6 +21,7 @@ import {
 export {
   bytes,
   count,
+  exactMoney,
   identity,
   type Identity,
   identityState,
@@ -63,6 +65,7 @@ export const order = v.object({
   profit: v.nullable(money),
   voidReason: v.nullable(voidReason),
   configVersion: count,
+  /** When the server answered, to set a countdown by: it alone differs between two answers about an unchanged order. */
   serverTime: time,
 });
 export type Order = v.InferOutput<typeof order>;

@@ -50,7 +50,7 @@ export const correctionReject = defineOperatorCall({
   subject: "proposalId",
 });
 
-export const capital = v.object({ ...proposal, wallet: f.wallet, amount: s.money, poolNow: s.money });
+export const capital = v.object({ ...proposal, wallet: f.wallet, amount: s.money, poolNow: s.exactMoney });
 export type Capital = v.InferOutput<typeof capital>;
 
 export const capitalList = defineOperatorCall({
@@ -90,13 +90,14 @@ export const capitalReject = defineOperatorCall({
 
 const walletResult = v.object({
   wallet: f.wallet,
-  pool: s.money,
-  fees: s.money,
-  capital: s.money,
+  /** The house's accounts to the last micro-USD: rounding a member's deposit up costs them parts of a cent. */
+  pool: s.exactMoney,
+  fees: s.exactMoney,
+  capital: s.exactMoney,
   /** What the members hold: the house owes it. */
   owed: s.money,
   /** What members owe of deposits that banks took back. */
-  receivable: s.money,
+  receivable: s.exactMoney,
   /** Worst case of all running orders, and the most that is allowed. */
   exposure: s.money,
   exposureMax: s.money,

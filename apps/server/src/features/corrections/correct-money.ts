@@ -1,6 +1,7 @@
 import {
   accept,
   formatId,
+  formatExactMoney,
   formatMoney,
   type MemberId,
   type MicroUsd,
@@ -202,7 +203,7 @@ async function presentCapital(db: Queryable, rows: readonly ProposalRow[]): Prom
       ...presentProposal(row),
       wallet,
       amount: formatMoney(BigInt(amount) as MicroUsd),
-      poolNow: formatMoney(pool as MicroUsd),
+      poolNow: formatExactMoney(pool as MicroUsd),
     };
   });
 }

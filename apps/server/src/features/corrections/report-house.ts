@@ -1,6 +1,6 @@
 import {
   divideDown,
-  formatMoney,
+  formatExactMoney,
   type Instant,
   type MicroUsd,
   RATE_ONE,
@@ -59,7 +59,7 @@ function shareOf(pool: bigint, share: bigint): bigint {
 }
 
 function money(amount: bigint): string {
-  return formatMoney(amount as MicroUsd);
+  return formatExactMoney(amount as MicroUsd);
 }
 
 const DAY_MS = 86_400_000n;

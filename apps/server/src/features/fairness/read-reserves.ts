@@ -1,4 +1,4 @@
-import { DAY_MS, formatMoney, formatUsdt, type MicroUsd, toHex } from "@fairtick/domain";
+import { DAY_MS, formatExactMoney, formatMoney, formatUsdt, type MicroUsd, toHex } from "@fairtick/domain";
 import type { Fairness } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
 
@@ -27,7 +27,7 @@ export async function readReserves(database: Queryable): Promise<Pick<Fairness, 
             root: toHex(owed.root),
           },
     reserves: {
-      house: formatMoney((house?.sum ?? 0n) as MicroUsd),
+      house: formatExactMoney((house?.sum ?? 0n) as MicroUsd),
       chains: wallets.map(({ chain, address, tokens, seen_at: seenAt }) => ({
         chain,
         address,

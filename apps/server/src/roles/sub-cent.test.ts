@@ -1,0 +1,113 @@
+import {
+  formatExactMoney,
+  formatId,
+  type MemberId,
+  RATE_ONE,
+  tokenCredit,
+  tokenDepositMovement,
+  type Wallet,
+} from "@fairtick/domain";
+import { mayCall, OPERATOR_CALLS, type OperatorPath } from "@fairtick/protocol/operator";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openFairness } from "../features/fairness/index.ts";
+import { checkInvariants, eachFundRecord, readSummaries, writeTransfer } from "../features/ledger/index.ts";
+import { publishLiabilities, readLiabilityPath } from "../features/liabilities/index.ts";
+import { usd } from "../features/orders/test-world.ts";
+import { systemClock } from "../platform/clock.ts";
+import { type ConsoleWorld, createConsoleWorld } from "./console-world.ts";
+
+/** 12.345678 USDT: the member gets 12.35, and the house's capital bears 0.004322. */
+const UNITS = 12_345_678n;
+
+let world: ConsoleWorld;
+let member: MemberId;
+let auditor: string;
+let capitalBefore: bigint;
+
+const readCapital = async (): Promise<bigint> => {
+  const { rows } = await world.builder.client.query(
+    "SELECT balance::text FROM house_accounts WHERE wallet = 'real' AND account = 'capital'",
+  );
+  return BigInt(rows[0].balance);
+};
+
+beforeAll(async () => {
+  world = await createConsoleWorld();
+  auditor = await world.logIn("auditor-1");
+  member = (await world.builder.createMember({ real: usd(100) })) as MemberId;
+  capitalBefore = await readCapital();
+  await world.context.databases.money.transaction((transaction) =>
+    writeTransfer(transaction, {
+      transferId: 9_001n,
+      wallet: "real",
+      movement: tokenDepositMovement(tokenCredit(UNITS, RATE_ONE)),
+      idempotencyKey: "deposit:chain:sub-cent",
+      remark: "deposit",
+      member: { memberId: member },
+    }),
+  );
+});
+afterAll(() => world.close());
+
+async function call(path: string, input: object = {}, cookie = auditor): Promise<unknown> {
+  const answer = await world.call(path, input, cookie);
+  expect([path, answer.status, answer.status === 200 ? null : answer.body]).toEqual([path, 200, null]);
+  return answer.body.data;
+}
+
+describe("a deposit that is not whole cents", () => {
+  it("leaves a part of a cent with the house, and the books balance", async () => {
+    expect((await readCapital()) - capitalBefore).toBe(-4_322n);
+    const broken = await checkInvariants(world.context, 0n);
+    // No chain sent it: that is what I9 says of it, and all that is said.
+    expect(broken.map(({ invariant }) => invariant)).toEqual(["I9"]);
+  });
+
+  it("is in the exposure report to the last micro-USD", async () => {
+    const reports = (await call("report/exposure")) as { wallet: Wallet; capital: string; owed: string }[];
+    const real = reports.find(({ wallet }) => wallet === "real");
+    expect(real).toMatchObject({ capital: formatExactMoney((await readCapital()) as never), owed: "112.35" });
+    expect(real?.capital).toMatch(/\.\d{6}$/);
+  });
+
+  it("breaks no report, list or export of the console", async () => {
+    const published = await publishLiabilities(world.context, systemClock.now());
+    expect(published).toBe(true);
+    const memberId = formatId("member", member);
+    const inputs: Readonly<Record<string, object>> = {
+      "member/list": { search: memberId },
+      "member/detail": { memberId },
+      "member/ledger": { memberId, wallet: "real" },
+      "member/orders": { memberId, wallet: "real", state: "settled" },
+    };
+    const isRead = (path: string) =>
+      /^report\/|\/(?:list|export|walletState)$/.test(path) || Object.hasOwn(inputs, path);
+    const paths = OPERATOR_CALLS.map(({ path }) => path as OperatorPath).filter(
+      (path) => isRead(path) && mayCall(path, ["auditor"]),
+    );
+    expect(paths.filter((path) => path.startsWith("report/"))).toHaveLength(5);
+    expect(paths).toEqual(expect.arrayContaining([...Object.keys(inputs), "capital/list", "audit/export"]));
+    for (const path of paths) await call(path, inputs[path]);
+  });
+
+  it("breaks no capital proposal, which shows the pool beside it", async () => {
+    const finance = await world.logIn("finance-1");
+    const made = await call("capital/propose", { wallet: "real", amount: "10.00", reason: "Topping up" }, finance);
+    expect(made).toMatchObject({ amount: "10.00", poolNow: "1000000.00" });
+  });
+
+  it("breaks no member's records, summary, public figures or proof of what is owed", async () => {
+    const records = [];
+    for await (const record of eachFundRecord(world.context, member, { wallet: "real", kind: "all" })) {
+      records.push(record);
+    }
+    expect(records[0]).toMatchObject({ type: "deposit", amount: "12.35", balanceAfter: "112.35" });
+    const now = systemClock.now();
+    expect(await readSummaries(world.context, member, now, ["real"])).toMatchObject([{ available: "112.35" }]);
+    const fairness = await openFairness({ ...world.context, clock: systemClock }).read();
+    expect(fairness).toMatchObject({ liabilities: { sum: "112.35" }, reserves: { house: "1000000.00" } });
+    const parts = { databases: world.context.databases, files: { read: async () => null } };
+    const day = new Date(Number(now)).toISOString().slice(0, 10);
+    expect(await readLiabilityPath(parts, member, day)).toMatchObject({ value: { leaf: { amount: "112.35" } } });
+  });
+});
