@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type ErrorName, formatPrice, type MemberId } from "@fairtick/domain";
+import { type Clock, type ErrorName, formatPrice, type MemberId } from "@fairtick/domain";
 import { SESSION_OVER, type StreamMessage, type Topic } from "@fairtick/protocol";
 import type { LanguageCode } from "@fairtick/i18n";
 import type { WebSocket } from "ws";
@@ -33,6 +33,11 @@ export function encodeHead({ k, hash, signature, key }: SignedHead): string {
 /** A reader this far behind is given up: it connects again and asks the calls for what it missed. */
 const BEHIND_BYTES_MAX = 1_048_576;
 
+/** A peer that says and answers nothing for this long is cut off: the specification's time-out of sockets. */
+export const SILENT_MS_MAX = 60_000;
+/** Twice within that time, so that one lost answer cuts nobody off. */
+const ASK_AFTER_MS = 20_000;
+
 /** One socket and what is to reach it. */
 export class Connection {
   /** Whose sockets are counted together. */
@@ -44,21 +49,26 @@ export class Connection {
   sessionId: bigint | null = null;
   /** Kept to ask again, now and then, whether its session still runs. */
   token: string | null = null;
-  alive = true;
+  /** When the peer was last heard, in the clock's elapsed milliseconds. */
+  #heardAt: number;
+  /** When it was last asked to answer, likewise. */
+  #askedAt: number;
   /** The newest tick of each instrument that a slow reader has not been sent. */
   readonly #waitingTicks = new Map<string, EncodedTick>();
   /** Set while a slow reader's account changed: the figures are read when it can take them. */
   accountWaits = false;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
-  readonly #now: () => bigint;
+  readonly #clock: Clock;
   #over = false;
 
-  constructor(webSocket: WebSocket, socket: Socket, ip: string, now: () => bigint) {
+  constructor(webSocket: WebSocket, socket: Socket, ip: string, clock: Clock) {
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.ip = ip;
-    this.#now = now;
+    this.#clock = clock;
+    this.#heardAt = clock.elapsedMs();
+    this.#askedAt = this.#heardAt;
   }
 
   get over(): boolean {
@@ -96,7 +106,7 @@ export class Connection {
     if (this.#waitingTicks.size === 0) return;
     const ticks = [...this.#waitingTicks.values()].filter(({ symbol }) => this.watches(symbol));
     this.#waitingTicks.clear();
-    if (ticks.length > 0) this.writeFrame(encodeTicks(ticks, this.#now()));
+    if (ticks.length > 0) this.writeFrame(encodeTicks(ticks, this.#clock.now()));
   }
 
   watches(symbol: string): boolean {
@@ -116,14 +126,23 @@ export class Connection {
     this.close(SESSION_OVER, "session over");
   }
 
-  /** Cuts off a peer that did not answer the last question, else asks again. */
+  /** Notes that the peer answered or said something. */
+  heard(): void {
+    this.#heardAt = this.#clock.elapsedMs();
+  }
+
+  /** Asks a peer that was silent for ASK_AFTER_MS to answer, and cuts off one that was asked and silent for SILENT_MS_MAX. */
   checkAlive(): void {
-    if (!this.alive) {
+    const now = this.#clock.elapsedMs();
+    // A server that stood still itself for a minute asks first: the answers could not be heard meanwhile.
+    const wasAsked = this.#askedAt > this.#heardAt;
+    if (wasAsked && now - this.#heardAt >= SILENT_MS_MAX) {
       this.#over = true;
       this.#webSocket.terminate();
       return;
     }
-    this.alive = false;
-    if (!this.over) this.#webSocket.ping();
+    if (this.over || now - Math.max(this.#heardAt, this.#askedAt) < ASK_AFTER_MS) return;
+    this.#askedAt = now;
+    this.#webSocket.ping();
   }
 }

@@ -6,7 +6,7 @@ import { type Instrument, type Order, type StreamMessage, streamMessage, type Su
 import { waitUntil } from "@fairtick/testkit";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { WebSocket } from "ws";
+import { type ClientOptions, WebSocket } from "ws";
 import { createLocalBus } from "../../platform/bus.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
@@ -26,6 +26,8 @@ const orders = new Map<bigint, { memberId: bigint; orderId: bigint; order: Order
 let summaryReads = 0;
 let runningReads = 0;
 let logins = 0;
+/** How much further than the machine's the server's clock is, in ms. */
+let skippedMs = 0;
 /** What the market would say of each instrument: another word is news. */
 const states = new Map<string, string>();
 let server: Server;
@@ -105,7 +107,7 @@ beforeEach(async () => {
   states.set("EURUSD", "open").set("BTCUSD", "open");
   server = createServer();
   stream = attachStream(server, {
-    clock: systemClock,
+    clock: { now: () => systemClock.now(), elapsedMs: () => systemClock.elapsedMs() + skippedMs },
     bus,
     log: createLog("test", "silent"),
     publicUrl: "https://fairtick.example",
@@ -151,8 +153,8 @@ interface Client {
 
 const port = () => (server.address() as AddressInfo).port;
 
-async function client(headers: Record<string, string> = {}): Promise<Client> {
-  const webSocket = new WebSocket(`ws://127.0.0.1:${port()}/client/stream`, { headers });
+async function client(headers: Record<string, string> = {}, options: ClientOptions = {}): Promise<Client> {
+  const webSocket = new WebSocket(`ws://127.0.0.1:${port()}/client/stream`, { ...options, headers });
   const heard: StreamMessage[] = [];
   const waiting: { filter: (message: StreamMessage) => boolean; resolve: (message: StreamMessage) => void }[] = [];
   let seen = 0;
@@ -482,5 +484,40 @@ describe("opening a socket", () => {
     all[0]!.webSocket.close();
     await waitUntil("its place is free", () => stream.figures.sockets < CONNECTIONS_PER_HOST);
     await client();
+  });
+});
+
+describe("a silent socket", () => {
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 1_200));
+  const isOpen = ({ webSocket }: Client) => webSocket.readyState === WebSocket.OPEN;
+
+  it("is cut off after 60,000 ms, and one that answers is not", async () => {
+    const [silent, answering] = [await client({}, { autoPong: false }), await client()];
+    skippedMs += 55_000;
+    await settle();
+    expect([isOpen(silent), isOpen(answering)]).toEqual([true, true]);
+    // The machine's own time since the two connected comes on top.
+    skippedMs += 5_000;
+    await waitUntil("the silent one is cut off", () => !isOpen(silent), 5_000);
+    await settle();
+    expect(isOpen(answering)).toBe(true);
+  });
+
+  it("stays as long as it says something", async () => {
+    const talking = await client({}, { autoPong: false });
+    for (let minute = 0; minute < 3; minute += 1) {
+      skippedMs += 50_000;
+      await settle();
+      talking.say({ op: "ping" });
+      await talking.next();
+    }
+    expect(isOpen(talking)).toBe(true);
+  });
+
+  it("is asked first when the server itself stood still for minutes", async () => {
+    const answering = await client();
+    skippedMs += 300_000;
+    await settle();
+    expect(isOpen(answering)).toBe(true);
   });
 });

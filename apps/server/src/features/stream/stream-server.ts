@@ -30,7 +30,8 @@ export const STREAM_PATH = "/client/stream";
 /** Behind one address of a carrier or an office are many members. */
 export const CONNECTIONS_PER_HOST = 500;
 const CONNECTIONS_MAX = 50_000;
-const CHECK_ALIVE_MS = 30_000;
+/** How late a silent socket may be noticed. */
+const CHECK_ALIVE_MS = 500;
 const CHECK_SESSION_MS = 60_000;
 
 export interface StreamOptions {
@@ -121,7 +122,7 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
     });
     webSockets.handleUpgrade(request, stream, head, (webSocket) => {
       const { socket } = request;
-      const connection = new Connection(webSocket, socket, ip, now);
+      const connection = new Connection(webSocket, socket, ip, clock);
       connected = connection;
       connections.add(connection);
       socket.setNoDelay(true);
@@ -129,14 +130,12 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
         connection.caughtUp();
         push.caughtUp(connection);
       });
-      webSocket.on("pong", () => {
-        connection.alive = true;
-      });
+      webSocket.on("pong", () => connection.heard());
       // Broken frames and lost networks end in "close"; there is nothing to do about them before.
       webSocket.on("error", () => undefined);
       webSocket.on("close", () => leave(connection));
       webSocket.on("message", (data, isBinary) => {
-        connection.alive = true;
+        connection.heard();
         handler.take(connection, isBinary ? null : parseMessage(data));
       });
     });
