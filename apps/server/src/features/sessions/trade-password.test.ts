@@ -96,12 +96,20 @@ describe("the trade password", () => {
     for (const left of [4, 3, 2, 1])
       expect(await check("000000")).toMatchObject({ refusal: { error: "TRADE_PASSWORD_WRONG", params: { left } } });
     expect((await right()).filter(({ ok }) => !ok)).toEqual([]);
-    // Mixed, the wrong ones among them have the one try that is left, and from there on it is locked.
+    // Mixed, each right one gives the wrong ones after it all five tries again.
     const mixed = await Promise.all(
       Array.from({ length: 50 }, (_, place) => check(place % 2 === 0 ? "246810" : `00${1000 + place}`)),
     );
     const said = mixed.map((answer) => (answer.ok ? "right" : answer.refusal.error));
-    expect(said.filter((word) => word === "TRADE_PASSWORD_WRONG")).toHaveLength(1);
+    expect(said.filter((word) => word === "TRADE_PASSWORD_WRONG")).toHaveLength(25);
+  });
+
+  it("has all its tries again after the right one", async () => {
+    const memberId = await setUp("again@example.org");
+    const check = (password: string) => checkTradePassword(world.context, memberId, password, now());
+    for (const left of [4, 3, 2, 1]) expect(await check("000000")).toMatchObject({ refusal: { params: { left } } });
+    expect((await check("246810")).ok).toBe(true);
+    for (const left of [4, 3, 2, 1, 0]) expect(await check("000000")).toMatchObject({ refusal: { params: { left } } });
     expect(await check("246810")).toMatchObject({ refusal: { error: "TRADE_PASSWORD_LOCKED" } });
   });
 
@@ -121,8 +129,9 @@ describe("the trade password", () => {
       });
     const right = await Promise.all(Array.from({ length: 5 }, () => sent("246810")).flat());
     expect(right.filter(({ ok }) => !ok)).toEqual([]);
-    const wrong = await Promise.all(sent("000000"));
-    expect(wrong.filter((answer) => !answer.ok && answer.refusal.error === "TRADE_PASSWORD_WRONG")).toHaveLength(1);
+    // The right ones cleared the tries; of the wrong ones after them all processes together count five.
+    const wrong = await Promise.all(Array.from({ length: 3 }, () => sent("000000")).flat());
+    expect(wrong.filter((answer) => !answer.ok && answer.refusal.error === "TRADE_PASSWORD_WRONG")).toHaveLength(5);
   });
 
   it("is reset by a code to the member's own address and the login password, which ends a lock", async () => {

@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Database, Queryable } from "../../platform/database.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 import { tellMember } from "../notices/index.ts";
-import { giveBackTry, reserveTry, triesPerDay } from "./attempts.ts";
+import { forgetTries, reserveTry, triesPerDay } from "./attempts.ts";
 import { type BySession, checkLoginPassword, readAccount } from "./change-login-password.ts";
 import { checkCode, useCode, wrongCode } from "./codes.ts";
 import { createTurns } from "./limiter.ts";
@@ -17,7 +17,7 @@ const turns = createTurns();
 
 /**
  * Judges a member's trade password. Refuses with TRADE_PASSWORD_NOT_SET, TRADE_PASSWORD_WRONG[left],
- * TRADE_PASSWORD_LOCKED[until]: locked, the right one is refused too. A member's are judged one after the other, by all
+ * TRADE_PASSWORD_LOCKED[until]: locked, the right one is refused too. Before that, the right one clears the wrong tries. A member's are judged one after the other, by all
  * processes: a try that is being judged would else count against right ones sent at the same time.
  */
 export function checkTradePassword(
@@ -47,7 +47,7 @@ async function judgeTradePassword(
     const mark = await reserveTry(db, "tradePassword", { subject, waits: triesPerDay(TRADE_PASSWORD_TRIES) }, now);
     if (!mark.ok) return refuse("TRADE_PASSWORD_LOCKED", { until: Number(mark.retryAt) });
     if (!(await passwordMatches(hash, password))) return refuse("TRADE_PASSWORD_WRONG", { left: mark.left });
-    await giveBackTry(db, "tradePassword", subject, now);
+    await forgetTries(db, "tradePassword", [subject]);
     return accept(null);
   });
 }
@@ -138,7 +138,7 @@ export async function resetTradePassword(
   const used = await pool.transaction(async (db) => {
     if (!(await useCode(db, entry))) return false;
     await db.query("UPDATE members SET trade_password_hash = $2 WHERE member_id = $1", [by.memberId, hash]);
-    await db.query("DELETE FROM attempts WHERE kind = 'tradePassword' AND subject = $1", [`member:${by.memberId}`]);
+    await forgetTries(db, "tradePassword", [`member:${by.memberId}`]);
     await tellMember(db, by.memberId, "tradePasswordChanged", {});
     return true;
   });
