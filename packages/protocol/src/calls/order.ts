@@ -40,7 +40,8 @@ export const orderQuote = defineCall({
 export const orderPlace = defineCall({
   path: "order/place",
   access: "member",
-  summary: "Places an order. The same client order id again answers the same order, never a second.",
+  summary:
+    "Places an order. The same client order id again answers the same order, never a second: until its entry, every field is as in the first answer but `serverTime`.",
   input: v.object({
     ...terms,
     limitPrice: v.optional(f.price),

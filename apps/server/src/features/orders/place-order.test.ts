@@ -108,6 +108,16 @@ describe("a refused order", () => {
     });
   });
 
+  it("gets the same answer for the same client id, but for the time of answering", async () => {
+    const memberId = await world.build.createMember();
+    const wish = { clientOrderId: newClientId(), limitPrice: "1.090000" };
+    const { serverTime: first, ...placed } = await world.accepted(memberId, wish);
+    const { serverTime: second, ...again } = await world.accepted(memberId, wish);
+    expect(JSON.stringify(again)).toBe(JSON.stringify(placed));
+    expect(placed.acceptance?.signature).toBeTruthy();
+    expect(second).toBeGreaterThanOrEqual(first);
+  });
+
   it("is told NOT_NOW while acceptance is stopped, but a known client id still gets its order", async () => {
     const memberId = await world.build.createMember();
     const clientOrderId = newClientId();
