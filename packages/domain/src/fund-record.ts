@@ -1,3 +1,4 @@
+import type { DepositStage } from "./deposit.ts";
 import { balanceChange, type Movement, type MovementKind } from "./ledger.ts";
 import type { WalletState } from "./member.ts";
 import type { MicroUsd } from "./money.ts";
@@ -9,7 +10,7 @@ import { accept, refuse, type Verdict } from "./refusal.ts";
 export const FUND_RECORD_TYPES = ["system", "deposit", "withdraw", "trade"] as const;
 export type FundRecordType = (typeof FUND_RECORD_TYPES)[number];
 
-/** Which remark a record bears; its text is made from `fund.remark.<key>` in the reader's language. */
+/** The remark of a record; its text is `assets.remark.<key>` in the reader's language. */
 export type FundRemark =
   | "practiceIssue"
   | "referral"
@@ -22,6 +23,35 @@ export type FundRemark =
   | "stake"
   | "payout"
   | "release";
+
+/** What a record of a deposit request says: where its money is, never that it came before it did. */
+export type DepositRemark =
+  | "deposit"
+  | "depositAwaiting"
+  | "depositReview"
+  | "depositClaimed"
+  | "depositConfirming"
+  | "depositBelowMinimum"
+  | "depositOrphaned"
+  | "depositRejected"
+  | "depositWrongToken"
+  | "depositExpired"
+  | "depositReversed";
+
+export const DEPOSIT_REMARK_OF: Readonly<Record<DepositStage, DepositRemark>> = {
+  awaiting_transfer: "depositAwaiting",
+  in_review: "depositReview",
+  linked: "depositReview",
+  claimed: "depositClaimed",
+  confirming: "depositConfirming",
+  below_minimum: "depositBelowMinimum",
+  orphaned: "depositOrphaned",
+  rejected: "depositRejected",
+  wrong_token: "depositWrongToken",
+  expired: "depositExpired",
+  reversed: "depositReversed",
+  credited: "deposit",
+};
 
 export interface FundRecordFacts {
   readonly type: FundRecordType;

@@ -4,7 +4,7 @@ import type { DepositCase } from "@fairtick/protocol/operator";
 import { parseLogEntry } from "@fairtick/transparency";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireRemittances, formatCardId, readDeposits, seedReceivingCards } from "../features/deposits/index.ts";
-import { checkInvariants } from "../features/ledger/index.ts";
+import { checkInvariants, listFundRecords } from "../features/ledger/index.ts";
 import { SANDBOX_LOGINS } from "../features/operators/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
@@ -56,10 +56,18 @@ describe("a remittance that nobody paid", () => {
     expect(Math.floor((shown.expiresAt! - shown.createdAt) / 60_000)).toBe(60);
     expect(await expireRemittances(world.context)).toBe(0);
     await letTimePass(depositId);
+    const record = async (kind: "all" | "deposit") => {
+      const page = await listFundRecords(world.context, memberId, { wallet: "real", kind });
+      return page.ok ? page.value.items : [];
+    };
+    expect(await record("deposit")).toMatchObject([{ remark: "depositAwaiting", state: "processing" }]);
     const ended = await Promise.all([expireRemittances(world.context), expireRemittances(world.context)]);
     expect(ended[0] + ended[1]).toBe(1);
     const after = await shownTo(memberId, depositId);
     expect(after).toMatchObject({ state: "failed", stage: "expired", reason: "expired" });
+    expect(await record("deposit")).toMatchObject([{ remark: "depositExpired", state: "failed" }]);
+    // No money came, so that the records of money know nothing of it.
+    expect(await record("all")).toEqual([]);
     expect(after).not.toHaveProperty("expiresAt");
     const messages = await sql("SELECT message_key FROM member_messages WHERE member_id = $1", [memberId]);
     expect(messages).toEqual([{ message_key: "depositExpired" }]);

@@ -116,8 +116,9 @@ describe("the file of a member's deposits", () => {
     const route = ledgerRoutes({ ...world.context, ids: createIdSource({ node: 4, clock: systemClock }) }).find(
       ({ call }) => call.path === "fund/export",
     );
-    const read = async (input: object): Promise<string[]> => {
-      const request = { input: { wallet: "real", kind: "deposit", ...input }, session: { sessionId: 1n, memberId } };
+    const read = async (input: object, lang = "en"): Promise<string[]> => {
+      const session = { sessionId: 1n, memberId };
+      const request = { input: { wallet: "real", kind: "deposit", ...input }, session, lang };
       const answer: unknown = await route?.handler(request as unknown as CallRequest<Call>);
       if (!(answer instanceof FileAnswer)) throw new Error("no file");
       expect(answer.name).toBe("fairtick-funds.csv");
@@ -125,17 +126,19 @@ describe("the file of a member's deposits", () => {
     };
     const [head, newest, oldest, ...more] = await read({});
     expect(head).toBe("recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,note,fee,state,wallet");
-    const line = (number: string, state: string) =>
-      new RegExp(`^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,deposit,100.00,100.00,deposit,,,${state},real$`);
-    expect(newest).toMatch(line(second.depositNo, "deposited"));
-    expect(oldest).toMatch(line(depositNo, "failed"));
+    const line = (number: string, remark: string, state: string) =>
+      new RegExp(`^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,Deposit,100.00,100.00,${remark},,,${state},real$`);
+    expect(newest).toMatch(line(second.depositNo, "Deposit received", "Deposited"));
+    expect(oldest).toMatch(line(depositNo, "Deposit taken back by the bank", "Deposit failed"));
     expect(more).toEqual([]);
     expect(await read({ to: 1n })).toEqual([head]);
     expect(await read({ wallet: "practice" })).toEqual([head]);
     // In the file of all movements the reversal says why, as on the screen, and is no formula there.
     const all = await read({ kind: "all" });
     expect(all).toHaveLength(4);
-    expect(all[2]).toContain(`,-100.00,0.00,depositReversed,"'=HYPERLINK(""x""), recalled",,,real`);
+    const german = await read({ kind: "all" }, "de");
+    expect(german[2]).toContain(",Einzahlung,-100.00,0.00,Einzahlung von der Bank zurückgebucht,");
+    expect(all[2]).toContain(`,-100.00,0.00,Deposit taken back by the bank,"'=HYPERLINK(""x""), recalled",,,real`);
   });
 });
 

@@ -9,8 +9,8 @@ import { zipOf } from "./zip-of.ts";
 /** The call that hands a member everything kept about him. */
 export function dataExportRoutes(context: Context, placing: Placing): Route[] {
   return [
-    route(userExportData, async ({ session, now }) => {
-      const files = await memberFiles(context, placing, session.memberId, now);
+    route(userExportData, async ({ session, now, lang }) => {
+      const files = await memberFiles(context, placing, session.memberId, now, lang);
       return new FileAnswer(Readable.from(zipOf(files, now)), "application/zip", "fairtick-data.zip");
     }),
   ];

@@ -124,7 +124,8 @@ it("hands out a row of every exported table, of the member alone and without wha
 
   const now = instant(await world.build.now());
   const pieces: Uint8Array[] = [];
-  for await (const piece of zipOf(await memberFiles(world.context, world.placing, mine, now), now)) pieces.push(piece);
+  for await (const piece of zipOf(await memberFiles(world.context, world.placing, mine, now, "en"), now))
+    pieces.push(piece);
   const unpacked = unzipSync(Buffer.concat(pieces));
   const files = Object.fromEntries(Object.entries(unpacked).map(([name, bytes]) => [name, strFromU8(bytes)]));
   const missing = Object.entries(EXPORTED).filter(([, [file, text]]) => !files[file]?.includes(text));

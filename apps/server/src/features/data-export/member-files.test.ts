@@ -17,7 +17,7 @@ afterAll(() => world.close());
 async function archiveOf(memberId: MemberId): Promise<Record<string, string>> {
   const now = instant(await world.build.now());
   const pieces: Uint8Array[] = [];
-  for await (const piece of zipOf(await memberFiles(world.context, world.placing, memberId, now), now))
+  for await (const piece of zipOf(await memberFiles(world.context, world.placing, memberId, now, "en"), now))
     pieces.push(piece);
   const unpacked = unzipSync(Buffer.concat(pieces));
   return Object.fromEntries(Object.entries(unpacked).map(([name, bytes]) => [name, strFromU8(bytes)]));

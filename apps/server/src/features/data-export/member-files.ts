@@ -1,9 +1,10 @@
 import { type Instant, type MemberId, WALLETS } from "@fairtick/domain";
+import type { LanguageCode } from "@fairtick/i18n";
 import type { Order } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { type CsvCell, csvLines } from "../../platform/csv.ts";
 import { eachInvited } from "../invites/index.ts";
-import { eachFundRecord } from "../ledger/index.ts";
+import { eachFundRecord, wordRecords } from "../ledger/index.ts";
 import { eachMessage } from "../notices/index.ts";
 import { eachSettledOrder, listPositions, ORDER_EXPORT_COLUMNS, type Placing } from "../orders/index.ts";
 import { eachSaid } from "../support/index.ts";
@@ -16,6 +17,8 @@ interface Table<Row extends object> {
   readonly name: string;
   readonly columns: readonly (keyof Row & string)[];
   readonly rows: () => AsyncIterable<Row>;
+  /** Rows of the CSV file, where they are told in words; JSON keeps the stable ones. */
+  readonly worded?: () => AsyncIterable<Row>;
 }
 
 const FUND_COLUMNS = [
@@ -48,12 +51,13 @@ const CHAT_COLUMNS = [
 /** Whom he invited, masked as the app shows them to him. */
 const INVITED_COLUMNS = ["username", "joinedAt", "earned"] as const;
 
-/** Every file of a member's archive. What belongs to no list stands in `account.json`. */
+/** Every file of a member's archive, its words in `lang`. What belongs to no list stands in `account.json`. */
 export async function memberFiles(
   context: Context,
   placing: Placing,
   memberId: MemberId,
   now: Instant,
+  lang: LanguageCode,
 ): Promise<TextFile[]> {
   const [account, kept] = await Promise.all([
     readAccountFacts(context, memberId, now),
@@ -65,7 +69,7 @@ export async function memberFiles(
   return [
     { name: "account.json", text: once(`${JSON.stringify(account, null, 2)}\n`) },
     ...filesOf({ name: "orders", columns: ORDER_EXPORT_COLUMNS, rows: () => eachOrder(placing, memberId) }),
-    ...filesOf({ name: "fund-records", columns: FUND_COLUMNS, rows: funds }),
+    ...filesOf({ name: "fund-records", columns: FUND_COLUMNS, rows: funds, worded: () => wordRecords(funds(), lang) }),
     ...filesOf({ name: "messages", columns: MESSAGE_COLUMNS, rows: () => eachMessage(context, memberId) }),
     ...filesOf({ name: "customer-service", columns: CHAT_COLUMNS, rows: () => eachSaid(context, memberId) }),
     ...filesOf({ name: "invited", columns: INVITED_COLUMNS, rows: () => eachInvited(context, memberId) }),
@@ -89,10 +93,10 @@ async function* eachOrder(placing: Placing, memberId: MemberId): AsyncGenerator<
   }
 }
 
-function filesOf<Row extends object>({ name, columns, rows }: Table<Row>): TextFile[] {
+function filesOf<Row extends object>({ name, columns, rows, worded = rows }: Table<Row>): TextFile[] {
   return [
     { name: `${name}.json`, text: jsonLines(rows()) },
-    { name: `${name}.csv`, text: csvLines(columns, cells(rows(), columns)) },
+    { name: `${name}.csv`, text: csvLines(columns, cells(worded(), columns)) },
   ];
 }
 

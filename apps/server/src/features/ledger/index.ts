@@ -17,4 +17,5 @@ export { type RefillContext } from "./refill-practice.ts";
 export { seedHouseCapital } from "./seed-house-capital.ts";
 export { STILL_RUNS } from "./still-runs.ts";
 export { type NewTransfer, writeTransfer } from "./transfer-rows.ts";
+export { wordRecords } from "./word-records.ts";
 export { type InvariantWatch, watchInvariants } from "./watch-invariants.ts";

@@ -4,6 +4,7 @@ import { csvFile } from "../../platform/csv.ts";
 import { type Route, route } from "../../platform/http/index.ts";
 import { eachFundRecord, listFundRecords } from "./list-fund-records.ts";
 import { readSummaries } from "./read-summary.ts";
+import { wordRecords } from "./word-records.ts";
 import { type RefillContext, refillPractice } from "./refill-practice.ts";
 
 /** The calls about a member's money, but deposits and withdrawals. */
@@ -15,9 +16,10 @@ export function ledgerRoutes(context: RefillContext): Route[] {
     }),
     route(userRefillPractice, ({ input, session }) => refillPractice(context, session.memberId, input.clientId)),
     route(fundRecords, ({ input, session }) => listFundRecords(context, session.memberId, input)),
-    route(fundExport, ({ input, session }) =>
-      csvFile("fairtick-funds.csv", EXPORT_COLUMNS, eachFundRecord(context, session.memberId, input)),
-    ),
+    route(fundExport, ({ input, session, lang }) => {
+      const records = eachFundRecord(context, session.memberId, input);
+      return csvFile("fairtick-funds.csv", EXPORT_COLUMNS, wordRecords(records, lang));
+    }),
   ];
 }
 

@@ -1,5 +1,6 @@
 import {
   accept,
+  DEPOSIT_REMARK_OF,
   type DepositStage,
   depositState,
   formatMoney,
@@ -56,7 +57,7 @@ export async function listDepositRecords(
       type: "deposit" as const,
       amount: formatMoney(row.amount as MicroUsd),
       balanceAfter: row.available_after === null ? null : formatMoney(row.available_after as MicroUsd),
-      remark: "deposit",
+      remark: DEPOSIT_REMARK_OF[row.stage],
       wallet: "real" as const,
       state: depositState(row.stage, row.stage_at as Instant, row.now as Instant),
     };

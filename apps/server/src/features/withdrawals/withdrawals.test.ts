@@ -376,7 +376,11 @@ it("is in the file of a member's withdrawals with number, time, amount, fee and 
   await ask(wish(), await newMember());
   const download = ledgerRoutes(context).find(({ call }) => call.path === "fund/export");
   const read = async (input: object): Promise<string[]> => {
-    const request = { input: { wallet: "real", kind: "withdraw", ...input }, session: { sessionId: 1n, memberId } };
+    const request = {
+      input: { wallet: "real", kind: "withdraw", ...input },
+      session: { sessionId: 1n, memberId },
+      lang: "en",
+    };
     const answer: unknown = await download?.handler(request as unknown as CallRequest<Call>);
     if (!(answer instanceof FileAnswer)) throw new Error("no file");
     return (await text(answer.body as Readable)).trimEnd().split("\r\n");
@@ -385,10 +389,10 @@ it("is in the file of a member's withdrawals with number, time, amount, fee and 
   expect(head).toBe("recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,note,fee,state,wallet");
   const line = (number: string, amount: string, after: string, state: string) =>
     new RegExp(
-      `^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,withdraw,${amount},${after},withdrawal,,1.00,${state},real$`,
+      `^${number},${number},20[0-9-]+T[0-9:.]+Z,USD,Withdraw,${amount},${after},Withdrawal,,1.00,${state},real$`,
     );
-  expect(newest).toMatch(line(second.value.withdrawNo, "-300.00", "700.00", "processing"));
-  expect(oldest).toMatch(line(first.value.withdrawNo, "-250.50", "749.50", "canceled"));
+  expect(newest).toMatch(line(second.value.withdrawNo, "-300.00", "700.00", "Processing"));
+  expect(oldest).toMatch(line(first.value.withdrawNo, "-250.50", "749.50", "Canceled"));
   expect(more).toEqual([]);
   expect(await read({ to: 1n })).toEqual([head]);
   expect(await read({ from: now() + 60_000n })).toEqual([head]);
