@@ -1,3 +1,5 @@
+import type { Instant } from "./time.ts";
+
 /** When somebody is there, written as maps write opening hours, in UTC: `24/7` or `Mo-Fr 08:00-16:00; Sa 10:00-14:00`. */
 
 export interface HoursSpan {
@@ -27,4 +29,19 @@ export function parseHours(text: string): readonly HoursSpan[] | "always" | null
     for (let step = 0; step < count; step += 1) spans.push({ day: (start + step) % 7, from, to });
   }
   return spans.toSorted((one, other) => one.day - other.day || one.from - other.from);
+}
+
+const MINUTE_MS = 60_000n;
+const DAY_MS = 86_400_000n;
+
+/** Whether an instant lies in one of the spans. */
+export function isWithinHours(spans: readonly HoursSpan[] | "always", now: Instant): boolean {
+  if (spans === "always") return true;
+  // The first of January 1970 was a Thursday.
+  const today = Number((now / DAY_MS + 3n) % 7n);
+  const minute = Number((now % DAY_MS) / MINUTE_MS);
+  return spans.some(({ day, from, to }) => {
+    const since = ((today - day + 7) % 7) * DAY_MINUTES + minute;
+    return since >= from && since < to;
+  });
 }

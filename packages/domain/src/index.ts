@@ -1,5 +1,6 @@
 export * from "./change-config.ts";
 export * from "./rebase-version.ts";
+export * from "./choose-vip.ts";
 export * from "./assert.ts";
 export * from "./bank.ts";
 export * from "./bytes.ts";

@@ -34,3 +34,15 @@ export function isSupportOpen(hours: SupportHours, now: Instant): boolean {
 export function isAlways({ firstDay, lastDay, opensAt, closesAt }: SupportHours): boolean {
   return firstDay === 1 && lastDay === 7 && opensAt === 0 && closesAt === 1440;
 }
+
+const SHORT_DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
+
+/** The same as people write opening hours: `24/7` or `Mo-Fr 08:00-20:00`. */
+export function openingHours(hours: SupportHours): string {
+  if (isAlways(hours)) return "24/7";
+  const day = (number: number) => SHORT_DAYS[number - 1] ?? "";
+  const time = (minutes: number) =>
+    `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+  const days = hours.firstDay === hours.lastDay ? day(hours.firstDay) : `${day(hours.firstDay)}-${day(hours.lastDay)}`;
+  return `${days} ${time(hours.opensAt)}-${time(hours.closesAt)}`;
+}

@@ -9,7 +9,7 @@ import { WORDS } from "../shared/words.ts";
 type Post = "manager" | "analyst";
 const NOBODY = "";
 
-/** The people who are there for a verified member. He reads their name and hours; nobody assigned, nobody shown. */
+/** The people who look after a verified member: assigned by the rule when the identity was verified, changed here. */
 export function MemberVip({ member }: { readonly member: MemberDetail }) {
   const may = useMay();
   const people = useRead(vipList, {}).data ?? [];
@@ -49,8 +49,8 @@ export function MemberVip({ member }: { readonly member: MemberDetail }) {
               <select id={id} value={person} onChange={(event) => setPerson(event.currentTarget.value)}>
                 <option value={NOBODY}>Nobody</option>
                 {people.map((one) => (
-                  <option key={one.operatorId} value={one.operatorId} disabled={one.hours === null}>
-                    {one.name} · {one.hours ?? "hours not known"} · {one.members} members
+                  <option key={one.operatorId} value={one.operatorId}>
+                    {one.name} · {one.hours ?? "support’s hours"} · {one.members} posts
                   </option>
                 ))}
               </select>

@@ -20,7 +20,11 @@ describe("a decision", () => {
       "SELECT message_key FROM member_messages WHERE member_id = $1 ORDER BY message_id",
       [String(id)],
     );
-    expect(messages.map(({ message_key: key }) => key)).toEqual(["identitySubmitted", "identityVerified"]);
+    expect(messages.map(({ message_key: key }) => key)).toEqual([
+      "identitySubmitted",
+      "identityVerified",
+      "vipAssigned",
+    ]);
     expect(await status(id)).toMatchObject({ state: "verified", basic: "verified", real: "verified" });
     expect(await memberInfo(context(), id, now())).toMatchObject({ identityState: "verified" });
     const [summary] = await readSummaries(context(), id, now());

@@ -126,7 +126,7 @@ describe("a member whose identity was revoked", () => {
       creditScore: 100,
       identityState: "rejected",
     });
-    expect(await readVip(world().context.databases.sessions, id)).toBeNull();
+    expect(await readVip(world().context.databases.sessions, id, world().context.config.supportHours)).toBeNull();
     const refused = (identityBeforeDeposit: boolean) =>
       refuseNewDeposit({ ...context(), config: { ...context().config, identityBeforeDeposit } }, id, now());
     expect(await refused(false)).toBeNull();

@@ -10,7 +10,8 @@ export type VipPerson = v.InferOutput<typeof vipPerson>;
 
 export const vipList = defineOperatorCall({
   path: "vip/list",
-  summary: "People of support with their hours and how many members are assigned to each.",
+  summary:
+    "People of support with their hours and how many posts of members each holds; `hours` is null for those who keep customer service’s.",
   input: v.object({}),
   output: v.array(vipPerson),
   limit: "read",

@@ -17,6 +17,7 @@ export function VipCard({ vip }: { readonly vip: Vip }) {
       </h2>
       {vip.manager && <Person post={t("center.manager")} person={vip.manager} />}
       {vip.analyst && <Person post={t("center.analyst")} person={vip.analyst} />}
+      <p className="note soft">{t("center.vipRule")}</p>
       <p className="note soft">{t("center.vipNote")}</p>
     </section>
   );

@@ -13,6 +13,7 @@ import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
 import { decideProposal, makeProposal, type OperatorContext, presentProposal } from "../operators/index.ts";
 import { legalAgeOf } from "../regions/index.ts";
+import { assignVipByRule } from "../vip/index.ts";
 import { type Agreed, agreedOf, type CaseRow, findCase, readWaiting } from "./read-cases.ts";
 
 export interface Decision {
@@ -36,7 +37,7 @@ export interface Decided {
  * UNDER_AGE[min]; FIELD_INVALID for a document whose last day is over; FORBIDDEN where the first person would be the second. The database holds the same by its own means.
  */
 export async function decideCase(
-  context: Pick<OperatorContext, "ids">,
+  context: Pick<OperatorContext, "ids" | "config">,
   db: Queryable,
   session: OperatorSession,
   decision: Decision,
@@ -58,7 +59,8 @@ export async function decideCase(
     if (!decided.ok) return decided;
     if (!agrees) return accept({ memberId: row.member_id, done: "declined" });
     // The member reads the reason of whoever proposed.
-    return settle(db, session, row, agreedOf(waiting), waiting.proposal_id, waiting.reason);
+    const settled = { agreed: agreedOf(waiting), proposalId: waiting.proposal_id, reason: waiting.reason };
+    return settle(context, db, session, row, settled, now);
   }
 
   const isVerified = decision.verdict === "verified";
@@ -69,7 +71,8 @@ export async function decideCase(
   const agreed: Agreed = { caseId: String(row.case_id), verdict: decision.verdict, birthDate: read, expiresOn };
   if (read !== null) await db.query("SELECT flag_identity($1, $2, $3)", [session.sessionId, row.case_id, read]);
   const flagged = (await findCase(db, decision.caseId))?.flags ?? null;
-  if (flagged === null) return settle(db, session, row, agreed, null, decision.reason);
+  if (flagged === null)
+    return settle(context, db, session, row, { agreed, proposalId: null, reason: decision.reason }, now);
   await makeProposal(db, session, {
     proposalId: context.ids.next(),
     kind: "identity",
@@ -105,12 +108,16 @@ async function refusalOf(
 }
 
 async function settle(
+  { config }: Pick<OperatorContext, "config">,
   db: Queryable,
   session: OperatorSession,
   row: CaseRow,
-  agreed: Agreed,
-  proposalId: bigint | null,
-  reason: string,
+  {
+    agreed,
+    proposalId,
+    reason,
+  }: { readonly agreed: Agreed; readonly proposalId: bigint | null; readonly reason: string },
+  now: Instant,
 ): Promise<Verdict<Decided>> {
   const [done] = await db.query<{ done: boolean }>("SELECT decide_identity($1, $2, $3, $4, $5, $6, $7) AS done", [
     session.sessionId,
@@ -122,7 +129,11 @@ async function settle(
     reason,
   ]);
   if (done?.done !== true) return refuse("CONFLICT");
-  if (agreed.verdict === "verified") await tellMember(db, row.member_id, "identityVerified", {});
-  else await tellMember(db, row.member_id, "identityRejected", { reason });
+  if (agreed.verdict === "verified") {
+    await tellMember(db, row.member_id, "identityVerified", {});
+    await assignVipByRule(db, session, row.member_id, { supportHours: config.supportHours, now });
+  } else {
+    await tellMember(db, row.member_id, "identityRejected", { reason });
+  }
   return accept({ memberId: row.member_id, done: agreed.verdict });
 }

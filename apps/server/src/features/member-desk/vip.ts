@@ -3,6 +3,7 @@ import type { MemberFile, VipPerson } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { type FilePurpose, formatFileId } from "../files/index.ts";
+import { tellVip } from "../vip/index.ts";
 import { formatOperatorId, parseOperatorId } from "../operators/index.ts";
 
 /** People of support, as they may be assigned: by login. */
@@ -29,8 +30,8 @@ export async function listVipPeople(db: Queryable): Promise<VipPerson[]> {
 }
 
 /**
- * Puts somebody on a member's post, or nobody. NOT_FOUND for who is no member or no operator; CONFLICT for a member who
- * is not verified and for a person without hours, by the database.
+ * Puts somebody on a member's post, and tells the member; or nobody. NOT_FOUND for who is no member or no operator; CONFLICT
+ * for a member who is not verified and for a person who is not of support, by the database.
  */
 export async function assignVip(
   db: Queryable,
@@ -41,6 +42,7 @@ export async function assignVip(
   const person = wish.operatorId === undefined ? null : parseOperatorId(wish.operatorId);
   if (memberId === null || (wish.operatorId !== undefined && person === null)) return refuse("NOT_FOUND");
   await db.query("SELECT assign_vip($1, $2, $3, $4)", [session.sessionId, memberId, wish.post, person]);
+  if (person !== null) await tellVip(db, memberId);
   return accept(memberId);
 }
 

@@ -1,4 +1,4 @@
-import { formatId, type Instant, type MemberId } from "@fairtick/domain";
+import { formatId, type Instant, type MemberId, openingHours, type SupportHours } from "@fairtick/domain";
 import type { UserInfo } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
@@ -31,19 +31,27 @@ export function presentMember(member: Member, unread: UserInfo["unread"]): UserI
   };
 }
 
-/** The people who are there for a verified member; null where nobody is assigned. */
-export async function readVip(db: Queryable, memberId: MemberId): Promise<NonNullable<UserInfo["vip"]> | null> {
-  const rows = await db.query<{ post: "manager" | "analyst"; name: string; hours: string }>(
+/**
+ * The people who are there for a verified member; null where nobody is assigned. Whoever has set no hours keeps those of
+ * customer service.
+ */
+export async function readVip(
+  db: Queryable,
+  memberId: MemberId,
+  supportHours: SupportHours,
+): Promise<NonNullable<UserInfo["vip"]> | null> {
+  const rows = await db.query<{ post: "manager" | "analyst"; name: string; hours: string | null }>(
     "SELECT * FROM vip_of($1)",
     [memberId],
   );
   const of = (post: string) => rows.find((row) => row.post === post);
   const [manager, analyst] = [of("manager"), of("analyst")];
   if (rows.length === 0) return null;
-  return {
-    ...(manager && { manager: { name: manager.name, hours: manager.hours } }),
-    ...(analyst && { analyst: { name: analyst.name, hours: analyst.hours } }),
-  };
+  const person = ({ name, hours }: { name: string; hours: string | null }) => ({
+    name,
+    hours: hours ?? openingHours(supportHours),
+  });
+  return { ...(manager && { manager: person(manager) }), ...(analyst && { analyst: person(analyst) }) };
 }
 
 /** What a member is shown of himself. Throws for an id that is no member's: sessions exist for members only. */

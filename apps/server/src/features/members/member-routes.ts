@@ -10,7 +10,9 @@ export function memberRoutes(context: Context): Route[] {
     route(userInfo, async ({ session, now }) => {
       const info = await memberInfo(context, session.memberId, now);
       const vip =
-        info.identityState === "verified" ? await readVip(context.databases.sessions, session.memberId) : null;
+        info.identityState === "verified"
+          ? await readVip(context.databases.sessions, session.memberId, context.config.supportHours)
+          : null;
       return vip === null ? info : { ...info, vip };
     }),
     route(userSetWallet, ({ input, session }) => setWallet(context, session.memberId, input.wallet)),

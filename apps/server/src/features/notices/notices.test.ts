@@ -67,6 +67,7 @@ const SAMPLES: MessageParams = {
   withdrawalEndedForDebt: { amount: "100.00", withdrawNo: "wdr_1" },
   identitySubmitted: {},
   identityVerified: {},
+  vipAssigned: { manager: "support-1", analyst: "support-2" },
   identityRejected: { reason: "The photo is blurred." },
   identityRevoked: { reason: "The document was reported stolen." },
   identityExpiring: { day: "2027-03-01" },

@@ -36,6 +36,8 @@ export interface MessageParams {
   readonly withdrawalEndedForDebt: { readonly amount: string; readonly withdrawNo: string };
   readonly identitySubmitted: NoFigures;
   readonly identityVerified: NoFigures;
+  /** Names of the people who look after the member from now on. */
+  readonly vipAssigned: { readonly manager: string; readonly analyst: string };
   readonly identityRejected: { readonly reason: string };
   readonly identityRevoked: { readonly reason: string };
   readonly identityExpiring: { readonly day: string };

@@ -28,6 +28,7 @@ export const SANDBOX_LOGINS: readonly {
   readonly note: string;
 }[] = [
   { account: "support-1", roles: ["support"], note: "Support" },
+  { account: "support-2", roles: ["support"], note: "Support, the second person" },
   { account: "finance-1", roles: ["finance"], note: "Finance" },
   { account: "finance-2", roles: ["finance"], note: "Finance, the second person" },
   { account: "compliance-1", roles: ["compliance"], note: "Compliance" },

@@ -1,0 +1,2 @@
+export { assignVipByRule } from "./assign-by-rule.ts";
+export { tellVip } from "./tell-vip.ts";
