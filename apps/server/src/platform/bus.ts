@@ -64,6 +64,10 @@ export type BusHandler<Topic extends BusTopic> = (event: BusEvents[Topic]) => vo
 
 export interface Bus {
   publish<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]): void;
+  /** Hands an event to this process alone: one that it missed and found in the tables. */
+  deliver<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]): void;
+  /** Told at once, and whenever it changes, whether other machines hear this process and it hears them. */
+  watch(listener: (isConnected: boolean) => void): void;
   /** Returns how to stop listening. */
   subscribe<Topic extends BusTopic>(topic: Topic, handler: BusHandler<Topic>): () => void;
 }
@@ -79,6 +83,8 @@ export interface BusChannel {
   send(message: BusMessage): void;
   /** Called once, with where to hand what other processes published. */
   receive(deliver: (message: BusMessage) => void): void;
+  /** Left out where nothing can get lost in between. */
+  watch?(listener: (isConnected: boolean) => void): void;
   close(): Promise<void>;
 }
 
@@ -107,6 +113,11 @@ export function createBus(onError: (error: unknown) => void, channel?: BusChanne
     publish(topic, event) {
       deliver({ topic, event });
       send?.({ topic, event });
+    },
+    deliver: (topic, event) => deliver({ topic, event }),
+    watch(listener) {
+      if (channel?.watch) channel.watch(listener);
+      else listener(true);
     },
     subscribe(topic, handler) {
       const those = handlers.get(topic) ?? new Set();

@@ -22,7 +22,7 @@ import { openRegionBook, seedRegions } from "../features/regions/index.ts";
 import { createAuthenticator, openIds, startSweeping } from "../features/sessions/index.ts";
 import { startSettlement } from "../features/settlement/index.ts";
 import { readSupportMessage } from "../features/support/index.ts";
-import { attachStream, readRunningOrderIds } from "../features/stream/index.ts";
+import { attachStream, readRunningOrderIds, startCatchUp } from "../features/stream/index.ts";
 import { sandboxOperators } from "../features/operators/index.ts";
 import { openTradingConfigs, seedTradingConfig } from "../features/trading-config/index.ts";
 import { openSignerDoor, readWithdrawals, seedWithdrawalTerms, startPayouts } from "../features/withdrawals/index.ts";
@@ -177,6 +177,10 @@ export async function startServerRole(process_: Process): Promise<Started> {
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,
   });
+  if (config.natsUrl !== null) {
+    const catchUp = startCatchUp(process_);
+    shutdown.add("catching up", () => catchUp.stop());
+  }
   if (inbox !== null) await seedAccounts(members, inbox);
   await app.listen({ host: config.host, port: config.port });
   shutdown.add("http", () => app.close());

@@ -1,0 +1,111 @@
+import type { Instant, Points } from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
+import { type Rounds, startRounds } from "../../platform/rounds.ts";
+import type { PublishedTick } from "../../platform/bus.ts";
+
+const EVERY_MS = 500;
+/** A tick this old that no event brought is missed, not on its way. */
+const OVERDUE_MS = 700n;
+/** Of older ones only the newest are told: charts read the rest by calls. */
+const TICKS_MAX = 500;
+/** Longer than it takes to see that the bus is lost, and than the last of the others needs to be back on it. */
+const MARGIN_MS = 10_000n;
+const ROWS_MAX = 100_000;
+
+/**
+ * Tells this process from the tables what no event brought: missed ticks at any time, and while the bus between machines is
+ * away, and for some seconds after, orders that were accepted or settled and the accounts that moved. Only for several machines: within one nothing is lost.
+ */
+export function startCatchUp({ databases, bus, log }: Pick<Context, "databases" | "bus" | "log">): Rounds {
+  const database = databases.reader;
+  /** The newest tick of each instrument that this process knows of. */
+  const heard = new Map<string, { readonly seq: bigint; readonly time: Instant }>();
+  /** Orders and transfers of this outage that were told: once accepted, once settled. */
+  const told = new Set<string>();
+  let isConnected = true;
+  /** Until when, by the database's clock, rows are read again; null while the bus brings everything. */
+  let unsureSince: bigint | null = null;
+  let backAt: bigint | null = null;
+
+  const stop = bus.subscribe("ticks", ({ ticks }) => {
+    for (const { symbol, seq, time } of ticks)
+      if (seq > (heard.get(symbol)?.seq ?? 0n)) heard.set(symbol, { seq, time });
+  });
+  bus.watch((connected) => {
+    isConnected = connected;
+  });
+
+  async function tellMissedTicks(now: bigint): Promise<void> {
+    const clocks = await database.query<{ symbol: string; seq: bigint; time: Instant }>(
+      "SELECT symbol, seq, time FROM instrument_clock WHERE seq > 0",
+      [],
+      "catch_up_clocks",
+    );
+    for (const { symbol, seq, time } of clocks) {
+      const known = heard.get(symbol);
+      // At the start the calls have told everybody the newest price.
+      if (known === undefined) heard.set(symbol, { seq, time });
+      else if (seq > known.seq && time < now - OVERDUE_MS) await tellTicks(symbol, known.time);
+    }
+  }
+
+  async function tellTicks(symbol: string, after: Instant): Promise<void> {
+    const newest = await database.query<{ seq: bigint; time: Instant; price: Points }>(
+      "SELECT seq, time, price FROM ticks WHERE symbol = $1 AND time > $2 ORDER BY time DESC LIMIT $3",
+      [symbol, after, TICKS_MAX],
+      "catch_up_ticks",
+    );
+    const ticks = newest.toReversed().map((tick): PublishedTick => ({
+      symbol,
+      seq: tick.seq,
+      time: tick.time,
+      price: tick.price,
+    }));
+    const last = ticks.at(-1);
+    if (last === undefined || last.seq <= (heard.get(symbol)?.seq ?? 0n)) return;
+    bus.deliver("ticks", { ticks, sealedThrough: [{ symbol, time: last.time }] });
+  }
+
+  async function tellOrders(since: bigint): Promise<void> {
+    const rows = await database.query<{ member_id: bigint; id: bigint; what: string }>(
+      `SELECT member_id, order_id AS id, 'settled' AS what FROM settlements WHERE settled_at >= $1
+       UNION ALL SELECT member_id, order_id, 'accepted' FROM orders WHERE accepted_at >= $1
+       UNION ALL SELECT member_id, transfer_id, 'moved' FROM transfers WHERE made_at >= $1 AND member_id IS NOT NULL
+       LIMIT $2`,
+      [since, ROWS_MAX],
+    );
+    const fresh = rows.filter(({ id, what }) => !told.has(`${what} ${id}`));
+    if (fresh.length === 0) return;
+    for (const { id, what } of fresh) told.add(`${what} ${id}`);
+    const orders = fresh.filter(({ what }) => what !== "moved");
+    bus.deliver("orders", { members: orders.map((row) => row.member_id), orderIds: orders.map((row) => row.id) });
+    bus.deliver("accounts", { members: [...new Set(fresh.map((row) => row.member_id))] });
+  }
+
+  async function round(): Promise<void> {
+    const [row] = await database.query<{ now: bigint }>(
+      "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
+    );
+    const now = row?.now ?? 0n;
+    await tellMissedTicks(now);
+    if (isConnected && unsureSince === null) return;
+    unsureSince ??= now - MARGIN_MS;
+    await tellOrders(unsureSince);
+    // Each row is told until it is older than the margin: transactions commit later than they say.
+    if (now - MARGIN_MS > unsureSince) unsureSince = now - MARGIN_MS;
+    if (!isConnected) backAt = null;
+    else if (backAt === null) backAt = now;
+    else if (now - backAt > MARGIN_MS) {
+      [unsureSince, backAt] = [null, null];
+      told.clear();
+    }
+  }
+
+  const rounds = startRounds({ log, everyMs: EVERY_MS, failed: "what the bus missed could not be read" }, round);
+  return {
+    async stop() {
+      stop();
+      await rounds.stop();
+    },
+  };
+}
