@@ -8,6 +8,7 @@ import { useQuote } from "../../data/trading.ts";
 import { useWallet } from "../../data/wallet.ts";
 import { formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
+import { joinSentences } from "../../shared/sentences.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { serverNow } from "../../shared/server-clock.ts";
 import { navigate } from "../../shared/navigation.tsx";
@@ -129,7 +130,7 @@ export function FormStage({
       <ConfirmSheet
         open={reviewing}
         instrument={instrument}
-        ticket={ticket}
+        ticket={form.plain}
         summary={summary}
         available={form.market.available}
         state={state}
@@ -215,11 +216,7 @@ function MainButton({
 function Outside({ state, onAskAgain }: { readonly state: PlaceState; readonly onAskAgain: () => void }) {
   const t = useText();
   if (state.step === "refused") {
-    return (
-      <Notice wrong>
-        {state.error.message} {t("order.refused")}
-      </Notice>
-    );
+    return <Notice wrong>{joinSentences(state.error.message, t("order.refused"))}</Notice>;
   }
   if (state.step === "notPlaced") return <Notice wrong>{t("order.notPlaced")}</Notice>;
   if (state.step !== "cut") return null;

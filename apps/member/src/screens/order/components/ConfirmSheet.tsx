@@ -5,9 +5,11 @@ import {
   formatDuration,
   formatGain,
   formatMoney,
+  formatPrice,
   formatRate,
   formatTime,
 } from "../../../shared/format.ts";
+import { joinSentences } from "../../../shared/sentences.ts";
 import { useText } from "../../../shared/i18n.ts";
 import type { PlaceState } from "../hooks/use-place-order.ts";
 import type { OrderTicket, TicketSummary } from "../order-ticket.ts";
@@ -66,7 +68,9 @@ function ConfirmContent({ instrument, ticket, summary, available, state, off, ch
       name: t("order.entryPrice"),
       figure: (
         <span className="words-figure">
-          {ticket.limitOn ? t("order.firstTickLimit", { limit: ticket.limitPrice }) : t("order.firstTick")}
+          {ticket.limitOn
+            ? t("order.firstTickLimit", { limit: formatPrice(ticket.limitPrice, instrument.decimals) })
+            : t("order.firstTick")}
         </span>
       ),
     },
@@ -148,11 +152,7 @@ function Said({ state, calm }: { readonly state: PlaceState; readonly calm: stri
   const t = useText();
   switch (state.step) {
     case "refused":
-      return (
-        <Notice wrong>
-          {state.error.message} {t("order.refused")}
-        </Notice>
-      );
+      return <Notice wrong>{joinSentences(state.error.message, t("order.refused"))}</Notice>;
     case "cut":
       return <Notice wrong>{t(state.asking ? "order.cut" : "order.cutLonger")}</Notice>;
     case "notPlaced":

@@ -1,0 +1,13 @@
+import { i18n } from "./i18n.ts";
+
+const ENDS = /[.!?。！？…:：]["'»”’）)]*$/;
+
+/** Puts sentences beside each other; one without an end gets the full stop of the language in use. */
+export function joinSentences(...sentences: readonly string[]): string {
+  const isWide = /^(?:zh|ja)/.test(i18n.locale);
+  const stop = isWide ? "。" : ".";
+  const said = sentences.filter((sentence) => sentence !== "");
+  return said
+    .map((sentence, place) => (place === said.length - 1 || ENDS.test(sentence) ? sentence : sentence + stop))
+    .join(isWide ? "" : " ");
+}
