@@ -6,6 +6,7 @@ import { claimTransfer, useDepositMethods } from "../../data/deposits.ts";
 import { newClientId } from "../../data/pending-order.ts";
 import { useAction } from "../../data/use-action.ts";
 import { decimalSign } from "../../shared/format.ts";
+import { chainWords } from "../../shared/chain-words.ts";
 import { useText } from "../../shared/i18n.ts";
 import { navigate, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
@@ -67,7 +68,7 @@ export function ClaimScreen() {
             <Segments
               label={t("deposit.chain")}
               look="roomy"
-              choices={chains.map((one) => ({ value: one.chain, label: one.name }))}
+              choices={chains.map((one) => ({ value: one.chain, label: chainWords(one) }))}
               value={chain}
               onChange={(value) => {
                 navigate({ to: "/pages/rk/szrk1", search: { chain: value }, replace: true });

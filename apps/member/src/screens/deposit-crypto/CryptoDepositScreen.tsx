@@ -5,6 +5,7 @@ import { useDeployment } from "../../data/deployment.ts";
 import { useDepositMethods, useDeposits, type CryptoMethod, type Deposit } from "../../data/deposits.ts";
 import { useDepositPlace } from "../../data/proof/deposit-place.ts";
 import { formatCount, formatPrice } from "../../shared/format.ts";
+import { chainWords } from "../../shared/chain-words.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
@@ -49,7 +50,7 @@ export function CryptoDepositScreen() {
               <Segments
                 label={t("deposit.chain")}
                 look="roomy"
-                choices={chains.map(({ chain, name }) => ({ value: chain, label: name }))}
+                choices={chains.map((one) => ({ value: one.chain, label: chainWords(one) }))}
                 value={method.chain}
                 onChange={(chain) => {
                   navigate({ to: "/pages/rk/szrk", search: { chain }, replace: true });

@@ -5,6 +5,7 @@ import { RegionReason } from "../../components/RegionReason.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { useMember } from "../../data/account.ts";
 import { useDepositMethods, useDeposits } from "../../data/deposits.ts";
+import { chainWords } from "../../shared/chain-words.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { Link } from "../../shared/navigation.tsx";
@@ -99,7 +100,7 @@ function Methods({ known }: { readonly known: boolean }) {
           <IconWallet size="small" className="soft" />
           <span className="grow">
             {t("deposit.crypto")}
-            <span className="note soft block">{crypto.map(({ name }) => name).join(" · ")}</span>
+            <span className="note soft block">{crypto.map(chainWords).join(" · ")}</span>
           </span>
           <IconChevronRight size="tiny" className="soft" />
         </Link>

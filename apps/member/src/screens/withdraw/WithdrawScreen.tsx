@@ -4,8 +4,10 @@ import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { WithdrawalRows } from "../../components/withdrawals/WithdrawalRows.tsx";
 import { useWithdrawalMethods, useWithdrawals } from "../../data/withdrawals.ts";
 import { formatDateTime, formatMoney } from "../../shared/format.ts";
+import { chainWords } from "../../shared/chain-words.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Link } from "../../shared/navigation.tsx";
+import { joinSentences } from "../../shared/sentences.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import "../../components/withdrawals/withdrawals.css";
 
@@ -72,13 +74,15 @@ function Methods() {
     <>
       {coming !== null && (
         <Notice>
-          {t("withdraw.coming", {
-            at: formatDateTime(coming.at),
-            fee: formatMoney(coming.fee),
-            minimum: formatMoney(coming.minimum),
-            maximum: formatMoney(coming.maximum),
-          })}
-          {coming.dayMax !== null && ` ${t("withdraw.dayMax", { amount: formatMoney(coming.dayMax) })}.`}
+          {joinSentences(
+            t("withdraw.coming", {
+              at: formatDateTime(coming.at),
+              fee: formatMoney(coming.fee),
+              minimum: formatMoney(coming.minimum),
+              maximum: formatMoney(coming.maximum),
+            }),
+            coming.dayMax === null ? "" : t("withdraw.dayMax", { amount: formatMoney(coming.dayMax) }),
+          )}
         </Notice>
       )}
       <nav className="group" aria-label={t("withdraw.methods")}>
@@ -87,7 +91,7 @@ function Methods() {
             <IconWallet size="small" className="soft" />
             <span className="grow">
               {t("withdraw.crypto")}
-              <span className="note soft block">{name}</span>
+              <span className="note soft block">{chainWords({ chain, name })}</span>
             </span>
             <IconChevronRight size="tiny" className="soft" />
           </Link>

@@ -1,6 +1,7 @@
 import { FailedState, IconCopy, Notice, showToast, Wait } from "@fairtick/ui";
 import type { CryptoMethod } from "../../../data/deposits.ts";
 import { useDepositPlace } from "../../../data/proof/deposit-place.ts";
+import { chainWords } from "../../../shared/chain-words.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { QrCode } from "../../../components/qr/QrCode.tsx";
 
@@ -41,7 +42,7 @@ export function AddressCard({ method }: { readonly method: CryptoMethod }) {
   return (
     <section className="card deposit-address" aria-busy={query.isPending}>
       {address === undefined ? <span className="qr" /> : <QrCode text={address} label={t("deposit.qr")} />}
-      <p className="label">{t("deposit.ownAddress", { chain: method.name })}</p>
+      <p className="label">{t("deposit.ownAddress", { chain: chainWords(method) })}</p>
       <p className="code" data-testid="deposit-address">
         {address === undefined ? (
           <Wait like="0x000000000000000000000" />

@@ -15,6 +15,7 @@ import {
   type WithdrawalMethod,
 } from "../../../data/withdrawals.ts";
 import { decimalSign, formatDuration, formatMoney, formatPrice } from "../../../shared/format.ts";
+import { chainWords } from "../../../shared/chain-words.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { Link, navigate } from "../../../shared/navigation.tsx";
 import { Screen } from "../../../shared/Screen.tsx";
@@ -139,11 +140,11 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
       <form className="stack withdraw-page" id={formId} noValidate onSubmit={submit}>
         <Progress step={step} />
         {step > 1 && (
-          <Chosen name={t("withdraw.to", { chain: method.name })} onChange={() => setStep(1)}>
+          <Chosen name={t("withdraw.to", { chain: chainWords(method) })} onChange={() => setStep(1)}>
             <span className="code withdraw-address">{address}</span>
           </Chosen>
         )}
-        {step === 1 && <AddressStep chain={method.name} {...form.field("address")} />}
+        {step === 1 && <AddressStep chain={chainWords(method)} {...form.field("address")} />}
         {step === 2 && <AmountStep method={method} available={available} {...form.field("amount")} />}
         {step === 3 && (
           <Chosen name={t("assets.amount")} onChange={() => setStep(2)}>
