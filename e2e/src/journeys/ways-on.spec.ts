@@ -1,6 +1,8 @@
-import { expect, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
+import { expect, logInByStorage, onScreen, open, speak, test } from "../steps/journey.ts";
 import { expectAccessible, picture } from "../steps/look.ts";
+import { STEADY } from "../steps/market.ts";
 import { newMember } from "../steps/members.ts";
+import { fillOrder, openOrderForm, placeButton, review } from "../steps/ordering.ts";
 
 test("a visitor has home's six shortcuts too; what needs an account leads to the login and on from there", async ({
   page,
@@ -185,4 +187,48 @@ test("tabs and filters survive a reload and a look at something else", async ({ 
         .first(),
     ).toBeVisible();
   });
+});
+
+test("on low screens nothing is cut without a sign of more, and no field touches another", async ({
+  memberPage: page,
+}, info) => {
+  const screen = onScreen(page);
+  await page.setViewportSize({ width: 320, height: 568 });
+  await test.step("the fields of a sheet keep apart", async () => {
+    await open(page, "/pages/settings/limits");
+    await screen.getByRole("button").filter({ hasText: "Daily loss limit" }).click();
+    const sheet = screen.getByRole("dialog");
+    const box = await sheet.locator(".box").boundingBox();
+    const button = await sheet.getByRole("button", { name: "Save" }).boundingBox();
+    const note = await sheet.locator("p.label").first().boundingBox();
+    const label = await sheet.locator("label").first().boundingBox();
+    expect((button?.y ?? 0) - ((box?.y ?? 0) + (box?.height ?? 0))).toBeGreaterThanOrEqual(8);
+    expect((label?.y ?? 0) - ((note?.y ?? 0) + (note?.height ?? 0))).toBeGreaterThanOrEqual(8);
+    await picture(page, info, "ways-on-06-limit-sheet");
+    await page.goBack();
+  });
+  await test.step("a page fades where its foot cuts it, until its end is reached", async () => {
+    await openOrderForm(page, STEADY.symbol);
+    const fade = () => screen.locator("main").evaluate((main) => Number(getComputedStyle(main, "::after").opacity));
+    await expect.poll(fade).toBe(1);
+    await picture(page, info, "ways-on-07-low-form");
+    await screen.locator("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
+    await expect.poll(fade).toBeLessThan(0.1);
+  });
+  await test.step("the button that places an order is in sight", async () => {
+    await fillOrder(page, { direction: "Up", amount: "10", limit: "151.5" });
+    await review(page);
+    await expect(screen.getByRole("dialog").getByText("151.5000 or better")).toBeVisible();
+    await expect(placeButton(page)).toBeInViewport({ ratio: 1 });
+    await picture(page, info, "ways-on-08-low-confirm");
+  });
+});
+
+test("other languages name the test chain and the entry price in their own words", async ({ memberPage: page }) => {
+  await speak(page, "de");
+  await open(page, "/pages/rk/index");
+  await expect(onScreen(page).getByText("Test-Chain")).toBeVisible();
+  await speak(page, "ri");
+  await open(page, "/pages/qk/index");
+  await expect(onScreen(page).getByText("テストチェーン")).toBeVisible();
 });

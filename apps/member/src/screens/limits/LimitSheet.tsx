@@ -5,6 +5,7 @@ import { useAction } from "../../data/use-action.ts";
 import { decimalSign } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { isLooser, readLimit, typedLimit } from "./limit-form.ts";
+import "../../components/account.css";
 
 /** One limit: a figure, when it will hold, and lifting it. */
 export function LimitSheet({

@@ -6,6 +6,7 @@ import { formatDateTime } from "../../shared/format.ts";
 import { formatDays } from "../../shared/format-span.ts";
 import { useText } from "../../shared/i18n.ts";
 import { serverNow } from "../../shared/server-clock.ts";
+import "../../components/account.css";
 
 export type PauseKind = "coolOff" | "exclude";
 

@@ -1,4 +1,5 @@
 import type { Instrument } from "@fairtick/protocol";
+import { useSyncExternalStore } from "react";
 import { usePriceTrail } from "../../../data/price-trail.ts";
 import { usePrice } from "../../../data/prices.ts";
 import { formatMinute } from "../../../shared/format.ts";
@@ -17,6 +18,7 @@ export function FormChart({ instrument, duration }: { readonly instrument: Instr
   const t = useText();
   const points = usePriceTrail(instrument.symbol, { spanMs: SPAN_MS });
   const live = usePrice(instrument.symbol, "frame");
+  const height = useChartHeight();
   // A quiet market still moves along; without a tick yet the server's clock gives the place.
   const now = Math.max(live?.at ?? 0, points.at(-1)?.at ?? 0) || Math.floor(serverNow());
   const firstMinute = Math.ceil((now - SPAN_MS) / MINUTE_MS) * MINUTE_MS;
@@ -29,7 +31,7 @@ export function FormChart({ instrument, duration }: { readonly instrument: Instr
       <PriceArea
         points={points}
         decimals={instrument.decimals}
-        height={108}
+        height={height}
         stops={[
           [now - SPAN_MS, 0],
           [now, NOW_X],
@@ -41,4 +43,14 @@ export function FormChart({ instrument, duration }: { readonly instrument: Instr
       />
     </div>
   );
+}
+
+/** On a low screen the chart gives way to the fields under it. */
+function useChartHeight(): number {
+  return useSyncExternalStore(watchSize, () => (innerHeight > 700 ? 108 : innerHeight > 600 ? 64 : 48));
+}
+
+function watchSize(watcher: () => void): () => void {
+  addEventListener("resize", watcher);
+  return () => removeEventListener("resize", watcher);
 }
