@@ -11,6 +11,8 @@ async function announce(page: Page): Promise<string> {
   await open(page, "/pages/rk/index");
   await screen.getByRole("link", { name: /Bank remittance/ }).click();
   await screen.getByLabel("Fiat currency").selectOption("EUR");
+  await screen.getByRole("link", { name: /Receiving card/ }).click();
+  await screen.getByRole("button", { name: /DE89370400440532013000/ }).click();
   await screen.getByLabel(/Deposit amount/).fill("100");
   await expect(screen.getByTestId("you-send")).toContainText("92.15");
   await screen.getByRole("button", { name: "Continue" }).click();
@@ -32,12 +34,11 @@ test("a member remits by bank, hands in the receipt, and a statement that names 
     await screen.getByRole("button", { name: "Continue" }).click();
     await expectToast(memberPage, "Select a currency");
     await screen.getByLabel("Fiat currency").selectOption("EUR");
-    await expect(screen.getByRole("link", { name: /DE89370400440532013000/ })).toBeVisible();
     await screen.getByRole("button", { name: "Continue" }).click();
-    await expectToast(memberPage, "Enter deposit amount");
+    await expectToast(memberPage, "Select a receiving card");
     await screen.getByLabel(/Deposit amount/).fill("12");
     await screen.getByRole("button", { name: "Continue" }).click();
-    await expectToast(memberPage, "The minimum deposit amount is 20.00 USD");
+    await expectToast(memberPage, "Select a receiving card");
     await expectAccessible(memberPage, "remittance form");
     await picture(memberPage, info, "bank-01-form");
   });
@@ -46,8 +47,15 @@ test("a member remits by bank, hands in the receipt, and a statement that names 
     await screen.getByRole("link", { name: /Receiving card/ }).click();
     await expect(memberPage).toHaveTitle("Select a receiving card");
     await expectAccessible(memberPage, "receiving cards");
-    await screen.getByRole("button", { name: /Test bank/ }).click();
+    await expect(screen.getByRole("button", { name: /test bank/i })).toHaveCount(2);
+    await picture(memberPage, info, "bank-01-cards");
+    await screen.getByRole("button", { name: /DE89370400440532013000/ }).click();
     await expect(screen.getByRole("link", { name: /DE89370400440532013000/ })).toBeVisible();
+    await screen.getByRole("button", { name: "Continue" }).click();
+    await expectToast(memberPage, "The minimum deposit amount is 20.00 USD");
+    await screen.getByLabel(/Deposit amount/).fill("");
+    await screen.getByRole("button", { name: "Continue" }).click();
+    await expectToast(memberPage, "Enter deposit amount");
   });
 
   await test.step("reference and code stand there, and the receipt is asked for", async () => {

@@ -11,10 +11,11 @@ import type {
   Output,
 } from "@fairtick/protocol";
 import {
-  useInfiniteQuery,
-  useQuery,
   type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
   type UseInfiniteQueryResult,
+  useQuery,
   type UseQueryResult,
 } from "@tanstack/react-query";
 import { keys, queryClient } from "./queries.ts";
@@ -26,11 +27,13 @@ export type CryptoMethod = DepositMethods["crypto"][number];
 export type ReceivingCard = Output<typeof depositCards>[number];
 export type DepositPage = Output<typeof depositList>;
 
-/** Ways to deposit that work now; idle until `wanted`. */
-export function useDepositMethods(wanted: boolean): UseQueryResult<DepositMethods> {
+/** Ways to deposit that work now, from one's own region or another; idle until `wanted`. */
+export function useDepositMethods(wanted: boolean, region = ""): UseQueryResult<DepositMethods> {
   return useQuery({
-    queryKey: keys.depositMethods,
-    queryFn: () => ask<typeof depositMethods>("deposit/methods", {}),
+    queryKey: region === "" ? keys.depositMethods : [...keys.depositMethods, region],
+    queryFn: () => ask<typeof depositMethods>("deposit/methods", region === "" ? {} : { region }),
+    // Another region is a change in a form that is being filled in: it must not vanish meanwhile.
+    placeholderData: keepPreviousData,
     enabled: wanted,
   });
 }

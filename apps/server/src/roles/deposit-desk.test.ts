@@ -136,11 +136,33 @@ describe("a remittance", () => {
   it("can be sent to cards of one's region alone", async () => {
     const memberId = await newMember();
     const cards = await answer("deposit/cards", memberId, { region: "VN", currency: "VND" });
-    expect(cards).toMatchObject({ value: [{ number: "000000012345", rate: "25410.00" }] });
+    expect(cards).toMatchObject({
+      value: [
+        { number: "000000012345", rate: "25410.00" },
+        { number: "000000054321", rate: "25410.00" },
+      ],
+    });
+    for (const currency of ["EUR", "USD"]) {
+      const offered = await answer("deposit/cards", memberId, { region: "BR", currency });
+      expect(offered).toMatchObject({ value: [{}, {}] });
+    }
     expect(await answer("deposit/cards", memberId, { region: "BR", currency: "VND" })).toMatchObject({ value: [] });
     expect(await answer("deposit/methods", memberId, {})).toMatchObject({
       value: { bank: [{ currency: "EUR" }, { currency: "USD" }, { currency: "VND" }], card: true },
     });
+    expect(await answer("deposit/methods", memberId, { region: "BR" })).toMatchObject({
+      value: { bank: [{ currency: "EUR" }, { currency: "USD" }] },
+    });
+  });
+
+  it("are asked for of a region that there is", async () => {
+    const memberId = await newMember();
+    const refusal = { error: "FIELD_INVALID", params: { field: "region" }, fields: { region: "FIELD_INVALID" } };
+    for (const [path, input] of [
+      ["deposit/cards", { region: "ZZ", currency: "EUR" }],
+      ["deposit/methods", { region: "ZZ" }],
+    ] as const)
+      expect(await answer(path, memberId, input)).toEqual({ ok: false, refusal });
   });
 
   it("takes one's own receipts while it is under way, and flags a picture that was used before", async () => {

@@ -33,7 +33,7 @@ export function BankDepositScreen() {
 
 function FormStep() {
   const t = useText();
-  const methods = useDepositMethods(true);
+  const methods = useDepositMethods(true, useBankDraft().region);
   const currencies = methods.data?.bank;
   return (
     <Screen
@@ -74,7 +74,10 @@ function RemittanceForm({ currencies }: { readonly currencies: DepositMethods["b
   const wish = useRef({ of: "", clientId: "" });
   const { wrong, setWrong, passes } = useForm<BankDraft>(draft);
   const region = draft.region || own;
-  const currency = draft.currency || (currencies.length === 1 ? (currencies[0]?.currency ?? "") : "");
+  const offered = currencies.map((one) => one.currency);
+  // A currency chosen for another region may not be offered here.
+  const chosen = offered.includes(draft.currency) ? draft.currency : "";
+  const currency = chosen || (offered.length === 1 ? (offered[0] ?? "") : "");
   const cards = useReceivingCards(region, currency);
   const card = cards.data?.find(({ cardId }) => cardId === draft.cardId) ?? onlyOf(cards.data);
   const bounds = currencies.find((one) => one.currency === currency) ?? currencies[0];

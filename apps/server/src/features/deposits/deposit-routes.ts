@@ -18,7 +18,7 @@ import { type DepositContext, listMethods, showAddress } from "./show-address.ts
 /** The calls about deposits. */
 export function depositRoutes(context: DepositContext & NewDepositContext): Route[] {
   return [
-    route(depositMethods, ({ session, now }) => listMethods(context, session.memberId, now)),
+    route(depositMethods, ({ input, session, now }) => listMethods(context, session.memberId, now, input)),
     route(depositCards, ({ input, session, now }) => listCards(context, session.memberId, input, now)),
     route(depositBank, ({ input, session, now }) => announceBankDeposit(context, session.memberId, input, now)),
     route(depositReceipt, ({ input, session, now }) => putReceipt(context, session.memberId, input, now)),

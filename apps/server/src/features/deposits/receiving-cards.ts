@@ -8,6 +8,7 @@ import {
   type MemberId,
   parsePrefixedId,
   type Rate,
+  type Refusal,
   REFERENCE_DIGITS,
   type Verdict,
 } from "@fairtick/domain";
@@ -15,6 +16,7 @@ import { randomInt } from "node:crypto";
 import type { depositCards, Output } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
+import { readRegion } from "../regions/index.ts";
 import { refuseNewDeposit } from "./may-deposit.ts";
 
 export const formatCardId = (cardId: bigint): string => formatPrefixedId("crd", cardId);
@@ -47,20 +49,34 @@ export function presentCard(
 
 const FOR_REGION = "active AND (regions = '{}' OR $1 = ANY (regions))";
 
-/** Currencies that a member can send from his region, by name. */
-export async function bankCurrencies({ databases }: Pick<Context, "databases">, memberId: MemberId): Promise<string[]> {
+/** Null for a region that there is; otherwise FIELD_INVALID naming the field. */
+export async function refuseUnknownRegion(
+  { databases }: Pick<Context, "databases">,
+  region: string,
+): Promise<Refusal | null> {
+  if ((await readRegion(databases.reader, region)) !== null) return null;
+  return { error: "FIELD_INVALID", params: { field: "region" }, fields: { region: "FIELD_INVALID" } };
+}
+
+/** Currencies that can be sent from a region, by name; from the member's own where none is named. */
+export async function bankCurrencies(
+  { databases }: Pick<Context, "databases">,
+  memberId: MemberId,
+  wanted?: string,
+): Promise<string[]> {
   const [member] = await databases.sessions.query<{ region: string }>(
     "SELECT region FROM members WHERE member_id = $1",
     [memberId],
   );
+  const region = wanted ?? member?.region ?? "";
   const rows = await databases.reader.query<{ currency: string }>(
     `SELECT DISTINCT currency FROM receiving_cards_now WHERE ${FOR_REGION} ORDER BY currency`,
-    [member?.region ?? ""],
+    [region],
   );
   return rows.map(({ currency }) => currency);
 }
 
-/** Cards for a region and currency. Refuses as `refuseNewDeposit`. */
+/** Cards for a region and currency. Refuses FIELD_INVALID for a region that is none, and as `refuseNewDeposit`. */
 export async function listCards(
   context: Pick<Context, "databases" | "config">,
   memberId: MemberId,
@@ -69,6 +85,8 @@ export async function listCards(
 ): Promise<Verdict<Output<typeof depositCards>>> {
   const refusal = await refuseNewDeposit(context, memberId, now);
   if (refusal !== null) return { ok: false, refusal };
+  const unknown = await refuseUnknownRegion(context, wanted.region);
+  if (unknown !== null) return { ok: false, refusal: unknown };
   const rows = await context.databases.reader.query<CardRow>(
     `SELECT * FROM receiving_cards_now WHERE ${FOR_REGION} AND currency = $2 ORDER BY card_id`,
     [wanted.region, wanted.currency],
@@ -103,7 +121,7 @@ interface SandboxCard {
 
 const SANDBOX_NOTE = "Sandbox: this account takes no money. Do not send any.";
 
-/** Numbers of textbooks: nobody's account. */
+/** Numbers of textbooks: nobody's account. Two of each currency, so that there is a choice. */
 const SANDBOX_CARDS: readonly SandboxCard[] = [
   {
     regions: [],
@@ -130,6 +148,33 @@ const SANDBOX_CARDS: readonly SandboxCard[] = [
     bankCode: "970400",
     holder: "FAIRTICK TEST",
     number: "000000012345",
+    rate: 25_410_000_000n,
+  },
+  {
+    regions: [],
+    currency: "EUR",
+    bank: "Second test bank (sandbox)",
+    bankCode: null,
+    holder: "Fairtick test, no real money",
+    number: "NL91ABNA0417164300",
+    rate: 921_500n,
+  },
+  {
+    regions: [],
+    currency: "USD",
+    bank: "Second test bank (sandbox)",
+    bankCode: null,
+    holder: "Fairtick test, no real money",
+    number: "TEST000987654321",
+    rate: 1_000_000n,
+  },
+  {
+    regions: ["VN"],
+    currency: "VND",
+    bank: "Test bank Da Nang (sandbox)",
+    bankCode: "970415",
+    holder: "FAIRTICK TEST",
+    number: "000000054321",
     rate: 25_410_000_000n,
   },
 ];

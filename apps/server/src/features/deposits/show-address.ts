@@ -21,7 +21,7 @@ import type { Queryable } from "../../platform/database.ts";
 import { openIncident } from "../chain/index.ts";
 import type { AccountAddresses, AddressMaker } from "./derive-address.ts";
 import { refuseNewDeposit } from "./may-deposit.ts";
-import { bankCurrencies } from "./receiving-cards.ts";
+import { refuseUnknownRegion, bankCurrencies } from "./receiving-cards.ts";
 
 export interface DepositContext extends Pick<Context, "databases" | "config" | "clock" | "log"> {
   /** null where no account is named: then there are no crypto deposits. */
@@ -35,20 +35,26 @@ const READ_AGE_MS_MAX = 60_000n;
 /** What "finalized" takes at most: two epochs of Ethereum and a little; nineteen of TRON's 27 block makers. */
 const FINALIZED_BLOCKS: Readonly<Record<ChainKind, number>> = { evm: 96, tron: 20 };
 
-/** The ways that work now: of chains those that are being read, of currencies those with a card. Refuses as `refuseNewDeposit`. */
+/**
+ * The ways that work now: of chains those that are being read, of currencies those with a card for the region, the member's
+ * own where none is named. Refuses FIELD_INVALID for a region that is none, and as `refuseNewDeposit`.
+ */
 export async function listMethods(
   context: DepositContext,
   memberId: MemberId,
   now: Instant,
+  { region }: { readonly region?: string | undefined } = {},
 ): Promise<Verdict<Output<typeof depositMethods>>> {
-  const refusal = await refuseNewDeposit(context, memberId, now);
+  const refusal =
+    (await refuseNewDeposit(context, memberId, now)) ??
+    (region === undefined ? null : await refuseUnknownRegion(context, region));
   if (refusal !== null) return { ok: false, refusal };
   const { config, databases, addresses } = context;
   const rows = await databases.reader.query<{ chain: string }>(
     "SELECT chain FROM chain_instances WHERE ended_at IS NULL AND read_at > $1",
     [now - READ_AGE_MS_MAX],
   );
-  const currencies = await bankCurrencies(context, memberId);
+  const currencies = await bankCurrencies(context, memberId, region);
   const readNow = new Set(rows.map(({ chain }) => chain));
   const offered = config.chains.filter(
     ({ chain, kind }) => readNow.has(chain) && (addresses?.of(kind) ?? null) !== null,
