@@ -8,7 +8,7 @@ import { addFaucetRoutes } from "../features/faucet/index.ts";
 import { startFileStore } from "../features/files/index.ts";
 import { readIdentity, startExpiryWatch } from "../features/identity/index.ts";
 import { addInboxRoutes, openMessenger, SEEDED_ACCOUNTS, seedAccounts } from "../features/inbox/index.ts";
-import { startReferrals } from "../features/invites/index.ts";
+import { seedReferralRate, startReferrals } from "../features/invites/index.ts";
 import { readSummaries, seedHouseCapital, watchInvariants } from "../features/ledger/index.ts";
 import { liabilityRoutes, startLiabilities } from "../features/liabilities/index.ts";
 import { addLogPages, registerKey, startLog, watchLog } from "../features/log/index.ts";
@@ -50,6 +50,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
   shutdown.add("public log", () => publicLog.stop());
   await seedHouseCapital(process_);
   await seedReceivingCards(process_);
+  await seedReferralRate(process_);
   const configs = await openTradingConfigs(process_);
   shutdown.add("trading configurations", () => configs.close());
 

@@ -37,17 +37,23 @@ export function ShareScreen() {
               ]}
             />
           </section>
-          {invite && (
-            <Notice>
-              {/[1-9]/.test(invite.rewardRate)
-                ? t("invite.rate", { rate: formatRate(invite.rewardRate, 4) })
-                : t("invite.noRate")}
-            </Notice>
-          )}
+          {invite && <Terms rate={invite.rewardRate} />}
           <People />
         </div>
       )}
     </Screen>
+  );
+}
+
+/** What an invitation brings, in full; or that it brings nothing now. */
+function Terms({ rate }: { readonly rate: string }) {
+  const t = useText();
+  if (!/[1-9]/.test(rate)) return <Notice>{t("invite.noRate")}</Notice>;
+  return (
+    <>
+      <Notice>{t("invite.rate", { rate: formatRate(rate, 4) })}</Notice>
+      <p className="note soft">{t("invite.terms")}</p>
+    </>
   );
 }
 
