@@ -104,6 +104,31 @@ describe("who signs Pyth's prices", () => {
   });
 });
 
+describe("the database's address", () => {
+  it.each([
+    ["two hosts", "postgresql://one,two/fairtick"],
+    ["two hosts with their ports", "postgresql://me:secret@one:5432,two:5433/fairtick?target_session_attrs=read-write"],
+    ["two hosts behind it", "postgresql:///fairtick?host=one,two"],
+  ])("refuses %s, and says what to name instead", (_what, address) => {
+    expect(() => readConfig({ DATABASE_URL: address })).toThrow(
+      /^DATABASE_URL names several hosts, .* an address that always leads to the primary/,
+    );
+    expect(() => readConfig({ DATABASE_URL: address })).not.toThrow(/secret/);
+  });
+  it("refuses what only several hosts have a use for", () => {
+    expect(() => readConfig({ DATABASE_URL: `${DATABASE_URL}?target_session_attrs=primary` })).toThrow(
+      "DATABASE_URL has target_session_attrs",
+    );
+  });
+  it.each([
+    "postgresql://me:a,b@one:5432/fairtick",
+    "postgresql://me@[::1]:5432/fairtick?sslmode=require",
+    "postgresql://me@127.0.0.1/fairtick?host=%2Frun%2Fpostgresql",
+  ])("takes %s", (address) => {
+    expect(readConfig({ DATABASE_URL: address }).databaseUrl).toBe(address);
+  });
+});
+
 describe("how many witnesses must cosign", () => {
   const WITNESSES = JSON.stringify(["one", "two"].map((name) => ({ url: `https://${name}.example`, key: name })));
   it("is left to all of them, or said", () => {

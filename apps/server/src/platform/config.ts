@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { SupportHours } from "@fairtick/domain";
 import * as v from "valibot";
+import { databaseAddress } from "./database-address.ts";
 import {
   chainList,
   type ChainSettings,
@@ -127,7 +128,7 @@ const environment = v.object({
   CONSOLE_PORT: v.optional(port, "8081"),
   CONSOLE_URL: v.optional(url),
   CONSOLE_FOUNDERS: v.optional(logins),
-  DATABASE_URL: url,
+  DATABASE_URL: databaseAddress,
   DATABASE_PORT: v.optional(port, "0"),
   NATS_URL: v.optional(url),
   DATA_DIR: v.optional(text, ".data"),
