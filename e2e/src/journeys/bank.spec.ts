@@ -98,7 +98,7 @@ test("a member remits by bank, hands in the receipt, and a statement that names 
     await expectAccessible(finance, "console deposit");
     await picture(finance, info, "bank-04-case");
     await importStatement(finance, statementOf("92.15", `Payment ${reference}`));
-    await expect(finance.getByText(/credited by itself: 100\.00 USD/)).toBeVisible();
+    await expect(finance.getByRole("row", { name: /Credited.*100\.00/ })).toBeVisible();
     await expect(side).toContainText("Deposited");
     await picture(finance, info, "bank-05-credited");
   });
@@ -149,7 +149,7 @@ test("another amount is matched by hand and credited at the rate that the member
   // An amount of this journey alone, so that its line is found among others.
   const cents = String(10 + (Date.now() % 80));
   await importStatement(finance, statementOf(`90.${cents}`, "forgot the reference"));
-  await expect(finance.getByText(/nothing credited by itself/)).toBeVisible();
+  await expect(finance.getByText("No line was credited")).toBeVisible();
   await finance.getByRole("tab", { name: "Under way" }).click();
   await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
   await finance
@@ -169,7 +169,7 @@ test("another amount is matched by hand and credited at the rate that the member
 
   await test.step("the bank takes it back: two people agree, and the member reads why", async () => {
     await importStatement(finance, statementOf(`90.${cents}`, `Return of ${reference}`, true));
-    await expect(finance.getByText(/taken back by the bank: EUR 90/)).toBeVisible();
+    await expect(finance.getByRole("row", { name: /Taken back.*EUR 90/ })).toBeVisible();
     await expect(side).toContainText("The bank took it back");
     await giveReason(finance, "The sending bank recalled the transfer.");
     await finance.getByRole("button", { name: "Propose to reverse" }).click();

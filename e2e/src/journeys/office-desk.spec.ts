@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../steps/journey.ts";
 import { expectAccessible, picture } from "../steps/look.ts";
 import { placeByCall } from "../steps/members.ts";
+import { importStatement } from "../steps/depositing.ts";
 import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
 
 test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
@@ -130,4 +131,39 @@ test("what is decided about can be read above the decision at 1280 × 800", asyn
   }
   await picture(second, info, "office-readable");
   await call(first, "capital/reject", { proposalId, reason: "Not needed" });
+});
+
+test("a statement of 1,500 lines is a summary and a table; a second time it says who imported it", async ({
+  browser,
+}, info) => {
+  // Of the card in dong, so that no other journey meets these lines.
+  const entries = Array.from({ length: 1_500 }, (_, place) => {
+    const amount = place % 25 === 0 ? "-1" : String(100_000 + place);
+    return `<Ntry><Amt Ccy="VND">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
+<BookgDt><Dt>2026-11-20</Dt></BookgDt><AcctSvcrRef>LONG${Date.now()}-${place}</AcctSvcrRef></Ntry>`;
+  });
+  const xml = `<Document><BkToCstmrStmt><GrpHdr><MsgId>LONG</MsgId></GrpHdr>
+<Stmt><Acct><Id><Othr><Id>000000012345</Id></Othr></Id></Acct>${entries.join("\n")}</Stmt></BkToCstmrStmt></Document>`;
+  const desk = await openConsole(browser, "finance-1");
+  await goTo(desk, "Deposits");
+  const hand = (content: string) => importStatement(desk, Buffer.from(content));
+  await hand(xml);
+  await expect(desk.getByText("1,440").first()).toBeVisible();
+  const rows = desk.locator(".queue tr[data-id]");
+  await expect(rows).toHaveCount(50);
+  await expect(rows.first()).toContainText("Line 2: the amount isn’t a sum in its currency");
+  const height = await desk.locator(".queue").evaluate((queue) => queue.scrollHeight);
+  expect(height).toBeLessThan(3_500);
+  await expectAccessible(desk, "console import");
+  await picture(desk, info, "office-import");
+  await desk.getByRole("button", { name: "Next" }).click();
+  await expect(rows).toHaveCount(10);
+
+  await hand(xml);
+  await expect(desk.getByRole("alert").first()).toContainText("already imported by finance-1");
+  await hand(xml.replace("000000012345", "DE02120300000000202051"));
+  await expect(desk.getByRole("alert").first()).toContainText("isn’t one of the receiving cards");
+  await hand(xml.replace("</Ntry>\n<Ntry>", "</Ntry>\n<Torn>"));
+  await expect(desk.getByRole("alert").first()).toContainText(/The file is broken\. Line [\d,]+:/);
+  await picture(desk, info, "office-import-refused");
 });

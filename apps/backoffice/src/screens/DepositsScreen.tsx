@@ -9,6 +9,7 @@ import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { DepositCase } from "./DepositCase.tsx";
 import { stageName } from "./DepositNeighbours.tsx";
+import { ImportReportView } from "./ImportReport.tsx";
 import { Pages } from "../shared/Pages.tsx";
 import { ImportButton, OpenLines, useImport } from "./Statements.tsx";
 
@@ -17,6 +18,7 @@ const TABS = [
   { value: "underway", label: "Under way" },
   { value: "done", label: "Ended" },
   { value: "lines", label: "Open lines" },
+  { value: "import", label: "Last import" },
 ] as const;
 type Tab = (typeof TABS)[number]["value"];
 const METHODS = [
@@ -33,16 +35,17 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
   const [tab, setTab] = useState<Tab>("waiting");
   const [method, setMethod] = useState<Method>("all");
   const [cursors, setCursors] = useState<readonly string[]>([]);
-  const statement = useImport();
+  const statement = useImport(() => setTab("import"));
+  const isList = tab !== "lines" && tab !== "import";
   const cursor = cursors.at(-1);
   const list = useRead(
     depositQueue,
     {
-      ...(tab !== "lines" && { state: tab }),
+      ...(isList && { state: tab }),
       ...(method !== "all" && { method }),
       ...(cursor && { cursor }),
     },
-    tab !== "lines",
+    isList,
   );
   return (
     <Desk
@@ -54,14 +57,17 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
         <Words
           label="State"
           panel="deposits"
-          choices={TABS.filter(({ value }) => value !== "lines" || may("statement/list"))}
+          choices={TABS.filter(
+            ({ value }) =>
+              (value !== "lines" || may("statement/list")) && (value !== "import" || statement.report !== null),
+          )}
           value={tab}
           onChange={(value) => {
             setTab(value);
             setCursors([]);
           }}
         />
-        {tab !== "lines" && (
+        {isList && (
           <Segments
             label="Method"
             look="slim"
@@ -74,15 +80,17 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
           />
         )}
       </div>
-      {statement.said !== null && (
+      {statement.refused !== null && (
         <div className="part">
-          <Notice wrong={statement.said.wrong}>{statement.said.text}</Notice>
+          <Notice wrong>{statement.refused}</Notice>
         </div>
       )}
       <TabPanel id="deposits" chosen={tab}>
-        {tab === "lines" ? (
-          <OpenLines />
-        ) : (
+        {tab === "import" && statement.report !== null && (
+          <ImportReportView report={statement.report} chosen={chosen} />
+        )}
+        {tab === "lines" && <OpenLines />}
+        {isList && (
           <>
             <Queue<DepositEntry>
               caption="Deposits"

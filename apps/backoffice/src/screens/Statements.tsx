@@ -1,52 +1,46 @@
 import { depositImportStatement, type StatementLine, statementLines } from "@fairtick/protocol/operator";
 import { useId, useState } from "react";
 import { useAct, useRead } from "../data/queries.ts";
-import { money } from "../shared/format.ts";
+import { fiat } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { Pages } from "../shared/Pages.tsx";
+import { type ImportReport, sayRefused } from "./statement-words.ts";
 
 /** The server's own limit, so that a larger file is not read at all. */
 const BYTES_MAX = 2_000_000;
 
 export interface Import {
-  readonly said: { readonly text: string; readonly wrong: boolean } | null;
+  /** Why the last file was not taken in. */
+  readonly refused: string | null;
+  /** What the last file brought. */
+  readonly report: ImportReport | null;
   readonly busy: boolean;
   readonly read: (file: File) => void;
 }
 
-/** Takes in a bank statement; says what it brought. */
-export function useImport(): Import {
+/** Takes in a bank statement; `onTaken` runs once it is. */
+export function useImport(onTaken: () => void): Import {
   const take = useAct(depositImportStatement);
-  const [said, setSaid] = useState<Import["said"]>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const [report, setReport] = useState<ImportReport | null>(null);
 
   async function read(file: File) {
+    setRefused(null);
     if (file.size > BYTES_MAX) {
-      setSaid({ text: "A statement has at most 2 MB.", wrong: true });
+      setRefused("A statement has at most 2 MB.");
       return;
     }
     try {
-      const done = await take.mutateAsync({ statement: await file.text() });
-      const credited = done.credited.map(({ depositNo, amount }) => `${money(amount)} USD (${depositNo})`);
-      const parts = [
-        `${done.lines} new ${done.lines === 1 ? "line" : "lines"}`,
-        `${done.known} known before`,
-        ...(done.unread > 0 ? [`${done.unread} not readable`] : []),
-        credited.length > 0 ? `credited by itself: ${credited.join(", ")}` : "nothing credited by itself",
-        ...done.waiting.map(
-          ({ depositNo, amount }) => `waits for a second person: ${money(amount)} USD (${depositNo})`,
-        ),
-        `${done.open} to match`,
-        ...done.differing.map(({ reference, fiat, before }) => `${reference} now says ${fiat}, before ${before}`),
-        ...done.returned.map(({ depositNo, fiat }) => `taken back by the bank: ${fiat} (${depositNo})`),
-      ];
-      setSaid({ text: `${done.message}: ${parts.join("; ")}.`, wrong: done.differing.length > 0 });
+      setReport(await take.mutateAsync({ statement: await file.text() }));
+      onTaken();
     } catch (failure) {
-      setSaid({ text: failure instanceof Error ? failure.message : String(failure), wrong: true });
+      setRefused(sayRefused(failure) ?? (failure instanceof Error ? failure.message : String(failure)));
     }
   }
 
   return {
-    said,
+    refused,
+    report,
     busy: take.isPending,
     read: (file) => {
       void read(file);
@@ -88,7 +82,7 @@ export function OpenLines() {
         caption="Open lines of statements"
         columns={[
           { id: "day", head: "Booked", cell: (row) => row.bookedOn, width: 92 },
-          { id: "fiat", head: "Amount", cell: (row) => row.fiat, look: "amount", width: 132 },
+          { id: "fiat", head: "Amount", cell: (row) => fiat(row.fiat), look: "amount", width: 132 },
           { id: "debtor", head: "From", cell: (row) => row.debtor || "–", width: 148 },
           { id: "text", head: "Remittance", cell: (row) => row.remittance || "–" },
           { id: "reference", head: "Our reference", cell: (row) => row.reference ?? "–", look: "code", width: 148 },

@@ -6,6 +6,11 @@ export function money(text: string): string {
   return `${text.startsWith("-") ? "−" : ""}${whole.replace(GROUPS, ",")}.${part}`;
 }
 
+/** A count: `1500` → `1,500`. */
+export function count(value: number): string {
+  return String(value).replace(GROUPS, ",");
+}
+
 /** A currency and its amount, whatever its places: `USD 12000.50` → `USD 12,000.50`. */
 export function fiat(text: string): string {
   return text.replace(/[0-9]+(?=\.|$)/, (whole) => whole.replace(GROUPS, ","));

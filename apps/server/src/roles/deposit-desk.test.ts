@@ -217,7 +217,12 @@ describe("a statement", () => {
       open: 1,
       credited: [{ depositNo: deposit.depositNo, amount: "100.00", fiat: "EUR 92.15" }],
     });
-    expect((await importXml(first)).body).toMatchObject({ code: 409 });
+    const importedAt = expect.any(Number) as number;
+    for (const login of ["finance-1", "finance-2"])
+      expect((await ask(login, "deposit/importStatement", { statement: first })).body).toMatchObject({
+        code: 409,
+        data: { error: "CONFLICT", params: { by: "finance-1", importedAt } },
+      });
     expect((await importXml(statement([line]))).body.data).toMatchObject({ lines: 0, known: 1, credited: [] });
     expect(await realOf(memberId)).toBe(100_000_000n);
     expect(await caseOf(deposit.depositNo)).toMatchObject({
@@ -248,7 +253,8 @@ describe("a statement", () => {
   it("does not credit another account, or a reference that stands in it twice", async () => {
     const deposit = await announce(await newMember());
     const line = { amount: "92.15", reference: deposit.reference! };
-    expect((await importXml(statement([line], "DE02120300000000202051"))).body.data).toMatchObject({ credited: [] });
+    // Of a card in another currency, which is ours too.
+    expect((await importXml(statement([line], "000000012345"))).body.data).toMatchObject({ credited: [] });
     const twin = await announce(await newMember());
     const twice = { amount: "92.15", reference: twin.reference! };
     expect((await importXml(statement([twice, twice]))).body.data).toMatchObject({ lines: 2, credited: [] });
@@ -307,15 +313,47 @@ describe("a statement", () => {
   });
 
   it.each([
-    ["no XML", "hello"],
-    ["another document", "<Document><Other/></Document>"],
-    ["a document type", `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>${statement([])}`],
-    ["entities that grow", `<!DOCTYPE a [<!ENTITY x "&y;&y;"><!ENTITY y "z">]><Document>&x;</Document>`],
-    ["a torn end", "<Document><BkToCstmrStmt>"],
-  ])("is refused where it is %s", async (_what, xml) => {
+    ["no XML", "hello", { cause: "xml", line: 1 }],
+    [
+      "another document",
+      "<Document>\n<CstmrCdtTrfInitn/></Document>",
+      { cause: "document", found: "CstmrCdtTrfInitn" },
+    ],
+    ["a document type", `\n<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>`, { cause: "documentType", line: 2 }],
+    [
+      "entities that grow",
+      `<!DOCTYPE a [<!ENTITY x "&y;&y;">]><Document>&x;</Document>`,
+      { cause: "documentType", line: 1 },
+    ],
+    ["a torn end", "<Document>\n<BkToCstmrStmt>", { cause: "xml" }],
+    ["torn in its middle", "<Document>\n<A>\r\n<B></A></Document>", { cause: "xml", line: 3 }],
+    [
+      "another account's",
+      statement([{ amount: "1.00" }], "DE02120300000000202051"),
+      { cause: "account", account: "DE02120300000000202051" },
+    ],
+  ])("is refused where it is %s, and says where and why", async (_what, xml, params) => {
     expect((await importXml(xml)).body).toMatchObject({
       code: 400,
-      data: { fields: { statement: expect.any(String) as string } },
+      data: { fields: { statement: expect.any(String) as string }, params: { field: "statement", ...params } },
+    });
+    expect(await sql("SELECT 1 FROM statement_entries WHERE account = 'DE02120300000000202051'")).toEqual([]);
+  });
+
+  it("names the lines that it could not read, and takes in the others", async () => {
+    const [good, foreign, none] = [{ amount: "7.01" }, { amount: "7.02", currency: "XX" }, { amount: "zero" }];
+    const xml = statement([good, foreign, none]).replaceAll("<Ntry>", "\n<Ntry>");
+    const before = xml.slice(0, xml.indexOf("<Ntry>")).split("\n").length;
+    const { data }: { data: unknown } = (await importXml(xml)).body;
+    const lines = xml.split("\n").flatMap((text, place) => (text.startsWith("<Ntry>") ? [place + 1] : []));
+    expect(lines[0]).toBe(before);
+    expect(data).toMatchObject({
+      lines: 1,
+      unread: 2,
+      unreadLines: [
+        { line: lines[1], cause: "currency" },
+        { line: lines[2], cause: "amount" },
+      ],
     });
   });
 

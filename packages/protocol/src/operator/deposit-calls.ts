@@ -161,6 +161,13 @@ export const depositImportStatement = defineOperatorCall({
     /** Lines that stood in an earlier file. */
     known: s.count,
     unread: s.count,
+    /** The first of them: the line of the file that the entry begins on, and what is wrong with it. */
+    unreadLines: v.array(
+      v.object({
+        line: s.count,
+        cause: v.picklist(["account", "amount", "currency", "date", "longReference", "reference"]),
+      }),
+    ),
     credited: v.array(v.object({ depositNo: s.text, amount: s.money, fiat: s.text })),
     /** Exact too, and above what one person credits alone: another one of finance credits them. */
     waiting: v.array(v.object({ depositNo: s.text, amount: s.money, fiat: s.text })),

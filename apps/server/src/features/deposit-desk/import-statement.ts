@@ -8,12 +8,14 @@ import type { OperatorContext } from "../operators/index.ts";
 import { parseStatement, type StatementLine } from "./parse-statement.ts";
 import { beginTake, bringsCredit, fiatOf, type Kept, namesOf, type Report } from "./settle-exact.ts";
 
+const UNREAD_SHOWN = 500;
+
 /**
  * Takes a statement in: lines that are known already stay as they are, so that a file, or a later one that repeats it,
  * changes nothing. What is exact and alone is credited afterwards, by `settleExact`; the rest is for people to match and to
  * credit. A file that was taken in before is taken again where it still brings a credit: what another one's word was needed
- * for. Refuses FIELD_INVALID for what is no statement, CONFLICT for a
- * file that was taken in before and brings nothing.
+ * for. Refuses FIELD_INVALID[cause] for what is no statement or is of an account that is none of our receiving cards'
+ * (`account[account]`), CONFLICT[by,importedAt] for a file that was taken in before and brings nothing.
  */
 export async function keepStatement(
   { ids }: Pick<OperatorContext, "ids">,
@@ -23,7 +25,12 @@ export async function keepStatement(
 ): Promise<Verdict<Kept>> {
   const parsed = parseStatement(xml);
   if (!parsed.ok) return parsed;
-  const { message, lines, returns, unread } = parsed.value;
+  const { message, lines, returns, unread, accounts } = parsed.value;
+  const foreign = await findForeignAccount(db, accounts);
+  if (foreign !== null) {
+    const params = { field: "statement", cause: "account", account: foreign };
+    return refuse("FIELD_INVALID", params, { statement: "FIELD_INVALID" });
+  }
   const statementId = ids.next();
   const hash = createHash("sha256").update(xml).digest();
   const [taken] = await db.query<{ fresh: boolean }>("SELECT take_statement($1, $2, $3, $4) AS fresh", [
@@ -33,7 +40,7 @@ export async function keepStatement(
     hash,
   ]);
   const isFresh = taken?.fresh === true;
-  if (!isFresh && !(await bringsCredit(db, session, lines))) return refuse("CONFLICT");
+  if (!isFresh && !(await bringsCredit(db, session, lines))) return refuse("CONFLICT", await firstImport(db, hash));
   // One file at a time: what a line is known by may stand in either of two columns.
   await db.query("SELECT pg_advisory_xact_lock(hashtext('bank statements'))");
   const fresh = isFresh ? await keepLines({ ids }, db, statementId, lines) : [];
@@ -42,7 +49,38 @@ export async function keepStatement(
   const takeId = await beginTake({ ids }, db, session, lines);
   crashPoint("statement.kept");
   const known = lines.length - fresh.length - differing.length;
-  return accept({ takeId, fresh, report: { message, lines: fresh.length, known, unread, differing, returned } });
+  return accept({
+    takeId,
+    fresh,
+    report: {
+      message,
+      lines: fresh.length,
+      known,
+      unread: unread.length,
+      unreadLines: unread.slice(0, UNREAD_SHOWN),
+      differing,
+      returned,
+    },
+  });
+}
+
+/** An account that no receiving card has or had; null where all are ours. Money that came to another one is not ours to credit. */
+async function findForeignAccount(db: Queryable, accounts: readonly string[]): Promise<string | null> {
+  const [row] = await db.query<{ account: string }>(
+    "SELECT account FROM unnest($1::text[]) AS account WHERE NOT EXISTS (SELECT FROM receiving_cards WHERE number = account) LIMIT 1",
+    [accounts],
+  );
+  return row?.account ?? null;
+}
+
+/** Who took this very file in first, and when. */
+async function firstImport(db: Queryable, hash: Buffer): Promise<{ readonly by: string; readonly importedAt: number }> {
+  const [row] = await db.query<{ login: string; imported_at: bigint }>(
+    "SELECT o.login, s.imported_at FROM bank_statements s JOIN operators o ON o.operator_id = s.imported_by WHERE s.file_hash = $1",
+    [hash],
+  );
+  if (row === undefined) throw new Error("a file known by its hash is not there");
+  return { by: row.login, importedAt: Number(row.imported_at) };
 }
 
 /** Lines that were not there before; answers their ids. */

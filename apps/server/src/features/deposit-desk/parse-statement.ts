@@ -30,8 +30,18 @@ export interface ParsedStatement {
   readonly lines: readonly StatementLine[];
   /** What it takes back: reversed credits, returns, and debits that bear a reference of ours. */
   readonly returns: readonly StatementLine[];
-  /** Credits that could not be read: without a reference of the bank's, or an amount that is none. */
-  readonly unread: number;
+  /** Credits that could not be read, each with the line of the file that its entry begins on. */
+  readonly unread: readonly UnreadLine[];
+  /** Of every statement in the message, without spaces. */
+  readonly accounts: readonly string[];
+}
+
+/** Why a credit cannot be read. */
+export type UnreadCause = "account" | "amount" | "currency" | "date" | "longReference" | "reference";
+
+export interface UnreadLine {
+  readonly line: number;
+  readonly cause: UnreadCause;
 }
 
 export const STATEMENT_CHARACTERS_MAX = 2_000_000;
@@ -57,42 +67,69 @@ const parser = new XMLParser({
   trimValues: true,
   processEntities: true,
   htmlEntities: false,
+  // Where each element begins, for messages that name a line.
+  captureMetaData: true,
 });
+const METADATA = XMLParser.getMetaDataSymbol() as unknown as symbol;
 
-/** Refuses FIELD_INVALID for what is no such message, has a document type, or is too large. */
+/**
+ * Refuses FIELD_INVALID[cause] for a file that is too large (`size`, `lines`), has a document type (`documentType[line]`),
+ * is broken (`xml[line,detail]`), or is another document (`document[found]`).
+ */
 export function parseStatement(xml: string): Verdict<ParsedStatement> {
+  if (xml.length > STATEMENT_CHARACTERS_MAX) return invalid("size");
   // A document type could name files, addresses and entities that grow: no bank sends one.
-  if (xml.length > STATEMENT_CHARACTERS_MAX || /<!(?:DOCTYPE|ENTITY)/i.test(xml)) return invalid();
+  const type = /<!(?:DOCTYPE|ENTITY)/i.exec(xml);
+  if (type !== null) return invalid("documentType", { line: lineAt(xml, type.index) });
   let root: Node | null;
   try {
     root = nodeOf(parser.parse(xml, true));
-  } catch {
-    return invalid();
+  } catch (error) {
+    const [, detail = "", line = "1"] = /^(.*):(\d+):\d+$/s.exec(error instanceof Error ? error.message : "") ?? [];
+    return invalid("xml", { line: Number(line), detail: plain(detail).slice(0, 200) });
   }
   const document = nodeOf(root?.["Document"]);
   const message = nodeOf(document?.["BkToCstmrStmt"]) ?? nodeOf(document?.["BkToCstmrDbtCdtNtfctn"]);
-  if (message === null) return invalid();
+  if (message === null)
+    return invalid("document", { found: plain(Object.keys(document ?? root ?? {}).join(", ")).slice(0, 80) });
   const lines: StatementLine[] = [];
   const returns: StatementLine[] = [];
-  let unread = 0;
+  const unread: UnreadLine[] = [];
+  const accounts = new Set<string>();
   const name = textOf(message, "GrpHdr", "MsgId");
   for (const node of [...nodesOf(message["Stmt"]), ...nodesOf(message["Ntfctn"])]) {
     const account = { number: accountOf(node), statement: textOf(node, "Id") || name };
+    if (account.number !== "") accounts.add(account.number);
     for (const entry of nodesOf(node["Ntry"]).filter(isBookedCredit)) {
       for (const line of linesOf(account, entry)) {
-        if (line === null) unread += 1;
+        if (typeof line === "string") unread.push({ line: lineAt(xml, startOf(entry)), cause: line });
         else lines.push(line);
       }
-      if (lines.length > LINES_MAX) return invalid();
+      if (lines.length > LINES_MAX) return invalid("lines", { line: lineAt(xml, startOf(entry)), max: LINES_MAX });
     }
     returns.push(...nodesOf(node["Ntry"]).flatMap((entry) => returnsOf(account, entry)));
-    if (returns.length > LINES_MAX) return invalid();
+    if (returns.length > LINES_MAX) return invalid("lines", { max: LINES_MAX });
   }
-  return accept({ message: name === "" ? "without a name" : name.slice(0, 80), lines, returns, unread });
+  const shown = name === "" ? "without a name" : name.slice(0, 80);
+  return accept({ message: shown, lines, returns, unread, accounts: [...accounts] });
 }
 
-function invalid(): Verdict<never> {
-  return refuse("FIELD_INVALID", { field: "statement" }, { statement: "FIELD_INVALID" });
+type Cause = "size" | "lines" | "documentType" | "xml" | "document";
+
+function invalid(cause: Cause, where: Readonly<Record<string, string | number>> = {}): Verdict<never> {
+  return refuse("FIELD_INVALID", { field: "statement", cause, ...where }, { statement: "FIELD_INVALID" });
+}
+
+/** Counts from one, as editors do. */
+function lineAt(xml: string, index: number): number {
+  let line = 1;
+  for (let at = xml.indexOf("\n"); at !== -1 && at < index; at = xml.indexOf("\n", at + 1)) line += 1;
+  return line;
+}
+
+function startOf(entry: Node): number {
+  const data = Reflect.get(entry, METADATA) as { readonly startIndex?: number } | undefined;
+  return data?.startIndex ?? 0;
 }
 
 function accountOf(account: Node): string {
@@ -115,15 +152,15 @@ function returnsOf(account: Account, entry: Node): StatementLine[] {
   const details = nodesOf(entry["NtryDtls"]).flatMap((each) => nodesOf(each["TxDtls"]));
   const marked = textOf(entry, "RvslInd") === "true" || details.some((each) => nodeOf(each["RtrInf"]) !== null);
   return linesOf(account, entry).filter(
-    (line) => line !== null && (marked || line.reference !== null),
-  ) as StatementLine[];
+    (line): line is StatementLine => typeof line !== "string" && (marked || line.reference !== null),
+  );
 }
 
 /**
  * An entry is one line, or one for each transaction in it, where they bear amounts of their own. A transaction's own
  * reference comes first: it is the same in a notification and in the statement that follows.
  */
-function linesOf(account: Account, entry: Node): (StatementLine | null)[] {
+function linesOf(account: Account, entry: Node): (StatementLine | UnreadCause)[] {
   const transactions = nodesOf(entry["NtryDtls"]).flatMap((details) => nodesOf(details["TxDtls"]));
   const bank = textOf(entry, "AcctSvcrRef");
   const reference = bank || numberWithin(account, entry);
@@ -160,16 +197,19 @@ function lineOf(
   transaction: Node,
   references: readonly string[],
   amountNode: unknown,
-): StatementLine | null {
+): StatementLine | UnreadCause {
   const currency = textOf(nodeOf(amountNode) ?? {}, "@Ccy");
   const digits = currencyDigits(currency);
   const amount = unitsOf(plainText(amountNode), digits);
   const bookedOn = bookedOnOf(entry);
   const [entryReference = "", alsoReference = ""] = references.map(plain);
   // Cut off, two of them could become one.
-  if (entryReference.length > REFERENCE_MAX || alsoReference.length > REFERENCE_MAX) return null;
-  if (account === "" || entryReference === "" || amount === null || !/^[A-Z]{3}$/.test(currency)) return null;
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(bookedOn) || Number.isNaN(Date.parse(bookedOn))) return null;
+  if (entryReference.length > REFERENCE_MAX || alsoReference.length > REFERENCE_MAX) return "longReference";
+  if (account === "") return "account";
+  if (entryReference === "") return "reference";
+  if (!/^[A-Z]{3}$/.test(currency)) return "currency";
+  if (amount === null) return "amount";
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(bookedOn) || Number.isNaN(Date.parse(bookedOn))) return "date";
   const structured = nodesOf(nodeOf(transaction["RmtInf"])?.["Strd"]).map((each) => textOf(each, "CdtrRefInf", "Ref"));
   const free = valuesOf(nodeOf(transaction["RmtInf"])?.["Ustrd"]).map(plainText);
   const said = [...structured, ...free].filter((text) => text !== "");
