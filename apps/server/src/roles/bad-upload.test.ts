@@ -48,7 +48,7 @@ interface Failure {
 /** Says exactly these bytes, with a length of one's own, and hears the whole answer; nobody waits for what never comes. */
 function speak(body: string, type: string | null, length = Buffer.byteLength(body)): Promise<Failure> {
   const head =
-    `POST /client/file/upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\nLang: fr_FR\r\nexchange2508Token: ${token}\r\n` +
+    `POST /client/file/upload HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nLang: fr_FR\r\nexchange2508Token: ${token}\r\n` +
     `${type === null ? "" : `Content-Type: ${type}\r\n`}Content-Length: ${length}\r\n\r\n`;
   return new Promise((resolve) => {
     let heard = "";
@@ -117,7 +117,7 @@ describe("a malformed upload to the whole server", () => {
 
   it("leaves nothing behind where its sender goes away, and the next one is taken", async () => {
     await new Promise<void>((resolve) => {
-      const head = `POST /client/file/upload HTTP/1.1\r\nHost: x\r\nexchange2508Token: ${token}\r\nContent-Type: ${FORM}\r\nContent-Length: 90000\r\n\r\n`;
+      const head = `POST /client/file/upload HTTP/1.1\r\nHost: 127.0.0.1\r\nexchange2508Token: ${token}\r\nContent-Type: ${FORM}\r\nContent-Length: 90000\r\n\r\n`;
       const socket = connect(Number(new URL(server.base).port), "127.0.0.1", () =>
         socket.write(head + PURPOSE + FILE.slice(0, -9), () => {
           void waitUntil("it arrives", () => arriving().length > 0).then(() => socket.destroy());

@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 const headOf = (length: number, token = "mine") =>
-  `POST /client/file/upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\nexchange2508Token: ${token}\r\n` +
+  `POST /client/file/upload HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nexchange2508Token: ${token}\r\n` +
   `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`;
 const FORM_START =
   '--b\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nreceipt\r\n' +

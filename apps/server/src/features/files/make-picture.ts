@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { accept, refuse, type Verdict } from "@fairtick/domain";
 
@@ -11,15 +11,18 @@ export interface PictureSize {
 const CHILD = resolve(import.meta.dirname, "picture-child.ts");
 const MS_MAX = 30_000;
 const AT_ONCE = 2;
+/** Beyond what a phone's camera makes: such a one is decoded alone, for its memory's sake. */
+const LARGE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Makes a picture anew from its pixels alone. What a stranger sent is decoded in a process of its own that holds no
- * secret and no connection: one that takes all memory, hangs or breaks the decoder ends alone. Two at once; others wait.
+ * secret and no connection: one that takes all memory, hangs or breaks the decoder ends alone. Two at once, a large one alone; others wait.
  * Refuses FILE_TYPE for whatever is no picture by its content, FILE_BROKEN where its pixels cannot be read.
  */
 export async function makePicture(from: string, to: string): Promise<Verdict<PictureSize>> {
   if (!(await looksLikePicture(from))) return refuse("FILE_TYPE");
-  const leave = await enter();
+  const { size } = await stat(from);
+  const leave = await enter(size > LARGE_BYTES ? AT_ONCE : 1);
   try {
     return readAnswer(await runChild([CHILD, from, to]));
   } finally {
@@ -69,18 +72,22 @@ function readAnswer(said: string): Verdict<PictureSize> {
   return "refused" in answer ? refuse(answer.refused) : accept(answer);
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
+let free = AT_ONCE;
+const waiting: { readonly places: number; readonly goOn: () => void }[] = [];
 
-async function enter(): Promise<() => void> {
-  if (running >= AT_ONCE) {
+/** In order: a large one waits for all places, and nobody overtakes it. */
+async function enter(places: number): Promise<() => void> {
+  if (waiting.length > 0 || free < places) {
     const { promise, resolve: goOn } = Promise.withResolvers<void>();
-    waiting.push(goOn);
+    waiting.push({ places, goOn });
     await promise;
-  }
-  running += 1;
+  } else free -= places;
   return () => {
-    running -= 1;
-    waiting.shift()?.();
+    free += places;
+    for (let next = waiting[0]; next !== undefined && free >= next.places; next = waiting[0]) {
+      free -= next.places;
+      waiting.shift();
+      next.goOn();
+    }
   };
 }

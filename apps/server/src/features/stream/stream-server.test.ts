@@ -423,7 +423,7 @@ describe("bad input", () => {
     expect((await once(large.webSocket, "close"))[0]).toBe(1009);
     const raw = connect(port(), "127.0.0.1");
     raw.write(
-      "GET /client/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+      "GET /client/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
     );
     await once(raw, "data");
     raw.write(Buffer.from([0xff, 0xff, 0x00, 0x01, 0x02]));
