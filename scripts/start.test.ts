@@ -295,7 +295,15 @@ describe("a start that cannot be", { timeout: TIMEOUT_MS }, () => {
   it("names every sandbox part of a live deployment", async () => {
     const family = await start({ DEPLOYMENT: "live" });
     expect(await family.ended).toBe(1);
-    for (const part of ["MARKET_SOURCES", "MAIL_URL", "SMS_URL", "FAIRTICK_SECRET", "CHAIN_URL", "PUBLIC_URL"]) {
+    for (const part of [
+      "MARKET_SOURCES",
+      "MAIL_URL",
+      "SMS_URL",
+      "FAIRTICK_SECRET",
+      "CHAIN_URL",
+      "CLAMAV_SOCKET",
+      "PUBLIC_URL",
+    ]) {
       expect(family.output()).toContain(part);
     }
   });

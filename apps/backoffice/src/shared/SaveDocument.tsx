@@ -19,7 +19,7 @@ export function SaveDocument({ fileId, name }: { readonly fileId: string; readon
       <Button lowkey onClick={() => void save()}>
         Save <bdi>{name}</bdi>
       </Button>
-      <p className="note soft">Not looked at for viruses: open it where it can do no harm.</p>
+      <p className="note soft">Open it where it can do no harm: a scan doesn’t find every virus.</p>
       {wrong !== null && <Notice wrong>{wrong}</Notice>}
     </>
   );

@@ -14,6 +14,7 @@ const LIVE = {
   CHAIN_URL: "https://chain.example",
   CHAIN_TOKEN: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
   FAIRTICK_SECRET: "0123456789abcdef".repeat(4),
+  CLAMAV_SOCKET: "/run/clamav/clamd.ctl",
 };
 const CHAINS =
   '[{"chain":"one","name":"One","url":"http://127.0.0.1:1","token":"0xdAC17F958D2ee523a2206206994597C13D831ec7"}]';
@@ -52,9 +53,25 @@ describe("a live deployment", () => {
     ],
     ["raised rate limits", { RATE_LIMIT_FACTOR: "10" }, "RATE_LIMIT_FACTOR"],
     ["a page without TLS", { PUBLIC_URL: "http://fairtick.example" }, "PUBLIC_URL is not https"],
+    ["uploads that nobody scans", { CLAMAV_SOCKET: undefined }, "CLAMAV_SOCKET is not set"],
     ["a crash point", { FAIRTICK_CRASH_AT: "settle" }, "FAIRTICK_CRASH_AT"],
   ])("refuses %s and names it", (_part, change, named) => {
     expect(() => start({ ...LIVE, ...change })).toThrow(named);
+  });
+
+  it("goes without a scanner for a written reason alone", () => {
+    const without = { ...LIVE, CLAMAV_SOCKET: undefined };
+    expect(() => start({ ...without, CLAMAV_EXCEPTION: "The bucket's own service scans each object" })).not.toThrow();
+    expect(() => start({ ...without, CLAMAV_EXCEPTION: "no" })).toThrow(/CLAMAV_EXCEPTION is to be the reason/);
+  });
+
+  it.each([
+    ["/run/clamav/clamd.ctl", { path: "/run/clamav/clamd.ctl" }],
+    ["scanner.internal:3310", { host: "scanner.internal", port: 3310 }],
+    ["[::1]:3310", { host: "::1", port: 3310 }],
+  ])("finds the scanner at %s", (CLAMAV_SOCKET, address) => {
+    expect(readConfig({ ...LIVE, CLAMAV_SOCKET }).scanner.address).toEqual(address);
+    expect(() => readConfig({ ...LIVE, CLAMAV_SOCKET: "scanner" })).toThrow(/CLAMAV_SOCKET is to be the path/);
   });
 
   it("names all sandbox parts at once", () => {

@@ -25,6 +25,7 @@ import {
   witnessList,
   xpub,
 } from "./setting-values.ts";
+import { missingScanner, scannerEnvironment, scannerOf, type ScannerSettings } from "./scanner-settings.ts";
 import { s3Of, type S3Settings } from "./s3-settings.ts";
 
 /** Known to everyone who reads this file, hence good for a sandbox only. */
@@ -61,6 +62,8 @@ export interface Config {
   readonly adoptDataDir: boolean;
   /** Bucket of members' files; null: a folder below `dataDir`. */
   readonly s3: S3Settings | null;
+  /** Who looks at members' uploads for viruses. */
+  readonly scanner: ScannerSettings;
   readonly logLevel: string;
   /** smtp://user:password@host:port; null: the sandbox's inbox. */
   readonly mailUrl: string | null;
@@ -137,6 +140,7 @@ const environment = v.object({
   S3_REGION: v.optional(text, "auto"),
   S3_ACCESS_KEY: v.optional(text),
   S3_SECRET_KEY: v.optional(text),
+  ...scannerEnvironment,
   LOG_LEVEL: v.optional(oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]), "info"),
   MAIL_URL: v.optional(url),
   MAIL_FROM: v.optional(text, "Fairtick <no-reply@fairtick.example>"),
@@ -199,6 +203,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(PROJECT_DIR, settings.DATA_DIR),
     adoptDataDir: settings.ADOPT_DATA_DIR === "yes",
     s3,
+    scanner: scannerOf(settings),
     logLevel: settings.LOG_LEVEL,
     mailUrl: settings.MAIL_URL ?? null,
     mailFrom: settings.MAIL_FROM,
@@ -276,6 +281,8 @@ export function sandboxParts(config: Config): string[] {
   if (config.chains.length === 0) parts.push("CHAIN_URL is not set: the chain would be the embedded test chain");
   if (config.testChain !== null) parts.push("TEST_CHAIN: an embedded test chain's key lies open");
   if (config.chains.some(({ mayStartAnew }) => mayStartAnew)) parts.push("CHAINS: a chain that may start anew");
+  const unscanned = missingScanner(config.scanner);
+  if (unscanned !== null) parts.push(unscanned);
   if (config.crashAt !== null) parts.push("FAIRTICK_CRASH_AT: the process is told to die");
   if (!config.publicUrl.startsWith("https:")) parts.push("PUBLIC_URL is not https");
   if (!config.consoleUrl?.startsWith("https:")) parts.push("CONSOLE_URL is not https");

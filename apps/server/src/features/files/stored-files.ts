@@ -18,6 +18,7 @@ import type { Queryable } from "../../platform/database.ts";
 import { decryptFile, encryptFile, openFileKey } from "./encrypted-file.ts";
 import { type MadeFile, makeFile, type Sent } from "./make-file.ts";
 import { openS3 } from "./s3-files.ts";
+import { openScanner } from "./scan-upload.ts";
 import { FilesOutOfReach, openFolder, type SealedFiles } from "./sealed-files.ts";
 
 export type FilePurpose = "receipt" | "identity" | "support";
@@ -36,8 +37,8 @@ export interface StoredFile {
 export interface FileStore {
   /**
    * Makes what was uploaded anew, or for the chat takes a document as it is; encrypts it and keeps it. Refuses FILE_TYPE,
-   * FILE_BROKEN, FILE_TOO_LARGE[max] for a document, RATE_LIMITED[retryAt]
-   * after a hundred in a day, and NOT_NOW while the bucket takes nothing. The upload itself stays where it is.
+   * FILE_BROKEN, FILE_INFECTED, FILE_TOO_LARGE[max] for a document, RATE_LIMITED[retryAt]
+   * after a hundred in a day, and NOT_NOW while the bucket takes nothing or the scanner gives no verdict. The upload itself stays where it is.
    */
   store(memberId: MemberId, purpose: FilePurpose, upload: Sent, now: Instant): Promise<Verdict<{ fileId: string }>>;
   /**
@@ -96,6 +97,10 @@ export async function openFileStore(
   const arriving = join(folder, "arriving");
   await mkdir(arriving, { recursive: true, mode: 0o700 });
   const key = await openHouseFileKey(config.dataDir);
+  const { address, exception } = config.scanner;
+  const scan = address === null ? null : openScanner(address, log);
+  if (address === null && exception !== null)
+    log.warn({ exception }, "no scanner looks for viruses in uploads: CLAMAV_EXCEPTION says why");
   const sealedFiles = config.s3 === null ? openFolder(folder) : await openS3(config.s3);
 
   /** Made anew, encrypted and put in its place; `keep` writes its row. */
@@ -109,6 +114,9 @@ export async function openFileStore(
     try {
       const made = await makeFile(upload, clear, takesDocuments);
       if (!made.ok) return made;
+      // What is no picture or document was refused before it took the scanner's time.
+      const scanned = await scan?.(upload.path);
+      if (scanned?.ok === false) return scanned;
       await encryptFile(key, fileId, made.value.path, sealed);
       await sealedFiles.keep(formatFileId(fileId), sealed);
       await keep(fileId, made.value);

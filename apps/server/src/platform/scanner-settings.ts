@@ -1,0 +1,44 @@
+import * as v from "valibot";
+
+/** Where ClamAV's daemon looks at uploads: its socket's path, or host and port. */
+export type ScannerAddress = { readonly path: string } | { readonly host: string; readonly port: number };
+
+export interface ScannerSettings {
+  /** Null: nobody looks at uploads. */
+  readonly address: ScannerAddress | null;
+  /** Why a live deployment goes without, in its operator's words; null where it does not. */
+  readonly exception: string | null;
+}
+
+const ADDRESS = /^(?:(?<path>\/\S{1,100})|(?<host>[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:]+\]):(?<port>[0-9]{1,5}))$/;
+
+export const scannerEnvironment = {
+  CLAMAV_SOCKET: v.optional(
+    v.pipe(v.string(), v.regex(ADDRESS, "is to be the path of clamd's socket (/run/clamav/clamd.ctl) or host:port")),
+  ),
+  CLAMAV_EXCEPTION: v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.minLength(10, "is to be the reason for going without a scanner, in 10 characters or more"),
+    ),
+  ),
+};
+
+export function scannerOf(given: {
+  readonly CLAMAV_SOCKET?: string | undefined;
+  readonly CLAMAV_EXCEPTION?: string | undefined;
+}): ScannerSettings {
+  const { path, host, port } = ADDRESS.exec(given.CLAMAV_SOCKET ?? "")?.groups ?? {};
+  const exception = given.CLAMAV_EXCEPTION ?? null;
+  if (path !== undefined) return { address: { path }, exception };
+  if (host === undefined) return { address: null, exception };
+  return { address: { host: host.replace(/^\[|\]$/g, ""), port: Number(port) }, exception };
+}
+
+/** Why these settings are unfit for live; null where they are not. */
+export function missingScanner({ address, exception }: ScannerSettings): string | null {
+  return address === null && exception === null
+    ? "CLAMAV_SOCKET is not set: nobody would look for viruses in uploads (CLAMAV_EXCEPTION takes a reason to go without)"
+    : null;
+}
