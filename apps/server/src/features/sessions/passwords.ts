@@ -66,17 +66,44 @@ function isRepetition(text: string): boolean {
   return /^(.{1,4})\1+.{0,3}$/su.test(text) && new Set(text).size <= 4;
 }
 
+/** What people write letters as: `Passw0rd` is guessed right after `password`. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "8": "b",
+  "@": "a",
+  $: "s",
+  "!": "i",
+  "|": "l",
+  "+": "t",
+};
+/** Longer additions make a password of their own. */
+const ADDED_CHARACTERS_MAX = 6;
+
+/** The spellings under which a guesser's list has a password: without what was added around it, and with letters for their lookalikes. */
+function spellingsOf(plain: string): Set<string> {
+  const core = plain.replaceAll(/^[\d\p{P}\p{S}\s]+|[\d\p{P}\p{S}\s]+$/gu, "");
+  const isBarelyLonger = core.length > 3 && plain.length - core.length <= ADDED_CHARACTERS_MAX;
+  const written = isBarelyLonger ? [plain, core] : [plain];
+  const read = (text: string) => Array.from(text, (character) => LOOKALIKES[character] ?? character).join("");
+  const trimmed = plain.replaceAll(/[\p{P}\p{S}\s]+$/gu, "");
+  return new Set([...written, trimmed, ...written.map(read), read(trimmed), read(plain.replaceAll(/\d+$/g, ""))]);
+}
+
 /**
  * Judges a new login password. `account`: phone number or mail address it is for. Refuses with PASSWORD_TOO_SHORT[min]
- * and PASSWORD_COMMON (in the list, a sequence, a repetition, or made of the account's or the product's name).
+ * and PASSWORD_COMMON (in the list in any usual spelling, a sequence, a repetition, or made of the account's or the
+ * product's name).
  */
 export async function judgePassword(password: string, account: string): Promise<Verdict<null>> {
   const text = normalize(password);
   if (Array.from(text).length < PASSWORD_CHARACTERS_MIN) {
     return refuse("PASSWORD_TOO_SHORT", { min: PASSWORD_CHARACTERS_MIN });
   }
-  const plain = text.toLowerCase().trim();
-  const bare = plain.replaceAll(/[\d\p{P}\p{S}\s]+$/gu, "");
   const names = new Set([
     account.toLowerCase(),
     account.split("@")[0]?.toLowerCase() ?? "",
@@ -84,14 +111,10 @@ export async function judgePassword(password: string, account: string): Promise<
     "fairtick",
   ]);
   const common = await readCommonPasswords();
-  if (
-    common.has(plain) ||
-    isSequence(plain) ||
-    isRepetition(plain) ||
-    names.has(plain) ||
-    (bare !== "" && names.has(bare))
-  ) {
-    return refuse("PASSWORD_COMMON");
-  }
-  return accept(null);
+  const isGuessable = [...spellingsOf(text.toLowerCase().trim())].some(
+    (spelling) =>
+      spelling !== "" &&
+      (common.has(spelling) || names.has(spelling) || isSequence(spelling) || isRepetition(spelling)),
+  );
+  return isGuessable ? refuse("PASSWORD_COMMON") : accept(null);
 }
