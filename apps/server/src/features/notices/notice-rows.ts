@@ -85,6 +85,7 @@ const SECURITY: ReadonlySet<string> = new Set<MessageKey>([
   "tradePasswordSet",
   "tradePasswordChanged",
   "newDevice",
+  "tooManySessions",
 ]);
 
 /** null for a person's own words, and for what no screen shows more of. */

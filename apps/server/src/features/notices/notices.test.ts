@@ -77,6 +77,7 @@ const SAMPLES: MessageParams = {
   tradePasswordSet: {},
   tradePasswordChanged: {},
   newDevice: { device: "Chrome · Android", place: "203.0.113.x" },
+  tooManySessions: { device: "Chrome · Android", place: "203.0.113.x" },
   accountSuspended: { reason: "Used by somebody else." },
   suspensionLifted: {},
 };
@@ -106,6 +107,7 @@ describe("a message to a member", () => {
     ["withdrawalPaid", { kind: "withdrawal", withdrawNo: "wdr_1" }],
     ["identityRejected", { kind: "identity" }],
     ["newDevice", { kind: "security" }],
+    ["tooManySessions", { kind: "security" }],
     ["accountSuspended", null],
   ] as const)("says what it is about: %s", async (key, about) => {
     const memberId = await newMember();

@@ -47,6 +47,7 @@ export interface MessageParams {
   readonly tradePasswordSet: NoFigures;
   readonly tradePasswordChanged: NoFigures;
   readonly newDevice: { readonly device: string; readonly place: string };
+  readonly tooManySessions: { readonly device: string; readonly place: string };
   readonly accountSuspended: { readonly reason: string };
   readonly suspensionLifted: NoFigures;
 }

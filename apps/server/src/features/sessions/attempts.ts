@@ -146,6 +146,11 @@ export async function forgetTries(pool: Queryable, kind: AttemptKind, subjects: 
   await pool.query("DELETE FROM attempts WHERE kind = $1 AND subject = ANY($2)", [kind, subjects]);
 }
 
+/** Forgets what strangers tried at an account. */
+export function forgetStrangersTries(pool: Queryable, kind: AttemptKind, account: string): Promise<void> {
+  return forgetTries(pool, kind, [accountSubject(account)]);
+}
+
 /** One subject's tries are judged one after the other: right ones that come together do not use up each other's. */
 const turns = createTurns();
 /** Marks that could not be taken back when they should have been: the database was away. */

@@ -303,6 +303,32 @@ describe("a session", () => {
     expect(await listSessions(world.context, session, now())).toHaveLength(1);
   });
 
+  it("ends the one unused for the longest when an eleventh begins, and tells the member why", async () => {
+    const { memberId, token: oldest } = await world.join("many@example.org");
+    world.pass(1_000);
+    const tokens: string[] = [];
+    for (let login = 0; login < 9; login += 1) tokens.push(await tokenOf("many@example.org"));
+    expect(await authenticator.authenticate(oldest)).not.toBeNull();
+    const told: bigint[] = [];
+    const stop = world.context.bus.subscribe("sessionsEnded", ({ sessionIds }) => told.push(...sessionIds));
+    await Promise.all(Array.from({ length: 3 }, () => tokenOf("many@example.org")));
+    stop();
+    expect(told).toHaveLength(3);
+    expect(await authenticator.authenticate(oldest)).toBeNull();
+    const live = await world.context.databases.reader.query(
+      "SELECT 1 FROM sessions WHERE member_id = $1 AND ended_at IS NULL",
+      [memberId],
+    );
+    expect(live).toHaveLength(10);
+    const messages = await world.context.databases.reader.query<{ params: unknown }>(
+      "SELECT params FROM member_messages WHERE member_id = $1 AND message_key = 'tooManySessions'",
+      [memberId],
+    );
+    expect(messages.map(({ params }) => params)).toEqual(
+      Array.from({ length: 3 }, () => ({ device: "Safari · iPhone", place: "203.0.113.x" })),
+    );
+  });
+
   it("slides while it is used, ends after a week without use, and after 90 days in any case", async () => {
     await world.join("slide@example.org");
     const token = await tokenOf("slide@example.org");

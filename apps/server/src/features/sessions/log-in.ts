@@ -18,7 +18,7 @@ import { presentSignedIn, startSession } from "./sign-in.ts";
  * money stays within reach. Mails are written in the language of the newest login from then on.
  */
 export async function logIn(
-  context: Pick<SessionContext, "databases" | "ids" | "config">,
+  context: Pick<SessionContext, "databases" | "ids" | "config" | "bus">,
   { account, password }: { readonly account: string; readonly password: string },
   visitor: Visitor & { readonly lang: LanguageCode },
 ): Promise<Verdict<SignedIn>> {
@@ -42,11 +42,11 @@ export async function logIn(
   if (!verdict.ok) return verdict;
   const { memberId, passwordHash } = verdict.value;
   const started = await pool.transaction(async (db) => {
-    // A password changed meanwhile has ended all sessions; the old one must not start another behind its back.
-    const unchanged = await db.query("SELECT 1 FROM members WHERE member_id = $1 AND password_hash = $2 FOR SHARE", [
-      memberId,
-      passwordHash,
-    ]);
+    // Logins of one member follow each other, so that each counts the sessions before it. A password changed meanwhile has ended all sessions; the old one must not start another behind its back.
+    const unchanged = await db.query(
+      "SELECT 1 FROM members WHERE member_id = $1 AND password_hash = $2 FOR NO KEY UPDATE",
+      [memberId, passwordHash],
+    );
     if (unchanged.length === 0) return null;
     await db.query("UPDATE members SET language = $2 WHERE member_id = $1 AND language <> $2", [
       memberId,

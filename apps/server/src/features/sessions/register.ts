@@ -54,7 +54,7 @@ async function refuseKnown(db: Queryable, address: string, now: Instant): Promis
  * CODE_EXPIRED; and, only to who has shown the code, CLOSED, EXCLUDED[until], ALREADY_REGISTERED.
  */
 export async function register(
-  context: Pick<SessionContext, "databases" | "ids" | "config">,
+  context: Pick<SessionContext, "databases" | "ids" | "config" | "bus">,
   registration: Registration,
   visitor: Visitor & { readonly lang: LanguageCode },
 ): Promise<Verdict<SignedIn>> {

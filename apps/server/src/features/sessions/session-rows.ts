@@ -103,6 +103,20 @@ export async function readSessionsOf(db: Queryable, memberId: MemberId, now: Ins
   return rows;
 }
 
+/** A member is logged in this often at most. */
+export const SESSIONS_MAX = 10;
+
+/** Ends the sessions unused for the longest beyond ten. Answers them, for their member to be told. */
+export async function endOldestSessions(db: Queryable, memberId: MemberId, now: Instant): Promise<SessionDeviceRow[]> {
+  return db.query<SessionDeviceRow>(
+    `UPDATE sessions SET ended_at = to_timestamp($2::numeric / 1000) WHERE session_id IN
+       (SELECT session_id FROM sessions WHERE member_id = $1 AND ended_at IS NULL AND expires_at > to_timestamp($2::numeric / 1000)
+        ORDER BY seen_at DESC, session_id DESC OFFSET $3)
+     RETURNING session_id, member_id, device, place, ${MS("expires_at")}, ${MS("seen_at")}, ${MS("created_at")}`,
+    [memberId, now, SESSIONS_MAX],
+  );
+}
+
 /** Ends sessions of a member: one, or all but `except`. Answers those that were still running. */
 export async function endSessionRows(
   db: Queryable,

@@ -4,16 +4,27 @@ import type { Queryable } from "../../platform/database.ts";
 import type { Context } from "../../platform/context.ts";
 import { signDeviceKey } from "../../platform/device-key.ts";
 import { memberInfo } from "../members/index.ts";
+import { tellMember } from "../notices/index.ts";
 import { describeDevice, describePlace } from "./device.ts";
+import { announceEnded } from "./end-sessions.ts";
 import type { SessionContext } from "./session-context.ts";
 import { rememberDevice } from "./known-devices.ts";
-import { createToken, insertSession, type OnDevice, SESSION_IDLE_MS, type Visitor } from "./session-rows.ts";
+import {
+  createToken,
+  endOldestSessions,
+  insertSession,
+  type OnDevice,
+  SESSION_IDLE_MS,
+  type Visitor,
+} from "./session-rows.ts";
 
 export interface Started {
   readonly token: string;
   readonly expiresAt: Instant;
   /** What the browser is to keep, so that it is known from now on. */
   readonly deviceKey: string | null;
+  /** Sessions that ended for this one, to be announced after the commit. */
+  readonly ended: readonly SessionId[];
 }
 
 /**
@@ -35,8 +46,18 @@ export async function startSession(
     place: describePlace(visitor.ip),
     now: visitor.now,
   });
+  const ended = await makeRoom(db, memberId, visitor.now);
   const deviceKey = await rememberVisitor(config.secret, db, memberId, visitor);
-  return { token, expiresAt: (visitor.now + SESSION_IDLE_MS) as Instant, deviceKey };
+  return { token, expiresAt: (visitor.now + SESSION_IDLE_MS) as Instant, deviceKey, ended };
+}
+
+/** Ends what is one session too many, and tells the member why. */
+async function makeRoom(db: Queryable, memberId: MemberId, now: Instant): Promise<SessionId[]> {
+  const ended = await endOldestSessions(db, memberId, now);
+  for (const { device, place } of ended) {
+    await tellMember(db, memberId, "tooManySessions", { device: device === "" ? "?" : device, place });
+  }
+  return ended.map((row) => row.session_id);
 }
 
 /** A key that somebody else may have put into the browser is replaced; one that was made at a login stays. */
@@ -58,11 +79,12 @@ export async function rememberVisitor(
 
 /** What login and registration answer. */
 export async function presentSignedIn(
-  context: Pick<Context, "databases">,
+  context: Pick<Context, "databases" | "bus">,
   memberId: MemberId,
   started: Started,
   { now, keepDeviceKey }: Visitor,
 ): Promise<SignedIn> {
+  announceEnded(context, started.ended);
   if (started.deviceKey !== null) keepDeviceKey?.(started.deviceKey);
   const info = await memberInfo(context, memberId, now);
   return {
