@@ -4,6 +4,7 @@ export { migrate } from "./migrate.ts";
 export { backendOf, isPooled, refuseTransactionPooling } from "./pooling.ts";
 export { freePort } from "./postmaster.ts";
 export { PostgresProblem } from "./problem.ts";
+export { runningUrl } from "./running-url.ts";
 export {
   discardServer,
   FREE_BYTES_MIN,

@@ -136,7 +136,7 @@ async function startOnce(
 }
 
 /** The lines of postmaster.pid: process, data folder, start, port, socket folder, address, memory key, status. */
-function pidFile(folder: ServerFolder): string[] | undefined {
+export function pidFile(folder: ServerFolder): string[] | undefined {
   try {
     return readFileSync(pidFileOf(folder), "utf8").split("\n");
   } catch {

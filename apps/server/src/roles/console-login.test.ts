@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sandboxOperators } from "../features/operators/index.ts";
+import { clearOperatorTries, sandboxOperators } from "../features/operators/index.ts";
+import { systemClock } from "../platform/clock.ts";
+import { signDeviceKey } from "../platform/device-key.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
@@ -34,3 +36,47 @@ it("answers more second factors and own passwords at once than its pool has conn
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: MANY }, () => 200));
   expect(performance.now() - begun).toBeLessThan(8_000);
 });
+
+it("keeps strangers' guesses from an operator's own device, and lets the host end the wait elsewhere", async () => {
+  const operator = sandboxOperators(world.context.config.dataDir).find(({ account }) => account === "finance-2");
+  const right = { login: "finance-2", password: operator?.password };
+  const device = await deviceOf("finance-2");
+  for (let guess = 0; guess < 6; guess += 1) await wrong("finance-2");
+  expect((await world.call("session/login", right)).status).toBe(429);
+  expect((await world.call("session/login", right, device)).status).toBe(200);
+  const { console: database } = world.context.databases;
+  const by = { reason: "Attack on his login", by: "root@host", now: systemClock.now() };
+  expect(await clearOperatorTries(database, { login: "nobody-here", ...by })).toBe(false);
+  expect(await clearOperatorTries(database, { login: "finance-2", ...by })).toBe(true);
+  expect((await world.call("session/login", right)).status).toBe(200);
+  const rows = await database.query("SELECT reason, device FROM audit_trail WHERE action = 'host/clearTries'");
+  expect(rows).toEqual([{ reason: "Attack on his login", device: "root@host" }]);
+});
+
+it("counts no try for a message that is none", async () => {
+  const cookie = await halfway("support-1");
+  const malformed = [{}, { code: "12" }, { code: "abcdef" }, { code: 123456 }, { code: "1".repeat(5_000) }, "{", "[]"];
+  for (const body of [...malformed, ...malformed])
+    expect((await world.call("session/verifySecondFactor", body, cookie)).status).toBe(400);
+  for (const body of [...malformed, ...malformed]) expect((await world.call("session/login", body)).status).toBe(400);
+  const { console: database } = world.context.databases;
+  expect(await database.query("SELECT 1 FROM attempts WHERE kind = 'code' AND cardinality(tries) > 0")).toEqual([]);
+  expect(typeof (await world.logIn("support-1"))).toBe("string");
+});
+
+/** The session's cookie after the password alone. */
+async function halfway(login: string): Promise<string> {
+  const operator = sandboxOperators(world.context.config.dataDir).find(({ account }) => account === login);
+  const first = await world.call("session/login", { login, password: operator?.password });
+  return first.cookie?.split(";")[0] ?? "";
+}
+
+/** The cookie of a device on which both factors were given. */
+async function deviceOf(login: string): Promise<string> {
+  const made = signDeviceKey(world.context.config.secret, "operator");
+  await world.context.databases.console.query(
+    "INSERT INTO operator_devices SELECT operator_id, $2, 0, 0 FROM operators WHERE login = $1",
+    [login, made.hash],
+  );
+  return `operator-device=${made.text}`;
+}

@@ -144,6 +144,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
     ],
     authenticate: (token) => authenticator.authenticate(token),
     health: watched.report,
+    metrics: process_.metrics,
     appFolder: MEMBER_APP,
     pages: (pages) => {
       addLogPages(pages, process_, publicLog.files);

@@ -28,6 +28,7 @@ import { createConsoleServer, type OperatorRoute } from "../platform/console/ind
 import type { Context } from "../platform/context.ts";
 import type { Place } from "../platform/family.ts";
 import type { HealthReport } from "../platform/health.ts";
+import type { Metrics } from "../platform/metrics.ts";
 
 const CONSOLE_APP = resolve(import.meta.dirname, "../../../backoffice/dist");
 
@@ -66,7 +67,11 @@ export interface Console {
 }
 
 /** Starts the operators' console on its own port, with a sandbox's operators or the first admins' invitations. */
-export async function startConsole(context: Context, ids: IdSource, parts: ConsoleParts): Promise<Console> {
+export async function startConsole(
+  context: Context & { readonly metrics?: Metrics },
+  ids: IdSource,
+  parts: ConsoleParts,
+): Promise<Console> {
   const { config } = context;
   let port = config.consolePort;
   const consoleUrl = () => config.consoleUrl ?? ownUrl(config.host, port);
@@ -77,6 +82,7 @@ export async function startConsole(context: Context, ids: IdSource, parts: Conso
     routes: consoleRoutes(operators, parts),
     authenticate: authenticateOperator,
     consoleUrl,
+    metrics: context.metrics,
     appFolder: CONSOLE_APP,
   });
   const resuming = startResuming(operators);

@@ -1,3 +1,4 @@
+export { clearOperatorTries } from "./clear-tries.ts";
 export type { OperatorContext } from "./operator-context.ts";
 export { operatorRoutes } from "./operator-routes.ts";
 export { authenticateOperator, mayOpenSession, formatOperatorId, parseOperatorId, personOf } from "./operator-rows.ts";

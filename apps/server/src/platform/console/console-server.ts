@@ -6,6 +6,8 @@ import { createDeviceKeys } from "../http/device-keys.ts";
 import { refusalOfFault } from "../http/faults.ts";
 import { presentRefusal } from "../http/present.ts";
 import { createRateLimits } from "../http/rate-limits.ts";
+import type { Metrics } from "../metrics.ts";
+import { createSecurityWatch } from "../security-events.ts";
 import { guardRequests } from "../http/guard-requests.ts";
 import { limitConnections } from "../http/limit-connections.ts";
 import { ownHosts } from "../http/own-hosts.ts";
@@ -29,6 +31,8 @@ export interface ConsoleServerOptions {
   readonly routes: readonly OperatorRoute[];
   readonly authenticate: AuthenticateOperator;
   readonly consoleUrl: () => string;
+  /** Where security events are counted. */
+  readonly metrics?: Metrics | undefined;
   /** Folder of the built console; left out: calls only. */
   readonly appFolder?: string;
 }
@@ -52,11 +56,11 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     void reply.headers(headers);
     done();
   });
+  const security = createSecurityWatch("operator", { log, secret: config.secret, metrics: options.metrics });
   guardRequests(app, {
     hosts: (host, localAddress) => ownHosts([options.consoleUrl()], config.allowedHosts)(host, localAddress),
     origins: () => ownOrigins(options.consoleUrl()),
-    onRefused: (reason, what) =>
-      log.warn({ security: "request turned away", reason, what }, "a request was turned away"),
+    onRefused: (reason, what) => security.note("request_turned_away", { reason, what }),
   });
   limitConnections(app.server, {
     total: SOCKETS_MAX,
@@ -85,6 +89,7 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     context: options.context,
     authenticate: options.authenticate,
     limits,
+    security,
     deviceKeys: createDeviceKeys(config.secret, "operator", options.consoleUrl),
     consoleUrl: options.consoleUrl,
     uploads: {

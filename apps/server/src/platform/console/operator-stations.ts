@@ -15,6 +15,7 @@ import type { DeviceKeys } from "../http/device-keys.ts";
 import { refusalOfFault } from "../http/faults.ts";
 import { presentRefusal, presentValue } from "../http/present.ts";
 import type { RateLimits } from "../http/rate-limits.ts";
+import { accountIn, type SecurityWatch } from "../security-events.ts";
 import type { UploadRules } from "../http/receive-upload.ts";
 import { listDecisions, writeAudit } from "./audit.ts";
 import { cookieOf, tokenOf } from "./console-cookie.ts";
@@ -35,6 +36,7 @@ export interface OperatorStations {
   readonly context: Pick<Context, "databases" | "clock" | "log">;
   readonly authenticate: AuthenticateOperator;
   readonly limits: RateLimits;
+  readonly security: SecurityWatch;
   readonly deviceKeys: DeviceKeys;
   /** Where browsers reach the console; known once it listens. */
   readonly consoleUrl: () => string;
@@ -59,7 +61,11 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const to = { lang: "en", path: call.path, clock } as const;
-    const decline = (refusal: Refusal) => presentRefusal(reply, refusal, to);
+    const seen = { path: call.path, ip: request.ip, account: null as string | null, isNewDevice: false };
+    const decline = (refusal: Refusal) => {
+      stations.security.sawCall({ ...seen, error: refusal.error });
+      return presentRefusal(reply, refusal, to);
+    };
     /** Who may send a file, before it is taken in. */
     const admit = (token: string | undefined) => () =>
       databases.console.transaction(async (db): Promise<Verdict<OperatorSession>> => {
@@ -88,6 +94,7 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
       const admitCall = async (db: Queryable) => {
         session = token === undefined ? null : await stations.authenticate(db, token, now);
         const allowed = authorize(access, session, token !== undefined);
+        seen.account = session === null ? accountIn(sent?.fields) : String(session.operatorId);
         if (!allowed.ok) throw new Refused(allowed.refusal);
         return { input: readInput(call, sent), ip: trace.ip, device: trace.device, deviceKey, now, about };
       };
@@ -108,7 +115,10 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
               db,
               afterCommit: (effect) => effects.push(effect),
               setToken: (value) => cookies.push(value),
-              keepDeviceKey: (key) => effects.push(() => stations.deviceKeys.keep(request, reply, key)),
+              keepDeviceKey: (key) => {
+                seen.isNewDevice = true;
+                effects.push(() => stations.deviceKeys.keep(request, reply, key));
+              },
             };
             const answer: unknown = received?.answer ?? (await act(route, asked, session, judged));
             const verdict = isVerdict(answer) ? answer : accept(answer);
@@ -130,6 +140,7 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
         await auditRefusal(stations, trace, session, answered.refusal);
         return decline(answered.refusal);
       }
+      stations.security.sawCall({ ...seen, error: null });
       return presentValue(reply, answered, "en");
     } catch (fault) {
       return decline(refusalOfFault(fault, `operator/${call.path}`, log));

@@ -6,6 +6,8 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Context } from "../context.ts";
 import type { HealthReport } from "../health.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import { createSecurityWatch } from "../security-events.ts";
 import { createDeadlines, type Deadlines } from "./deadlines.ts";
 import { createDeviceKeys } from "./device-keys.ts";
 import { refusalOfFault } from "./faults.ts";
@@ -43,6 +45,8 @@ export interface HttpServerOptions {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly health: () => HealthReport;
+  /** Where security events are counted. */
+  readonly metrics?: Metrics | undefined;
   /** Folder of the built member app; left out: calls only. */
   readonly appFolder?: string;
   /** Greatest upload in bytes; 100 MB unless a test is smaller. */
@@ -76,11 +80,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     void reply.headers(headers);
     done();
   });
+  const security = createSecurityWatch("member", { log, secret: config.secret, metrics: options.metrics });
   guardRequests(app, {
     hosts: ownHosts([config.publicUrl], config.allowedHosts),
     origins: () => [new URL(config.publicUrl).origin],
-    onRefused: (reason, what) =>
-      log.warn({ security: "request turned away", reason, what }, "a request was turned away"),
+    onRefused: (reason, what) => security.note("request_turned_away", { reason, what }),
   });
   const sockets = limitConnections(app.server, {
     total: socketsMax(),
@@ -102,6 +106,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   limitBodies(app, deadlines);
   const stations = {
+    security,
     deviceKeys: createDeviceKeys(config.secret, "member", () => config.publicUrl),
     deadlines,
     uploads: {

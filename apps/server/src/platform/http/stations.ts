@@ -4,6 +4,7 @@ import { languageOfHeader, type LanguageCode } from "@fairtick/i18n";
 import { validateInput, type Call } from "@fairtick/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../log.ts";
+import { accountIn, type SecurityWatch } from "../security-events.ts";
 import { safeParse } from "valibot";
 import type { Deadlines } from "./deadlines.ts";
 import type { DeviceKeys } from "./device-keys.ts";
@@ -16,6 +17,7 @@ import type { CallRequest, Route } from "./route.ts";
 import { TOKEN_LENGTH_MAX, type Authenticate, type SeenFrom, type Session } from "./session.ts";
 
 export interface Stations {
+  readonly security: SecurityWatch;
   readonly deviceKeys: DeviceKeys;
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;
@@ -38,8 +40,12 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const lang = languageOfRequest(request);
-    const decline = (refusal: Refusal, status?: number) =>
-      reply.sent ? reply : presentRefusal(reply, refusal, { lang, path: call.path, clock: stations.clock }, status);
+    const seen = { path: call.path, ip: request.ip, account: null as string | null, isNewDevice: false };
+    const decline = (refusal: Refusal, status?: number) => {
+      if (reply.sent) return reply;
+      stations.security.sawCall({ ...seen, error: refusal.error });
+      return presentRefusal(reply, refusal, { lang, path: call.path, clock: stations.clock }, status);
+    };
     const watch = () =>
       stations.deadlines.watch(() => {
         stations.log.warn({ path: call.path }, "a call took too long");
@@ -73,19 +79,24 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
       if (call.file === "upload" && file === null)
         return decline({ error: "FIELD_MISSING", params: { field: "file" }, fields: { file: "FIELD_MISSING" } });
 
+      seen.account = session.ok ? String(session.value.memberId) : accountIn(input.value);
       const asked: CallRequest<Call> = {
         input: input.value,
         session: session.ok ? session.value : null,
         lang,
         file,
         deviceKey,
-        keepDeviceKey: (key) => stations.deviceKeys.keep(request, reply, key),
+        keepDeviceKey: (key) => {
+          seen.isNewDevice = true;
+          stations.deviceKeys.keep(request, reply, key);
+        },
         ...from,
       };
       const answer: unknown = await act(handler, asked);
       const verdict = isVerdict(answer) ? answer : accept(answer);
       if (!verdict.ok) return decline(verdict.refusal);
       if (stations.checkAnswers) holdAgainstSchema(call, verdict.value);
+      stations.security.sawCall({ ...seen, error: null });
       return reply.sent ? reply : presentValue(reply, verdict.value, lang);
     } catch (fault) {
       return decline(refusalOfFault(fault, call.path, stations.log));

@@ -1,0 +1,17 @@
+import { connectionUrl, DATABASE, OWNER } from "./cluster.ts";
+import { prepareFolder } from "./folder.ts";
+import { pidFile } from "./postmaster.ts";
+import { isAlive } from "./processes.ts";
+import { unprivilegedUser } from "./system-user.ts";
+
+/** The line of `postmaster.pid` that has the port. */
+const PORT_LINE = 3;
+
+/** The address of the product's database in a server that runs from this folder; null where none runs. */
+export function runningUrl(folder: string): string | null {
+  const prepared = prepareFolder(folder, unprivilegedUser(), () => undefined);
+  const lines = pidFile(prepared);
+  const port = Number(lines?.[PORT_LINE]);
+  if (!isAlive(Number(lines?.[0])) || !Number.isInteger(port) || port <= 0) return null;
+  return connectionUrl(prepared, OWNER, port, DATABASE);
+}
