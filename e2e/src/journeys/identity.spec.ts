@@ -104,6 +104,9 @@ test("documents handed in are looked at, approved, and the member sees it at onc
   await test.step("the credit score has its part; the people who are assigned stand there with their hours", async () => {
     await open(page, "/pages/user/Center");
     await expect(onScreen(page).getByRole("region", { name: "Credit score" })).toContainText("+10");
+    const vip = onScreen(page).getByRole("region", { name: "VIP service" });
+    await expect(vip).toContainText(/VIP managersupport-[12].*Analystsupport-[12]/);
+    await expect(vip).toContainText("Assigned when your identity was verified");
     const support = await openConsole(browser, "support-1");
     await openMember(support, member.email);
     await support.getByRole("tab", { name: "VIP" }).click();
@@ -117,7 +120,6 @@ test("documents handed in are looked at, approved, and the member sees it at onc
     await support.getByRole("button", { name: "Assign" }).click();
     await expect(side(support)).toContainText("VIP managersupport-1");
     await picture(support, info, "identity-08-vip");
-    const vip = onScreen(page).getByRole("region", { name: "VIP service" });
     await expect(vip).toContainText("support-1");
     await expect(vip).toContainText("Mon–Fri 08:00–16:00");
     await expectAccessible(page, "personal center with people");
