@@ -121,15 +121,22 @@ test("what is decided about can be read above the decision at 1280 × 800", asyn
   await second.goto(`/#/capital/${proposalId}`);
   const form = second.locator(".decide");
   await expect(form).toBeVisible();
-  const { height } = (await form.boundingBox())!;
-  expect(height).toBeLessThan(190);
+  expect((await form.boundingBox())!.height).toBeLessThan(190);
   // Each sentence of the case ends above the form.
   const top = (await form.boundingBox())!.y;
   for (const text of await second.locator(".case > :not(.decide)").all()) {
     const box = (await text.boundingBox())!;
     expect(box.y + box.height).toBeLessThanOrEqual(top + 1);
   }
-  await picture(second, info, "office-readable");
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const [width, height] of [
+      [1280, 800],
+      [1440, 900],
+    ] as const) {
+      await second.setViewportSize({ width, height });
+      await second.emulateMedia({ colorScheme });
+      await picture(second, info, `office-readable-${colorScheme}-${width}`);
+    }
   await call(first, "capital/reject", { proposalId, reason: "Not needed" });
 });
 
@@ -155,7 +162,12 @@ test("a statement of 1,500 lines is a summary and a table; a second time it says
   const height = await desk.locator(".queue").evaluate((queue) => queue.scrollHeight);
   expect(height).toBeLessThan(3_500);
   await expectAccessible(desk, "console import");
+  // Counts have their separators, and what is beside the queue says what to do.
+  await expect(desk.getByText("Choose a row to see its case.")).toBeVisible();
   await picture(desk, info, "office-import");
+  await desk.emulateMedia({ colorScheme: "dark" });
+  await desk.setViewportSize({ width: 1440, height: 900 });
+  await picture(desk, info, "office-import-dark");
   await desk.getByRole("button", { name: "Next" }).click();
   await expect(rows).toHaveCount(10);
 

@@ -3,7 +3,7 @@ import { Segments } from "@fairtick/ui";
 import { useState } from "react";
 import { useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
-import { money, percent, signed } from "../shared/format.ts";
+import { count, money, percent, signed } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { WORDS } from "../shared/words.ts";
 
@@ -42,7 +42,7 @@ export function FairnessScreen() {
               ["Chance alone", `${shareOf(all.shareFrom)} to ${shareOf(all.shareTo)}`],
               ["Members’ result", signed(all.result)],
               ["At even chances", `${signed(all.fairFrom)} to ${signed(all.fairTo)}`],
-              ["Members below zero", `${all.membersLost} of ${all.members}`],
+              ["Members below zero", `${count(all.membersLost)} of ${count(all.members)}`],
             ]}
           />
         </div>

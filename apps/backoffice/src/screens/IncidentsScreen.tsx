@@ -12,7 +12,7 @@ import { useState } from "react";
 import { useAct, useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
 import { Decide } from "../shared/Decide.tsx";
-import { instant, shortInstant } from "../shared/format.ts";
+import { fiat, instant, shortInstant } from "../shared/format.ts";
 import { Parts } from "../shared/Parts.tsx";
 import { ProposalDecision } from "../shared/ProposalDecision.tsx";
 import { Queue } from "../shared/Queue.tsx";
@@ -69,7 +69,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
               { id: "chain", head: "Chain", cell: (row) => row.chain, width: 84 },
               { id: "address", head: "Address", cell: (row) => row.address, look: "code" },
               { id: "member", head: "Member", cell: (row) => row.memberId, look: "code", width: 156 },
-              { id: "balance", head: "Smallest units", cell: (row) => row.balance, look: "amount", width: 148 },
+              { id: "balance", head: "Smallest units", cell: (row) => fiat(row.balance), look: "amount", width: 148 },
             ]}
             reading={{ rows: list.data?.coins, ...reading }}
             idOf={({ chain, address }) => `${chain} ${address}`}

@@ -2,7 +2,7 @@ import { reportWithdrawalTimes, withdrawalWalletState } from "@fairtick/protocol
 import { FailedState, Notice } from "@fairtick/ui";
 import { useRead } from "../data/queries.ts";
 import { CaseHead, Desk, Ledger } from "../shared/Case.tsx";
-import { instant, money } from "../shared/format.ts";
+import { fiat, instant, money } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { WORDS } from "../shared/words.ts";
 
@@ -65,19 +65,19 @@ export function PayoutsScreen() {
           ))}
           <Ledger
             figures={[
-              ["USDT", wallet.tokens ?? "–"],
+              ["USDT", fiat(wallet.tokens ?? "–")],
               ["Held for withdrawals, USD", money(wallet.owed)],
-              ["Coins for gas", wallet.coins ?? "–"],
+              ["Coins for gas", fiat(wallet.coins ?? "–")],
               ["Next nonce", wallet.nextNonce ?? "–"],
               ["Seen", instant(wallet.seenAt)],
             ]}
           />
           <Ledger
             figures={[
-              ["At deposit addresses, USDT", wallet.sweeps.waiting],
-              ["On its way in", wallet.sweeps.underway],
-              ["Brought in", wallet.sweeps.done],
-              ["Coins of the gas wallet", wallet.sweeps.gas ?? "–"],
+              ["At deposit addresses, USDT", fiat(wallet.sweeps.waiting)],
+              ["On its way in", fiat(wallet.sweeps.underway)],
+              ["Brought in", fiat(wallet.sweeps.done)],
+              ["Coins of the gas wallet", fiat(wallet.sweeps.gas ?? "–")],
             ]}
           />
         </section>
@@ -94,8 +94,11 @@ export function PayoutsScreen() {
           <Ledger
             figures={[
               ["Keys that it believes", signer.keys ?? "–"],
-              ["In 24 hours, USDT", `${signer.spentToday ?? "–"} of ${signer.dayMax ?? "–"}`],
-              ["By its own rule, USDT", `${signer.automaticToday ?? "–"} of ${signer.automaticDayMax ?? "–"}`],
+              ["In 24 hours, USDT", `${fiat(signer.spentToday ?? "–")} of ${fiat(signer.dayMax ?? "–")}`],
+              [
+                "By its own rule, USDT",
+                `${fiat(signer.automaticToday ?? "–")} of ${fiat(signer.automaticDayMax ?? "–")}`,
+              ],
             ]}
           />
         </section>

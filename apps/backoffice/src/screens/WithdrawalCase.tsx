@@ -12,7 +12,7 @@ import { signPayment, useOwnKey } from "../data/own-key.ts";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
 import { CaseHead, DecidedSteps, Ledger } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
-import { instant, money, typedAmount } from "../shared/format.ts";
+import { fiat, instant, money, typedAmount } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
 import { TakenBack } from "./TakenBack.tsx";
 
@@ -31,7 +31,7 @@ export function WithdrawalCaseView({ withdrawNo }: { readonly withdrawNo: string
         {money(one.amount)} <span className="unit">USD</span>
       </p>
       <p className="label wrap">
-        Fee {money(one.fee)} · pays <strong>{one.receives}</strong> USDT on {one.chain} to{" "}
+        Fee {money(one.fee)} · pays <strong>{fiat(one.receives)}</strong> USDT on {one.chain} to{" "}
         <span className="code">{one.address}</span>
       </p>
       <p className="label">
@@ -72,7 +72,7 @@ function Short({ one: { short, receives, stage } }: { readonly one: WithdrawalCa
   if (short === null) return null;
   return (
     <Notice wrong={stage === "needs_review"}>
-      {short.arrived} USDT arrived instead of {receives}: the token kept the rest.{" "}
+      {fiat(short.arrived)} USDT arrived instead of {fiat(receives)}: the token kept the rest.{" "}
       {stage === "needs_review"
         ? `Nothing else can pay it. Two people of finance settle it: the member gets ${money(short.rest)} USD back out of the house’s capital. Type that amount.`
         : `${money(short.rest)} USD came back to the member out of the house’s capital.`}

@@ -2,7 +2,7 @@ import { Button, Notice } from "@fairtick/ui";
 import { type ReactNode, useCallback, useState } from "react";
 import { useRefresh } from "../data/queries.ts";
 import { useDeskFocus } from "./focus.ts";
-import { instant } from "./format.ts";
+import { count, instant } from "./format.ts";
 import { LostDecision } from "./lost-decision.ts";
 import { useRoute } from "./route.ts";
 import { WORDS } from "./words.ts";
@@ -44,7 +44,7 @@ export function Desk({
       <aside className="case" aria-label="Case" tabIndex={-1}>
         <LostDecision value={tellLost}>
           {lost?.of === chosen && <Notice wrong>{lost.said}</Notice>}
-          {side ?? <p className="case-empty soft">Choose a row to see its case.</p>}
+          {side || <p className="case-empty soft">Choose a row to see its case.</p>}
         </LostDecision>
       </aside>
     </>
@@ -60,7 +60,7 @@ export function CaseHead({ title, state }: { readonly title: ReactNode; readonly
   );
 }
 
-/** Figures side by side. */
+/** Figures side by side; a number is a count, and gets its separators here. */
 export function Ledger({
   figures,
 }: {
@@ -71,7 +71,7 @@ export function Ledger({
       {figures.map(([name, figure, id]) => (
         <div key={id ?? (typeof name === "string" ? name : undefined)}>
           <dt>{name}</dt>
-          <dd>{figure}</dd>
+          <dd>{typeof figure === "number" ? count(figure) : figure}</dd>
         </div>
       ))}
     </dl>

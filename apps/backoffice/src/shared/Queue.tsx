@@ -2,6 +2,7 @@ import { EmptyState, FailedState } from "@fairtick/ui";
 import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
 import { useRef, useState, type ReactNode } from "react";
 import { focusCase } from "./focus.ts";
+import { count } from "./format.ts";
 import { useKeys } from "./use-keys.ts";
 import { WORDS } from "./words.ts";
 
@@ -21,6 +22,11 @@ export interface Reading<Row> {
   readonly rows: readonly Row[] | undefined;
   readonly failure: Error | null;
   readonly retry: () => void;
+}
+
+/** A number is a count, and gets its separators here. */
+function shownOf(cell: ReactNode): ReactNode {
+  return typeof cell === "number" ? count(cell) : cell;
 }
 
 /** The row that follows the chosen one after that was decided and left the queue; null while it is there. */
@@ -64,7 +70,7 @@ export function Queue<Row extends object>({
     columns: columns.map((column): ColumnDef<typeof features, Row> => ({
       id: column.id,
       header: column.head,
-      cell: ({ row }) => column.cell(row.original),
+      cell: ({ row }) => shownOf(column.cell(row.original)),
     })),
     data: [...rows],
     getRowId: idOf,
@@ -131,7 +137,7 @@ export function Queue<Row extends object>({
                         else onChoose(row.id);
                       }}
                     >
-                      {columns[0]?.cell(row.original)}
+                      {shownOf(columns[0]?.cell(row.original))}
                     </button>
                   ) : (
                     <table.FlexRender cell={cell} />

@@ -88,7 +88,7 @@ export function VersionDesk({
             caption="Proposals"
             columns={[
               { id: "made", head: "Proposed, UTC", cell: (row) => instant(row.madeAt), width: 164 },
-              { id: "version", head: "Version", cell: (row) => row.version, width: 68 },
+              { id: "version", head: "Version", cell: (row) => String(row.version), width: 68 },
               { id: "what", head: "Changes", cell: whatChanges },
               { id: "by", head: "By", cell: (row) => row.madeBy.login, width: 96 },
               { id: "state", head: "State", cell: (row) => WORDS.states[row.state], look: "soft", width: 84 },
@@ -104,7 +104,7 @@ export function VersionDesk({
           <Queue
             caption="Versions"
             columns={[
-              { id: "version", head: "Version", cell: (row) => row.version, width: 92 },
+              { id: "version", head: "Version", cell: (row) => String(row.version), width: 92 },
               { id: "from", head: "Binds from, UTC", cell: (row) => instant(row.effectiveAt), width: 168 },
               { id: "what", head: "Changes", cell: whatChanges },
               { id: "state", head: "State", cell: (row) => VERSION_STATES[row.state], width: 84 },

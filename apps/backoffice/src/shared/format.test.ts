@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fiat, instant, shortInstant, money, percent, sameAmount, signed, typedAmount } from "./format.ts";
+import { count, fiat, instant, shortInstant, money, percent, sameAmount, signed, typedAmount } from "./format.ts";
 
 describe("amounts in the console", () => {
   it("are grouped, with a true minus", () => {
@@ -14,6 +14,10 @@ describe("amounts in the console", () => {
       "EUR 115.18",
       "12,000,000.123456 USDT",
     ]);
+  });
+
+  it("count with separators too", () => {
+    expect([0, 999, 1_500, 1_234_567].map(count)).toEqual(["0", "999", "1,500", "1,234,567"]);
   });
 
   it("are taken as people type them", () => {
