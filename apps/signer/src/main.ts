@@ -6,6 +6,12 @@ import { refuseOtherDecimals } from "./token-decimals.ts";
 
 const clock = { now: () => BigInt(Date.now()) as Instant };
 
+/** On the signer's own output, where the server cannot write: a person compares it with the owner's browser. */
+function sayEnrolled(operator: string, keyId: string, isUnvouched: boolean): void {
+  const how = isUnvouched ? "without a colleague's signature" : "by a colleague's signature";
+  process.stderr.write(`The signer believes the key ${keyId} of ${operator}, ${how}.\n`);
+}
+
 function tell(message: object): Promise<boolean> {
   return new Promise((resolve) => {
     if (!process.send) {
@@ -21,7 +27,7 @@ function tell(message: object): Promise<boolean> {
 try {
   const settings = readSettings(process.env);
   await refuseOtherDecimals(settings.rules);
-  const signer = await startSigner(settings, clock);
+  const signer = await startSigner(settings, clock, undefined, sayEnrolled);
   const stop = () => {
     void signer.close().then(() => process.exit(0));
   };
@@ -29,6 +35,7 @@ try {
   process.on("SIGTERM", stop);
   process.on("disconnect", stop);
   const where = `${signer.url}, pays from ${signer.address}`;
+  if (!process.send) process.stderr.write(`Signer at ${where}\n`);
   await tell({ kind: "ready", places: [{ what: "Signer", where }] });
 } catch (error) {
   const sentence = `The signer cannot start. ${error instanceof Error ? error.message : String(error)}`;

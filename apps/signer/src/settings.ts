@@ -99,7 +99,7 @@ const rules = v.strictObject({
   /** Wei that one deposit address, and all in 24 hours, may be given for gas. */
   topUpMax: v.optional(units, "20000000000000000"),
   topUpDayMax: v.optional(units, "500000000000000000"),
-  /** A sandbox's: a key is believed without a colleague's signature while no colleague has one. */
+  /** For a sandbox, and for the first key of a live deployment: a key is believed without a colleague's signature while no colleague has one. */
   trustFirstKey: v.optional(v.boolean(), false),
 });
 export type SignerRules = v.InferOutput<typeof rules>;

@@ -25,11 +25,12 @@ export interface RunningSigner {
   close(): Promise<void>;
 }
 
-/** Opens key and journal and answers on the loopback address, one call after the other. `write` is the journal's way to its file. */
+/** Opens key and journal and answers on the loopback address, one call after the other. `write` is the journal's way to its file; `onEnrolled` is told of keys that are believed. */
 export async function startSigner(
   settings: SignerSettings,
   clock: Pick<Clock, "now">,
   write?: (file: number, bytes: Uint8Array) => number,
+  onEnrolled: (operator: string, keyId: string, isUnvouched: boolean) => void = () => undefined,
 ): Promise<RunningSigner> {
   const seed = readSeed(settings.folder);
   const account = payoutKey(seed);
@@ -44,7 +45,14 @@ export async function startSigner(
     "/sign": (body) => signer.sign(v.parse(signMessage, body)),
     "/retract": (body) => signer.retract(v.parse(retractMessage, body)),
     "/revoke": (body) => signer.revoke(v.parse(revokeMessage, body)),
-    "/enrol": (body) => signer.enrol(v.parse(enrolMessage, body)),
+    "/enrol": (body) => {
+      const wish = v.parse(enrolMessage, body);
+      const answer = signer.enrol(wish);
+      // By the journal: whatever the wish says vouches for it, the signer may not have believed that.
+      const kept = journal.entries.find((one) => one.t === "key" && one.keyId === (answer.ok && answer.value));
+      if (kept?.t === "key") onEnrolled(kept.operator, kept.keyId, kept.by === null);
+      return answer;
+    },
     "/sweep": (body) => sweeper.sign(v.parse(sweepMessage, body)),
     "/state": () => ({ ok: true, value: { ...signer.state(), gasAddress: sweeper.gasAddress } }),
   };

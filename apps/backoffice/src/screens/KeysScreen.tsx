@@ -131,7 +131,7 @@ function KeyCase({ one }: { readonly one: PayoutKey }) {
         note={
           signing
             ? "Your own key signs it: the signer believes that, and not the database."
-            : "You have no key here: only the first one of a sandbox can be approved without."
+            : "You have no key here. Without one you can approve only the first key, while the signer runs with trustFirstKey."
         }
       />
       <Revocation one={one} />
