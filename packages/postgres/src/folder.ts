@@ -39,9 +39,9 @@ export function prepareFolder(
     mkdirSync(path, { recursive: true });
     if (user && !reachableFor(user, dirname(path))) {
       removeIfEmpty(path);
-      const mark = createHash("sha256").update(path).digest("hex").slice(0, 12);
-      say(`PostgreSQL's data is in ${join(SYSTEM_FOLDER, mark)}: ${path} is closed to the user who runs it.`);
-      path = join(SYSTEM_FOLDER, mark);
+      const own = systemPathOf(path);
+      say(`PostgreSQL's data is in ${own}: ${path} is closed to the user who runs it.`);
+      path = own;
       mkdirSync(path, { recursive: true, mode: 0o755 });
     }
     if (user) chownSync(path, user.uid, user.gid);
@@ -53,6 +53,11 @@ export function prepareFolder(
     );
   }
   return folderAt(path);
+}
+
+/** Where a server's folder is instead when the wanted path is closed to the user who runs PostgreSQL. */
+export function systemPathOf(path: string): string {
+  return join(SYSTEM_FOLDER, createHash("sha256").update(path).digest("hex").slice(0, 12));
 }
 
 export function folderAt(path: string): ServerFolder {

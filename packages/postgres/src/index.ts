@@ -1,3 +1,4 @@
+export { openServerToBackUp, restoreServer, type ServerBackup } from "./backup.ts";
 export { checkDatabase, MAJOR_MIN } from "./check-database.ts";
 export { checkFreeSpace, giveUpOwnership, noSpace, ownedFolderAt, takeOwnership } from "./folder.ts";
 export { migrate } from "./migrate.ts";
