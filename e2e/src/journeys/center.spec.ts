@@ -84,10 +84,10 @@ test("the security center says what is missing and what is wrong, each in its wo
   await test.step("another payment password", async () => {
     await screen.getByRole("link", { name: /Payment password/ }).click();
     await save();
-    await expectToast(page, "Enter payment password");
+    await expectToast(page, "Enter current password");
     await screen.getByLabel("Current password").fill("000000");
     await save();
-    await expectToast(page, "Enter payment password");
+    await expectToast(page, "Enter new password");
     await screen.getByLabel("New password").fill("736251");
     await screen.getByLabel("Confirm password").fill("736251");
     await save();
