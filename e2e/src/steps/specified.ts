@@ -46,3 +46,49 @@ export const MEMBER_ROUTES: readonly string[] = [
   "/pages/download/index",
   "/pages/assets/index",
 ];
+
+/** A route of the specification, with the title that its screen gives the document; after the product's name on two of them. */
+export interface SpecifiedScreen {
+  readonly route: string;
+  readonly title: string;
+  /** Shown to visitors too. */
+  readonly isOpen?: true;
+}
+
+/** All routes of the specification, in its order. */
+export const SPECIFIED_SCREENS: readonly SpecifiedScreen[] = [
+  { route: "/pages/home/index", title: "Home", isOpen: true },
+  { route: "/pages/market/index", title: "Market", isOpen: true },
+  { route: "/pages/trade/index", title: "Trade", isOpen: true },
+  { route: "/pages/order/index", title: "Orders" },
+  { route: "/pages/user/index", title: "Mine" },
+  { route: "/pages/index/index", title: "Log in", isOpen: true },
+  { route: "/pages/index/Register", title: "Create account", isOpen: true },
+  { route: "/pages/index/SelectRegion", title: "Select country/region", isOpen: true },
+  { route: "/pages/index/ForgetPwd", title: "Forgot password", isOpen: true },
+  { route: "/pages/rk/SelectCard", title: "Select a receiving card" },
+  { route: "/pages/rk/index", title: "Deposit" },
+  { route: "/pages/rk/bankrk", title: "Bank remittance" },
+  { route: "/pages/rk/bankhz", title: "Bank remittance" },
+  { route: "/pages/rk/szrk", title: "Deposit USDT" },
+  { route: "/pages/rk/szrk1", title: "Crypto receipt" },
+  { route: "/pages/rk/szhz", title: "Deposit" },
+  { route: "/pages/qk/index", title: "Withdraw" },
+  { route: "/pages/qk/qk", title: "Withdraw USDT" },
+  { route: "/pages/auth/index", title: "Identity verification" },
+  { route: "/pages/auth/Auth", title: "Identity verification" },
+  { route: "/pages/auth/Safe", title: "Security center" },
+  { route: "/pages/auth/SetTradePwd", title: "Change payment password" },
+  { route: "/pages/auth/SetLoginPwd", title: "Change login password" },
+  { route: "/pages/share/index", title: "Invite people" },
+  { route: "/pages/kf/index", title: "Help center", isOpen: true },
+  { route: "/pages/notice/index", title: "Notices", isOpen: true },
+  { route: "/pages/notice/xieyi", title: "Privacy policy", isOpen: true },
+  { route: "/pages/notice/xieyi1", title: "User agreement", isOpen: true },
+  { route: "/pages/notice/nDetail", title: "Notices", isOpen: true },
+  { route: "/pages/user/Center", title: "Personal center" },
+  { route: "/pages/user/SelectLanguage", title: "Language", isOpen: true },
+  { route: "/pages/trade/trade", title: "Order" },
+  { route: "/pages/download/index", title: "Download the app", isOpen: true },
+  { route: "/pages/assets/index", title: "Fund details" },
+];

@@ -1,6 +1,7 @@
 import {
   appConfig,
   authRevokeSession,
+  fileUpload,
   orderExport,
   orderPlace,
   authLogin,
@@ -9,8 +10,8 @@ import {
 } from "@fairtick/protocol";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
-import { createClient, createServerClock, type ClientOptions } from "./index.ts";
+import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest";
+import { type CallResult, type Client, createClient, createServerClock, type ClientOptions } from "./index.ts";
 
 const ORDER: Fields<typeof orderPlace> = {
   wallet: "practice",
@@ -183,6 +184,32 @@ describe("download", () => {
     });
     const result = await clientOf({ timeoutMs: 150 }).download(orderExport, { wallet: "practice" });
     expect(result.ok && result.value.size).toBe(24);
+  });
+});
+
+describe("the specification's 60,000 ms", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it.each<[string, (client: Client) => Promise<CallResult<unknown>>]>([
+    ["a call", (client) => client.call(orderDetail, { orderNo: "ord_1" })],
+    ["an upload", (client) => client.upload(fileUpload, { purpose: "receipt" }, new Blob(["1"]))],
+    ["a download", (client) => client.download(orderExport, { wallet: "practice" })],
+  ])("end %s that nobody answers, and not a moment before", async (_, make) => {
+    vi.useFakeTimers();
+    let failure: unknown = null;
+    const silence: typeof fetch = (_input, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => void reject(new Error("aborted")));
+      });
+    const client = createClient({ baseUrl: "", token: () => null, lang: () => "en_US", fetch: silence });
+    const made = make(client).then((result) => {
+      if (!result.ok) ({ failure } = result);
+    });
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(failure).toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    await made;
+    expect(failure).toMatchObject({ kind: "timeout" });
   });
 });
 

@@ -132,3 +132,31 @@ describe("the calls", () => {
     expect(answerOf(helpDetail, "en", { helpId })).toMatchObject({ ok: false, refusal: { error: "NOT_FOUND" } });
   });
 });
+
+/** What the specification demands of both texts, with words of the English one that say it. */
+const DEMANDED: readonly (readonly [statement: string, name: "agreement" | "privacy", words: RegExp])[] = [
+  ["users are 18 or of legal age", "agreement", /at least 18 years old and of legal age/],
+  [
+    "users answer for their account and trades",
+    "agreement",
+    /You are responsible for your account and for every order/,
+  ],
+  ["digital assets carry a high risk", "agreement", /Trading digital assets.* carries a high risk/],
+  ["terms change without individual notice", "agreement", /change this agreement.* without writing to each member/],
+  ["services end without individual notice", "agreement", /end the service.* without writing to each member/],
+  ["a registration may be refused", "agreement", /We may refuse a registration/],
+  ["an account used by another is suspended", "agreement", /suspend an account that is used by someone other than/],
+  ["registration collects identity information", "privacy", /Identity information:.* phone number or e-mail address/],
+  ["registration collects service information", "privacy", /Service information:.* your language/],
+  ["device information is collected automatically", "privacy", /Device information at each login:/],
+  ["transactions stand under order management", "privacy", /view all of your orders under order management/],
+  ["consent can be withdrawn", "privacy", /You can withdraw consent at any time/],
+];
+
+describe("what the specification demands of agreement and policy", () => {
+  it.each(DEMANDED)("%s, by the %s", (_, name, words) => {
+    const call = name === "agreement" ? contentAgreement : contentPrivacy;
+    const { body } = parse(call.output, answerOf(call, "en"));
+    expect(body.replaceAll("**", "")).toMatch(words);
+  });
+});

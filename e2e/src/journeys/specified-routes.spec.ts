@@ -1,0 +1,131 @@
+import type { Page } from "@playwright/test";
+import { expect, onScreen, open, speak, test } from "../steps/journey.ts";
+import { LIVELY } from "../steps/market.ts";
+import { placeByHand } from "../steps/ordering.ts";
+import { SPECIFIED_SCREENS } from "../steps/specified.ts";
+
+/** On the chart and the order screen the product's name stands before it. */
+const titled = (title: string) => new RegExp(`^(?:\\S+ · )?${title}$`);
+
+test("every route of the specification opens its own screen for a member", async ({ memberPage: page }) => {
+  for (const { route, title } of SPECIFIED_SCREENS) {
+    await test.step(route, async () => {
+      await open(page, route);
+      await expect(page).toHaveTitle(titled(title));
+      await expect(page).toHaveURL(new RegExp(`/#${route}$`));
+      await expect(onScreen(page).getByRole("main")).toBeVisible();
+      await expect(onScreen(page).getByRole("heading", { level: 1 })).toBeVisible();
+    });
+  }
+});
+
+test("a visitor sees the open screens, and is led to the login from every other one", async ({ page }) => {
+  for (const { route, title, isOpen } of SPECIFIED_SCREENS) {
+    await test.step(route, async () => {
+      await open(page, route);
+      if (isOpen) {
+        await expect(page).toHaveTitle(titled(title));
+        await expect(page).toHaveURL(new RegExp(`/#${route}$`));
+      } else {
+        await expect(page).toHaveURL(`/#/pages/index/index?next=${encodeURIComponent(route)}`);
+        await expect(page).toHaveTitle("Log in");
+      }
+    });
+  }
+});
+
+test("the entry is Home, at / too", async ({ page }) => {
+  for (const entry of ["/", "/#/", "/#/pages/home/index"]) {
+    await page.goto(entry);
+    await expect(page).toHaveTitle("Home");
+    const ranking = onScreen(page).getByRole("main");
+    for (const column of ["Product", "Latest price", "Today’s change"])
+      await expect(ranking.getByText(column, { exact: true })).toBeVisible();
+    const row = ranking.getByRole("link", { name: new RegExp(LIVELY.name) });
+    await expect(row).toContainText(/[0-9]\.[0-9]{6}/);
+    await expect(row).toContainText(/[+−]?[0-9]+\.[0-9]{2}%/);
+  }
+});
+
+/** Draws two fingers apart, to six times their distance, and answers how much the page is enlarged then. */
+async function spreadFingers(page: Page): Promise<number> {
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", gap?: number) =>
+    devtools.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: gap === undefined ? [] : [-gap, gap].map((x, id) => ({ x: 180 + x, y: 300, id })),
+    });
+  await touch("touchStart", 20);
+  for (let gap = 25; gap <= 120; gap += 5) {
+    await touch("touchMove", gap);
+    await page.waitForTimeout(16);
+  }
+  await touch("touchEnd");
+  await devtools.detach();
+  await page.waitForTimeout(400);
+  return page.evaluate(() => visualViewport?.scale ?? 0);
+}
+
+test("two fingers enlarge no screen", async ({ page }, info) => {
+  test.skip(info.project.name !== "phone", "a touchscreen's gesture");
+  // The very same gesture on a page that allows it.
+  const body = '<!doctype html><meta name="viewport" content="width=device-width, initial-scale=1"><p>Plain';
+  await page.route("**/plain.html", (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto("/plain.html");
+  expect(await spreadFingers(page)).toBeGreaterThan(1.5);
+  for (const { route, title, isOpen } of SPECIFIED_SCREENS) {
+    // The chart takes two fingers for itself.
+    if (!isOpen || route === "/pages/trade/index") continue;
+    await open(page, route);
+    await expect(page).toHaveTitle(title);
+    expect(await spreadFingers(page), route).toBe(1);
+  }
+});
+
+test("the order screen is dark where every other one is light", async ({ memberPage: page }) => {
+  const lightness = () =>
+    page.evaluate(() => {
+      const colour = getComputedStyle(document.querySelector(".app")!).backgroundColor;
+      return Math.max(...(colour.match(/[0-9]+/g) ?? []).slice(0, 3).map(Number));
+    });
+  await open(page, "/pages/market/index");
+  await expect(page).toHaveTitle("Market");
+  expect(await lightness()).toBeGreaterThan(200);
+  await placeByHand(page, { symbol: LIVELY.symbol, direction: "Up", amount: "15", duration: "60 s" });
+  expect(await lightness()).toBeLessThan(50);
+});
+
+test.describe("with a browser that speaks Japanese", () => {
+  test.use({ locale: "ja-JP" });
+
+  test("English is spoken until another language is chosen, and where the stored one is unknown", async ({ page }) => {
+    const asked = page.waitForRequest(/client\/multiLang\/findAvailableLang/);
+    await open(page, "/pages/market/index");
+    await expect(page).toHaveTitle("Market");
+    expect((await asked).headers()["lang"]).toBe("en_US");
+    await page.evaluate(() => localStorage.setItem("lang", "xx"));
+    await page.reload();
+    await expect(page).toHaveTitle("Market");
+    await speak(page, "ri");
+    await open(page, "/pages/market/index");
+    await expect(page).not.toHaveTitle("Market");
+  });
+});
+
+test("the available languages are asked for without a payload, at the start and with each return", async ({ page }) => {
+  const asked: (string | null)[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/client/multiLang/findAvailableLang"))
+      asked.push(`${request.method()} ${request.postData() ?? ""}`);
+  });
+  await open(page, "/pages/market/index");
+  await expect.poll(() => asked).toEqual(["POST "]);
+  // As where another tab is turned to, and this one again.
+  await page.evaluate(() => {
+    for (const state of ["hidden", "visible"]) {
+      Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }
+  });
+  await expect.poll(() => asked).toEqual(["POST ", "POST "]);
+});

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readTable, type Row, type TestReference } from "./read-table.ts";
+import { type TitlePath, titlesOf } from "./test-titles.ts";
+
+const PROJECT = join(import.meta.dirname, "../..");
+const TABLE = "docs/specification.md";
+/** The specification's sections, each with rows. */
+const SECTIONS = 9;
+
+/** What the table leans on: null for a file that there is not. Paths count from the project's root. */
+export type ReadText = (path: string) => string | null;
+
+/** Lists what is wrong with the acceptance table, a sentence each. An empty list means that every reference holds. */
+export function problemsOf(table: string, readText: ReadText): string[] {
+  const rows = readTable(table);
+  const titles = new Map<string, readonly TitlePath[] | null>();
+  const titlesIn = (path: string) => {
+    if (!titles.has(path)) titles.set(path, readTitles(path, readText));
+    return titles.get(path) ?? null;
+  };
+  return [
+    ...numberProblems(rows),
+    ...rows.flatMap((row) => [
+      ...(row.line === "" ? [`${row.number} says nothing`] : []),
+      ...(row.shownBy.length === 0 ? [`${row.number} names no test`] : []),
+      ...row.shownBy.flatMap((one) => referenceProblems(row, one, titlesIn)),
+      ...linkProblems(row, readText),
+    ]),
+  ];
+}
+
+function readTitles(path: string, readText: ReadText): TitlePath[] | null {
+  const text = /\.(test|spec)\.tsx?$/.test(path) ? readText(path) : null;
+  return text === null ? null : titlesOf(path, text);
+}
+
+/** Numbers count up from 1 in each section, and the sections come in their order. */
+function numberProblems(rows: readonly Row[]): string[] {
+  const problems: string[] = [];
+  let [section, place] = [1, 0];
+  for (const { number } of rows) {
+    const next = number === `${section + 1}.1` && place > 0 ? [section + 1, 1] : [section, place + 1];
+    const [nextSection = 0, nextPlace = 0] = next;
+    if (number !== next.join(".")) problems.push(`${number} stands where ${next.join(".")} is due`);
+    const [, ownSection, ownPlace] = /^(\d+)\.(\d+)$/.exec(number) ?? [];
+    section = Number(ownSection ?? nextSection);
+    place = Number(ownPlace ?? nextPlace);
+  }
+  if (section !== SECTIONS) problems.push(`the table ends in section ${section}, not in ${SECTIONS}`);
+  return problems;
+}
+
+function referenceProblems(
+  { number }: Row,
+  { path, titles }: TestReference,
+  titlesIn: (path: string) => readonly TitlePath[] | null,
+): string[] {
+  if (titles.length === 0) return [`${number}: "${path}" is not written as \`path: title\``];
+  const known = titlesIn(path);
+  if (known === null) return [`${number}: there is no test file ${path}`];
+  const title = titles.join(" › ");
+  const matches = known.filter((one) => one.slice(-titles.length).join(" › ") === title);
+  if (matches.length === 0) return [`${number}: no test in ${path} is called "${title}"`];
+  return matches.length > 1 ? [`${number}: ${matches.length} tests in ${path} are called "${title}"`] : [];
+}
+
+/** Notes point into the project: to a decision that is there. */
+function linkProblems({ number, notes }: Row, readText: ReadText): string[] {
+  const links = [...notes.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  return links
+    .filter((link) => readText(join("docs", link)) === null)
+    .map((link) => `${number}: the link to ${link} leads nowhere`);
+}
+
+/** Reads a file of this project. */
+export function readProject(path: string): string | null {
+  const file = join(PROJECT, path);
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
+}
+
+if (import.meta.main) {
+  const problems = problemsOf(readProject(TABLE) ?? "", readProject);
+  for (const problem of problems) console.log(`${TABLE}: ${problem}`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
