@@ -140,9 +140,9 @@ describe("a stream", () => {
 
   it("pings, and leaves a server that says nothing", async () => {
     const { accepted, log, open } = await serve({ isMute: true });
-    open({ timeoutMs: 200, token: () => null });
-    await vi.waitFor(() => expect(accepted[0]?.said).toContainEqual({ op: "ping" }));
-    await vi.waitFor(() => expect(accepted.length).toBeGreaterThan(1), { timeout: 3_000 });
+    open({ timeoutMs: 800, token: () => null });
+    await vi.waitFor(() => expect(accepted[0]?.said).toContainEqual({ op: "ping" }), { timeout: 10_000 });
+    await vi.waitFor(() => expect(accepted.length).toBeGreaterThan(1), { timeout: 10_000 });
     expect(log.connected.slice(0, 2)).toEqual([true, false]);
   });
 
@@ -184,6 +184,35 @@ class QuietSocket extends EventTarget {
     this.dispatchEvent(Object.assign(new Event("close"), { code: 1006 }));
   }
 }
+
+describe("the specification's 60,000 ms", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("end a socket that was silent so long, and not a moment before", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
+    QuietSocket.opened = [];
+    const connected: boolean[] = [];
+    const quiet = createStream({
+      url: "ws://server.example",
+      token: () => null,
+      onMessage: () => {},
+      onGap: () => {},
+      onConnected: (isConnected) => void connected.push(isConnected),
+      onSessionEnd: () => {},
+      WebSocket: QuietSocket as unknown as typeof WebSocket,
+    });
+    // The last word comes in between two pings.
+    await vi.advanceTimersByTimeAsync(7_000);
+    QuietSocket.opened[0]?.socket.dispatchEvent(new MessageEvent("message", { data: '{"t":"ok","op":"ping"}' }));
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(connected).toEqual([true]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(connected).toEqual([true, false]);
+    quiet.close();
+  });
+});
 
 describe("many streams", () => {
   afterEach(() => {

@@ -192,14 +192,24 @@ function forgetSeq(topic: Topic, lastSeq: Map<string, number>): void {
   else if (topic.startsWith("tick:")) lastSeq.delete(topic.slice("tick:".length));
 }
 
-/** Pings, and says when nothing was heard for too long: a phone's network dies without a word. */
+/** Pings, and says so once nothing was heard for `timeoutMs`: a phone's network dies without a word. */
 function watchSilence(timeoutMs: number, on: { ping: () => void; dead: () => void }) {
   let heardAt = performance.now();
-  const timer = setInterval(
-    () => (performance.now() - heardAt < timeoutMs ? on.ping() : on.dead()),
-    Math.min(PING_EVERY_MS, timeoutMs / 4),
-  );
-  return { heard: () => void (heardAt = performance.now()), stop: () => clearInterval(timer) };
+  const pings = setInterval(on.ping, Math.min(PING_EVERY_MS, timeoutMs / 4));
+  // Set again only when it has run out: far more is heard than is silence.
+  const look = () => {
+    const leftMs = timeoutMs - (performance.now() - heardAt);
+    if (leftMs <= 0) on.dead();
+    else silence = setTimeout(look, leftMs);
+  };
+  let silence = setTimeout(look, timeoutMs);
+  return {
+    heard: () => void (heardAt = performance.now()),
+    stop() {
+      clearInterval(pings);
+      clearTimeout(silence);
+    },
+  };
 }
 
 function readMessage(data: unknown): StreamMessage | null {

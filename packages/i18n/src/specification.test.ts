@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { LANGUAGES, type LanguageCode, type MessageId, translate } from "./server.ts";
 
 /** What the specification says word by word, in its order; behind it the values of a message that has some. */
-const SPECIFIED: readonly (readonly [id: MessageId, words: string, values?: Readonly<Record<string, string>>])[] = [
+type Specified = [id: MessageId, words: string, values?: Readonly<Record<string, string>>];
+const SPECIFIED: readonly Specified[] = [
   // 2: screens
   ["market.title", "Market"],
   ["orders.title", "Orders"],
@@ -88,11 +89,11 @@ const SPECIFIED: readonly (readonly [id: MessageId, words: string, values?: Read
 ];
 
 describe("the specification's words", () => {
-  it.each(SPECIFIED)("%s says %j in English", (id, words, values) => {
+  it.each<Specified>(SPECIFIED)("%s says %j in English", (id, words, values) => {
     expect(translate("en", id, values)).toBe(words);
   });
 
-  it.each(SPECIFIED)("%s has words of its own in every other language", (id, words, values) => {
+  it.each<Specified>(SPECIFIED)("%s has words of its own in every other language", (id, words, values) => {
     for (const { code } of LANGUAGES) {
       const said = translate(code, id, values);
       expect(said.trim(), code).not.toBe("");
