@@ -21,12 +21,10 @@ export function problemsOf(table: string, readText: ReadText): string[] {
   };
   return [
     ...numberProblems(rows),
-    ...rows.flatMap((row) => [
-      ...(row.line === "" ? [`${row.number} says nothing`] : []),
-      ...(row.shownBy.length === 0 ? [`${row.number} names no test`] : []),
-      ...row.shownBy.flatMap((one) => referenceProblems(row, one, titlesIn)),
-      ...linkProblems(row, readText),
-    ]),
+    ...rows.filter(({ line }) => line === "").map(({ number }) => `${number} says nothing`),
+    ...rows.filter(({ shownBy }) => shownBy.length === 0).map(({ number }) => `${number} names no test`),
+    ...rows.flatMap((row) => row.shownBy.flatMap((one) => referenceProblems(row, one, titlesIn))),
+    ...rows.flatMap((row) => linkProblems(row, readText)),
   ];
 }
 

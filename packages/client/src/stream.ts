@@ -205,7 +205,7 @@ function watchSilence(timeoutMs: number, on: { ping: () => void; dead: () => voi
   let silence = setTimeout(look, timeoutMs);
   return {
     heard: () => void (heardAt = performance.now()),
-    stop() {
+    stop: () => {
       clearInterval(pings);
       clearTimeout(silence);
     },

@@ -94,13 +94,16 @@ describe("the specification's words", () => {
   });
 
   it.each<Specified>(SPECIFIED)("%s has words of its own in every other language", (id, words, values) => {
-    for (const { code } of LANGUAGES) {
+    const digits = (text: string) => text.replaceAll(/[^0-9]/g, "");
+    const numbers = Object.values(values ?? {}).map(digits);
+    const lacking = LANGUAGES.filter(({ code }) => {
+      if (code === "en") return false;
       const said = translate(code, id, values);
-      expect(said.trim(), code).not.toBe("");
-      for (const value of Object.values(values ?? {}))
-        expect(said.replaceAll(/[^0-9]/g, ""), code).toContain(value.replaceAll(/[^0-9]/g, ""));
-      if (code !== "en" && words.includes(" ")) expect(said, code).not.toBe(words);
-    }
+      // A single word may be the same elsewhere.
+      const isEnglish = words.includes(" ") && said === words;
+      return said.trim() === "" || isEnglish || !numbers.every((number) => digits(said).includes(number));
+    });
+    expect(lacking).toEqual([]);
   });
 });
 
