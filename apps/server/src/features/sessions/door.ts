@@ -1,5 +1,5 @@
 /** Where secrets are judged: what a stranger may do is bounded, and a device that the account knows is left alone. */
-import type { Instant, Verdict } from "@fairtick/domain";
+import { type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 import { type Brake, createBrake } from "./address-brake.ts";
@@ -35,7 +35,27 @@ interface Door {
   readonly brake: Brake;
   /** Known devices do not queue behind strangers, however many of these come. */
   readonly knownLane: Lane;
-  readonly strangersLane: Lane;
+  readonly strangersLane: { readonly run: Lane; isFull(): boolean };
+}
+
+/** Strangers who wait at a door. Whoever comes then is asked to come back, rather than left waiting for a minute. */
+const WAITING_MAX = 100;
+const COME_BACK_MS = 5_000n;
+
+function createLane(max: number): Door["strangersLane"] {
+  const limit = createLimiter(max);
+  let inside = 0;
+  return {
+    isFull: () => inside >= max + WAITING_MAX,
+    async run(task) {
+      inside += 1;
+      try {
+        return await limit(task);
+      } finally {
+        inside -= 1;
+      }
+    },
+  };
 }
 
 /** 60 wrong tries of an address at once, then one every two seconds: an office mistypes less, a list of passwords takes days. */
@@ -44,13 +64,13 @@ const BRAKE = { burst: 60, everyMs: 2_000n, waitMsMax: 10_000n };
 export const MEMBERS_DOOR: Door = {
   brake: createBrake(BRAKE),
   knownLane: createLimiter(3),
-  strangersLane: createLimiter(2),
+  strangersLane: createLane(4),
 };
 /** Nothing is shared with the members: whoever floods the one side is not noticed on the other. */
 export const OPERATORS_DOOR: Door = {
   brake: createBrake(BRAKE),
   knownLane: createLimiter(1),
-  strangersLane: createLimiter(1),
+  strangersLane: createLane(2),
 };
 
 /**
@@ -70,9 +90,10 @@ export async function guessAtDoor<Value>(
     if (verdict.ok) await forgetTries(pool, kind, [subject]);
     return verdict;
   }
+  if (door.strangersLane.isFull()) return refuse("RATE_LIMITED", { retryAt: Number(now + COME_BACK_MS) });
   return door.brake.pass(ipSubject(ip), now, async () => {
     const attempt = { kind, subject: accountSubject(account), waits, now };
-    const verdict = await guess(pool, attempt, judge, door.strangersLane);
+    const verdict = await guess(pool, attempt, judge, door.strangersLane.run);
     const counts = !verdict.ok && (isWrongGuess(verdict.refusal) || verdict.refusal.error === "TOO_MANY_TRIES");
     return { verdict, counts };
   });

@@ -33,7 +33,11 @@ export async function logIn(
       [account],
     );
     const member = rows[0];
-    const matches = await passwordMatches(member?.password_hash ?? null, password);
+    const matches = await passwordMatches(
+      member?.password_hash ?? null,
+      password,
+      known === null ? "stranger" : "member",
+    );
     if (member === undefined || !matches) return refuse("BAD_CREDENTIALS");
     return member.standing === "closed" && !member.closing
       ? refuse("CLOSED")

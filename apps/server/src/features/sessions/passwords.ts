@@ -9,12 +9,12 @@ import { createLimiter } from "./limiter.ts";
 export const PASSWORD_CHARACTERS_MIN = 8;
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export type PasswordOwner = "member" | "operator";
+export type PasswordOwner = "member" | "stranger" | "operator";
 /**
- * Each hash holds 19 MiB and a thread for some milliseconds: more at once only makes all of them late. Operators have a
- * place of their own, so that members' logins cannot keep them out.
+ * Each hash holds 19 MiB and a thread for some milliseconds: more at once only makes all of them late. Strangers'
+ * guesses and operators have places of their own, so that neither keeps members who are known waiting.
  */
-const hashing = { member: createLimiter(3), operator: createLimiter(1) };
+const hashing = { member: createLimiter(2), stranger: createLimiter(2), operator: createLimiter(1) };
 
 /** One spelling for what keyboards write in several ways. */
 function normalize(password: string): string {
