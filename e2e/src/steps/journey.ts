@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { LanguageCode } from "@fairtick/i18n";
-import { expect, type Locator, type Page, test as base } from "@playwright/test";
+import { expect, type Locator, type Page, type Route, test as base } from "@playwright/test";
 import { keepSeen, markMessages, MARKING } from "./marks.ts";
 import { type Member, newMember } from "./members.ts";
 
@@ -31,6 +31,7 @@ export const test = base.extend<Parts & { readonly watchFaults: void }>({
       await context.addInitScript(noteToasts);
       if (MARKING) await markMessages(context);
       await context.setExtraHTTPHeaders({ "x-forwarded-for": newHost() });
+      await context.route("**/dev/**", askFromHere);
       const faults: string[] = [];
       context.on("weberror", (error) => faults.push(String(error.error())));
       context.on("response", (response) => {
@@ -42,6 +43,19 @@ export const test = base.extend<Parts & { readonly watchFaults: void }>({
     { auto: true },
   ],
 });
+
+/** Developer pages answer this machine alone, never for somebody behind a proxy: without the journey's own address. */
+async function askFromHere(route: Route): Promise<void> {
+  const request = route.request();
+  const { "content-type": type, accept = "*/*" } = request.headers();
+  const answer = await fetch(request.url(), {
+    method: request.method(),
+    headers: { accept, ...(type !== undefined && { "content-type": type }) },
+    body: request.postData(),
+  });
+  const contentType = answer.headers.get("content-type") ?? "";
+  await route.fulfill({ status: answer.status, contentType, body: await answer.text() });
+}
 
 /** Wrong passwords are counted by the day and the host as well: a journey's own are not another's. */
 function newHost(): string {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { SheetDialog } from "./sheet-dialog.tsx";
 
@@ -11,18 +11,31 @@ function Screen() {
     go();
     setOpen(false);
   };
+  /** As a screen whose address says which sheet is open. */
+  const close = () => {
+    setOpen(false);
+    history.replaceState(history.state, "", "#/here");
+  };
+  useEffect(() => {
+    const leave = () => {
+      if (location.hash === "#/linked") setOpen(false);
+    };
+    addEventListener("popstate", leave);
+    return () => removeEventListener("popstate", leave);
+  }, []);
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
         open
       </button>
-      <SheetDialog open={open} onClose={() => setOpen(false)} title="A sheet" closeLabel="Close" frame={document.body}>
+      <SheetDialog open={open} onClose={close} title="A sheet" closeLabel="Close" frame={document.body}>
         <button type="button" onClick={choose(() => history.pushState({ depth: 2 }, "", "#/further"))}>
           further
         </button>
         <button type="button" onClick={choose(() => history.replaceState({ depth: 1 }, "", "#/instead"))}>
           instead
         </button>
+        <a href="#/linked">linked</a>
       </SheetDialog>
     </>
   );
@@ -85,6 +98,17 @@ it("from which one goes on is not come back to", async () => {
   expect([location.hash, known, history.state]).toEqual(["#/further", "#/further", { depth: 2 }]);
   await goBackTo("#/here");
   expect(history.state).toEqual({ depth: 1 });
+});
+
+it("is left by a link in it for the place that the link names", async () => {
+  await openSheet();
+  fireEvent.click(screen.getByText("linked"));
+  await waitFor(() => expect(sheet()).toBeNull());
+  await new Promise((wake) => {
+    setTimeout(wake, 100);
+  });
+  expect(location.hash).toBe("#/linked");
+  await goBackTo("#/here");
 });
 
 it("whose choice puts another place in this one's stead does just that", async () => {

@@ -4,8 +4,14 @@
  * the one before. Close watchers would need no entry, but a desktop's back button does not ask them.
  */
 
-/** What closes each open sheet, by the number that its entry bears; the later one has the greater number. */
-const opened = new Map<number, () => void>();
+interface OpenSheet {
+  readonly close: () => void;
+  /** How many places of the app lie behind its screen. */
+  readonly depth: number;
+}
+
+/** The open sheets by the number that each one's entry bears; the later one has the greater number. */
+const opened = new Map<number, OpenSheet>();
 let newest = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** A place that was gone to from a sheet: it takes the place of the sheet's entry, or of the screen that was replaced. */
@@ -14,9 +20,18 @@ let isFollowing = false;
 
 /** The sheet whose entry is the present one; 0: none. */
 function present(): number {
+  return numberInState("sheet") ?? 0;
+}
+
+function numberInState(name: "sheet" | "depth"): number | null {
   const state: unknown = history.state;
-  const number: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "sheet") : 0;
-  return typeof number === "number" ? number : 0;
+  const number: unknown = typeof state === "object" && state !== null ? Reflect.get(state, name) : null;
+  return typeof number === "number" ? number : null;
+}
+
+/** Whether one came to the present entry by going on from a sheet: a link in it makes an entry above, not yet numbered. */
+function isFurtherThan({ depth }: OpenSheet): boolean {
+  return (numberInState("depth") ?? Number.POSITIVE_INFINITY) > depth;
 }
 
 /** A sheet opens: going back calls `close`. The answer is called when it is closed, however that came. */
@@ -35,7 +50,7 @@ export function openEntry(close: () => void): () => void {
   // One that opens as another closes takes its entry over.
   if (under > 0 && !opened.has(under)) history.replaceState(marked, "");
   else history.pushState(marked, "");
-  opened.set(number, close);
+  opened.set(number, { close, depth: numberInState("depth") ?? 0 });
   return () => {
     if (opened.delete(number)) timer ??= setTimeout(takeAway);
   };
@@ -61,10 +76,11 @@ function follow(): void {
     return;
   }
   const top = present();
-  for (const [number, close] of [...opened].toReversed())
-    if (number > top) {
+  for (const [number, sheet] of [...opened].toReversed())
+    // A link in the sheet takes its screen away by itself.
+    if (number > top && !isFurtherThan(sheet)) {
       opened.delete(number);
-      close();
+      sheet.close();
     }
   // What is left of a sheet that was closed long ago, or before a reload.
   if (top > 0 && !opened.has(top)) history.back();
