@@ -1,3 +1,4 @@
+import { translate } from "@fairtick/i18n/server";
 import type { Page } from "@playwright/test";
 import { expect, onScreen, open, speak, test } from "../steps/journey.ts";
 import { LIVELY } from "../steps/market.ts";
@@ -112,6 +113,33 @@ test.describe("with a browser that speaks Japanese", () => {
     await open(page, "/pages/market/index");
     await expect(page).not.toHaveTitle("Market");
   });
+});
+
+/** By the specification's codes. */
+const HEADERS = {
+  en: "en_US",
+  zh: "zh_TW",
+  ri: "ja_JP",
+  han: "ko_KR",
+  de: "de_DE",
+  xby: "es_ES",
+  ydl: "it_IT",
+  yue: "vi_VN",
+} as const;
+
+test("each language is spoken under the specification's code, and its calls bear the specification's header", async ({
+  page,
+}) => {
+  const titles = new Set<string>();
+  for (const [code, header] of Object.entries(HEADERS) as [keyof typeof HEADERS, string][]) {
+    await speak(page, code);
+    const asked = page.waitForRequest(/client\/market\/instruments/);
+    await open(page, "/pages/market/index");
+    expect((await asked).headers()["lang"], code).toBe(header);
+    await expect(page).toHaveTitle(translate(code, "market.title"));
+    titles.add(await page.title());
+  }
+  expect(titles.size).toBe(Object.keys(HEADERS).length);
 });
 
 test("the available languages are asked for without a payload, at the start and with each return", async ({ page }) => {
