@@ -240,6 +240,8 @@ export const withdrawal = v.object({
   confirmationsNeeded: v.optional(count),
   /** A stable word that the app puts into the language, or what an operator wrote. */
   reason: v.optional(text),
+  /** With the reason `resting`: when it may be approved and paid, since a password was reset with a code. */
+  restsUntil: v.optional(time),
   explorerUrl: v.optional(text),
   /** When it came to its stage: of two answers the later one counts. */
   stageAt: time,

@@ -98,6 +98,7 @@ export const WORDS = {
     frozen: "An incident freezes this member’s withdrawals. Clear it first.",
     owed: "The member owes a reversed deposit. Rejecting this withdrawal returns what is held, which settles it.",
     returned: "The bank took back a deposit of this member. Decide about its reversal first.",
+    resting: "The member reset a password less than a day ago. Nobody can approve this until the wait is over.",
   },
   withdrawalReasons: {
     reverted: "The chain refused the transaction.",

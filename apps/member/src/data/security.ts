@@ -12,6 +12,7 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { keys, queryClient } from "./queries.ts";
 import { endSessionBy } from "./session.ts";
 import { ask } from "./transport.ts";
+import { refreshWithdrawalMethods } from "./withdrawals.ts";
 
 export type DeviceSession = Output<typeof authSessions>[number];
 
@@ -47,4 +48,5 @@ export async function setPaymentPassword(fields: Fields<typeof userSetTradePassw
 export async function resetPaymentPassword(fields: Fields<typeof userResetTradePassword>): Promise<void> {
   await ask<typeof userResetTradePassword>("user/resetTradePassword", fields);
   await queryClient.invalidateQueries({ queryKey: keys.info });
+  await refreshWithdrawalMethods();
 }

@@ -22,6 +22,7 @@ import {
   supportHours,
   text,
   url,
+  securityContactOf,
   witnessList,
   xpub,
 } from "./setting-values.ts";
@@ -30,6 +31,9 @@ import { s3Of, type S3Settings } from "./s3-settings.ts";
 
 /** Known to everyone who reads this file, hence good for a sandbox only. */
 const SANDBOX_SECRET = "5a".repeat(32);
+
+/** Members are told that withdrawals wait this long after a reset; a live house may not shorten it. */
+const REST_HOURS = 24;
 
 const PROJECT_DIR = resolve(import.meta.dirname, "../../../..");
 
@@ -109,6 +113,8 @@ export interface Config {
   readonly supportHours: SupportHours;
   /** How long a remittance waits for its transfer, in days; members read when it ends. */
   readonly remittanceDays: number;
+  /** How long withdrawals wait after a member resets a password with a code; 0: not at all. */
+  readonly withdrawalRestHours: number;
   /** Whether a new deposit wants a verified identity. A withdrawal never does. */
   readonly identityBeforeDeposit: boolean;
   /** Where this process is to die, in a test of restarts (`crash-point.ts`). */
@@ -165,6 +171,7 @@ const environment = v.object({
   WITNESSES_REQUIRED: v.optional(number(1, 99)),
   SUPPORT_HOURS: v.optional(supportHours, "Mon-Fri 08:00-20:00"),
   REMITTANCE_DAYS: v.optional(number(1, 365), "14"),
+  WITHDRAWAL_REST_HOURS: v.optional(number(0, 720), String(REST_HOURS)),
   IDENTITY_BEFORE_DEPOSIT: v.optional(oneOf(["yes", "no"])),
   FAIRTICK_CRASH_AT: v.optional(text),
   RATE_LIMIT_FACTOR: v.optional(number(1, 999_999), "1"),
@@ -229,6 +236,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     witnessesRequired: witnessesRequired(settings),
     supportHours: settings.SUPPORT_HOURS,
     remittanceDays: settings.REMITTANCE_DAYS,
+    withdrawalRestHours: settings.WITHDRAWAL_REST_HOURS,
     identityBeforeDeposit:
       (settings.IDENTITY_BEFORE_DEPOSIT ?? (settings.DEPLOYMENT === "live" ? "yes" : "no")) === "yes",
     crashAt: settings.FAIRTICK_CRASH_AT ?? null,
@@ -247,13 +255,6 @@ function signerOf({ SIGNER_URL, SIGNER_SECRET }: v.InferOutput<typeof environmen
   if (SIGNER_SECRET === undefined)
     throw new ConfigError("SIGNER_URL names a signer: SIGNER_SECRET is to be its secret.");
   return { url: SIGNER_URL.replace(/\/$/, ""), secret: SIGNER_SECRET };
-}
-
-/** Mails of the house come from somewhere: its postmaster's domain hears of weaknesses where nothing else is set. */
-function securityContactOf({ SECURITY_CONTACT, MAIL_FROM }: v.InferOutput<typeof environment>): string | null {
-  if (SECURITY_CONTACT !== undefined) return SECURITY_CONTACT;
-  const domain = /@([A-Za-z0-9.-]+)>?$/.exec(MAIL_FROM)?.[1];
-  return domain === undefined ? null : `mailto:security@${domain}`;
 }
 
 /** Where a browser on this machine finds a server that listens on `host`. */
@@ -283,6 +284,8 @@ export function sandboxParts(config: Config): string[] {
   if (config.chains.some(({ mayStartAnew }) => mayStartAnew)) parts.push("CHAINS: a chain that may start anew");
   const unscanned = missingScanner(config.scanner);
   if (unscanned !== null) parts.push(unscanned);
+  if (config.withdrawalRestHours < REST_HOURS)
+    parts.push(`WITHDRAWAL_REST_HOURS is below ${REST_HOURS}: whoever reads a member's mail could withdraw too soon`);
   if (config.crashAt !== null) parts.push("FAIRTICK_CRASH_AT: the process is told to die");
   if (!config.publicUrl.startsWith("https:")) parts.push("PUBLIC_URL is not https");
   if (!config.consoleUrl?.startsWith("https:")) parts.push("CONSOLE_URL is not https");

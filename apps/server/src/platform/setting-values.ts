@@ -55,3 +55,16 @@ export const logins = v.pipe(
 );
 
 export const xpub = v.pipe(v.string(), v.regex(/^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, "is to be an xpub"));
+
+/** Mails of the house come from somewhere: its postmaster's domain hears of weaknesses where nothing else is set. */
+export function securityContactOf({
+  SECURITY_CONTACT,
+  MAIL_FROM,
+}: {
+  readonly SECURITY_CONTACT?: string | undefined;
+  readonly MAIL_FROM: string;
+}): string | null {
+  if (SECURITY_CONTACT !== undefined) return SECURITY_CONTACT;
+  const domain = /@([A-Za-z0-9.-]+)>?$/.exec(MAIL_FROM)?.[1];
+  return domain === undefined ? null : `mailto:security@${domain}`;
+}

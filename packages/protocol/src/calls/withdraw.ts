@@ -31,6 +31,8 @@ export const withdrawMethods = defineCall({
       ),
       /** How long the paid ones of the last 30 days took; null while there are too few to say. */
       times: v.nullable(v.object({ halfMs: s.count, mostMs: s.count, count: s.count })),
+      /** Nothing is paid before then, since a password was reset with a code; null: nothing waits. */
+      restsUntil: v.nullable(s.time),
     }),
   ),
   built: true,
@@ -43,7 +45,12 @@ export const withdrawQuote = defineCall({
   access: "member",
   summary: "Fee and what arrives.",
   input: v.object({ chain: f.chain, amount: f.usd }),
-  output: v.object({ fee: s.money, receives: s.money }),
+  output: v.object({
+    fee: s.money,
+    receives: s.money,
+    /** Nothing is paid before then, since a password was reset with a code; null: nothing waits. */
+    restsUntil: v.nullable(s.time),
+  }),
   built: true,
   idempotent: true,
   limit: "read",

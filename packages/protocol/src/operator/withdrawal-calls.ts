@@ -26,8 +26,8 @@ export const withdrawalRow = v.object({
   approvalsNeeded: s.count,
   /** Withdrawals of this member wait. */
   frozen: v.boolean(),
-  /** For what: an incident to be cleared, a debt to be settled, a returned deposit to be decided about. */
-  waitsFor: v.nullable(v.picklist(["frozen", "owed", "returned"])),
+  /** For what: an incident to be cleared, a debt to be settled, a returned deposit to be decided about, a reset password. */
+  waitsFor: v.nullable(v.picklist(["frozen", "owed", "returned", "resting"])),
   reason: v.nullable(s.text),
 });
 export type WithdrawalRow = v.InferOutput<typeof withdrawalRow>;

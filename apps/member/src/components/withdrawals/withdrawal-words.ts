@@ -1,6 +1,6 @@
 import type { MessageId } from "@fairtick/i18n";
 import type { Withdrawal } from "../../data/withdrawals.ts";
-import { formatMoment, formatTime } from "../../shared/format.ts";
+import { formatDateTime, formatMoment, formatTime } from "../../shared/format.ts";
 import { i18n, type Text } from "../../shared/i18n.ts";
 
 /** Processing, Withdrawn, Canceled. */
@@ -9,7 +9,8 @@ export function stateWords(t: Text, withdrawal: Withdrawal): string {
 }
 
 /** Why it waits or ended, in a sentence; null where there is nothing to say. A person's own words are shown as they are. */
-export function reasonWords(t: Text, { reason, stage }: Withdrawal): string | null {
+export function reasonWords(t: Text, { reason, restsUntil, stage }: Withdrawal): string | null {
+  if (restsUntil !== undefined) return t("withdraw.resting", { until: formatDateTime(restsUntil) });
   if (reason !== undefined) {
     const id = `withdraw.reason.${reason}`;
     return i18n.messages[id] === undefined ? reason : t(id as MessageId);

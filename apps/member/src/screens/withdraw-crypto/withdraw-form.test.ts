@@ -15,6 +15,7 @@ const method = {
   coming: null,
   fee: "1.00",
   times: null,
+  restsUntil: null,
 };
 const hashes = { keccak256: keccak_256, sha256 };
 const form = (change: Partial<typeof EMPTY_FORM>) => ({ ...EMPTY_FORM, ...change });

@@ -70,6 +70,7 @@ function Methods() {
     return <EmptyState title={t("withdraw.noMethods")}>{t("withdraw.noMethodsMore")}</EmptyState>;
   }
   const coming = query.data[0]?.coming ?? null;
+  const rests = query.data[0]?.restsUntil ?? null;
   return (
     <>
       {coming !== null && (
@@ -85,6 +86,7 @@ function Methods() {
           )}
         </Notice>
       )}
+      {rests !== null && <Notice>{t("withdraw.rests", { until: formatDateTime(rests) })}</Notice>}
       <nav className="group" aria-label={t("withdraw.methods")}>
         {query.data.map(({ chain, name }) => (
           <Link key={chain} className="row indent" to="/pages/qk/qk" search={{ chain }}>

@@ -71,6 +71,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   reversal_requests: "what operators put before each other; the reversal itself is in the archive",
   sweep_deposits: "how the house moves its own coins after it has credited him",
   payout_nonces: "how the house numbers its own payments",
+  withdrawal_rests:
+    "how long withdrawals wait after a reset; each reset with the end of its wait is among his messages",
   known_devices: "recognizes a browser by a hash of its key; the sessions on it are in the archive",
   withdrawal_attempts: "signed payments of the house; the one that paid is in the archive by its hash",
   withdrawal_approvals: "signatures and words of operators to each other; its steps are in the archive",

@@ -84,6 +84,7 @@ const SECURITY: ReadonlySet<string> = new Set<MessageKey>([
   "loginPasswordReset",
   "tradePasswordSet",
   "tradePasswordChanged",
+  "withdrawalsRest",
   "newDevice",
   "tooManySessions",
 ]);
@@ -113,6 +114,10 @@ function localFigures(params: Readonly<Record<string, string>>, lang: LanguageCo
 
 function localFigure(name: string, value: string, locale: string): string {
   if (AMOUNTS.has(name)) return localAmount(value, locale);
+  if (name === "until")
+    return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(
+      new Date(value),
+    );
   if (name !== "day") return value;
   return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`));
 }

@@ -76,6 +76,7 @@ const SAMPLES: MessageParams = {
   loginPasswordReset: {},
   tradePasswordSet: {},
   tradePasswordChanged: {},
+  withdrawalsRest: { until: "2027-03-01T12:30:00.000Z" },
   newDevice: { device: "Chrome · Android", place: "203.0.113.x" },
   tooManySessions: { device: "Chrome · Android", place: "203.0.113.x" },
   accountSuspended: { reason: "Used by somebody else." },
@@ -94,7 +95,7 @@ describe("a message to a member", () => {
       const { title, body } = read.value;
       expect(`${title} ${body}`).not.toMatch(/[{}]/);
       const asTheyAre = Object.entries<string>(SAMPLES[key]).filter(
-        ([name]) => !/amount|receives|minimum|owed|arrived|returned|day/.test(name),
+        ([name]) => !/amount|receives|minimum|owed|arrived|returned|day|until/.test(name),
       );
       for (const [, value] of asTheyAre) expect(`${title} ${body}`).toContain(value);
       titles.add(title);

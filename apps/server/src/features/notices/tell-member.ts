@@ -46,6 +46,8 @@ export interface MessageParams {
   readonly loginPasswordReset: NoFigures;
   readonly tradePasswordSet: NoFigures;
   readonly tradePasswordChanged: NoFigures;
+  /** A password was reset with a code; `until` is an instant like `2027-03-01T12:00:00.000Z`. */
+  readonly withdrawalsRest: { readonly until: string };
   readonly newDevice: { readonly device: string; readonly place: string };
   readonly tooManySessions: { readonly device: string; readonly place: string };
   readonly accountSuspended: { readonly reason: string };

@@ -11,6 +11,7 @@ import { forgetDevices } from "./known-devices.ts";
 import { hashPassword, judgePassword, passwordMatches } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
 import { endSessionRows, type OnDevice } from "./session-rows.ts";
+import { restWithdrawals, writeOfRest } from "./rest-withdrawals.ts";
 import { rememberVisitor } from "./sign-in.ts";
 
 export type PasswordContext = Pick<SessionContext, "databases" | "bus" | "messenger" | "config">;
@@ -111,7 +112,8 @@ export async function changeLoginPassword(
 }
 
 /**
- * Sets a forgotten login password by a code; all sessions end, and so does the wait after strangers' guesses. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
+ * Sets a forgotten login password by a code; all sessions end, and so does the wait after strangers' guesses. Withdrawals
+ * rest for a while. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
  * PASSWORD_COMMON, BAD_CODE (also where nobody has the address), CODE_EXPIRED, TOO_MANY_TRIES[retryAt]; CLOSED.
  */
 export async function resetPassword(
@@ -135,6 +137,7 @@ export async function resetPassword(
   if (account.standing === "closed") return refuse("CLOSED");
   const passwordHash = await hashPassword(reset.password);
   let deviceKey: string | null = null;
+  let restsUntil: bigint | null = null;
   const ended = await pool.transaction(async (db) => {
     if (!(await useCode(db, code))) return null;
     await db.query("UPDATE members SET password_hash = $2 WHERE member_id = $1", [account.member_id, passwordHash]);
@@ -143,11 +146,13 @@ export async function resetPassword(
     await forgetDevices(db, account.member_id);
     deviceKey = await rememberVisitor(context.config.secret, db, account.member_id, entry);
     await tellMember(db, account.member_id, "loginPasswordReset", {});
+    restsUntil = await restWithdrawals(db, context, account.member_id, "login");
     return endSessionRows(db, { memberId: account.member_id, now: entry.now });
   });
   if (ended === null) return wrongCode();
   if (deviceKey !== null) entry.keepDeviceKey?.(deviceKey);
   announceEnded(context, ended);
   mailMember(context, account, entry.now);
+  if (restsUntil !== null) writeOfRest(context, account, restsUntil);
   return accept(null);
 }

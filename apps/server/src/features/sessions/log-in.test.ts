@@ -408,6 +408,7 @@ describe("what a member is told", () => {
       "tradePasswordChanged",
       "loginPasswordChanged",
       "loginPasswordReset",
+      expect.stringMatching(/^withdrawalsRest /),
     ]);
   });
 });

@@ -9,6 +9,8 @@ import { type BySession, checkLoginPassword, readAccount } from "./change-login-
 import { checkCode, useCode, wrongCode } from "./codes.ts";
 import { createTurns } from "./limiter.ts";
 import { hashPassword, passwordMatches } from "./passwords.ts";
+import { restWithdrawals, writeOfRest } from "./rest-withdrawals.ts";
+import type { SessionContext } from "./session-context.ts";
 
 type Databases = Pick<Context, "databases">;
 export const TRADE_PASSWORD_TRIES = 5;
@@ -101,12 +103,12 @@ export async function setTradePassword(
 }
 
 /**
- * Sets a forgotten trade password by a code to the member's own address and the login password; a lock ends. Refuses
- * with PASSWORDS_DIFFER, PASSWORD_COMMON, FIELD_INVALID (no address of that channel), WRONG_PASSWORD, BAD_CODE, CODE_EXPIRED,
+ * Sets a forgotten trade password by a code to the member's own address and the login password; a lock ends, and withdrawals rest for a
+ * while. Refuses with PASSWORDS_DIFFER, PASSWORD_COMMON, FIELD_INVALID (no address of that channel), WRONG_PASSWORD, BAD_CODE, CODE_EXPIRED,
  * TOO_MANY_TRIES[retryAt].
  */
 export async function resetTradePassword(
-  { databases }: Databases,
+  context: Pick<SessionContext, "databases" | "config" | "messenger">,
   reset: {
     readonly channel: "phone" | "email";
     readonly code: string;
@@ -116,7 +118,7 @@ export async function resetTradePassword(
   },
   by: BySession & { readonly ip: string; readonly deviceKey?: DeviceKey | null },
 ): Promise<Verdict<null>> {
-  const pool = databases.sessions;
+  const pool = context.databases.sessions;
   if (reset.password !== reset.confirmPassword) return refuse("PASSWORDS_DIFFER");
   const judged = await judgePin(pool, by.memberId, reset.password);
   if (!judged.ok) return judged;
@@ -136,11 +138,13 @@ export async function resetTradePassword(
   if (!checked.ok) return checked;
   const hash = await hashPassword(reset.password);
   const used = await pool.transaction(async (db) => {
-    if (!(await useCode(db, entry))) return false;
+    if (!(await useCode(db, entry))) return null;
     await db.query("UPDATE members SET trade_password_hash = $2 WHERE member_id = $1", [by.memberId, hash]);
     await forgetTries(db, "tradePassword", [`member:${by.memberId}`]);
     await tellMember(db, by.memberId, "tradePasswordChanged", {});
-    return true;
+    return { restsUntil: await restWithdrawals(db, context, by.memberId, "transaction") };
   });
-  return used ? accept(null) : wrongCode();
+  if (used === null) return wrongCode();
+  if (used.restsUntil !== null) writeOfRest(context, account, used.restsUntil);
+  return accept(null);
 }

@@ -11,6 +11,7 @@ import {
   type WithdrawalTerms,
 } from "@fairtick/domain";
 import type { Output, withdrawMethods, withdrawQuote } from "@fairtick/protocol";
+import type { Queryable } from "../../platform/database.ts";
 import { readMember } from "../members/index.ts";
 import { refuseRegion } from "../regions/index.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
@@ -48,6 +49,7 @@ export async function listMethods(
     dayLeft: terms.dayMax === null ? null : formatMoney(left as MicroUsd),
     coming: coming === null ? null : { at: Number(coming.effectiveAt), ...shownTerms(coming) },
     times,
+    restsUntil: await readRest(databases.reader, memberId),
   };
   return accept(
     config.chains
@@ -68,12 +70,20 @@ function shownTerms({ minimum, maximum, fee, dayMax }: WithdrawalTerms) {
 /** Fee and what arrives. Refuses CHAIN_UNKNOWN, WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max]. */
 export async function showQuote(
   { config, databases }: Pick<WithdrawalContext, "config" | "databases">,
+  memberId: MemberId,
   { chain, amount }: { readonly chain: string; readonly amount: MicroUsd },
 ): Promise<Verdict<Output<typeof withdrawQuote>>> {
   if (!config.chains.some((settings) => settings.chain === chain)) return refuse("CHAIN_UNKNOWN");
   const quote = quoteWithdrawal(await readWithdrawalTerms(databases.reader), amount);
   if (!quote.ok) return quote;
-  return accept({ fee: formatMoney(quote.value.fee), receives: formatMoney(quote.value.receives) });
+  const restsUntil = await readRest(databases.reader, memberId);
+  return accept({ fee: formatMoney(quote.value.fee), receives: formatMoney(quote.value.receives), restsUntil });
+}
+
+/** Until when the member's withdrawals wait since a password was reset; null where they don't. */
+async function readRest(db: Queryable, memberId: MemberId): Promise<number | null> {
+  const [row] = await db.query<{ until: bigint | null }>("SELECT withdrawals_rest_until($1) AS until", [memberId]);
+  return row === undefined || row.until === null ? null : Number(row.until);
 }
 
 /** A region's rule may change while members have real money: that they may always take home. */

@@ -18,7 +18,7 @@ import type { WithdrawalContext } from "./withdrawal-context.ts";
 export function withdrawalRoutes(context: WithdrawalContext): Route[] {
   return [
     route(withdrawMethods, ({ session, now }) => listMethods(context, session.memberId, now)),
-    route(withdrawQuote, ({ input }) => showQuote(context, input)),
+    route(withdrawQuote, ({ input, session }) => showQuote(context, session.memberId, input)),
     route(withdrawCheckAddress, ({ input }) => checkRecipient(context, input)),
     route(withdrawCreate, ({ input, session, now }) => requestWithdrawal(context, session.memberId, input, now)),
     route(withdrawCancel, ({ input, session }) => cancelWithdrawal(context, session.memberId, input.withdrawNo)),

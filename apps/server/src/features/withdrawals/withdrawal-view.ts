@@ -52,8 +52,10 @@ export interface WithdrawalRow {
   readonly token: string;
   readonly head_height: bigint;
   readonly frozen: boolean;
-  /** Why it waits: an incident, a debt, or a returned deposit that nobody has decided about. */
-  readonly waits_for: "frozen" | "owed" | "returned" | null;
+  /** Why it waits: an incident, a debt, a returned deposit that nobody has decided about, or a password that was reset. */
+  readonly waits_for: "frozen" | "owed" | "returned" | "resting" | null;
+  /** While it rests: when that ends. */
+  readonly rests_until: bigint | null;
   /** How many operators agreed to it as it stands. */
   readonly agreed: bigint;
   /** The same, with those whose word counts no more. */
@@ -66,6 +68,7 @@ export interface WithdrawalRow {
 
 export const WITHDRAWAL_SELECT = `SELECT w.*, sp.arrived, sp.rest, i.evm_chain_id, i.genesis_hash, i.token, i.head_height,
     f.waits_for, f.waits_for IS NOT NULL AS frozen,
+    CASE WHEN f.waits_for = 'resting' THEN withdrawals_rest_until(w.member_id) END AS rests_until,
     (SELECT count(*) FROM approvals_that_count a WHERE a.withdrawal_id = w.withdrawal_id AND a.digest = w.digest) AS agreed,
     (SELECT count(*) FROM withdrawal_approvals a WHERE a.withdrawal_id = w.withdrawal_id AND a.digest = w.digest) AS given,
     (SELECT max(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'approved') AS approved_at,
@@ -124,6 +127,7 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
       ...(settings?.explorer && { explorerUrl: settings.explorer.replace("{hash}", txHash) }),
     }),
     ...(reason !== null && { reason }),
+    ...(reason === "resting" && row.rests_until !== null && { restsUntil: Number(row.rests_until) }),
     ...(row.approved_at !== null && { approvedAt: Number(row.approved_at) }),
     ...(row.sent_at !== null && { sentAt: Number(row.sent_at) }),
     ...(state !== "processing" && { endedAt: Number(row.stage_at) }),

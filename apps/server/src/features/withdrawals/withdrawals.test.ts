@@ -291,11 +291,11 @@ describe("a member's withdrawals", () => {
   });
 
   it("are quoted before they are asked for", async () => {
-    expect(await showQuote(context, { chain: "test", amount: usd(300) })).toEqual({
+    expect(await showQuote(context, memberId, { chain: "test", amount: usd(300) })).toEqual({
       ok: true,
-      value: { fee: "1.00", receives: "299.00" },
+      value: { fee: "1.00", receives: "299.00", restsUntil: null },
     });
-    expect(await showQuote(context, { chain: "none", amount: usd(300) })).toMatchObject({
+    expect(await showQuote(context, memberId, { chain: "none", amount: usd(300) })).toMatchObject({
       refusal: { error: "CHAIN_UNKNOWN" },
     });
   });
@@ -433,7 +433,9 @@ describe("terms", () => {
     expect(await methods()).toMatchObject({
       value: [{ fee: "2.00", minimum: "20.00", dayMax: "100.00", dayLeft: "40.00", coming: null }],
     });
-    expect(await showQuote(context, { chain: "test", amount: usd(30) })).toMatchObject({ value: { fee: "2.00" } });
+    expect(await showQuote(context, memberId, { chain: "test", amount: usd(30) })).toMatchObject({
+      value: { fee: "2.00" },
+    });
     // What was asked for before keeps its fee; whoever still sees the old one is told.
     expect(await ask(wish({ amount: usd(30), fee: usd(1) }))).toMatchObject({
       refusal: { error: "QUOTE_CHANGED", params: { fee: "2.00" } },

@@ -21,6 +21,7 @@ const METHOD = {
   dayLeft: null,
   times: null,
   coming: null,
+  restsUntil: null,
 } as unknown as WithdrawalMethod;
 
 function draw() {

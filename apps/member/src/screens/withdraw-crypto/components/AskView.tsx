@@ -14,7 +14,7 @@ import {
   requestWithdrawal,
   type WithdrawalMethod,
 } from "../../../data/withdrawals.ts";
-import { decimalSign, formatDuration, formatMoney, formatPrice } from "../../../shared/format.ts";
+import { decimalSign, formatDateTime, formatDuration, formatMoney, formatPrice } from "../../../shared/format.ts";
 import { chainWords } from "../../../shared/chain-words.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { Link, navigate } from "../../../shared/navigation.tsx";
@@ -189,6 +189,9 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
               </Link>
             </p>
           </>
+        )}
+        {step > 1 && method.restsUntil !== null && (
+          <Notice>{t("withdraw.rests", { until: formatDateTime(method.restsUntil) })}</Notice>
         )}
         {step === 2 && <Then times={method.times} />}
         {step === 1 && <Notice>{t("withdraw.final")}</Notice>}
