@@ -76,7 +76,7 @@ async function mailedCode(purpose: "reset" | "tradePassword") {
   const sent = await sendCode(sessions, { channel: "email", to: email, purpose }, visitor());
   expect(sent.ok).toBe(true);
   await sessions.messenger.drained();
-  return inbox.messages(email).find(({ code }) => code !== null)?.code ?? "";
+  return inbox.messages(email).find(({ code }) => code !== undefined)?.code ?? "";
 }
 async function resetLogin(password = THIEFS) {
   const code = await mailedCode("reset");

@@ -24,11 +24,11 @@ const METHOD = {
   restsUntil: null,
 } as unknown as WithdrawalMethod;
 
-function draw() {
+function draw(method = METHOD) {
   return render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
-        <AskView method={METHOD} available="950.00" />
+        <AskView method={method} available="950.00" />
       </QueryClientProvider>
     </I18nProvider>,
   );
@@ -151,4 +151,11 @@ it("asks for one wish under one id, also where the questions were gone through a
   await asks("Transaction password");
   await ask();
   expect(new Set(ids).size).toBe(2);
+});
+
+it("says that a withdrawal waits after a reset before the last button", async () => {
+  vi.stubGlobal("fetch", (url: string, { body }: { body: BodyInit }) => checked(url, body) ?? new Promise(() => {}));
+  draw({ ...METHOD, restsUntil: Date.UTC(2027, 2, 1, 12) });
+  await toTheLastQuestion();
+  expect(screen.getByText(/waits until .*2027/).textContent).toContain("You can cancel it until then.");
 });
