@@ -180,9 +180,9 @@ describe("download", () => {
           clearInterval(timer);
           response.end();
         }
-      }, 50);
+      }, 300);
     });
-    const result = await clientOf({ timeoutMs: 150 }).download(orderExport, { wallet: "practice" });
+    const result = await clientOf({ timeoutMs: 1_500 }).download(orderExport, { wallet: "practice" });
     expect(result.ok && result.value.size).toBe(24);
   });
 });

@@ -116,7 +116,7 @@ describe("a deposit's address", () => {
   it("of the gas wallet is none that a member may withdraw to", async () => {
     const memberId = (await world.chain.build.createMember({
       real: 60_000_000n,
-      tradePassword: false,
+      tradePassword: true,
     })) as never;
     const wish = {
       chain: "test",
