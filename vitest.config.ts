@@ -12,5 +12,6 @@ export default defineConfig({
     // They end what hangs, and measure nothing: a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });
