@@ -1,5 +1,13 @@
 import { join, resolve } from "node:path";
-import { checkDatabase, migrate, type PostgresOptions, type RunningPostgres, startPostgres } from "@fairtick/postgres";
+import {
+  checkDatabase,
+  findPrimary,
+  hostAddresses,
+  migrate,
+  type PostgresOptions,
+  type RunningPostgres,
+  startPostgres,
+} from "@fairtick/postgres";
 import type { Config } from "@fairtick/server";
 import { keepRunning, type KeptPart, NOT_OURS, type Run } from "./keep-running.ts";
 
@@ -20,10 +28,13 @@ export async function openDatabase(
   { ending, say }: { readonly ending: AbortSignal; readonly say: (sentence: string) => void },
 ): Promise<StartedDatabase> {
   if (process.env["DATABASE_URL"]) {
-    const version = await checkDatabase(config.databaseUrl);
-    await migrate(config.databaseUrl, MIGRATIONS);
-    const { host, pathname } = new URL(config.databaseUrl);
-    return { url: config.databaseUrl, where: `PostgreSQL ${version} at ${host}${pathname}`, part: NOT_OURS };
+    const primary = await findPrimary(config.databaseUrl);
+    const version = await checkDatabase(primary);
+    await migrate(primary, MIGRATIONS);
+    const { host, pathname } = new URL(primary);
+    const others = hostAddresses(config.databaseUrl).length - 1;
+    const among = others > 0 ? `, the primary of ${others + 1} hosts` : "";
+    return { url: config.databaseUrl, where: `PostgreSQL ${version} at ${host}${pathname}${among}`, part: NOT_OURS };
   }
   const port = config.databasePort;
   const options: PostgresOptions = { folder: join(config.dataDir, POSTGRES_FOLDER), say };

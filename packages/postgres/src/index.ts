@@ -13,3 +13,4 @@ export {
   type PostgresOptions,
   type RunningPostgres,
 } from "./start-postgres.ts";
+export { clientOfPrimary, findPrimary, hostAddresses } from "./hosts.ts";

@@ -1,3 +1,4 @@
+import { clientOfPrimary, hostAddresses } from "@fairtick/postgres";
 import pg from "pg";
 import { isBehindPooler, proveAgain, proveRole } from "./prove-role.ts";
 
@@ -72,10 +73,12 @@ export interface PoolSettings {
 /** Opens a pool whose every connection has proved its role before its first use. Nothing is connected before that. */
 export function openDatabase(options: PoolSettings): Database {
   const settings = { role: `fairtick_${options.role}`, ...options.settings };
-  const address = splitOptions(options.url);
+  const hosts = hostAddresses(options.url);
+  const address = splitOptions(hosts[0]);
   const started = [...address.options, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)];
   const pool = new pg.Pool({
     connectionString: address.url,
+    ...(hosts.length > 1 && { Client: clientOfPrimary(options.url) }),
     max: options.max,
     types,
     pipeline: options.pipeline ?? false,
