@@ -29,10 +29,10 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
     await send.click();
     await expect(onScreen(page).getByText("The password needs at least 8 characters").first()).toBeVisible();
     await onScreen(page).getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await onScreen(page).getByLabel("The same again").fill(`${PASSWORD}x`);
+    await onScreen(page).getByLabel("Confirm password").fill(`${PASSWORD}x`);
     await send.click();
     await expect(onScreen(page).getByText("Passwords do not match").first()).toBeVisible();
-    await onScreen(page).getByLabel("The same again").fill(PASSWORD);
+    await onScreen(page).getByLabel("Confirm password").fill(PASSWORD);
     await send.click();
     await expect(
       onScreen(page).getByText("Please accept the user agreement and the privacy policy").first(),
@@ -41,11 +41,11 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
 
   await test.step("a password that everybody takes is refused by the server", async () => {
     await onScreen(page).getByRole("checkbox").check();
-    for (const label of ["Password", "The same again"])
+    for (const label of ["Password", "Confirm password"])
       await onScreen(page).getByLabel(label, { exact: true }).fill("password1");
     await send.click();
     await expect(onScreen(page).getByText("This password is too easy to guess").first()).toBeVisible();
-    for (const label of ["Password", "The same again"])
+    for (const label of ["Password", "Confirm password"])
       await onScreen(page).getByLabel(label, { exact: true }).fill(PASSWORD);
   });
 
@@ -96,7 +96,7 @@ async function registerHere(page: Page): Promise<void> {
   const email = newEmail();
   await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(email);
   await enterCode(page, email);
-  for (const label of ["Password", "The same again"])
+  for (const label of ["Password", "Confirm password"])
     await onScreen(page).getByLabel(label, { exact: true }).fill(PASSWORD);
   await onScreen(page).getByRole("checkbox").check();
   await onScreen(page).getByRole("button", { name: "Create account" }).click();

@@ -27,9 +27,9 @@ async function expectTerms(page: Page, terms: Readonly<Record<string, RegExp | s
 test("registration, login and forgotten password ask for what the specification names", async ({ page }) => {
   await open(page, "/pages/index/Register");
   await expect(onScreen(page).getByRole("link", { name: "Country or region: Select country/region" })).toBeVisible();
-  await expectFields(page, ["E-mail", "Verification code", "Password", "The same again"]);
+  await expectFields(page, ["E-mail", "Verification code", "Password", "Confirm password"]);
   await onScreen(page).getByText("Phone", { exact: true }).click();
-  await expectFields(page, ["Country code", "Phone number", "Verification code", "Password", "The same again"]);
+  await expectFields(page, ["Country code", "Phone number", "Verification code", "Password", "Confirm password"]);
 
   await open(page, "/pages/index/index");
   await expect(page).toHaveTitle("Log in");

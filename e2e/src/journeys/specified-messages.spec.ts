@@ -39,7 +39,7 @@ test("login, registration and a forgotten password say what is missing", async (
   await screen.getByLabel("Verification code").fill("123456");
   await expectSaid(page, "Create account", ["Enter login password"]);
   await screen.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await screen.getByLabel("The same again").fill(`${PASSWORD}x`);
+  await screen.getByLabel("Confirm password").fill(`${PASSWORD}x`);
   await expectSaid(page, "Create account", ["Passwords do not match"]);
 
   await open(page, "/pages/index/ForgetPwd");

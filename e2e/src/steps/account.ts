@@ -29,7 +29,7 @@ export async function registerByEmail(page: Page, email: string, region: string)
   await onScreen(page).getByRole("textbox", { name: "E-mail" }).fill(email);
   await enterCode(page, email);
   await onScreen(page).getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await onScreen(page).getByLabel("The same again").fill(PASSWORD);
+  await onScreen(page).getByLabel("Confirm password").fill(PASSWORD);
   await onScreen(page).getByRole("checkbox").check();
   await onScreen(page).getByRole("button", { name: "Create account" }).click();
   await expectToast(page, "Register successful");

@@ -132,7 +132,7 @@ export function RegisterScreen() {
           {...field("code")}
         />
         <PasswordInput label={t("account.password")} fresh {...field("password")} />
-        <PasswordInput label={t("account.sameAgain")} fresh again {...field("confirmPassword")} />
+        <PasswordInput label={t("account.confirmPassword")} fresh again {...field("confirmPassword")} />
         <Field
           label={t("account.inviteCode")}
           autoComplete="off"
