@@ -75,7 +75,7 @@ export function MemberVip({ member }: { readonly member: MemberDetail }) {
   );
 }
 
-/** Everybody of support says himself when he is there. */
+/** Everybody in support sets their own hours, or takes them back. */
 function OwnHours() {
   const { data: self } = useSelf();
   const people = useRead(vipList, {}).data;
@@ -89,12 +89,13 @@ function OwnHours() {
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate({ hours: hours.trim() });
+        const wanted = hours.trim();
+        save.mutate(wanted === "" ? {} : { hours: wanted });
       }}
     >
       <Field
         label="Your hours, UTC"
-        hint="24/7, or Mo-Fr 08:00-16:00; Sa 10:00-14:00"
+        hint="24/7, or Mo-Fr 08:00-16:00; Sa 10:00-14:00. Leave it empty to keep customer service's hours."
         wrong={save.error?.message}
         value={hours}
         onChange={(event) => {

@@ -83,6 +83,9 @@ describe("the people of a verified member", () => {
     expect((await world().call("vip/setHours", { hours: "always" }, as("support-1"))).status).toBe(400);
     expect((await world().call("vip/setHours", { hours: "Mo-Fr 08:00-16:00" }, as("support-1"))).status).toBe(200);
     expect((await people())[0]).toMatchObject({ hours: "Mo-Fr 08:00-16:00" });
+    expect((await world().call("vip/setHours", {}, as("support-1"))).status).toBe(200);
+    expect((await people())[0]).toMatchObject({ hours: null });
+    expect((await world().call("vip/setHours", { hours: "Mo-Fr 08:00-16:00" }, as("support-1"))).status).toBe(200);
     for (const post of ["manager", "analyst"])
       expect((await assign(memberId, undefined, "support-1", post)).status).toBe(200);
     expect(await infoOf(id)).toBeNull();

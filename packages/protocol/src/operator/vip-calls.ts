@@ -19,11 +19,14 @@ export const vipList = defineOperatorCall({
 
 export const vipSetHours = defineOperatorCall({
   path: "vip/setHours",
-  summary: "One's own hours in UTC, `24/7` or `Mo-Fr 08:00-16:00; Sa 10:00-14:00`: members who are assigned read them.",
+  summary:
+    "Sets your own hours in UTC, `24/7` or `Mo-Fr 08:00-16:00; Sa 10:00-14:00`, which members assigned to you read. Left out: you keep customer service’s hours.",
   input: v.object({
-    hours: v.pipe(
-      f.line(200),
-      v.check((text) => parseHours(text) !== null),
+    hours: v.optional(
+      v.pipe(
+        f.line(200),
+        v.check((text) => parseHours(text) !== null),
+      ),
     ),
   }),
   output: s.nothing,

@@ -42,7 +42,7 @@ export function memberDeskRoutes(context: OperatorContext, configs: TradingConfi
     operatorRoute(memberFiles, ({ db, input }) => listMemberFiles(db, input.memberId)),
     operatorRoute(vipList, ({ db }) => listVipPeople(db)),
     operatorRoute(vipSetHours, async ({ db, session, input }) => {
-      await db.query("SELECT set_own_hours($1, $2)", [session.sessionId, input.hours]);
+      await db.query("SELECT set_own_hours($1, $2)", [session.sessionId, input.hours ?? null]);
       return accept(null);
     }),
     operatorRoute(memberAssignVip, async ({ db, session, input, afterCommit }) => {
