@@ -64,6 +64,17 @@ describe("asking for a code", () => {
     await expect(world.codeFor("often@example.org")).resolves.toMatch(/^\d{6}$/);
   });
 
+  it("are a hundred at once for strangers at one address, and more where a test's setting says so", async () => {
+    const visitor = world.visitor("203.0.113.77");
+    const send = (context: typeof world.context, name: string) =>
+      sendCode(context, { channel: "email", to: `${name}@example.org`, purpose: "register" }, visitor);
+    for (let sent = 0; sent < 100; sent += 1)
+      expect(await send(world.context, `host-${sent}`)).toMatchObject({ ok: true });
+    expect(await send(world.context, "host-100")).toMatchObject({ refusal: { error: "RATE_LIMITED" } });
+    const raised = { ...world.context, config: { ...world.context.config, rateLimitFactor: 1_000 } };
+    for (let sent = 0; sent < 110; sent += 1) expect(await send(raised, `raised-${sent}`)).toMatchObject({ ok: true });
+  });
+
   it("refuses numbers that cannot exist and blocked regions", async () => {
     const number = await sendCode(
       world.context,

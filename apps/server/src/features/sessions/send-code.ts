@@ -4,7 +4,7 @@ import { translate } from "@fairtick/i18n/server";
 import type { Queryable } from "../../platform/database.ts";
 import { refuseRegion } from "../regions/index.ts";
 import { newVisitorKey } from "../../platform/device-key.ts";
-import { createBrake } from "./address-brake.ts";
+import { type Brake, createBrake } from "./address-brake.ts";
 import { accountSubject, deviceSubject, giveBackTry, ipSubject, reserveTry, STRANGERS } from "./attempts.ts";
 import { CODE_LIFE_MS, type CodePurpose, issueCode } from "./codes.ts";
 import { isKnownDevice } from "./known-devices.ts";
@@ -21,8 +21,18 @@ export interface CodeRequest {
   readonly purpose: CodePurpose;
 }
 
-/** Codes that strangers at one host may have sent: SMS cost money. A hundred at once, then one a minute. */
-const hosts = createBrake({ burst: 100, everyMs: 60_000n, waitMsMax: 0n });
+/** Codes that strangers at one address may have sent: SMS cost money. A hundred at once, then one a minute. */
+const CODES_AT_ONCE = 100;
+const hosts = new Map<number, Brake>();
+
+/** The brake of this process; as every limit, a test's setting multiplies it. */
+function hostsBrake(factor: number): Brake {
+  const known = hosts.get(factor);
+  if (known !== undefined) return known;
+  const made = createBrake({ burst: CODES_AT_ONCE * factor, everyMs: 60_000n, waitMsMax: 0n });
+  hosts.set(factor, made);
+  return made;
+}
 
 /**
  * Sends a code by mail or SMS. For a new password or trade password a message leaves only where a member has the
@@ -31,7 +41,7 @@ const hosts = createBrake({ burst: 100, everyMs: 60_000n, waitMsMax: 0n });
  * number can exist), RATE_LIMITED[retryAt] (within a minute, later within longer, or the day's codes used up).
  */
 export async function sendCode(
-  context: Pick<SessionContext, "databases" | "messenger">,
+  context: Pick<SessionContext, "config" | "databases" | "messenger">,
   request: CodeRequest,
   visitor: OnDevice & { readonly ip: string; readonly lang: LanguageCode; readonly now: Instant },
 ): Promise<Verdict<{ expiresAt: number; retryAt: number }>> {
@@ -42,7 +52,8 @@ export async function sendCode(
   if (channel === "phone" && !(await canExist(to))) {
     return refuse("FIELD_INVALID", undefined, { to: "FIELD_INVALID" });
   }
-  const issued = await issueWithinLimits(pool, { purpose, address: to }, visitor);
+  const brake = hostsBrake(context.config.rateLimitFactor);
+  const issued = await issueWithinLimits(pool, brake, { purpose, address: to }, visitor);
   if (!issued.ok) return issued;
 
   const rows = await pool.query<{ language: LanguageCode }>(
@@ -65,6 +76,7 @@ type Issued = Verdict<{ code: string; expiresAt: bigint; retryAt: bigint }>;
 
 async function issueWithinLimits(
   pool: Queryable,
+  brake: Brake,
   wanted: { readonly purpose: CodePurpose; readonly address: string },
   { ip, now, deviceKey = null, keepDeviceKey }: OnDevice & { readonly ip: string; readonly now: Instant },
 ): Promise<Issued> {
@@ -74,7 +86,7 @@ async function issueWithinLimits(
   }
   const made = deviceKey === null && keepDeviceKey !== undefined ? newVisitorKey() : null;
   if (made !== null) keepDeviceKey?.(made.text);
-  return hosts.pass(ipSubject(ip), now, async () => {
+  return brake.pass(ipSubject(ip), now, async () => {
     const verdict = await issueFor(
       pool,
       { ...wanted, deviceKey: deviceKey ?? made, now },
