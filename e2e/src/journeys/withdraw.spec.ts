@@ -114,7 +114,7 @@ test("a member withdraws USDT, and an independent client finds it on the chain, 
     const day = new Date(one.createdAt).toISOString().slice(0, 10);
     const head = "recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,note,fee,state,wallet\r\n";
     const time = new Date(one.createdAt).toISOString();
-    const line = `${one.withdrawNo},${one.withdrawNo},${time},USD,withdraw,-300.00,20.00,withdrawal,,1.00,withdrawn,real\r\n`;
+    const line = `${one.withdrawNo},${one.withdrawNo},${time},USD,Withdraw,-300.00,20.00,Withdrawal,,1.00,Withdrawn,real\r\n`;
     const record = screen.getByTestId("fund-record");
     const ofWallet = screen.getByRole("combobox", { name: "Wallet" });
     const choose = async (from: string, to: string) => {
