@@ -120,8 +120,11 @@ export async function takeFirst(page: Page): Promise<void> {
 export async function openMember(page: Page, email: string): Promise<void> {
   await goTo(page, "Members");
   await page.getByRole("searchbox").fill(email);
-  await page.getByRole("button", { name: email }).click();
-  await expect(page.getByRole("complementary")).toContainText(email);
+  // A row of the list before may be chosen just as the found ones take its place.
+  await expect(async () => {
+    await page.getByRole("button", { name: email }).click();
+    await expect(page.getByRole("complementary")).toContainText(email, { timeout: 3_000 });
+  }).toPass();
 }
 
 export async function giveReason(page: Page, reason: string): Promise<void> {
