@@ -103,6 +103,17 @@ export const password = v.pipe(v.string(), v.maxLength(128), v.regex(ONE_LINE));
 export const tradePassword = shaped(/^[0-9]{6}$/, 6);
 /** What was sent by mail or SMS. */
 export const code = shaped(/^[0-9]{6}$/, 6);
+/**
+ * A member's second factor: six digits of an authenticator app, a recovery code, or a passkey's
+ * answer as WebAuthn's JSON.
+ */
+export const secondFactor = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(6),
+  v.maxLength(24_000),
+  v.regex(/^[\x20-\x7e]+$/),
+);
 export const channel = v.picklist(["phone", "email"]);
 export type Channel = v.InferOutput<typeof channel>;
 
