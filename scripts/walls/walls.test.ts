@@ -21,12 +21,12 @@ const PLANTED: readonly (readonly [wall: string, path: string, text: string])[] 
   [
     "packages meet at their doors",
     "apps/server/src/x.ts",
-    `import { a } from "../../../packages/domain/src/quote.ts";`,
+    `import { a } from "../../../packages/domain/src/orders/quote.ts";`,
   ],
   ["domain is pure", "packages/domain/src/x.ts", `import { readFileSync } from "node:fs";`],
   ["domain is pure", "packages/domain/src/x.ts", `import pg from "pg";`],
   ["domain is pure", "packages/domain/src/x.ts", `import { createHash } from "node:crypto";`],
-  ["domain is pure", "packages/domain/src/node-hashes.ts", `import { readFileSync } from "node:fs";`],
+  ["domain is pure", "packages/domain/src/log/node-hashes.ts", `import { readFileSync } from "node:fs";`],
   ["the verifier runs in browsers", "packages/transparency/src/x.ts", `import { createHash } from "node:crypto";`],
   [
     "the verifier runs in browsers",
@@ -87,7 +87,7 @@ const ALLOWED: readonly (readonly [path: string, text: string])[] = [
   ],
   ["apps/server/src/roles/x.ts", `import { a } from "../features/orders/index.ts";`],
   ["apps/member/src/screens/home/x.tsx", `import { a } from "../../data/orders.ts"; import { b } from "./Row.tsx";`],
-  ["packages/domain/src/node-hashes.ts", `import { createHash } from "node:crypto";`],
+  ["packages/domain/src/log/node-hashes.ts", `import { createHash } from "node:crypto";`],
   ["packages/domain/src/x.test.ts", `import { it } from "vitest"; import { createHash } from "node:crypto";`],
   ["packages/transparency/src/cli/x.ts", `import { readFileSync } from "node:fs"; import "@fairtick/domain/node";`],
 ];

@@ -54,7 +54,10 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   shared: ["app", "screens", "components", "data"],
 };
 
-const NODE_IN_DOMAIN = new Set(["packages/domain/src/node-hashes.ts", "packages/domain/src/node-signatures.ts"]);
+const NODE_IN_DOMAIN = new Set([
+  "packages/domain/src/log/node-hashes.ts",
+  "packages/domain/src/log/node-signatures.ts",
+]);
 
 export const WALLS: readonly Wall[] = [
   {

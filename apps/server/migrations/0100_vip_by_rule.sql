@@ -1,4 +1,4 @@
--- A member who is verified gets a VIP manager and an analyst by the rule of packages/domain/src/choose-vip.ts. Somebody of
+-- A member who is verified gets a VIP manager and an analyst by the rule of packages/domain/src/members/choose-vip.ts. Somebody of
 -- support who has set no hours keeps those of customer service.
 ALTER TABLE vip_assignments ADD COLUMN by_rule boolean NOT NULL DEFAULT false;
 

@@ -1,54 +1,67 @@
-export * from "./change-config.ts";
-export * from "./rebase-version.ts";
-export * from "./choose-vip.ts";
-export * from "./assert.ts";
-export * from "./bank.ts";
-export * from "./bytes.ts";
-export * from "./candle.ts";
-export * from "./canonical-json.ts";
-export * from "./commitment.ts";
-export * from "./credit-score.ts";
-export * from "./decimal.ts";
-export * from "./due-state.ts";
-export * from "./first-config.ts";
-export * from "./fund-record.ts";
-export type * from "./hashes.ts";
-export * from "./hours.ts";
-export { namesTheHouse } from "./house-names.ts";
-export * from "./identity.ts";
-export * from "./ids.ts";
-export * from "./instrument.ts";
-export * from "./deposit.ts";
-export * from "./ledger.ts";
-export * from "./market-hours.ts";
-export * from "./member.ts";
-export * from "./merkle.ts";
-export * from "./money.ts";
-export * from "./money-text.ts";
-export * from "./new-york.ts";
-export type * from "./nominal.ts";
-export * from "./order.ts";
-export * from "./order-limits.ts";
-export * from "./order-payload.ts";
-export * from "./payment-password.ts";
-export * from "./place-orders.ts";
-export type * from "./place-orders-types.ts";
-export * from "./price.ts";
-export * from "./quote.ts";
-export * from "./refusal.ts";
-export * from "./regions.ts";
-export * from "./rounding.ts";
-export * from "./settle.ts";
-export * from "./sm1.ts";
-export * from "./sm1-epoch.ts";
-export * from "./sm1-history.ts";
-export * from "./summary.ts";
-export type * from "./tick.ts";
-export * from "./time.ts";
-export * from "./tron-address.ts";
-export * from "./tron-transaction.ts";
-export * from "./wallet.ts";
-export * from "./withdrawal.ts";
-export * from "./withdrawal-terms.ts";
-export * from "./mask-cards.ts";
-export * from "./support-hours.ts";
+/**
+ * The rules of the house, as functions from values to values: no database, no clock, no network.
+ * One folder per subject; `orders/` decides what an order costs, pays and comes to.
+ */
+
+export * from "./base/assert.ts";
+export * from "./base/ids.ts";
+export type * from "./base/nominal.ts";
+export * from "./base/refusal.ts";
+export * from "./base/time.ts";
+
+export * from "./money/decimal.ts";
+export * from "./money/fund-record.ts";
+export * from "./money/ledger.ts";
+export * from "./money/money-text.ts";
+export * from "./money/money.ts";
+export * from "./money/rounding.ts";
+export * from "./money/summary.ts";
+export * from "./money/wallet.ts";
+
+export * from "./market/candle.ts";
+export * from "./market/instrument.ts";
+export * from "./market/market-hours.ts";
+export * from "./market/new-york.ts";
+export * from "./market/price.ts";
+export * from "./market/sm1-epoch.ts";
+export * from "./market/sm1-history.ts";
+export * from "./market/sm1.ts";
+export type * from "./market/tick.ts";
+
+export * from "./orders/commitment.ts";
+export * from "./orders/due-state.ts";
+export * from "./orders/order-limits.ts";
+export * from "./orders/order-payload.ts";
+export * from "./orders/order.ts";
+export type * from "./orders/place-orders-types.ts";
+export * from "./orders/place-orders.ts";
+export * from "./orders/quote.ts";
+export * from "./orders/settle.ts";
+
+export * from "./transfers/deposit.ts";
+export * from "./transfers/tron-address.ts";
+export * from "./transfers/tron-transaction.ts";
+export * from "./transfers/withdrawal-terms.ts";
+export * from "./transfers/withdrawal.ts";
+
+export * from "./bank/bank.ts";
+export * from "./bank/mask-cards.ts";
+
+export * from "./members/choose-vip.ts";
+export * from "./members/credit-score.ts";
+export * from "./members/hours.ts";
+export { namesTheHouse } from "./members/house-names.ts";
+export * from "./members/identity.ts";
+export * from "./members/member.ts";
+export * from "./members/payment-password.ts";
+export * from "./members/regions.ts";
+export * from "./members/support-hours.ts";
+
+export * from "./config/change-config.ts";
+export * from "./config/first-config.ts";
+export * from "./config/rebase-version.ts";
+
+export * from "./log/bytes.ts";
+export * from "./log/canonical-json.ts";
+export type * from "./log/hashes.ts";
+export * from "./log/merkle.ts";

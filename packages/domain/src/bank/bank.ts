@@ -1,0 +1,155 @@
+import { formatDecimal } from "../money/decimal.ts";
+import type { MicroUsd } from "../money/money.ts";
+import { divideDown, divideUp, MICRO_PER_CENT } from "../money/rounding.ts";
+
+/** What one remittance may bring. */
+export const BANK_DEPOSIT_MIN = 20_000_000n as MicroUsd;
+export const BANK_DEPOSIT_MAX = 50_000_000_000n as MicroUsd;
+
+/** Currencies of ISO 4217 whose smallest unit is not a hundredth. */
+const DIGITS: Readonly<Record<string, number>> = {
+  BIF: 0,
+  CLP: 0,
+  DJF: 0,
+  GNF: 0,
+  ISK: 0,
+  JPY: 0,
+  KMF: 0,
+  KRW: 0,
+  PYG: 0,
+  RWF: 0,
+  UGX: 0,
+  UYI: 0,
+  VND: 0,
+  VUV: 0,
+  XAF: 0,
+  XOF: 0,
+  XPF: 0,
+  BHD: 3,
+  IQD: 3,
+  JOD: 3,
+  KWD: 3,
+  LYD: 3,
+  OMR: 3,
+  TND: 3,
+};
+
+/** Decimal places of a currency's smallest unit. */
+export function currencyDigits(currency: string): number {
+  return DIGITS[currency] ?? 2;
+}
+
+const SCALE = 1_000_000_000_000n;
+
+/**
+ * What a deposit is in a currency, in its smallest units: rounded down, never against the member. `rate` is of the
+ * currency for one USD, in millionths.
+ */
+export function fiatOfUsd(amount: MicroUsd, rate: bigint, digits: number): bigint {
+  return divideDown(amount * rate * 10n ** BigInt(digits), SCALE);
+}
+
+/** What an amount that came in is worth: whole cents, rounded up at the house's cost. */
+export function usdOfFiat(fiat: bigint, rate: bigint, digits: number): MicroUsd {
+  return (divideUp(fiat * 100_000_000n, 10n ** BigInt(digits) * rate) * MICRO_PER_CENT) as MicroUsd;
+}
+
+/** `1234.50` of a currency with two places. */
+export function formatFiat(fiat: bigint, digits: number): string {
+  return formatDecimal(fiat, digits);
+}
+
+/** Letters count as 10 to 35, as ISO 7064 has it. */
+function remainderOf97(text: string): number {
+  let remainder = 0;
+  for (const character of text) {
+    const value = Number.parseInt(character, 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return remainder;
+}
+
+/** A creditor reference of ISO 11649 around up to 21 digits and capitals: `RF18539007547034`. */
+export function creditorReference(body: string): string {
+  if (!/^[A-Z0-9]{1,21}$/.test(body)) throw new RangeError(`no body of a reference: ${body}`);
+  return `RF${String(98 - remainderOf97(`${body}RF00`)).padStart(2, "0")}${body}`;
+}
+
+export function isCreditorReference(text: string): boolean {
+  return /^RF[0-9]{2}[A-Z0-9]{1,21}$/.test(text) && remainderOf97(text.slice(4) + text.slice(0, 4)) === 1;
+}
+
+/** Digits of our own references: so many that nobody meets another's by a slip that the check digits let through. */
+export const REFERENCE_DIGITS = 12;
+
+/**
+ * The reference of ours in what somebody wrote on his transfer, however he grouped it and whatever stands around it;
+ * null where there is none, or more than one.
+ */
+export function findReference(text: string): string | null {
+  const joined = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
+  const found = new Set(
+    [...joined.matchAll(new RegExp(`(?=(RF[0-9]{${2 + REFERENCE_DIGITS}}))`, "g"))]
+      .map(([, reference = ""]) => reference)
+      .filter(isCreditorReference),
+  );
+  const [only] = found;
+  return found.size === 1 && only !== undefined ? only : null;
+}
+
+export interface Remittance {
+  readonly holder: string;
+  /** IBAN or account number. */
+  readonly number: string;
+  readonly bankCode: string | null;
+  /** In the currency's smallest units. */
+  readonly fiat: bigint;
+  readonly currency: string;
+  readonly reference: string;
+}
+
+/** What a banking app reads from a code instead of typing: EPC for EUR, VietQR for VND; null for others. */
+export function remittanceCode(remittance: Remittance): string | null {
+  if (remittance.currency === "EUR") return epcCode(remittance);
+  return remittance.currency === "VND" && remittance.bankCode !== null
+    ? vietQrCode(remittance, remittance.bankCode)
+    : null;
+}
+
+/** EPC069-12, version 002: credit transfer with a structured reference. */
+function epcCode({ holder, number, bankCode, fiat, reference }: Remittance): string {
+  const name = holder.slice(0, 70);
+  return ["BCD", "002", "1", "SCT", bankCode ?? "", name, number, `EUR${formatFiat(fiat, 2)}`, "", reference].join(
+    "\n",
+  );
+}
+
+/** EMV's fields: two digits of name, two of length, the value. */
+function emv(name: string, value: string): string {
+  return `${name}${String(value.length).padStart(2, "0")}${value}`;
+}
+
+/** NAPAS 247, transfer to an account, with the reference as its purpose. */
+function vietQrCode({ number, fiat, reference }: Remittance, bankCode: string): string {
+  const account = emv("00", bankCode) + emv("01", number);
+  const fields =
+    emv("00", "01") +
+    emv("01", "12") +
+    emv("38", emv("00", "A000000727") + emv("01", account) + emv("02", "QRIBFTTA")) +
+    emv("53", "704") +
+    emv("54", formatFiat(fiat, 0)) +
+    emv("58", "VN") +
+    emv("62", emv("08", reference)) +
+    "6304";
+  return fields + crc16(fields);
+}
+
+/** CRC-16/CCITT-FALSE of ASCII, four hexadecimal digits. */
+export function crc16(text: string): string {
+  let crc = 0xffff;
+  for (const character of text) {
+    crc ^= character.charCodeAt(0) << 8;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, "0");
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { changeConfig, type ConfigChange, configDifferences } from "./change-config.ts";
+import { firstTradingConfig } from "./first-config.ts";
+import type { MicroUsd, Rate } from "../money/money.ts";
+import type { Instant } from "../base/time.ts";
+
+const first = firstTradingConfig(1_000n as Instant);
+const next = { version: 2, effectiveAt: 2_000n as Instant };
+const usd = (dollars: number) => (BigInt(dollars) * 1_000_000n) as MicroUsd;
+const rate = (millionths: number) => BigInt(millionths) as Rate;
+const offer = (seconds: number, millionths: number) => ({ seconds, payoutRate: rate(millionths) });
+const eur = (change: object): ConfigChange => ({ instruments: [{ symbol: "EURUSD", ...change }] });
+
+describe("the next version", () => {
+  it("changes what was asked for and keeps the rest", () => {
+    const changed = changeConfig(first, eur({ durations: [offer(60, 700_000), offer(30, 820_000)] }), next);
+    if (!changed.ok) throw new Error(changed.refusal.error);
+    expect(changed.value).toMatchObject(next);
+    const [terms] = changed.value.instruments;
+    expect(terms?.durations).toEqual([offer(30, 820_000), offer(60, 700_000)]);
+    expect(changed.value.instruments.slice(1)).toEqual(first.instruments.slice(1));
+    const said = configDifferences(first, changed.value);
+    expect(said).toContainEqual({ what: "EURUSD 60 s payoutRate", before: "0.85", after: "0.70" });
+    expect(said).toContainEqual({ what: "EURUSD 3600 s payoutRate", before: "0.90", after: "–" });
+    expect(said).toHaveLength(6);
+  });
+
+  it.each<[string, ConfigChange, string]>([
+    ["nothing changed", eur({ suspended: false }), "instruments"],
+    ["a fee above a tenth", eur({ feeRate: rate(100_001) }), "feeRate"],
+    ["no stake at all", eur({ minStake: usd(0) }), "minStake"],
+    ["a least stake above the greatest", eur({ minStake: usd(1_001) }), "minStake"],
+    ["a part of a cent", eur({ maxStake: 1_000_001n as MicroUsd }), "maxStake"],
+    ["no share of the pool", eur({ exposureShare: rate(0) }), "exposureShare"],
+    ["more than the pool", eur({ exposureShare: rate(1_000_001) }), "exposureShare"],
+    ["a duration twice", eur({ durations: [offer(60, 800_000), offer(60, 850_000)] }), "durations"],
+    ["less than half a minute", eur({ durations: [offer(29, 800_000)] }), "durations"],
+    ["more than an hour", eur({ durations: [offer(3_601, 800_000)] }), "durations"],
+    ["a payout of nothing", eur({ durations: [offer(60, 0)] }), "durations"],
+    ["a payout above twice the stake", eur({ durations: [offer(60, 2_000_001)] }), "durations"],
+    ["no running stakes", { house: { memberRunningStakeMax: usd(0) } }, "memberRunningStakeMax"],
+    ["more than all pools", { house: { totalExposureShare: rate(1_000_001) } }, "totalExposureShare"],
+  ])("refuses %s", (_what, change, field) => {
+    expect(changeConfig(first, change, next)).toMatchObject({ refusal: { error: "FIELD_INVALID", params: { field } } });
+  });
+
+  it("refuses an instrument that is not there", () => {
+    const change = { instruments: [{ symbol: "NOPE", suspended: true }] };
+    expect(changeConfig(first, change, next)).toMatchObject({ refusal: { error: "INSTRUMENT_UNKNOWN" } });
+  });
+});

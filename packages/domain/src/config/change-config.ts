@@ -1,0 +1,148 @@
+import type { DurationOffer, InstrumentTerms, SessionHours, TradingConfig } from "../market/instrument.ts";
+import type { MicroUsd, Rate } from "../money/money.ts";
+import { formatMoney, formatRate } from "../money/money-text.ts";
+import { accept, refuse, type Verdict } from "../base/refusal.ts";
+import { isWholeCents, RATE_ONE } from "../money/rounding.ts";
+import type { Instant } from "../base/time.ts";
+
+/** What changes of one instrument; what is left out stays. Durations are given whole. */
+export interface InstrumentChange {
+  readonly symbol: string;
+  readonly suspended?: boolean | undefined;
+  readonly sessionHours?: SessionHours | undefined;
+  readonly feeRate?: Rate | undefined;
+  readonly minStake?: MicroUsd | undefined;
+  readonly maxStake?: MicroUsd | undefined;
+  readonly exposureShare?: Rate | undefined;
+  readonly durations?: readonly DurationOffer[] | undefined;
+}
+
+export interface ConfigChange {
+  readonly instruments?: readonly InstrumentChange[] | undefined;
+  readonly house?:
+    | { readonly memberRunningStakeMax?: MicroUsd | undefined; readonly totalExposureShare?: Rate | undefined }
+    | undefined;
+}
+
+/** A payout of twice the stake and a fee of a tenth are beyond anything meant: more is a slip of the pen. */
+const PAYOUT_RATE_MAX = 2n * RATE_ONE;
+/** The public log's verifier, /fairness and the promise of when an order ends at the latest reckon with these. */
+export const DURATION_SECONDS_MIN = 30;
+export const DURATION_SECONDS_MAX = 3_600;
+const FEE_RATE_MAX = RATE_ONE / 10n;
+const STAKE_MAX = 1_000_000_000_000n;
+
+/**
+ * The next version, with every figure in its bounds. Refuses INSTRUMENT_UNKNOWN, and FIELD_INVALID naming the field
+ * that is out of its bounds (`instruments` where nothing would change).
+ */
+export function changeConfig(
+  config: TradingConfig,
+  change: ConfigChange,
+  next: { readonly version: number; readonly effectiveAt: Instant },
+): Verdict<TradingConfig> {
+  const changes = new Map((change.instruments ?? []).map((each) => [each.symbol, each] as const));
+  for (const symbol of changes.keys()) {
+    if (!config.instruments.some((terms) => terms.symbol === symbol)) return refuse("INSTRUMENT_UNKNOWN");
+  }
+  const changed: TradingConfig = {
+    ...next,
+    instruments: config.instruments.map((terms) => changeTerms(terms, changes.get(terms.symbol))),
+    memberRunningStakeMax: change.house?.memberRunningStakeMax ?? config.memberRunningStakeMax,
+    totalExposureShare: change.house?.totalExposureShare ?? config.totalExposureShare,
+  };
+  const wrong = wrongConfigField(changed);
+  if (wrong !== null) return invalid(wrong);
+  return configDifferences(config, changed).length === 0 ? invalid("instruments") : accept(changed);
+}
+
+function invalid(field: string): Verdict<never> {
+  return refuse("FIELD_INVALID", { field }, { [field]: "FIELD_INVALID" });
+}
+
+function changeTerms(terms: InstrumentTerms, change: InstrumentChange | undefined): InstrumentTerms {
+  if (change === undefined) return terms;
+  return {
+    ...terms,
+    suspended: change.suspended ?? terms.suspended,
+    sessionHours: change.sessionHours ?? terms.sessionHours,
+    feeRate: change.feeRate ?? terms.feeRate,
+    minStake: change.minStake ?? terms.minStake,
+    maxStake: change.maxStake ?? terms.maxStake,
+    exposureShare: change.exposureShare ?? terms.exposureShare,
+    durations: (change.durations ?? terms.durations).toSorted((one, other) => one.seconds - other.seconds),
+  };
+}
+
+/** The first figure that is out of its bounds; null where none is. */
+export function wrongConfigField(config: TradingConfig): string | null {
+  if (config.memberRunningStakeMax <= 0n || config.memberRunningStakeMax > STAKE_MAX) return "memberRunningStakeMax";
+  if (!isShare(config.totalExposureShare)) return "totalExposureShare";
+  for (const terms of config.instruments) {
+    const { feeRate, minStake, maxStake, exposureShare, durations } = terms;
+    if (feeRate > FEE_RATE_MAX) return "feeRate";
+    if (minStake <= 0n || minStake > maxStake || !isWholeCents(minStake)) return "minStake";
+    if (maxStake > STAKE_MAX || !isWholeCents(maxStake)) return "maxStake";
+    if (!isShare(exposureShare)) return "exposureShare";
+    if (new Set(durations.map(({ seconds }) => seconds)).size !== durations.length) return "durations";
+    if (durations.some(({ seconds }) => seconds < DURATION_SECONDS_MIN || seconds > DURATION_SECONDS_MAX)) {
+      return "durations";
+    }
+    if (durations.some(({ payoutRate }) => payoutRate <= 0n || payoutRate > PAYOUT_RATE_MAX)) return "durations";
+  }
+  return null;
+}
+
+function isShare(rate: Rate): boolean {
+  return rate > 0n && rate <= RATE_ONE;
+}
+
+/** One figure that differs, in the words of the calls: `EURUSD 60 s payoutRate`, `0.85`, `0.80`. */
+export interface ConfigDifference {
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const NONE = "–";
+
+/** What differs between two versions, for the second person and for the record. */
+export function configDifferences(before: TradingConfig, after: TradingConfig): ConfigDifference[] {
+  const house = differences("", houseFigures(before), houseFigures(after));
+  const instruments = after.instruments.flatMap((terms) => {
+    const old = before.instruments.find(({ symbol }) => symbol === terms.symbol);
+    return differences(`${terms.symbol} `, old === undefined ? new Map() : termFigures(old), termFigures(terms));
+  });
+  return [...house, ...instruments];
+}
+
+function differences(
+  prefix: string,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): ConfigDifference[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].flatMap((name) => {
+    const [old, now] = [before.get(name) ?? NONE, after.get(name) ?? NONE];
+    return old === now ? [] : [{ what: prefix + name, before: old, after: now }];
+  });
+}
+
+function houseFigures(config: TradingConfig): Map<string, string> {
+  return new Map([
+    ["memberRunningStakeMax", formatMoney(config.memberRunningStakeMax)],
+    ["totalExposureShare", formatRate(config.totalExposureShare)],
+  ]);
+}
+
+function termFigures(terms: InstrumentTerms): Map<string, string> {
+  return new Map([
+    ["suspended", terms.suspended ? "yes" : "no"],
+    ["sessionHours", terms.sessionHours],
+    ["feeRate", formatRate(terms.feeRate)],
+    ["minStake", formatMoney(terms.minStake)],
+    ["maxStake", formatMoney(terms.maxStake)],
+    ["exposureShare", formatRate(terms.exposureShare)],
+    ...terms.durations.map(({ seconds, payoutRate }) => [`${seconds} s payoutRate`, formatRate(payoutRate)] as const),
+  ]);
+}

@@ -1,0 +1,118 @@
+import { equalBytes, toHex, utf8 } from "../log/bytes.ts";
+import { canonicalJson } from "../log/canonical-json.ts";
+import type { Hashes } from "../log/hashes.ts";
+import {
+  SM1_EPOCH_MS,
+  SM1_TICK_MS,
+  SM1_TICKS_PER_EPOCH,
+  sm1Bytes,
+  sm1Commit,
+  sm1EpochKey,
+  sm1InstrumentKey,
+  sm1Quote,
+  sm1Step,
+  type Sm1Params,
+  type Sm1Quote,
+  type Sm1State,
+} from "./sm1.ts";
+
+/** The `params` entry: what paramsHash is the SHA-256 of. Integers and texts only, keys sorted. */
+export function sm1ParamsEntry(params: readonly Sm1Params[]): string {
+  const instruments = params.map(({ symbol, name, anchor, sigma, jump, spread, pull, switches, digits }) => {
+    return { symbol, name, anchor, sigma, jump, spread, pull, switches, digits };
+  });
+  return canonicalJson({
+    kind: "params",
+    v: 1,
+    model: "SM1",
+    epochMs: SM1_EPOCH_MS,
+    tickMs: SM1_TICK_MS,
+    instruments,
+  });
+}
+
+export function sm1ParamsHash(hashes: Hashes, entry: string): Uint8Array {
+  return hashes.sha256(utf8(entry));
+}
+
+/** One tick as SM1 makes it; its time is `sm1TickTime(start, t)`. */
+export interface Sm1Tick extends Sm1Quote {
+  readonly t: number;
+  /** The state after it: what the next tick, or the next epoch, goes on from. */
+  readonly state: Sm1State;
+}
+
+/** One instrument's ticks of an epoch, made one by one in order. */
+export interface Sm1Walk {
+  readonly params: Sm1Params;
+  /** Index of the next tick, 0 to 1199; 1200 when the epoch is over. */
+  readonly t: number;
+  readonly state: Sm1State;
+  /** Makes tick `t`. Throws past the end of the epoch. */
+  next(): Sm1Tick;
+}
+
+/** `from`: the state that the epoch starts with, the last of the epoch before, or `sm1Start`. */
+export function sm1Walk(hashes: Hashes, params: Sm1Params, epochKey: Uint8Array, from: Sm1State): Sm1Walk {
+  const key = sm1InstrumentKey(hashes, epochKey, params.name);
+  let t = 0;
+  let state = from;
+  return {
+    params,
+    get t() {
+      return t;
+    },
+    get state() {
+      return state;
+    },
+    next() {
+      if (t >= SM1_TICKS_PER_EPOCH) throw new Error(`the epoch of ${params.symbol} is over`);
+      state = sm1Step(params, state, sm1Bytes(hashes, key, t));
+      const tick = { t, state, ...sm1Quote(params, state) };
+      t += 1;
+      return tick;
+    },
+  };
+}
+
+/** All 1200 ticks of one instrument. */
+export function sm1EpochTicks(hashes: Hashes, params: Sm1Params, epochKey: Uint8Array, from: Sm1State): Sm1Tick[] {
+  const walk = sm1Walk(hashes, params, epochKey, from);
+  return Array.from({ length: SM1_TICKS_PER_EPOCH }, () => walk.next());
+}
+
+/** SHA-256 of the lines "e,t,bid,mid,ask,r" joined by \n: what `epoch.reveal` shows of each instrument. */
+export function sm1Digest(hashes: Hashes, epoch: bigint, ticks: readonly Sm1Tick[]): Uint8Array {
+  const lines = ticks.map(({ t, bid, mid, ask, state }) => `${epoch},${t},${bid},${mid},${ask},${state.regime}`);
+  return hashes.sha256(utf8(lines.join("\n")));
+}
+
+/** All that was published of an epoch. `from` and `digests` are by symbol. */
+export interface Sm1Reveal {
+  readonly epoch: bigint;
+  readonly commit: Uint8Array;
+  readonly mix: Uint8Array;
+  readonly seed: Uint8Array;
+  readonly from: Readonly<Record<string, Sm1State>>;
+  readonly digests: Readonly<Record<string, Uint8Array>>;
+}
+
+/** What does not hold of a revealed epoch; empty when everything does. */
+export function sm1CheckReveal(hashes: Hashes, params: readonly Sm1Params[], reveal: Sm1Reveal): string[] {
+  const faults: string[] = [];
+  const paramsHash = sm1ParamsHash(hashes, sm1ParamsEntry(params));
+  if (!equalBytes(sm1Commit(hashes, reveal.epoch, reveal.seed, paramsHash), reveal.commit)) faults.push("commit");
+  const epochKey = sm1EpochKey(hashes, reveal.epoch, reveal.seed, reveal.mix);
+  for (const each of params) {
+    const from = reveal.from[each.symbol];
+    const digest = reveal.digests[each.symbol];
+    if (from === undefined || digest === undefined) {
+      faults.push(`missing ${each.symbol}`);
+      continue;
+    }
+    const ticks = sm1EpochTicks(hashes, each, epochKey, from);
+    const made = sm1Digest(hashes, reveal.epoch, ticks);
+    if (!equalBytes(made, digest)) faults.push(`digest ${each.symbol} ${toHex(made)}`);
+  }
+  return faults;
+}

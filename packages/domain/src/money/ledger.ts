@@ -1,0 +1,168 @@
+import type { MicroUsd } from "./money.ts";
+import type { AgreedOrder, Outcome } from "../orders/order.ts";
+import { assertNever } from "../base/assert.ts";
+
+/**
+ * Double entry: each movement of money is a list of postings, from one account to another, so that it sums to zero by
+ * construction. A movement belongs to one wallet and at most one member; `available` and `locked` are that member's.
+ */
+export const HOUSE_ACCOUNTS = [
+  "pool",
+  "fees",
+  "capital",
+  "bank_clearing",
+  "chain_clearing",
+  "withdrawal_clearing",
+  "referral",
+  "practice_issue",
+  /** Below zero by what members owe of reversed deposits. */
+  "receivable",
+] as const;
+export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number];
+export type MemberAccount = "available" | "locked";
+export type Account = HouseAccount | MemberAccount;
+
+export const TRANSFER_KINDS = [
+  "practice_issue",
+  "house_capital",
+  "deposit",
+  "withdrawal_hold",
+  "withdrawal_paid",
+  "withdrawal_release",
+  "referral",
+  "correction",
+  "deposit_reversed",
+  "debt_settled",
+  "sweep",
+] as const;
+export type TransferKind = (typeof TRANSFER_KINDS)[number];
+/** `release` is what a tied or voided order does. */
+export type OrderMovementKind = "stake_hold" | "settle_won" | "settle_lost" | "release";
+export type MovementKind = OrderMovementKind | TransferKind;
+
+export interface Posting {
+  readonly from: Account;
+  readonly to: Account;
+  /** Above zero. */
+  readonly amount: MicroUsd;
+}
+
+export interface Movement {
+  readonly kind: MovementKind;
+  readonly postings: readonly Posting[];
+}
+
+/** A movement other than an order's. Amounts are above zero; `amount` of a correction may be below. */
+export type Transfer =
+  | { readonly kind: "practice_issue" | "house_capital" | "referral" | "correction"; readonly amount: MicroUsd }
+  /** The bank took `amount` back; `taken` of it was still available, the rest is owed. */
+  | { readonly kind: "deposit_reversed"; readonly amount: MicroUsd; readonly taken: MicroUsd }
+  /** Tokens moved from deposit addresses to the paying wallet. */
+  | { readonly kind: "sweep"; readonly amount: MicroUsd }
+  /** A part of what came in settles what is owed. */
+  | { readonly kind: "debt_settled"; readonly amount: MicroUsd }
+  /** `amount` came in; `roundedUpBy` is what the house adds to whole cents. */
+  | {
+      readonly kind: "deposit";
+      readonly amount: MicroUsd;
+      readonly through: "bank_clearing" | "chain_clearing";
+      readonly roundedUpBy?: MicroUsd;
+    }
+  | { readonly kind: "withdrawal_hold" | "withdrawal_release"; readonly amount: MicroUsd }
+  /** `amount` is what was held; `fee` of it stays with the house. */
+  | { readonly kind: "withdrawal_paid"; readonly amount: MicroUsd; readonly fee: MicroUsd };
+
+/** The hold of an accepted order. */
+export function holdMovement(order: Pick<AgreedOrder, "stake" | "fee">): Movement {
+  return movement("stake_hold", [["available", "locked", order.stake + order.fee]]);
+}
+
+/** What an outcome moves: the fee is kept on won and lost, everything returns on tied and voided. */
+export function settlementMovement(
+  order: Pick<AgreedOrder, "stake" | "fee" | "profitIfWon">,
+  outcome: Outcome,
+): Movement {
+  switch (outcome) {
+    case "won":
+      return movement("settle_won", [
+        ["locked", "available", order.stake],
+        ["pool", "available", order.profitIfWon + order.fee],
+        ["locked", "fees", order.fee],
+      ]);
+    case "lost":
+      return movement("settle_lost", [
+        ["locked", "pool", order.stake],
+        ["locked", "fees", order.fee],
+      ]);
+    case "tied":
+    case "voided":
+      return movement("release", [["locked", "available", order.stake + order.fee]]);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** A transfer's postings. Throws for an amount that is not above zero, and for a fee outside the amount. */
+export function transferMovement(transfer: Transfer): Movement {
+  const { kind, amount } = transfer;
+  if (kind !== "correction" && amount <= 0n) throw new RangeError(`a ${kind} moves more than nothing`);
+  switch (kind) {
+    case "practice_issue":
+      return movement(kind, [["practice_issue", "available", amount]]);
+    case "house_capital":
+      return movement(kind, [["capital", "pool", amount]]);
+    case "deposit":
+      if ((transfer.roundedUpBy ?? 0n) < 0n) throw new RangeError("a deposit is never rounded down");
+      return movement(kind, [
+        [transfer.through, "available", amount],
+        ["capital", "available", transfer.roundedUpBy ?? 0n],
+      ]);
+    case "withdrawal_hold":
+      return movement(kind, [["available", "locked", amount]]);
+    case "withdrawal_release":
+      return movement(kind, [["locked", "available", amount]]);
+    case "withdrawal_paid":
+      if (transfer.fee < 0n || transfer.fee > amount) throw new RangeError("a fee is a part of its amount");
+      return movement(kind, [
+        ["locked", "withdrawal_clearing", amount - transfer.fee],
+        ["locked", "fees", transfer.fee],
+      ]);
+    case "deposit_reversed":
+      if (transfer.taken < 0n || transfer.taken > amount) throw new RangeError("what is taken is a part of its amount");
+      return movement(kind, [
+        ["available", "bank_clearing", transfer.taken],
+        ["receivable", "bank_clearing", amount - transfer.taken],
+      ]);
+    case "sweep":
+      return movement(kind, [["withdrawal_clearing", "chain_clearing", amount]]);
+    case "debt_settled":
+      return movement(kind, [["available", "receivable", amount]]);
+    case "referral":
+      return movement(kind, [["referral", "available", amount]]);
+    case "correction":
+      // Its other side is the house's capital: a correction is nobody's win.
+      if (amount === 0n) throw new RangeError("a correction moves more than nothing");
+      return amount > 0n
+        ? movement(kind, [["capital", "available", amount]])
+        : movement(kind, [["available", "capital", 0n - amount]]);
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** What a movement adds to an account (below zero: takes from it). */
+export function balanceChange(postings: readonly Posting[], account: Account): MicroUsd {
+  let change = 0n;
+  for (const posting of postings) {
+    if (posting.to === account) change += posting.amount;
+    if (posting.from === account) change -= posting.amount;
+  }
+  return change as MicroUsd;
+}
+
+function movement(kind: MovementKind, lines: readonly (readonly [Account, Account, bigint])[]): Movement {
+  const postings = lines
+    .filter(([, , amount]) => amount > 0n)
+    .map(([from, to, amount]) => ({ from, to, amount: amount as MicroUsd }));
+  return { kind, postings };
+}

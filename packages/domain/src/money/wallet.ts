@@ -1,0 +1,50 @@
+import type { WalletState } from "../members/member.ts";
+import type { MicroUsd } from "./money.ts";
+import type { AgreedOrder, Settlement } from "../orders/order.ts";
+
+export const EMPTY_WALLET: WalletState = {
+  available: 0n as MicroUsd,
+  locked: 0n as MicroUsd,
+  runningStakes: 0n as MicroUsd,
+  day: 0,
+  stakedToday: 0n as MicroUsd,
+  lostToday: 0n as MicroUsd,
+};
+
+/** The wallet with its sums of today as they stand on `day`: an earlier day's count as 0. */
+export function onDay(wallet: WalletState, day: number): WalletState {
+  return wallet.day >= day ? wallet : { ...wallet, day, stakedToday: 0n as MicroUsd, lostToday: 0n as MicroUsd };
+}
+
+/** After an order was accepted on `day`: stake + fee go from available to locked. */
+export function afterHold(wallet: WalletState, order: Pick<AgreedOrder, "stake" | "fee">, day: number): WalletState {
+  const today = onDay(wallet, day);
+  const cost = order.stake + order.fee;
+  return {
+    available: (today.available - cost) as MicroUsd,
+    locked: (today.locked + cost) as MicroUsd,
+    runningStakes: (today.runningStakes + order.stake) as MicroUsd,
+    day: today.day,
+    stakedToday: (today.stakedToday + order.stake) as MicroUsd,
+    lostToday: today.lostToday,
+  };
+}
+
+/** After an order was settled on `day`: what was held leaves locked, the credit enters available. */
+export function afterSettlement(
+  wallet: WalletState,
+  order: Pick<AgreedOrder, "stake" | "fee">,
+  settlement: Pick<Settlement, "outcome" | "credit">,
+  day: number,
+): WalletState {
+  const today = onDay(wallet, day);
+  const cost = order.stake + order.fee;
+  return {
+    available: (today.available + settlement.credit) as MicroUsd,
+    locked: (today.locked - cost) as MicroUsd,
+    runningStakes: (today.runningStakes - order.stake) as MicroUsd,
+    day: today.day,
+    stakedToday: today.stakedToday,
+    lostToday: (settlement.outcome === "lost" ? today.lostToday + cost : today.lostToday) as MicroUsd,
+  };
+}

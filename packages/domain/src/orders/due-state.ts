@@ -1,0 +1,60 @@
+import type { AgreedOrder } from "./order.ts";
+import { decideEntry, decideExit, settleOrder, type DueOrder } from "./settle.ts";
+import type { Tick } from "../market/tick.ts";
+import type { Instant } from "../base/time.ts";
+
+/** What a running order is at this seal: `due` means that `settleOrder` decides it now. */
+export type DueState =
+  | { readonly state: "accepted" }
+  | { readonly state: "open"; readonly entry: Tick; readonly expiresAt: Instant }
+  | { readonly state: "due" };
+
+export function dueState(due: DueOrder): DueState {
+  const { order, firstTick, lastTick, sealedThrough, staleExitMs } = due;
+  const entered = decideEntry(order, firstTick, sealedThrough);
+  if (entered.kind === "waiting") return { state: "accepted" };
+  if (entered.kind === "voided") return { state: "due" };
+  const { entry, expiresAt } = entered;
+  const exited = decideExit(entry, expiresAt, lastTick, sealedThrough, staleExitMs);
+  return exited.kind === "waiting" ? { state: "open", entry, expiresAt } : { state: "due" };
+}
+
+/** First tick with `time > at`, by halves in ticks sorted by time; null for none. */
+export function firstTickAfter(ticks: readonly Tick[], at: Instant): Tick | null {
+  return ticks[countThrough(ticks, at)] ?? null;
+}
+
+/** Last tick with `time <= at`; null for none. */
+export function lastTickThrough(ticks: readonly Tick[], at: Instant): Tick | null {
+  return ticks[countThrough(ticks, at) - 1] ?? null;
+}
+
+/** A running order with its ticks looked up among an instrument's, sorted by time. */
+export function findDue(
+  order: AgreedOrder,
+  staleExitMs: bigint,
+  ticks: readonly Tick[],
+  sealedThrough: Instant,
+): DueOrder {
+  const firstTick = firstTickAfter(ticks, order.acceptedAt);
+  const expiresAt = firstTick === null ? null : firstTick.time + BigInt(order.durationSeconds) * 1_000n;
+  const lastTick = expiresAt === null ? null : lastTickThrough(ticks, expiresAt as Instant);
+  return { order, staleExitMs, firstTick, lastTick, sealedThrough };
+}
+
+/** Settles an order on an instrument's ticks: what the simulator and the verifier do. */
+export function settleOnTicks(...args: Parameters<typeof findDue>): ReturnType<typeof settleOrder> {
+  return settleOrder(findDue(...args));
+}
+
+function countThrough(ticks: readonly Tick[], at: Instant): number {
+  let low = 0;
+  let high = ticks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const tick = ticks[middle];
+    if (tick !== undefined && tick.time <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

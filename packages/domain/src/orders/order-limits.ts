@@ -1,0 +1,89 @@
+import type { InstrumentTerms, TradingConfig } from "../market/instrument.ts";
+import type { MemberLimits, WalletState } from "../members/member.ts";
+import type { MicroUsd, Rate } from "../money/money.ts";
+import { formatMoney } from "../money/money-text.ts";
+import type { PlacingMember } from "./place-orders-types.ts";
+import { calculateAmounts, type QuotedAmounts } from "./quote.ts";
+import type { Refusal } from "../base/refusal.ts";
+import { divideDown, MICRO_PER_CENT, RATE_ONE, roundDownToCent } from "../money/rounding.ts";
+import type { Instant } from "../base/time.ts";
+
+/** SUSPENDED[reason], EXCLUDED[until] or CLOSED; a running cool-off is told as EXCLUDED with its end. */
+export function refuseStanding(member: PlacingMember, now: Instant): Refusal | null {
+  switch (member.standing) {
+    case "suspended":
+      return { error: "SUSPENDED", params: { reason: member.standingReason ?? "" } };
+    case "excluded":
+      return refuseUntil(member.excludedUntil);
+    case "closed":
+      return { error: "CLOSED" };
+    case "active": {
+      const { coolOffUntil } = member.limits;
+      return coolOffUntil !== null && coolOffUntil > now ? refuseUntil(coolOffUntil) : null;
+    }
+  }
+}
+
+function refuseUntil(until: Instant | null): Refusal {
+  return until === null ? { error: "EXCLUDED" } : { error: "EXCLUDED", params: { until: Number(until) } };
+}
+
+/**
+ * MEMBER_LIMIT[limit, left, name] where one of the limits would be passed, all per wallet; `wallet` has its sums of
+ * today (`onDay`). Open stakes count as lost for the daily loss, with the new order's fee.
+ */
+export function refuseMemberLimit(
+  config: Pick<TradingConfig, "memberRunningStakeMax">,
+  limits: MemberLimits,
+  wallet: WalletState,
+  offered: Pick<QuotedAmounts, "stake" | "cost">,
+): Refusal | null {
+  const { memberRunningStakeMax: running } = config;
+  if (wallet.runningStakes + offered.stake > running)
+    return memberLimit("runningStakes", running, wallet.runningStakes);
+  const { dailyStakeMax, dailyLossMax } = limits;
+  if (dailyStakeMax !== null && wallet.stakedToday + offered.stake > dailyStakeMax) {
+    return memberLimit("dailyStake", dailyStakeMax, wallet.stakedToday);
+  }
+  const countedLost = wallet.lostToday + wallet.runningStakes;
+  if (dailyLossMax !== null && countedLost + offered.cost > dailyLossMax) {
+    return memberLimit("dailyLoss", dailyLossMax, countedLost);
+  }
+  return null;
+}
+
+function memberLimit(name: string, limit: bigint, used: bigint): Refusal {
+  const left = used < limit ? limit - used : 0n;
+  return {
+    error: "MEMBER_LIMIT",
+    params: {
+      limit: formatMoney(roundDownToCent(limit as MicroUsd)),
+      left: formatMoney(roundDownToCent(left as MicroUsd)),
+      name,
+    },
+  };
+}
+
+/** The most that running orders may win: a share of the pool, rounded down; an empty or negative pool allows nothing. */
+export function exposureMax(pool: MicroUsd, share: Rate): MicroUsd {
+  return (pool <= 0n ? 0n : divideDown(pool * share, RATE_ONE)) as MicroUsd;
+}
+
+/** A stake in whole cents whose profit fits in `room`, where a cent more does not. What EXPOSURE_LIMIT[max] shows. */
+export function largestStakeWithin(
+  terms: Pick<InstrumentTerms, "feeRate" | "maxStake">,
+  offer: InstrumentTerms["durations"][number],
+  room: bigint,
+): MicroUsd {
+  // By halves: profit grows with the stake but for a cent where the fee steps, so that a slightly larger one may fit.
+  let fits = 0n;
+  let over = terms.maxStake / MICRO_PER_CENT + 1n;
+  if (room < 0n) return 0n as MicroUsd;
+  while (over - fits > 1n) {
+    const middle = (fits + over) / 2n;
+    const { profitIfWon } = calculateAmounts(terms, offer, (middle * MICRO_PER_CENT) as MicroUsd);
+    if (profitIfWon <= room) fits = middle;
+    else over = middle;
+  }
+  return (fits * MICRO_PER_CENT) as MicroUsd;
+}

@@ -1,0 +1,142 @@
+import type { MicroUsd } from "../money/money.ts";
+import type { AgreedOrder, Direction, Outcome, Settlement, VoidReason } from "./order.ts";
+import type { Points } from "../market/price.ts";
+import type { Tick } from "../market/tick.ts";
+import type { Instant } from "../base/time.ts";
+
+/** The entry tick's time is later than `acceptedAt` by this at most, inclusive. */
+export const ENTRY_WINDOW_MS = 10_000n;
+
+/** What the rules need of an order to find its entry. */
+export type EntryTerms = Pick<AgreedOrder, "acceptedAt" | "direction" | "limitPrice" | "durationSeconds">;
+
+/**
+ * Where an order stands as far as its ticks are sealed. `waiting`: no entry yet. `entered`: open until `expiresAt`.
+ * `voided`: NO_ENTRY_TICK (then `entry` is null) or LIMIT_PASSED.
+ */
+export type EntryDecision =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "entered"; readonly entry: Tick; readonly expiresAt: Instant }
+  | { readonly kind: "voided"; readonly reason: VoidReason; readonly entry: Tick | null };
+
+/**
+ * Decides by the first tick later than `acceptedAt` (null: none is known) and by nothing above the seal, so that every
+ * worker and every restart decides the same.
+ */
+export function decideEntry(order: EntryTerms, firstTick: Tick | null, sealedThrough: Instant): EntryDecision {
+  const windowEnd = order.acceptedAt + ENTRY_WINDOW_MS;
+  if (firstTick !== null && firstTick.time <= order.acceptedAt) throw new Error("a tick at acceptance is no entry");
+  if (firstTick === null || firstTick.time > windowEnd) {
+    return sealedThrough >= windowEnd ? { kind: "voided", reason: "NO_ENTRY_TICK", entry: null } : { kind: "waiting" };
+  }
+  if (firstTick.time > sealedThrough) return { kind: "waiting" };
+  if (passesLimit(order, firstTick.price)) return { kind: "voided", reason: "LIMIT_PASSED", entry: firstTick };
+  return { kind: "entered", entry: firstTick, expiresAt: expiryOf(firstTick, order.durationSeconds) };
+}
+
+/** Entry tick's time + duration. */
+export function expiryOf(entry: Tick, durationSeconds: number): Instant {
+  return (entry.time + BigInt(durationSeconds) * 1_000n) as Instant;
+}
+
+/** Worse than the member accepts. Equal to the limit fills. */
+export function passesLimit(order: Pick<AgreedOrder, "direction" | "limitPrice">, price: Points): boolean {
+  if (order.limitPrice === null) return false;
+  return order.direction === "up" ? price > order.limitPrice : price < order.limitPrice;
+}
+
+export type ExitDecision =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "exited"; readonly exit: Tick }
+  | { readonly kind: "voided"; readonly reason: VoidReason; readonly exit: Tick | null };
+
+/**
+ * Decides by the last tick at or before `expiresAt` (the entry tick itself, or null, where none came after it), once
+ * everything up to the expiry is sealed. Voids: NO_TICK_BETWEEN, then STALE_EXIT; an exit exactly `staleExitMs` old holds.
+ */
+export function decideExit(
+  entry: Tick,
+  expiresAt: Instant,
+  lastTick: Tick | null,
+  sealedThrough: Instant,
+  staleExitMs: bigint,
+): ExitDecision {
+  if (sealedThrough < expiresAt) return { kind: "waiting" };
+  if (lastTick !== null && lastTick.time > expiresAt) throw new Error("a tick after the expiry is no exit");
+  if (lastTick === null || lastTick.time <= entry.time) {
+    return { kind: "voided", reason: "NO_TICK_BETWEEN", exit: null };
+  }
+  if (expiresAt - lastTick.time > staleExitMs) return { kind: "voided", reason: "STALE_EXIT", exit: lastTick };
+  return { kind: "exited", exit: lastTick };
+}
+
+/** Nothing else may decide an outcome. */
+export function calculateOutcome(entry: Points, exit: Points, direction: Direction): Exclude<Outcome, "voided"> {
+  if (exit === entry) return "tied";
+  return exit > entry === (direction === "up") ? "won" : "lost";
+}
+
+/** Net effect on the wallet and what returns to available, from the figures agreed; nothing is rounded again. */
+export function calculateResult(
+  order: Pick<AgreedOrder, "stake" | "fee" | "profitIfWon">,
+  outcome: Outcome,
+): { readonly profit: MicroUsd; readonly credit: MicroUsd } {
+  const cost = (order.stake + order.fee) as MicroUsd;
+  switch (outcome) {
+    case "won":
+      return { profit: order.profitIfWon, credit: (cost + order.profitIfWon) as MicroUsd };
+    case "lost":
+      return { profit: (0n - cost) as MicroUsd, credit: 0n as MicroUsd };
+    case "tied":
+    case "voided":
+      return { profit: 0n as MicroUsd, credit: cost };
+  }
+}
+
+/** An order with all that decides it. */
+export interface DueOrder {
+  readonly order: AgreedOrder;
+  /** Of the instrument's terms in the order's configuration version. */
+  readonly staleExitMs: bigint;
+  /** The first tick later than `acceptedAt`, or null. */
+  readonly firstTick: Tick | null;
+  /** The last tick at or before the expiry, or null; not looked at while there is no entry. */
+  readonly lastTick: Tick | null;
+  readonly sealedThrough: Instant;
+}
+
+/** The order's settlement, or null while what would decide it is not sealed. */
+export function settleOrder(due: DueOrder): Settlement | null {
+  const { order, firstTick, lastTick, sealedThrough, staleExitMs } = due;
+  const entered = decideEntry(order, firstTick, sealedThrough);
+  if (entered.kind === "waiting") return null;
+  if (entered.kind === "voided") return voided(order, entered.reason, entered.entry, null);
+  const exited = decideExit(entered.entry, entered.expiresAt, lastTick, sealedThrough, staleExitMs);
+  if (exited.kind === "waiting") return null;
+  if (exited.kind === "voided") return voided(order, exited.reason, entered.entry, exited.exit);
+  const outcome = calculateOutcome(entered.entry.price, exited.exit.price, order.direction);
+  return {
+    outcome,
+    voidReason: null,
+    entry: entered.entry,
+    exit: exited.exit,
+    expiresAt: entered.expiresAt,
+    ...calculateResult(order, outcome),
+  };
+}
+
+/** One settlement or null (not yet) for each order, in its place. */
+export function settleOrders(due: readonly DueOrder[]): (Settlement | null)[] {
+  return due.map(settleOrder);
+}
+
+function voided(order: AgreedOrder, reason: VoidReason, entry: Tick | null, exit: Tick | null): Settlement {
+  return {
+    outcome: "voided",
+    voidReason: reason,
+    entry,
+    exit,
+    expiresAt: entry === null ? null : expiryOf(entry, order.durationSeconds),
+    ...calculateResult(order, "voided"),
+  };
+}

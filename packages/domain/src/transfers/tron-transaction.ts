@@ -1,0 +1,186 @@
+import { concatBytes, equalBytes, fromHex, toHex, utf8 } from "../log/bytes.ts";
+
+/**
+ * One call of a contract as TRON signs it (`protocol.Transaction.raw` with a `TriggerSmartContract`). It has no nonce: it
+ * names a block that it builds on, and after `expiration` no block may take it any more. Addresses are `0x` and 40 digits.
+ */
+export interface TronCall {
+  readonly owner: string;
+  readonly contract: string;
+  /** Selector and arguments, as on an EVM chain. */
+  readonly data: Uint8Array;
+  /** What it may burn at most, in millionths of a TRX. */
+  readonly feeLimit: bigint;
+  /** Bytes 6 and 7 of the height, and bytes 8 to 15 of the hash, of a block that the chain has. */
+  readonly refBlockBytes: Uint8Array;
+  readonly refBlockHash: Uint8Array;
+  /** Milliseconds since 1970 UTC. */
+  readonly expiration: bigint;
+  readonly timestamp: bigint;
+}
+
+/**
+ * So long after a transaction's expiration a solidified block has to be before another one is signed for the same payment. The
+ * chain's rule needs none of it; a balancer may ask a node for the time and a slower one for the transaction.
+ */
+export const TRON_OVER_MS = 60_000n;
+
+export const TRON_CALL_TYPE = "type.googleapis.com/protocol.TriggerSmartContract";
+const TRIGGER_SMART_CONTRACT = 31n;
+const TRON_PREFIX = 0x41;
+/** `transfer(address,uint256)` */
+const TRANSFER = Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb);
+const WORD_BYTES = 32;
+
+/** The bytes whose SHA-256 is the transaction's id, and what is signed. */
+export function encodeTronCall(call: TronCall): Uint8Array {
+  const contract = concatBytes(
+    bytesField(1, withPrefix(call.owner)),
+    bytesField(2, withPrefix(call.contract)),
+    bytesField(4, call.data),
+  );
+  const parameter = concatBytes(bytesField(1, utf8(TRON_CALL_TYPE)), bytesField(2, contract));
+  return concatBytes(
+    bytesField(1, call.refBlockBytes),
+    bytesField(4, call.refBlockHash),
+    numberField(8, call.expiration),
+    bytesField(11, concatBytes(numberField(1, TRIGGER_SMART_CONTRACT), bytesField(2, parameter))),
+    numberField(14, call.timestamp),
+    numberField(18, call.feeLimit),
+  );
+}
+
+/** null for anything but exactly such a call: what it reads, encoded again, has to be the same bytes. */
+export function decodeTronCall(raw: Uint8Array): TronCall | null {
+  const fields = readFields(raw);
+  const wrapped = readFields(fields?.bytes.get(11));
+  const parameter = readFields(wrapped?.bytes.get(2));
+  const contract = readFields(parameter?.bytes.get(2));
+  const [owner, target, data] = [1, 2, 4].map((number) => contract?.bytes.get(number));
+  const [refBlockBytes, refBlockHash] = [1, 4].map((number) => fields?.bytes.get(number));
+  if (owner === undefined || target === undefined || data === undefined) return null;
+  if (refBlockBytes === undefined || refBlockHash === undefined || owner.length !== 21 || target.length !== 21)
+    return null;
+  const call: TronCall = {
+    owner: `0x${toHex(owner.subarray(1))}`,
+    contract: `0x${toHex(target.subarray(1))}`,
+    data,
+    feeLimit: fields?.numbers.get(18) ?? 0n,
+    refBlockBytes,
+    refBlockHash,
+    expiration: fields?.numbers.get(8) ?? 0n,
+    timestamp: fields?.numbers.get(14) ?? 0n,
+  };
+  return equalBytes(encodeTronCall(call), raw) ? call : null;
+}
+
+/** The transaction as it is kept and sent: what was signed, and the 65 bytes of its signature. */
+export function encodeTronTransaction(raw: Uint8Array, signature: Uint8Array): Uint8Array {
+  return concatBytes(bytesField(1, raw), bytesField(2, signature));
+}
+
+/** null for anything but one call with one signature. */
+export function decodeTronTransaction(
+  bytes: Uint8Array,
+): { readonly raw: Uint8Array; readonly call: TronCall; readonly signature: Uint8Array } | null {
+  const fields = readFields(bytes);
+  const [raw, signature] = [fields?.bytes.get(1), fields?.bytes.get(2)];
+  if (raw === undefined || signature?.length !== 65) return null;
+  const call = decodeTronCall(raw);
+  if (call === null || !equalBytes(encodeTronTransaction(raw, signature), bytes)) return null;
+  return { raw, call, signature };
+}
+
+/** What stands for a block in a transaction that builds on it; `hash` is `0x` and 64 digits. */
+export function tronBlockReference(block: { readonly height: bigint; readonly hash: string }) {
+  const height = fromHex(block.height.toString(16).padStart(16, "0"));
+  const hash = fromHex(block.hash.slice(2));
+  if (height === null || hash?.length !== WORD_BYTES) throw new Error(`${block.hash} is no block's hash`);
+  return { refBlockBytes: height.slice(6, 8), refBlockHash: hash.slice(8, 16) };
+}
+
+/** The call data of a token's transfer. */
+export function encodeTokenTransfer(to: string, units: bigint): Uint8Array {
+  return concatBytes(TRANSFER, wordOf(BigInt(to)), wordOf(units));
+}
+
+/** null for the data of another call. */
+export function decodeTokenTransfer(data: Uint8Array): { readonly to: string; readonly units: bigint } | null {
+  if (data.length !== TRANSFER.length + 2 * WORD_BYTES || !equalBytes(data.subarray(0, 4), TRANSFER)) return null;
+  const to = `0x${toHex(data.subarray(16, 36))}`;
+  const units = BigInt(`0x${toHex(data.subarray(36))}`);
+  return equalBytes(encodeTokenTransfer(to, units), data) ? { to, units } : null;
+}
+
+function wordOf(value: bigint): Uint8Array {
+  const bytes = fromHex(value.toString(16).padStart(WORD_BYTES * 2, "0"));
+  if (bytes?.length !== WORD_BYTES) throw new RangeError(`${value} is no word of 32 bytes`);
+  return bytes;
+}
+
+function withPrefix(address: string): Uint8Array {
+  const bytes = fromHex(address.slice(2));
+  if (bytes?.length !== 20) throw new Error(`${address} is no address of 20 bytes`);
+  return concatBytes(Uint8Array.of(TRON_PREFIX), bytes);
+}
+
+/** Protocol buffers: a number in groups of seven bits, the lowest first. */
+function varint(value: bigint): Uint8Array {
+  if (value < 0n) throw new RangeError(`not written as a varint: ${value}`);
+  const bytes: number[] = [];
+  let rest = value;
+  do {
+    const group = Number(rest & 0x7fn);
+    rest >>= 7n;
+    bytes.push(rest > 0n ? group | 0x80 : group);
+  } while (rest > 0n);
+  return Uint8Array.from(bytes);
+}
+
+/** A zero is left out, as protocol buffers do. */
+function numberField(number: number, value: bigint): Uint8Array {
+  return value === 0n ? new Uint8Array() : concatBytes(varint(BigInt(number << 3)), varint(value));
+}
+
+function bytesField(number: number, value: Uint8Array): Uint8Array {
+  return concatBytes(varint(BigInt((number << 3) | 2)), varint(BigInt(value.length)), value);
+}
+
+interface Fields {
+  readonly numbers: ReadonlyMap<number, bigint>;
+  readonly bytes: ReadonlyMap<number, Uint8Array>;
+}
+
+/** Each field once; null where one comes twice, has another form, or ends early. */
+function readFields(bytes: Uint8Array | undefined): Fields | null {
+  if (bytes === undefined) return null;
+  const fields = { numbers: new Map<number, bigint>(), bytes: new Map<number, Uint8Array>() };
+  let place = 0;
+  function readVarint(): bigint | null {
+    let value = 0n;
+    for (let shift = 0n; shift < 64n; shift += 7n) {
+      const byte = bytes?.[place];
+      if (byte === undefined) return null;
+      place += 1;
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    return null;
+  }
+  while (place < bytes.length) {
+    const tag = readVarint();
+    const value = readVarint();
+    if (tag === null || value === null) return null;
+    const [number, form] = [Number(tag >> 3n), Number(tag & 7n)];
+    if (fields.numbers.has(number) || fields.bytes.has(number)) return null;
+    if (form === 0) {
+      fields.numbers.set(number, value);
+      continue;
+    }
+    const end = place + Number(value);
+    if (form !== 2 || end > bytes.length) return null;
+    fields.bytes.set(number, bytes.slice(place, end));
+    place = end;
+  }
+  return fields;
+}
