@@ -33,7 +33,7 @@ export * from "./orders/due-state.ts";
 export * from "./orders/order-limits.ts";
 export * from "./orders/order-payload.ts";
 export * from "./orders/order.ts";
-export type * from "./orders/place-orders-types.ts";
+export type * from "./orders/placement.ts";
 export * from "./orders/place-orders.ts";
 export * from "./orders/quote.ts";
 export * from "./orders/settle.ts";

@@ -1,7 +1,7 @@
 import type { WalletState } from "../members/member.ts";
 import type { MicroUsd, Wallet } from "./money.ts";
 import type { AgreedOrder, Settlement } from "../orders/order.ts";
-import type { WalletExposure } from "../orders/place-orders-types.ts";
+import type { WalletExposure } from "../orders/placement.ts";
 import { utcDay, type Instant } from "../base/time.ts";
 
 /** available + locked */

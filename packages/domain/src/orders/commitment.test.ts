@@ -7,7 +7,7 @@ import type { ClientId, MemberId, OrderId } from "../base/ids.ts";
 import { merkleLeaf, merkleNode, merkleRoot, merkleTree, merkleTreeOfHashes, verifyMerklePath } from "../log/merkle.ts";
 import type { MicroUsd, Rate } from "../money/money.ts";
 import { nodeHashes } from "../log/node-hashes.ts";
-import type { ProposedOrder } from "./place-orders-types.ts";
+import type { ProposedOrder } from "./placement.ts";
 import type { Points } from "../market/price.ts";
 import type { Instant } from "../base/time.ts";
 

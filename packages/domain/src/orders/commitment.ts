@@ -1,7 +1,7 @@
 import { concatBytes, copyBytes, u64, utf8, utf8Into } from "../log/bytes.ts";
 import type { Hashes } from "../log/hashes.ts";
 import { formatId } from "../base/ids.ts";
-import type { ProposedOrder } from "./place-orders-types.ts";
+import type { ProposedOrder } from "./placement.ts";
 import type { Instant } from "../base/time.ts";
 
 const ORDER_PREFIX = utf8("ORD1\0");

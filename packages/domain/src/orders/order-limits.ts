@@ -2,7 +2,7 @@ import type { InstrumentTerms, TradingConfig } from "../market/instrument.ts";
 import type { MemberLimits, WalletState } from "../members/member.ts";
 import type { MicroUsd, Rate } from "../money/money.ts";
 import { formatMoney } from "../money/money-text.ts";
-import type { PlacingMember } from "./place-orders-types.ts";
+import type { PlacingMember } from "./placement.ts";
 import { calculateAmounts, type QuotedAmounts } from "./quote.ts";
 import type { Refusal } from "../base/refusal.ts";
 import { divideDown, MICRO_PER_CENT, RATE_ONE, roundDownToCent } from "../money/rounding.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { MicroUsd, Rate } from "../money/money.ts";
 import { isWishFor } from "./order-payload.ts";
-import type { AgreedPayload, OrderPayload } from "./place-orders-types.ts";
+import type { AgreedPayload, OrderPayload } from "./placement.ts";
 import type { Points } from "../market/price.ts";
 
 const order: AgreedPayload = {

@@ -1,4 +1,4 @@
-import type { AgreedPayload, OrderPayload } from "./place-orders-types.ts";
+import type { AgreedPayload, OrderPayload } from "./placement.ts";
 
 /**
  * Whether a wish under a client id is one for the order that the id is bound to: the same in every field. A rate or

@@ -6,7 +6,7 @@ import type { InstrumentTerms } from "../market/instrument.ts";
 import type { WalletState } from "../members/member.ts";
 import type { MicroUsd, Rate, Wallet } from "../money/money.ts";
 import { placeOrders } from "./place-orders.ts";
-import type { OrderRequest, Placement, PlacementWorld, PlacingMember } from "./place-orders-types.ts";
+import type { OrderRequest, Placement, PlacementWorld, PlacingMember } from "./placement.ts";
 import type { ErrorName } from "../base/refusal.ts";
 import { startOfUtcDay, utcDay, type Instant } from "../base/time.ts";
 import { EMPTY_WALLET } from "../money/wallet.ts";

@@ -13,7 +13,7 @@ import type {
   Placement,
   PlacingMember,
   ProposedOrder,
-} from "./place-orders-types.ts";
+} from "./placement.ts";
 import { isWishFor } from "./order-payload.ts";
 import { calculateAmounts, findOffer, refuseStake, type QuotedAmounts } from "./quote.ts";
 import type { Refusal } from "../base/refusal.ts";

@@ -2,7 +2,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FIRST_SM1_PARAMS, firstTradingConfig, INSTRUMENT_TITLES } from "../config/first-config.ts";
 import type { MicroUsd, Rate } from "../money/money.ts";
-import { breakEvenRate, calculateQuote, quote } from "./quote.ts";
+import { shareDownToCent } from "../money/rounding.ts";
+import {
+  averageAtEvenOdds,
+  breakEvenOf,
+  breakEvenRate,
+  calculateQuote,
+  calculateReturns,
+  largestStakeFor,
+  quote,
+} from "./quote.ts";
 import type { Instant } from "../base/time.ts";
 
 const config = firstTradingConfig(0n as Instant);
@@ -51,6 +60,39 @@ describe("a quote", () => {
         expect(profitIfWon).toBe(gain - fee);
         expect(cost).toBe(stake + fee);
         expect([fee % 10_000n, gain % 10_000n]).toEqual([0n, 0n]);
+      }),
+    );
+  });
+});
+
+describe("what fixed terms come to", () => {
+  const returns = calculateReturns({
+    stake: 1_010_000n as MicroUsd,
+    payoutRate: 823_000n as Rate,
+    fee: 10_000n as MicroUsd,
+  });
+
+  it("rounds the gain up to the cent", () => {
+    expect(returns).toEqual({ profitIfWon: 830_000n, payout: 1_850_000n, cost: 1_020_000n });
+  });
+
+  it("breaks even at cost / payout, rounded up", () => {
+    expect(breakEvenOf(returns)).toBe(551_352n);
+  });
+
+  it("averages a win and a loss, down to the cent", () => {
+    expect(averageAtEvenOdds(returns)).toBe(-100_000n);
+  });
+
+  it("finds the largest stake that is covered together with its fee", () => {
+    const cents = fc.bigInt({ min: 0n, max: 10n ** 9n });
+    fc.assert(
+      fc.property(cents, fc.bigInt({ min: 0n, max: 1_000_000n }), (available, rate) => {
+        const [free, feeRate] = [(available * 10_000n) as MicroUsd, rate as Rate];
+        const stake = largestStakeFor(free, feeRate);
+        const next = (stake + 10_000n) as MicroUsd;
+        expect(stake + shareDownToCent(stake, feeRate) <= free).toBe(true);
+        expect(next + shareDownToCent(next, feeRate) > free).toBe(true);
       }),
     );
   });

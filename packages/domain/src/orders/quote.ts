@@ -2,25 +2,29 @@ import type { DurationOffer, InstrumentTerms } from "../market/instrument.ts";
 import type { MicroUsd, Rate } from "../money/money.ts";
 import { formatMoney } from "../money/money-text.ts";
 import { accept, refuse, type Refusal, type Verdict } from "../base/refusal.ts";
-import { divideUp, RATE_ONE, shareDownToCent, shareUpToCent } from "../money/rounding.ts";
+import { divideDown, divideUp, MICRO_PER_CENT, RATE_ONE, shareDownToCent, shareUpToCent } from "../money/rounding.ts";
 
-/** What a member agrees to. Cents are rounded here, once, never against him. */
-export interface QuotedAmounts {
+/** What a stake pays and costs once its payout rate and fee are fixed. */
+export interface Returns {
+  /** Net effect on the wallet if won: ⌈stake × payout rate⌉ to the cent − fee. */
+  readonly profitIfWon: MicroUsd;
+  /** What comes back if won: stake + ⌈stake × payout rate⌉. */
+  readonly payout: MicroUsd;
+  /** What is held at acceptance: stake + fee. */
+  readonly cost: MicroUsd;
+}
+
+/** What a member agrees to. Cents are rounded here, once, never against them. */
+export interface QuotedAmounts extends Returns {
   readonly stake: MicroUsd;
   readonly durationSeconds: number;
   readonly payoutRate: Rate;
   readonly feeRate: Rate;
   /** stake × fee rate, down to the cent. */
   readonly fee: MicroUsd;
-  /** Net effect on the wallet if won: ⌈stake × payout rate⌉ to the cent − fee. */
-  readonly profitIfWon: MicroUsd;
-  /** What comes back if won: stake + ⌈stake × payout rate⌉. */
-  readonly payout: MicroUsd;
-  /** What is held: stake + fee. */
-  readonly cost: MicroUsd;
 }
 
-/** What he sees before he agrees. */
+/** What a member sees before they agree. */
 export interface Quote extends QuotedAmounts {
   /** Share of orders to be won so as not to lose: (1 + fee rate) / (1 + payout rate), up, so that it never flatters. */
   readonly breakEven: Rate;
@@ -61,19 +65,50 @@ export function calculateAmounts(
   stake: MicroUsd,
 ): QuotedAmounts {
   const fee = shareDownToCent(stake, terms.feeRate);
-  const gain = shareUpToCent(stake, offer.payoutRate);
+  const { payoutRate } = offer;
   return {
     stake,
     durationSeconds: offer.seconds,
-    payoutRate: offer.payoutRate,
+    payoutRate,
     feeRate: terms.feeRate,
     fee,
+    ...calculateReturns({ stake, payoutRate, fee }),
+  };
+}
+
+/** Calculates what whole cents of stake pay and cost at these terms; the gain is rounded up to the cent. */
+export function calculateReturns({
+  stake,
+  payoutRate,
+  fee,
+}: Pick<QuotedAmounts, "stake" | "payoutRate" | "fee">): Returns {
+  const gain = shareUpToCent(stake, payoutRate);
+  return {
     profitIfWon: (gain - fee) as MicroUsd,
     payout: (stake + gain) as MicroUsd,
     cost: (stake + fee) as MicroUsd,
   };
 }
 
+/** Calculates the share of orders to be won so as not to lose, from the terms: (1 + fee rate) / (1 + payout rate), up. */
 export function breakEvenRate(feeRate: Rate, payoutRate: Rate): Rate {
   return divideUp((RATE_ONE + feeRate) * RATE_ONE, RATE_ONE + payoutRate) as Rate;
+}
+
+/** Calculates the same share from amounts already rounded: cost / payout, up, so that it never flatters. */
+export function breakEvenOf({ cost, payout }: Pick<Returns, "cost" | "payout">): Rate {
+  return divideUp(cost * RATE_ONE, payout) as Rate;
+}
+
+/** Calculates what an order brings on average if up and down are equally likely, down to the cent: the house's edge. */
+export function averageAtEvenOdds({ profitIfWon, cost }: Pick<Returns, "profitIfWon" | "cost">): MicroUsd {
+  return (divideDown(profitIfWon - cost, 2n * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd;
+}
+
+/** Finds the largest stake of whole cents that `available` covers together with its fee. */
+export function largestStakeFor(available: MicroUsd, feeRate: Rate): MicroUsd {
+  const stake = divideDown(available * RATE_ONE, (RATE_ONE + feeRate) * MICRO_PER_CENT) * MICRO_PER_CENT;
+  // The fee is rounded down, so one more cent than the division gives may still fit.
+  const more = (stake + MICRO_PER_CENT) as MicroUsd;
+  return more + shareDownToCent(more, feeRate) <= available ? more : (stake as MicroUsd);
 }

@@ -38,6 +38,7 @@ describe("where an order stands at a price", () => {
   test.each([
     [up, "1.085013", "won", "84.00"],
     [up, "1.085012", "tied", "0.00"],
+    [up, "1.0850120", "tied", "0.00"],
     [up, "1.085011", "lost", "-101.00"],
     [down, "1.085013", "lost", "-101.00"],
     [down, "1.085011", "won", "84.00"],

@@ -1,17 +1,28 @@
 import {
+  calculateOutcome,
+  calculateResult,
+  calculateReturns,
   formatDecimal,
   formatMoney,
   parseDecimal,
   parseMoney,
   parseRate,
-  shareUpToCent,
   type MicroUsd,
   type Outcome,
+  type Points,
 } from "@fairtick/domain";
 import type { Order } from "@fairtick/protocol";
 
-/** What an order's figures need of it; positions, history and the running order all have it. */
+/** The part of an order that its figures are calculated from; positions, history and the running order all have it. */
 export type OrderTerms = Pick<Order, "stake" | "fee" | "payoutRate" | "direction">;
+
+/** Reads the amounts of an order as the rules take them. Throws RangeError for a text that is none. */
+function readTerms(order: OrderTerms) {
+  const payoutRate = parseRate(order.payoutRate);
+  if (payoutRate === null) throw new RangeError(`not a rate: ${order.payoutRate}`);
+  const [stake, fee] = [money(order.stake), money(order.fee)];
+  return { stake, fee, ...calculateReturns({ stake, payoutRate, fee }) };
+}
 
 function money(text: string): MicroUsd {
   const amount = parseMoney(text);
@@ -19,45 +30,19 @@ function money(text: string): MicroUsd {
   return amount;
 }
 
-function winnings(order: OrderTerms): bigint {
-  const rate = parseRate(order.payoutRate);
-  if (rate === null) throw new RangeError(`not a rate: ${order.payoutRate}`);
-  return shareUpToCent(money(order.stake), rate);
-}
-
-function written(amount: bigint): string {
-  return formatMoney(amount as MicroUsd);
-}
-
 /** Stake and fee, as they left available at acceptance. */
 export function heldOf(order: OrderTerms): string {
-  return written(money(order.stake) + money(order.fee));
+  return formatMoney(readTerms(order).cost);
 }
 
 /** What goes back to available at settlement. */
 export function paidOf(order: OrderTerms, outcome: Outcome): string {
-  switch (outcome) {
-    case "won":
-      return written(money(order.stake) + winnings(order));
-    case "lost":
-      return "0.00";
-    case "tied":
-    case "voided":
-      return heldOf(order);
-  }
+  return formatMoney(calculateResult(readTerms(order), outcome).credit);
 }
 
-/** Net effect on the wallet, with sign: won ⌈stake × rate⌉ − fee, lost − stake − fee, else 0. */
+/** Net effect on the wallet, with sign. */
 export function profitIf(order: OrderTerms, outcome: Outcome): string {
-  switch (outcome) {
-    case "won":
-      return written(winnings(order) - money(order.fee));
-    case "lost":
-      return written(0n - money(order.stake) - money(order.fee));
-    case "tied":
-    case "voided":
-      return "0.00";
-  }
+  return formatMoney(calculateResult(readTerms(order), outcome).profit);
 }
 
 /** Two prices of one instrument as whole points of the finer one's places. */
@@ -86,9 +71,8 @@ export function priceDifference(from: string, to: string): string {
 /** What the order would be if the price at its expiry were this one; null before it has an entry. */
 export function outcomeAt(order: OrderTerms & Pick<Order, "entryPrice">, price: string): Outcome | null {
   if (order.entryPrice === null) return null;
-  const moved = comparePrices(price, order.entryPrice);
-  if (moved === 0) return "tied";
-  return moved > 0 === (order.direction === "up") ? "won" : "lost";
+  const [entry, exit] = inPoints(order.entryPrice, price);
+  return calculateOutcome(entry as Points, exit as Points, order.direction);
 }
 
 /** What it would bring at this price, with sign; null before it has an entry or a price. */
@@ -100,7 +84,7 @@ export function profitAt(order: OrderTerms & Pick<Order, "entryPrice">, price: s
 /** Sum of amounts with sign. */
 export function sumOf(amounts: readonly string[]): string {
   const micro = (text: string) => (text.startsWith("-") ? 0n - money(text.slice(1)) : money(text));
-  return written(amounts.reduce((sum, amount) => sum + micro(amount), 0n));
+  return formatMoney(amounts.reduce((sum, amount) => sum + micro(amount), 0n) as MicroUsd);
 }
 
 const SPOKEN_SECONDS = [5, 10, 30] as const;

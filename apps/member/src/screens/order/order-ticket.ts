@@ -3,19 +3,23 @@
  * and the server decides. Refusals come in the order in which the server checks them.
  */
 import {
+  averageAtEvenOdds,
+  breakEvenOf,
   breakEvenRate,
   calculateQuote,
-  divideDown,
+  calculateReturns,
   divideUp,
+  ENTRY_WINDOW_MS,
   formatMoney,
   formatRate,
-  MICRO_PER_CENT,
+  LAST_TICK_AGE_MAX_MS,
+  largestStakeFor,
   parseMoney,
   parsePrice,
   parseRate,
+  passesLimit,
   RATE_ONE,
   shareDownToCent,
-  shareUpToCent,
   type Direction,
   type ErrorName,
   type MicroUsd,
@@ -95,9 +99,9 @@ export interface TicketError {
 }
 
 /** The server refuses on a last tick older than this. */
-const PRICE_AGE_MS_MAX = 2_000;
+const PRICE_AGE_MS_MAX = Number(LAST_TICK_AGE_MAX_MS);
 /** An order must fit before the close together with the time its entry tick may take. */
-const ENTRY_MS_MAX = 10_000;
+const ENTRY_MS_MAX = Number(ENTRY_WINDOW_MS);
 const MICRO_PER_DOLLAR = 1_000_000n;
 
 /** What the ticket would pay and cost. A stake that would be refused has no figures. */
@@ -123,14 +127,14 @@ export function calculateSummary(ticket: OrderTicket, market: TicketMarket): Tic
   ) {
     return { ...terms, stake: null, fee: null, profit: null, cost: null, averageAtEvenOdds: null };
   }
-  const { fee, profitIfWon, cost } = calculateQuote({ feeRate }, { seconds: offer.seconds, payoutRate: rate }, stake);
+  const quoted = calculateQuote({ feeRate }, { seconds: offer.seconds, payoutRate: rate }, stake);
   return {
     ...terms,
     stake: formatMoney(stake),
-    fee: formatMoney(fee),
-    profit: formatMoney(profitIfWon),
-    cost: formatMoney(cost),
-    averageAtEvenOdds: averageOf(profitIfWon, cost),
+    fee: formatMoney(quoted.fee),
+    profit: formatMoney(quoted.profitIfWon),
+    cost: formatMoney(quoted.cost),
+    averageAtEvenOdds: formatMoney(averageAtEvenOdds(quoted)),
   };
 }
 
@@ -143,24 +147,17 @@ export function withTerms(
   const fee = parseMoney(terms.fee);
   const stake = summary.stake === null ? null : parseMoney(summary.stake);
   if (rate === null || fee === null || stake === null || stake === 0n) return summary;
-  const gain = shareUpToCent(stake, rate);
-  const profit = (gain - fee) as MicroUsd;
-  const cost = (stake + fee) as MicroUsd;
+  const returns = calculateReturns({ stake, payoutRate: rate, fee });
   return {
     ...summary,
     payoutRate: terms.payoutRate,
     feeRate: formatRate(divideUp(fee * RATE_ONE, stake) as Rate),
     fee: formatMoney(fee),
-    profit: formatMoney(profit),
-    cost: formatMoney(cost),
-    // Up, so that it never flatters.
-    breakEven: formatRate(divideUp(cost * RATE_ONE, stake + gain) as Rate),
-    averageAtEvenOdds: averageOf(profit, cost),
+    profit: formatMoney(returns.profitIfWon),
+    cost: formatMoney(returns.cost),
+    breakEven: formatRate(breakEvenOf(returns)),
+    averageAtEvenOdds: formatMoney(averageAtEvenOdds(returns)),
   };
-}
-
-function averageOf(profit: MicroUsd, cost: MicroUsd): string {
-  return formatMoney((divideDown(profit - cost, 2n * MICRO_PER_CENT) * MICRO_PER_CENT) as MicroUsd);
 }
 
 /** Everything that stands against the ticket, the first to be told first; empty if it may be reviewed. */
@@ -227,10 +224,8 @@ function limitOf(ticket: OrderTicket, { instrument }: TicketMarket): Points | nu
 /** `up` above the limit or `down` below it; a price equal to the limit fills. */
 function isLimitPassed(ticket: OrderTicket, market: TicketMarket): boolean {
   if (!ticket.limitOn || ticket.direction === null || market.price === null) return false;
-  const limit = limitOf(ticket, market);
   const price = parsePrice(market.price, market.instrument.decimals);
-  if (limit === null || price === null) return false;
-  return ticket.direction === "up" ? price > limit : price < limit;
+  return price !== null && passesLimit({ direction: ticket.direction, limitPrice: limitOf(ticket, market) }, price);
 }
 
 /** The largest stake that the maximum and, with its fee, the available balance allow; null if not even the minimum. */
@@ -241,12 +236,8 @@ export function largestStake({ instrument, available }: TicketMarket): string | 
   if (most === null || least === null || feeRate === null) return null;
   let fitting: bigint = most;
   if (available !== null) {
-    const free = parseMoney(available) ?? 0n;
-    let stake = divideDown(free * RATE_ONE, (RATE_ONE + feeRate) * MICRO_PER_CENT) * MICRO_PER_CENT;
-    // The fee is rounded down, so that one more cent than the division says may still fit.
-    const more = (stake + MICRO_PER_CENT) as MicroUsd;
-    if (more + shareDownToCent(more, feeRate) <= free) stake = more;
-    if (stake < fitting) fitting = stake;
+    const affordable = largestStakeFor(parseMoney(available) ?? (0n as MicroUsd), feeRate);
+    if (affordable < fitting) fitting = affordable;
   }
   return fitting < least ? null : formatMoney(fitting as MicroUsd);
 }

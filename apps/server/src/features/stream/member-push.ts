@@ -1,4 +1,4 @@
-import type { Instant, MemberId } from "@fairtick/domain";
+import { ENTRY_WINDOW_MS, type Instant, type MemberId } from "@fairtick/domain";
 import type { Order, Summary } from "@fairtick/protocol";
 import type { BusEvents } from "../../platform/bus.ts";
 import type { Log } from "../../platform/log.ts";
@@ -22,8 +22,8 @@ interface AwaitingEntry {
   readonly acceptedAt: bigint;
 }
 
-/** Longer than the window in which an entry tick may come. */
-const ENTRY_WINDOW_MS = 15_000n;
+/** Orders accepted this recently may still get their entry; the window itself, and time for its tick to arrive. */
+const AWAITING_ENTRY_MS = ENTRY_WINDOW_MS + 5_000n;
 const ORDERS_PER_READ = 1_000;
 const RETRY_MS = 500;
 /** Pushes of one account at most this often. */
@@ -137,7 +137,7 @@ export function createMemberPush(sources: MemberSources, now: () => Instant, log
       if (!connection.topics.has("orders")) return;
       // What was accepted before he watched may still get its entry.
       void sources
-        .readRunningOrderIds(member, (now() - ENTRY_WINDOW_MS) as Instant)
+        .readRunningOrderIds(member, (now() - AWAITING_ENTRY_MS) as Instant)
         .then((ids) =>
           sources.readOrders(
             ids.map(() => member),
