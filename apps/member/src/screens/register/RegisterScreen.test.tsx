@@ -69,7 +69,7 @@ async function fill() {
   type("E-mail", "you@example.com");
   type("Verification code", "135790");
   type("Password", "a quiet harbour");
-  type("The same again", "a quiet harbour");
+  type("Confirm password", "a quiet harbour");
   type("Invitation code (if you have one)", "FRIEND7");
   fireEvent.click(screen.getByRole("checkbox"));
   await vi.waitFor(() => expect(region()).toContain("Brazil"));
@@ -82,7 +82,7 @@ it("brings back over a reload what was typed, and neither passwords nor the code
   await vi.waitFor(() => expect(region()).toContain("Brazil"));
   expect(field("E-mail").value).toBe("you@example.com");
   expect(field("Invitation code (if you have one)").value).toBe("FRIEND7");
-  for (const label of ["Verification code", "Password", "The same again"]) expect(field(label).value).toBe("");
+  for (const label of ["Verification code", "Password", "Confirm password"]) expect(field(label).value).toBe("");
   expect(screen.getByRole<HTMLInputElement>("checkbox").checked).toBe(false);
 });
 
