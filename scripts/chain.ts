@@ -33,7 +33,8 @@ export async function openChain(
   config: Config,
   { ending, say }: { readonly ending: AbortSignal; readonly say: (sentence: string) => void },
 ): Promise<StartedChain> {
-  if (config.deployment === "live") return nothing({});
+  // Whoever watches and pays on the chain has it; another start of the same house is told where it is by settings.
+  if (config.deployment === "live" || !config.roles.has("chain")) return nothing({});
   const folder = join(config.dataDir, "signer");
   const xpub: Record<string, string> = { DEPOSIT_XPUB: config.depositXpub ?? depositXpub(folder) };
   if (config.chains.some(({ kind }) => kind === "tron")) {

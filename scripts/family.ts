@@ -7,14 +7,14 @@ const ROLES = resolve(import.meta.dirname, "../apps/server/src/roles");
 /** Each of them; the rest of the ten seconds is for the witness, the test chain and the database. */
 const STOP_MS_MAX = { server: 3_500, market: 1_500 };
 
-export type RoleName = "market" | "server";
+export type ProcessName = "market" | "server";
 
 /** Processes that work together: they hear each other's events, and each is started again when it ends. */
 export interface Family {
   /** What each says of itself, once all do their work; rejects with a sentence when one cannot. */
-  readonly started: Promise<ReadonlyMap<RoleName, Started>>;
+  readonly started: Promise<ReadonlyMap<ProcessName, Started>>;
   /** Of the processes that run now. */
-  pids(): ReadonlyMap<RoleName, number>;
+  pids(): ReadonlyMap<ProcessName, number>;
   /** Settles with a sentence when one is given up. */
   readonly broken: Promise<string>;
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ export interface FamilyOptions {
 }
 
 export interface Member {
-  readonly name: RoleName;
+  readonly name: ProcessName;
   readonly child: ChildProcess;
   readonly run: Run;
   /** What it says of itself once it does its work; rejects with its sentence when it cannot. */
@@ -44,11 +44,11 @@ export function nodeAlone(): Readonly<Record<string, string | undefined>> {
 }
 
 /** A process for each role, which loads its code and waits until `startFamily` tells it what to work with. */
-export function forkRoles(names: readonly RoleName[]): Member[] {
+export function forkRoles(names: readonly ProcessName[]): Member[] {
   return names.map(forkRole);
 }
 
-function forkRole(name: RoleName): Member {
+function forkRole(name: ProcessName): Member {
   // A group of its own: a Ctrl-C in the terminal is for this process, which stops its children in order.
   const child = fork(join(ROLES, `${name}.ts`), [TOLD_LATER], {
     env: process.env,
@@ -99,8 +99,8 @@ export function startFamily(options: FamilyOptions): Family {
   };
 }
 
-async function whenAllAnswer(roles: readonly Member[]): Promise<ReadonlyMap<RoleName, Started>> {
-  const answers = roles.map(async ({ name, answer, run }): Promise<[RoleName, Started]> => {
+async function whenAllAnswer(roles: readonly Member[]): Promise<ReadonlyMap<ProcessName, Started>> {
+  const answers = roles.map(async ({ name, answer, run }): Promise<[ProcessName, Started]> => {
     const how = run.ended.then((end): never => {
       throw new FamilyProblem(`The ${name} process ended (${end}) while it started. Its last lines are above.`);
     });

@@ -1,5 +1,5 @@
 import type { Config, Started } from "@fairtick/server";
-import type { RoleName } from "./family.ts";
+import type { ProcessName } from "./family.ts";
 import type { StartedSigner } from "./signer.ts";
 
 /** Prints what runs where, and in a sandbox how to get in. */
@@ -12,8 +12,8 @@ export function printStarted(facts: {
   readonly signer: StartedSigner;
   readonly builtApps: readonly string[];
   readonly seconds: number;
-  readonly pids: ReadonlyMap<RoleName, number>;
-  readonly answers: ReadonlyMap<RoleName, Started>;
+  readonly pids: ReadonlyMap<ProcessName, number>;
+  readonly answers: ReadonlyMap<ProcessName, Started>;
 }): void {
   const { config, answers, pids, signer } = facts;
   const server = answers.get("server");

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
+import { parseArgs } from "node:util";
 import {
   checkFreeSpace,
   FREE_BYTES_MIN,
@@ -12,12 +13,24 @@ import {
 import { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "@fairtick/server";
 import { TestChainProblem } from "@fairtick/test-chain";
 import { openChain, type StartedChain } from "./chain.ts";
-import { type Family, FamilyProblem, forkRoles, type Member, startFamily, stopMembers } from "./family.ts";
+import {
+  type Family,
+  FamilyProblem,
+  forkRoles,
+  type Member,
+  type ProcessName,
+  startFamily,
+  stopMembers,
+} from "./family.ts";
 import { BuildProblem, buildStaleApps } from "./build-app.ts";
 import { openDatabase, type StartedDatabase } from "./database.ts";
 import { openSigner, type StartedSigner } from "./signer.ts";
 import { printStarted } from "./print-started.ts";
 import { openWitness, type StartedWitness } from "./witness.ts";
+
+const { values: options } = parseArgs({ options: { roles: { type: "string" } } });
+// The processes that are forked read the environment.
+if (options.roles !== undefined) process.env["ROLES"] = options.roles;
 
 /** Asked to stop: a clean end, at whatever point of the start. */
 class StopAsked extends Error {}
@@ -53,10 +66,10 @@ async function main(): Promise<number> {
   try {
     const config = settings();
     await refuseTakenPort(config.host, config.port, "PORT");
-    await refuseTakenPort(config.host, config.consolePort, "CONSOLE_PORT");
+    if (config.roles.has("console")) await refuseTakenPort(config.host, config.consolePort, "CONSOLE_PORT");
     refuseFullDisk(config.dataDir);
     giveUpFolder = takeFolder(config.dataDir);
-    roles = forkRoles(["market", "server"]);
+    roles = forkRoles(processesOf(config));
     const [database, { chain, signer }, witness, builtApps] = await openAll([
       openDatabase(config, keeping).then((opened) => (parts.database = opened)),
       openPaying(config, parts),
@@ -107,6 +120,14 @@ interface Parts {
   chain?: StartedChain;
   signer?: StartedSigner;
   witness?: StartedWitness;
+}
+
+/** The processes that the chosen roles run in: the market has its own, all others share one. */
+function processesOf({ roles }: Config): ProcessName[] {
+  const names: ProcessName[] = [];
+  if (roles.has("market")) names.push("market");
+  if ([...roles].some((role) => role !== "market")) names.push("server");
+  return names;
 }
 
 /** The test chain, and the signer that pays on it. */

@@ -30,6 +30,8 @@ export async function openWitness(
     const where = names.length > 0 ? names.join(", ") : "none";
     return { environment: {}, where, part: NOT_OURS };
   }
+  // Whoever writes the log has its checkpoints cosigned.
+  if (!config.roles.has("log")) return { environment: {}, where: "none here", part: NOT_OURS };
   const folder = join(config.dataDir, "witness");
   const logKeys = logVerifierKeys(config).flatMap((key) => ["--log", key]);
   const args = ["witness", "--folder", folder, "--name", config.logOrigin.replace(/\/log$/, "/witness"), ...logKeys];

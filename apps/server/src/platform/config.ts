@@ -1,7 +1,8 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { SupportHours } from "@fairtick/domain";
 import * as v from "valibot";
 import { databaseAddress } from "./database-address.ts";
+import { type Role, roleList, ROLES } from "./roles.ts";
 import {
   chainList,
   type ChainSettings,
@@ -40,6 +41,8 @@ const PROJECT_DIR = resolve(import.meta.dirname, "../../../..");
 /** Everything that can be set from outside. This is the only place that reads the environment. */
 export interface Config {
   readonly deployment: "sandbox" | "live";
+  /** What this start runs of the house; all of it unless told otherwise. */
+  readonly roles: ReadonlySet<Role>;
   readonly host: string;
   /** 0 takes a free port; the start prints which. */
   readonly port: number;
@@ -62,6 +65,8 @@ export interface Config {
   readonly natsUrl: string | null;
   /** Folder of the embedded database, keys, seeds and files that are kept; an absolute path. */
   readonly dataDir: string;
+  /** Folder of the public log's files: written by the role `log`, read by `api` for receipts and old prices; null: below `dataDir`. */
+  readonly logFolder: string | null;
   /** Whether keys of this folder take over from others that the database knows and that are lost. */
   readonly adoptDataDir: boolean;
   /** Bucket of members' files; null: a folder below `dataDir`. */
@@ -128,6 +133,7 @@ export interface SignerAddress {
 
 const environment = v.object({
   DEPLOYMENT: v.optional(oneOf(["sandbox", "live"]), "sandbox"),
+  ROLES: v.optional(roleList, ROLES.join(",")),
   HOST: v.optional(text, "127.0.0.1"),
   PORT: v.optional(port, "8080"),
   METRICS_PORT: v.optional(port, "0"),
@@ -141,6 +147,7 @@ const environment = v.object({
   DATABASE_PORT: v.optional(port, "0"),
   NATS_URL: v.optional(url),
   DATA_DIR: v.optional(text, ".data"),
+  LOG_FOLDER: v.optional(text),
   ADOPT_DATA_DIR: v.optional(oneOf(["yes", "no"]), "no"),
   S3_URL: v.optional(url),
   S3_REGION: v.optional(text, "auto"),
@@ -195,6 +202,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (typeof chains === "string") throw new ConfigError(chains);
   return {
     deployment: settings.DEPLOYMENT,
+    roles: settings.ROLES,
     host: settings.HOST,
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,
@@ -208,6 +216,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databasePort: settings.DATABASE_PORT,
     natsUrl: settings.NATS_URL ?? null,
     dataDir: resolve(PROJECT_DIR, settings.DATA_DIR),
+    logFolder: settings.LOG_FOLDER === undefined ? null : resolve(PROJECT_DIR, settings.LOG_FOLDER),
     adoptDataDir: settings.ADOPT_DATA_DIR === "yes",
     s3,
     scanner: scannerOf(settings),
@@ -255,6 +264,14 @@ function signerOf({ SIGNER_URL, SIGNER_SECRET }: v.InferOutput<typeof environmen
   if (SIGNER_SECRET === undefined)
     throw new ConfigError("SIGNER_URL names a signer: SIGNER_SECRET is to be its secret.");
   return { url: SIGNER_URL.replace(/\/$/, ""), secret: SIGNER_SECRET };
+}
+
+/** Answers the absolute path of the folder with the public log's files. */
+export function publicLogFolder({
+  dataDir,
+  logFolder = null,
+}: Pick<Config, "dataDir"> & Partial<Pick<Config, "logFolder">>): string {
+  return logFolder ?? join(dataDir, "log", "public");
 }
 
 /** Where a browser on this machine finds a server that listens on `host`. */

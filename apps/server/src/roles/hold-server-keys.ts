@@ -7,28 +7,40 @@ import { openVapidKeys } from "../features/push/index.ts";
 import { type AcceptanceSigner, openAcceptanceSigner } from "../platform/acceptance-signer.ts";
 import type { Config } from "../platform/config.ts";
 import type { Context } from "../platform/context.ts";
+import type { Role } from "../platform/roles.ts";
 
 /** Opens the key that signs batches of orders, named after the log; makes it where it is missing. */
 export function openBatchSigner(config: Pick<Config, "dataDir">, logOrigin: string): AcceptanceSigner {
   return openAcceptanceSigner(join(config.dataDir, "acceptance", "server.key"), `${logOrigin}/acceptance`);
 }
 
+/** Which roles work with a key: another process need not hold it. */
+const KEYS_OF = {
+  log: ["log"],
+  acceptance: ["api"],
+  files: ["api", "console"],
+  push: ["api", "jobs"],
+  addresses: ["api", "chain"],
+} as const satisfies Readonly<Record<string, readonly Role[]>>;
+
 /**
- * Refuses to run the server with keys that are not this database's: of the log, of accepted batches, of members' files,
+ * Refuses to run these roles with keys that are not this database's: of the log, of accepted batches, of members' files,
  * of messages to browsers, and of deposit addresses. Throws a `ConfigError` that says what to do.
  */
 export async function holdServerKeys({ config, databases }: Pick<Context, "config" | "databases">): Promise<void> {
-  const logKeys = openLogKeyFiles(config.dataDir, config.logOrigin).map(({ verifier }) => verifier);
-  const batches = openBatchSigner(config, logKeys[0]?.name ?? config.logOrigin);
-  const held: HeldKeys[] = [
-    { name: "log", fingerprints: logKeys.map((key) => fingerprintOf(formatVerifierKey(key))) },
-    { name: "acceptance", fingerprints: [fingerprintOf(formatVerifierKey(batches.verifier))] },
-    { name: "files", fingerprints: [fingerprintOf(await openHouseFileKey(config.dataDir))] },
-    { name: "push", fingerprints: [fingerprintOf(openVapidKeys(config.dataDir).publicKey)] },
-  ];
+  const uses = (key: keyof typeof KEYS_OF) => KEYS_OF[key].some((role) => config.roles.has(role));
+  const held: HeldKeys[] = [];
+  const hold = (name: string, ...fingerprints: string[]) => held.push({ name, fingerprints });
+  const logKeys = uses("log") ? openLogKeyFiles(config.dataDir, config.logOrigin).map(({ verifier }) => verifier) : [];
+  if (uses("log")) hold("log", ...logKeys.map((key) => fingerprintOf(formatVerifierKey(key))));
+  if (uses("acceptance")) {
+    const batches = openBatchSigner(config, logKeys[0]?.name ?? config.logOrigin);
+    hold("acceptance", fingerprintOf(formatVerifierKey(batches.verifier)));
+  }
+  if (uses("files")) hold("files", fingerprintOf(await openHouseFileKey(config.dataDir)));
+  if (uses("push")) hold("push", fingerprintOf(openVapidKeys(config.dataDir).publicKey));
   const { depositXpub, depositTronXpub } = config;
-  if (depositXpub !== null) held.push({ name: "deposit addresses", fingerprints: [fingerprintOf(depositXpub)] });
-  if (depositTronXpub !== null)
-    held.push({ name: "deposit addresses on TRON", fingerprints: [fingerprintOf(depositTronXpub)] });
+  if (uses("addresses") && depositXpub !== null) hold("deposit addresses", fingerprintOf(depositXpub));
+  if (uses("addresses") && depositTronXpub !== null) hold("deposit addresses on TRON", fingerprintOf(depositTronXpub));
   await holdKeys(databases.log, config, held);
 }

@@ -19,6 +19,7 @@ import { startServerRole } from "./server-role.ts";
 export interface RunningServer {
   readonly base: string;
   readonly accounts: NonNullable<Started["accounts"]>;
+  readonly places: Started["places"];
   stop(): Promise<void>;
 }
 
@@ -65,6 +66,7 @@ export async function runServer(database: TestDatabase, env: Record<string, stri
   return {
     base: `http://127.0.0.1:${port}`,
     accounts: started.accounts ?? [],
+    places: started.places,
     stop: () => shutdown.run("the test ends"),
   };
 }

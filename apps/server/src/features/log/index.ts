@@ -1,6 +1,6 @@
 export { addLogPages } from "./log-pages.ts";
 export { openLogKeyFiles } from "./log-keys.ts";
-export { openLogFiles } from "./log-files.ts";
+export { type LogFiles, openLogFiles } from "./log-files.ts";
 export { type RunningLog, startLog } from "./start-log.ts";
 export { type MixReading, readMix, readMixWitness } from "./read-mix.ts";
 export { registerKey } from "./register-key.ts";

@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { COSIGNATURE_TYPE, parseVerifierKey } from "@fairtick/transparency";
-import { ConfigError } from "../../platform/config.ts";
+import { ConfigError, publicLogFolder } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { createWitnessDesk, type WitnessDesk, type WitnessSettings } from "./ask-witness.ts";
 import { type LogFiles, openLogFiles } from "./log-files.ts";
@@ -32,7 +31,7 @@ export async function startLog(
 ): Promise<RunningLog> {
   const { config, databases, log, clock } = context;
   const database = databases.log;
-  const files = await openLogFiles(join(config.dataDir, "log", "public"));
+  const files = await openLogFiles(publicLogFolder(config));
   const keys = openLogKeyFiles(config.dataDir, config.logOrigin);
   const witnesses = config.witnesses.map(witnessOf);
   const required = config.witnessesRequired ?? witnesses.length;

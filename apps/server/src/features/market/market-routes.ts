@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type Candle, formatPrice, type Instant, refuse, type TradingConfig } from "@fairtick/domain";
 import {
   type Candle as CandleMessage,
@@ -10,6 +9,7 @@ import {
   marketTicks,
 } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
+import { publicLogFolder } from "../../platform/config.ts";
 import { type Route, route } from "../../platform/http/index.ts";
 import { openPriceArchive, readFolder } from "../price-archive/index.ts";
 import { listFavourites, setFavourite } from "./favourites.ts";
@@ -36,7 +36,7 @@ export function marketRoutes(
   const { config, databases, bus, clock } = context;
   const symbols = configs.current(clock.now()).instruments.map((terms) => terms.symbol);
   const lister = createInstrumentLister(databases.reader, readSourcePlan(config.marketSources, symbols));
-  const archive = openPriceArchive(databases.reader, readFolder(join(config.dataDir, "log", "public")));
+  const archive = openPriceArchive(databases.reader, readFolder(publicLogFolder(config)));
   const candleAnswers = createAnswerCache<CandleMessage[]>(bus, clock);
   const instrumentAnswers = createAnswerCache<Instrument[]>(bus, clock);
   const decimalsOf = (symbol: string, now: Instant) =>

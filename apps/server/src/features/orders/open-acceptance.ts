@@ -22,9 +22,24 @@ const PROCESSES = 8;
 /** Members whose terms are kept in memory, at some hundred bytes each. */
 const TERMS_MAX = 50_000;
 
+/** The stripes of exposure that a process writes, and the number that keeps its order ids apart from others'. */
+export interface OrderNode {
+  readonly number: number;
+  readonly acceptanceStripe: number;
+  readonly settlementStripe: number;
+}
+
+/** Takes a node of its own for a process that accepts or settles orders. */
+export async function takeOrderNode({ databases }: Pick<Context, "databases">): Promise<OrderNode> {
+  const [row] = await databases.orders.query<{ node: bigint }>("SELECT nextval('order_id_nodes') AS node");
+  const number = Number(row?.node ?? 0n);
+  const acceptanceStripe = (number % PROCESSES) * STRIPES;
+  return { number, acceptanceStripe, settlementStripe: acceptanceStripe + STRIPES / 2 };
+}
+
 export interface Acceptance {
   readonly collector: Collector;
-  /** Stripes for this process's settlement workers. */
+  /** Stripes for settlement workers of the same process. */
   readonly settlementStripe: number;
   close(): Promise<void>;
 }
@@ -35,6 +50,8 @@ export interface AcceptanceOptions {
   /** Left out: orders are bound by the log alone. */
   readonly signer?: AcceptanceSigner;
   readonly regions: RegionBook;
+  /** Left out: it takes one. */
+  readonly node?: OrderNode;
 }
 
 /**
@@ -91,21 +108,19 @@ export async function openAcceptance(
 
   await ensurePartitions();
   await Promise.all([readExposure(), compareClocks()]);
-  const [node] = await databases.orders.query<{ node: bigint }>("SELECT nextval('order_id_nodes') AS node");
-  const number = Number(node?.node ?? 0n);
-  const firstStripe = (number % PROCESSES) * STRIPES;
+  const node = options.node ?? (await takeOrderNode({ databases }));
   keepObjectsYoung();
   const collector = createCollector({
     database: databases.orders,
     log,
-    ids: createIdSource({ node: number, clock }),
+    ids: createIdSource({ node: node.number, clock }),
     configs,
     exposure,
     acceptance,
     signer: options.signer,
     regions,
     terms: createTermsCache(TERMS_MAX),
-    firstStripe,
+    firstStripe: node.acceptanceStripe,
     elapsedMs: () => clock.elapsedMs(),
   });
   let reading: Promise<void> | null = null;
@@ -123,7 +138,7 @@ export async function openAcceptance(
   ];
   return {
     collector,
-    settlementStripe: firstStripe + STRIPES / 2,
+    settlementStripe: node.settlementStripe,
     async close() {
       for (const timer of timers) clearInterval(timer);
       await collector.close();

@@ -1,7 +1,6 @@
 /** The export as a process that a test lets die: `node export-child.ts <now>`, settings as always. */
-import { join } from "node:path";
 import type { Instant } from "@fairtick/domain";
-import { readConfig } from "../../platform/config.ts";
+import { publicLogFolder, readConfig } from "../../platform/config.ts";
 import { closeDatabases, openDatabases } from "../../platform/context.ts";
 import { armCrashPoint } from "../../platform/crash-point.ts";
 import { createLog } from "../../platform/log.ts";
@@ -12,7 +11,7 @@ const config = readConfig(process.env);
 const log = createLog("export-child", config.logLevel);
 const databases = openDatabases(config.databaseUrl, log);
 armCrashPoint(config.crashAt);
-const files = await openLogFiles(join(config.dataDir, "log", "public"));
+const files = await openLogFiles(publicLogFolder(config));
 const days = await exportOldTicks({ databases, log }, files, BigInt(process.argv[2] ?? 0) as Instant);
 process.stdout.write(days.join());
 await closeDatabases(databases);

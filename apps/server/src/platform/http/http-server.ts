@@ -41,8 +41,8 @@ const FORM_BYTES_MAX = 256 * 1024;
 
 export interface HttpServerOptions {
   readonly context: Pick<Context, "config" | "log" | "clock">;
-  /** Every built call has one; a call with `built: false` needs none and answers NOT_BUILT. */
-  readonly routes: readonly Route[];
+  /** Every built call has one; a call with `built: false` needs none and answers NOT_BUILT. Null: no calls are answered here. */
+  readonly routes: readonly Route[] | null;
   readonly authenticate: Authenticate;
   readonly health: () => HealthReport;
   /** Where security events are counted. */
@@ -120,7 +120,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     log,
     checkAnswers: options.checkAnswers ?? false,
   };
-  for (const route of completeRoutes(options.routes)) {
+  for (const route of options.routes === null ? [] : completeRoutes(options.routes)) {
     const path = `/client/${route.call.path}`;
     const answer = answerCall(route, stations);
     app.post(path, { onRequest: noStore }, answer);
@@ -131,7 +131,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     });
   }
 
-  serveReference(app, config.publicUrl);
+  if (options.routes !== null) serveReference(app, config.publicUrl);
   serveHealth(app, options.health);
   serveSecurityText(app, { contact: config.securityContact, publicUrl: config.publicUrl, now: () => clock.now() });
   if (options.appFolder !== undefined) serveApp(app, options.appFolder);

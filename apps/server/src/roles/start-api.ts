@@ -1,0 +1,55 @@
+import type { FastifyInstance } from "fastify";
+import { createAddressMaker } from "../features/deposits/index.ts";
+import { addFairnessPages, openFairness } from "../features/fairness/index.ts";
+import { addFaucetRoutes } from "../features/faucet/index.ts";
+import { addInboxRoutes, seedAccounts } from "../features/inbox/index.ts";
+import { watchInvariants } from "../features/ledger/index.ts";
+import { liabilityRoutes } from "../features/liabilities/index.ts";
+import { registerKey, watchLog } from "../features/log/index.ts";
+import { startMarketWatch } from "../features/market/index.ts";
+import { sandboxOperators } from "../features/operators/index.ts";
+import { openAcceptance, type Placing } from "../features/orders/index.ts";
+import { receiptRoutes } from "../features/receipts/index.ts";
+import type { Route } from "../platform/http/index.ts";
+import type { Parts } from "./parts.ts";
+import { serverRoutes } from "./server-routes.ts";
+
+/** What the role adds to the members' port. */
+export interface Api {
+  readonly routes: readonly Route[];
+  readonly pages: (app: FastifyInstance) => void;
+}
+
+/** Answers the members' calls: takes orders, and stops taking them while prices, log or books are in doubt. */
+export async function startApiRole(parts: Parts): Promise<Api> {
+  const { process: process_, configs, acceptance, regions } = parts;
+  const { config, log, bus, databases, shutdown } = process_;
+  const signer = parts.batchSigner();
+  await registerKey(databases.log, "acceptance", signer.verifier);
+  const orders = await openAcceptance(process_, { configs, acceptance, regions, signer, node: await parts.node() });
+  shutdown.add("acceptance", () => orders.close());
+  const invariants = watchInvariants(process_, { acceptance });
+  shutdown.add("invariants", () => invariants.close());
+  const marketWatch = startMarketWatch(process_, acceptance);
+  shutdown.add("market watch", () => marketWatch.stop());
+  const logWatch = watchLog(process_, acceptance);
+  shutdown.add("log watch", () => logWatch.stop());
+
+  const { context, inbox } = await parts.members();
+  if (inbox !== null) await seedAccounts(context, inbox);
+  const placing: Placing = { databases, configs, collector: orders.collector, bus, signer };
+  const addresses = createAddressMaker({ evm: config.depositXpub, tron: config.depositTronXpub });
+  const logFiles = await parts.logFiles();
+  return {
+    routes: [
+      ...serverRoutes(context, placing, addresses, await parts.files(), parts.signer()),
+      ...receiptRoutes({ databases, files: logFiles, signer, hasCaughtUp: () => logWatch.hasCaughtUp() }),
+      ...liabilityRoutes({ databases, files: logFiles }),
+    ],
+    pages(app) {
+      addFairnessPages(app, openFairness(process_));
+      if (inbox !== null) addInboxRoutes(app, inbox, sandboxOperators(config.dataDir));
+      if (config.testChain !== null) addFaucetRoutes(app, config.testChain, log);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Server } from "node:http";
+import { readAlerts } from "../features/alerts/index.ts";
+import { readDeposits } from "../features/deposits/index.ts";
+import { readIdentity } from "../features/identity/index.ts";
+import { readSummaries } from "../features/ledger/index.ts";
+import { watchInstruments } from "../features/market/index.ts";
+import { readFreshNotices, readGoneAnnouncements } from "../features/notices/index.ts";
+import { readOrders } from "../features/orders/index.ts";
+import type { Authenticator } from "../features/sessions/index.ts";
+import { attachStream, readRunningOrderIds, startCatchUp } from "../features/stream/index.ts";
+import { readSupportMessage } from "../features/support/index.ts";
+import { readWithdrawals } from "../features/withdrawals/index.ts";
+import type { Parts } from "./parts.ts";
+
+/** Pushes prices and members' own news over WebSockets of `server`. Answers how to end it. */
+export function startStreamRole(
+  { process: process_, configs }: Parts,
+  server: Server,
+  authenticator: Authenticator,
+): { close(): Promise<void> } {
+  const { config, clock, bus, log, databases, shutdown } = process_;
+  const reading = { databases, configs };
+  const stream = attachStream(server, {
+    clock,
+    bus,
+    log,
+    publicUrl: config.publicUrl,
+    allowedHosts: config.allowedHosts,
+    authenticate: (token) => authenticator.authenticate(token),
+    decimalsOf: (symbol) => configs.findInstrument(symbol)?.decimals,
+    members: {
+      readOrders: (memberIds, orderIds) => readOrders(reading, memberIds, orderIds),
+      readRunningOrderIds: (memberId, since) => readRunningOrderIds(process_, memberId, since),
+      readSummaries: (memberId) => readSummaries(process_, memberId, clock.now()),
+    },
+    instruments: watchInstruments(process_, configs),
+    readIdentity: (memberId) => readIdentity(process_, memberId),
+    readDeposits: (memberIds, depositIds) => readDeposits(process_, memberIds, depositIds, clock.now()),
+    readWithdrawals: (memberIds, withdrawalIds) => readWithdrawals(process_, memberIds, withdrawalIds),
+    readSupportMessage: (memberId, messageId) => readSupportMessage(process_, memberId, messageId),
+    readAlerts: (memberIds, alertIds) => readAlerts(reading, memberIds, alertIds),
+    notices: {
+      readFresh: (memberIds) => readFreshNotices(process_, memberIds),
+      readGone: () => readGoneAnnouncements(process_),
+    },
+    trustedProxies: config.trustedProxies,
+    rateLimitFactor: config.rateLimitFactor,
+  });
+  if (config.natsUrl !== null) {
+    const catchUp = startCatchUp(process_);
+    shutdown.add("catching up", () => catchUp.stop());
+  }
+  return stream;
+}
