@@ -92,9 +92,9 @@ it("restores what was confirmed before a backup under load, with all invariants"
   const base = await start("first");
   const url = connectionUrlOf(join(folder, "first"));
   const build = await createBuilder(url);
-  const tokens = await build.logIn(await build.createMembers(4, { practice: 100_000_000_000n, region: "BR" }));
+  const tokens = await build.logIn(await build.createMembers(24, { practice: 100_000_000_000n, region: "BR" }));
   await build.end();
-  const load = startLoad(base, tokens);
+  const load = startLoad(base, tokens, 4);
   await waitUntil("orders", () => load.acknowledged.size > 100 || null);
   const acknowledgedBefore = new Map(load.acknowledged);
   const backup = join(folder, "backup");

@@ -1,5 +1,9 @@
 import { join } from "node:path";
 import { freePort } from "@fairtick/postgres";
+import { seedTradingConfig } from "@fairtick/server/features/trading-config";
+import { readConfig } from "@fairtick/server/platform/config";
+import { closeDatabases, openDatabases } from "@fairtick/server/platform/context";
+import { createLog } from "@fairtick/server/platform/log";
 import { createBuilder } from "@fairtick/testkit";
 import { forkRoles, startFamily } from "../../scripts/family.ts";
 import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
@@ -7,6 +11,7 @@ import { type BenchServer, startBenchServer } from "./bench-server.ts";
 import { startChild } from "./children.ts";
 import type { HttpLoadReport } from "./http-load.ts";
 import { waitForFreshPrices } from "./market-process.ts";
+import { BENCH_TERMS } from "./order-world.ts";
 import { measurePairs, median, quantile, spread } from "./pairs.ts";
 import { preparePgbench } from "./pgbench.ts";
 import { postgresCpuUs, processCpuUs } from "./processor-time.ts";
@@ -24,6 +29,7 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
   const seconds = quick ? 2 : 5;
   const server = await startBenchServer();
   const port = await freePort();
+  await seedTerms(server);
   const family = startFamily({
     roles: forkRoles(["market", "server"]),
     environment: {
@@ -100,6 +106,14 @@ async function run({ quick, pairs, say }: BenchmarkOptions): Promise<BenchmarkRe
     await family.stop();
     await server.stop();
   }
+}
+
+/** The product's own first configuration, but for the limit that so few members would meet at once. */
+async function seedTerms(server: BenchServer): Promise<void> {
+  const config = readConfig({ DATABASE_URL: server.url, LOG_LEVEL: "error" });
+  const databases = openDatabases(server.url, createLog("bench", config.logLevel));
+  await seedTradingConfig({ config, databases }, BENCH_TERMS);
+  await closeDatabases(databases);
 }
 
 /** Members with money and a session each, as logging in leaves them; answers the tokens. */

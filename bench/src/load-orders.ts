@@ -57,7 +57,7 @@ export async function loadRunningOrders(client: pg.Client, members: readonly big
   await client.query(
     `UPDATE members_money m SET member_seq = m.member_seq + a.orders,
        practice_available = practice_available - a.orders * ${STAKE + FEE}, practice_locked = practice_locked + a.orders * ${STAKE + FEE},
-       practice_running_stakes = practice_running_stakes + a.orders * ${STAKE}
+       practice_running_stakes = practice_running_stakes + a.orders * ${STAKE}, practice_running_orders = practice_running_orders + a.orders
      FROM (SELECT member_id, count(*) AS orders FROM agreed GROUP BY member_id) a WHERE a.member_id = m.member_id`,
   );
   await client.query(

@@ -11,6 +11,8 @@ import type { BenchServer } from "./bench-server.ts";
 /** More than all orders of a run can win or stake, in micro-USD. */
 const POOL = 1_000_000_000_000_000n;
 const MEMBER_MONEY = 10_000_000_000_000n;
+/** A few members place what thousands would: the limit is judged for every order and never met. */
+export const BENCH_TERMS = { memberRunningOrdersMax: 100_000_000 };
 
 /** What acceptance and settlement need in this process: the product's own wiring, with members who have money. */
 export interface OrderWorld {
@@ -29,7 +31,7 @@ export async function openOrderWorld(server: BenchServer, members: number): Prom
     throw error;
   });
   const context = { config, log, clock: systemClock, bus, databases };
-  await seedTradingConfig(context);
+  await seedTradingConfig(context, BENCH_TERMS);
   const configs = await openTradingConfigs(context);
   const build = await createBuilder(server.url);
   await build.fundPool("practice", POOL);

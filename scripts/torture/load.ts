@@ -48,17 +48,19 @@ export async function sendOrder(base: string, token: string, clientOrderId: stri
 }
 
 /**
- * One caller for each login, who places one order after another and sends what was not answered again under the same client
- * id until it is, as the app does.
+ * Callers who share the logins, place one order after another by turns for each of theirs, and send what was not answered
+ * again under the same client id until it is, as the app does. A client id names its login by its place in `tokens`.
  */
-export function startLoad(base: string, tokens: readonly string[]): Load {
+export function startLoad(base: string, tokens: readonly string[], callers: number): Load {
   const acknowledged = new Map<string, string>();
   const refusals = new Map<string, number>();
   const ending = new AbortController();
 
-  async function call(token: string, caller: number): Promise<void> {
+  async function call(caller: number): Promise<void> {
     for (let order = 0; !ending.signal.aborted; order += 1) {
-      const clientOrderId = `torture-${caller}-${order}`;
+      const login = (caller + order * callers) % tokens.length;
+      const token = tokens[login] ?? "";
+      const clientOrderId = `torture-${login}-${order}`;
       for (;;) {
         const answer = await sendOrder(base, token, clientOrderId);
         if (answer === null || NOT_DECIDED.has(answer.status)) {
@@ -74,13 +76,13 @@ export function startLoad(base: string, tokens: readonly string[]): Load {
     }
   }
 
-  const callers = tokens.map((token, caller) => call(token, caller));
+  const calls = Array.from({ length: callers }, (_, caller) => call(caller));
   return {
     acknowledged,
     refusals,
     async stop() {
       ending.abort();
-      await Promise.all(callers);
+      await Promise.all(calls);
     },
   };
 }

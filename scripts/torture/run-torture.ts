@@ -20,14 +20,16 @@ export interface TortureReport extends Verdict {
 }
 
 const CALLERS = 8;
+/** So many that none reaches the limit on his running orders. */
+const MEMBERS = 96;
 /** The longest that everything runs before the next kill. */
 const QUIET_MS_MAX = 2_500;
 
 /** Kills parts of a running product at random moments while orders are placed, starts them again, and says what came of it. */
 export async function runTorture({ kills, databaseKills, seed, say }: TortureOptions): Promise<TortureReport> {
-  const house = await startHouse(CALLERS);
+  const house = await startHouse(MEMBERS);
   try {
-    const load = startLoad(house.base, house.tokens);
+    const load = startLoad(house.base, house.tokens, CALLERS);
     const outages: Outage[] = [];
     for (const [round, victim] of planKills(kills, databaseKills, seed).entries()) {
       await sleep(pick(`${seed}/pause/${round}`, QUIET_MS_MAX));

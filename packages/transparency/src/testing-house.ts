@@ -71,7 +71,12 @@ export interface Placed {
 }
 
 export const config = firstTradingConfig((START - 80_000n) as Instant);
-export const configBody = canonicalJson({ ...config, instruments: config.instruments.map(termsOf) });
+const { memberRunningOrdersMax = null, ...configFigures } = config;
+export const configBody = canonicalJson({
+  ...configFigures,
+  memberRunningOrdersMax,
+  instruments: config.instruments.map(termsOf),
+});
 
 function termsOf(terms: InstrumentTerms): Readonly<Record<string, Canonical>> {
   return { ...terms, durations: terms.durations.map(({ seconds, payoutRate }) => ({ seconds, payoutRate })) };

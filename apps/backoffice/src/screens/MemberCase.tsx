@@ -11,7 +11,7 @@ import { useState } from "react";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
 import { CaseHead, Ledger, Steps } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
-import { instant, money, typedAmount } from "../shared/format.ts";
+import { count, instant, money, typedAmount } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
 import { MemberFiles } from "./MemberFiles.tsx";
 import { MemberLedger, MemberOrders } from "./MemberRecords.tsx";
@@ -66,6 +66,7 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
           ["Available", money(money_.available)],
           ["Locked", money(money_.locked)],
           ["Running stakes", money(money_.runningStakes)],
+          ["Running orders", count(money_.runningOrders)],
           ...(wallet === "real" ? [["Deposited, net", money(member.deposits.deposited)] as const] : []),
         ]}
       />

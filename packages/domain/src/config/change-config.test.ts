@@ -39,9 +39,23 @@ describe("the next version", () => {
     ["a payout of nothing", eur({ durations: [offer(60, 0)] }), "durations"],
     ["a payout above twice the stake", eur({ durations: [offer(60, 2_000_001)] }), "durations"],
     ["no running stakes", { house: { memberRunningStakeMax: usd(0) } }, "memberRunningStakeMax"],
+    ["no running orders", { house: { memberRunningOrdersMax: 0 } }, "memberRunningOrdersMax"],
+    ["too many running orders", { house: { memberRunningOrdersMax: 10_001 } }, "memberRunningOrdersMax"],
     ["more than all pools", { house: { totalExposureShare: rate(1_000_001) } }, "totalExposureShare"],
   ])("refuses %s", (_what, change, field) => {
     expect(changeConfig(first, change, next)).toMatchObject({ refusal: { error: "FIELD_INVALID", params: { field } } });
+  });
+
+  it("changes how many orders of a member may run, and names the number of a version that did not state one", () => {
+    const { memberRunningOrdersMax: _max, ...old } = first;
+    const changed = changeConfig(old, { house: { memberRunningOrdersMax: 150 } }, next);
+    if (!changed.ok) throw new Error(changed.refusal.error);
+    expect(configDifferences(old, changed.value)).toEqual([
+      { what: "memberRunningOrdersMax", before: "200", after: "150" },
+    ]);
+    // The number that holds already is no change.
+    expect(changeConfig(old, { house: { memberRunningOrdersMax: 200 } }, next)).toMatchObject({ ok: false });
+    expect(changeConfig(old, eur({ suspended: true }), next)).not.toHaveProperty("value.memberRunningOrdersMax");
   });
 
   it("refuses an instrument that is not there", () => {

@@ -4,6 +4,7 @@ import { formatMoney, formatRate } from "../money/money-text.ts";
 import { accept, refuse, type Verdict } from "../base/refusal.ts";
 import { isWholeCents, RATE_ONE } from "../money/rounding.ts";
 import type { Instant } from "../base/time.ts";
+import { MEMBER_RUNNING_ORDERS_MAX } from "../orders/order-limits.ts";
 
 /** What changes of one instrument; what is left out stays. Durations are given whole. */
 export interface InstrumentChange {
@@ -20,7 +21,11 @@ export interface InstrumentChange {
 export interface ConfigChange {
   readonly instruments?: readonly InstrumentChange[] | undefined;
   readonly house?:
-    | { readonly memberRunningStakeMax?: MicroUsd | undefined; readonly totalExposureShare?: Rate | undefined }
+    | {
+        readonly memberRunningStakeMax?: MicroUsd | undefined;
+        readonly memberRunningOrdersMax?: number | undefined;
+        readonly totalExposureShare?: Rate | undefined;
+      }
     | undefined;
 }
 
@@ -31,6 +36,7 @@ export const DURATION_SECONDS_MIN = 30;
 export const DURATION_SECONDS_MAX = 3_600;
 const FEE_RATE_MAX = RATE_ONE / 10n;
 const STAKE_MAX = 1_000_000_000_000n;
+const RUNNING_ORDERS_MAX = 10_000;
 
 /**
  * The next version, with every figure in its bounds. Refuses INSTRUMENT_UNKNOWN, and FIELD_INVALID naming the field
@@ -45,10 +51,13 @@ export function changeConfig(
   for (const symbol of changes.keys()) {
     if (!config.instruments.some((terms) => terms.symbol === symbol)) return refuse("INSTRUMENT_UNKNOWN");
   }
+  const runningOrdersMax = change.house?.memberRunningOrdersMax ?? config.memberRunningOrdersMax;
   const changed: TradingConfig = {
     ...next,
     instruments: config.instruments.map((terms) => changeTerms(terms, changes.get(terms.symbol))),
     memberRunningStakeMax: change.house?.memberRunningStakeMax ?? config.memberRunningStakeMax,
+    // A version that never stated it goes on leaving it out.
+    ...(runningOrdersMax !== undefined && { memberRunningOrdersMax: runningOrdersMax }),
     totalExposureShare: change.house?.totalExposureShare ?? config.totalExposureShare,
   };
   const wrong = wrongConfigField(changed);
@@ -77,6 +86,9 @@ function changeTerms(terms: InstrumentTerms, change: InstrumentChange | undefine
 /** The first figure that is out of its bounds; null where none is. */
 export function wrongConfigField(config: TradingConfig): string | null {
   if (config.memberRunningStakeMax <= 0n || config.memberRunningStakeMax > STAKE_MAX) return "memberRunningStakeMax";
+  const { memberRunningOrdersMax: ordersMax = MEMBER_RUNNING_ORDERS_MAX } = config;
+  if (!Number.isSafeInteger(ordersMax) || ordersMax < 1 || ordersMax > RUNNING_ORDERS_MAX)
+    return "memberRunningOrdersMax";
   if (!isShare(config.totalExposureShare)) return "totalExposureShare";
   for (const terms of config.instruments) {
     const { feeRate, minStake, maxStake, exposureShare, durations } = terms;
@@ -131,6 +143,7 @@ function differences(
 function houseFigures(config: TradingConfig): Map<string, string> {
   return new Map([
     ["memberRunningStakeMax", formatMoney(config.memberRunningStakeMax)],
+    ["memberRunningOrdersMax", String(config.memberRunningOrdersMax ?? MEMBER_RUNNING_ORDERS_MAX)],
     ["totalExposureShare", formatRate(config.totalExposureShare)],
   ]);
 }

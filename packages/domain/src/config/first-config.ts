@@ -3,6 +3,7 @@ import type { MicroUsd, Rate } from "../money/money.ts";
 import type { Points } from "../market/price.ts";
 import { SM1_DEFAULT_SWITCHES, type Sm1Params } from "../market/sm1.ts";
 import type { Instant } from "../base/time.ts";
+import { MEMBER_RUNNING_ORDERS_MAX } from "../orders/order-limits.ts";
 
 /** The figures that a new deployment starts with: configuration version 1 and the simulated market beside it. */
 
@@ -75,6 +76,7 @@ export function firstTradingConfig(effectiveAt: Instant, fxHours: SessionHours =
     effectiveAt,
     instruments: ROWS.map((row) => firstTerms(row, fxHours)),
     memberRunningStakeMax: 20_000_000_000n as MicroUsd,
+    memberRunningOrdersMax: MEMBER_RUNNING_ORDERS_MAX,
     totalExposureShare: 800_000n as Rate,
   };
 }

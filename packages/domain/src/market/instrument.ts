@@ -41,6 +41,11 @@ export interface TradingConfig {
   readonly instruments: readonly InstrumentTerms[];
   /** Sum of a member's running stakes per wallet at most. */
   readonly memberRunningStakeMax: MicroUsd;
+  /**
+   * Number of a member's running orders per wallet at most. A version from before there was such a limit leaves it out and
+   * keeps the bytes that were logged; MEMBER_RUNNING_ORDERS_MAX holds then.
+   */
+  readonly memberRunningOrdersMax?: number | undefined;
   /** Share of the wallet's pool that all running orders may win at most. */
   readonly totalExposureShare: Rate;
 }

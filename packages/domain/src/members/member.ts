@@ -10,6 +10,8 @@ export interface WalletState {
   readonly locked: MicroUsd;
   /** Stakes of running orders. */
   readonly runningStakes: MicroUsd;
+  /** How many orders run. */
+  readonly runningOrders: number;
   /** UTC day number (days since 1970) that the two sums below belong to; an earlier day counts as 0. */
   readonly day: number;
   readonly stakedToday: MicroUsd;

@@ -79,7 +79,7 @@ describe("the postings of an order", () => {
         const before = { ...EMPTY_WALLET, available: money(agreed.cost) };
         const after = afterSettlement(afterHold(before, agreed, 3), agreed, { outcome, credit }, 3);
         expect(after.available - before.available).toBe(profit);
-        expect([after.locked, after.runningStakes, after.stakedToday]).toEqual([0n, 0n, stake]);
+        expect([after.locked, after.runningStakes, after.runningOrders, after.stakedToday]).toEqual([0n, 0n, 0, stake]);
         expect(after.lostToday).toBe(outcome === "lost" ? agreed.cost : 0n);
       }),
     );

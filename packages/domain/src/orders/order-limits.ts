@@ -28,19 +28,24 @@ function refuseUntil(until: Instant | null): Refusal {
   return until === null ? { error: "EXCLUDED" } : { error: "EXCLUDED", params: { until: Number(until) } };
 }
 
+/** How many orders of a member may run in a wallet where the configuration does not say. */
+export const MEMBER_RUNNING_ORDERS_MAX = 200;
+
 /**
  * MEMBER_LIMIT[limit, left, name] where one of the limits would be passed, all per wallet; `wallet` has its sums of
  * today (`onDay`). Open stakes count as lost for the daily loss, with the new order's fee.
  */
 export function refuseMemberLimit(
-  config: Pick<TradingConfig, "memberRunningStakeMax">,
+  config: Pick<TradingConfig, "memberRunningStakeMax" | "memberRunningOrdersMax">,
   limits: MemberLimits,
   wallet: WalletState,
   offered: Pick<QuotedAmounts, "stake" | "cost">,
 ): Refusal | null {
-  const { memberRunningStakeMax: running } = config;
+  const { memberRunningStakeMax: running, memberRunningOrdersMax: ordersMax = MEMBER_RUNNING_ORDERS_MAX } = config;
   if (wallet.runningStakes + offered.stake > running)
     return memberLimit("runningStakes", running, wallet.runningStakes);
+  if (wallet.runningOrders >= ordersMax)
+    return { error: "MEMBER_LIMIT", params: { limit: ordersMax, left: 0, name: "runningOrders" } };
   const { dailyStakeMax, dailyLossMax } = limits;
   if (dailyStakeMax !== null && wallet.stakedToday + offered.stake > dailyStakeMax) {
     return memberLimit("dailyStake", dailyStakeMax, wallet.stakedToday);

@@ -104,6 +104,7 @@ describe("an order that passes every check", () => {
         available: usd(9_989.89),
         locked: usd(10.11),
         runningStakes: usd(10.01),
+        runningOrders: 1,
         stakedToday: usd(10.01),
         lostToday: 0n,
         day: TODAY,
@@ -174,6 +175,15 @@ describe("each check refuses by its own name", () => {
       { member: { wallets: { practice: wallet({ runningStakes: usd(19_990.01) }), real: wallet() } } },
       "MEMBER_LIMIT",
       { limit: "20000.00", left: "9.99", name: "runningStakes" },
+    ],
+    [
+      "running orders, by a configuration from before there was such a limit",
+      {
+        world: { config: { ...firstTradingConfig(0n as Instant), memberRunningOrdersMax: undefined } },
+        member: { wallets: { practice: wallet({ runningOrders: 200 }), real: wallet() } },
+      },
+      "MEMBER_LIMIT",
+      { limit: 200, left: 0, name: "runningOrders" },
     ],
     [
       "own daily stake limit",
@@ -350,6 +360,15 @@ it("examines the checks in the published order: with all of them wrong, mending 
 });
 
 describe("a batch", () => {
+  it("stops at a member's running orders, each wallet for itself", () => {
+    const config = { ...firstTradingConfig(0n as Instant), memberRunningOrdersMax: 2 };
+    const requests = [request(), request(), request(), request({ wallet: "real" })];
+    const batch = placeOrders(requests, new Map([[ANN, member()]]), world({ config }));
+    expect(kinds(batch.placements)).toEqual(["accepted", "accepted", "MEMBER_LIMIT", "accepted"]);
+    expect(batch.placements[1]).toMatchObject({ walletAfter: { runningOrders: 2 } });
+    expect(batch.placements[3]).toMatchObject({ walletAfter: { runningOrders: 1 } });
+  });
+
   it("counts a member's orders one after another, each wallet for itself", () => {
     const members = new Map([[ANN, member({ wallets: { practice: wallet({ available: usd(25) }), real: wallet() } })]]);
     const batch = placeOrders([request(), request(), request(), request({ wallet: "real" })], members, world());

@@ -28,6 +28,7 @@ export const instrumentChange = v.object({
 });
 export const houseChange = v.object({
   memberRunningStakeMax: v.optional(f.usd),
+  memberRunningOrdersMax: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   totalExposureShare: v.optional(f.rate),
 });
 
@@ -49,6 +50,7 @@ export const configVersion = v.object({
   state: v.picklist(["past", "current", "coming"]),
   instruments: v.array(wireTerms),
   memberRunningStakeMax: s.money,
+  memberRunningOrdersMax: s.count,
   totalExposureShare: s.rateText,
 });
 export type ConfigVersion = v.InferOutput<typeof configVersion>;

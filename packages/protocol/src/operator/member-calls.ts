@@ -19,7 +19,7 @@ export const memberEntry = v.object({
 });
 export type MemberEntry = v.InferOutput<typeof memberEntry>;
 
-const wallets = v.object({ available: s.money, locked: s.money, runningStakes: s.money });
+const wallets = v.object({ available: s.money, locked: s.money, runningStakes: s.money, runningOrders: s.count });
 export const suspension = v.object({
   suspensionId: s.text,
   reason: s.text,

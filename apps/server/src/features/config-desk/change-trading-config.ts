@@ -6,6 +6,7 @@ import {
   formatMoney,
   formatRate,
   type Instant,
+  MEMBER_RUNNING_ORDERS_MAX,
   refuse,
   type TradingConfig,
   type Verdict,
@@ -223,6 +224,7 @@ function presentConfig(config: TradingConfig, current: number): ConfigVersion {
     effectiveAt: Number(config.effectiveAt),
     state: config.version === current ? "current" : config.version < current ? "past" : "coming",
     memberRunningStakeMax: formatMoney(config.memberRunningStakeMax),
+    memberRunningOrdersMax: config.memberRunningOrdersMax ?? MEMBER_RUNNING_ORDERS_MAX,
     totalExposureShare: formatRate(config.totalExposureShare),
     instruments: config.instruments.map((terms) => ({
       symbol: terms.symbol,

@@ -66,7 +66,8 @@ SELECT 'house ' || h.wallet || ' ' || h.account, 'balance ' || h.balance || ' ag
 
 -- check I3: no amount of a member is negative
 SELECT 'member ' || member_id, 'has a negative amount' FROM members_money
-  WHERE least(practice_available, practice_locked, practice_running_stakes, real_available, real_locked, real_running_stakes) < 0
+  WHERE least(practice_available, practice_locked, practice_running_stakes, practice_running_orders, real_available, real_locked,
+    real_running_stakes, real_running_orders) < 0
 
 -- check I4: all balances together are zero, for each wallet
 SELECT 'wallet ' || w.wallet, 'all balances sum to ' || w.members + h.house FROM (
@@ -98,20 +99,20 @@ WITH touched AS MATERIALIZED (
   UNION SELECT member_id FROM transfers WHERE made_at >= $1 AND member_id IS NOT NULL
   UNION SELECT member_id FROM members_money WHERE $1 = 0
 ), expected AS (
-  SELECT t.member_id, w.wallet, coalesce(o.held, 0) + coalesce(d.held, 0) AS locked, coalesce(o.stakes, 0) AS stakes
+  SELECT t.member_id, w.wallet, coalesce(o.held, 0) + coalesce(d.held, 0) AS locked, coalesce(o.stakes, 0) AS stakes, coalesce(o.orders, 0) AS orders
   FROM touched t CROSS JOIN unnest(enum_range(NULL::wallet)) AS w(wallet)
   LEFT JOIN (
-    SELECT o.member_id, o.wallet, sum(o.stake + o.fee) AS held, sum(o.stake) AS stakes FROM open_orders r
+    SELECT o.member_id, o.wallet, sum(o.stake + o.fee) AS held, sum(o.stake) AS stakes, count(*) AS orders FROM open_orders r
     JOIN orders o ON o.member_id = r.member_id AND o.order_id = r.order_id
     GROUP BY o.member_id, o.wallet) o ON o.member_id = t.member_id AND o.wallet = w.wallet
   LEFT JOIN LATERAL (
     SELECT sum(amount) AS held FROM withdrawals WHERE w.wallet = 'real' AND withdrawals.member_id = t.member_id AND end_id IS NULL) d ON true
 )
-SELECT 'member ' || e.member_id || ' ' || e.wallet, 'locked and running stakes should be ' || e.locked || ' and ' || e.stakes
+SELECT 'member ' || e.member_id || ' ' || e.wallet, 'locked, running stakes and running orders should be ' || e.locked || ', ' || e.stakes || ' and ' || e.orders
   FROM expected e JOIN members_money m USING (member_id)
-  WHERE (e.locked, e.stakes) IS DISTINCT FROM (CASE e.wallet
-    WHEN 'practice' THEN (m.practice_locked::numeric, m.practice_running_stakes::numeric)
-    ELSE (m.real_locked::numeric, m.real_running_stakes::numeric) END)
+  WHERE (e.locked, e.stakes, e.orders) IS DISTINCT FROM (CASE e.wallet
+    WHEN 'practice' THEN (m.practice_locked::numeric, m.practice_running_stakes::numeric, m.practice_running_orders::bigint)
+    ELSE (m.real_locked::numeric, m.real_running_stakes::numeric, m.real_running_orders::bigint) END)
 
 -- check I7: a client id of a member has one effect
 SELECT 'order ' || o.order_id, 'is not the one order of its client id' FROM orders o
@@ -295,7 +296,8 @@ SELECT 'tick ' || symbol || ' ' || seq, 'follows ' || previous || ' at seal ' ||
 WITH traded AS (
   SELECT o.member_id, o.wallet, count(*) + count(s.member_seq) AS facts, sum(o.member_seq) + coalesce(sum(s.member_seq), 0) AS numbers,
     max(greatest(o.member_seq, s.member_seq)) AS newest, sum(coalesce(s.back, 0) - o.stake - o.fee) AS available,
-    coalesce(sum(o.stake + o.fee) FILTER (WHERE s.member_seq IS NULL), 0) AS locked, coalesce(sum(o.stake) FILTER (WHERE s.member_seq IS NULL), 0) AS stakes
+    coalesce(sum(o.stake + o.fee) FILTER (WHERE s.member_seq IS NULL), 0) AS locked, coalesce(sum(o.stake) FILTER (WHERE s.member_seq IS NULL), 0) AS stakes,
+    count(*) FILTER (WHERE s.member_seq IS NULL) AS orders
   FROM orders o LEFT JOIN LATERAL (
     SELECT s.member_seq, CASE s.outcome WHEN 'won' THEN o.stake + o.profit_if_won + o.fee WHEN 'lost' THEN 0 ELSE o.stake + o.fee END AS back
     FROM settlements s WHERE s.order_id = o.order_id AND s.member_id = o.member_id OFFSET 0) s ON true
@@ -310,18 +312,19 @@ WITH traded AS (
   WHERE t.member_id >= $2 AND t.member_id < $3 GROUP BY t.member_id, t.wallet
 ), posted AS (
   SELECT member_id, wallet, sum(facts) AS facts, sum(numbers) AS numbers, max(newest) AS newest, sum(available) AS available,
-    sum(locked) AS locked, sum(stakes) AS stakes
-  FROM (SELECT * FROM traded UNION ALL SELECT *, 0 FROM moved) facts GROUP BY member_id, wallet
+    sum(locked) AS locked, sum(stakes) AS stakes, sum(orders) AS orders
+  FROM (SELECT * FROM traded UNION ALL SELECT *, 0, 0 FROM moved) facts GROUP BY member_id, wallet
 ), money AS (
   SELECT m.member_id, m.member_seq, w.* FROM members_money m CROSS JOIN LATERAL (VALUES
-    ('practice'::wallet, m.practice_available, m.practice_locked, m.practice_running_stakes),
-    ('real', m.real_available, m.real_locked, m.real_running_stakes)) AS w(wallet, available, locked, stakes)
+    ('practice'::wallet, m.practice_available, m.practice_locked, m.practice_running_stakes, m.practice_running_orders),
+    ('real', m.real_available, m.real_locked, m.real_running_stakes, m.real_running_orders)) AS w(wallet, available, locked, stakes, orders)
   WHERE m.member_id >= $2 AND m.member_id < $3
 )
 SELECT 'member ' || m.member_id || ' ' || m.wallet, 'available ' || m.available || ' against postings of ' || coalesce(p.available, 0)
-    || ', locked ' || m.locked || ' against ' || coalesce(p.locked, 0)
+    || ', locked ' || m.locked || ' against ' || coalesce(p.locked, 0) || ', running orders ' || m.orders || ' against ' || coalesce(p.orders, 0)
   FROM money m LEFT JOIN posted p USING (member_id, wallet)
-  WHERE (m.available, m.locked, m.stakes) IS DISTINCT FROM (coalesce(p.available, 0), coalesce(p.locked, 0), coalesce(p.stakes, 0))
+  WHERE (m.available, m.locked, m.stakes, m.orders)
+    IS DISTINCT FROM (coalesce(p.available, 0), coalesce(p.locked, 0), coalesce(p.stakes, 0), coalesce(p.orders, 0))
 UNION ALL
 SELECT 'member ' || member_id, 'counts ' || max(m.member_seq) || ' facts, has ' || coalesce(sum(p.facts), 0) || ' up to ' || coalesce(max(p.newest), 0)
   FROM money m LEFT JOIN posted p USING (member_id, wallet) GROUP BY member_id

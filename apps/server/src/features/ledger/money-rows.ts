@@ -9,7 +9,7 @@ import {
 } from "../../platform/binary-array.ts";
 import { arrayText, type Row, type Statement, type Step } from "../../platform/lane.ts";
 
-const WALLET_COLUMNS = ["available", "locked", "running_stakes", "day", "staked_today", "lost_today"];
+const WALLET_COLUMNS = ["available", "locked", "running_stakes", "running_orders", "day", "staked_today", "lost_today"];
 /** Before them: id, number of the last fact, version of the terms. */
 const MEMBER_COLUMNS = 3;
 const INT8_BYTES = 8;
@@ -95,9 +95,10 @@ function walletsOf(
       available: column(first) as MicroUsd,
       locked: column(first + 1) as MicroUsd,
       runningStakes: column(first + 2) as MicroUsd,
-      day: Number(column(first + 3)),
-      stakedToday: column(first + 4) as MicroUsd,
-      lostToday: column(first + 5) as MicroUsd,
+      runningOrders: Number(column(first + 3)),
+      day: Number(column(first + 4)),
+      stakedToday: column(first + 5) as MicroUsd,
+      lostToday: column(first + 6) as MicroUsd,
     };
   }
   return read;
@@ -129,10 +130,11 @@ function writeMoney(wallet: Wallet, by: "address" | "id"): Statement {
   return {
     name: `money_write_${wallet}_by_${by}`,
     text: `WITH written AS (UPDATE members_money AS m SET member_seq = n.member_seq, ${wallet}_available = n.available, ${wallet}_locked = n.locked,
-        ${wallet}_running_stakes = n.running_stakes, ${wallet}_day = n.day, ${wallet}_staked_today = n.staked_today, ${wallet}_lost_today = n.lost_today
+        ${wallet}_running_stakes = n.running_stakes, ${wallet}_running_orders = n.running_orders, ${wallet}_day = n.day,
+        ${wallet}_staked_today = n.staked_today, ${wallet}_lost_today = n.lost_today
       FROM (SELECT unnest($1::bigint[]) AS member_id, unnest($2::bigint[]) AS member_seq, unnest($3::bigint[]) AS available,
-        unnest($4::bigint[]) AS locked, unnest($5::bigint[]) AS running_stakes, unnest($6::integer[]) AS day,
-        unnest($7::bigint[]) AS staked_today, unnest($8::bigint[]) AS lost_today, unnest($9::tid[]) AS address) n
+        unnest($4::bigint[]) AS locked, unnest($5::bigint[]) AS running_stakes, unnest($6::integer[]) AS running_orders,
+        unnest($7::integer[]) AS day, unnest($8::bigint[]) AS staked_today, unnest($9::bigint[]) AS lost_today, unnest($10::tid[]) AS address) n
       WHERE m.member_id = n.member_id ${by === "address" ? "AND m.ctid = n.address" : ""}
       RETURNING 1)
       SELECT all_written(count(*), cardinality($1::bigint[])) FROM written`,
@@ -164,6 +166,7 @@ export function writeMoneySteps(wallets: Readonly<Record<Wallet, readonly Wallet
         column(({ after }) => after.available),
         column(({ after }) => after.locked),
         column(({ after }) => after.runningStakes),
+        int4Array(rows.map(({ after }) => after.runningOrders)),
         int4Array(rows.map(({ after }) => after.day)),
         column(({ after }) => after.stakedToday),
         column(({ after }) => after.lostToday),

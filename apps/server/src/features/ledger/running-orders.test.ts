@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createOrderWorld, type OrderWorld } from "../orders/test-world.ts";
 import { checkInvariants } from "./check-invariants.ts";
 
 const MEMBERS = 20_000;
+const MIGRATION = resolve(import.meta.dirname, "../../../migrations/0160_running_orders_counted.sql");
 const HELD = 10_100_000n;
 /** Looking through all that run for each order takes a minute here. */
 const CHECK_MS_MAX = 10_000;
@@ -29,7 +32,7 @@ beforeAll(async () => {
         'run-' || 2 * number - turn, client_key('run-' || 2 * number - turn), '\\x00'
       FROM placed JOIN members_money USING (member_id), generate_series(0, 1) AS turn;
     UPDATE members_money SET member_seq = 3, practice_available = practice_available - 2 * ${HELD},
-      practice_locked = 2 * ${HELD}, practice_running_stakes = 20000000 WHERE member_id IN (SELECT member_id FROM placed);
+      practice_locked = 2 * ${HELD}, practice_running_stakes = 20000000, practice_running_orders = 2 WHERE member_id IN (SELECT member_id FROM placed);
     INSERT INTO open_groups (first_id, accepted_at, duration, symbol, order_ids, member_ids)
       SELECT min(order_id), ${acceptedAt}, 30, 'EURUSD', array_agg(order_id ORDER BY order_id), array_agg(member_id ORDER BY order_id)
       FROM orders GROUP BY order_id / 40`);
@@ -49,12 +52,28 @@ it("are checked in time however many came since PostgreSQL last counted", async 
   expect(performance.now() - begun).toBeLessThan(CHECK_MS_MAX);
 });
 
+it("are counted for every member where a database was made before their number was kept", async () => {
+  const { client } = world.build;
+  await client.query("BEGIN");
+  try {
+    await client.query("ALTER TABLE members_money DROP practice_running_orders, DROP real_running_orders");
+    await client.query(readFileSync(MIGRATION, "utf8"));
+    const { rows } = await client.query(
+      `SELECT practice_running_orders AS practice, real_running_orders AS real, count(*)::integer AS members
+       FROM members_money JOIN placed USING (member_id) GROUP BY 1, 2`,
+    );
+    expect(rows).toEqual([{ practice: 2, real: 0, members: MEMBERS }]);
+  } finally {
+    await client.query("ROLLBACK");
+  }
+});
+
 it("are missed where they neither run nor are settled", async () => {
   await world.build.client.query("DELETE FROM open_groups WHERE first_id = 40");
   const missing = await broken();
   expect(missing).toHaveLength(10);
   expect(missing.slice(0, 5).join("\n")).toMatch(/^(I5: order [4-7][0-9] neither runs nor is settled\n?){5}$/);
   expect(missing.slice(5).join("\n")).toMatch(
-    /^(I6: member [0-9]+ practice locked and running stakes should be [0-9]+ and [0-9]+\n?){5}$/,
+    /^(I6: member [0-9]+ practice locked, running stakes and running orders should be [0-9]+, [0-9]+ and [0-9]+\n?){5}$/,
   );
 });

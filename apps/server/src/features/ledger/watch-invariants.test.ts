@@ -72,6 +72,13 @@ describe("one cycle of the running server", () => {
       "practice_available = practice_available + 1000000",
       "practice_available = practice_available - 1000000",
     ],
+    [
+      "a changed number of running orders",
+      /I2: member \d+ practice .*, running orders 1 against 0/,
+      "members_money",
+      "practice_running_orders = practice_running_orders + 1",
+      "practice_running_orders = practice_running_orders - 1",
+    ],
     ["an old order in another batch", /I11: batch 2 holds 1 orders/, "orders", "batch_no = 2", "batch_no = 1"],
     ["a place that the batch has not", /I11: batch 1 holds 1 orders/, "orders", "batch_place = 7", "batch_place = 0"],
     [
@@ -115,7 +122,8 @@ describe("one cycle of the running server", () => {
     );
     const money = (sign: "+" | "-") =>
       `UPDATE members_money SET member_seq = member_seq ${sign} 1, practice_available = practice_available - (${sign}10100000),
-         practice_locked = practice_locked ${sign} 10100000, practice_running_stakes = practice_running_stakes ${sign} 10000000 WHERE member_id = ${member}`;
+         practice_locked = practice_locked ${sign} 10100000, practice_running_stakes = practice_running_stakes ${sign} 10000000,
+         practice_running_orders = practice_running_orders ${sign} 1 WHERE member_id = ${member}`;
     await world.build.client.query(money("+"));
     await watch.run();
     expect(reasons.get("invariant")).toBe(

@@ -101,9 +101,11 @@ interface DetailRow extends Record<string, unknown> {
   readonly practice_available: bigint;
   readonly practice_locked: bigint;
   readonly practice_running_stakes: bigint;
+  readonly practice_running_orders: number;
   readonly real_available: bigint;
   readonly real_locked: bigint;
   readonly real_running_stakes: bigint;
+  readonly real_running_orders: number;
   readonly real_debt: bigint;
   readonly deposited: bigint;
   readonly reversed: bigint;
@@ -151,11 +153,13 @@ export async function readMemberDetail(db: Queryable, id: string, now: Instant):
       available: money(row.practice_available),
       locked: money(row.practice_locked),
       runningStakes: money(row.practice_running_stakes),
+      runningOrders: row.practice_running_orders,
     },
     real: {
       available: money(row.real_available),
       locked: money(row.real_locked),
       runningStakes: money(row.real_running_stakes),
+      runningOrders: row.real_running_orders,
     },
     deposits: { deposited: money(row.deposited), reversed: money(row.reversed), owed: money(row.real_debt) },
     suspensions,

@@ -150,6 +150,7 @@ describe("an accepted order", () => {
       practice_available: "9989900000",
       practice_locked: "10100000",
       practice_running_stakes: "10000000",
+      practice_running_orders: 1,
       practice_staked_today: "10000000",
       member_seq: "2",
     });

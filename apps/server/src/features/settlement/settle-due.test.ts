@@ -256,6 +256,7 @@ describe("a running order", () => {
     expect(rows[0]).toMatchObject({
       practice_locked: "0",
       practice_running_stakes: "0",
+      practice_running_orders: 0,
       practice_lost_today: "10100000",
       member_seq: "3",
     });

@@ -9,9 +9,10 @@ import {
 import * as v from "valibot";
 
 /** The stored form: canonical JSON of the configuration, whose bytes are hashed into the public log. */
-export function configToJson(config: TradingConfig): string {
+export function configToJson({ memberRunningOrdersMax, ...config }: TradingConfig): string {
   return canonicalJson({
     ...config,
+    ...(memberRunningOrdersMax !== undefined && { memberRunningOrdersMax }),
     instruments: config.instruments.map((terms) => ({ ...terms, durations: terms.durations.map((o) => ({ ...o })) })),
   });
 }
@@ -42,6 +43,7 @@ const config = v.object({
   effectiveAt: units,
   instruments: v.array(instrument),
   memberRunningStakeMax: units,
+  memberRunningOrdersMax: v.optional(whole),
   totalExposureShare: units,
 });
 
@@ -60,6 +62,7 @@ export function configFromJson(text: string): TradingConfig {
       exposureShare: terms.exposureShare as Rate,
     })),
     memberRunningStakeMax: read.memberRunningStakeMax as MicroUsd,
+    ...(read.memberRunningOrdersMax !== undefined && { memberRunningOrdersMax: read.memberRunningOrdersMax }),
     totalExposureShare: read.totalExposureShare as Rate,
   };
 }

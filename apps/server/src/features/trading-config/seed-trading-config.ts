@@ -1,4 +1,4 @@
-import { canonicalJson, firstTradingConfig, type Instant, toHex, utf8 } from "@fairtick/domain";
+import { canonicalJson, firstTradingConfig, type Instant, toHex, type TradingConfig, utf8 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { Context } from "../../platform/context.ts";
 import { configToJson } from "./config-json.ts";
@@ -6,15 +6,19 @@ import { configToJson } from "./config-json.ts";
 /**
  * Stores configuration version 1 where there is none, its log entry in the same transaction and so before it can bind
  * an order. Several processes may start at once: one of them does it.
+ * @param change figures that differ from the first configuration's own, for measurements
  */
-export async function seedTradingConfig(context: Pick<Context, "databases" | "config">): Promise<void> {
+export async function seedTradingConfig(
+  context: Pick<Context, "databases" | "config">,
+  change: Partial<TradingConfig> = {},
+): Promise<void> {
   await context.databases.jobs.transaction(async (transaction) => {
     const [clock] = await transaction.query<{ now: bigint; newest: number | null }>(
       "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, (SELECT max(version) FROM trading_configs) AS newest",
     );
     if (clock === undefined || clock.newest !== null) return;
     const hours = context.config.fxHours === "new-york" ? "fx-new-york" : "always";
-    const config = firstTradingConfig(clock.now as Instant, hours);
+    const config = { ...firstTradingConfig(clock.now as Instant, hours), ...change };
     const body = configToJson(config);
     const hash = nodeHashes.sha256(utf8(body));
     const inserted = await transaction.query(

@@ -17,6 +17,17 @@ it("marks no field where the whole call is refused", () => {
   expect(fieldMessages({ error: "SUSPENDED", params: { reason: "x" } }, "en", "withdraw/create")).toBeUndefined();
 });
 
+it("says a limit on a number of orders as a number, and one on money as money", () => {
+  const running = { limit: 200, left: 0, name: "runningOrders" };
+  expect(messageOf({ error: "MEMBER_LIMIT", params: running }, "en", "order/place")).toBe(
+    "You can have at most 200 open orders at a time. Wait until one has settled",
+  );
+  const daily = { limit: "1500.00", left: "9.99", name: "dailyStake" };
+  expect(messageOf({ error: "MEMBER_LIMIT", params: daily }, "en", "order/place")).toBe(
+    "This order goes beyond your limit of $1,500.00. $9.99 is left",
+  );
+});
+
 it.each([
   ["withdraw/create", "amount", "Amount: use digits only, at most 12 and 2 decimal places, for example 1250.50"],
   ["deposit/crypto", "quantity", "Quantity: use digits only, at most 12 and 6 decimal places, for example 1250.5"],

@@ -47,6 +47,13 @@ const RULES: Partial<Readonly<Record<ErrorName, "common.region.practice" | "comm
   REGION_BLOCKED: "common.region.blocked",
 };
 
+/** A limit on a number of orders has a sentence of its own; all others are sums of money. */
+function wordsOf({ error, params }: Refusal): MessageId {
+  if (params?.["name"] === "runningOrders") return "errors.MEMBER_LIMIT.runningOrders";
+  const rule = params?.["rule"] === undefined ? undefined : RULES[error];
+  return rule ?? `errors.${error}`;
+}
+
 /** The text of a refusal: the one place where a name of the catalogue becomes words. */
 export function messageOf(refusal: Refusal, lang: LanguageCode, path: string): string {
   const [field] = Object.entries(refusal.fields ?? {});
@@ -54,8 +61,7 @@ export function messageOf(refusal: Refusal, lang: LanguageCode, path: string): s
   const params: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(refusal.params ?? {})) params[name] = shown(name, value, lang);
   if (refusal.error.startsWith("FIELD_")) params["field"] = labelOf(String(params["field"] ?? ""), lang);
-  const rule = params["rule"] === undefined ? undefined : RULES[refusal.error];
-  return translate(lang, rule ?? `errors.${refusal.error}`, params);
+  return translate(lang, wordsOf(refusal), params);
 }
 
 /** Field name → text, for the failure's `fields`. */
