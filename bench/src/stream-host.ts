@@ -42,6 +42,7 @@ const stream = attachStream(streamServer, {
   clock: systemClock,
   bus,
   log: createLog("bench stream", "warn"),
+  security: { note: () => undefined },
   publicUrl: "http://127.0.0.1",
   authenticate: async () => null,
   decimalsOf: (symbol) => decimals.get(symbol),

@@ -15,9 +15,11 @@ function openWatch() {
   log.level = "warn";
   Object.assign(log, { warn: (entry: unknown) => void lines.push(JSON.stringify(entry)) });
   const metrics = createMetrics("test");
-  const watch = createSecurityWatch("member", { log, secret: Buffer.alloc(32, 1), metrics });
-  createSecurityWatch("operator", { log, secret: Buffer.alloc(32, 1), metrics });
-  return { lines, metrics, watch };
+  const time = { elapsedMs: 0 };
+  const parts = { log, secret: Buffer.alloc(32, 1), clock: { elapsedMs: () => time.elapsedMs }, metrics };
+  const watch = createSecurityWatch("member", parts);
+  createSecurityWatch("operator", parts);
+  return { lines, metrics, time, watch };
 }
 
 const rules = RULES.split(/^ {6}- alert: /m)
@@ -40,6 +42,39 @@ describe("security events", () => {
     expect(lines.join("\n")).not.toMatch(/maria|203\.0\.113/);
     const subjects = lines.map((line) => (JSON.parse(line) as { account: string }).account);
     expect(new Set(subjects).size).toBe(1);
+  });
+
+  it("are counted from 0, so that an alert sees the first of each", async () => {
+    const { metrics } = openWatch();
+    const text = await metrics.getSingleMetricAsString(SECURITY_METRIC);
+    const source = readFileSync(resolve(import.meta.dirname, "security-events.ts"), "utf8");
+    const events = [...source.matchAll(/^ {2}\| "([a-z_]+)"/gm)].map(([, event]) => event ?? "");
+    expect(events.length).toBeGreaterThan(10);
+    for (const side of ["member", "operator"])
+      for (const event of events) expect(text).toContain(`{side="${side}",event="${event}",process="test"} 0`);
+  });
+
+  it("count resets of either password, and tokens that open nothing", async () => {
+    const { metrics, watch } = openWatch();
+    const call = { ip: "203.0.113.7", account: "7" };
+    watch.sawCall({ ...call, path: "auth/resetPassword", error: null });
+    watch.sawCall({ ...call, path: "user/resetTradePassword", error: null });
+    watch.sawCall({ ...call, path: "order/list", error: "SESSION_EXPIRED" });
+    const text = await metrics.getSingleMetricAsString(SECURITY_METRIC);
+    expect(text).toContain('{side="member",event="password_reset",process="test"} 2');
+    expect(text).toContain('{side="member",event="token_refused",process="test"} 1');
+  });
+
+  it("are all counted in a flood, of which the log keeps fifty lines a second and the number of the rest", async () => {
+    const { lines, metrics, time, watch } = openWatch();
+    for (let index = 0; index < 1_000; index += 1) watch.note("socket_refused", { ip: "203.0.113.7" });
+    expect(lines).toHaveLength(50);
+    time.elapsedMs += 1_000;
+    watch.note("socket_refused", { ip: "203.0.113.7" });
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ unlogged: 950 });
+    expect(lines.join("")).not.toContain("203.0.113.7");
+    const text = await metrics.getSingleMetricAsString(SECURITY_METRIC);
+    expect(text).toContain('{side="member",event="socket_refused",process="test"} 1001');
   });
 });
 

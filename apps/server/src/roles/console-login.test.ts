@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { clearOperatorTries, sandboxOperators } from "../features/operators/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { signDeviceKey } from "../platform/device-key.ts";
+import { SECURITY_METRIC } from "../platform/security-events.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
 let world: ConsoleWorld;
@@ -51,6 +52,20 @@ it("keeps strangers' guesses from an operator's own device, and lets the host en
   expect((await world.call("session/login", right)).status).toBe(200);
   const rows = await database.query("SELECT reason, device FROM audit_trail WHERE action = 'host/clearTries'");
   expect(rows).toEqual([{ reason: "Attack on his login", device: "root@host" }]);
+});
+
+it("counts wrong logins, tokens that open nothing, unknown paths and a login on a new device", async () => {
+  const counted = async (event: string) => {
+    const text = await world.metrics.getSingleMetricAsString(SECURITY_METRIC);
+    return Number(new RegExp(`side="operator",event="${event}",process="test"} (\\d+)`).exec(text)?.[1]);
+  };
+  const events = ["login_failed", "token_refused", "path_unknown", "new_device"] as const;
+  const before = await Promise.all(events.map(counted));
+  await wrong("compliance-1");
+  await world.call("operator/list", {}, `operator-session=${"a".repeat(43)}`);
+  await world.call("unheardOf", {});
+  await world.logIn("compliance-1");
+  expect(await Promise.all(events.map(counted))).toEqual(before.map((count) => count + 1));
 });
 
 it("counts no try for a message that is none", async () => {

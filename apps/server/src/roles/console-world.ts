@@ -9,6 +9,7 @@ import { openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../f
 import { seedWithdrawalTerms } from "../features/withdrawals/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Config } from "../platform/config.ts";
+import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import { createTestContext, type TestContext } from "../platform/test-context.ts";
 import { startConsole, type Console } from "./start-console.ts";
 
@@ -24,6 +25,8 @@ export interface ConsoleWorld {
   readonly console: Console;
   readonly configs: TradingConfigs;
   readonly files: FileStore;
+  /** What the console counts. */
+  readonly metrics: Metrics;
   current(): TradingConfig;
   /** `headers` replace the browser's own; an empty one is left out. */
   call(path: string, body: unknown, cookie?: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
@@ -43,7 +46,8 @@ export async function createConsoleWorld(overrides: Partial<Config> = {}): Promi
   const configs = await openTradingConfigs(running);
   const ids = createIdSource({ node: 1, clock: systemClock });
   const files = await openFileStore(running, ids);
-  const console = await startConsole(running, ids, {
+  const metrics = createMetrics("test");
+  const console = await startConsole({ ...running, metrics }, ids, {
     configs,
     files,
     health: () => ({ ready: true, accepting: true, degraded: [] }),
@@ -80,6 +84,7 @@ export async function createConsoleWorld(overrides: Partial<Config> = {}): Promi
     console,
     configs,
     files,
+    metrics,
     current: () => configs.current(systemClock.now()),
     call,
     async logIn(login) {

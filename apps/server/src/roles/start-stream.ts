@@ -10,6 +10,7 @@ import type { Authenticator } from "../features/sessions/index.ts";
 import { attachStream, readRunningOrderIds, startCatchUp } from "../features/stream/index.ts";
 import { readSupportMessage } from "../features/support/index.ts";
 import { readWithdrawals } from "../features/withdrawals/index.ts";
+import { createSecurityWatch } from "../platform/security-events.ts";
 import type { Parts } from "./parts.ts";
 
 /** Pushes prices and members' own news over WebSockets of `server`. Answers how to end it. */
@@ -24,6 +25,7 @@ export function startStreamRole(
     clock,
     bus,
     log,
+    security: createSecurityWatch("member", { log, secret: config.secret, clock, metrics: process_.metrics }),
     publicUrl: config.publicUrl,
     allowedHosts: config.allowedHosts,
     authenticate: (token) => authenticator.authenticate(token),

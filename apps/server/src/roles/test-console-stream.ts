@@ -25,6 +25,7 @@ export async function openConsoleStream({ context }: ConsoleWorld): Promise<Cons
     clock: systemClock,
     bus: context.bus,
     log: context.log,
+    security: { note: () => undefined },
     publicUrl: "http://127.0.0.1",
     authenticate: async (token) => ({ sessionId: 1n, memberId: members.get(token) ?? 0n }),
     decimalsOf: () => undefined,

@@ -18,6 +18,7 @@ function answerOf(call: Route["call"], settings: Readonly<Record<string, string>
       device: "",
       deviceKey: null,
       keepDeviceKey: () => undefined,
+      noteNewDevice: () => undefined,
       now: 0n as Instant,
       file: null,
     });

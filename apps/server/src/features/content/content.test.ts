@@ -13,7 +13,15 @@ import { HELP_IDS, readText, readTexts, TEXT_NAMES, type WrittenText } from "./t
 const routes = contentRoutes();
 function answerOf(call: Route["call"], lang: LanguageCode, input: Record<string, unknown> = {}): unknown {
   const known = routes.find((route) => route.call === call);
-  const nobody = { session: null, ip: "", device: "", deviceKey: null, keepDeviceKey: () => undefined, file: null };
+  const nobody = {
+    session: null,
+    ip: "",
+    device: "",
+    deviceKey: null,
+    keepDeviceKey: () => undefined,
+    noteNewDevice: () => undefined,
+    file: null,
+  };
   return known?.handler({ ...nobody, input, lang, now: 0n as Instant });
 }
 

@@ -18,7 +18,7 @@ import { openTotpSecret } from "./totp-secret.ts";
 
 type Asked = Pick<
   OperatorRequest<never>,
-  "db" | "ip" | "device" | "deviceKey" | "now" | "about" | "setToken" | "keepDeviceKey"
+  "db" | "ip" | "device" | "deviceKey" | "now" | "about" | "setToken" | "keepDeviceKey" | "noteNewDevice"
 >;
 type Judging = Pick<JudgedRequest<never>, "ip" | "deviceKey" | "now" | "about">;
 
@@ -158,7 +158,8 @@ export async function verifySecondFactor(
   const token = newToken();
   const expiresAt = await verifySession(db, session.sessionId, token, now);
   asked.setToken(token);
-  const made = await rememberOperatorsDevice(db, context.config.secret, { operatorId, deviceKey, now });
+  const { made, isNew } = await rememberOperatorsDevice(db, context.config.secret, { operatorId, deviceKey, now });
+  if (isNew) asked.noteNewDevice();
   if (made !== null) asked.keepDeviceKey(made);
   return accept(presentSelf(session, context.config.deployment, expiresAt));
 }

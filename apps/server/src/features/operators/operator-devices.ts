@@ -12,16 +12,20 @@ export async function isOperatorsDevice(db: Queryable, login: string, device: De
   return known.length > 0;
 }
 
-/** Keeps the device of somebody who has given both factors. Answers a new key where the browser has none made here. */
+/**
+ * Keeps the device of somebody who has given both factors. Answers a new key where the browser has none made here, and
+ * whether the operator used the device for the first time.
+ */
 export async function rememberOperatorsDevice(
   db: Queryable,
   secret: Buffer,
   { operatorId, deviceKey, now }: { operatorId: bigint; deviceKey: DeviceKey | null; now: Instant },
-): Promise<string | null> {
+): Promise<{ readonly made: string | null; readonly isNew: boolean }> {
   const made = deviceKey?.isSigned === true ? null : signDeviceKey(secret, "operator");
-  await db.query(
+  const [kept] = await db.query<{ is_new: boolean }>(
     `INSERT INTO operator_devices (operator_id, device_hash, made_at, seen_at) VALUES ($1, $2, $3, $3)
-     ON CONFLICT (operator_id, device_hash) DO UPDATE SET seen_at = $3`,
+     ON CONFLICT (operator_id, device_hash) DO UPDATE SET seen_at = $3
+     RETURNING made_at = $3 AS is_new`,
     [operatorId, (made ?? deviceKey)?.hash, now],
   );
   await db.query(
@@ -29,5 +33,5 @@ export async function rememberOperatorsDevice(
        (SELECT device_hash FROM operator_devices WHERE operator_id = $1 ORDER BY seen_at DESC, device_hash OFFSET 20)`,
     [operatorId],
   );
-  return made?.text ?? null;
+  return { made: made?.text ?? null, isNew: kept?.is_new ?? false };
 }

@@ -130,6 +130,22 @@ describe("logging in", () => {
     expect(await logIn(world.context, login, owner())).toMatchObject({ ok: true });
   });
 
+  it("says that a device is new to the account, whoever else has used it", async () => {
+    await world.join("first@example.org");
+    await world.join("second@example.org");
+    const device = world.browser();
+    const news: string[] = [];
+    const login = (account: string) =>
+      logIn(
+        world.context,
+        { account, password: PASSWORD },
+        { ...device(), noteNewDevice: () => void news.push(account) },
+      );
+    for (const account of ["first@example.org", "first@example.org", "second@example.org", "second@example.org"])
+      expect((await login(account)).ok).toBe(true);
+    expect(news).toEqual(["first@example.org", "second@example.org"]);
+  });
+
   it("counts a known device's own mistakes apart: minutes of waiting, cleared by the right password", async () => {
     const owner = world.browser("198.51.100.9");
     await world.join("mistypes@example.org");

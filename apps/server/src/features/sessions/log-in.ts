@@ -60,6 +60,7 @@ export async function logIn(
     return startSession(context, db, memberId, visitor);
   });
   if (started === null) return refuse("BAD_CREDENTIALS");
+  if (known === null) visitor.noteNewDevice?.();
   return accept(await presentSignedIn(context, memberId, started, visitor));
 }
 

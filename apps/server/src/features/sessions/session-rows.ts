@@ -13,6 +13,8 @@ export interface OnDevice {
   readonly deviceKey?: DeviceKey | null;
   /** Has the browser keep a key. */
   readonly keepDeviceKey?: (key: string) => void;
+  /** Told where the account does not know the device yet, whoever else does. */
+  readonly noteNewDevice?: () => void;
 }
 
 /** Where and on what somebody logs in. */

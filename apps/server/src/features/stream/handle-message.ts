@@ -2,6 +2,7 @@ import type { Clock, MemberId } from "@fairtick/domain";
 import { languageOfHeader } from "@fairtick/i18n";
 import { type ClientMessage, isPublicTopic } from "@fairtick/protocol";
 import type { Log } from "../../platform/log.ts";
+import type { SecurityWatch } from "../../platform/security-events.ts";
 import type { Connection } from "./connection.ts";
 import type { MemberPush } from "./member-push.ts";
 import type { TickFanOut } from "./tick-fan-out.ts";
@@ -20,6 +21,7 @@ const SESSIONS_AT_ONCE = 50;
 export interface HandlerParts {
   readonly clock: Clock;
   readonly log: Log;
+  readonly security: Pick<SecurityWatch, "note">;
   readonly authenticate: (token: string) => Promise<{ readonly sessionId: bigint; readonly memberId: bigint } | null>;
   readonly decimalsOf: (symbol: string) => number | undefined;
   readonly fanOut: TickFanOut;
@@ -70,6 +72,7 @@ export function createHandler(parts: HandlerParts): Handler {
     if (connection.over) return false;
     // It may have ended while the question was under way.
     if (session === null || ended.has(session.sessionId)) {
+      if (session === null) parts.security.note("token_refused", { path: "stream", ip: connection.ip });
       connection.sendError("SESSION_EXPIRED");
       end(connection);
       return false;
@@ -141,6 +144,7 @@ export function createHandler(parts: HandlerParts): Handler {
       };
       inbound.set(connection, state);
       if (!countMessage(state)) {
+        parts.security.note("limit_hit", { path: "stream", ip: connection.ip });
         connection.sendError("RATE_LIMITED");
         connection.close(POLICY_VIOLATION, "too many messages");
         return;

@@ -26,6 +26,7 @@ const orders = new Map<bigint, { memberId: bigint; orderId: bigint; order: Order
 let summaryReads = 0;
 let runningReads = 0;
 let logins = 0;
+const notes: Record<string, unknown>[] = [];
 /** How much further than the machine's the server's clock is, in ms. */
 let skippedMs = 0;
 /** What the market would say of each instrument: another word is news. */
@@ -104,12 +105,14 @@ function instrumentOf(symbol: string): Instrument {
 }
 
 beforeEach(async () => {
+  notes.splice(0);
   states.set("EURUSD", "open").set("BTCUSD", "open");
   server = createServer();
   stream = attachStream(server, {
     clock: { now: () => systemClock.now(), elapsedMs: () => systemClock.elapsedMs() + skippedMs },
     bus,
     log: createLog("test", "silent"),
+    security: { note: (event, about = {}) => void notes.push({ event, ...about }) },
     publicUrl: "https://fairtick.example",
     authenticate: async (token) => {
       logins += 1;
@@ -382,6 +385,7 @@ describe("a session that ends", () => {
     const [[code]] = (await Promise.all([once(one.webSocket, "close"), one.next()])) as unknown as [[number], unknown];
     expect(one.heard).toEqual([{ t: "error", error: "SESSION_EXPIRED" }]);
     expect(code).toBe(4401);
+    expect(notes).toEqual([{ event: "token_refused", path: "stream", ip: "127.0.0.1" }]);
   });
 });
 
@@ -436,6 +440,7 @@ describe("bad input", () => {
     const one = await client();
     for (let count = 0; count < 100; count += 1) one.say({ op: "ping" });
     expect((await once(one.webSocket, "close"))[0]).toBe(1008);
+    expect(notes).toEqual([{ event: "limit_hit", path: "stream", ip: "127.0.0.1" }]);
   });
 });
 
@@ -476,11 +481,19 @@ describe("opening a socket", () => {
     expect(await refusal({ origin: "https://evil.example" })).toContain("403");
     expect(await refusal({ origin: "null" })).toContain("403");
     expect(await refusal({}, "/client/other")).toContain("404");
+    expect(await refusal({ host: "rebound.example" })).toContain("421");
+    expect(notes).toEqual([
+      { event: "request_turned_away", reason: "origin", what: "evil.example", ip: "127.0.0.1" },
+      { event: "request_turned_away", reason: "origin", what: "null", ip: "127.0.0.1" },
+      { event: "path_unknown", path: "/client/other", ip: "127.0.0.1" },
+      { event: "request_turned_away", reason: "host", what: "rebound.example", ip: "127.0.0.1" },
+    ]);
   });
 
   it("is limited for each host, and a closed socket gives its place back", async () => {
     const all = await Promise.all(Array.from({ length: CONNECTIONS_PER_HOST }, () => client()));
     expect(await refusal({})).toContain("429");
+    expect(notes).toEqual([{ event: "limit_hit", path: "stream", ip: "127.0.0.1" }]);
     all[0]!.webSocket.close();
     await waitUntil("its place is free", () => stream.figures.sockets < CONNECTIONS_PER_HOST);
     await client();

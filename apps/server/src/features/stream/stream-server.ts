@@ -5,10 +5,13 @@ import type { Clock } from "@fairtick/domain";
 import { CLIENT_FRAME_BYTES_MAX, clientMessage } from "@fairtick/protocol";
 import * as v from "valibot";
 import { type RawData, WebSocketServer } from "ws";
+import { isReserved } from "../../platform/http/limit-connections.ts";
 import { ownHosts } from "../../platform/http/own-hosts.ts";
+import { shownHost, shownOrigin, shownPath } from "../../platform/http/shown-names.ts";
 import type { Bus } from "../../platform/bus.ts";
 import { clientAddress } from "../../platform/client-address.ts";
 import type { Log } from "../../platform/log.ts";
+import type { About, SecurityEvent, SecurityWatch } from "../../platform/security-events.ts";
 import { Connection } from "./connection.ts";
 import { createIdentityPush, type ReadIdentity } from "./identity-push.ts";
 import { type InstrumentWatch, startInstrumentPush } from "./instrument-push.ts";
@@ -38,6 +41,7 @@ export interface StreamOptions {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly log: Log;
+  readonly security: Pick<SecurityWatch, "note">;
   /** Where members reach the app: its origin may open sockets, besides the one that serves them. */
   readonly publicUrl: string;
   /** Further names that this server answers to. */
@@ -103,14 +107,24 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
   }
 
   function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
-    if (!hosts(request.headers.host, request.socket.localAddress)) return decline(stream, "421 Misdirected Request");
-    if (request.url?.split("?")[0] !== STREAM_PATH) return decline(stream, "404 Not Found");
-    if (!isOwnOrigin(request, options.publicUrl)) return decline(stream, "403 Forbidden");
-    const ip = clientAddress(hostOf(request, options.trustedProxies ?? 0));
+    if (isReserved(request.socket)) return decline(stream, "503 Service Unavailable");
+    const from = hostOf(request, options.trustedProxies ?? 0);
+    const ip = clientAddress(from);
+    const { host, origin } = request.headers;
+    const turnAway = (status: string, event: SecurityEvent, about: About) => {
+      options.security.note(event, { ...about, ip: from });
+      decline(stream, status);
+    };
+    if (!hosts(host, request.socket.localAddress))
+      return turnAway("421 Misdirected Request", "request_turned_away", { reason: "host", what: shownHost(host) });
+    if (request.url?.split("?")[0] !== STREAM_PATH)
+      return turnAway("404 Not Found", "path_unknown", { path: shownPath(request.url ?? "") });
+    if (!isOwnOrigin(request, options.publicUrl))
+      return turnAway("403 Forbidden", "request_turned_away", { reason: "origin", what: shownOrigin(origin) });
     const held = perHost.get(ip) ?? 0;
-    if (closing || held >= perHostMax || connections.size >= CONNECTIONS_MAX) {
-      return decline(stream, closing ? "503 Service Unavailable" : "429 Too Many Requests");
-    }
+    if (closing) return decline(stream, "503 Service Unavailable");
+    if (held >= perHostMax || connections.size >= CONNECTIONS_MAX)
+      return turnAway("429 Too Many Requests", "limit_hit", { path: "stream" });
     perHost.set(ip, held + 1);
     // A handshake that fails gives its place back; one that succeeds does so when the socket closes.
     let connected: Connection | undefined;

@@ -9,9 +9,10 @@ import { createRateLimits } from "../http/rate-limits.ts";
 import type { Metrics } from "../metrics.ts";
 import { createSecurityWatch } from "../security-events.ts";
 import { guardRequests } from "../http/guard-requests.ts";
-import { limitConnections } from "../http/limit-connections.ts";
+import { keepReservedForHealth, limitConnections } from "../http/limit-connections.ts";
 import { ownHosts } from "../http/own-hosts.ts";
 import { commonHeaders } from "../http/security-headers.ts";
+import { shownPath } from "../http/shown-names.ts";
 import { serveApp } from "../http/static-files.ts";
 import { ownOrigins } from "./console-origins.ts";
 import type { OperatorRoute } from "./operator-route.ts";
@@ -33,6 +34,10 @@ export interface ConsoleServerOptions {
   readonly consoleUrl: () => string;
   /** Where security events are counted. */
   readonly metrics?: Metrics | undefined;
+  /** Sockets at once, unless a test allows fewer. */
+  readonly socketsMax?: number;
+  /** How long a body may take; 60 s unless a test is shorter. */
+  readonly timeoutMs?: number;
   /** Folder of the built console; left out: calls only. */
   readonly appFolder?: string;
 }
@@ -56,16 +61,18 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     void reply.headers(headers);
     done();
   });
-  const security = createSecurityWatch("operator", { log, secret: config.secret, metrics: options.metrics });
+  const security = createSecurityWatch("operator", { log, secret: config.secret, clock, metrics: options.metrics });
   guardRequests(app, {
     hosts: (host, localAddress) => ownHosts([options.consoleUrl()], config.allowedHosts)(host, localAddress),
     origins: () => ownOrigins(options.consoleUrl()),
-    onRefused: (reason, what) => security.note("request_turned_away", { reason, what }),
+    onRefused: (reason, what, ip) => security.note("request_turned_away", { reason, what, ip }),
   });
   limitConnections(app.server, {
-    total: SOCKETS_MAX,
+    total: options.socketsMax ?? SOCKETS_MAX,
     perClient: config.trustedProxies > 0 ? null : SOCKETS_PER_CLIENT,
+    onRefused: (ip) => security.note("socket_refused", { ip }),
   });
+  keepReservedForHealth(app);
   // JSON is all that is taken: a form of another site cannot send it without asking first.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -76,7 +83,10 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
   // But for a call that brings a file: its stations read it, and only the console's own page can set their header.
   app.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
   const to = (path: string) => ({ lang: "en", path, clock }) as const;
-  app.setNotFoundHandler((request, reply) => presentRefusal(reply, { error: "NOT_FOUND" }, to(request.url)));
+  app.setNotFoundHandler((request, reply) => {
+    security.note("path_unknown", { path: shownPath(request.url), ip: request.ip });
+    return presentRefusal(reply, { error: "NOT_FOUND" }, to(request.url));
+  });
   app.setErrorHandler((fault, request, reply) => {
     const code = typeof fault === "object" && fault !== null && "statusCode" in fault ? Number(fault.statusCode) : 500;
     if (code >= 400 && code < 500)

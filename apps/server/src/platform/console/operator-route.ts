@@ -34,6 +34,8 @@ export interface OperatorRequest<C extends OperatorCall> {
   readonly setToken: (token: string | null) => void;
   /** Has the browser keep a device key. */
   readonly keepDeviceKey: (key: string) => void;
+  /** Says that both factors were given on a device that the operator had never used. */
+  readonly noteNewDevice: () => void;
 }
 
 /** What is judged before the call's transaction, with the pool's connections free: hashing and waiting take their time. */

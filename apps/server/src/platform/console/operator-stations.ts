@@ -115,9 +115,9 @@ export function answerOperator(route: OperatorRoute, stations: OperatorStations)
               db,
               afterCommit: (effect) => effects.push(effect),
               setToken: (value) => cookies.push(value),
-              keepDeviceKey: (key) => {
+              keepDeviceKey: (key) => effects.push(() => stations.deviceKeys.keep(request, reply, key)),
+              noteNewDevice: () => {
                 seen.isNewDevice = true;
-                effects.push(() => stations.deviceKeys.keep(request, reply, key));
               },
             };
             const answer: unknown = received?.answer ?? (await act(route, asked, session, judged));

@@ -14,7 +14,7 @@ beforeAll(async () => {
   guardRequests(app, {
     hosts: ownHosts(["https://app.fairtick.example"], []),
     origins: () => ["https://app.fairtick.example"],
-    onRefused: (reason, what) => refused.push(`${reason} ${what}`),
+    onRefused: (reason, what, ip) => refused.push(`${reason} ${what} ${ip}`),
   });
   app.get("/dev/accounts", () => ({ password: "shown here alone" }));
   app.get("/x", () => ({}));
@@ -54,7 +54,7 @@ describe("what the edge turns away", () => {
     expect((await ask("GET", "/dev/accounts", { host: `rebound.example:${port}` })).status).toBe(421);
     expect((await ask("GET", "/x", { host: `rebound.example:${port}` })).status).toBe(421);
     expect((await ask("GET", "/no-such-path", { host: `rebound.example:${port}` })).status).toBe(421);
-    expect(refused).toContain(`host rebound.example:${port}`);
+    expect(refused).toContain(`host rebound.example:${port} 127.0.0.1`);
   });
 
   it("answers its own names", async () => {
@@ -70,6 +70,7 @@ describe("what the edge turns away", () => {
       socket.write(`GET /x HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
     });
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(refused).toContain("hosts 127.0.0.1 127.0.0.1");
   });
 
   it.each([
@@ -102,5 +103,24 @@ describe("what the edge turns away", () => {
     ["/DEV/accounts", { via: "1.1 proxy" }],
   ])("hides %s from whoever asks through a proxy: %o", async (path, headers) => {
     expect((await ask("GET", path, headers)).status).toBe(404);
+  });
+
+  it("tells the log no address and no number that a stranger wrote into a path or a header", async () => {
+    refused.splice(0);
+    const away = { via: "1.1 proxy" };
+    await ask("GET", "/dev/inbox?to=maria@example.org", away);
+    await ask("GET", "/dev/inbox/maria@example.org", away);
+    await ask("GET", "/dev/%2B4915112345678", away);
+    await ask("GET", "/x", { host: "maria@example.org" });
+    await ask("GET", "/x", { host: `${"a".repeat(200)}.example` });
+    await ask("POST", "/x", { origin: "https://maria:secret@evil.example/?to=maria@example.org" });
+    expect(refused).toEqual([
+      "developer /dev/inbox 127.0.0.1",
+      "developer /dev/inbox 127.0.0.1",
+      "developer /dev 127.0.0.1",
+      "host unreadable 127.0.0.1",
+      `host ${"a".repeat(60)} 127.0.0.1`,
+      "origin evil.example 127.0.0.1",
+    ]);
   });
 });

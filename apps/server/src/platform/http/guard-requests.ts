@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OwnHosts } from "./own-hosts.ts";
 import { isLoopback } from "./own-hosts.ts";
+import { decodedPath, shownHost, shownOrigin, shownPath } from "./shown-names.ts";
 
 /** Why a request was turned away before anything looked at it. */
-export type TurnedAway = "host" | "origin" | "developer";
+export type TurnedAway = "hosts" | "host" | "origin" | "developer";
 
 export interface GuardOptions {
   readonly hosts: OwnHosts;
   /** Origins of this server's own pages besides the one a request names as its host: behind a proxy, the public address. */
   readonly origins: () => readonly string[];
-  /** Counts and logs a refusal; `what` is the foreign name, at most 100 characters of it. */
-  readonly onRefused: (reason: TurnedAway, what: string) => void;
+  /** Counts and logs a refusal; `what` is the foreign name or the path, short and without anybody's address in it. */
+  readonly onRefused: (reason: TurnedAway, what: string, ip: string) => void;
 }
 
 const NOT_SAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -24,19 +25,20 @@ export function guardRequests(app: FastifyInstance, { hosts, origins, onRefused 
   app.addHook("onRequest", (request, reply, done) => {
     const { host, origin } = request.raw.headers;
     if (countOf(request.raw.rawHeaders, "host") > 1) {
+      onRefused("hosts", shownHost(host), request.ip);
       return turnAway(reply, 400, "A request names one host. Send one Host header.");
     }
     if (!hosts(host, request.raw.socket.localAddress)) {
-      onRefused("host", (host ?? "").slice(0, 100));
+      onRefused("host", shownHost(host), request.ip);
       const sentence = "This server does not answer to that name. Its operator can add the name to ALLOWED_HOSTS.";
       return turnAway(reply, 421, sentence);
     }
     if (NOT_SAFE.has(request.method) && !isOwnOrigin(request, origins())) {
-      onRefused("origin", (origin ?? "cross-site").slice(0, 100));
+      onRefused("origin", shownOrigin(origin), request.ip);
       return turnAway(reply, 403, "This request comes from a page of another site.");
     }
-    if (/^\/+dev(\/|$|\?)/i.test(decoded(request.url)) && !isFromThisMachine(request)) {
-      onRefused("developer", request.url.slice(0, 100));
+    if (/^\/+dev(\/|$|\?)/i.test(decodedPath(request.url)) && !isFromThisMachine(request)) {
+      onRefused("developer", shownPath(request.url), request.ip);
       return turnAway(reply, 404, "Not found.");
     }
     done();
@@ -78,13 +80,4 @@ function turnAway(reply: FastifyReply, status: number, sentence: string): Fastif
 
 function countOf(rawHeaders: readonly string[], wanted: string): number {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === wanted).length;
-}
-
-/** Paths are compared as the router will read them. */
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
 }

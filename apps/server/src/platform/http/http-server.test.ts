@@ -1,5 +1,14 @@
 import { accept, refuse, type Instant, type MemberId } from "@fairtick/domain";
-import { appConfig, CALLS, orderExport, orderPlace, orderQuote, type Call } from "@fairtick/protocol";
+import {
+  appConfig,
+  authLogin,
+  authResetPassword,
+  CALLS,
+  orderExport,
+  orderPlace,
+  orderQuote,
+  type Call,
+} from "@fairtick/protocol";
 import type { FastifyInstance } from "fastify";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -8,6 +17,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
 import { createLog } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
+import { SECURITY_METRIC } from "../security-events.ts";
 import { createHttpServer, FileAnswer, RATE_LIMITS, route, type HttpServerOptions, type Route } from "./index.ts";
 
 const NOW = 1_763_700_000_000n as Instant;
@@ -198,6 +209,40 @@ describe("a call", () => {
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="orders.csv"');
     expect(await response.text()).toBe("a,b\n");
+  });
+});
+
+describe("what tells of an attack", () => {
+  it("is counted where calls end, paths are unknown and logins happen on new devices", async () => {
+    const metrics = createMetrics("test");
+    const watched = serve({
+      metrics,
+      routes: withHandlers(
+        route(authLogin, ({ input, noteNewDevice }) => {
+          if (input.password === "wrong") return refuse("BAD_CREDENTIALS");
+          noteNewDevice();
+          return refuse("NOT_NOW");
+        }),
+        route(authResetPassword, ({ noteNewDevice }) => {
+          noteNewDevice();
+          return null;
+        }),
+        ...ROUTES.filter(({ call }) => call !== authLogin && call !== authResetPassword),
+      ),
+    });
+    const url = await listen(watched);
+    const send = (path: string, body: Record<string, string>, headers: Record<string, string> = {}) =>
+      fetch(`${url}/${path}`, { method: "POST", body: new URLSearchParams(body), headers });
+    await send("client/auth/login", { account: "a@example.com", password: "wrong" });
+    await send("client/order/place", ORDER, { exchange2508Token: "bad" });
+    await send("client/order/nothing", {});
+    await send("client/app/config", {}, { origin: "https://evil.example" });
+    const reset = { channel: "email", to: "a@example.com", code: "123456", password: "a-new-pass-1" };
+    expect((await send("client/auth/resetPassword", { ...reset, confirmPassword: reset.password })).status).toBe(200);
+    const text = await metrics.getSingleMetricAsString(SECURITY_METRIC);
+    for (const event of ["login_failed", "token_refused", "path_unknown", "request_turned_away", "password_reset"])
+      expect(text).toContain(`{side="member",event="${event}",process="test"} 1`);
+    await watched.close();
   });
 });
 

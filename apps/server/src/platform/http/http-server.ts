@@ -7,18 +7,19 @@ import type { Context } from "../context.ts";
 import type { HealthReport } from "../health.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import { createSecurityWatch } from "../security-events.ts";
+import { createSecurityWatch, type SecurityWatch } from "../security-events.ts";
 import { createDeadlines, type Deadlines } from "./deadlines.ts";
 import { createDeviceKeys } from "./device-keys.ts";
 import { refusalOfFault } from "./faults.ts";
 import { presentRefusal } from "./present.ts";
-import { limitConnections, socketsMax } from "./limit-connections.ts";
+import { keepReservedForHealth, limitConnections, socketsMax } from "./limit-connections.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { referencePage } from "./reference-page.ts";
 import { guardRequests } from "./guard-requests.ts";
 import { ownHosts } from "./own-hosts.ts";
 import type { Route } from "./route.ts";
 import { commonHeaders, pagePolicy } from "./security-headers.ts";
+import { shownPath } from "./shown-names.ts";
 import { serveSecurityText } from "./security-text.ts";
 import type { Authenticate } from "./session.ts";
 import { answerCall, languageOfRequest } from "./stations.ts";
@@ -53,6 +54,8 @@ export interface HttpServerOptions {
   readonly uploadBytesMax?: number;
   /** How long a call may take; 60 s unless a test is shorter. */
   readonly timeoutMs?: number;
+  /** Sockets at once; as many as the descriptors allow unless a test allows fewer. */
+  readonly socketsMax?: number;
   /** Holds every answer against its schema and fails where it differs: for tests. */
   readonly checkAnswers?: boolean;
   /** Pages beside the calls: `/log`, `/fairness`, `/dev`. */
@@ -80,22 +83,20 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     void reply.headers(headers);
     done();
   });
-  const security = createSecurityWatch("member", { log, secret: config.secret, metrics: options.metrics });
+  const security = createSecurityWatch("member", { log, secret: config.secret, clock, metrics: options.metrics });
   guardRequests(app, {
     hosts: ownHosts([config.publicUrl], config.allowedHosts),
     origins: () => [new URL(config.publicUrl).origin],
-    onRefused: (reason, what) => security.note("request_turned_away", { reason, what }),
+    onRefused: (reason, what, ip) => security.note("request_turned_away", { reason, what, ip }),
   });
-  const sockets = limitConnections(app.server, {
-    total: socketsMax(),
+  limitConnections(app.server, {
+    total: options.socketsMax ?? socketsMax(),
     perClient: config.trustedProxies > 0 ? null : SOCKETS_PER_CLIENT * config.rateLimitFactor,
+    onRefused: (ip) => security.note("socket_refused", { ip }),
   });
-  app.addHook("onRequest", (request, reply, done) => {
-    if (!sockets.isReserved(request.raw.socket) || request.url.startsWith("/health/")) return done();
-    return reply.code(503).header("connection", "close").header("retry-after", "5").send();
-  });
+  keepReservedForHealth(app);
   takeBodies(app);
-  answerFaults(app, clock, log);
+  answerFaults(app, { clock, log, security });
 
   const limits = createRateLimits(clock, config.rateLimitFactor);
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
@@ -204,11 +205,17 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /** What goes wrong before a call's stations: unknown paths, bodies that are too large or of another kind. */
-function answerFaults(app: FastifyInstance, clock: Clock, log: Log): void {
+function answerFaults(
+  app: FastifyInstance,
+  { clock, log, security }: { readonly clock: Clock; readonly log: Log; readonly security: SecurityWatch },
+): void {
   const decline = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal, status?: number) =>
     presentRefusal(reply, refusal, { lang: languageOfRequest(request), path: pathOf(request), clock }, status);
 
-  app.setNotFoundHandler((request, reply) => decline(request, reply, { error: "NOT_FOUND" }));
+  app.setNotFoundHandler((request, reply) => {
+    security.note("path_unknown", { path: shownPath(request.url), ip: request.ip });
+    return decline(request, reply, { error: "NOT_FOUND" });
+  });
   app.setErrorHandler((fault, request, reply) => {
     const code = typeof fault === "object" && fault !== null && "code" in fault ? String(fault.code) : "";
     const status =

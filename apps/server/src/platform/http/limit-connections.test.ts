@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { limitConnections, type LimitedConnections, socketsMax } from "./limit-connections.ts";
+import { isReserved, limitConnections, type LimitedConnections, socketsMax } from "./limit-connections.ts";
 
 let server: Server;
 let port: number;
@@ -9,7 +9,7 @@ let limited: LimitedConnections;
 const sockets: Socket[] = [];
 
 async function listen(caps: { total: number; perClient: number | null }): Promise<void> {
-  server = createServer((asked, response) => response.end(limited.isReserved(asked.socket) ? "reserved" : "open"));
+  server = createServer((asked, response) => response.end(isReserved(asked.socket) ? "reserved" : "open"));
   limited = limitConnections(server, caps);
   await new Promise<void>((listening) => {
     server.listen(0, "0.0.0.0", listening);

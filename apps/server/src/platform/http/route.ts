@@ -19,6 +19,8 @@ export interface CallRequest<C extends Call> {
   readonly deviceKey: DeviceKey | null;
   /** Has the browser keep a device key. */
   readonly keepDeviceKey: (key: string) => void;
+  /** Says that the account was logged in to on a device that it did not know. */
+  readonly noteNewDevice: () => void;
   readonly now: Instant;
   /** The upload, of calls that take one: on the disk, removed when the handler is done. */
   readonly file: ReceivedFile | null;

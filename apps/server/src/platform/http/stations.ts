@@ -86,9 +86,9 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
         lang,
         file,
         deviceKey,
-        keepDeviceKey: (key) => {
+        keepDeviceKey: (key) => stations.deviceKeys.keep(request, reply, key),
+        noteNewDevice: () => {
           seen.isNewDevice = true;
-          stations.deviceKeys.keep(request, reply, key);
         },
         ...from,
       };
