@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { request } from "node:http";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Instant, keyStatement, type Payment, paymentStatement } from "@fairtick/domain";
@@ -462,6 +464,20 @@ describe("the signer's door", () => {
     expect((await post("/mnemonic", `Bearer ${secret}`)).status).toBe(404);
     expect((await post("/sign", `Bearer ${secret}`, '{"payment":1}')).status).toBe(400);
     expect((await post("/sign", `Bearer ${secret}`, "x".repeat(70_000))).status).toBe(413);
+    const headers = { host: "rebound.example", authorization: `Bearer ${secret}` };
+    const rebound = await new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(`${running.url}/state`, { method: "POST", headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      asked.on("error", reject).end("{}");
+    });
+    expect(rebound).toBe(421);
+    const many = Array.from({ length: 80 }, () => {
+      const socket = connect(Number(new URL(running.url).port), "127.0.0.1");
+      return new Promise<Socket>((resolve) => socket.on("error", () => undefined).once("close", () => resolve(socket)));
+    });
+    expect((await Promise.race(many)).destroyed).toBe(true);
     await running.close();
     open();
   });

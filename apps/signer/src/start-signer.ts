@@ -1,6 +1,6 @@
 import { timingSafeEqual, createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { Clock } from "@fairtick/domain";
+import { type Clock, isLoopbackHost } from "@fairtick/domain";
 import * as v from "valibot";
 import { openJournal } from "./journal.ts";
 import { payoutKey, readSeed, sweepKeys } from "./key.ts";
@@ -18,6 +18,9 @@ import { openSweeper } from "./sweep.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 const HOST = "127.0.0.1";
+/** The server asks from a few connections; whoever opens more, or says nothing, takes no descriptors from the journal. */
+const SOCKETS_MAX = 64;
+const DEADLINES = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 export interface RunningSigner {
   readonly url: string;
@@ -66,6 +69,7 @@ export async function startSigner(
   }
 
   async function answer(request: IncomingMessage): Promise<{ readonly status: number; readonly body: unknown }> {
+    if (!isLoopbackHost(request.headers.host)) return { status: 421, body: { error: "not my name" } };
     if (!isKnown(request, settings.secret)) return { status: 401, body: { error: "not for you" } };
     const call = request.method === "POST" ? calls[request.url ?? ""] : undefined;
     if (call === undefined) return { status: 404, body: { error: "no such call" } };
@@ -80,7 +84,7 @@ export async function startSigner(
     }
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer(DEADLINES, (request, response) => {
     answer(request).then(
       ({ status, body }) => {
         response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -88,6 +92,7 @@ export async function startSigner(
       () => response.writeHead(500).end(),
     );
   });
+  server.maxConnections = SOCKETS_MAX;
   const port = await listen(server, settings.port);
   return {
     url: `http://${HOST}:${port}`,

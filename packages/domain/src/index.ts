@@ -5,6 +5,7 @@
 
 export * from "./base/assert.ts";
 export * from "./base/ids.ts";
+export * from "./base/loopback-host.ts";
 export type * from "./base/nominal.ts";
 export * from "./base/refusal.ts";
 export * from "./base/time.ts";

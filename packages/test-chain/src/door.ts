@@ -1,5 +1,6 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isLoopbackHost } from "@fairtick/domain";
 
 /** The address of a node that programs on this machine may use, and no page in a browser. */
 export interface NodeDoor {
@@ -9,19 +10,21 @@ export interface NodeDoor {
 }
 
 const BODY_MS_MAX = 10_000;
+const SOCKETS_MAX = 256;
 
 /**
  * Opens a port of the loopback that passes calls on to a node. The node itself answers every page of the world (`*`) under
  * every name; this refuses what a browser sends: a page's origin, and a name that was pointed at this machine.
  */
 export async function openNodeDoor(nodeUrl: string, port = 0): Promise<NodeDoor> {
-  const server = createServer({ requestTimeout: BODY_MS_MAX }, (asked, answer) => {
-    if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(asked.headers.host ?? "")) return decline(answer, 421);
+  const server = createServer({ headersTimeout: BODY_MS_MAX, requestTimeout: BODY_MS_MAX }, (asked, answer) => {
+    if (!isLoopbackHost(asked.headers.host)) return decline(answer, 421);
     if (asked.headers.origin !== undefined || asked.headers["sec-fetch-site"] !== undefined)
       return decline(answer, 403);
     if (asked.method !== "POST") return decline(answer, 405);
     return passOn(nodeUrl, asked, answer);
   });
+  server.maxConnections = SOCKETS_MAX;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);

@@ -1,10 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ownHosts } from "./http/own-hosts.ts";
+import { isLoopbackHost } from "@fairtick/domain";
 import { collectDefaultMetrics, Registry } from "prom-client";
 
 /** Where features register their counters; a process has one. */
 export type Metrics = Registry;
+
+/** A scraper needs one; whoever opens thousands, or says nothing, takes no descriptors from the product. */
+const SOCKETS_MAX = 64;
+const DEADLINES = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 export function createMetrics(processName: string): Metrics {
   const registry = new Registry();
@@ -18,9 +22,8 @@ export async function serveMetrics(
   metrics: Metrics,
   port: number,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const hosts = ownHosts([], []);
-  const server = createServer((request, response) => {
-    if (!hosts(request.headers.host, request.socket.localAddress)) {
+  const server = createServer(DEADLINES, (request, response) => {
+    if (!isLoopbackHost(request.headers.host)) {
       response.writeHead(421).end();
       return;
     }
@@ -33,6 +36,7 @@ export async function serveMetrics(
       () => response.writeHead(500).end(),
     );
   });
+  server.maxConnections = SOCKETS_MAX;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);

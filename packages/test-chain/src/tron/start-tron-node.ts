@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
-import { encodeTokenTransfer, encodeTronCall, tronBlockReference } from "@fairtick/domain";
+import { encodeTokenTransfer, encodeTronCall, isLoopbackHost, tronBlockReference } from "@fairtick/domain";
 import { type Hex, hexToBytes } from "viem";
 import { sign } from "viem/accounts";
 import { STRANGER } from "../tokens.ts";
@@ -13,6 +13,7 @@ const STRANGER_TOKENS = 1_000_000_000_000_000n;
 /** 1,000,000 TRX. */
 const COINS = 1_000_000_000_000n;
 const EXPIRES_MS = 60_000n;
+const SOCKETS_MAX = 256;
 
 export interface TronNodeOptions {
   readonly port?: number;
@@ -93,7 +94,13 @@ export async function startTronNode(options: TronNodeOptions = {}): Promise<Tron
     }
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (request, response) => {
+    const { host, origin, "sec-fetch-site": page } = request.headers;
+    if (!isLoopbackHost(host) || origin !== undefined || page !== undefined) {
+      request.resume();
+      response.writeHead(isLoopbackHost(host) ? 403 : 421).end();
+      return;
+    }
     if (apiKey !== undefined && request.headers["tron-pro-api-key"] !== apiKey) {
       request.resume();
       response.writeHead(401).end();
@@ -104,6 +111,7 @@ export async function startTronNode(options: TronNodeOptions = {}): Promise<Tron
       () => response.writeHead(500).end(),
     );
   });
+  server.maxConnections = SOCKETS_MAX;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { TronWeb } from "tronweb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callNode, NodeRefusal } from "../node-call.ts";
@@ -14,6 +15,21 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 const to = `0x${"7a".repeat(20)}`;
+it("answers programs of this machine, and no page of a browser", async () => {
+  const ask = (headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(`${node.url}/wallet/getnowblock`, { method: "POST", headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      asked.on("error", reject).end("{}");
+    });
+  expect(await ask({ host: "rebound.example" })).toBe(421);
+  expect(await ask({ origin: "https://evil.example" })).toBe(403);
+  expect(await ask({ "sec-fetch-site": "cross-site" })).toBe(403);
+  expect(await ask({})).toBe(200);
+});
+
 /** Built, signed and sent by tronweb, which knows nothing of ours. */
 async function byTronweb(units: number, key?: string) {
   const block = node.chain.head();

@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { utf8 } from "@fairtick/domain";
@@ -11,6 +13,8 @@ import { ED25519_TYPE, formatVerifierKey, parseVerifierKey, signerKey, type Veri
 import { openTileTree, type TileTree } from "../tile-tree.ts";
 import { EMPTY_LOG, growLog } from "../tree-edge.ts";
 import { formatAddCheckpoint, readCosignatures } from "../witness.ts";
+import { createWitnessServer } from "./witness-server.ts";
+import { openWitnessStore } from "./witness-store.ts";
 
 const ORIGIN = "house.example/log";
 const logKey = signerKey(ORIGIN, ED25519_TYPE, new Uint8Array(32).fill(7));
@@ -120,6 +124,29 @@ describe("fairtick witness", () => {
     const args = ["witness", "--folder", folder, "--log", formatVerifierKey(logKey.verifier)];
     const child = fork(join(import.meta.dirname, "main.ts"), args, { stdio: "ignore" });
     expect((await once(child, "exit"))[0]).toBe(3);
+  });
+
+  it("answers under its own names alone, and ends sockets that say nothing", async () => {
+    const store = await openWitnessStore(folder, "second.example/w", [ORIGIN]);
+    const parts = { hashes: nodeHashes, store, logKeys: [logKey.verifier], seconds: () => 0n, timeoutMs: 300 };
+    const server = createWitnessServer({ ...parts, allowedHosts: ["witness.example"] }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const ask = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const asked = request({ host: "127.0.0.1", port, headers: { host }, agent: false }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        asked.on("error", reject).end();
+      });
+    expect(await ask(`127.0.0.1:${port}`)).toBe(200);
+    expect(await ask("witness.example")).toBe(200);
+    expect(await ask("rebound.example")).toBe(421);
+    const silent = connect(port, "127.0.0.1").resume();
+    await once(silent, "close");
+    server.close();
+    server.closeAllConnections();
   });
 
   it("refuses what is too long or no request", async () => {

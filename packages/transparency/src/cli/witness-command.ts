@@ -7,11 +7,12 @@ import { createWitnessServer } from "./witness-server.ts";
 import { openWitnessStore } from "./witness-store.ts";
 
 export const WITNESS_USAGE = `Usage:
-  fairtick witness --folder <folder> --log <verifier key> [--log <verifier key>]… [--name <name>] [--host <address>] [--port <number>]
+  fairtick witness --folder <folder> --log <verifier key> [--log <verifier key>]… [--name <name>] [--host <address>] [--port <number>] [--allowed-host <name>]…
 
 Cosigns the checkpoints of the logs whose keys are given, each only if it grew out of the one before, and keeps in its folder
 its own key (made at the first start, under --name) and what it cosigned last. The log's operator needs its address and the
-verifier key that it prints: WITNESSES='[{"url":"…","key":"…"}]'.
+verifier key that it prints: WITNESSES='[{"url":"…","key":"…"}]'. Behind a proxy that passes on its own name, give that name
+as --allowed-host: a request under any other name is refused.
 `;
 
 /** What a running witness says of itself. */
@@ -31,6 +32,7 @@ export async function startWitness(args: readonly string[]): Promise<RunningWitn
       name: { type: "string", default: "witness" },
       host: { type: "string", default: "127.0.0.1" },
       port: { type: "string", default: "0" },
+      "allowed-host": { type: "string", multiple: true, default: [] },
       help: { type: "boolean" },
     },
   });
@@ -48,6 +50,7 @@ export async function startWitness(args: readonly string[]): Promise<RunningWitn
     hashes: nodeHashes,
     store,
     logKeys,
+    allowedHosts: values["allowed-host"].map((allowed) => allowed.toLowerCase()),
     seconds: () => BigInt(Math.floor(Date.now() / 1000)),
     onRefusal: (origin, status) => {
       process.stderr.write(

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { equalBytes, type Hashes } from "@fairtick/domain";
+import { equalBytes, type Hashes, isLoopbackHost } from "@fairtick/domain";
 import { cosign } from "../cosignature.ts";
 import { formatVerifierKey, type VerifierKey } from "../keys.ts";
 import { signTimeless } from "../timeless-signature.ts";
@@ -13,12 +13,19 @@ export interface WitnessParts {
   readonly logKeys: readonly VerifierKey[];
   /** Seconds since 1970 UTC. */
   readonly seconds: () => bigint;
+  /** Names that it answers to, besides the loopback and the address that a connection came in on. */
+  readonly allowedHosts?: readonly string[];
+  /** How long headers and a whole request may take; 30 s unless a test is shorter. */
+  readonly timeoutMs?: number;
   /** Told of every refusal that means a fork or a rollback. */
   readonly onRefusal?: (origin: string, status: number) => void;
 }
 
 /** A request is a checkpoint and at most 63 hashes. */
 const BODY_BYTES_MAX = 64 * 1024;
+/** A log asks from one connection. Whoever opens thousands and says nothing takes no descriptors from the store. */
+const SOCKETS_MAX = 512;
+const TIMEOUT_MS = 30_000;
 const TEXT = "text/plain; charset=utf-8";
 
 interface Answer {
@@ -55,7 +62,19 @@ export function createWitnessServer(parts: WitnessParts): Server {
     return { status, type: TEXT, body: `${REASONS[status]}\n` };
   }
 
+  function isNamed(request: IncomingMessage): boolean {
+    const { host } = request.headers;
+    if (isLoopbackHost(host)) return true;
+    const name = (host ?? "")
+      .replace(/:\d+$/, "")
+      .replace(/^\[|\]$/g, "")
+      .toLowerCase();
+    const own = (request.socket.localAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "");
+    return name !== "" && (name === own || (parts.allowedHosts ?? []).includes(name));
+  }
+
   async function answer(request: IncomingMessage): Promise<Answer> {
+    if (!isNamed(request)) return { status: 421, type: TEXT, body: "name this host by --allowed-host\n" };
     if (request.method === "GET" && request.url === "/") {
       return { status: 200, type: TEXT, body: `${formatVerifierKey(store.key.verifier)}\n` };
     }
@@ -69,13 +88,21 @@ export function createWitnessServer(parts: WitnessParts): Server {
     return mine;
   }
 
-  return createServer((request: IncomingMessage, response: ServerResponse) => {
+  const timeoutMs = parts.timeoutMs ?? TIMEOUT_MS;
+  const deadlines = {
+    headersTimeout: timeoutMs,
+    requestTimeout: timeoutMs,
+    connectionsCheckingInterval: Math.min(5_000, timeoutMs),
+  };
+  const server = createServer(deadlines, (request: IncomingMessage, response: ServerResponse) => {
     void answer(request)
       .catch((): Answer => ({ status: 500, type: TEXT, body: "the state could not be stored\n" }))
       .then(({ status, type, body }) => {
         response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
       });
   });
+  server.maxConnections = SOCKETS_MAX;
+  return server;
 }
 
 const REASONS = {

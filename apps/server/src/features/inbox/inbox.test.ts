@@ -1,4 +1,5 @@
 import { mkdtempSync } from "node:fs";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,6 +71,22 @@ describe("the inbox", () => {
     for (const body of ["", "{", "[]", '{"to":1}']) {
       expect((await fetch(inbox.smsUrl, { method: "POST", body })).status).toBe(400);
     }
+  });
+
+  it("takes no SMS from a page of a browser, or under another name", async () => {
+    const { port } = new URL(inbox.smsUrl);
+    const send = (headers: Record<string, string>) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const asked = request({ host: "127.0.0.1", port, path: "/messages", method: "POST", headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        asked.on("error", reject).end(JSON.stringify({ to: "+4915112345679", from: "x", text: "forged" }));
+      });
+    expect(await send({ host: "rebound.example" })).toBe(421);
+    expect(await send({ origin: "https://evil.example" })).toBe(403);
+    expect(inbox.messages("+4915112345679")).toEqual([]);
+    expect(await send({})).toBe(202);
   });
 
   it("survives clients that talk nonsense or go away", async () => {

@@ -4,7 +4,7 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
-import type { Clock } from "@fairtick/domain";
+import { type Clock, isLoopbackHost } from "@fairtick/domain";
 import { SMTPServer } from "smtp-server";
 import * as v from "valibot";
 import { parsePlainMail } from "./plain-mail.ts";
@@ -31,6 +31,7 @@ export interface Inbox {
 
 const KEPT_MAX = 2_000;
 const BYTES_MAX = 262_144;
+const SOCKETS_MAX = 256;
 const textMessage = v.object({ to: v.string(), from: v.string(), text: v.string() });
 
 function listen(server: Pick<Server, "listen" | "once" | "address">): Promise<number> {
@@ -55,6 +56,7 @@ export async function startInbox(clock: Clock): Promise<Inbox> {
     disableReverseLookup: true,
     logger: false,
     size: BYTES_MAX,
+    maxClients: SOCKETS_MAX,
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -69,7 +71,13 @@ export async function startInbox(clock: Clock): Promise<Inbox> {
   // A client that goes away in the middle is no fault of the server's.
   mail.on("error", () => undefined);
 
-  const sms = createServer((request, response) => {
+  const sms = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (request, response) => {
+    // A page in a browser could otherwise write messages that look like ours.
+    if (!isLoopbackHost(request.headers.host) || request.headers.origin !== undefined) {
+      request.resume();
+      response.writeHead(isLoopbackHost(request.headers.host) ? 403 : 421).end();
+      return;
+    }
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on("error", () => response.destroy());
@@ -85,6 +93,7 @@ export async function startInbox(clock: Clock): Promise<Inbox> {
     });
   });
 
+  sms.maxConnections = SOCKETS_MAX;
   const mailPort = await listen(mail.server);
   const smsPort = await listen(sms);
   return {
