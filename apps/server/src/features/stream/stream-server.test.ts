@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ClientOptions, WebSocket } from "ws";
 import { createLocalBus } from "../../platform/bus.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { limitConnections } from "../../platform/http/limit-connections.ts";
 import { createLog } from "../../platform/log.ts";
 import { attachStream, CONNECTIONS_PER_HOST, type StreamServer } from "./stream-server.ts";
 import { SLOT_MS } from "./tick-fan-out.ts";
@@ -488,6 +489,11 @@ describe("opening a socket", () => {
       { event: "path_unknown", path: "/client/other", ip: "127.0.0.1" },
       { event: "request_turned_away", reason: "host", what: "rebound.example", ip: "127.0.0.1" },
     ]);
+  });
+
+  it("is refused on a socket that was let in for health alone", async () => {
+    limitConnections(server, { total: 0, perClient: null });
+    expect(await refusal({})).toContain("503");
   });
 
   it("is limited for each host, and a closed socket gives its place back", async () => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { OPERATOR_CALLS } from "@fairtick/protocol/operator";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
+import { headerDeadline } from "../http/deadlines.ts";
 import { createDeviceKeys } from "../http/device-keys.ts";
 import { refusalOfFault } from "../http/faults.ts";
 import { presentRefusal } from "../http/present.ts";
@@ -48,11 +49,13 @@ export interface ConsoleServerOptions {
  */
 export function createConsoleServer(options: ConsoleServerOptions): FastifyInstance {
   const { config, clock, log } = options.context;
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const app = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: TIMEOUT_MS,
-    connectionTimeout: TIMEOUT_MS,
+    requestTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    http: headerDeadline(timeoutMs),
     trustProxy: config.trustedProxies > 0 && ((_address: string, hop: number) => hop < config.trustedProxies),
     forceCloseConnections: true,
   });
@@ -105,7 +108,7 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     uploads: {
       folder: join(config.dataDir, "files", "arriving"),
       bytesMax: UPLOAD_BYTES_MAX,
-      idleMsMax: TIMEOUT_MS,
+      idleMsMax: timeoutMs,
     },
   };
   for (const route of completeRoutes(options.routes)) {

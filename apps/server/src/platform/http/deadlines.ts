@@ -31,3 +31,11 @@ export function createDeadlines(timeoutMs: number, elapsedMs: () => number): Dea
     stop: () => clearInterval(timer),
   };
 }
+
+/** What Node's server is told so that headers that don't arrive within `timeoutMs` end their socket, soon after. */
+export function headerDeadline(timeoutMs: number): {
+  readonly headersTimeout: number;
+  readonly connectionsCheckingInterval: number;
+} {
+  return { headersTimeout: timeoutMs, connectionsCheckingInterval: Math.min(5_000, timeoutMs) };
+}

@@ -1,4 +1,5 @@
 import { request as httpRequest } from "node:http";
+import { networkInterfaces } from "node:os";
 import { connect, type AddressInfo } from "node:net";
 import { fastify, type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -30,10 +31,11 @@ function ask(
   method: string,
   path: string,
   headers: Record<string, string> = {},
+  to = "127.0.0.1",
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({
-      host: "127.0.0.1",
+      host: to,
       port,
       method,
       path,
@@ -103,6 +105,14 @@ describe("what the edge turns away", () => {
     ["/DEV/accounts", { via: "1.1 proxy" }],
   ])("hides %s from whoever asks through a proxy: %o", async (path, headers) => {
     expect((await ask("GET", path, headers)).status).toBe(404);
+  });
+
+  // A connection to an address of the network comes from that address, as one of another machine does.
+  const network = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  const far = network.find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+  it.skipIf(far === undefined)("hides them from another machine that names the loopback", async () => {
+    expect((await ask("GET", "/dev/accounts", { host: "127.0.0.1" }, far)).status).toBe(404);
+    expect((await ask("GET", "/x", { host: "127.0.0.1" }, far)).status).toBe(200);
   });
 
   it("tells the log no address and no number that a stranger wrote into a path or a header", async () => {

@@ -11,6 +11,7 @@ import {
 } from "@fairtick/protocol";
 import type { FastifyInstance } from "fastify";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -346,6 +347,21 @@ describe("a fault", () => {
 });
 
 describe("paths and methods", () => {
+  it("answers under no other name", async () => {
+    const { hostname, port } = new URL(base);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const asked = request(
+        { hostname, port, path: "/health/live", headers: { host: "rebound.example" } },
+        (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        },
+      );
+      asked.on("error", reject).end();
+    });
+    expect(status).toBe(421);
+  });
+
   it("answers unknown ones in the envelope", async () => {
     expect(await post("order/unheardOf", {})).toMatchObject({ status: 404, code: 404, data: { error: "NOT_FOUND" } });
     const wrong = await fetch(`${base}/client/order/place`);
@@ -461,6 +477,25 @@ describe("pages", () => {
   });
 });
 
+describe("a port whose sockets are used up", () => {
+  it("answers the state of health and nothing else, and counts the sockets that it closes", async () => {
+    const metrics = createMetrics("test");
+    const full = serve({ socketsMax: 0, metrics });
+    const url = await listen(full);
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${url}/client/app/config`, { method: "POST" })).status).toBe(503);
+    const { hostname, port } = new URL(url);
+    const silent = Array.from({ length: 60 }, () => connect(Number(port), hostname).on("error", () => undefined));
+    const counted = async () => {
+      const text = await metrics.getSingleMetricAsString(SECURITY_METRIC);
+      return Number(/event="socket_refused",process="test"} (\d+)/.exec(text)?.[1]);
+    };
+    await expect.poll(counted, { timeout: 10_000 }).toBeGreaterThanOrEqual(28);
+    for (const socket of silent) socket.destroy();
+    await full.close();
+  });
+});
+
 describe("slow clients", () => {
   /** With the machine's own clock: these tests wait. */
   const timed = () => ({ ...contextOf(), clock: { now: () => NOW, elapsedMs: () => performance.now() } });
@@ -496,6 +531,28 @@ describe("slow clients", () => {
       await app.close();
     },
   );
+
+  it("that never finish their headers lose their socket", async () => {
+    const app = serve({ context: timed(), timeoutMs: 300 });
+    expect(await isEnded(await listen(app), "GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", 20_000)).toBe(
+      true,
+    );
+    await app.close();
+  });
+
+  it("that send a file byte by byte lose their socket", async () => {
+    const app = serve({ context: timed(), timeoutMs: 1_000 });
+    const head = [
+      "POST /client/file/upload HTTP/1.1",
+      "Host: 127.0.0.1",
+      `exchange2508Token: ${TOKEN}`,
+      "Content-Type: multipart/form-data; boundary=b",
+      "Content-Length: 90000",
+    ].join("\r\n");
+    const begun = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
+    expect(await isEnded(await listen(app), `${head}\r\n\r\n${begun}`, 20_000)).toBe(true);
+    await app.close();
+  });
 
   it("that read nothing of a long answer lose their socket", async () => {
     const long = "x".repeat(64 * 1024 * 1024);

@@ -8,7 +8,7 @@ import type { HealthReport } from "../health.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { createSecurityWatch, type SecurityWatch } from "../security-events.ts";
-import { createDeadlines, type Deadlines } from "./deadlines.ts";
+import { createDeadlines, type Deadlines, headerDeadline } from "./deadlines.ts";
 import { createDeviceKeys } from "./device-keys.ts";
 import { refusalOfFault } from "./faults.ts";
 import { presentRefusal } from "./present.ts";
@@ -25,7 +25,7 @@ import type { Authenticate } from "./session.ts";
 import { answerCall, languageOfRequest } from "./stations.ts";
 import { serveApp } from "./static-files.ts";
 
-/** Time-out of calls, socket, uploads and downloads: of an upload without progress. */
+/** Time-out of headers, calls, socket, uploads and downloads: of an upload without progress. */
 const TIMEOUT_MS = 60_000;
 /** An upload that goes on may take this long; every other body has `TIMEOUT_MS`. */
 const UPLOAD_MS_MAX = 30 * 60_000;
@@ -72,6 +72,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     logger: false,
     bodyLimit: FORM_BYTES_MAX,
     requestTimeout: UPLOAD_MS_MAX,
+    http: headerDeadline(options.timeoutMs ?? TIMEOUT_MS),
     connectionTimeout: (options.timeoutMs ?? TIMEOUT_MS) + STALLED_MS,
     keepAliveTimeout: 72_000,
     trustProxy: config.trustedProxies > 0 && ((_address: string, hop: number) => hop < config.trustedProxies),

@@ -1,5 +1,5 @@
 import { createServer, request, type Server } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type AddressInfo, Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isReserved, limitConnections, type LimitedConnections, socketsMax } from "./limit-connections.ts";
 
@@ -91,7 +91,28 @@ describe("the sockets of a port", () => {
     expect(await openSilent(60, "127.0.0.1")).toBe(60);
   });
 
-  it("leave descriptors for the house itself", () => {
-    expect(socketsMax()).toBeGreaterThanOrEqual(256);
+  it("count an IPv6 customer by the /64 that is all theirs", async () => {
+    await listen({ total: 1_000, perClient: 3 });
+    const open = await Promise.all(
+      ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::77", "2001:db8:1:3::1"].map(
+        async (remoteAddress) => {
+          const socket = new Socket();
+          Object.defineProperty(socket, "remoteAddress", { value: remoteAddress });
+          sockets.push(socket);
+          server.emit("connection", socket);
+          return !socket.destroyed;
+        },
+      ),
+    );
+    expect(open).toEqual([true, true, true, false, true]);
+    expect(limited.refused).toBe(1);
+  });
+
+  it.each([
+    [1_024, 256],
+    [4_096, 2_764],
+    [1_048_576, 942_796],
+  ])("leave the house itself 1,024 and a tenth of %d descriptors", (descriptors, sockets) => {
+    expect(socketsMax(descriptors)).toBe(sockets);
   });
 });

@@ -27,10 +27,12 @@ export interface UploadRules {
   /** Where files are put while they arrive; made when the first one does. */
   readonly folder: string;
   readonly bytesMax: number;
-  /** So long without a byte, and the upload has failed. */
+  /** So long without `PROGRESS_BYTES`, and the upload has failed. */
   readonly idleMsMax: number;
 }
 
+/** What has to arrive within `idleMsMax`, or a sender who drips a byte a minute would hold a socket for days. */
+const PROGRESS_BYTES = 16 * 1024;
 const FIELD_BYTES_MAX = 64 * 1024;
 const PARTS_MAX = 30;
 
@@ -105,7 +107,13 @@ class Reception {
   ): Promise<Verdict<UploadedForm>> {
     const idle = Promise.withResolvers<never>();
     const timer = setTimeout(() => idle.reject(new Stalled()), this.#rules.idleMsMax);
-    const onData = () => void timer.refresh();
+    let arrived = 0;
+    const onData = (part: Buffer) => {
+      arrived += part.length;
+      if (arrived < PROGRESS_BYTES) return;
+      arrived = 0;
+      timer.refresh();
+    };
     request.on("data", onData);
     parser.on("field", (name, value, _nameTruncated, isTruncated) => {
       if (!known.has(name)) return;
@@ -141,6 +149,7 @@ class Reception {
       request.unpipe(parser);
       // What is still coming is read and thrown away, so that the answer reaches a browser that is still sending.
       request.resume();
+      if (!request.complete) endSoon(request, this.#rules.idleMsMax);
       await this.#written.catch(() => undefined);
     }
     if (this.#refusal !== null) return { ok: false, refusal: this.#refusal };
@@ -189,6 +198,12 @@ class NotWritten extends Error {
 }
 
 class Stalled extends Error {}
+
+/** A refused sender may go on for as long as the answer needs to reach them. */
+function endSoon(request: IncomingMessage, afterMs: number): void {
+  const timer = setTimeout(() => request.destroy(), afterMs).unref();
+  request.once("close", () => clearTimeout(timer));
+}
 
 /** Resolves when the form was read to its end. */
 function whole(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
