@@ -77,6 +77,12 @@ test("the security center says what is missing and what is wrong, each in its wo
     await expectToast(page, "Passwords do not match");
     await screen.getByLabel("Confirm password").fill(TRADE_PASSWORD);
     await save();
+    await expectToast(page, "Enter login password");
+    await screen.getByLabel("Login password", { exact: true }).fill("not-the-password-1");
+    await save();
+    await expectToast(page, "The password is not right");
+    await screen.getByLabel("Login password", { exact: true }).fill(PASSWORD);
+    await save();
     await expectToast(page, "Successfully set");
     await expect(screen.getByRole("link", { name: /Payment password.*Set$/ })).toBeVisible();
   });

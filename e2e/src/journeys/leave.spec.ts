@@ -17,7 +17,10 @@ test("a member takes his data along and closes the account, which waits for his 
   await open(page, "/pages/settings/index");
   await screen.getByRole("link", { name: "Data and account" }).click();
 
-  await test.step("the archive is a zip with account and orders in it", async () => {
+  await test.step("the archive is a zip with account and orders in it, for whoever knows the login password", async () => {
+    await screen.getByRole("button", { name: "Download the archive" }).click();
+    await expectToast(page, "Enter login password");
+    await screen.getByLabel("Login password", { exact: true }).fill(PASSWORD);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       screen.getByRole("button", { name: "Download the archive" }).click(),

@@ -70,7 +70,8 @@ export async function newMember(
   );
   const client = clientOf(signedIn.access_token);
   if (choice.withTradePassword !== false) {
-    valueOf(await client.call(userSetTradePassword, { password: TRADE_PASSWORD, confirmPassword: TRADE_PASSWORD }));
+    const digits = { password: TRADE_PASSWORD, confirmPassword: TRADE_PASSWORD };
+    valueOf(await client.call(userSetTradePassword, { ...digits, loginPassword: PASSWORD }));
   }
   const loginState = { userInfo: signedIn.userInfo, loginAddress: "/pages/index/index" };
   return {

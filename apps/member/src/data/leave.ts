@@ -1,11 +1,11 @@
-import type { userClose, userExportData, userWithdrawConsent } from "@fairtick/protocol";
+import type { Fields, userClose, userExportData, userWithdrawConsent } from "@fairtick/protocol";
 import { refreshAccount } from "./account.ts";
 import { endSessionBy } from "./session.ts";
 import { ask, askBytes } from "./transport.ts";
 
 /** Everything kept about the member, as a zip archive. */
-export function exportData(): Promise<Blob> {
-  return askBytes<typeof userExportData>("user/exportData", {});
+export function exportData(fields: Fields<typeof userExportData>): Promise<Blob> {
+  return askBytes<typeof userExportData>("user/exportData", fields);
 }
 
 /** Withdraws the consent that the account rests on: the session is over with it. */

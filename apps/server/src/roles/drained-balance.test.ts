@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { chainSettings } from "../features/chain/test-settings.ts";
 import { checkInvariants } from "../features/ledger/index.ts";
 import { createOrderWorld, type OrderWorld, usd } from "../features/orders/test-world.ts";
-import { setTradePassword } from "../features/sessions/trade-password.ts";
+import { setFirstTradePassword } from "../features/sessions/testing.ts";
 import { requestWithdrawal } from "../features/withdrawals/request-withdrawal.ts";
 import type { SignerDoor } from "../features/withdrawals/signer-door.ts";
 import type { WithdrawalContext } from "../features/withdrawals/withdrawal-context.ts";
@@ -58,7 +58,7 @@ it("never takes more than is there by orders and withdrawals at once, and leaves
     await world.tick();
     const funds = usd(211 + round);
     const memberId = (await world.build.createMember({ real: funds, region: "BR", tradePassword: false })) as MemberId;
-    await setTradePassword(context, memberId, { password: PASSWORD, confirmPassword: PASSWORD }, now());
+    await setFirstTradePassword(context, memberId, PASSWORD, now());
     const [orders, withdrawals] = await Promise.all([
       Promise.all(Array.from({ length: ORDERS }, () => world.place(memberId, { wallet: "real" }))),
       Promise.all(Array.from({ length: WITHDRAWALS }, (_, number) => withdraw(memberId, number))),

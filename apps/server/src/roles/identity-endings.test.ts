@@ -5,7 +5,7 @@ import { refuseNewDeposit } from "../features/deposits/may-deposit.ts";
 import { lookForExpiry, submitBasic } from "../features/identity/index.ts";
 import { readSummaries } from "../features/ledger/index.ts";
 import { memberInfo, readVip } from "../features/members/index.ts";
-import { setTradePassword } from "../features/sessions/trade-password.ts";
+import { setFirstTradePassword } from "../features/sessions/testing.ts";
 import { chainSettings } from "../features/chain/test-settings.ts";
 import { requestWithdrawal } from "../features/withdrawals/request-withdrawal.ts";
 import { systemClock } from "../platform/clock.ts";
@@ -147,8 +147,8 @@ describe("a member whose identity was revoked", () => {
       [token, String(systemClock.now())],
     );
     await sql("UPDATE members SET trade_password_hash = NULL WHERE member_id = $1", [String(id)]);
-    const ask = { password: "482915", confirmPassword: "482915" };
-    expect(await setTradePassword(world().context, id, ask, systemClock.now())).toMatchObject({ ok: true });
+    const set = await setFirstTradePassword(world().context, id, "482915", systemClock.now());
+    expect(set).toMatchObject({ ok: true });
     const asked = await requestWithdrawal(
       {
         ...world().context,

@@ -64,9 +64,8 @@ describe("the server in a sandbox", () => {
     expect(await call("user/summary", { wallet: "practice" }, token)).toMatchObject({
       data: { available: "10000.00", locked: "0.00" },
     });
-    expect(await call("user/setTradePassword", { password: "804271", confirmPassword: "804271" }, token)).toMatchObject(
-      { code: 200 },
-    );
+    const pin = { password: "804271", confirmPassword: "804271", loginPassword: password };
+    expect(await call("user/setTradePassword", pin, token)).toMatchObject({ code: 200 });
     expect(await call("user/info", {}, token)).toMatchObject({ data: { tradePasswordSet: true } });
   });
 

@@ -28,11 +28,14 @@ export const userSummary = defineCall({
 export const userSetTradePassword = defineCall({
   path: "user/setTradePassword",
   access: "member",
-  summary: "Sets the trade password, or changes it when the old one is given.",
+  summary: "Sets the trade password with the login password, or changes it with the old one.",
   input: v.object({
     password: f.tradePassword,
     confirmPassword: f.tradePassword,
+    /** Where there is one. */
     oldPassword: v.optional(f.tradePassword),
+    /** Where there is none yet. */
+    loginPassword: v.optional(f.password),
   }),
   output: s.nothing,
   built: true,
@@ -241,11 +244,11 @@ export const userExportData = defineCall({
   path: "user/exportData",
   access: "member",
   summary: "Everything kept about the member, as an archive.",
-  input: v.object({}),
+  input: v.object({ loginPassword: f.password }),
   output: s.bytes,
   file: "download",
   built: true,
-  idempotent: true,
+  idempotent: false,
   limit: "heavy",
 });
 

@@ -48,7 +48,12 @@ export function TradePasswordScreen() {
     const { password, confirmPassword, code, loginPassword, oldPassword } = values;
     if (mode === "reset")
       await resetPaymentPassword({ channel, code: code.trim(), loginPassword, password, confirmPassword });
-    else await setPaymentPassword({ password, confirmPassword, ...(mode === "change" && { oldPassword }) });
+    else
+      await setPaymentPassword({
+        password,
+        confirmPassword,
+        ...(mode === "change" ? { oldPassword } : { loginPassword }),
+      });
   }
 
   function submit(event: FormEvent) {
@@ -116,6 +121,7 @@ export function TradePasswordScreen() {
             {...field("password")}
           />
           <PasswordInput digits fresh again label={t("account.confirmPassword")} {...field("confirmPassword")} />
+          {mode === "set" && <PasswordInput label={t("account.loginPassword")} {...field("loginPassword")} />}
           {mode === "change" && (
             <p className="end">
               <Link className="link label" to="/pages/auth/SetTradePwd" search={{ forgot: "1" }} replace>

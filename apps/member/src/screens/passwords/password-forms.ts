@@ -39,10 +39,13 @@ export function paymentPasswordFormProblems(
   if (mode === "change" && form.oldPassword === "") {
     problems.push({ field: "oldPassword", message: "fields.enter.oldPassword" });
   }
-  if (mode === "reset") {
-    problems.push(...contactProblems(form), ...codeProblems(form.code));
-    if (form.loginPassword === "") problems.push({ field: "loginPassword", message: "fields.enter.loginPassword" });
-  }
+  const withoutLogin: typeof problems =
+    mode !== "change" && form.loginPassword === ""
+      ? [{ field: "loginPassword", message: "fields.enter.loginPassword" }]
+      : [];
+  if (mode === "reset") problems.push(...contactProblems(form), ...codeProblems(form.code), ...withoutLogin);
   const none = mode === "set" ? "fields.enter.paymentPassword" : "fields.enter.newPassword";
-  return [...problems, ...paymentPasswordProblems(form.password, form.confirmPassword, none)];
+  problems.push(...paymentPasswordProblems(form.password, form.confirmPassword, none));
+  // Problems are told in the order of the fields.
+  return mode === "set" ? [...problems, ...withoutLogin] : problems;
 }

@@ -3,13 +3,18 @@ import { userExportData } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { FileAnswer, type Route, route } from "../../platform/http/index.ts";
 import type { Placing } from "../orders/index.ts";
+import { checkLoginPassword, readAccount } from "../sessions/index.ts";
 import { memberFiles } from "./member-files.ts";
 import { zipOf } from "./zip-of.ts";
 
 /** The call that hands a member everything kept about him. */
 export function dataExportRoutes(context: Context, placing: Placing): Route[] {
   return [
-    route(userExportData, async ({ session, now, lang }) => {
+    route(userExportData, async ({ input, session, now, lang }) => {
+      const pool = context.databases.sessions;
+      const account = await readAccount(pool, session.memberId);
+      const checked = await checkLoginPassword(pool, account, input.loginPassword, { ...session, now });
+      if (!checked.ok) return checked;
       const files = await memberFiles(context, placing, session.memberId, now, lang);
       return new FileAnswer(Readable.from(zipOf(files, now)), "application/zip", "fairtick-data.zip");
     }),

@@ -94,9 +94,9 @@ async function seedAccount(
   if (member === undefined) return "no member";
   const set = await setTradePassword(
     context,
-    member.member_id,
-    { password: tradePassword, confirmPassword: tradePassword },
-    now,
+    { password: tradePassword, confirmPassword: tradePassword, loginPassword: password },
+    // No session of theirs: the tries of this one are nobody else's.
+    { memberId: member.member_id, sessionId: 0n, now },
   );
   return set.ok ? null : set.refusal.error;
 }

@@ -411,9 +411,10 @@ describe("what a member is told", () => {
     const by = { memberId, sessionId: 0n, now: now() };
     const change = { password: "another quiet harbour", confirmPassword: "another quiet harbour" };
     const digits = { password: "135790", confirmPassword: "135790" };
-    await setTradePassword(world.context, memberId, digits, now());
-    await setTradePassword(world.context, memberId, { ...digits, oldPassword: "000000" }, now());
-    await setTradePassword(world.context, memberId, { ...digits, oldPassword: "135790" }, now());
+    await setTradePassword(world.context, { ...digits, loginPassword: "wrong password" }, by);
+    await setTradePassword(world.context, { ...digits, loginPassword: PASSWORD }, by);
+    await setTradePassword(world.context, { ...digits, oldPassword: "000000" }, by);
+    await setTradePassword(world.context, { ...digits, oldPassword: "135790" }, by);
     await changeLoginPassword(world.context, { oldPassword: "wrong password", ...change }, by);
     await changeLoginPassword(world.context, { oldPassword: PASSWORD, ...change }, by);
     const address = "told@example.org";

@@ -46,7 +46,7 @@ export function sessionRoutes(context: SessionContext): Route[] {
     route(authResetPassword, ({ input, ...visitor }) =>
       resetPassword(context, input, { ...visitor, address: input.to, code: input.code }),
     ),
-    route(userSetTradePassword, ({ input, session, now }) => setTradePassword(context, session.memberId, input, now)),
+    route(userSetTradePassword, ({ input, session, now }) => setTradePassword(context, input, { ...session, now })),
     route(userResetTradePassword, ({ input, session, ip, deviceKey, now }) =>
       resetTradePassword(context, input, { ...session, ip, deviceKey, now }),
     ),

@@ -1,5 +1,5 @@
 /** For tests: members made by the real verbs, on a real database, with codes read from a real inbox. */
-import type { MemberId } from "@fairtick/domain";
+import type { Instant, MemberId, Verdict } from "@fairtick/domain";
 import { createFakeClock, createTestDatabase } from "@fairtick/testkit";
 import { createLocalBus } from "../../platform/bus.ts";
 import { readConfig } from "../../platform/config.ts";
@@ -11,9 +11,11 @@ import { createMessenger } from "../../platform/messenger.ts";
 import { createSmsSender } from "../../platform/sms.ts";
 import { startInbox } from "../inbox/index.ts";
 import { openIds } from "./open-ids.ts";
+import { hashPassword } from "./passwords.ts";
 import { register } from "./register.ts";
 import { sendCode } from "./send-code.ts";
 import type { SessionContext } from "./session-context.ts";
+import { setTradePassword } from "./trade-password.ts";
 
 export const PASSWORD = "a quiet harbour at noon";
 export const VISITOR = {
@@ -21,6 +23,24 @@ export const VISITOR = {
   lang: "en",
   userAgent: "Mozilla/5.0 (iPhone) Version/18.0 Safari/605.1",
 } as const;
+
+/** Gives a member of the testkit's builder the login password, and with it the first trade password, as a person would. */
+export async function setFirstTradePassword(
+  context: Pick<SessionContext, "databases">,
+  memberId: MemberId,
+  pin: string,
+  now: Instant,
+): Promise<Verdict<null>> {
+  passwordHash ??= hashPassword(PASSWORD);
+  await context.databases.sessions.query("UPDATE members SET password_hash = $2 WHERE member_id = $1", [
+    memberId,
+    await passwordHash,
+  ]);
+  const change = { password: pin, confirmPassword: pin, loginPassword: PASSWORD };
+  return setTradePassword(context, change, { memberId, sessionId: memberId, now });
+}
+/** Made once for all of them: it takes its time. */
+let passwordHash: Promise<string> | undefined;
 
 export async function createSessionsWorld() {
   const database = await createTestDatabase();

@@ -13,6 +13,8 @@ afterAll(async () => {
 
 const twice = (password: string) => ({ password, confirmPassword: password });
 const now = () => world.context.clock.now();
+const by = (memberId: MemberId) => ({ memberId, sessionId: BigInt(memberId), now: now() });
+const first = (password: string) => ({ ...twice(password), loginPassword: PASSWORD });
 
 describe("the trade password", () => {
   const setUp = async (address: string): Promise<MemberId> => {
@@ -20,30 +22,47 @@ describe("the trade password", () => {
     expect(await checkTradePassword(world.context, memberId, "123456", now())).toMatchObject({
       refusal: { error: "TRADE_PASSWORD_NOT_SET" },
     });
-    expect((await setTradePassword(world.context, memberId, twice("246810"), now())).ok).toBe(true);
+    expect((await setTradePassword(world.context, first("246810"), by(memberId))).ok).toBe(true);
     return memberId;
   };
 
   it("is set once without an old one, afterwards with it", async () => {
     const memberId = await setUp("trade@example.org");
     expect((await checkTradePassword(world.context, memberId, "246810", now())).ok).toBe(true);
-    expect(await setTradePassword(world.context, memberId, twice("804271"), now())).toMatchObject({
+    expect(await setTradePassword(world.context, twice("804271"), by(memberId))).toMatchObject({
       refusal: { error: "FIELD_MISSING", fields: { oldPassword: "FIELD_MISSING" } },
     });
     expect(
-      await setTradePassword(world.context, memberId, { ...twice("804271"), oldPassword: "999999" }, now()),
+      await setTradePassword(world.context, { ...twice("804271"), oldPassword: "999999" }, by(memberId)),
     ).toMatchObject({
       refusal: { error: "TRADE_PASSWORD_WRONG", params: { left: 4 } },
     });
     expect(
-      (await setTradePassword(world.context, memberId, { ...twice("804271"), oldPassword: "246810" }, now())).ok,
+      (await setTradePassword(world.context, { ...twice("804271"), oldPassword: "246810" }, by(memberId))).ok,
     ).toBe(true);
     expect((await checkTradePassword(world.context, memberId, "804271", now())).ok).toBe(true);
-    expect(
-      await setTradePassword(world.context, memberId, { password: "1", confirmPassword: "2" }, now()),
-    ).toMatchObject({
+    expect(await setTradePassword(world.context, { password: "1", confirmPassword: "2" }, by(memberId))).toMatchObject({
       refusal: { error: "PASSWORDS_DIFFER" },
     });
+  });
+
+  it("is set for the first time with the login password alone: an open session is not enough", async () => {
+    const { memberId } = await world.join("first@example.org");
+    const set = (loginPassword?: string) =>
+      setTradePassword(world.context, { ...twice("246810"), loginPassword }, by(memberId));
+    expect(await set()).toMatchObject({
+      refusal: { error: "FIELD_MISSING", fields: { loginPassword: "FIELD_MISSING" } },
+    });
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(await set("not the password")).toMatchObject({ refusal: { error: "WRONG_PASSWORD" } });
+    // Guesses are counted, and none of them left a trade password behind.
+    expect(await set(PASSWORD)).toMatchObject({ refusal: { error: "TOO_MANY_TRIES" } });
+    expect(await checkTradePassword(world.context, memberId, "246810", now())).toMatchObject({
+      refusal: { error: "TRADE_PASSWORD_NOT_SET" },
+    });
+    world.pass(86_400_000);
+    expect((await set(PASSWORD)).ok).toBe(true);
+    expect((await checkTradePassword(world.context, memberId, "246810", now())).ok).toBe(true);
   });
 
   it.each(["123456", "777777", "123123", "170590"])("is not set to %s, which a thief would try first", async (pin) => {
@@ -53,7 +72,7 @@ describe("the trade password", () => {
       [memberId],
     );
     const refusal = { error: "PASSWORD_COMMON", fields: { password: "PASSWORD_COMMON" } };
-    expect(await setTradePassword(world.context, memberId, twice(pin), now())).toMatchObject({ refusal });
+    expect(await setTradePassword(world.context, first(pin), by(memberId))).toMatchObject({ refusal });
     const code = await world.codeFor(`pin${pin}@example.org`, "tradePassword");
     const reset = { channel: "email" as const, code, loginPassword: PASSWORD, ...twice(pin) };
     const member = { memberId, sessionId: 1n, ip: "203.0.113.7", now: now() };
@@ -65,8 +84,8 @@ describe("the trade password", () => {
   it("is set by one of two requests that both find none", async () => {
     const { memberId } = await world.join("both@example.org");
     const both = await Promise.all([
-      setTradePassword(world.context, memberId, twice("471108"), now()),
-      setTradePassword(world.context, memberId, twice("471109"), now()),
+      setTradePassword(world.context, first("471108"), by(memberId)),
+      setTradePassword(world.context, first("471109"), by(memberId)),
     ]);
     expect(both.filter(({ ok }) => ok)).toHaveLength(1);
   });

@@ -65,17 +65,29 @@ async function judgePin(pool: Queryable, memberId: MemberId, pin: string): Promi
     : accept(null);
 }
 
+/** A new trade password, and what shows that it is the member who sets it. */
+export interface TradePasswordChange {
+  readonly password: string;
+  readonly confirmPassword: string;
+  /** Where there is a trade password already. */
+  readonly oldPassword?: string | undefined;
+  /** Where there is none yet. */
+  readonly loginPassword?: string | undefined;
+}
+
 /**
- * Sets the trade password; where there is one already, `oldPassword` must be it. Refuses with PASSWORDS_DIFFER, PASSWORD_COMMON,
- * FIELD_MISSING (oldPassword), TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until].
+ * Sets the trade password. The first one asks for the login password, so that an open session alone takes no money out;
+ * where there is one already, `oldPassword` must be it. Refuses with PASSWORDS_DIFFER, PASSWORD_COMMON,
+ * FIELD_MISSING (loginPassword or oldPassword), WRONG_PASSWORD, TOO_MANY_TRIES[retryAt], TRADE_PASSWORD_WRONG[left],
+ * TRADE_PASSWORD_LOCKED[until].
  */
 export async function setTradePassword(
   context: Databases,
-  memberId: MemberId,
-  change: { readonly password: string; readonly confirmPassword: string; readonly oldPassword?: string | undefined },
-  now: Instant,
+  change: TradePasswordChange,
+  by: BySession,
 ): Promise<Verdict<null>> {
   const pool = context.databases.sessions;
+  const { memberId } = by;
   if (change.password !== change.confirmPassword) return refuse("PASSWORDS_DIFFER");
   const judged = await judgePin(pool, memberId, change.password);
   if (!judged.ok) return judged;
@@ -84,11 +96,8 @@ export async function setTradePassword(
     [memberId],
   );
   const before = rows[0]?.trade_password_hash ?? null;
-  if (before !== null) {
-    if (change.oldPassword === undefined) return refuse("FIELD_MISSING", undefined, { oldPassword: "FIELD_MISSING" });
-    const checked = await checkTradePassword(context, memberId, change.oldPassword, now);
-    if (!checked.ok) return checked;
-  }
+  const allowed = await (before === null ? judgeFirst(pool, change, by) : judgeChange(context, change, by));
+  if (!allowed.ok) return allowed;
   const hash = await hashPassword(change.password);
   return pool.transaction(async (db) => {
     const stored = await db.query(
@@ -100,6 +109,24 @@ export async function setTradePassword(
     await tellMember(db, memberId, before === null ? "tradePasswordSet" : "tradePasswordChanged", {});
     return accept(null);
   });
+}
+
+async function judgeFirst(
+  pool: Queryable,
+  { loginPassword }: TradePasswordChange,
+  by: BySession,
+): Promise<Verdict<null>> {
+  if (loginPassword === undefined) return refuse("FIELD_MISSING", undefined, { loginPassword: "FIELD_MISSING" });
+  return checkLoginPassword(pool, await readAccount(pool, by.memberId), loginPassword, by);
+}
+
+async function judgeChange(
+  context: Databases,
+  { oldPassword }: TradePasswordChange,
+  { memberId, now }: BySession,
+): Promise<Verdict<null>> {
+  if (oldPassword === undefined) return refuse("FIELD_MISSING", undefined, { oldPassword: "FIELD_MISSING" });
+  return checkTradePassword(context, memberId, oldPassword, now);
 }
 
 /**

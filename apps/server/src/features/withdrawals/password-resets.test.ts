@@ -55,7 +55,7 @@ beforeEach(async () => {
     "UPDATE members SET email = $2, phone = $3, password_hash = $4 WHERE member_id = $1",
     [member, email, `+5511900000${100 + made}`, await hashPassword(OWNERS)],
   );
-  const set = await setTradePassword(sessions, member, twice("482915"), now());
+  const set = await setTradePassword(sessions, { ...twice("482915"), loginPassword: OWNERS }, by());
   if (!set.ok) throw new Error(set.refusal.error);
 });
 afterEach(() => setClock(0));
@@ -202,7 +202,7 @@ describe("what was asked for before a reset", () => {
 it("rests nothing after a change with the old passwords", async () => {
   expect((await changeLoginPassword(sessions, { oldPassword: OWNERS, ...twice(THIEFS) }, by())).ok).toBe(true);
   const change = { oldPassword: "482915", ...twice("804271") };
-  expect((await setTradePassword(sessions, member, change, now())).ok).toBe(true);
+  expect((await setTradePassword(sessions, change, by())).ok).toBe(true);
   const { id, shown: asked } = await ask("804271");
   expect(asked).not.toHaveProperty("restsUntil");
   await world.rounds(4);

@@ -16,7 +16,7 @@ import { createPublicClient, erc20Abi, type Hex, http } from "viem";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { type ChainWorld, createChainWorld } from "../chain/test-world.ts";
-import { setTradePassword } from "../sessions/trade-password.ts";
+import { setFirstTradePassword } from "../sessions/testing.ts";
 import { newPayoutMemory, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
 import { payoutRound } from "./payout-round.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
@@ -128,7 +128,7 @@ export async function createPayoutWorld(
       // Others may ask meanwhile.
       const number = made;
       const memberId = (await chain.build.createMember({ real: usd(amount), tradePassword: false })) as MemberId;
-      await setTradePassword(context, memberId, { password: PASSWORD, confirmPassword: PASSWORD }, systemClock.now());
+      await setFirstTradePassword(context, memberId, PASSWORD, systemClock.now());
       const digest = createHash("sha256").update(`${process.pid} ${Date.now()} ${number}`).digest("hex");
       const address: Hex = `0x${digest.slice(0, 40)}`;
       const wish = {

@@ -7,7 +7,7 @@ import { parseRules, payoutAddress, readSeed, type RunningSigner, startSigner } 
 import { COIN, TRON_TOKEN } from "@fairtick/test-chain/tron";
 import { systemClock } from "../../platform/clock.ts";
 import { createTronWorld, type TronWorld } from "../chain/tron-test-world.ts";
-import { setTradePassword } from "../sessions/trade-password.ts";
+import { setFirstTradePassword } from "../sessions/testing.ts";
 import { newPayoutMemory, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
 import { payoutRound } from "./payout-round.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
@@ -87,7 +87,7 @@ export async function createTronPayoutWorld(): Promise<TronPayoutWorld> {
       made += 1;
       const memberId = (await chain.build.createMember({ real: usd(amount), tradePassword: false })) as MemberId;
       const now = chain.context.clock.now();
-      await setTradePassword(context, memberId, { password: PASSWORD, confirmPassword: PASSWORD }, now);
+      await setFirstTradePassword(context, memberId, PASSWORD, now);
       const address = to ?? `0x${ids.next().toString(16).padStart(40, "e")}`;
       const asked = await requestWithdrawal(
         context,

@@ -17,7 +17,8 @@ import { createTestContext, type TestContext } from "../../platform/test-context
 import { chainSettings } from "../chain/test-settings.ts";
 import { type CallRequest, FileAnswer } from "../../platform/http/index.ts";
 import { checkInvariants, ledgerRoutes, listFundRecords } from "../ledger/index.ts";
-import { setTradePassword, TRADE_PASSWORD_TRIES } from "../sessions/trade-password.ts";
+import { setFirstTradePassword } from "../sessions/testing.ts";
+import { TRADE_PASSWORD_TRIES } from "../sessions/trade-password.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { listMethods, showQuote } from "./list-methods.ts";
 import { listWithdrawals, readWithdrawal } from "./list-withdrawals.ts";
@@ -76,7 +77,7 @@ async function newMember(change: Parameters<Builder["createMember"]>[0] = {}): P
     tradePassword: false,
     ...change,
   })) as MemberId;
-  await setTradePassword(context, id, { password: PASSWORD, confirmPassword: PASSWORD }, now());
+  await setFirstTradePassword(context, id, PASSWORD, now());
   return id;
 }
 function wish(change: Partial<WithdrawalWish> = {}): WithdrawalWish {

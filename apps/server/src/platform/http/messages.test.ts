@@ -4,6 +4,8 @@ import { fieldMessages, messageOf } from "./messages.ts";
 it.each([
   ["user/changeLoginPassword", "WRONG_PASSWORD", "oldPassword"],
   ["user/setTradePassword", "TRADE_PASSWORD_WRONG", "oldPassword"],
+  ["user/setTradePassword", "WRONG_PASSWORD", "loginPassword"],
+  ["user/exportData", "WRONG_PASSWORD", "loginPassword"],
   ["user/resetTradePassword", "WRONG_PASSWORD", "loginPassword"],
   ["user/close", "WRONG_PASSWORD", "loginPassword"],
   ["withdraw/create", "TRADE_PASSWORD_WRONG", "tradePassword"],

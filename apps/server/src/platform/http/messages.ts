@@ -26,9 +26,11 @@ const DECIMALS: Readonly<Record<string, MessageId>> = {
 /** The field that a refusal is about, by call, where the rule that refuses knows no form. */
 const FIELDS: Readonly<Record<string, string>> = {
   "user/changeLoginPassword.WRONG_PASSWORD": "oldPassword",
+  "user/setTradePassword.WRONG_PASSWORD": "loginPassword",
   "user/setTradePassword.TRADE_PASSWORD_WRONG": "oldPassword",
   "user/setTradePassword.TRADE_PASSWORD_LOCKED": "oldPassword",
   "user/resetTradePassword.WRONG_PASSWORD": "loginPassword",
+  "user/exportData.WRONG_PASSWORD": "loginPassword",
   "user/withdrawConsent.WRONG_PASSWORD": "loginPassword",
   "user/close.WRONG_PASSWORD": "loginPassword",
   "withdraw/create.TRADE_PASSWORD_WRONG": "tradePassword",

@@ -9,7 +9,7 @@ import { createPublicClient, type Hex, http, parseAbiItem } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAddressMaker } from "../../features/deposits/index.ts";
 import { showAddress } from "../../features/deposits/show-address.ts";
-import { setTradePassword } from "../../features/sessions/trade-password.ts";
+import { setFirstTradePassword } from "../../features/sessions/testing.ts";
 import { payoutRound } from "../../features/withdrawals/payout-round.ts";
 import type { SignerDoor } from "../../features/withdrawals/signer-door.ts";
 import { sweepRound } from "../../features/withdrawals/sweep-round.ts";
@@ -167,8 +167,7 @@ it.each([
 describe("a request", () => {
   async function wanted(): Promise<Case<"request"> & { memberId: MemberId }> {
     const memberId = (await world.chain.build.createMember({ real: usd(25), tradePassword: false })) as MemberId;
-    const passwords = { password: PASSWORD, confirmPassword: PASSWORD };
-    await setTradePassword(world.context, memberId, passwords, systemClock.now());
+    await setFirstTradePassword(world.context, memberId, PASSWORD, systemClock.now());
     const address = `0x${createHash("sha256").update(`asked ${memberId}`).digest("hex").slice(0, 40)}`;
     const told = { memberId, address, amount: usd(25), password: PASSWORD, clientId: `crash-${memberId}` };
     return {

@@ -1,0 +1,46 @@
+import { Button, IconExport, showToast } from "@fairtick/ui";
+import type { FormEvent } from "react";
+import { PasswordInput } from "../../components/PasswordInput.tsx";
+import { exportData } from "../../data/leave.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../shared/i18n.ts";
+import { saveFile } from "../../shared/save-file.ts";
+import { useForm } from "../../shared/use-form.ts";
+import "../../components/account.css";
+
+/** Everything kept about the member, for whoever knows the login password. */
+export function ExportForm() {
+  const t = useText();
+  const action = useAction();
+  const { values, set, field, setWrong, passes } = useForm({ loginPassword: "" });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const { loginPassword } = values;
+    if (!passes(loginPassword === "" ? [{ field: "loginPassword", message: "fields.enter.loginPassword" }] : []))
+      return;
+    void action
+      .run(async () => {
+        saveFile(await exportData({ loginPassword }), "fairtick-data.zip");
+      }, setWrong)
+      .then((done) => {
+        if (!done) return;
+        set("loginPassword", "");
+        showToast(t("common.operationSuccessful"));
+      });
+  }
+
+  return (
+    <section className="card stack">
+      <h2 className="title">{t("leave.export")}</h2>
+      <p className="label">{t("leave.exportNote")}</p>
+      <form className="form" noValidate onSubmit={submit}>
+        <PasswordInput label={t("account.loginPassword")} {...field("loginPassword")} />
+        <Button look="tint" type="submit" disabled={action.busy}>
+          <IconExport size="small" />
+          {t("leave.download")}
+        </Button>
+      </form>
+    </section>
+  );
+}
