@@ -27,3 +27,4 @@ export * as shapes from "./shapes.ts";
 export * from "./stream.ts";
 export * from "./topics.ts";
 export * from "./validate.ts";
+export type { PasskeyAnswer, PasskeyMade, PasskeyQuestion, PasskeyWish } from "./webauthn.ts";

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 import { defineOperatorCall } from "./operator-call.ts";
-import { passkeyMade, passkeyWish } from "./webauthn.ts";
+import { passkeyMade, passkeyWish } from "../webauthn.ts";
 
 export const ownPasskey = v.object({
   passkeyId: s.text,

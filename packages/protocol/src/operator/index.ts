@@ -19,4 +19,4 @@ export * from "./session-calls.ts";
 export * from "./support-calls.ts";
 export * from "./vip-calls.ts";
 export * from "./withdrawal-calls.ts";
-export { type PasskeyAnswer, type PasskeyMade, type PasskeyQuestion, type PasskeyWish } from "./webauthn.ts";
+export { type PasskeyAnswer, type PasskeyMade, type PasskeyQuestion, type PasskeyWish } from "../webauthn.ts";

@@ -3,7 +3,7 @@ import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 import { defineOperatorCall } from "./operator-call.ts";
 import { login, person, role } from "./operator-fields.ts";
-import { passkeyAnswer, passkeyQuestion } from "./webauthn.ts";
+import { passkeyAnswer, passkeyQuestion } from "../webauthn.ts";
 
 export const operatorSelf = v.object({
   operator: person,

@@ -24,4 +24,4 @@ export {
   seedOperators,
 } from "./sandbox-operators.ts";
 export { readDecided } from "./read-decided.ts";
-export { fromBase32, totp } from "./totp.ts";
+export { fromBase32, totp } from "../../platform/second-factor/totp.ts";

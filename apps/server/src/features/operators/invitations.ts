@@ -4,8 +4,9 @@ import type { OperatorRequest } from "../../platform/console/index.ts";
 import { CAREFUL, guess, hashPassword, judgePassword } from "../sessions/index.ts";
 import type { OperatorContext } from "./operator-context.ts";
 import { hashOf } from "./operator-rows.ts";
-import { matchTotp, SECRET_BYTES, toBase32, totpUri } from "./totp.ts";
-import { openTotpSecret, sealTotpSecret } from "./totp-secret.ts";
+import { newRecoveryCodes } from "../../platform/second-factor/recovery-codes.ts";
+import { matchTotp, SECRET_BYTES, toBase32, totpUri } from "../../platform/second-factor/totp.ts";
+import { openTotpSecret, sealTotpSecret } from "../../platform/second-factor/totp-secret.ts";
 
 type Asked = Pick<OperatorRequest<never>, "db" | "now">;
 
@@ -39,22 +40,14 @@ export async function openInvitation(
   if (row === undefined) return refuse("NOT_FOUND");
   const { secret: key } = context.config;
   const secret =
-    row.totp_secret === null ? randomBytes(SECRET_BYTES) : openTotpSecret(row.totp_secret, key, row.operator_id);
+    row.totp_secret === null ? randomBytes(SECRET_BYTES) : openTotpSecret(row.totp_secret, key, { side: "operator", id: row.operator_id });
   if (row.totp_secret === null) {
     await asked.db.query("UPDATE operators SET totp_secret = $2 WHERE operator_id = $1", [
       row.operator_id,
-      sealTotpSecret(secret, key, row.operator_id),
+      sealTotpSecret(secret, key, { side: "operator", id: row.operator_id }),
     ]);
   }
   return accept({ login: row.login, name: row.name, secret: toBase32(secret), uri: totpUri(secret, row.login) });
-}
-
-const RECOVERY_CODES = 8;
-const RECOVERY_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
-
-function newRecoveryCode(): string {
-  const letters = Array.from(randomBytes(10), (byte) => RECOVERY_ALPHABET.charAt(byte % RECOVERY_ALPHABET.length));
-  return `${letters.slice(0, 5).join("")}-${letters.slice(5).join("")}`;
 }
 
 interface Enrolment {
@@ -79,7 +72,7 @@ export async function judgeEnrolment(
   if (row === undefined || row.totp_secret === null) return refuse("NOT_FOUND");
   const judged = await judgePassword(given.password, row.login);
   if (!judged.ok) return judged;
-  const secret = openTotpSecret(row.totp_secret, context.config.secret, row.operator_id);
+  const secret = openTotpSecret(row.totp_secret, context.config.secret, { side: "operator", id: row.operator_id });
   const attempt = { kind: "code", subject: `operator-invitation:${row.operator_id}`, waits: CAREFUL, now } as const;
   const verdict = await guess<bigint>(pool, attempt, async () => {
     const step = matchTotp(secret, given.code, now, 0n);
@@ -101,7 +94,7 @@ export async function enrolOperator(
     "UPDATE operators SET password_hash = $2, totp_step = $3, invite_hash = NULL, invite_expires_at = NULL WHERE operator_id = $1",
     [row.operator_id, passwordHash, step],
   );
-  const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  const recoveryCodes = newRecoveryCodes();
   await asked.db.query("INSERT INTO operator_recovery_codes (operator_id, code_hash) SELECT $1, unnest($2::bytea[])", [
     row.operator_id,
     recoveryCodes.map(hashOf),

@@ -1,11 +1,7 @@
 import { accept, type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { OperatorSelf, PasskeyAnswer } from "@fairtick/protocol/operator";
-import {
-  type JudgedRequest,
-  type OperatorRequest,
-  type OperatorSession,
-  passkeyParty,
-} from "../../platform/console/index.ts";
+import type { JudgedRequest, OperatorRequest, OperatorSession } from "../../platform/console/index.ts";
+import { passkeyParty } from "../../platform/second-factor/passkey-party.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { CAREFUL, guessAtDoor, OPERATORS_DOOR, passwordMatches } from "../sessions/index.ts";
 import type { OperatorContext } from "./operator-context.ts";
@@ -13,8 +9,8 @@ import { isOperatorsDevice, rememberOperatorsDevice } from "./operator-devices.t
 import { hashOf, insertPendingSession, newToken, presentSelf, verifySession } from "./operator-rows.ts";
 import { operatorAccount } from "./own-password.ts";
 import { judgePasskey, type PasskeyUse, spendPasskey, takeAnswerable } from "./passkeys.ts";
-import { matchTotp } from "./totp.ts";
-import { openTotpSecret } from "./totp-secret.ts";
+import { matchTotp } from "../../platform/second-factor/totp.ts";
+import { openTotpSecret } from "../../platform/second-factor/totp-secret.ts";
 
 type Asked = Pick<
   OperatorRequest<never>,
@@ -175,7 +171,7 @@ async function findTotpStep(
     [operatorId],
   );
   if (row === undefined) return null;
-  const step = matchTotp(openTotpSecret(row.totp_secret, context.config.secret, operatorId), code, now, row.totp_step);
+  const step = matchTotp(openTotpSecret(row.totp_secret, context.config.secret, { side: "operator", id: operatorId }), code, now, row.totp_step);
   return step === null ? null : { kind: "totp", step };
 }
 

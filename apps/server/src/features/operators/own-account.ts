@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { accept, formatPrefixedId, parsePrefixedId, refuse, type Verdict } from "@fairtick/domain";
 import type { OperatorAccount, OwnSession } from "@fairtick/protocol/operator";
-import { type OperatorRequest, type OperatorSession, passkeyParty } from "../../platform/console/index.ts";
+import type { OperatorRequest, OperatorSession } from "../../platform/console/index.ts";
+import { passkeyParty } from "../../platform/second-factor/passkey-party.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { CAREFUL, guess } from "../sessions/index.ts";
 import { keepChallenge, readChallenge, takeChallenge } from "./challenges.ts";
 import type { OperatorContext } from "./operator-context.ts";
 import { presentPasskey, readPasskeys } from "./passkey-rows.ts";
-import { matchTotp, SECRET_BYTES, toBase32, totpUri } from "./totp.ts";
-import { openTotpSecret, sealTotpSecret } from "./totp-secret.ts";
+import { matchTotp, SECRET_BYTES, toBase32, totpUri } from "../../platform/second-factor/totp.ts";
+import { openTotpSecret, sealTotpSecret } from "../../platform/second-factor/totp-secret.ts";
 
 type Asked = Pick<OperatorRequest<never>, "db" | "now">;
 
@@ -75,7 +76,7 @@ export async function startTotp(
   asked: Asked,
 ): Promise<Verdict<{ secret: string; uri: string }>> {
   const secret = randomBytes(SECRET_BYTES);
-  const sealed = sealTotpSecret(secret, context.config.secret, session.operatorId);
+  const sealed = sealTotpSecret(secret, context.config.secret, { side: "operator", id: session.operatorId });
   await keepChallenge(asked.db, session.sessionId, "totp", sealed, asked.now);
   return accept({ secret: toBase32(secret), uri: totpUri(secret, session.login) });
 }
@@ -95,7 +96,7 @@ export async function judgeTotp(
   const pool = context.databases.console;
   const sealed = await readChallenge(pool, session.sessionId, "totp", now);
   if (sealed === null) return refuse("NOT_FOUND");
-  const secret = openTotpSecret(sealed, context.config.secret, session.operatorId);
+  const secret = openTotpSecret(sealed, context.config.secret, { side: "operator", id: session.operatorId });
   const attempt = { kind: "code", subject: `operator-session:${session.sessionId}`, waits: CAREFUL, now } as const;
   return guess<JudgedTotp>(pool, attempt, async () => {
     const step = matchTotp(secret, code, now, 0n);

@@ -67,8 +67,3 @@ export function presentPasskey(row: PasskeyRow): OwnPasskey {
     usedAt: row.used_at === null ? null : Number(row.used_at),
   };
 }
-
-/** As the browser is told of it, to find it or to make no second one. */
-export function describePasskey(row: PasskeyRow): { id: string; type: "public-key"; transports: string[] } {
-  return { id: row.credential_id.toString("base64url"), type: "public-key", transports: row.transports };
-}

@@ -1,22 +1,18 @@
-/**
- * Passkeys: an authenticator signs a challenge of ours for one name of the console's (`passkeyParty`), after it has made
- * sure of its owner by itself (a fingerprint, a PIN). What it says is verified by @simplewebauthn/server, which is loaded
- * by the first who needs it: with all kinds of attestation it would take a tenth of every start.
- */
-import { randomBytes } from "node:crypto";
+/** An operator's passkeys at the console; what authenticators say is verified in `platform/second-factor`. */
 import { accept, type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { OwnPasskey, PasskeyAnswer, PasskeyMade, PasskeyQuestion, PasskeyWish } from "@fairtick/protocol/operator";
-import type { VerifyAuthenticationResponseOpts, VerifyRegistrationResponseOpts } from "@simplewebauthn/server";
+import type { OperatorRequest, OperatorSession } from "../../platform/console/index.ts";
+import { type PasskeyParty, passkeyParty } from "../../platform/second-factor/passkey-party.ts";
 import {
-  type OperatorRequest,
-  type OperatorSession,
-  type PasskeyParty,
-  passkeyParty,
-} from "../../platform/console/index.ts";
+  newPasskeyChallenge,
+  passkeyQuestionFor,
+  passkeyWishFor,
+  verifyNewPasskey,
+  verifyPasskeyAnswer,
+} from "../../platform/second-factor/passkeys.ts";
 import { ASKED_MS, keepChallenge, takeChallenge } from "./challenges.ts";
 import type { OperatorContext } from "./operator-context.ts";
 import {
-  describePasskey,
   formatPasskeyId,
   insertPasskey,
   markPasskeyUsed,
@@ -28,10 +24,7 @@ import {
 
 type Asked = Pick<OperatorRequest<never>, "db" | "now" | "about">;
 
-const CHALLENGE_BYTES = 32;
 const PASSKEYS_MAX = 10;
-/** Ed25519, ES256, RS256: what every authenticator knows one of. */
-const ALGORITHMS = [-8, -7, -257];
 
 /** A challenge for a new passkey, once the password was judged. Refuses NOT_NOW where no browser gives this console any, and CONFLICT for an eleventh. */
 export async function startPasskey(
@@ -43,22 +36,14 @@ export async function startPasskey(
   if (party === null) return refuse("NOT_NOW");
   const known = await readPasskeys(asked.db, session.operatorId);
   if (known.length >= PASSKEYS_MAX) return refuse("CONFLICT");
-  const challenge = randomBytes(CHALLENGE_BYTES);
+  const challenge = newPasskeyChallenge();
   await keepChallenge(asked.db, session.sessionId, "register", challenge, asked.now);
-  return accept({
-    challenge: challenge.toString("base64url"),
-    rp: { id: party.rpId, name: "Fairtick back office" },
-    user: {
-      id: Buffer.from(String(session.operatorId)).toString("base64url"),
-      name: session.login,
-      displayName: session.name,
-    },
-    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
-    timeout: ASKED_MS,
-    attestation: "none",
-    excludeCredentials: known.map(describePasskey),
-    authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
-  });
+  return accept(
+    passkeyWishFor(
+      { party, challenge, known, timeoutMs: ASKED_MS },
+      { place: "Fairtick back office", id: session.operatorId, name: session.login, displayName: session.name },
+    ),
+  );
 }
 
 /** Judges the passkey that was made for the last challenge, which is spent by asking. Refuses BAD_CODE. */
@@ -71,28 +56,22 @@ export async function judgeNewPasskey(
   const party = passkeyParty(context.consoleUrl());
   const challenge = await takeChallenge(context.databases.console, session.sessionId, "register", now);
   if (party === null || challenge === null) return refuse("BAD_CODE");
-  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
-  const verified = await verifyRegistrationResponse({
-    response: made.passkey as VerifyRegistrationResponseOpts["response"],
-    expectedChallenge: challenge.toString("base64url"),
-    expectedOrigin: party.origin,
-    expectedRPID: party.rpId,
-    requireUserVerification: true,
-    supportedAlgorithmIDs: ALGORITHMS,
-  }).catch((error: unknown) => {
-    context.log.warn({ err: error, operatorId: session.operatorId }, "a new passkey was not what was asked for");
-    return null;
+  const verified = await verifyNewPasskey(made.passkey, {
+    party,
+    challenge,
+    refused: (error) => {
+      context.log.warn({ err: error, operatorId: session.operatorId }, "a new passkey was not what was asked for");
+    },
   });
-  if (!verified?.verified) return refuse("BAD_CODE");
-  const { credential, credentialBackedUp } = verified.registrationInfo;
+  if (verified === null) return refuse("BAD_CODE");
   return accept({
     passkey_id: context.ids.next(),
-    credential_id: Buffer.from(credential.id, "base64url"),
-    public_key: Buffer.from(credential.publicKey),
+    credential_id: verified.credentialId,
+    public_key: verified.publicKey,
     name: made.name.trim(),
-    counter: BigInt(credential.counter),
-    transports: [...new Set(made.passkey.response.transports)],
-    synced: credentialBackedUp,
+    counter: verified.counter,
+    transports: verified.transports,
+    synced: verified.synced,
     made_at: now,
     used_at: null,
   });
@@ -118,15 +97,9 @@ export async function askPasskey(
   const party = passkeyParty(context.consoleUrl());
   const known = await readPasskeys(db, session.operatorId);
   if (party === null || known.length === 0) return refuse("NOT_FOUND");
-  const challenge = randomBytes(CHALLENGE_BYTES);
+  const challenge = newPasskeyChallenge();
   await keepChallenge(db, session.sessionId, "login", challenge, now);
-  return accept({
-    challenge: challenge.toString("base64url"),
-    rpId: party.rpId,
-    timeout: ASKED_MS,
-    userVerification: "required",
-    allowCredentials: known.map(describePasskey),
-  });
+  return accept(passkeyQuestionFor({ party, challenge, known, timeoutMs: ASKED_MS }));
 }
 
 /** A passkey's answer that was found right, to be written down. */
@@ -167,26 +140,14 @@ export async function judgePasskey(
   answer: PasskeyAnswer,
   { party, challenge, passkey }: AnswerablePasskey,
 ): Promise<PasskeyUse | null> {
-  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
-  const verified = await verifyAuthenticationResponse({
-    response: answer as VerifyAuthenticationResponseOpts["response"],
-    expectedChallenge: challenge.toString("base64url"),
-    expectedOrigin: party.origin,
-    expectedRPID: party.rpId,
-    requireUserVerification: true,
-    credential: {
-      id: answer.id,
-      publicKey: new Uint8Array(passkey.public_key),
-      counter: Number(passkey.counter),
+  const use = await verifyPasskeyAnswer(answer, passkey, {
+    party,
+    challenge,
+    refused: (error) => {
+      context.log.warn({ err: error, operatorId: session.operatorId }, "a passkey's answer was refused");
     },
-  }).catch((error: unknown) => {
-    // A counter that has not grown is here too: somebody may have a copy of that passkey.
-    context.log.warn({ err: error, operatorId: session.operatorId }, "a passkey's answer was refused");
-    return null;
   });
-  if (!verified?.verified) return null;
-  const { newCounter, credentialBackedUp } = verified.authenticationInfo;
-  return { passkeyId: passkey.passkey_id, counter: BigInt(newCounter), synced: credentialBackedUp };
+  return use === null ? null : { passkeyId: passkey.passkey_id, ...use };
 }
 
 /** Writes a use down; false where another one came first. */

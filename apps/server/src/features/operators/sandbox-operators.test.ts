@@ -7,8 +7,8 @@ import { createTestContext, type TestContext } from "../../platform/test-context
 import { hashPassword, passwordMatches } from "../sessions/index.ts";
 import type { OperatorContext } from "./operator-context.ts";
 import { sandboxOperators, seedOperators } from "./sandbox-operators.ts";
-import { openTotpSecret } from "./totp-secret.ts";
-import { toBase32 } from "./totp.ts";
+import { openTotpSecret } from "../../platform/second-factor/totp-secret.ts";
+import { toBase32 } from "../../platform/second-factor/totp.ts";
 
 let context: TestContext;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function fits(dataDir: string): Promise<boolean> {
     sandboxOperators(dataDir).map(async ({ account, password, totpSecret }) => {
       const row = rows.find(({ login }) => login === account);
       if (row === undefined) return false;
-      const secret = toBase32(openTotpSecret(row.totp_secret, context.config.secret, row.operator_id));
+      const secret = toBase32(openTotpSecret(row.totp_secret, context.config.secret, { side: "operator", id: row.operator_id }));
       return secret === totpSecret && (await passwordMatches(row.password_hash, password));
     }),
   );

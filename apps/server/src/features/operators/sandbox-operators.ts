@@ -6,8 +6,8 @@ import { openSecretFile } from "../../platform/key-file.ts";
 import { hashPassword } from "../sessions/index.ts";
 import type { OperatorContext } from "./operator-context.ts";
 import { hashOf, newToken } from "./operator-rows.ts";
-import { fromBase32, toBase32, totpUri } from "./totp.ts";
-import { sealTotpSecret } from "./totp-secret.ts";
+import { fromBase32, toBase32, totpUri } from "../../platform/second-factor/totp.ts";
+import { sealTotpSecret } from "../../platform/second-factor/totp-secret.ts";
 
 export interface SeededOperator {
   readonly kind: "operator";
@@ -96,7 +96,7 @@ export async function seedOperators(context: OperatorContext): Promise<void> {
       const operatorId = ids.next();
       return newcomer(context, operatorId, account, roles, {
         passwordHash: await hashPassword(password),
-        totpSecret: sealTotpSecret(fromBase32(totpSecret), config.secret, operatorId).toString("hex"),
+        totpSecret: sealTotpSecret(fromBase32(totpSecret), config.secret, { side: "operator", id: operatorId }).toString("hex"),
       });
     }),
   );
@@ -118,7 +118,7 @@ async function renewOperators(
       [
         row.operator_id,
         await hashPassword(password),
-        sealTotpSecret(fromBase32(totpSecret), config.secret, row.operator_id),
+        sealTotpSecret(fromBase32(totpSecret), config.secret, { side: "operator", id: row.operator_id }),
       ],
     );
   }

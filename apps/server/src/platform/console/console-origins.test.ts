@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { ownOrigins, passkeyParty } from "./console-origins.ts";
+import { passkeyParty } from "../second-factor/passkey-party.ts";
+import { ownOrigins } from "./console-origins.ts";
 
 it.each([
   ["https://office.example", { rpId: "office.example", origin: "https://office.example" }],

@@ -1,6 +1,5 @@
 export { type AuditRow, listDecisions, type RecordedDecision, writeAudit } from "./audit.ts";
 export { cookieName, tokenOf } from "./console-cookie.ts";
-export { type PasskeyParty, passkeyParty } from "./console-origins.ts";
 export { createConsoleServer, type ConsoleServerOptions } from "./console-server.ts";
 export {
   Afterwards,

@@ -40,12 +40,14 @@ describe("one-time codes", () => {
 
 describe("a sealed secret", () => {
   const key = randomBytes(32);
+  const owner = { side: "member", id: 7n } as const;
 
-  it("opens for its operator under the deployment's secret, and for nobody else", () => {
-    const sealed = sealTotpSecret(RFC_SECRET, key, 7n);
+  it("opens for its owner under the deployment's secret, and for nobody else", () => {
+    const sealed = sealTotpSecret(RFC_SECRET, key, owner);
     expect(sealed.includes(RFC_SECRET)).toBe(false);
-    expect(openTotpSecret(sealed, key, 7n)).toEqual(RFC_SECRET);
-    expect(() => openTotpSecret(sealed, key, 8n)).toThrow("authenticate");
-    expect(() => openTotpSecret(sealed, randomBytes(32), 7n)).toThrow("authenticate");
+    expect(openTotpSecret(sealed, key, owner)).toEqual(RFC_SECRET);
+    expect(() => openTotpSecret(sealed, key, { side: "member", id: 8n })).toThrow("authenticate");
+    expect(() => openTotpSecret(sealed, key, { side: "operator", id: 7n })).toThrow("authenticate");
+    expect(() => openTotpSecret(sealed, randomBytes(32), owner)).toThrow("authenticate");
   });
 });

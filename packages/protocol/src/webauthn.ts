@@ -1,6 +1,6 @@
-/** What WebAuthn's own JSON forms hold, as far as the console sends and takes them. */
+/** What WebAuthn's own JSON forms hold, as far as they are sent and taken. */
 import * as v from "valibot";
-import * as s from "../shapes.ts";
+import * as s from "./shapes.ts";
 
 const base64url = (max: number) => v.pipe(v.string(), v.maxLength(max), v.regex(/^[A-Za-z0-9_-]+$/));
 const credentialId = base64url(1364);
