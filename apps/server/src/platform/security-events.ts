@@ -21,6 +21,7 @@ export type SecurityEvent =
   | "token_refused"
   | "password_reset"
   | "new_device"
+  | "session_moved"
   | "request_turned_away"
   | "socket_refused";
 
@@ -38,6 +39,7 @@ const ALL: Readonly<Record<SecurityEvent, true>> = {
   token_refused: true,
   password_reset: true,
   new_device: true,
+  session_moved: true,
   request_turned_away: true,
   socket_refused: true,
 };

@@ -99,6 +99,44 @@ describe("the server in a sandbox", () => {
     expect(await call("user/info", {}, mine)).toMatchObject({ code: 200 });
   });
 
+  it("ends a session whose token shows up without its device key, for calls and for the stream", async () => {
+    const [seed] = server.accounts;
+    const login = (cookie?: string) =>
+      fetch(`${server.base}/client/auth/login`, {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", ...(cookie !== undefined && { cookie }) },
+        body: new URLSearchParams({ account: seed!.account, password: seed!.password }).toString(),
+      });
+    const first = await login();
+    const cookie = first.headers.get("set-cookie")?.split(";")[0] ?? "";
+    expect(cookie).toMatch(/^member-device=/);
+    const tokenOf = async (answer: Response) => ((await answer.json()) as Answer).data!.access_token;
+    const infoWith = async (token: string, headers: Record<string, string>) =>
+      (
+        await fetch(`${server.base}/client/user/info`, {
+          method: "POST",
+          headers: { exchange2508Token: token, ...headers },
+        })
+      ).status;
+    const streamWith = async (token: string, headers: Record<string, string>) => {
+      const socket = new WebSocket(`${server.base.replace("http", "ws")}/client/stream`, { headers });
+      await once(socket, "open");
+      socket.send(JSON.stringify({ op: "auth", token }));
+      const [said] = (await once(socket, "message")) as [Buffer];
+      socket.terminate();
+      return JSON.parse(said.toString()) as unknown;
+    };
+    const token = await tokenOf(await login(cookie));
+    expect(await infoWith(token, { cookie })).toBe(200);
+    expect(await streamWith(token, { cookie })).toMatchObject({ t: "ok", op: "auth" });
+    expect(await infoWith(token, {})).toBe(401);
+    expect(await infoWith(token, { cookie })).toBe(401);
+
+    const other = await tokenOf(await login(cookie));
+    expect(await streamWith(other, {})).toMatchObject({ t: "error", error: "SESSION_EXPIRED" });
+    expect(await infoWith(other, { cookie })).toBe(401);
+  });
+
   it("says a blocked region in the caller's language before anything is sent", async () => {
     const answer = await call("auth/sendCode", {
       channel: "email",

@@ -13,6 +13,7 @@ import { seedWithdrawalTerms } from "../features/withdrawals/index.ts";
 import type { Process } from "../platform/context.ts";
 import type { Place, Started } from "../platform/family.ts";
 import { createHttpServer } from "../platform/http/index.ts";
+import { createSecurityWatch } from "../platform/security-events.ts";
 import { holdServerKeys } from "./hold-server-keys.ts";
 import { openParts } from "./parts.ts";
 import { startApiRole } from "./start-api.ts";
@@ -31,7 +32,7 @@ const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");
  * port, whatever else it does. What is added to `shutdown` last closes first.
  */
 export async function startServerRole(process_: Process): Promise<Started> {
-  const { config, log, shutdown } = process_;
+  const { config, clock, log, shutdown } = process_;
   const { roles } = config;
   await refuseOtherDecimals(config.chains, log);
   await holdServerKeys(process_);
@@ -50,13 +51,14 @@ export async function startServerRole(process_: Process): Promise<Started> {
     signer: parts.signer(),
   });
   shutdown.add("health", () => watched.stop());
-  const authenticator = createAuthenticator(process_);
+  const security = createSecurityWatch("member", { log, secret: config.secret, clock, metrics: process_.metrics });
+  const authenticator = createAuthenticator({ ...process_, security });
   shutdown.add("authenticator", () => authenticator.close());
   const logFiles = await parts.logFiles();
   const app = createHttpServer({
     context: process_,
     routes: api?.routes ?? null,
-    authenticate: (token) => authenticator.authenticate(token),
+    authenticate: (token, from) => authenticator.authenticate(token, from),
     health: watched.report,
     metrics: process_.metrics,
     ...(api !== null && { appFolder: MEMBER_APP }),
@@ -65,7 +67,7 @@ export async function startServerRole(process_: Process): Promise<Started> {
       api?.pages(pages);
     },
   });
-  const stream = roles.has("stream") ? startStreamRole(parts, app.server, authenticator) : null;
+  const stream = roles.has("stream") ? startStreamRole(parts, app.server, { authenticator, security }) : null;
   await app.listen({ host: config.host, port: config.port });
   shutdown.add("http", () => app.close());
   if (stream !== null) shutdown.add("stream", () => stream.close());

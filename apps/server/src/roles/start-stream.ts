@@ -10,25 +10,28 @@ import type { Authenticator } from "../features/sessions/index.ts";
 import { attachStream, readRunningOrderIds, startCatchUp } from "../features/stream/index.ts";
 import { readSupportMessage } from "../features/support/index.ts";
 import { readWithdrawals } from "../features/withdrawals/index.ts";
-import { createSecurityWatch } from "../platform/security-events.ts";
+import { createDeviceKeys } from "../platform/http/index.ts";
+import type { SecurityWatch } from "../platform/security-events.ts";
 import type { Parts } from "./parts.ts";
 
 /** Pushes prices and members' own news over WebSockets of `server`. Answers how to end it. */
 export function startStreamRole(
   { process: process_, configs }: Parts,
   server: Server,
-  authenticator: Authenticator,
+  { authenticator, security }: { readonly authenticator: Authenticator; readonly security: SecurityWatch },
 ): { close(): Promise<void> } {
   const { config, clock, bus, log, databases, shutdown } = process_;
   const reading = { databases, configs };
+  const deviceKeys = createDeviceKeys(config.secret, "member", () => config.publicUrl);
   const stream = attachStream(server, {
     clock,
     bus,
     log,
-    security: createSecurityWatch("member", { log, secret: config.secret, clock, metrics: process_.metrics }),
+    security,
     publicUrl: config.publicUrl,
     allowedHosts: config.allowedHosts,
-    authenticate: (token) => authenticator.authenticate(token),
+    authenticate: (token, from) => authenticator.authenticate(token, from),
+    deviceKeyOf: (request) => deviceKeys.read(request),
     decimalsOf: (symbol) => configs.findInstrument(symbol)?.decimals,
     members: {
       readOrders: (memberIds, orderIds) => readOrders(reading, memberIds, orderIds),

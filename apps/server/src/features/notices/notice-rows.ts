@@ -87,6 +87,7 @@ const SECURITY: ReadonlySet<string> = new Set<MessageKey>([
   "withdrawalsRest",
   "newDevice",
   "tooManySessions",
+  "sessionMoved",
 ]);
 
 /** null for a person's own words, and for what no screen shows more of. */

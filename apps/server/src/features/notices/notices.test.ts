@@ -78,6 +78,7 @@ const SAMPLES: MessageParams = {
   tradePasswordChanged: {},
   withdrawalsRest: { until: "2027-03-01T12:30:00.000Z" },
   newDevice: { device: "Chrome · Android", place: "203.0.113.x" },
+  sessionMoved: { device: "Chrome · Android", place: "203.0.113.x" },
   tooManySessions: { device: "Chrome · Android", place: "203.0.113.x" },
   accountSuspended: { reason: "Used by somebody else." },
   suspensionLifted: {},
@@ -109,6 +110,7 @@ describe("a message to a member", () => {
     ["identityRejected", { kind: "identity" }],
     ["newDevice", { kind: "security" }],
     ["tooManySessions", { kind: "security" }],
+    ["sessionMoved", { kind: "security" }],
     ["accountSuspended", null],
   ] as const)("says what it is about: %s", async (key, about) => {
     const memberId = await newMember();

@@ -49,6 +49,8 @@ export interface MessageParams {
   /** A password was reset with a code; `until` is an instant like `2027-03-01T12:00:00.000Z`. */
   readonly withdrawalsRest: { readonly until: string };
   readonly newDevice: { readonly device: string; readonly place: string };
+  /** A session ended since its token was used elsewhere: there. */
+  readonly sessionMoved: { readonly device: string; readonly place: string };
   readonly tooManySessions: { readonly device: string; readonly place: string };
   readonly accountSuspended: { readonly reason: string };
   readonly suspensionLifted: NoFigures;

@@ -144,7 +144,7 @@ export async function resetPassword(
     // Guesses at the old password are none at the new one, and whoever has the code owns the device in hand.
     await forgetTries(db, "login", accountSubjects(account));
     await forgetDevices(db, account.member_id);
-    deviceKey = await rememberVisitor(context.config.secret, db, account.member_id, entry);
+    deviceKey = (await rememberVisitor(context.config.secret, db, account.member_id, entry))?.text ?? null;
     await tellMember(db, account.member_id, "loginPasswordReset", {});
     restsUntil = await restWithdrawals(db, context, account.member_id, "login");
     return endSessionRows(db, { memberId: account.member_id, now: entry.now });

@@ -40,13 +40,15 @@ export interface NewSession {
   readonly token: string;
   readonly device: string;
   readonly place: string;
+  /** The key of the device that logs in; `isKept` where the device has shown that it keeps it. */
+  readonly onDevice: { readonly hash: Buffer; readonly isKept: boolean } | null;
   readonly now: Instant;
 }
 
 export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
   await db.query(
-    `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, to_timestamp($6::numeric / 1000), to_timestamp($6::numeric / 1000), to_timestamp($7::numeric / 1000))`,
+    `INSERT INTO sessions (session_id, member_id, token_hash, device, place, created_at, seen_at, expires_at, device_hash, offered_hash)
+     VALUES ($1, $2, $3, $4, $5, to_timestamp($6::numeric / 1000), to_timestamp($6::numeric / 1000), to_timestamp($7::numeric / 1000), $8, $9)`,
     [
       session.sessionId,
       session.memberId,
@@ -55,6 +57,8 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
       session.place,
       session.now,
       session.now + SESSION_IDLE_MS,
+      session.onDevice?.isKept === true ? session.onDevice.hash : null,
+      session.onDevice?.isKept === false ? session.onDevice.hash : null,
     ],
   );
 }
@@ -69,10 +73,23 @@ export interface SessionRow {
 
 const MS = (column: string) => `floor(extract(epoch FROM ${column}) * 1000)::bigint AS ${column}`;
 
+/** A session with the device that it belongs to. */
+export interface BoundSessionRow extends SessionRow {
+  device_hash: Buffer | null;
+  offered_hash: Buffer | null;
+}
+
+/** Binds a session to the key that its login gave away. */
+export async function bindSession(db: Queryable, sessionId: SessionId): Promise<void> {
+  await db.query("UPDATE sessions SET device_hash = offered_hash WHERE session_id = $1 AND device_hash IS NULL", [
+    sessionId,
+  ]);
+}
+
 /** The live session of a token's hash. */
-export async function readSession(db: Queryable, tokenHash: Buffer, now: Instant): Promise<SessionRow | null> {
-  const rows = await db.query<SessionRow>(
-    `SELECT session_id, member_id, ${MS("expires_at")}, ${MS("seen_at")}, ${MS("created_at")} FROM sessions
+export async function readSession(db: Queryable, tokenHash: Buffer, now: Instant): Promise<BoundSessionRow | null> {
+  const rows = await db.query<BoundSessionRow>(
+    `SELECT session_id, member_id, device_hash, offered_hash, ${MS("expires_at")}, ${MS("seen_at")}, ${MS("created_at")} FROM sessions
      WHERE token_hash = $1 AND ended_at IS NULL AND expires_at > to_timestamp($2::numeric / 1000)`,
     [tokenHash, now],
   );

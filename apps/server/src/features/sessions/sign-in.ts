@@ -38,17 +38,23 @@ export async function startSession(
   visitor: Visitor,
 ): Promise<Started> {
   const token = createToken();
+  const device = await rememberVisitor(config.secret, db, memberId, visitor);
   await insertSession(db, {
     sessionId: ids.next() as SessionId,
     memberId,
     token,
     device: describeDevice(visitor.userAgent),
     place: describePlace(visitor.ip),
+    onDevice: device && { hash: device.hash, isKept: device.text === null },
     now: visitor.now,
   });
   const ended = await makeRoom(db, memberId, visitor.now);
-  const deviceKey = await rememberVisitor(config.secret, db, memberId, visitor);
-  return { token, expiresAt: (visitor.now + SESSION_IDLE_MS) as Instant, deviceKey, ended };
+  return {
+    token,
+    expiresAt: (visitor.now + SESSION_IDLE_MS) as Instant,
+    deviceKey: device?.text ?? null,
+    ended,
+  };
 }
 
 /** Ends what is one session too many, and tells the member why. */
@@ -60,21 +66,25 @@ async function makeRoom(db: Queryable, memberId: MemberId, now: Instant): Promis
   return ended.map((row) => row.session_id);
 }
 
-/** A key that somebody else may have put into the browser is replaced; one that was made at a login stays. */
+/**
+ * Remembers the visitor's device. A key that somebody else may have put into the browser is replaced; one that was made at
+ * a login stays. Answers the device, with the `text` that its browser is to keep from now on (null where it keeps it
+ * already); null for a client that keeps none.
+ */
 export async function rememberVisitor(
   secret: Buffer,
   db: Queryable,
   memberId: MemberId,
   { deviceKey, keepDeviceKey, now }: OnDevice & Pick<Visitor, "now">,
-): Promise<string | null> {
+): Promise<{ readonly hash: Buffer; readonly text: string | null } | null> {
   if (deviceKey?.isSigned === true) {
     await rememberDevice(db, memberId, deviceKey.hash, now);
-    return null;
+    return { hash: deviceKey.hash, text: null };
   }
   if (keepDeviceKey === undefined) return null;
   const made = signDeviceKey(secret, "member");
   await rememberDevice(db, memberId, made.hash, now);
-  return made.text;
+  return { hash: made.hash, text: made.text };
 }
 
 /** What login and registration answer. */

@@ -4,6 +4,7 @@ import { SESSION_OVER, type StreamMessage, type Topic } from "@fairtick/protocol
 import type { LanguageCode } from "@fairtick/i18n";
 import type { WebSocket } from "ws";
 import type { SignedHead } from "../../platform/bus.ts";
+import type { DeviceKey } from "../../platform/device-key.ts";
 import { encodeTextFrame } from "./frame.ts";
 
 /** `["EURUSD",seq,time,"1.084120"]`, as text: encoded once for all frames it stands in. */
@@ -38,10 +39,20 @@ export const SILENT_MS_MAX = 60_000;
 /** Twice within that time, so that one lost answer cuts nobody off. */
 const ASK_AFTER_MS = 20_000;
 
+/** Where a socket was opened. */
+export interface ConnectedFrom {
+  readonly ip: string;
+  /** The client's user agent. */
+  readonly device: string;
+  /** The browser by its device key; null where it sent none. */
+  readonly deviceKey: DeviceKey | null;
+}
+
 /** One socket and what is to reach it. */
 export class Connection {
   /** Whose sockets are counted together. */
   readonly ip: string;
+  readonly from: ConnectedFrom;
   readonly topics = new Set<Topic>();
   /** In which words are sent to it. */
   lang: LanguageCode = "en";
@@ -62,10 +73,11 @@ export class Connection {
   readonly #clock: Clock;
   #over = false;
 
-  constructor(webSocket: WebSocket, socket: Socket, ip: string, clock: Clock) {
+  constructor(webSocket: WebSocket, socket: Socket, from: ConnectedFrom, clock: Clock) {
     this.#webSocket = webSocket;
     this.#socket = socket;
-    this.ip = ip;
+    this.ip = from.ip;
+    this.from = from;
     this.#clock = clock;
     this.#heardAt = clock.elapsedMs();
     this.#askedAt = this.#heardAt;

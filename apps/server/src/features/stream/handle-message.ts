@@ -3,7 +3,7 @@ import { languageOfHeader } from "@fairtick/i18n";
 import { type ClientMessage, isPublicTopic } from "@fairtick/protocol";
 import type { Log } from "../../platform/log.ts";
 import type { SecurityWatch } from "../../platform/security-events.ts";
-import type { Connection } from "./connection.ts";
+import type { ConnectedFrom, Connection } from "./connection.ts";
 import type { MemberPush } from "./member-push.ts";
 import type { TickFanOut } from "./tick-fan-out.ts";
 
@@ -22,7 +22,10 @@ export interface HandlerParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly security: Pick<SecurityWatch, "note">;
-  readonly authenticate: (token: string) => Promise<{ readonly sessionId: bigint; readonly memberId: bigint } | null>;
+  readonly authenticate: (
+    token: string,
+    from: ConnectedFrom,
+  ) => Promise<{ readonly sessionId: bigint; readonly memberId: bigint } | null>;
   readonly decimalsOf: (symbol: string) => number | undefined;
   readonly fanOut: TickFanOut;
   readonly push: MemberPush;
@@ -68,7 +71,7 @@ export function createHandler(parts: HandlerParts): Handler {
   }
 
   async function authenticate(connection: Connection, token: string): Promise<boolean> {
-    const session = await parts.authenticate(token);
+    const session = await parts.authenticate(token, connection.from);
     if (connection.over) return false;
     // It may have ended while the question was under way.
     if (session === null || ended.has(session.sessionId)) {
@@ -178,7 +181,7 @@ export function createHandler(parts: HandlerParts): Handler {
             const { token, sessionId } = connection;
             if (token === null) return;
             // A database that cannot be asked ends nobody's session.
-            const session = await parts.authenticate(token).catch(() => undefined);
+            const session = await parts.authenticate(token, connection.from).catch(() => undefined);
             if (session === null && connection.sessionId === sessionId) end(connection);
           }),
         );

@@ -10,9 +10,10 @@ import { ownHosts } from "../../platform/http/own-hosts.ts";
 import { shownHost, shownOrigin, shownPath } from "../../platform/http/shown-names.ts";
 import type { Bus } from "../../platform/bus.ts";
 import { clientAddress } from "../../platform/client-address.ts";
+import type { DeviceKey } from "../../platform/device-key.ts";
 import type { Log } from "../../platform/log.ts";
 import type { About, SecurityEvent, SecurityWatch } from "../../platform/security-events.ts";
-import { Connection } from "./connection.ts";
+import { type ConnectedFrom, Connection } from "./connection.ts";
 import { createIdentityPush, type ReadIdentity } from "./identity-push.ts";
 import { type InstrumentWatch, startInstrumentPush } from "./instrument-push.ts";
 import {
@@ -47,7 +48,12 @@ export interface StreamOptions {
   /** Further names that this server answers to. */
   readonly allowedHosts?: readonly string[];
   /** The running session of a token, or null. */
-  readonly authenticate: (token: string) => Promise<{ readonly sessionId: bigint; readonly memberId: bigint } | null>;
+  readonly authenticate: (
+    token: string,
+    from: ConnectedFrom,
+  ) => Promise<{ readonly sessionId: bigint; readonly memberId: bigint } | null>;
+  /** Reads which browser opens a socket; left out: none is told apart. */
+  readonly deviceKeyOf?: (request: IncomingMessage) => DeviceKey | null;
   /** Places of an instrument's price; undefined for a symbol that is none. */
   readonly decimalsOf: (symbol: string) => number | undefined;
   readonly members: MemberSources;
@@ -94,6 +100,11 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
   const fanOut = createTickFanOut({ decimalsOf: options.decimalsOf, now, elapsedMs: () => clock.elapsedMs() });
   const push = createMemberPush(options.members, now, log);
   const handler = createHandler({ ...options, fanOut, push });
+  const fromOf = (request: IncomingMessage, ip: string): ConnectedFrom => ({
+    ip,
+    device: (request.headers["user-agent"] ?? "").slice(0, 200),
+    deviceKey: options.deviceKeyOf?.(request) ?? null,
+  });
   let closing = false;
 
   function leave(connection: Connection): void {
@@ -136,7 +147,7 @@ export function attachStream(server: Server, options: StreamOptions): StreamServ
     });
     webSockets.handleUpgrade(request, stream, head, (webSocket) => {
       const { socket } = request;
-      const connection = new Connection(webSocket, socket, ip, clock);
+      const connection = new Connection(webSocket, socket, fromOf(request, ip), clock);
       connected = connection;
       connections.add(connection);
       socket.setNoDelay(true);

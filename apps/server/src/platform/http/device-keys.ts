@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { deviceCookie, type DeviceKey, deviceKeyOfCookies, type DeviceOwner, readDeviceKey } from "../device-key.ts";
 
@@ -6,7 +7,7 @@ export const DEVICE_HEADER = "exchange2508device";
 
 /** Reads and writes the device key of a request, in its cookie and in the header of clients without cookies. */
 export interface DeviceKeys {
-  read(request: FastifyRequest): DeviceKey | null;
+  read(request: Pick<IncomingMessage, "headers">): DeviceKey | null;
   keep(request: FastifyRequest, reply: FastifyReply, key: string): void;
 }
 

@@ -1,3 +1,4 @@
+export { createDeviceKeys } from "./device-keys.ts";
 export { createHttpServer, type HttpServerOptions, UPLOAD_BYTES_MAX } from "./http-server.ts";
 export { RATE_LIMITS } from "./rate-limits.ts";
 export { FileAnswer, route, type CallRequest, type Handler, type Route } from "./route.ts";

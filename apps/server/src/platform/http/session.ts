@@ -1,4 +1,5 @@
 import type { Instant, MemberId } from "@fairtick/domain";
+import type { DeviceKey } from "../device-key.ts";
 
 /** Who makes a call. */
 export interface Session {
@@ -6,10 +7,13 @@ export interface Session {
   readonly memberId: MemberId;
 }
 
-/** Where a token came from, for the list of a member's devices. */
+/** Where a token came from. */
 export interface SeenFrom {
   readonly ip: string;
+  /** The client's user agent. */
   readonly device: string;
+  /** The browser by its device key; null where it sent none. */
+  readonly deviceKey: DeviceKey | null;
   readonly now: Instant;
 }
 

@@ -53,10 +53,9 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
       });
     let isAnswered = watch();
     try {
-      const from = seenFrom(request, stations.clock);
+      const from = seenFrom(request, stations);
 
-      const deviceKey = stations.deviceKeys.read(request);
-      const counted = await stations.limits.countVisitor(call.limit, from.ip, deviceKey);
+      const counted = await stations.limits.countVisitor(call.limit, from.ip, from.deviceKey);
       if (!counted.ok) return decline(counted.refusal);
 
       const session = await authenticate(request, from, stations.authenticate);
@@ -85,7 +84,6 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
         session: session.ok ? session.value : null,
         lang,
         file,
-        deviceKey,
         keepDeviceKey: (key) => stations.deviceKeys.keep(request, reply, key),
         noteNewDevice: () => {
           seen.isNewDevice = true;
@@ -106,8 +104,13 @@ export function answerCall({ call, handler }: Route, stations: Stations) {
   };
 }
 
-function seenFrom(request: FastifyRequest, clock: Clock): SeenFrom {
-  return { ip: request.ip, device: (request.headers["user-agent"] ?? "").slice(0, 200), now: clock.now() };
+function seenFrom(request: FastifyRequest, { clock, deviceKeys }: Pick<Stations, "clock" | "deviceKeys">): SeenFrom {
+  return {
+    ip: request.ip,
+    device: (request.headers["user-agent"] ?? "").slice(0, 200),
+    deviceKey: deviceKeys.read(request),
+    now: clock.now(),
+  };
 }
 
 /** Refuses LOGIN_REQUIRED without a token, SESSION_EXPIRED with one that opens nothing. */
