@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kept } from "./member.ts";
-import type { Product } from "./product.ts";
+import type { Product } from "../own-product.ts";
 import type { Notice, Watchers } from "./watchers.ts";
 
 /** Rows that an attack touches: they are saved before, and put back afterwards. */

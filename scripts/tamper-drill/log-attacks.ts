@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Result, waitForNotice } from "./attack.ts";
 import type { Kept, Member } from "./member.ts";
-import type { Product } from "./product.ts";
+import type { Product } from "../own-product.ts";
 import type { Watchers } from "./watchers.ts";
 
 export interface World {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "@fairtick/testkit";
 import type { Order, PlacedOrder } from "@fairtick/protocol";
-import type { Product } from "./product.ts";
+import type { Product } from "../own-product.ts";
 
 /** What the member's phone keeps from the answer to his order. */
 export interface Kept {

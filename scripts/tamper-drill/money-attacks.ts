@@ -1,7 +1,7 @@
 import type { Attack } from "./attack.ts";
 import { orderIdOf } from "./order-attacks.ts";
 import type { Kept } from "./member.ts";
-import type { Product } from "./product.ts";
+import type { Product } from "../own-product.ts";
 
 /** What stands in the books and in the trail of what operators did. */
 export async function moneyAttacks(

@@ -2,7 +2,7 @@ import { parseId } from "@fairtick/domain";
 import { waitUntil } from "@fairtick/testkit";
 import type { Attack } from "./attack.ts";
 import type { Kept, Member } from "./member.ts";
-import type { Product } from "./product.ts";
+import type { Product } from "../own-product.ts";
 
 /** The database's number of an order. */
 export function orderIdOf({ orderNo }: Kept): bigint {

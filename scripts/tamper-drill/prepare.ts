@@ -1,7 +1,7 @@
 import { waitUntil } from "@fairtick/testkit";
 import type { World } from "./log-attacks.ts";
 import { type Kept, logIn } from "./member.ts";
-import { startProduct } from "./product.ts";
+import { startProduct } from "../own-product.ts";
 import { copyState, type Then } from "./roll-back.ts";
 import { openWatchers } from "./watchers.ts";
 

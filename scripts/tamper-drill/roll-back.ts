@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Result, waitForNotice } from "./attack.ts";
 import type { World } from "./log-attacks.ts";
-import type { Product } from "./product.ts";
+import type { Product } from "../own-product.ts";
 
 const THEN = "fairtick_then";
 const MINUTE_MS = 60_000;

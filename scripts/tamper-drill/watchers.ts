@@ -6,7 +6,7 @@ import { type LogReader, parsePolicy, type VerifierPolicy } from "@fairtick/tran
 import { run } from "@fairtick/transparency/cli";
 import { verifyOrder } from "../../apps/member/src/data/proof/verify-order.ts";
 import type { Kept, Member } from "./member.ts";
-import type { Product } from "./product.ts";
+import type { Product } from "../own-product.ts";
 
 /** Who noticed, and the sentence that he reads. */
 export interface Notice {

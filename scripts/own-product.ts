@@ -5,12 +5,14 @@ import { join, resolve } from "node:path";
 import { freePort, type RunningPostgres, startPostgres } from "@fairtick/postgres";
 import { createBuilder, waitUntil } from "@fairtick/testkit";
 
-const PROJECT = resolve(import.meta.dirname, "../..");
+const PROJECT = resolve(import.meta.dirname, "..");
 const START_MS_MAX = 150_000;
 
-/** A product of the drill's own, and what its attacker holds: the database as superuser, and the server's folder. */
+/** A product that a script starts for itself, and what its operator holds: the database as superuser, and the server's folder. */
 export interface Product {
   readonly base: string;
+  /** Where the operators' console is. */
+  readonly console: string;
   readonly dataDir: string;
   /** A scratch folder beside the product's. */
   readonly folder: string;
@@ -24,8 +26,12 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-export async function startProduct(): Promise<Product> {
-  const folder = mkdtempSync(join(tmpdir(), "fairtick-tamper-"));
+/**
+ * Starts the product as `npm start` does, on free ports and in a scratch folder, and waits until it is ready.
+ * `environment` replaces single settings. Throws with what the product printed where it does not start.
+ */
+export async function startProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), "fairtick-own-"));
   const dataDir = join(folder, "data");
   const postgres = await startPostgres({ folder: join(folder, "postgres") });
   const port = String(await freePort());
@@ -37,6 +43,7 @@ export async function startProduct(): Promise<Product> {
     DATA_DIR: dataDir,
     DATABASE_URL: postgres.url,
     LOG_LEVEL: "warn",
+    ...environment,
   };
   const base = `http://127.0.0.1:${port}`;
   let running = startChild(env);
@@ -75,6 +82,7 @@ export async function startProduct(): Promise<Product> {
   const login = /^ *Account \(Both wallets.*?\) +(\S+) +password (\S+)/m.exec(output());
   return {
     base,
+    console: /^ *Operators' console +(\S+)/m.exec(output())?.[1] ?? "",
     dataDir,
     folder,
     account: login?.[1] ?? "",
