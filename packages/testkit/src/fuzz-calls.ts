@@ -7,6 +7,8 @@ export interface FuzzOptions {
   readonly baseUrl: string;
   /** A token that is good now; asked again whenever a member call answers 401, since calls may end the session. */
   readonly token: () => Promise<string> | string;
+  /** Hears the status of every answer that was held. */
+  readonly onAnswer?: (status: number, isLoggedIn: boolean) => void;
   /** Messages for each call. */
   readonly runs?: number;
   readonly seed?: number;
@@ -128,8 +130,13 @@ export async function fuzzCall(call: Call, options: FuzzOptions): Promise<void> 
   const known = new Set(Object.keys(call.input.entries));
   await fc.assert(
     fc.asyncProperty(messageOf(call), fc.boolean(), async (pairs, isLoggedIn) => {
-      const answer = await send(options.baseUrl, call, pairs, isLoggedIn ? token : null);
-      if (answer.status === 401 && isLoggedIn) token = await options.token();
+      let answer = await send(options.baseUrl, call, pairs, isLoggedIn ? token : null);
+      if (answer.status === 401 && isLoggedIn) {
+        // An earlier message ended the session: this one is to get as far as the others.
+        token = await options.token();
+        answer = await send(options.baseUrl, call, pairs, token);
+      }
+      options.onAnswer?.(answer.status, isLoggedIn);
       hold(answer.status < 500 || answer.status === 501 || answer.status === 503, `status ${answer.status}`, answer);
       if (answer.status === 200 && answer.envelope === null)
         return hold(call.file === "download", "no envelope", answer);

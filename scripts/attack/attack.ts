@@ -1,0 +1,54 @@
+import type { World } from "./world.ts";
+
+/** How much of each attack is tried. */
+export interface Size {
+  /** Messages for each call of the members, and of the operators. */
+  readonly inputs: number;
+  readonly operatorInputs: number;
+  /** Pairs of a known and an unknown account, for each way of asking. */
+  readonly pairs: number;
+  /** How often something is raced for. */
+  readonly rounds: number;
+  readonly idleSockets: number;
+  /** How long logins are flooded. */
+  readonly floodMs: number;
+}
+
+export const SIZES = {
+  /** For the tests. */
+  short: { inputs: 4, operatorInputs: 1, pairs: 20, rounds: 1, idleSockets: 150, floodMs: 2_000 },
+  usual: { inputs: 25, operatorInputs: 6, pairs: 200, rounds: 5, idleSockets: 600, floodMs: 10_000 },
+  large: { inputs: 100_000, operatorInputs: 100_000, pairs: 2_000, rounds: 100, idleSockets: 6_000, floodMs: 60_000 },
+} as const satisfies Readonly<Record<string, Size>>;
+
+/** What came of an attack. */
+export interface Outcome {
+  /** What was tried, with its figures. */
+  readonly tried: string;
+  /** What the product let happen; empty where it held. */
+  readonly faults: readonly string[];
+}
+
+export interface Attack {
+  readonly name: string;
+  readonly run: (world: World, size: Size) => Promise<Outcome>;
+}
+
+/** Runs an attack. One that breaks off has shown nothing, so it counts as a fault. */
+export async function tryAttack({ run }: Attack, world: World, size: Size): Promise<Outcome> {
+  try {
+    return await run(world, size);
+  } catch (error) {
+    return { tried: "broke off", faults: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+const FAULTS_SHOWN = 50;
+
+/** One line for each attack, and one more for each of its first faults. */
+export function lineOf(name: string, { tried, faults }: Outcome): string {
+  if (faults.length === 0) return `held    ${name}: ${tried}`;
+  const shown = faults.slice(0, FAULTS_SHOWN).map((fault) => `          ${fault}`);
+  const more = faults.length > FAULTS_SHOWN ? [`          and ${faults.length - FAULTS_SHOWN} more`] : [];
+  return [`BROKEN  ${name}: ${tried}; ${faults.length} faults`, ...shown, ...more].join("\n");
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { type Call, CALLS, validateInput } from "@fairtick/protocol";
+import type { Attack, Outcome, Size } from "./attack.ts";
+import { inLanes } from "./lanes.ts";
+import { type Member, newTrader, TOKEN_HEADER } from "./member.ts";
+import { list, makeObjects, type OwnedObjects } from "./owned-objects.ts";
+import { type Answer, errorOf, form } from "./request.ts";
+import type { World } from "./world.ts";
+
+/** Every call of the members by everybody: who may make it, and whose objects it reaches. */
+export const memberMatrix: Attack = { name: "role matrix of the members' calls", run };
+
+/** One question and the one right answer to it. */
+interface Cell {
+  readonly what: string;
+  readonly wanted: readonly number[];
+  readonly answer: Answer;
+}
+
+const LANES = 6;
+
+async function run(world: World, _size: Size): Promise<Outcome> {
+  const cells: Cell[] = [];
+  const faults: string[] = [];
+  cells.push(...(await inLanes(CALLS, LANES, (call) => askWithoutSession(world, call))).flat());
+  // Whoever ends their own sessions or account does so here, one call after the other.
+  const scratch = await newTrader(world.url, world.freshAddress());
+  for (const call of CALLS) cells.push(await askWithSession(scratch, call));
+  const objects = await makeObjects(world);
+  for (const question of questionsOf(objects)) {
+    const { path, fields, owner, absent, own = [200] } = question;
+    const foreign = await world.other.call(path, fields);
+    const missing = await world.other.call(path, { ...fields, ...absent });
+    cells.push(
+      { what: `${path} about another's`, wanted: [question.refused ?? 404], answer: foreign },
+      { what: `${path} about nothing`, wanted: [question.refused ?? 404], answer: missing },
+    );
+    if (foreign.text !== missing.text)
+      faults.push(`${path} tells another's from none: ${foreign.text.slice(0, 200)} / ${missing.text.slice(0, 200)}`);
+    // Last, so that whatever the stranger did to it is seen.
+    cells.push({ what: `${path} about one's own`, wanted: own, answer: await owner.call(path, fields) });
+  }
+  faults.push(...(await deleteAnothersAlert(world, objects)));
+  for (const { what, wanted, answer } of cells)
+    if (!wanted.includes(answer.status))
+      faults.push(`${what}: ${answer.status}, not ${wanted.join(" or ")}: ${answer.text.slice(0, 200)}`);
+  return { tried: `${cells.length} cells`, faults };
+}
+
+/** Taking an alert away is answered with the alerts that are left: the one of somebody else must be. */
+async function deleteAnothersAlert({ other, owner }: World, { alertId }: OwnedObjects): Promise<string[]> {
+  await other.call("alert/delete", { alertId });
+  const left = list(await owner.call("alert/list"), null);
+  return left.some((alert) => alert["alertId"] === alertId) ? [] : ["alert/delete took another's alert away"];
+}
+
+/** What a message without fields is answered with, by the call's own schema. */
+function statusOfNothing(call: Call): number {
+  if (call.file === "upload") return 400;
+  if (!validateInput(call, {}).ok) return 400;
+  return call.built ? 200 : 501;
+}
+
+async function askWithoutSession(world: World, call: Call): Promise<Cell[]> {
+  const support = world.operators.get("support")?.cookie() ?? "";
+  const strangers: readonly (readonly [who: string, headers: Record<string, string>, error: string])[] = [
+    ["nobody", {}, "LOGIN_REQUIRED"],
+    ["a made-up token", { [TOKEN_HEADER]: "A".repeat(43) }, "SESSION_EXPIRED"],
+    ["a token of half a megabyte's name", { [TOKEN_HEADER]: "A".repeat(4_000) }, "SESSION_EXPIRED"],
+    ["somebody of the house", { cookie: support }, "LOGIN_REQUIRED"],
+  ];
+  const cells: Cell[] = [];
+  for (const [who, headers, error] of strangers) {
+    const message = form({});
+    const answer = await world.caller.send(`/client/${call.path}`, {
+      ...message,
+      headers: { ...message.headers, ...headers },
+    });
+    // The wrong name for this kind of stranger is as wrong as a status: no status is right then.
+    const refused = errorOf(answer) === error ? [401] : [];
+    const wanted = call.access === "member" ? refused : [statusOfNothing(call)];
+    cells.push({ what: `${call.path} by ${who}`, wanted, answer });
+  }
+  return cells;
+}
+
+async function askWithSession(member: Member, call: Call): Promise<Cell> {
+  const answer = await member.call(call.path);
+  return { what: `${call.path} by a member, without fields`, wanted: [statusOfNothing(call)], answer };
+}
+
+interface Question {
+  readonly path: string;
+  readonly owner: Member;
+  readonly fields: Readonly<Record<string, string>>;
+  /** The same about nothing. */
+  readonly absent: Readonly<Record<string, string>>;
+  /** Status for whoever it does not belong to; 404 unless told otherwise. */
+  readonly refused?: number;
+  /** Statuses for the owner; 200 unless told otherwise. */
+  readonly own?: readonly number[];
+}
+
+function questionsOf(objects: OwnedObjects): Question[] {
+  const { owner, demo } = objects;
+  const about = (who: Member, path: string, field: string, id: string, more: Partial<Question> = {}): Question => ({
+    path,
+    owner: who,
+    fields: { [field]: id, ...more.fields },
+    absent: { [field]: absentLike(id) },
+    ...(more.refused !== undefined && { refused: more.refused }),
+    ...(more.own !== undefined && { own: more.own }),
+  });
+  return [
+    about(owner, "order/detail", "orderNo", objects.orderNo),
+    about(owner, "order/receipt", "orderNo", objects.orderNo),
+    about(owner, "deposit/detail", "depositNo", objects.depositNo),
+    about(owner, "file/get", "fileId", objects.receiptFile),
+    about(owner, "notice/detail", "noticeId", objects.messageId),
+    about(owner, "notice/markRead", "noticeId", objects.messageId),
+    about(owner, "support/send", "fileId", objects.chatFile, {
+      fields: { clientId: randomUUID() },
+      // A field is wrong there, whatever it names.
+      refused: 400,
+    }),
+    about(owner, "auth/revokeSession", "sessionId", objects.sessionId),
+    about(demo, "withdraw/detail", "withdrawNo", objects.withdrawNo),
+    // By now it may be on its way: too late for its owner, and still none of a stranger's business.
+    about(demo, "withdraw/cancel", "withdrawNo", objects.withdrawNo, { own: [200, 409] }),
+  ];
+}
+
+/** A well-formed name that nothing bears: the last character is another one. */
+export function absentLike(id: string): string {
+  return `${id.slice(0, -1)}${id.endsWith("x") ? "y" : "x"}`;
+}

@@ -1,0 +1,84 @@
+import { OPERATOR_ROLES, type OperatorRole } from "@fairtick/protocol/operator";
+import { waitUntil } from "@fairtick/testkit";
+import type { Product } from "../own-product.ts";
+import { type Member, memberOf, newTrader } from "./member.ts";
+import { type Operator, type OperatorLogin, operatorOf } from "./operator.ts";
+import { addressOf, type Caller, callerFrom } from "./request.ts";
+
+/** Where the attacked product answers. */
+export interface Target {
+  readonly url: string;
+  readonly console: string;
+}
+
+/** A running sandbox with people of its own in it. */
+export interface World extends Target {
+  /** What only whoever started the product can do; null for a sandbox that was running already. */
+  readonly sql: Product["sql"] | null;
+  /** The address that everybody with a right to be there calls from. */
+  readonly caller: Caller;
+  readonly officeCaller: Caller;
+  /** The sandbox's own account: a transaction password, and a region in which real money is taken. */
+  readonly demo: Member;
+  /** Two members who are strangers to each other. */
+  readonly owner: Member;
+  readonly other: Member;
+  readonly logins: readonly OperatorLogin[];
+  /** Somebody of each role, logged in. */
+  readonly operators: ReadonlyMap<OperatorRole, Operator>;
+  /** An address that nothing was sent from in this run. */
+  freshAddress(): string;
+  close(): void;
+}
+
+const HOME = "127.0.0.1";
+
+interface Account {
+  readonly kind: "member" | "operator";
+  readonly account: string;
+  readonly password: string;
+}
+
+/** Opens the people's sessions in a sandbox that runs on this machine. */
+export async function openWorld(target: Target, sql: World["sql"] = null): Promise<World> {
+  let addresses = Math.floor(Math.random() * 1_000_000);
+  const freshAddress = () => {
+    addresses += 1;
+    return addressOf(addresses);
+  };
+  const caller = callerFrom(HOME, target.url);
+  const officeCaller = callerFrom(HOME, target.console);
+  const { text } = await caller.send("/dev/accounts", { method: "GET", headers: { accept: "application/json" } });
+  const accounts = JSON.parse(text) as readonly Account[];
+  const logins = accounts.filter(({ kind }) => kind === "operator") as readonly OperatorLogin[];
+  const seeded = accounts.find(({ kind }) => kind === "member");
+  if (seeded === undefined) throw new Error("the sandbox has no account");
+  await waitUntil("prices", async () => (await caller.send("/health/ready", { method: "GET" })).status === 200 || null);
+  const operators = new Map<OperatorRole, Operator>();
+  for (const role of OPERATOR_ROLES) {
+    const login = logins.find(({ roles }) => roles.includes(role));
+    if (login === undefined) throw new Error(`nobody of the sandbox is ${role}`);
+    operators.set(role, await operatorOf(officeCaller, target.console, login));
+  }
+  const [demo, owner, other] = await Promise.all([
+    memberOf(caller, seeded.account, seeded.password),
+    newTrader(target.url, HOME),
+    newTrader(target.url, HOME),
+  ]);
+  return {
+    ...target,
+    sql,
+    caller,
+    officeCaller,
+    demo,
+    owner,
+    other,
+    logins,
+    operators,
+    freshAddress,
+    close() {
+      caller.close();
+      officeCaller.close();
+    },
+  };
+}
