@@ -1,6 +1,7 @@
 /** What the scripts that start the family need of the server. */
 export { childEnd, relayBus } from "./platform/bus-ipc.ts";
-export { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "./platform/config.ts";
+export { ConfigError, readConfig, type Config } from "./platform/config.ts";
+export { refuseSandboxPartsInLive } from "./platform/sandbox-parts.ts";
 export {
   isFamilyReport,
   type FamilyReport,

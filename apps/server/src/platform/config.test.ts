@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readConfig, refuseSandboxPartsInLive } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { refuseSandboxPartsInLive } from "./sandbox-parts.ts";
 
 const DATABASE_URL = "postgresql://127.0.0.1/fairtick";
 /** A live deployment with real parts only. */

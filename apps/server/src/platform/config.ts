@@ -11,7 +11,7 @@ import {
   testChain,
   type TestChainSettings,
 } from "./chain-settings.ts";
-import { pythOf, type PythSettings, sourceEnvironment, sourcesOf, sourceStandIns } from "./source-settings.ts";
+import { pythOf, type PythSettings, sourceEnvironment } from "./source-settings.ts";
 import {
   contact,
   hostNames,
@@ -19,6 +19,8 @@ import {
   number,
   oneOf,
   port,
+  REST_HOURS,
+  SANDBOX_SECRET,
   secret,
   supportHours,
   text,
@@ -27,14 +29,8 @@ import {
   witnessList,
   xpub,
 } from "./setting-values.ts";
-import { missingScanner, scannerEnvironment, scannerOf, type ScannerSettings } from "./scanner-settings.ts";
+import { scannerEnvironment, scannerOf, type ScannerSettings } from "./scanner-settings.ts";
 import { s3Of, type S3Settings } from "./s3-settings.ts";
-
-/** Known to everyone who reads this file, hence good for a sandbox only. */
-const SANDBOX_SECRET = "5a".repeat(32);
-
-/** Members are told that withdrawals wait this long after a reset; a live house may not shorten it. */
-const REST_HOURS = 24;
 
 const PROJECT_DIR = resolve(import.meta.dirname, "../../../..");
 
@@ -282,36 +278,4 @@ export function ownUrl(host: string, port: number): string {
 
 function hostOf(address: string): string {
   return new URL(address).host;
-}
-
-/** What only a sandbox may use, in words; empty when the settings are fit for live. */
-export function sandboxParts(config: Config): string[] {
-  const parts: string[] = [];
-  const sources = sourcesOf(config.marketSources);
-  if (sources.has("simulated")) parts.push("MARKET_SOURCES: the simulated market sets its own prices");
-  if (sources.has("scripted")) parts.push("MARKET_SOURCES: the scripted source takes prices from a test");
-  if (config.mailUrl === null) parts.push("MAIL_URL is not set: mails would go to the developer inbox");
-  if (config.smsUrl === null) parts.push("SMS_URL is not set: messages would go to the developer inbox");
-  if (config.rateLimitFactor !== 1) parts.push("RATE_LIMIT_FACTOR: rate limits are raised");
-  parts.push(...sourceStandIns(config));
-  if (config.secret.equals(Buffer.from(SANDBOX_SECRET, "hex")))
-    parts.push("FAIRTICK_SECRET is not set: the secret would be the published one of the source code");
-  if (config.chains.length === 0) parts.push("CHAIN_URL is not set: the chain would be the embedded test chain");
-  if (config.testChain !== null) parts.push("TEST_CHAIN: an embedded test chain's key lies open");
-  if (config.chains.some(({ mayStartAnew }) => mayStartAnew)) parts.push("CHAINS: a chain that may start anew");
-  const unscanned = missingScanner(config.scanner);
-  if (unscanned !== null) parts.push(unscanned);
-  if (config.withdrawalRestHours < REST_HOURS)
-    parts.push(`WITHDRAWAL_REST_HOURS is below ${REST_HOURS}: whoever reads a member's mail could withdraw too soon`);
-  if (config.crashAt !== null) parts.push("FAIRTICK_CRASH_AT: the process is told to die");
-  if (!config.publicUrl.startsWith("https:")) parts.push("PUBLIC_URL is not https");
-  if (!config.consoleUrl?.startsWith("https:")) parts.push("CONSOLE_URL is not https");
-  return parts;
-}
-
-/** `live` with a sandbox part in it refuses to start and names each. */
-export function refuseSandboxPartsInLive(config: Config): void {
-  const parts = config.deployment === "live" ? sandboxParts(config) : [];
-  if (parts.length > 0)
-    throw new ConfigError(`DEPLOYMENT=live refuses sandbox parts:\n${parts.map((part) => `  - ${part}`).join("\n")}`);
 }

@@ -2,6 +2,11 @@
 import { parseSupportHours, type SupportHours } from "@fairtick/domain";
 import * as v from "valibot";
 
+/** Known to everyone who reads this file, so good for a sandbox only. */
+export const SANDBOX_SECRET = "5a".repeat(32);
+/** Members are told that withdrawals wait this long after a reset; a live house may not shorten it. */
+export const REST_HOURS = 24;
+
 // Values are never repeated in a message: an address may hold a password.
 export const number = (min: number, max: number) => {
   const rule = `is to be a whole number from ${min} to ${max}`;

@@ -1,5 +1,6 @@
 import { PostgresProblem } from "@fairtick/postgres";
-import { ConfigError, readConfig, refuseSandboxPartsInLive } from "../platform/config.ts";
+import { ConfigError, readConfig } from "../platform/config.ts";
+import { refuseSandboxPartsInLive } from "../platform/sandbox-parts.ts";
 import { startProcess, type Process } from "../platform/context.ts";
 import { hearEnvironment, report, type Started } from "../platform/family.ts";
 
