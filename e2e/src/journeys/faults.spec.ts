@@ -16,6 +16,7 @@ const CALLED_BY = [
   ["deposit/methods", "/pages/rk/index"],
   ["withdraw/methods", "/pages/qk/qk"],
   ["market/candles", `/pages/trade/index?symbol=${STEADY.symbol}`],
+  ["market/ticks", `/pages/trade/trade?symbol=${STEADY.symbol}`],
   ["app/config", "/pages/market/index"],
 ] as const;
 
@@ -93,7 +94,8 @@ test("one failing call says so once, however often it is asked again by itself; 
 test("a screen all of whose calls fail says so once", async ({ memberPage: page }) => {
   const network = await controlNetwork(page);
   network.lose();
-  for (const route of ["/pages/home/index", "/pages/user/index", "/pages/assets/index"]) {
+  const chart = `/pages/trade/index?symbol=${STEADY.symbol}`;
+  for (const route of ["/pages/home/index", "/pages/user/index", "/pages/assets/index", chart]) {
     await open(page, route);
     await page.reload();
     await expect(onScreen(page).getByText("Tap to retry").first()).toBeVisible();
@@ -149,44 +151,6 @@ test("a toast never covers the header, nor the strip under it", async ({ memberP
     await picture(page, info, `faults-toast-${route.split("/")[2]}`);
     await page.reload();
   }
-});
-
-/** Screens whose answers come from calls. */
-const HEALED = [
-  "/pages/home/index",
-  "/pages/market/index",
-  `/pages/trade/index?symbol=${STEADY.symbol}`,
-  "/pages/order/index",
-  "/pages/assets/index",
-  "/pages/user/index",
-  "/pages/rk/index",
-  "/pages/qk/qk",
-  "/pages/notice/index",
-  "/pages/notice/xieyi",
-  "/pages/kf/index",
-  "/pages/kf/index?tab=chat",
-  "/pages/auth/Safe",
-  "/pages/share/index",
-  "/pages/fairness/index",
-] as const;
-
-test("a screen that was opened without a network fills by itself when it is back", async ({ memberPage: page }) => {
-  const network = await controlNetwork(page);
-  // The fairness figures are no call of the client.
-  let isLost = false;
-  await page.route("**/fairness*.json", (route) => (isLost ? route.abort() : route.fallback()));
-  for (const route of HEALED)
-    await test.step(route, async () => {
-      network.lose();
-      isLost = true;
-      await open(page, route);
-      await page.reload();
-      const failed = onScreen(page).locator("button.state");
-      await expect(failed.first()).toBeVisible();
-      network.comeBack();
-      isLost = false;
-      await expect(failed).toHaveCount(0);
-    });
 });
 
 test("a screen whose code did not come opens by itself when the network is back", async ({ memberPage: page }) => {

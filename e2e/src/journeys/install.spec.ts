@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { test as base } from "@playwright/test";
 import { expect, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
+import { STEADY } from "../steps/market.ts";
 import { productUrl } from "../steps/members.ts";
 
 test("the download screen tells how to install, and which version this is", async ({ page }, info) => {
@@ -67,6 +68,21 @@ test("a newer version that the server speaks of is offered, and can be put off",
 
 base.describe("the installed app", () => {
   base.use({ serviceWorkers: "allow" });
+
+  base("is opened again while the phone has no network, and fills when it has one", async ({ page, context }) => {
+    base.skip(base.info().project.name === "desktop", "the same in every size");
+    const screen = onScreen(page);
+    await page.goto("/#/pages/market/index");
+    await expect(screen.getByRole("link", { name: new RegExp(STEADY.name) })).toBeVisible();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(screen.getByRole("heading", { name: "Market" })).toBeVisible();
+    await expect(screen.getByText("Tap to retry").first()).toBeVisible();
+    await context.setOffline(false);
+    await expect(screen.getByText("Tap to retry")).toHaveCount(0);
+    await expect(screen.getByRole("link", { name: new RegExp(STEADY.name) })).toContainText(/[0-9]\.[0-9]/);
+  });
 
   base("opens without a network, keeps no answer, and updates when a newer one is out", async ({ page, context }) => {
     base.skip(base.info().project.name === "desktop", "the same in every size");

@@ -11,6 +11,12 @@ const SAID_FOR_MS = 60_000;
 /** A call made this soon after a tap is what the tap asked for. */
 const BY_HAND_MS = 500;
 
+/** Which tap a call was made after, and whether that tap asked for it. */
+export interface Asking {
+  readonly tap: number;
+  readonly byHand: boolean;
+}
+
 /** When a sentence was last due, and after which tap it was said. */
 interface Said {
   readonly at: number;
@@ -18,7 +24,7 @@ interface Said {
 }
 
 const said = new Map<string, Said>();
-const askedAfter = new WeakMap<AnyQuery, { readonly tap: number; readonly byHand: boolean }>();
+const askedAfter = new WeakMap<AnyQuery, Asking>();
 let tap = 0;
 let tappedAt = -Infinity;
 
@@ -31,9 +37,14 @@ for (const kind of ["click", "touchend"]) addEventListener(kind, noteTap, { capt
 // What a screen fails with is news when that screen is opened.
 watchPlace(() => said.clear());
 
-/** Notes that a query is being asked: whether by hand or by itself decides what is said if it fails. */
+/** Says what a call that is made now is asked for: whether by hand or not decides what is said if it fails. */
+export function askingNow(): Asking {
+  return { tap, byHand: performance.now() - tappedAt < BY_HAND_MS };
+}
+
+/** Notes that a query is being asked now. */
 export function noteAsking(query: AnyQuery): void {
-  askedAfter.set(query, { tap, byHand: performance.now() - tappedAt < BY_HAND_MS });
+  askedAfter.set(query, askingNow());
 }
 
 /**
@@ -50,13 +61,17 @@ export function reportFailure(error: unknown, timedOut?: string): void {
 }
 
 /** Says why what a screen shows did not come: once for each tap, and once while it goes on failing by itself. */
-export function reportQueryFailure(error: unknown, query: AnyQuery): void {
+export function reportFailureOnce(error: unknown, asked: Asking): void {
   if (!(error instanceof CallError)) throw error;
   if (error.kind === "session") return;
   const now = performance.now();
   const before = said.get(error.message);
-  const asked = askedAfter.get(query) ?? { tap, byHand: false };
   const isNews = before === undefined || now - before.at >= SAID_FOR_MS || (asked.byHand && asked.tap !== before.tap);
   said.set(error.message, { at: now, tap: isNews ? asked.tap : before.tap });
   if (isNews) showToast(error.message);
+}
+
+/** Says once why a query failed. */
+export function reportQueryFailure(error: unknown, query: AnyQuery): void {
+  reportFailureOnce(error, askedAfter.get(query) ?? { tap, byHand: false });
 }

@@ -1,7 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { serverNow } from "../shared/server-clock.ts";
 import { fetchTrail, type TrailPoint } from "./candles.ts";
-import { watchConnection, connectedNow } from "./connection.ts";
+import { onReconnected } from "./connection.ts";
 import { prices } from "./prices.ts";
 
 /** Points nearer than this are one: fewer than the pixels of any phone. */
@@ -28,10 +29,8 @@ class PriceTrail {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Reads the past up to `to` and, without `to`, follows the ticks until the returned function is called. */
-  run(to: number | undefined): () => void {
-    void this.#load(to);
-    if (to !== undefined) return () => undefined;
+  /** Follows the ticks until the returned function is called. */
+  follow(): () => void {
     const stopTicks = prices.onTick(this.#symbol, ({ at, price }) => {
       this.#pending.push({ at, price: Number(price) });
       this.#frame ||= requestAnimationFrame(() => {
@@ -39,26 +38,17 @@ class PriceTrail {
         this.#set([...this.#points, ...this.#pending.splice(0)]);
       });
     });
-    const stopWatching = watchConnection(() => {
-      if (connectedNow()) void this.#load(undefined);
-    });
     return () => {
       stopTicks();
-      stopWatching();
       cancelAnimationFrame(this.#frame);
       this.#frame = 0;
     };
   }
 
-  async #load(to: number | undefined): Promise<void> {
-    const from = Math.floor(this.#start());
-    try {
-      const past = await fetchTrail(this.#symbol, from, to);
-      const end = past.at(-1)?.at ?? -Infinity;
-      this.#set([...past, ...this.#points.filter(({ at }) => at > end)]);
-    } catch {
-      // The chart stays with what it has; prices and orders say themselves what is wrong.
-    }
+  /** Lays the past under what has come since. */
+  takePast(past: readonly TrailPoint[]): void {
+    const end = past.at(-1)?.at ?? -Infinity;
+    this.#set([...past, ...this.#points.filter(({ at }) => at > end)]);
   }
 
   #set(points: readonly TrailPoint[]): void {
@@ -77,7 +67,7 @@ class PriceTrail {
 
 /**
  * The price's way, oldest first. `spanMs`: the last so many ms, moving along. `from`: from that instant on.
- * With `to` it is over and read once.
+ * With `to` it is over and read once. A past that did not come is said once and asked for again, as with any query.
  */
 export function usePriceTrail(
   symbol: string,
@@ -86,7 +76,21 @@ export function usePriceTrail(
   const from = "from" in span ? span.from : null;
   const to = "from" in span ? span.to : undefined;
   const spanMs = "spanMs" in span ? span.spanMs : 0;
-  const trail = useMemo(() => new PriceTrail(symbol, () => from ?? serverNow() - spanMs), [symbol, from, spanMs]);
-  useEffect(() => trail.run(to), [trail, to]);
+  const start = useMemo(() => () => from ?? serverNow() - spanMs, [from, spanMs]);
+  const trail = useMemo(() => new PriceTrail(symbol, start), [symbol, start]);
+  const isOver = to !== undefined;
+  const { data: past, refetch } = useQuery({
+    queryKey: ["trail", symbol, from, to, spanMs],
+    queryFn: () => fetchTrail(symbol, Math.floor(start()), to),
+    staleTime: isOver ? Infinity : 0,
+    gcTime: 0,
+    structuralSharing: false,
+  });
+  useEffect(() => {
+    if (past !== undefined) trail.takePast(past);
+  }, [trail, past]);
+  useEffect(() => (isOver ? undefined : trail.follow()), [trail, isOver]);
+  // What the stream did not bring while it was away.
+  useEffect(() => (isOver ? undefined : onReconnected(() => void refetch())), [refetch, isOver]);
   return useSyncExternalStore(trail.subscribe, trail.points);
 }

@@ -1,23 +1,43 @@
 import { QueryCache, QueryClient, type Query } from "@tanstack/react-query";
+import { askAgainAfter, CUT_AGAIN_MS, isCut } from "./ask-again.ts";
 import { onReconnected } from "./connection.ts";
 import { noteAsking, reportQueryFailure } from "./failures.ts";
 import { CallError } from "./transport.ts";
+
+type AnyQuery = Query<unknown, unknown, unknown>;
+
+const calledOff = new WeakMap<AnyQuery, () => void>();
 
 /**
  * A time-out says to tap the screen: the next tap anywhere asks again, whether or not the part that waits for the answer
  * has a button of its own.
  */
-function askAgainAtTap(query: Query<unknown, unknown, unknown>): void {
+function askAgainAtTap(query: AnyQuery): void {
   addEventListener("click", () => void queryClient.refetchQueries({ queryKey: query.queryKey, exact: true }), {
     once: true,
   });
 }
 
-/** Where no answer came it is asked again after so long, for as long as the screen shows the failure. */
-const CUT_AGAIN_MS = 10_000;
+/** Which page of a list failed to come, if that is what its query failed with. */
+function missedPage({
+  state,
+}: {
+  readonly state: Pick<Query["state"], "status" | "fetchMeta">;
+}): "forward" | "backward" | null {
+  return state.status === "error" ? (state.fetchMeta?.fetchMore?.direction ?? null) : null;
+}
 
-function isCut(error: unknown): boolean {
-  return error instanceof CallError && error.kind === "network";
+/** A list of pages is asked for the page that did not come: the others are there. */
+function askForMissedPage(query: AnyQuery, error: unknown): void {
+  calledOff.get(query)?.();
+  calledOff.set(
+    query,
+    askAgainAfter(error, () => {
+      const direction = missedPage(query);
+      if (direction === null || !query.isActive()) return;
+      void query.fetch(undefined, { meta: { fetchMore: { direction } } })?.catch(() => undefined);
+    }),
+  );
 }
 
 /** Everything that belongs to the member lies under `member`, so that a logout forgets it in one go. */
@@ -25,7 +45,8 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       if (query.meta?.["quiet"] !== true) reportQueryFailure(error, query);
-      if (error instanceof CallError && error.kind === "timeout") askAgainAtTap(query);
+      if (missedPage(query) !== null) askForMissedPage(query, error);
+      else if (error instanceof CallError && error.kind === "timeout") askAgainAtTap(query);
     },
   }),
   defaultOptions: {
@@ -34,7 +55,7 @@ export const queryClient = new QueryClient({
       gcTime: 10 * 60_000,
       refetchOnWindowFocus: true,
       networkMode: "always",
-      refetchInterval: ({ state: { error } }) => (isCut(error) ? CUT_AGAIN_MS : false),
+      refetchInterval: (query) => (isCut(query.state.error) && missedPage(query) === null ? CUT_AGAIN_MS : false),
       retry: (failures, error) => isCut(error) && failures < 1,
       retryDelay: 500,
     },
@@ -48,7 +69,10 @@ queryClient.getQueryCache().subscribe((event) => {
 
 /** The server is back: what the screen could not show is asked for again. */
 onReconnected(() => {
-  void queryClient.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
+  void queryClient.refetchQueries({
+    type: "active",
+    predicate: (query) => query.state.status === "error" && missedPage(query) === null,
+  });
 });
 
 /** Asks again for what is being asked for just now: an answer on its way may be older than what a push has brought. */

@@ -1,8 +1,8 @@
+import { askAgainAfter } from "../../data/ask-again.ts";
 import { fetchCandles, type Interval } from "../../data/candles.ts";
-import { connectedNow, watchConnection } from "../../data/connection.ts";
-import { reportFailure } from "../../data/failures.ts";
+import { onReconnected } from "../../data/connection.ts";
+import { askingNow, reportFailureOnce } from "../../data/failures.ts";
 import { prices } from "../../data/prices.ts";
-import { text } from "../../shared/i18n.ts";
 import { serverNow } from "../../shared/server-clock.ts";
 import { barOf, gapStart, intervalMs, withHistory, withPrice, type Bar } from "./candle-series.ts";
 
@@ -16,6 +16,12 @@ export interface FeedListener {
   readonly onFailed: () => void;
 }
 
+/** Which candles are read: from an instant on, up to one, or the newest. */
+interface Span {
+  readonly from?: number;
+  readonly to?: number;
+}
+
 /** One instrument's bars in one interval: history by call, the newest bar by ticks, a gap healed when noticed. */
 export class CandleFeed {
   readonly #symbol: string;
@@ -27,7 +33,10 @@ export class CandleFeed {
   #stopped = false;
   #reading = false;
   #noOlder = false;
+  /** The first instant of a gap that is still to be read: bars drawn since hide that it is there. */
+  #gapFrom: number | null = null;
   #stops: (() => void)[] = [];
+  #stopAsking = () => {};
 
   constructor(symbol: string, interval: Interval, listener: FeedListener) {
     this.#symbol = symbol;
@@ -41,8 +50,8 @@ export class CandleFeed {
       prices.onTick(this.#symbol, ({ price, at }) => {
         this.#take(Number(price), at);
       }),
-      watchConnection(() => {
-        if (connectedNow()) this.#heal();
+      onReconnected(() => {
+        this.#heal();
       }),
     ];
   }
@@ -50,6 +59,7 @@ export class CandleFeed {
   stop(): void {
     this.#stopped = true;
     cancelAnimationFrame(this.#frame);
+    this.#stopAsking();
     for (const stop of this.#stops) stop();
   }
 
@@ -74,26 +84,32 @@ export class CandleFeed {
   }
 
   #heal(): void {
-    const from = gapStart(this.#bars, serverNow(), intervalMs(this.#interval));
-    if (from !== null) void this.#read({ from });
+    this.#gapFrom ??= gapStart(this.#bars, serverNow(), intervalMs(this.#interval));
+    if (this.#gapFrom !== null) void this.#read({ from: this.#gapFrom });
   }
 
-  async #read(span: { readonly from?: number; readonly to?: number }): Promise<void> {
+  async #read(span: Span): Promise<void> {
     if (this.#reading) return;
     this.#reading = true;
+    this.#stopAsking();
+    const asked = askingNow();
     try {
       const candles = await fetchCandles(this.#symbol, this.#interval, { ...span, limit: PIECE });
       if (this.#stopped) return;
       if (span.to !== undefined && candles.length === 0) this.#noOlder = true;
+      if (span.from === this.#gapFrom) this.#gapFrom = null;
       this.#bars = withHistory(this.#bars, candles.map(barOf));
       this.#drawnTo = this.#bars.at(-1)?.time ?? -Infinity;
       this.#listener.onAll(this.#bars);
     } catch (error) {
       if (this.#stopped) return;
-      reportFailure(error, text("common.timedOut"));
+      reportFailureOnce(error, asked);
+      this.#stopAsking = askAgainAfter(error, () => void this.#read(span));
       if (this.#bars.length < 2) this.#listener.onFailed();
     } finally {
       this.#reading = false;
     }
+    // Noticed while something else was read.
+    if (this.#gapFrom !== null && span.from !== this.#gapFrom) void this.#read({ from: this.#gapFrom });
   }
 }

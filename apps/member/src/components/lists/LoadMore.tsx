@@ -1,38 +1,41 @@
 import { Button } from "@fairtick/ui";
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useText } from "../../shared/i18n.ts";
 
-/** The end of a list: the next piece comes when it is scrolled to, or by its button. */
-export function LoadMore({
-  hasMore,
-  busy,
-  onMore,
-}: {
-  readonly hasMore: boolean;
-  readonly busy: boolean;
-  readonly onMore: () => void;
-}) {
+/** What the end of a list needs of the query that its pages come from. */
+export type Pages = Pick<
+  UseInfiniteQueryResult,
+  "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "fetchNextPage"
+>;
+
+/**
+ * The end of a list: the next page comes when it is scrolled to, or by its button. After a failure the button alone asks
+ * for it here, since the end is still in view and would ask without end.
+ */
+export function LoadMore({ pages }: { readonly pages: Pages }) {
   const t = useText();
   const end = useRef<HTMLDivElement>(null);
-  const more = useRef(onMore);
+  const { hasNextPage, isFetchingNextPage: busy, isFetchNextPageError: failed, fetchNextPage } = pages;
+  const more = useRef(fetchNextPage);
   useEffect(() => {
-    more.current = onMore;
-  }, [onMore]);
+    more.current = fetchNextPage;
+  }, [fetchNextPage]);
   useEffect(() => {
-    if (!hasMore || busy || end.current === null) return undefined;
+    if (!hasNextPage || busy || failed || end.current === null) return undefined;
     const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) more.current();
+      if (entry?.isIntersecting) void more.current();
     });
     observer.observe(end.current);
     return () => {
       observer.disconnect();
     };
-  }, [hasMore, busy]);
+  }, [hasNextPage, busy, failed]);
   return (
     <div className="load-more" ref={end}>
-      {hasMore ? (
-        <Button lowkey off={busy} onClick={onMore}>
-          {t("orders.more")}
+      {hasNextPage ? (
+        <Button lowkey off={busy} onClick={() => void fetchNextPage()}>
+          {t(failed ? "shell.tapToRetry" : "orders.more")}
         </Button>
       ) : (
         <p className="note soft">{t("orders.end")}</p>

@@ -45,11 +45,7 @@ export function DepositScreen() {
           <section className="stack">
             <h2 className="label">{t("deposit.yours")}</h2>
             <DepositRows deposits={items} />
-            <LoadMore
-              hasMore={deposits.hasNextPage}
-              busy={deposits.isFetchingNextPage}
-              onMore={() => void deposits.fetchNextPage()}
-            />
+            <LoadMore pages={deposits} />
           </section>
         )}
       </div>

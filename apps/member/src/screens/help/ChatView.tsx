@@ -81,7 +81,7 @@ export function ChatView({ opening }: { readonly opening: Opening | null }) {
               void query.fetchNextPage();
             }}
           >
-            {t("chat.earlier")}
+            {t(query.isFetchNextPageError ? "shell.tapToRetry" : "chat.earlier")}
           </Button>
         )}
         {messages === undefined && !query.isError && (

@@ -70,13 +70,7 @@ function NoticeList({ kind }: { readonly kind: NoticeKind }) {
           </li>
         ))}
       </ul>
-      <LoadMore
-        hasMore={query.hasNextPage}
-        busy={query.isFetchingNextPage}
-        onMore={() => {
-          void query.fetchNextPage();
-        }}
-      />
+      <LoadMore pages={query} />
     </>
   );
 }

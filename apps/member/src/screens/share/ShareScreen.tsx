@@ -132,7 +132,7 @@ function People() {
           </div>
         ))}
       </div>
-      <LoadMore hasMore={query.hasNextPage} busy={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()} />
+      <LoadMore pages={query} />
     </section>
   );
 }

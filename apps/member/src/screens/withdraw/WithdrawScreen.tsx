@@ -31,11 +31,7 @@ export function WithdrawScreen() {
           <section className="stack">
             <h2 className="label">{t("withdraw.yours")}</h2>
             <WithdrawalRows withdrawals={items} />
-            <LoadMore
-              hasMore={withdrawals.hasNextPage}
-              busy={withdrawals.isFetchingNextPage}
-              onMore={() => void withdrawals.fetchNextPage()}
-            />
+            <LoadMore pages={withdrawals} />
           </section>
         )}
       </div>

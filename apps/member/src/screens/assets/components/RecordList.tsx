@@ -42,7 +42,7 @@ export function RecordList({
           </li>
         ))}
       </ul>
-      <LoadMore hasMore={query.hasNextPage} busy={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()} />
+      <LoadMore pages={query} />
       <Sheet
         open={opened !== null}
         onClose={() => {

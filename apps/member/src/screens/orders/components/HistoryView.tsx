@@ -3,7 +3,7 @@ import { Button, EmptyState, FailedState, Gain, Split, Wait } from "@fairtick/ui
 import { useMemo } from "react";
 import { ChosenDays, DateFilter } from "../../../components/lists/DateFilter.tsx";
 import { FilterChip } from "../../../components/lists/FilterChip.tsx";
-import { LoadMore } from "../../../components/lists/LoadMore.tsx";
+import { LoadMore, type Pages } from "../../../components/lists/LoadMore.tsx";
 import { SettledRow } from "../../../components/orders/OrderRows.tsx";
 import { useInstruments } from "../../../data/instruments.ts";
 import { useHistory, type HistoryPage } from "../../../data/trading.ts";
@@ -88,14 +88,7 @@ export function HistoryView({
               }}
             />
           )}
-          {orders !== undefined && orders.length > 0 && (
-            <List
-              orders={orders}
-              hasMore={history.hasNextPage}
-              busy={history.isFetchingNextPage}
-              onMore={() => void history.fetchNextPage()}
-            />
-          )}
+          {orders !== undefined && orders.length > 0 && <List orders={orders} pages={history} />}
         </>
       )}
     </>
@@ -124,15 +117,7 @@ function Totals({ totals }: { readonly totals: HistoryPage["totals"] | undefined
   );
 }
 
-function List({
-  orders,
-  ...more
-}: {
-  readonly orders: readonly Order[];
-  readonly hasMore: boolean;
-  readonly busy: boolean;
-  readonly onMore: () => void;
-}) {
+function List({ orders, pages }: { readonly orders: readonly Order[]; readonly pages: Pages }) {
   const t = useText();
   return (
     <>
@@ -141,7 +126,7 @@ function List({
           <SettledRow key={order.orderNo} order={order} />
         ))}
       </section>
-      <LoadMore {...more} />
+      <LoadMore pages={pages} />
     </>
   );
 }

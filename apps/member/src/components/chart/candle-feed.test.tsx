@@ -1,0 +1,168 @@
+// @vitest-environment jsdom
+import { Toasts } from "@fairtick/ui";
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { setStreamUp } from "../../data/connection.ts";
+import { prices } from "../../data/prices.ts";
+import { activateAllWords } from "../../shared/i18n.ts";
+import { navigateTo } from "../../shared/navigation.tsx";
+import { serverNow } from "../../shared/server-clock.ts";
+import { CandleFeed } from "./candle-feed.ts";
+import type { Bar } from "./candle-series.ts";
+
+const SYMBOL = "EURUSD";
+const MINUTE = 60_000;
+
+/** The minute that the test begins in. */
+let now = 0;
+/** What was asked for, newest last. */
+let asked: { from: number | null; to: number | null }[] = [];
+let answer: "candles" | "silence" | "refusal" | "cut" = "candles";
+let bars: readonly Bar[] = [];
+let failed = 0;
+let feed: CandleFeed;
+let seq = 0;
+
+function serve(_url: string, { body, signal }: RequestInit): Promise<Response> {
+  const fields = new URLSearchParams(body as string);
+  const number = (name: string) => (fields.has(name) ? Number(fields.get(name)) : null);
+  const [from, to] = [number("from"), number("to")];
+  asked.push({ from, to });
+  switch (answer) {
+    case "cut":
+      return Promise.reject(new TypeError("Failed to fetch"));
+    case "silence":
+      return new Promise((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      });
+    case "refusal":
+      return Promise.resolve(Response.json({ code: 422, msg: "Not now", data: { error: "CONFLICT" } }));
+    case "candles": {
+      const end = to ?? serverNow();
+      const first = Math.max(from ?? 0, end - 10 * MINUTE);
+      const times = [];
+      for (let time = Math.ceil(first / MINUTE) * MINUTE; time <= end; time += MINUTE) times.push(time);
+      return Promise.resolve(
+        Response.json({ code: 200, msg: "", data: times.map((time) => [time, "1", "1", "1", "1"]) }),
+      );
+    }
+  }
+}
+
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const tick = (at: number) => prices.take(SYMBOL, { seq: (seq += 1), at, price: "1.5" });
+
+/** The toast that comes within 5 s and is taken away; empty where none comes. */
+async function said(): Promise<string> {
+  for (let waited = 0; waited < 5_000; waited += 250) {
+    const words = screen.getByRole("status").textContent;
+    if (words !== "") {
+      await wait(2_000);
+      return words;
+    }
+    await wait(250);
+  }
+  return "";
+}
+
+const newFeed = () =>
+  new CandleFeed(SYMBOL, "1m", {
+    onAll: (all) => {
+      bars = all;
+    },
+    onNewest: () => {},
+    onFailed: () => {
+      failed += 1;
+    },
+  });
+
+beforeEach(async () => {
+  await activateAllWords("en");
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", serve);
+  navigateTo(`/pages/trade/index?${Math.random()}`);
+  render(<Toasts />);
+  now = Math.floor(serverNow() / MINUTE) * MINUTE;
+  asked = [];
+  bars = [];
+  failed = 0;
+  answer = "candles";
+  feed = newFeed();
+});
+afterEach(async () => {
+  feed.stop();
+  await vi.advanceTimersByTimeAsync(70_000);
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+/** Candles are drawn, then five minutes pass without a price: the next one shows a gap, which `how` keeps from closing. */
+async function missAGap(how: typeof answer): Promise<void> {
+  feed.start();
+  await wait(0);
+  expect(bars.length).toBeGreaterThan(5);
+  answer = how;
+  asked = [];
+  await wait(5 * MINUTE);
+  tick(now + 5 * MINUTE + 1);
+  await wait(0);
+  expect(asked).toHaveLength(1);
+}
+
+it("reads a gap that timed out at the tap that its words ask for, though a newer bar hides it by then", async () => {
+  await missAGap("silence");
+  await wait(60_000);
+  expect(await said()).toBe("Connection timed out. Tap the screen to retry");
+  const [gap] = asked;
+  answer = "candles";
+  document.body.click();
+  await wait(0);
+  expect(asked).toEqual([gap, gap]);
+  const times = bars.map(({ time }) => time);
+  for (let minute = 0; minute <= 5; minute += 1) expect(times).toContain(now + minute * MINUTE);
+  expect(failed).toBe(0);
+});
+
+it("reads a gap that found no server again after ten seconds, and when the server is back", async () => {
+  await missAGap("cut");
+  expect(await said()).toBe("Nerwork Error");
+  const tries = asked.length;
+  await wait(10_000);
+  expect(asked.length).toBeGreaterThan(tries);
+  await wait(4_000);
+  answer = "candles";
+  setStreamUp(false);
+  setStreamUp(true);
+  await wait(0);
+  expect(bars.map(({ time }) => time)).toContain(now + 3 * MINUTE);
+});
+
+it("says once what goes on failing by itself", async () => {
+  answer = "cut";
+  feed.start();
+  expect(await said()).toBe("Nerwork Error");
+  expect(failed).toBe(1);
+  await wait(6_000);
+  expect(await said()).toBe("");
+  expect(failed).toBe(2);
+});
+
+it("asks no more for what was refused, or once it has stopped", async () => {
+  answer = "refusal";
+  feed.start();
+  await wait(0);
+  expect(await said()).toBe("Not now");
+  document.body.click();
+  await wait(20_000);
+  expect(asked).toHaveLength(1);
+  feed.stop();
+  answer = "silence";
+  feed = newFeed();
+  feed.start();
+  await wait(60_000);
+  feed.stop();
+  document.body.click();
+  await wait(20_000);
+  expect(asked).toHaveLength(2);
+});
