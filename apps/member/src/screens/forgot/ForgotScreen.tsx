@@ -48,6 +48,7 @@ export function ForgotScreen() {
         (fields) => {
           setWrong({ ...fields, [form.channel]: fields["to"] });
         },
+        "account.timedOutReset",
       )
       .then(async (done) => {
         if (!done) return;

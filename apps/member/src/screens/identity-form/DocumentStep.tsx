@@ -45,7 +45,11 @@ export function DocumentStep({ person }: { readonly person: NonNullable<Identity
     const { frontFileId, backFileId, documentNumber } = values;
     if (!passes(documentProblems(values)) || frontFileId === null || backFileId === null) return;
     void action
-      .run(() => submitDocuments({ documentType, documentNumber, frontFileId, backFileId }), setWrong)
+      .run(
+        () => submitDocuments({ documentType, documentNumber, frontFileId, backFileId }),
+        setWrong,
+        "identity.timedOut",
+      )
       .then((done) => {
         if (!done) return;
         showToast(t("common.operationSuccessful"));

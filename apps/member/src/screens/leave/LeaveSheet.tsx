@@ -55,6 +55,7 @@ function LeaveForm({ kind, onDone }: { readonly kind: Leaving; readonly onDone: 
         (fields) => {
           setWrong(fields["loginPassword"]);
         },
+        "leave.timedOut",
       )
       .then((done) => {
         if (!done) return;

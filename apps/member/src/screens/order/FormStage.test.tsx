@@ -35,6 +35,8 @@ const INSTRUMENT: Instrument = {
 /** What was sent to `order/place`. */
 const placed: URLSearchParams[] = [];
 let seq = 0;
+/** With which words an order is refused. */
+let refusal: string | null = null;
 
 beforeEach(async () => {
   await activateAllWords("en");
@@ -45,9 +47,14 @@ beforeEach(async () => {
   // A last price that is not too old to trade on, however slow the machine.
   seq += 1;
   prices.take("EURUSD", { seq, at: Date.now() + 60_000, price: "1.08500" });
+  refusal = null;
+  // What jsdom has not.
+  Element.prototype.scrollIntoView = () => {};
   vi.stubGlobal("fetch", (path: string, { body }: RequestInit) => {
     if (path !== "/client/order/place") return new Promise(() => {});
     placed.push(body as URLSearchParams);
+    if (refusal !== null)
+      return Promise.resolve(Response.json({ code: 422, msg: refusal, data: { error: "ORDERS_SUSPENDED" } }));
     const data = { orderNo: `ord_${placed.length}`, wallet: "practice", state: "accepted", acceptance: null };
     return Promise.resolve(new Response(JSON.stringify({ code: 200, msg: "", data })));
   });
@@ -61,14 +68,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open() {
-  navigateTo("/pages/trade/trade?symbol=EURUSD&direction=up");
+function open(instrument = INSTRUMENT) {
+  navigateTo(`/pages/trade/trade?symbol=${instrument.symbol}&direction=up`);
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
         <ShownPlace value={currentPlace()}>
           <SheetFrame value={document.body}>
-            <FormStage instrument={INSTRUMENT} direction="up" heading={null} />
+            <FormStage instrument={instrument} direction="up" heading={null} />
           </SheetFrame>
         </ShownPlace>
         <Toasts />
@@ -102,4 +109,29 @@ it("sends an order at one tap where the confirmation is switched off", async () 
   expect(placed).toHaveLength(1);
   // As seen: other terms at the acceptance are refused, sheet or no sheet.
   expect([placed[0]?.get("payoutRate"), placed[0]?.get("fee")]).toEqual(["0.85", "1.00"]);
+});
+
+it("reads a limit price with thousands separators, and sends it plain", async () => {
+  changeSettings({ confirmOrders: false });
+  seq += 1;
+  prices.take("XAUUSD", { seq, at: Date.now() + 60_000, price: "1234.60" });
+  open({ ...INSTRUMENT, symbol: "XAUUSD", name: "XAU/USD", decimals: 2, price: "1234.60" });
+  fireEvent.click(screen.getByRole("switch", { name: "Limit price" }));
+  fireEvent.change(screen.getByRole("textbox", { name: "Limit price" }), { target: { value: "1,234.5" } });
+  fireEvent.click(screen.getByRole("button", { name: /^Place order/ }));
+  await isRunning();
+  expect(placed.map((order) => order.get("limitPrice"))).toEqual(["1234.5"]);
+});
+
+it.each([true, false])("puts a full stop between a refusal and what it means (review %s)", async (confirmOrders) => {
+  refusal = "No orders are taken now";
+  changeSettings({ confirmOrders });
+  open();
+  if (confirmOrders) {
+    fireEvent.click(screen.getByRole("button", { name: /^Review/ }));
+    const sheet = await screen.findByTestId("confirm", undefined, { timeout: 20_000 });
+    fireEvent.click(within(sheet).getByRole("button", { name: /Place order/ }));
+  } else fireEvent.click(screen.getByRole("button", { name: /^Place order/ }));
+  const alert = await screen.findByRole("alert", undefined, { timeout: 20_000 });
+  expect(alert.textContent).toBe("No orders are taken now. No order was placed and nothing was held.");
 });

@@ -22,7 +22,7 @@ export function LoginPasswordScreen() {
     event.preventDefault();
     if (!passes(loginPasswordProblems(values))) return;
     void action
-      .run(() => changeLoginPassword(values), setWrong)
+      .run(() => changeLoginPassword(values), setWrong, "account.timedOutPassword")
       .then(async (done) => {
         if (!done) return;
         showToast(t("common.successfullyUpdated"));

@@ -30,6 +30,11 @@ const TITLES = {
   change: "account.changePaymentTitle",
   reset: "account.resetPaymentTitle",
 } as const;
+const TIMED_OUT = {
+  set: "account.timedOutSet",
+  change: "account.timedOutPassword",
+  reset: "account.timedOutReset",
+} as const;
 
 /** Set for the first time, change, or (with `?forgot=1`) set a forgotten one. Leads to `next`, or back. */
 export function TradePasswordScreen() {
@@ -59,7 +64,7 @@ export function TradePasswordScreen() {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!passes(paymentPasswordFormProblems(form, mode))) return;
-    void action.run(save, setWrong).then(async (done) => {
+    void action.run(save, setWrong, TIMED_OUT[mode]).then(async (done) => {
       if (!done) return;
       showToast(t(mode === "set" ? "common.successfullySet" : "common.successfullyUpdated"));
       if (wanted?.startsWith("/pages/")) navigateTo(wanted, { replace: true });

@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
-import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
+import { Toasts } from "@fairtick/ui";
+import { act, cleanup, render, renderHook, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { keepPending, readPending, type PendingOrder } from "../../../data/pending-order.ts";
 import { keys, queryClient } from "../../../data/queries.ts";
+import { activateAllWords } from "../../../shared/i18n.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 
 const ORDER: PendingOrder = {
@@ -76,4 +78,32 @@ it("shows the member's own", async () => {
     expect(placed).toHaveBeenCalledTimes(1);
   });
   expect(readPending()).toBeNull();
+});
+
+it("says after a minute without an answer that the same order is sent again, and never makes a second", async () => {
+  await activateAllWords("en");
+  const ids: (string | null)[] = [];
+  vi.stubGlobal("fetch", (_url: string, { body, signal }: RequestInit) => {
+    ids.push((body as URLSearchParams).get("clientOrderId"));
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(new Error("aborted")));
+    });
+  });
+  vi.useFakeTimers();
+  try {
+    render(<Toasts />);
+    const { result } = renderHook(() => usePlaceOrder(() => {}));
+    act(() => {
+      result.current.place(ORDER);
+    });
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(screen.getByRole("status").textContent).toBe(
+      "The answer did not come. We ask again with the same number, so that no second order can come of it.",
+    );
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(result.current.state).toEqual({ step: "cut", asking: true });
+    expect(ids).toEqual(["order-0001", "order-0001"]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
