@@ -97,10 +97,12 @@ test("withdrawing and ordering without a transaction password say that it must b
   await logInByStorage(page, await newMember({ withTradePassword: false }));
   await open(page, "/pages/qk/qk?chain=test");
   const screen = onScreen(page);
-  await expect(screen.getByText("A transaction password must be set before withdrawing")).toBeVisible();
+  await expectToast(page, "A transaction password must be set before withdrawing");
+  await expect(screen.getByRole("link", { name: "Set payment password" })).toBeVisible();
   await open(page, `/pages/trade/trade?symbol=${STEADY.symbol}`);
   await expect(screen.getByText("A transaction password must be set before ordering")).toBeVisible();
-  await expect(screen.getByRole("button", { name: "Set a transaction password" })).toBeVisible();
+  await screen.getByRole("button", { name: "Set a transaction password" }).click();
+  await expectToast(page, "A transaction password must be set before ordering");
 });
 
 test("a file above 100 MB is not sent, and the limit is said", async ({ memberPage: page }) => {
@@ -117,7 +119,8 @@ test("a file above 100 MB is not sent, and the limit is said", async ({ memberPa
     input.files = files.files;
     input.dispatchEvent(new Event("change", { bubbles: true }));
   });
-  await expect(screen.getByText("Upload size must not exceed 100MB").first()).toBeVisible();
+  await expectToast(page, "Upload size must not exceed 100MB");
+  await expect(screen.getByRole("main").getByText("Upload size must not exceed 100MB")).toBeVisible();
   expect(uploads).toEqual([]);
   await field.setInputFiles({ name: "p.png", mimeType: "image/png", buffer: await photo(page, "#112233") });
   await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible();

@@ -1,4 +1,5 @@
-import { EmptyState, Wait } from "@fairtick/ui";
+import { EmptyState, showToast, Wait } from "@fairtick/ui";
+import { useEffect } from "react";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { useMember, useSummary } from "../../data/account.ts";
 import { useWithdrawalMethods } from "../../data/withdrawals.ts";
@@ -37,20 +38,7 @@ function NewWithdrawal({ chain }: { readonly chain: string | undefined }) {
             }}
           />
         ) : methods.data !== undefined && member.data?.tradePasswordSet === false ? (
-          <EmptyState
-            title={t("withdraw.passwordNeeded")}
-            action={
-              <Link
-                className="button tint lowkey"
-                to="/pages/auth/SetTradePwd"
-                search={{ next: hrefOf({ to: "/pages/qk/qk", search: { chain } }) }}
-              >
-                {t("account.setPaymentTitle")}
-              </Link>
-            }
-          >
-            {t("withdraw.passwordWhy")}
-          </EmptyState>
+          <PasswordNeeded chain={chain} />
         ) : methods.data?.length === 0 ? (
           <EmptyState title={t("withdraw.noMethods")}>{t("withdraw.noMethodsMore")}</EmptyState>
         ) : (
@@ -58,5 +46,30 @@ function NewWithdrawal({ chain }: { readonly chain: string | undefined }) {
         )}
       </div>
     </Screen>
+  );
+}
+
+/** Says that a transaction password comes first, as soon as somebody comes to withdraw, and leads to it. */
+function PasswordNeeded({ chain }: { readonly chain: string | undefined }) {
+  const t = useText();
+  const needed = t("withdraw.passwordNeeded");
+  useEffect(() => {
+    showToast(needed);
+  }, [needed]);
+  return (
+    <EmptyState
+      title={needed}
+      action={
+        <Link
+          className="button tint lowkey"
+          to="/pages/auth/SetTradePwd"
+          search={{ next: hrefOf({ to: "/pages/qk/qk", search: { chain } }) }}
+        >
+          {t("account.setPaymentTitle")}
+        </Link>
+      }
+    >
+      {t("withdraw.passwordWhy")}
+    </EmptyState>
   );
 }
