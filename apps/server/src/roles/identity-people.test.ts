@@ -106,6 +106,22 @@ describe("the people of a verified member", () => {
     expect(await infoOf(id)).toEqual({ analyst: { name: "support-1", hours: "Mo-Fr 08:00-16:00" } });
   });
 
+  it("are named to the member as long as they are of support, as the member's screen shows them", async () => {
+    const { id, memberId, caseId } = await newCase();
+    await approve(caseId, "compliance-1");
+    const [first, second] = await people();
+    expect((await assign(memberId, second!.operatorId, "admin-1", "analyst")).status).toBe(200);
+    const ofSecond = "operator_id = (SELECT operator_id FROM operators WHERE login = 'support-2') AND role = 'support'";
+    const [role] = await sql<Record<string, unknown>>(`SELECT * FROM operator_roles WHERE ${ofSecond}`);
+    await sql(`DELETE FROM operator_roles WHERE ${ofSecond}`);
+    expect((await assign(memberId, first!.operatorId, "admin-1")).status).toBe(200);
+    expect((await messagesOf(id)).at(-1)).toEqual({ params: { manager: "support-1", analyst: "–" } });
+    expect(await infoOf(id)).not.toHaveProperty("analyst");
+    await sql(`INSERT INTO operator_roles SELECT * FROM json_populate_record(null::operator_roles, $1::json)`, [
+      JSON.stringify(role),
+    ]);
+  });
+
   it("are of support, and nobody else's", async () => {
     const { memberId, caseId } = await newCase();
     await approve(caseId, "compliance-1");
