@@ -58,6 +58,22 @@ test("a member remits by bank, hands in the receipt, and a statement that names 
     await expectToast(memberPage, "Enter deposit amount");
   });
 
+  await test.step("another region has its own currency and cards", async () => {
+    await screen.getByLabel("Country or region").selectOption("VN");
+    await screen.getByLabel("Fiat currency").selectOption("VND");
+    await expect(screen.getByRole("link", { name: /Receiving card/ })).toContainText("Select a receiving card");
+    await screen.getByRole("link", { name: /Receiving card/ }).click();
+    await expect(memberPage).toHaveTitle("Select a receiving card");
+    await expect(screen.getByRole("button", { name: /test bank/i })).toHaveCount(2);
+    await expect(screen.getByRole("button", { name: /DE89370400440532013000/ })).toHaveCount(0);
+    await picture(memberPage, info, "bank-01-cards-vn");
+    await screen.getByRole("button", { name: /Test bank Da Nang/ }).click();
+    await expect(screen.getByLabel("Country or region")).toHaveValue("VN");
+    await screen.getByLabel(/Deposit amount/).fill("100");
+    await expect(screen.getByTestId("you-send")).toContainText("VND");
+    await screen.getByLabel("Country or region").selectOption("BR");
+  });
+
   await test.step("reference and code stand there, and the receipt is asked for", async () => {
     reference = await announce(memberPage);
     expect(reference).toMatch(/^RF[0-9]{14}$/);

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { expect, logInByStorage, onScreen, open, speak, test } from "../steps/journey.ts";
 import { expectAccessible, picture } from "../steps/look.ts";
 import { STEADY } from "../steps/market.ts";
@@ -175,6 +176,15 @@ test("tabs and filters survive a reload and a look at something else", async ({ 
     await page.reload();
     await expect(screen.getByRole("radio", { name: "Falling" })).toBeChecked();
   });
+  await test.step("the wallet of the fairness figures", async () => {
+    await open(page, "/pages/fairness/index");
+    const figures = screen.getByTestId("fairness-counts");
+    await expect(figures.getByRole("radio", { name: "Practice" })).toBeChecked();
+    await figures.getByText("Real", { exact: true }).click();
+    await expect(page).toHaveURL(/wallet=real/);
+    await page.reload();
+    await expect(figures.getByRole("radio", { name: "Real" })).toBeChecked();
+  });
   await test.step("the history of orders", async () => {
     await open(page, "/pages/order/index?tab=history");
     await screen.getByRole("combobox", { name: "Outcome" }).selectOption("lost");
@@ -193,36 +203,59 @@ test("on low screens nothing is cut without a sign of more, and no field touches
   memberPage: page,
 }, info) => {
   const screen = onScreen(page);
-  await page.setViewportSize({ width: 320, height: 568 });
-  await test.step("the fields of a sheet keep apart", async () => {
-    await open(page, "/pages/settings/limits");
-    await screen.getByRole("button").filter({ hasText: "Daily loss limit" }).click();
-    const sheet = screen.getByRole("dialog");
-    const box = await sheet.locator(".box").boundingBox();
-    const button = await sheet.getByRole("button", { name: "Save" }).boundingBox();
-    const note = await sheet.locator("p.label").first().boundingBox();
-    const label = await sheet.locator("label").first().boundingBox();
-    expect((button?.y ?? 0) - ((box?.y ?? 0) + (box?.height ?? 0))).toBeGreaterThanOrEqual(8);
-    expect((label?.y ?? 0) - ((note?.y ?? 0) + (note?.height ?? 0))).toBeGreaterThanOrEqual(8);
-    await picture(page, info, "ways-on-06-limit-sheet");
-    await page.goBack();
-  });
-  await test.step("a page fades where its foot cuts it, until its end is reached", async () => {
-    await openOrderForm(page, STEADY.symbol);
-    const fade = () => screen.locator("main").evaluate((main) => Number(getComputedStyle(main, "::after").opacity));
-    await expect.poll(fade).toBe(1);
-    await picture(page, info, "ways-on-07-low-form");
-    await screen.locator("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
-    await expect.poll(fade).toBeLessThan(0.1);
-  });
-  await test.step("the button that places an order is in sight", async () => {
-    await fillOrder(page, { direction: "Up", amount: "10", limit: "151.5" });
-    await review(page);
-    await expect(screen.getByRole("dialog").getByText("151.5000 or better")).toBeVisible();
-    await expect(placeButton(page)).toBeInViewport({ ratio: 1 });
-    await picture(page, info, "ways-on-08-low-confirm");
-  });
+  for (const [width, height] of [
+    [320, 568],
+    [375, 667],
+  ] as const) {
+    const size = `${width} × ${height}`;
+    await page.setViewportSize({ width, height });
+    await test.step(`the fields of a limit's sheet keep apart, ${size}`, async () => {
+      await open(page, "/pages/settings/limits");
+      await screen.getByRole("button").filter({ hasText: "Daily loss limit" }).click();
+      const sheet = screen.getByRole("dialog");
+      await expectApart(sheet, ["p.label", "label", ".box", "button[type=submit]"]);
+      await picture(page, info, `ways-on-06-limit-sheet-${width}`);
+      await page.goBack();
+    });
+    await test.step(`the parts of a pause's sheet keep apart, ${size}`, async () => {
+      await screen.getByTestId("pause-coolOff").click();
+      const sheet = screen.getByRole("dialog");
+      await expectApart(sheet, [".segments", ".notice", ".tick", "button.main"]);
+      await picture(page, info, `ways-on-06-pause-sheet-${width}`);
+      await page.goBack();
+    });
+    await test.step(`a page fades where its foot cuts it, until its end is reached, ${size}`, async () => {
+      await openOrderForm(page, STEADY.symbol);
+      const fade = () => screen.locator("main").evaluate((main) => Number(getComputedStyle(main, "::after").opacity));
+      await expect.poll(fade).toBe(1);
+      await picture(page, info, `ways-on-07-low-form-${width}`);
+      await screen.locator("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
+      await expect.poll(fade).toBeLessThan(0.1);
+    });
+    await test.step(`the button that places an order is in sight, ${size}`, async () => {
+      await fillOrder(page, { direction: "Up", amount: "10", limit: "151.5" });
+      await review(page);
+      await expect(screen.getByRole("dialog").getByText("151.5000 or better")).toBeVisible();
+      await expect(placeButton(page)).toBeInViewport({ ratio: 1 });
+      await picture(page, info, `ways-on-08-low-confirm-${width}`);
+    });
+    await page.reload();
+  }
 });
+
+/** Parts of a sheet, from top to bottom, have at least 8 px between each other. */
+async function expectApart(sheet: Locator, parts: readonly string[]): Promise<void> {
+  await expect(sheet.locator(parts.at(-1) ?? "").last()).toBeVisible();
+  const boxes = await Promise.all(parts.map((part) => sheet.locator(part).first().boundingBox()));
+  for (const [place, below] of boxes.entries()) {
+    const above = boxes[place - 1];
+    if (place === 0) continue;
+    expect(
+      above && below && below.y - (above.y + above.height),
+      `${parts[place - 1]} to ${parts[place]}`,
+    ).toBeGreaterThanOrEqual(8);
+  }
+}
 
 test("other languages name the test chain and the entry price in their own words", async ({ memberPage: page }) => {
   await speak(page, "de");

@@ -17,6 +17,8 @@ export interface CatalogueReport {
 
 /** Ids of these areas are put together from names of errors, fields and purposes. */
 const COMPOSED_AREAS = ["errors", "fields", "mail", "message"];
+/** English words that crept into other languages before. Not judged by `mayReadAsEnglish`, since their sentence is translated. */
+const ENGLISH_WORDS = /\bticks?\b|test chain/i;
 const SOURCES = ["apps/*/src/**/*.{ts,tsx}", "packages/*/src/**/*.{ts,tsx}"];
 
 /** Compares the catalogues with each other and with the ids that the code under `root` names. */
@@ -71,6 +73,8 @@ function checkAgainst(english: Catalogue, other: Catalogue, code: LanguageCode):
     const found = placeholdersOf(message);
     if (expected !== found) problems.push(`${code}: ${id} uses {${found}}, English {${expected}}`);
     if (message === original && !mayReadAsEnglish(message, code)) problems.push(`${code}: ${id} is not translated`);
+    const word = ENGLISH_WORDS.exec(message)?.[0];
+    if (word !== undefined) problems.push(`${code}: ${id} says "${word}" in English`);
   }
   return problems;
 }

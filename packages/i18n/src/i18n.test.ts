@@ -102,6 +102,22 @@ describe("the check", () => {
     expect(completeness).toContain("de  3 of 3 messages");
   });
 
+  it("finds words of the market that stay English in a translated sentence", () => {
+    const { problems } = checkOf(
+      { "mail.a": "The first tick after it", "mail.b": "Test chain, no money", "mail.c": "Candlesticks" },
+      {
+        "mail.a": "Der erste Tick danach",
+        "mail.b": "Test chain, kein Geld",
+        "mail.c": "Ticker und Candlesticks hier",
+      },
+    );
+    expect(problems.filter((problem) => problem.startsWith("de"))).toEqual([
+      'de: mail.a says "Tick" in English',
+      'de: mail.b says "Test chain" in English',
+    ]);
+    expect(problems.filter((problem) => problem.includes("in English") && problem.startsWith("en"))).toEqual([]);
+  });
+
   it("finds messages that a language lacks, left in English, or with another language's plurals", () => {
     const plural = "{n, plural, one {# try} other {# tries}}";
     const { problems } = checkOf(
