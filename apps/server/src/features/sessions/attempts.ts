@@ -20,19 +20,27 @@ const DAY_MS = 24n * HOUR_MS;
 /** How long to wait before the next try after none, one, two, … in the last 24 hours; as many tries as it has entries. */
 export type Waits = readonly bigint[];
 
-/** For strangers to an account: ten guesses a day, or ten codes sent. No wait is longer than nine hours; a reset by code ends it. */
+/**
+ * For strangers to an account: ten guesses a day, or ten codes sent. No wait is longer than five and a half hours; a
+ * reset by code ends it. See docs/decisions/0019.
+ */
 export const STRANGERS: Waits = [
   0n,
   0n,
   0n,
   5n * MINUTE_MS,
-  15n * MINUTE_MS,
   30n * MINUTE_MS,
-  HOUR_MS,
   2n * HOUR_MS,
   4n * HOUR_MS,
-  8n * HOUR_MS,
+  4n * HOUR_MS,
+  4n * HOUR_MS,
+  4n * HOUR_MS,
 ];
+
+/** The same waits for an address that was wrong at this account before: a quarter longer, so that others come first. */
+function afterOthers(waits: Waits): Waits {
+  return waits.map((wait) => (wait * 5n) / 4n);
+}
 
 /** For a device that the account knows, and for a session: somebody who mistypes waits minutes. */
 export const OWN: Waits = [
@@ -67,6 +75,8 @@ export interface AttemptLimit {
 
 export interface Attempt extends AttemptLimit {
   readonly kind: AttemptKind;
+  /** Who asks, as a subject: waits a quarter longer than others once they were wrong here within 24 hours. */
+  readonly newcomer?: string;
   readonly now: Instant;
 }
 
@@ -82,6 +92,11 @@ export function accountSubject(account: string): string {
 /** One device's tries at one account: those at others do not count here. */
 export function deviceSubject(device: DeviceKey, account: string): string {
   return `device:${device.hash.toString("base64url")}:${shortHash(account)}`;
+}
+
+/** One address's wrong tries at one account. */
+export function ipAtAccountSubject(ip: string, account: string): string {
+  return `${ipSubject(ip)}:${shortHash(account)}`;
 }
 
 /** The customer behind an address. */
@@ -132,6 +147,15 @@ function whenNext(
   return leaves > waited ? leaves : waited;
 }
 
+/** Whether a subject has a mark of the last 24 hours. */
+async function hasTried(pool: Queryable, kind: AttemptKind, subject: string, now: Instant): Promise<boolean> {
+  const found = await pool.query(
+    "SELECT 1 FROM attempts WHERE kind = $1 AND subject = $2 AND newest > $3::bigint - $4::bigint",
+    [kind, subject, now, DAY_MS],
+  );
+  return found.length > 0;
+}
+
 /** Takes one mark of `now` back; marks of the same millisecond are alike. */
 export async function giveBackTry(pool: Queryable, kind: AttemptKind, subject: string, now: Instant): Promise<void> {
   await pool.query(
@@ -173,16 +197,20 @@ export function guess<Value>(
 
 async function guessAlone<Value>(
   pool: Queryable,
-  { kind, subject, waits, now }: Attempt,
+  { kind, subject, waits: usual, newcomer, now }: Attempt,
   judge: () => Promise<Verdict<Value>>,
 ): Promise<Verdict<Value>> {
   await payBack(pool);
+  const wasWrong = newcomer !== undefined && (await hasTried(pool, kind, newcomer, now));
+  const waits = wasWrong ? afterOthers(usual) : usual;
   const mark = await reserveTry(pool, kind, { subject, waits }, now);
   if (!mark.ok) return refuse("TOO_MANY_TRIES", { retryAt: Number(mark.retryAt) });
   const giveBack = () => giveBackTry(pool, kind, subject, now);
   try {
     const verdict = await judge();
     if (verdict.ok || !isWrongGuess(verdict.refusal)) await giveBack();
+    else if (newcomer !== undefined)
+      await reserveTry(pool, kind, { subject: newcomer, waits: triesPerDay(usual.length) }, now);
     return verdict;
   } catch (fault) {
     await giveBack().catch(() => owed.push({ pool, take: giveBack }));

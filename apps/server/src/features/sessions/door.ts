@@ -9,6 +9,7 @@ import {
   deviceSubject,
   forgetTries,
   guess,
+  ipAtAccountSubject,
   ipSubject,
   isWrongGuess,
   OWN,
@@ -75,7 +76,9 @@ export const OPERATORS_DOOR: Door = {
 
 /**
  * Judges a secret at a door. A known device has tries of its own, which end with its first right one. Everybody else
- * shares the account's tries for strangers, and waits where the address has been wrong too often. Refuses with
+ * shares the account's tries for strangers, and waits where the address has been wrong too often; an address that was
+ * wrong at this account leaves each next try to others for a while, so that whoever keeps guessing from one place
+ * cannot take every try from the owner's new device. Refuses with
  * TOO_MANY_TRIES[retryAt] and RATE_LIMITED[retryAt] besides what `judge` refuses with.
  */
 export async function guessAtDoor<Value>(
@@ -92,7 +95,8 @@ export async function guessAtDoor<Value>(
   }
   if (door.strangersLane.isFull()) return refuse("RATE_LIMITED", { retryAt: Number(now + COME_BACK_MS) });
   return door.brake.pass(ipSubject(ip), now, async () => {
-    const attempt = { kind, subject: accountSubject(account), waits, now };
+    const newcomer = kind === "login" ? { newcomer: ipAtAccountSubject(ip, account) } : {};
+    const attempt = { kind, subject: accountSubject(account), waits, now, ...newcomer };
     const verdict = await guess(pool, attempt, judge, door.strangersLane.run);
     const counts = !verdict.ok && (isWrongGuess(verdict.refusal) || verdict.refusal.error === "TOO_MANY_TRIES");
     return { verdict, counts };
