@@ -6,10 +6,23 @@ const NAMES = /\b(?:Bitcoin|CSV|Dogecoin|Ether|Fairtick|MACD|RSI|Solana|USDT?|XR
 /** Messages whose right word happens to be the English one. */
 const SAME_WORDS: Partial<Record<LanguageCode, readonly string[]>> = {
   ri: ["FX"],
-  de: ["Bank", "Chain", "Chat", "Fairness", "Gold", "Order", "Orders", "System", "Version {version}", "Wallet"],
+  de: [
+    "Bank",
+    "Chain",
+    "Chat",
+    "Fairness",
+    "Gold",
+    "Name",
+    "Order",
+    "Orders",
+    "Passkey",
+    "System",
+    "Version {version}",
+    "Wallet",
+  ],
   xby: ["Chat", "Real"],
-  ydl: ["Area", "Chat", "E-mail", "File", "Home", "Max", "Menu", "Password"],
-  yue: ["E-mail"],
+  ydl: ["Area", "Chat", "E-mail", "File", "Home", "Max", "Menu", "Passkey", "Password"],
+  yue: ["E-mail", "Passkey"],
   fr: [
     "Correction",
     "Dollar / franc",

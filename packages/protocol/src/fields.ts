@@ -111,9 +111,11 @@ export const secondFactor = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(6),
-  v.maxLength(24_000),
+  v.maxLength(16_000),
   v.regex(/^[\x20-\x7e]+$/),
 );
+/** What an authenticator made, as WebAuthn's JSON. */
+export const webauthnJson = shaped(/^[\x20-\x7e]+$/, 16_000);
 export const channel = v.picklist(["phone", "email"]);
 export type Channel = v.InferOutput<typeof channel>;
 

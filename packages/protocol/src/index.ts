@@ -27,4 +27,11 @@ export * as shapes from "./shapes.ts";
 export * from "./stream.ts";
 export * from "./topics.ts";
 export * from "./validate.ts";
-export type { PasskeyAnswer, PasskeyMade, PasskeyQuestion, PasskeyWish } from "./webauthn.ts";
+export {
+  passkeyAnswer,
+  type PasskeyAnswer,
+  passkeyMade,
+  type PasskeyMade,
+  type PasskeyQuestion,
+  type PasskeyWish,
+} from "./webauthn.ts";

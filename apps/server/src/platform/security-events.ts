@@ -13,6 +13,7 @@ export type SecurityEvent =
   | "login_braked"
   | "code_failed"
   | "password_failed"
+  | "second_factor_failed"
   | "guesses_braked"
   | "limit_hit"
   | "foreign_object"
@@ -136,6 +137,7 @@ const EVENTS: Partial<Readonly<Record<ErrorName, SecurityEvent>>> = {
   CODE_EXPIRED: "code_failed",
   WRONG_PASSWORD: "password_failed",
   TRADE_PASSWORD_WRONG: "password_failed",
+  SECOND_FACTOR_WRONG: "second_factor_failed",
   TOO_MANY_TRIES: "guesses_braked",
   TRADE_PASSWORD_LOCKED: "guesses_braked",
   RATE_LIMITED: "limit_hit",

@@ -16,6 +16,7 @@ import { noticeRoutes } from "../features/notices/index.ts";
 import { orderRoutes, type Placing } from "../features/orders/index.ts";
 import { pushRoutes } from "../features/push/index.ts";
 import { regionRoutes } from "../features/regions/index.ts";
+import { secondFactorRoutes } from "../features/second-factor/index.ts";
 import { type SessionContext, sessionRoutes } from "../features/sessions/index.ts";
 import { settingRoutes } from "../features/settings/index.ts";
 import { type SignerDoor, withdrawalRoutes } from "../features/withdrawals/index.ts";
@@ -37,6 +38,7 @@ export function serverRoutes(
     ...noticeRoutes(context),
     ...supportRoutes(context),
     ...sessionRoutes(context),
+    ...secondFactorRoutes(context),
     ...memberRoutes(context),
     ...identityRoutes(context),
     ...settingRoutes(context),

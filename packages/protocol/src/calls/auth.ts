@@ -52,7 +52,12 @@ export const authLogin = defineCall({
   path: "auth/login",
   access: "public",
   summary: "Logs in with phone number or e-mail address and password.",
-  input: v.object({ account: f.account, password: f.password }),
+  input: v.object({
+    account: f.account,
+    password: f.password,
+    /** Where the member has one and does not know the device. */
+    secondFactor: v.optional(f.secondFactor),
+  }),
   output: s.signedIn,
   built: true,
   idempotent: false,
@@ -122,6 +127,7 @@ export const authResetPassword = defineCall({
     code: f.code,
     password: f.password,
     confirmPassword: f.password,
+    secondFactor: v.optional(f.secondFactor),
   }),
   rules: ({ channel, to }) => (addressFitsChannel(channel, to) ? undefined : { to: "FIELD_INVALID" }),
   output: s.nothing,

@@ -11,6 +11,7 @@ export * from "./market.ts";
 export * from "./notice.ts";
 export * from "./order.ts";
 export * from "./push.ts";
+export * from "./second-factor.ts";
 export * from "./support.ts";
 export * from "./user.ts";
 export * from "./withdraw.ts";

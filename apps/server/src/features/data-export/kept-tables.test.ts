@@ -74,6 +74,10 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   withdrawal_rests:
     "how long withdrawals wait after a reset; each reset with the end of its wait is among his messages",
   known_devices: "recognizes a browser by a hash of its key; the sessions on it are in the archive",
+  member_totp: "opens a door; that it was added or removed is among his messages",
+  member_passkeys: "opens a door; that it was added or removed is among his messages",
+  member_recovery_codes: "opens a door; that they were made is among his messages",
+  member_challenges: "what was asked of his authenticators, for minutes",
   withdrawal_attempts: "signed payments of the house; the one that paid is in the archive by its hash",
   withdrawal_approvals: "signatures and words of operators to each other; its steps are in the archive",
   withdrawal_releases: "words of operators to each other; the withdrawal's reason is in the archive",

@@ -48,6 +48,15 @@ export interface MessageParams {
   readonly tradePasswordChanged: NoFigures;
   /** A password was reset with a code; `until` is an instant like `2027-03-01T12:00:00.000Z`. */
   readonly withdrawalsRest: { readonly until: string };
+  /** The last second factor was removed. */
+  readonly withdrawalsRestUnprotected: { readonly until: string };
+  readonly authenticatorAdded: NoFigures;
+  readonly authenticatorRemoved: NoFigures;
+  readonly passkeyAdded: NoFigures;
+  readonly passkeyRemoved: NoFigures;
+  readonly recoveryCodesMade: NoFigures;
+  /** Support opened the account to somebody who lost all their factors. */
+  readonly secondFactorOpened: NoFigures;
   readonly newDevice: { readonly device: string; readonly place: string };
   /** A session ended since its token was used elsewhere: there. */
   readonly sessionMoved: { readonly device: string; readonly place: string };

@@ -40,7 +40,9 @@ export async function openInvitation(
   if (row === undefined) return refuse("NOT_FOUND");
   const { secret: key } = context.config;
   const secret =
-    row.totp_secret === null ? randomBytes(SECRET_BYTES) : openTotpSecret(row.totp_secret, key, { side: "operator", id: row.operator_id });
+    row.totp_secret === null
+      ? randomBytes(SECRET_BYTES)
+      : openTotpSecret(row.totp_secret, key, { side: "operator", id: row.operator_id });
   if (row.totp_secret === null) {
     await asked.db.query("UPDATE operators SET totp_secret = $2 WHERE operator_id = $1", [
       row.operator_id,

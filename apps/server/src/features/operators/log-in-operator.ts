@@ -171,7 +171,12 @@ async function findTotpStep(
     [operatorId],
   );
   if (row === undefined) return null;
-  const step = matchTotp(openTotpSecret(row.totp_secret, context.config.secret, { side: "operator", id: operatorId }), code, now, row.totp_step);
+  const step = matchTotp(
+    openTotpSecret(row.totp_secret, context.config.secret, { side: "operator", id: operatorId }),
+    code,
+    now,
+    row.totp_step,
+  );
   return step === null ? null : { kind: "totp", step };
 }
 

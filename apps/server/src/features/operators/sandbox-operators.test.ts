@@ -35,7 +35,9 @@ async function fits(dataDir: string): Promise<boolean> {
     sandboxOperators(dataDir).map(async ({ account, password, totpSecret }) => {
       const row = rows.find(({ login }) => login === account);
       if (row === undefined) return false;
-      const secret = toBase32(openTotpSecret(row.totp_secret, context.config.secret, { side: "operator", id: row.operator_id }));
+      const secret = toBase32(
+        openTotpSecret(row.totp_secret, context.config.secret, { side: "operator", id: row.operator_id }),
+      );
       return secret === totpSecret && (await passwordMatches(row.password_hash, password));
     }),
   );

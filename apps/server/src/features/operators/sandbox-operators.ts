@@ -96,7 +96,10 @@ export async function seedOperators(context: OperatorContext): Promise<void> {
       const operatorId = ids.next();
       return newcomer(context, operatorId, account, roles, {
         passwordHash: await hashPassword(password),
-        totpSecret: sealTotpSecret(fromBase32(totpSecret), config.secret, { side: "operator", id: operatorId }).toString("hex"),
+        totpSecret: sealTotpSecret(fromBase32(totpSecret), config.secret, {
+          side: "operator",
+          id: operatorId,
+        }).toString("hex"),
       });
     }),
   );

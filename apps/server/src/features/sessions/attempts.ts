@@ -4,13 +4,13 @@
  * Tries are counted by account for everybody whom the account does not know, and by device for those it knows.
  */
 import { createHash } from "node:crypto";
-import { type Instant, type Refusal, refuse, type Verdict } from "@fairtick/domain";
+import { type ErrorName, type Instant, type Refusal, refuse, type Verdict } from "@fairtick/domain";
 import { clientAddress } from "../../platform/client-address.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 import { createTurns } from "./limiter.ts";
 
-export type AttemptKind = "login" | "code" | "tradePassword" | "send";
+export type AttemptKind = "login" | "code" | "tradePassword" | "send" | "factor";
 
 const SECOND_MS = 1_000n;
 const MINUTE_MS = 60n * SECOND_MS;
@@ -228,9 +228,15 @@ async function payBack(pool: Queryable): Promise<void> {
 }
 
 /** Only a wrong secret costs a try; a fault on the way does not. */
-export function isWrongGuess(refusal: Refusal): boolean {
-  return refusal.error === "BAD_CREDENTIALS" || refusal.error === "BAD_CODE" || refusal.error === "WRONG_PASSWORD";
+export function isWrongGuess({ error }: Refusal): boolean {
+  return WRONG_GUESSES.has(error);
 }
+const WRONG_GUESSES: ReadonlySet<ErrorName> = new Set([
+  "BAD_CREDENTIALS",
+  "BAD_CODE",
+  "WRONG_PASSWORD",
+  "SECOND_FACTOR_WRONG",
+]);
 
 /** Drops tries and codes that no longer count. */
 export async function sweepAttempts(pool: Queryable, now: Instant): Promise<void> {

@@ -1,9 +1,10 @@
-import { accept, type Instant, type MemberId, refuse, type Verdict } from "@fairtick/domain";
+import { accept, type Instant, type MemberId, refuse, type SessionId, type Verdict } from "@fairtick/domain";
 import { translate } from "@fairtick/i18n/server";
 import { languageOf } from "@fairtick/i18n";
 import type { Queryable } from "../../platform/database.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 import { tellMember } from "../notices/index.ts";
+import { judgeSecondFactor, spendSecondFactor, wrongFactor } from "../second-factor/index.ts";
 import { accountSubject, CAREFUL, forgetTries, guess } from "./attempts.ts";
 import { checkCode, type CodeEntry, useCode, wrongCode } from "./codes.ts";
 import { announceEnded } from "./end-sessions.ts";
@@ -15,6 +16,7 @@ import { restWithdrawals, writeOfRest } from "./rest-withdrawals.ts";
 import { rememberVisitor } from "./sign-in.ts";
 
 export type PasswordContext = Pick<SessionContext, "databases" | "bus" | "messenger" | "config">;
+type ResetContext = PasswordContext & Pick<SessionContext, "log">;
 
 interface Account {
   member_id: MemberId;
@@ -112,13 +114,15 @@ export async function changeLoginPassword(
 }
 
 /**
- * Sets a forgotten login password by a code; all sessions end, and so does the wait after strangers' guesses. Withdrawals
- * rest for a while. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
- * PASSWORD_COMMON, BAD_CODE (also where nobody has the address), CODE_EXPIRED, TOO_MANY_TRIES[retryAt]; CLOSED.
+ * Sets a forgotten login password by a code and the second factor, where the member has one; all sessions end, and so does
+ * the wait after strangers' guesses. Withdrawals rest for a while. The factor is asked for after the code was right and
+ * before it is used up: a stranger doesn't learn whether there is one. Refuses with PASSWORDS_DIFFER, PASSWORD_TOO_SHORT[min],
+ * PASSWORD_COMMON, BAD_CODE (also where nobody has the address), CODE_EXPIRED, TOO_MANY_TRIES[retryAt]; CLOSED;
+ * SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG.
  */
 export async function resetPassword(
-  context: PasswordContext,
-  reset: { readonly password: string; readonly confirmPassword: string },
+  context: ResetContext,
+  reset: { readonly password: string; readonly confirmPassword: string; readonly secondFactor?: string | undefined },
   entry: Omit<CodeEntry, "purpose" | "deviceKey"> & OnDevice,
 ): Promise<Verdict<null>> {
   const pool = context.databases.sessions;
@@ -135,11 +139,18 @@ export async function resetPassword(
   const account = rows[0];
   if (account === undefined) return wrongCode();
   if (account.standing === "closed") return refuse("CLOSED");
+  const factor = await judgeSecondFactor(context, account.member_id, reset.secondFactor, {
+    purpose: "reset",
+    now: entry.now,
+  });
+  if (!factor.ok) return factor;
   const passwordHash = await hashPassword(reset.password);
   let deviceKey: string | null = null;
   let restsUntil: bigint | null = null;
-  const ended = await pool.transaction(async (db) => {
-    if (!(await useCode(db, code))) return null;
+  const ended = await pool.transaction(async (db): Promise<Verdict<SessionId[]>> => {
+    // First of all: a refused one leaves the code as it is.
+    if (!(await spendSecondFactor(db, account.member_id, factor.value, entry.now))) return wrongFactor();
+    if (!(await useCode(db, code))) return wrongCode();
     await db.query("UPDATE members SET password_hash = $2 WHERE member_id = $1", [account.member_id, passwordHash]);
     // Guesses at the old password are none at the new one, and whoever has the code owns the device in hand.
     await forgetTries(db, "login", accountSubjects(account));
@@ -147,11 +158,11 @@ export async function resetPassword(
     deviceKey = (await rememberVisitor(context.config.secret, db, account.member_id, entry))?.text ?? null;
     await tellMember(db, account.member_id, "loginPasswordReset", {});
     restsUntil = await restWithdrawals(db, context, account.member_id, "login");
-    return endSessionRows(db, { memberId: account.member_id, now: entry.now });
+    return accept(await endSessionRows(db, { memberId: account.member_id, now: entry.now }));
   });
-  if (ended === null) return wrongCode();
+  if (!ended.ok) return ended;
   if (deviceKey !== null) entry.keepDeviceKey?.(deviceKey);
-  announceEnded(context, ended);
+  announceEnded(context, ended.value);
   mailMember(context, account, entry.now);
   if (restsUntil !== null) writeOfRest(context, account, restsUntil);
   return accept(null);

@@ -3,23 +3,31 @@ import type { LanguageCode } from "@fairtick/i18n";
 import type { SignedIn } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
+import { type FactorUse, judgeSecondFactor, spendSecondFactor, wrongFactor } from "../second-factor/index.ts";
 import { passwordMatches } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
 import type { Visitor } from "./session-rows.ts";
 import { describeDevice, describePlace } from "./device.ts";
 import { guessAtDoor, MEMBERS_DOOR } from "./door.ts";
 import { isKnownDevice } from "./known-devices.ts";
-import { presentSignedIn, startSession } from "./sign-in.ts";
+import { presentSignedIn, type Started, startSession } from "./sign-in.ts";
 
 /**
  * Logs in. `account`: E.164 or a mail address in lower case. Refuses with BAD_CREDENTIALS, alike and in the same time
  * for unknown accounts and wrong passwords, TOO_MANY_TRIES[retryAt], RATE_LIMITED[retryAt], and CLOSED to who knew the
- * password. A device that the member has logged in on before is never refused for what strangers tried. Suspended and excluded members log in, and those whose account closes once their orders are settled: their orders settle, their
- * money stays within reach. Mails are written in the language of the newest login from then on.
+ * password. A device that the member has logged in on before is never refused for what strangers tried; any other needs
+ * the member's second factor after the right password (SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG), and
+ * isn't remembered without it. Suspended and excluded members log in, and those whose account closes once their orders
+ * are settled: their orders settle, their money stays within reach. Mails are written in the language of the newest
+ * login from then on.
  */
 export async function logIn(
-  context: Pick<SessionContext, "databases" | "ids" | "config" | "bus">,
-  { account, password }: { readonly account: string; readonly password: string },
+  context: Pick<SessionContext, "databases" | "ids" | "config" | "bus" | "log">,
+  {
+    account,
+    password,
+    secondFactor,
+  }: { readonly account: string; readonly password: string; readonly secondFactor?: string | undefined },
   visitor: Visitor & { readonly lang: LanguageCode },
 ): Promise<Verdict<SignedIn>> {
   const pool = context.databases.sessions;
@@ -45,23 +53,29 @@ export async function logIn(
   });
   if (!verdict.ok) return verdict;
   const { memberId, passwordHash } = verdict.value;
-  const started = await pool.transaction(async (db) => {
+  const factor: Verdict<FactorUse> =
+    known === null
+      ? await judgeSecondFactor(context, memberId, secondFactor, { purpose: "login", now })
+      : accept({ kind: "none" });
+  if (!factor.ok) return factor;
+  const started = await pool.transaction(async (db): Promise<Verdict<Started>> => {
     // Logins of one member follow each other, so that each counts the sessions before it. A password changed meanwhile has ended all sessions; the old one must not start another behind its back.
     const unchanged = await db.query(
       "SELECT 1 FROM members WHERE member_id = $1 AND password_hash = $2 FOR NO KEY UPDATE",
       [memberId, passwordHash],
     );
-    if (unchanged.length === 0) return null;
+    if (unchanged.length === 0) return refuse("BAD_CREDENTIALS");
+    if (!(await spendSecondFactor(db, memberId, factor.value, now))) return wrongFactor();
     await db.query("UPDATE members SET language = $2 WHERE member_id = $1 AND language <> $2", [
       memberId,
       visitor.lang,
     ]);
     await tellOfNewDevice(db, memberId, visitor);
-    return startSession(context, db, memberId, visitor);
+    return accept(await startSession(context, db, memberId, visitor));
   });
-  if (started === null) return refuse("BAD_CREDENTIALS");
+  if (!started.ok) return started;
   if (known === null) visitor.noteNewDevice?.();
-  return accept(await presentSignedIn(context, memberId, started, visitor));
+  return accept(await presentSignedIn(context, memberId, started.value, visitor));
 }
 
 /** A browser or system that no session of the member ever ran on. A phone changes networks all day: they say nothing. */

@@ -4,6 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Database, Queryable } from "../../platform/database.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 import { tellMember } from "../notices/index.ts";
+import { judgeSecondFactor, spendSecondFactor, wrongFactor } from "../second-factor/index.ts";
 import { forgetTries, reserveTry, triesPerDay } from "./attempts.ts";
 import { type BySession, checkLoginPassword, readAccount } from "./change-login-password.ts";
 import { checkCode, useCode, wrongCode } from "./codes.ts";
@@ -130,18 +131,20 @@ async function judgeChange(
 }
 
 /**
- * Sets a forgotten trade password by a code to the member's own address and the login password; a lock ends, and withdrawals rest for a
- * while. Refuses with PASSWORDS_DIFFER, PASSWORD_COMMON, FIELD_INVALID (no address of that channel), WRONG_PASSWORD, BAD_CODE, CODE_EXPIRED,
- * TOO_MANY_TRIES[retryAt].
+ * Sets a forgotten trade password by a code to the member's own address, the login password and the second factor, where
+ * there is one; a lock ends, and withdrawals rest for a while. Refuses with PASSWORDS_DIFFER, PASSWORD_COMMON,
+ * FIELD_INVALID (no address of that channel), WRONG_PASSWORD, BAD_CODE, CODE_EXPIRED, TOO_MANY_TRIES[retryAt],
+ * SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG.
  */
 export async function resetTradePassword(
-  context: Pick<SessionContext, "databases" | "config" | "messenger">,
+  context: Pick<SessionContext, "databases" | "config" | "messenger" | "log">,
   reset: {
     readonly channel: "phone" | "email";
     readonly code: string;
     readonly loginPassword: string;
     readonly password: string;
     readonly confirmPassword: string;
+    readonly secondFactor?: string | undefined;
   },
   by: BySession & { readonly ip: string; readonly deviceKey?: DeviceKey | null },
 ): Promise<Verdict<null>> {
@@ -163,15 +166,21 @@ export async function resetTradePassword(
   } as const;
   const checked = await checkCode(pool, entry);
   if (!checked.ok) return checked;
+  const { memberId, sessionId, now } = by;
+  const ask = { purpose: "tradePassword", sessionId, now } as const;
+  const factor = await judgeSecondFactor(context, memberId, reset.secondFactor, ask);
+  if (!factor.ok) return factor;
   const hash = await hashPassword(reset.password);
-  const used = await pool.transaction(async (db) => {
-    if (!(await useCode(db, entry))) return null;
+  const restsUntil = await pool.transaction(async (db): Promise<Verdict<bigint | null>> => {
+    // First of all: a refused one leaves the code as it is.
+    if (!(await spendSecondFactor(db, memberId, factor.value, now))) return wrongFactor();
+    if (!(await useCode(db, entry))) return wrongCode();
     await db.query("UPDATE members SET trade_password_hash = $2 WHERE member_id = $1", [by.memberId, hash]);
     await forgetTries(db, "tradePassword", [`member:${by.memberId}`]);
     await tellMember(db, by.memberId, "tradePasswordChanged", {});
-    return { restsUntil: await restWithdrawals(db, context, by.memberId, "transaction") };
+    return accept(await restWithdrawals(db, context, by.memberId, "transaction"));
   });
-  if (used === null) return wrongCode();
-  if (used.restsUntil !== null) writeOfRest(context, account, used.restsUntil);
+  if (!restsUntil.ok) return restsUntil;
+  if (restsUntil.value !== null) writeOfRest(context, account, restsUntil.value);
   return accept(null);
 }

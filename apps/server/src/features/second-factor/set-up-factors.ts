@@ -1,0 +1,263 @@
+/** How members set second factors up, and give them up. Each change asks for the login password and a factor, where there is one. */
+import { randomBytes } from "node:crypto";
+import { accept, type Instant, type MemberId, refuse, type Verdict } from "@fairtick/domain";
+import { passkeyMade, type PasskeyQuestion, type PasskeyWish } from "@fairtick/protocol";
+import { safeParse } from "valibot";
+import type { Queryable } from "../../platform/database.ts";
+import type { DeviceKey } from "../../platform/device-key.ts";
+import { passkeyParty } from "../../platform/second-factor/passkey-party.ts";
+import { newPasskeyChallenge, passkeyWishFor, verifyNewPasskey } from "../../platform/second-factor/passkeys.ts";
+import { openTotpSecret, sealTotpSecret } from "../../platform/second-factor/totp-secret.ts";
+import { matchTotp, SECRET_BYTES, toBase32, totpUri } from "../../platform/second-factor/totp.ts";
+import { tellMember } from "../notices/index.ts";
+import {
+  CAREFUL,
+  checkLoginPassword,
+  forgetDevices,
+  guess,
+  readAccount,
+  restWithdrawals,
+  type SessionContext,
+  writeOfRest,
+} from "../sessions/index.ts";
+import { ASKED_MS, forgetChallenges, keepSetUp, readSetUp, type SetUp, takeSetUp } from "./challenges.ts";
+import {
+  deleteFactor,
+  deleteRecoveryCodes,
+  formatPasskeyId,
+  hasFactor,
+  insertPasskey,
+  lockMember,
+  putTotp,
+  readFactors,
+  replaceRecoveryCodes,
+} from "./factor-rows.ts";
+import {
+  askPasskeys,
+  type FactorContext,
+  type FactorUse,
+  judgeSecondFactor,
+  parseJson,
+  spendSecondFactor,
+  wrongFactor,
+} from "./judge-factor.ts";
+
+const PASSKEYS_MAX = 10;
+
+/** The member who changes something, on a session of theirs. */
+export interface Changing {
+  readonly memberId: MemberId;
+  readonly sessionId: bigint;
+  readonly deviceKey?: DeviceKey | null;
+  readonly now: Instant;
+}
+
+/** What shows that it is the member: the login password, and a factor where there is one. */
+export interface Proof {
+  readonly loginPassword: string;
+  readonly secondFactor?: string | undefined;
+}
+
+/** Reads a member's second factors, as they are shown. */
+export async function readSecondFactors({ databases, config }: FactorContext, memberId: MemberId) {
+  const { totp, passkeys, recoveryCodesLeft } = await readFactors(databases.sessions, memberId);
+  const used = (at: bigint | null) => (at === null ? null : Number(at));
+  return {
+    totp: totp === null ? null : { madeAt: Number(totp.made_at), usedAt: used(totp.used_at) },
+    passkeys: passkeys.map((row) => ({
+      passkeyId: formatPasskeyId(row.passkey_id),
+      name: row.name,
+      synced: row.synced,
+      madeAt: Number(row.made_at),
+      usedAt: used(row.used_at),
+    })),
+    recoveryCodesLeft,
+    passkeyOrigin: passkeyParty(config.publicUrl)?.origin ?? null,
+  };
+}
+
+/** Asks one of the member's passkeys. Refuses with NOT_FOUND where none can be used here. */
+export async function askOwnPasskey(
+  context: FactorContext,
+  memberId: MemberId,
+  ask: Parameters<typeof askPasskeys>[3],
+): Promise<Verdict<PasskeyQuestion>> {
+  const question = await askPasskeys(context, memberId, await readFactors(context.databases.sessions, memberId), ask);
+  return question === null ? refuse("NOT_FOUND") : accept(question);
+}
+
+/** Judges a change of second factors. Refuses with WRONG_PASSWORD, TOO_MANY_TRIES[retryAt] and as `judgeSecondFactor`. */
+async function judgeProof(
+  context: FactorContext,
+  { loginPassword, secondFactor }: Proof,
+  by: Changing,
+): Promise<Verdict<FactorUse>> {
+  const pool = context.databases.sessions;
+  const checked = await checkLoginPassword(pool, await readAccount(pool, by.memberId), loginPassword, by);
+  if (!checked.ok) return checked;
+  return judgeSecondFactor(context, by.memberId, secondFactor, { purpose: "settings", ...by });
+}
+
+/** Makes a secret for an authenticator app, which counts from its first code on. Refuses as `judgeProof` does. */
+export async function startTotp(
+  context: FactorContext,
+  proof: Proof,
+  by: Changing,
+): Promise<Verdict<{ secret: string; uri: string }>> {
+  const pool = context.databases.sessions;
+  const use = await judgeProof(context, proof, by);
+  if (!use.ok) return use;
+  const account = await readAccount(pool, by.memberId);
+  const secret = randomBytes(SECRET_BYTES);
+  const sealed = sealTotpSecret(secret, context.config.secret, { side: "member", id: by.memberId });
+  return pool.transaction(async (db) => {
+    if (!(await spendSecondFactor(db, by.memberId, use.value, by.now))) return wrongFactor();
+    await keepSetUp(db, { ...by, purpose: "newTotp" }, sealed);
+    return accept({ secret: toBase32(secret), uri: totpUri(secret, account.email ?? account.phone ?? "") });
+  });
+}
+
+/**
+ * Takes the authenticator app into use by its first code, and answers recovery codes where there were none. Refuses with
+ * BAD_CODE, TOO_MANY_TRIES[retryAt], and NOT_FOUND where none was begun or it is too late.
+ */
+export async function registerTotp(
+  context: FactorContext,
+  code: string,
+  by: Changing,
+): Promise<Verdict<{ recoveryCodes: string[] }>> {
+  const pool = context.databases.sessions;
+  const setUp: SetUp = { ...by, purpose: "newTotp" };
+  const sealed = await readSetUp(pool, setUp);
+  if (sealed === null) return refuse("NOT_FOUND");
+  const secret = openTotpSecret(sealed, context.config.secret, { side: "member", id: by.memberId });
+  const attempt = { kind: "factor", subject: `session:${by.sessionId}`, waits: CAREFUL, now: by.now } as const;
+  const judged = await guess<bigint>(pool, attempt, async () => {
+    const step = matchTotp(secret, code, by.now, 0n);
+    return step === null ? refuse("BAD_CODE", {}, { code: "BAD_CODE" }) : accept(step);
+  });
+  if (!judged.ok) return judged;
+  return pool.transaction(async (db) => {
+    const taken = await takeSetUp(db, setUp);
+    if (taken === null || !taken.equals(sealed)) return refuse("NOT_FOUND");
+    return addFactor(context, db, by, "totp", async () => {
+      await putTotp(db, by.memberId, { sealed, step: judged.value }, by.now);
+      return true;
+    });
+  });
+}
+
+/** Wishes for a new passkey. Refuses as `judgeProof` does, with NOT_NOW where browsers give this app none, and CONFLICT for an eleventh. */
+export async function startPasskey(context: FactorContext, proof: Proof, by: Changing): Promise<Verdict<PasskeyWish>> {
+  const pool = context.databases.sessions;
+  const party = passkeyParty(context.config.publicUrl);
+  if (party === null) return refuse("NOT_NOW");
+  const { passkeys } = await readFactors(pool, by.memberId);
+  if (passkeys.length >= PASSKEYS_MAX) return refuse("CONFLICT");
+  const use = await judgeProof(context, proof, by);
+  if (!use.ok) return use;
+  const account = await readAccount(pool, by.memberId);
+  const name = account.email ?? account.phone ?? "";
+  const challenge = newPasskeyChallenge();
+  return pool.transaction(async (db) => {
+    if (!(await spendSecondFactor(db, by.memberId, use.value, by.now))) return wrongFactor();
+    await keepSetUp(db, { ...by, purpose: "newPasskey" }, challenge);
+    const owner = { place: "Fairtick", id: by.memberId, name, displayName: name };
+    return accept(passkeyWishFor({ party, challenge, known: passkeys, timeoutMs: ASKED_MS }, owner));
+  });
+}
+
+/**
+ * Takes a passkey into use, and answers recovery codes where there were none. What was asked for is spent by the try.
+ * Refuses with BAD_CODE for what was not asked for, and CONFLICT for one that somebody has.
+ */
+export async function registerPasskey(
+  context: FactorContext & Pick<SessionContext, "ids">,
+  made: { readonly name: string; readonly passkey: string },
+  by: Changing,
+): Promise<Verdict<{ recoveryCodes: string[] }>> {
+  const pool = context.databases.sessions;
+  const party = passkeyParty(context.config.publicUrl);
+  const challenge = await takeSetUp(pool, { ...by, purpose: "newPasskey" });
+  const parsed = safeParse(passkeyMade, parseJson(made.passkey));
+  if (party === null || challenge === null || !parsed.success) return refuse("BAD_CODE");
+  const verified = await verifyNewPasskey(parsed.output, {
+    party,
+    challenge,
+    refused: (error) => {
+      context.log.warn({ err: error, memberId: by.memberId }, "a new passkey was not what was asked for");
+    },
+  });
+  if (verified === null) return refuse("BAD_CODE");
+  const passkey = { ...verified, passkeyId: context.ids.next(), name: made.name.trim() };
+  return pool.transaction((db) =>
+    addFactor(context, db, by, "passkey", () => insertPasskey(db, by.memberId, passkey, by.now)),
+  );
+}
+
+/**
+ * Adds a factor with all that goes with it. With the first one the member's other devices are forgotten: whoever knew the
+ * password may have logged in on one of them.
+ */
+async function addFactor(
+  context: FactorContext,
+  db: Queryable,
+  by: Changing,
+  means: "totp" | "passkey",
+  add: () => Promise<boolean>,
+): Promise<Verdict<{ recoveryCodes: string[] }>> {
+  const { memberId, now } = by;
+  await lockMember(db, memberId);
+  const before = await readFactors(db, memberId);
+  if (!(await add())) return refuse("CONFLICT");
+  await tellMember(db, memberId, means === "totp" ? "authenticatorAdded" : "passkeyAdded", {});
+  if (hasFactor(before)) return accept({ recoveryCodes: [] });
+  await forgetDevices(db, memberId, by.deviceKey);
+  return accept({ recoveryCodes: await replaceRecoveryCodes(db, memberId, context.config.secret, now) });
+}
+
+/** Makes new recovery codes. Refuses as `judgeProof` does, and with NOT_FOUND where the member has no factor. */
+export async function makeRecoveryCodes(
+  context: FactorContext,
+  proof: Proof,
+  by: Changing,
+): Promise<Verdict<{ recoveryCodes: string[] }>> {
+  const use = await judgeProof(context, proof, by);
+  if (!use.ok) return use;
+  return context.databases.sessions.transaction(async (db) => {
+    await lockMember(db, by.memberId);
+    if (!hasFactor(await readFactors(db, by.memberId))) return refuse("NOT_FOUND");
+    if (!(await spendSecondFactor(db, by.memberId, use.value, by.now))) return wrongFactor();
+    await tellMember(db, by.memberId, "recoveryCodesMade", {});
+    return accept({ recoveryCodes: await replaceRecoveryCodes(db, by.memberId, context.config.secret, by.now) });
+  });
+}
+
+/**
+ * Removes the authenticator app (`totp`) or a passkey. After the last one withdrawals rest as after a reset, and the
+ * recovery codes are gone. Refuses as `judgeProof` does, and with NOT_FOUND for one that the member doesn't have.
+ */
+export async function removeFactor(
+  context: FactorContext & Pick<SessionContext, "messenger">,
+  { factor, ...proof }: Proof & { readonly factor: string },
+  by: Changing,
+): Promise<Verdict<{ restsUntil: number | null }>> {
+  const pool = context.databases.sessions;
+  const { memberId } = by;
+  const use = await judgeProof(context, proof, by);
+  if (!use.ok) return use;
+  const removed = await pool.transaction(async (db): Promise<Verdict<bigint | null>> => {
+    await lockMember(db, memberId);
+    if (!(await spendSecondFactor(db, memberId, use.value, by.now))) return wrongFactor();
+    if (!(await deleteFactor(db, memberId, factor))) return refuse("NOT_FOUND");
+    await tellMember(db, memberId, factor === "totp" ? "authenticatorRemoved" : "passkeyRemoved", {});
+    if (hasFactor(await readFactors(db, memberId))) return accept(null);
+    await deleteRecoveryCodes(db, memberId);
+    await forgetChallenges(db, memberId);
+    return accept(await restWithdrawals(db, context, memberId, "factor"));
+  });
+  if (!removed.ok) return removed;
+  const restsUntil = removed.value;
+  if (restsUntil !== null) writeOfRest(context, await readAccount(pool, memberId), restsUntil, "factor");
+  return accept({ restsUntil: restsUntil === null ? null : Number(restsUntil) });
+}
