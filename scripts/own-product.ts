@@ -19,7 +19,7 @@ export interface Product {
   readonly account: string;
   readonly password: string;
   /** As superuser, in the product's database unless `whole`: then in the one beside it, which can rename the product's. */
-  sql<Row>(text: string, values?: readonly unknown[], whole?: "whole"): Promise<Row[]>;
+  readonly sql: <Row>(text: string, values?: readonly unknown[], whole?: "whole") => Promise<Row[]>;
   /** Ends the product and leaves its database running; begins it again, without waiting until all of it is ready. */
   end(): Promise<void>;
   begin(): Promise<void>;

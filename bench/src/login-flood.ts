@@ -1,103 +1,56 @@
-import { parseArgs } from "node:util";
+import { knownOf, logInWhileFlooded, newOf, p99, type RightLogin } from "../../scripts/attack/login-flood.ts";
+import { memberOf } from "../../scripts/attack/member.ts";
+import { callerFrom } from "../../scripts/attack/request.ts";
+import { startProduct } from "../../scripts/own-product.ts";
+import type { Benchmark, BenchmarkOptions, BenchmarkResult } from "./benchmark.ts";
+import { spread } from "./pairs.ts";
 
-/**
- * Measures members' logins while both doors are flooded for a minute: 1,000 wrong logins of members and 63 of operators.
- * The product runs elsewhere with `TRUSTED_PROXIES=1`, so that each guess can come from an address of its own:
- * `npm run bench:logins -- --url http://127.0.0.1:8080 --console http://127.0.0.1:8081 --account … --password …`.
- */
-const { values } = parseArgs({
-  options: {
-    url: { type: "string", default: "http://127.0.0.1:8080" },
-    console: { type: "string", default: "http://127.0.0.1:8081" },
-    account: { type: "string", default: "demo@fairtick.example" },
-    password: { type: "string", default: "" },
-    seconds: { type: "string", default: "60" },
-  },
-});
-const DEVICE = "exchange2508device";
-const MEMBER_GUESSES = 1_000;
-const OPERATOR_GUESSES = 63;
-const LOGINS = 120;
-const spanMs = Number(values.seconds) * 1_000;
+/** Right logins of a member while both doors are flooded with wrong ones, and the same logins without. */
+export const loginFlood: Benchmark = { name: "login-flood", run };
 
-interface Login {
-  readonly code: number;
-  readonly ms: number;
-  readonly key: string | null;
-}
+const LOGIN_MS_MAX = 1_000;
+/** A device may sign in twenty times a minute, and half of 120 logins are on known devices. */
+const DEVICES = 6;
 
-async function logIn(account: string, password: string, ip: string, key: string): Promise<Login> {
-  const begun = performance.now();
-  const response = await fetch(`${values.url}/client/auth/login`, {
-    method: "POST",
-    headers: { "x-forwarded-for": ip, [DEVICE]: key },
-    body: new URLSearchParams({ account, password }),
-  });
-  const { code } = (await response.json()) as { code: number };
-  return { code, ms: performance.now() - begun, key: response.headers.get(DEVICE) };
+async function run({ quick, say }: BenchmarkOptions): Promise<BenchmarkResult> {
+  const product = await startProduct();
+  try {
+    const { base: url, console: consoleUrl, account, password } = product;
+    const devices: string[] = [];
+    for (let made = 0; made < DEVICES; made += 1) {
+      const caller = callerFrom(`127.0.0.${10 + made}`, url);
+      devices.push((await memberOf(caller, account, password)).device);
+      caller.close();
+    }
+    const spanMs = quick ? 10_000 : 60_000;
+    const flooded = { url, console: consoleUrl, account, password, devices, spanMs };
+    const without = await logInWhileFlooded({ ...flooded, isFlooded: false });
+    // The devices' twenty logins a minute are whole again.
+    await new Promise((wake) => setTimeout(wake, 60_000));
+    const during = await logInWhileFlooded({ ...flooded, isFlooded: true });
+    say(`${during.filter(({ status }) => status === 200).length} of ${during.length} right logins got in`);
+    const figure = (name: string, pick: (logins: readonly RightLogin[]) => RightLogin[]) => ({
+      name: `login while both doors are flooded, p99: ${name}`,
+      value: p99(pick(during)),
+      unit: "ms",
+      atMost: LOGIN_MS_MAX,
+      baseline: `${Math.round(p99(pick(without)))} ms without the flood`,
+      noise: spread(pick(during).map(({ ms }) => ms)),
+    });
+    return {
+      settings: { spanMs, logins: during.length, wrongLoginsPerMinute: 1_000, wrongOperatorLoginsPerMinute: 63 },
+      figures: [
+        figure("known devices", knownOf),
+        figure("new devices", newOf),
+        {
+          name: "right logins refused in the flood",
+          value: during.filter(({ status }) => status !== 200).length,
+          unit: `of ${during.length}`,
+          atMost: 0,
+        },
+      ],
+    };
+  } finally {
+    await product.stop();
+  }
 }
-
-async function logInOperator(index: number): Promise<number> {
-  const response = await fetch(`${values.console}/operator/session/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: values.console, "x-fairtick-console": "1" },
-    body: JSON.stringify({ login: `operator-${index % 9}`, password: "a wrong password" }),
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
-
-/** Begins `count` tasks evenly over the span, whether those before have ended or not. */
-async function spread<Value>(count: number, task: (index: number) => Promise<Value>): Promise<Value[]> {
-  const waits = Array.from({ length: count }, async (_, index) => {
-    await new Promise((resolve) => setTimeout(resolve, (index * spanMs) / count));
-    return task(index);
-  });
-  return Promise.all(waits);
-}
-
-function percentile(logins: readonly Login[], share: number): number {
-  const sorted = logins.map(({ ms }) => ms).toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-}
-
-const { account, password } = values;
-// A device may sign in twenty times a minute: the right logins come from six.
-const keys: string[] = [];
-for (let device = 0; device < 6; device += 1) {
-  const { code, key } = await logIn(account, password, "203.0.113.251", "new");
-  if (code !== 200 || key === null) throw new Error(`${account} cannot log in: ${code}`);
-  keys.push(key);
-}
-const [guesses, operators, logins] = await Promise.all([
-  spread(MEMBER_GUESSES, (index) =>
-    logIn(`somebody${index}@example.org`, "a wrong password", `198.51.100.${index % 250}`, "new"),
-  ),
-  spread(OPERATOR_GUESSES, logInOperator),
-  spread(LOGINS, (index) =>
-    logIn(
-      account,
-      password,
-      `203.0.113.${index % 250}`,
-      index % 2 === 0 ? (keys[(index / 2) % keys.length] ?? "new") : "new",
-    ),
-  ),
-]);
-for (const [name, some] of [
-  ["a known device", logins.filter((_, index) => index % 2 === 0)],
-  ["a new device", logins.filter((_, index) => index % 2 === 1)],
-] as const) {
-  const right = some.filter(({ code }) => code === 200).length;
-  console.log(
-    `Right logins on ${name}: ${right} of ${some.length}; median ${percentile(some, 0.5)} ms, p99 ${percentile(some, 0.99)} ms`,
-  );
-}
-console.log(`Wrong logins of members: ${guesses.filter(({ code }) => code !== 200).length} refused`);
-console.log(
-  `Wrong logins of operators: ${operators.filter((status) => status === 422 || status === 429).length} refused`,
-);
-const isRight = logins.every(({ code }) => code === 200) && percentile(logins, 0.99) <= 1_000;
-console.log(
-  isRight ? "Everybody with the right password got in within a second." : "FAULT: a right login was refused or late.",
-);
-process.exitCode = isRight ? 0 : 1;

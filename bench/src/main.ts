@@ -5,6 +5,8 @@ import type { Benchmark } from "./benchmark.ts";
 import { fanOut } from "./fan-out.ts";
 import { homeRoute } from "./home-route.ts";
 import { httpPlacement } from "./http-placement.ts";
+import { idleSockets } from "./idle-sockets.ts";
+import { loginFlood } from "./login-flood.ts";
 import { machineFacts } from "./machine.ts";
 import { placement } from "./placement.ts";
 import { pricesOnScreen } from "./prices-on-screen.ts";
@@ -24,6 +26,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   serverStart,
   verifier,
   publicLog,
+  loginFlood,
+  idleSockets,
 ];
 const RESULTS = resolve(import.meta.dirname, "../results.json");
 

@@ -12,6 +12,13 @@ export interface Size {
   readonly idleSockets: number;
   /** How long logins are flooded. */
   readonly floodMs: number;
+  /** The calls that matrices and fuzzes look at; all of them unless named. */
+  readonly paths?: ReadonlySet<string>;
+}
+
+/** The calls of a run. */
+export function chosenCalls<Call extends { readonly path: string }>(calls: readonly Call[], { paths }: Size): Call[] {
+  return calls.filter(({ path }) => paths?.has(path) ?? true);
 }
 
 export const SIZES = {
@@ -31,6 +38,8 @@ export interface Outcome {
 
 export interface Attack {
   readonly name: string;
+  /** Takes its time beside the others, since it mostly waits. */
+  readonly isBeside?: true;
   readonly run: (world: World, size: Size) => Promise<Outcome>;
 }
 
@@ -43,7 +52,7 @@ export async function tryAttack({ run }: Attack, world: World, size: Size): Prom
   }
 }
 
-const FAULTS_SHOWN = 50;
+const FAULTS_SHOWN = 5;
 
 /** One line for each attack, and one more for each of its first faults. */
 export function lineOf(name: string, { tried, faults }: Outcome): string {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Attack, Outcome, Size } from "./attack.ts";
 import type { Member } from "./member.ts";
 import { fund, orderOf, withdrawalOf } from "./owned-objects.ts";
@@ -10,15 +9,11 @@ export const drain: Attack = { name: "draining one balance", run };
 
 /** Fewer withdrawals than the transaction password may be tried at once. */
 const [ORDERS, WITHDRAWALS] = [30, 4];
-const [STAKE, WITHDRAWN] = ["10.00", "60.00"];
+/** Of what is there, for each of them: together they ask for more than twice of it. */
+const [STAKE_SHARE, WITHDRAWN_SHARE] = [20n, 5n];
 const DEPOSITED = "300";
 /** What a request for too much may be told. */
 const REFUSALS = new Set(["INSUFFICIENT_BALANCE", "WITHDRAWAL_TOO_LARGE"]);
-
-interface Balance {
-  readonly available: bigint;
-  readonly locked: bigint;
-}
 
 async function run(world: World, { rounds }: Size): Promise<Outcome> {
   const { demo } = world;
@@ -27,13 +22,15 @@ async function run(world: World, { rounds }: Size): Promise<Outcome> {
   for (let round = 0; round < Math.ceil(rounds / 5); round += 1) {
     await fund(world, demo, DEPOSITED);
     // An order settles no sooner than in half a minute: until then only the requests below move money.
-    const before = await balanceOf(demo);
-    const orders = Array.from({ length: ORDERS }, () => demo.call("order/place", orderOf("real", STAKE)));
+    const before = await availableOf(demo);
+    const stake = amountOf(before / STAKE_SHARE);
+    const withdrawn = amountOf(before / WITHDRAWN_SHARE);
+    const orders = Array.from({ length: ORDERS }, () => demo.call("order/place", orderOf("real", stake)));
     const withdrawals = Array.from({ length: WITHDRAWALS }, () =>
-      demo.call("withdraw/create", withdrawalOf(WITHDRAWN, randomUUID())),
+      demo.call("withdraw/create", withdrawalOf(withdrawn)),
     );
     const [placed, asked] = await Promise.all([Promise.all(orders), Promise.all(withdrawals)]);
-    const after = await balanceOf(demo);
+    const after = await availableOf(demo);
     taken += [...placed, ...asked].filter(({ status }) => status === 200).length;
     faults.push(...judgeDrain(before, after, placed, asked));
   }
@@ -42,8 +39,8 @@ async function run(world: World, { rounds }: Size): Promise<Outcome> {
 
 /** Holds what was granted against what is left: every cent is taken once, and none that was not there. */
 export function judgeDrain(
-  before: Balance,
-  after: Balance,
+  before: bigint,
+  after: bigint,
   placed: readonly Answer[],
   asked: readonly Answer[],
 ): string[] {
@@ -52,9 +49,9 @@ export function judgeDrain(
   const stakes = granted(placed).reduce((sum, order) => sum + cents(order["stake"]) + cents(order["fee"]), 0n);
   const payouts = granted(asked).reduce((sum, withdrawal) => sum + cents(withdrawal["amount"]), 0n);
   const taken = stakes + payouts;
-  if (after.available < 0n) faults.push(`the balance is ${after.available} cents`);
-  if (before.available - after.available !== taken)
-    faults.push(`${taken} cents were granted, and ${before.available - after.available} left the balance`);
+  if (after < 0n) faults.push(`the balance is ${after} cents`);
+  if (before - after !== taken) faults.push(`${taken} cents were granted, and ${before - after} left the balance`);
+  if ([...placed, ...asked].every(({ status }) => status === 200)) faults.push("nothing was refused");
   for (const { status, text } of [...placed, ...asked]) {
     const { error } = { ...Object((JSON.parse(text) as { data: unknown }).data) } as { readonly error?: string };
     if (status !== 200 && !REFUSALS.has(error ?? "")) faults.push(`${status}: ${text.slice(0, 200)}`);
@@ -62,13 +59,18 @@ export function judgeDrain(
   return faults;
 }
 
-async function balanceOf(member: Member): Promise<Balance> {
-  const summary = dataOf(await member.call("user/summary", { wallet: "real" }));
-  return { available: cents(summary["available"]), locked: cents(summary["locked"]) };
+/** Cents. */
+async function availableOf(member: Member): Promise<bigint> {
+  return cents(dataOf(await member.call("user/summary", { wallet: "real" }))["available"]);
 }
 
 /** `12.50` as 1,250. */
 function cents(amount: unknown): bigint {
   const [whole = "0", part = ""] = String(amount).split(".");
   return BigInt(whole + part.padEnd(2, "0"));
+}
+
+/** 1,250 cents as `12.50`. */
+function amountOf(count: bigint): string {
+  return `${count / 100n}.${String(count % 100n).padStart(2, "0")}`;
 }

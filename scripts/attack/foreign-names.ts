@@ -61,7 +61,8 @@ async function run(world: World): Promise<Outcome> {
     judge(`${base} with two hosts, the own one last`, await statusOf(base, `Host: ${FOREIGN}\r\nHost: ${host}`), 400);
     judge(`${base} without a host`, await statusOf(base, "X-Host: none"), 400);
   }
-  const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==";
+  const upgrade =
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==";
   const own = `Host: ${new URL(world.url).host}`;
   const stream = (head: string) => statusOf(world.url, `${head}\r\n${upgrade}`, "/client/stream");
   judge("the stream by another name", await stream(`Host: ${FOREIGN}`), 421);

@@ -2,7 +2,7 @@ import { CALLS } from "@fairtick/protocol";
 import { operatorAccess, type OperatorCall, OPERATOR_CALLS } from "@fairtick/protocol/operator";
 import { fuzzCall } from "@fairtick/testkit/fuzz-calls";
 import { fuzzOperatorCall, type OperatorAnswer } from "@fairtick/testkit/fuzz-operator-calls";
-import type { Attack, Outcome, Size } from "./attack.ts";
+import { type Attack, chosenCalls, type Outcome, type Size } from "./attack.ts";
 import { inLanes } from "./lanes.ts";
 import { newTrader, patiently, uploadOf } from "./member.ts";
 import { askConsole, halfSession, type Operator, operatorOf } from "./operator.ts";
@@ -19,15 +19,16 @@ export const memberFuzz: Attack = { name: "fuzz of the members' calls", run: fuz
 /** The same for the back office, each call by somebody who may make it. */
 export const operatorFuzz: Attack = { name: "fuzz of the operators' calls", run: fuzzOperators };
 
-async function fuzzMembers(world: World, { inputs }: Size): Promise<Outcome> {
+async function fuzzMembers(world: World, size: Size): Promise<Outcome> {
   const member = await newTrader(world.url, world.freshAddress());
+  const calls = chosenCalls(CALLS, size);
   const sent = { all: 0, loggedIn: 0, dead: 0 };
-  const faults = await inLanes(CALLS, LANES, async (call) => {
+  const faults = await inLanes(calls, LANES, async (call) => {
     try {
       await fuzzCall(call, {
         baseUrl: world.url,
-        token: member.logIn,
-        runs: inputs,
+        token: () => member.logIn(),
+        runs: size.inputs,
         onAnswer(status, isLoggedIn) {
           sent.all += 1;
           if (!isLoggedIn) return;
@@ -42,24 +43,25 @@ async function fuzzMembers(world: World, { inputs }: Size): Promise<Outcome> {
   });
   const alive = 1 - sent.dead / Math.max(1, sent.loggedIn);
   const idle = alive < ALIVE_MIN ? [`only ${Math.round(alive * 100)} % of the sessions were alive`] : [];
-  return { tried: `${sent.all} inputs to ${CALLS.length} calls`, faults: [...faults.flat(), ...idle] };
+  return { tried: `${sent.all} inputs to ${calls.length} calls`, faults: [...faults.flat(), ...idle] };
 }
 
 /** What ends the session itself is tried once, by the role matrix. */
 const FUZZED = OPERATOR_CALLS.filter(({ path }) => path !== "session/logout");
 
-async function fuzzOperators(world: World, { operatorInputs }: Size): Promise<Outcome> {
+async function fuzzOperators(world: World, size: Size): Promise<Outcome> {
   const login = world.logins.find(({ account }) => account === "support-2");
   if (login === undefined) throw new Error("nobody of the sandbox is support-2");
   // Whoever's own password and devices the messages are about has nothing else to do here.
   const own = await operatorOf(world.officeCaller, world.console, login);
   const half = await halfSession(world.officeCaller, world.console, login);
+  const calls = chosenCalls(FUZZED, size);
   let sent = 0;
-  const faults = await inLanes(FUZZED, LANES, async (call) => {
+  const faults = await inLanes(calls, LANES, async (call) => {
     const ask = askerOf(world, call, own, half);
     try {
       await fuzzOperatorCall(call, {
-        runs: operatorInputs,
+        runs: size.operatorInputs,
         async send(body) {
           sent += 1;
           return heard(call, await patiently(() => ask(body)));
@@ -70,7 +72,7 @@ async function fuzzOperators(world: World, { operatorInputs }: Size): Promise<Ou
       return [`${call.path}: ${firstLines(error)}`];
     }
   });
-  return { tried: `${sent} inputs to ${FUZZED.length} calls`, faults: faults.flat() };
+  return { tried: `${sent} inputs to ${calls.length} calls`, faults: faults.flat() };
 }
 
 type Ask = (body: string) => Promise<Answer>;
@@ -107,6 +109,9 @@ function heard(call: OperatorCall, answer: Answer): OperatorAnswer {
 }
 
 function firstLines(error: unknown): string {
-  const message = error instanceof Error ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}` : String(error);
+  const message =
+    error instanceof Error
+      ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`
+      : String(error);
   return message.split("\n").slice(0, 8).join(" ").slice(0, 600);
 }

@@ -28,7 +28,11 @@ async function run(world: World): Promise<Outcome> {
   }
   // A picture that is also a page, under a name that is a path: taken, and given back as pixels alone.
   const { bytes } = await picture("#336699");
-  const polyglot = { name: "../../etc/passwd.html", type: "text/html", bytes: Buffer.concat([bytes, Buffer.from(SCRIPT)]) };
+  const polyglot = {
+    name: "../../etc/passwd.html",
+    type: "text/html",
+    bytes: Buffer.concat([bytes, Buffer.from(SCRIPT)]),
+  };
   const fileId = field(await member.upload("receipt", polyglot), "fileId");
   faults.push(...judgeFile("a picture with a page behind it", await member.call("file/get", { fileId })));
   const health = await world.caller.send("/health/ready", { method: "GET" });
@@ -61,15 +65,60 @@ function hostile(): Hostile[] {
   const hidden = active.replace("/JavaScript/JS", "/Java#53cript/J#53");
   return [
     { what: "a page as a picture", purpose: "receipt", file: named("a.png", "image/png", page), error: "FILE_TYPE" },
-    { what: "a drawing with script", purpose: "receipt", file: named("a.svg", "image/svg+xml", drawing), error: "FILE_TYPE" },
-    { what: "a drawing in the chat", purpose: "support", file: named("a.txt", "text/plain", drawing), error: "FILE_TYPE" },
-    { what: "a page in the chat", purpose: "support", file: named("a.txt", "text/plain", `\ufeff ${page}`), error: "FILE_TYPE" },
-    { what: "a program", purpose: "support", file: named("a.pdf", "application/pdf", "\u007fELF\u0002\u0001\u0001\u0000"), error: "FILE_TYPE" },
-    { what: "an archive", purpose: "identity", file: named("a.jpg", "image/jpeg", "PK\u0003\u0004zip"), error: "FILE_TYPE" },
-    { what: "a document with script", purpose: "support", file: named("a.pdf", "application/pdf", active), error: "FILE_TYPE" },
-    { what: "a document with hidden script", purpose: "support", file: named("a.pdf", "application/pdf", hidden), error: "FILE_TYPE" },
-    { what: "a picture of 40,000 × 40,000 in a few bytes", purpose: "receipt", file: named("a.png", "image/png", bomb()), error: "FILE_BROKEN" },
-    { what: "half a picture", purpose: "receipt", file: named("a.png", "image/png", bomb().subarray(0, 20)), error: "FILE_BROKEN" },
+    {
+      what: "a drawing with script",
+      purpose: "receipt",
+      file: named("a.svg", "image/svg+xml", drawing),
+      error: "FILE_TYPE",
+    },
+    {
+      what: "a drawing in the chat",
+      purpose: "support",
+      file: named("a.txt", "text/plain", drawing),
+      error: "FILE_TYPE",
+    },
+    {
+      what: "a page in the chat",
+      purpose: "support",
+      file: named("a.txt", "text/plain", `\ufeff ${page}`),
+      error: "FILE_TYPE",
+    },
+    {
+      what: "a program",
+      purpose: "support",
+      file: named("a.pdf", "application/pdf", "\u007fELF\u0002\u0001\u0001\u0000"),
+      error: "FILE_TYPE",
+    },
+    {
+      what: "an archive",
+      purpose: "identity",
+      file: named("a.jpg", "image/jpeg", "PK\u0003\u0004zip"),
+      error: "FILE_TYPE",
+    },
+    {
+      what: "a document with script",
+      purpose: "support",
+      file: named("a.pdf", "application/pdf", active),
+      error: "FILE_TYPE",
+    },
+    {
+      what: "a document with hidden script",
+      purpose: "support",
+      file: named("a.pdf", "application/pdf", hidden),
+      error: "FILE_TYPE",
+    },
+    {
+      what: "a picture of 40,000 × 40,000 in a few bytes",
+      purpose: "receipt",
+      file: named("a.png", "image/png", bomb()),
+      error: "FILE_BROKEN",
+    },
+    {
+      what: "half a picture",
+      purpose: "receipt",
+      file: named("a.png", "image/png", bomb().subarray(0, 20)),
+      error: "FILE_BROKEN",
+    },
     { what: "nothing", purpose: "receipt", file: named("a.png", "image/png", ""), error: "FILE_TYPE" },
   ];
 }

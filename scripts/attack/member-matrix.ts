@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Call, CALLS, validateInput } from "@fairtick/protocol";
-import type { Attack, Outcome, Size } from "./attack.ts";
+import { type Attack, chosenCalls, type Outcome, type Size } from "./attack.ts";
 import { inLanes } from "./lanes.ts";
 import { type Member, newTrader, TOKEN_HEADER } from "./member.ts";
 import { list, makeObjects, type OwnedObjects } from "./owned-objects.ts";
@@ -19,15 +19,16 @@ interface Cell {
 
 const LANES = 6;
 
-async function run(world: World, _size: Size): Promise<Outcome> {
+async function run(world: World, size: Size): Promise<Outcome> {
   const cells: Cell[] = [];
   const faults: string[] = [];
-  cells.push(...(await inLanes(CALLS, LANES, (call) => askWithoutSession(world, call))).flat());
+  const calls = chosenCalls(CALLS, size);
+  cells.push(...(await inLanes(calls, LANES, (call) => askWithoutSession(world, call))).flat());
   // Whoever ends their own sessions or account does so here, one call after the other.
   const scratch = await newTrader(world.url, world.freshAddress());
-  for (const call of CALLS) cells.push(await askWithSession(scratch, call));
+  for (const call of calls) cells.push(await askWithSession(scratch, call));
   const objects = await makeObjects(world);
-  for (const question of questionsOf(objects)) {
+  for (const question of chosenCalls(questionsOf(objects), size)) {
     const { path, fields, owner, absent, own = [200] } = question;
     const foreign = await world.other.call(path, fields);
     const missing = await world.other.call(path, { ...fields, ...absent });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { validateInput } from "@fairtick/protocol";
 import { operatorAccess, type OperatorCall, OPERATOR_CALLS, OPERATOR_ROLES } from "@fairtick/protocol/operator";
-import type { Attack, Outcome, Size } from "./attack.ts";
+import { type Attack, chosenCalls, type Outcome, type Size } from "./attack.ts";
 import { inLanes } from "./lanes.ts";
 import { absentLike } from "./member-matrix.ts";
 import { TOKEN_HEADER } from "./member.ts";
@@ -17,9 +17,10 @@ const LANES = 5;
 /** They end the session that asks: each is asked by somebody who logs in for it. */
 const ENDING = new Set(["session/logout"]);
 
-async function run(world: World, _size: Size): Promise<Outcome> {
+async function run(world: World, size: Size): Promise<Outcome> {
   const faults: string[] = [];
   let cells = 0;
+  const calls = chosenCalls(OPERATOR_CALLS, size);
   const judge = (what: string, answer: Answer, wanted: number, error?: string) => {
     cells += 1;
     if (answer.status !== wanted || (error !== undefined && errorOf(answer) !== error))
@@ -28,7 +29,7 @@ async function run(world: World, _size: Size): Promise<Outcome> {
   const ask = (path: string, headers: Record<string, string>, body: unknown = {}) =>
     askConsole(world.officeCaller, world.console, path, body, headers);
 
-  for (const call of OPERATOR_CALLS) {
+  for (const call of calls) {
     const access = operatorAccess(call.path);
     const isOpen = access === "anyone";
     const strangers = [
@@ -48,7 +49,7 @@ async function run(world: World, _size: Size): Promise<Outcome> {
   const somebody = world.logins.find(({ account }) => account === "compliance-2");
   if (somebody === undefined) throw new Error("nobody of the sandbox is compliance-2");
   const half = { cookie: await halfSession(world.officeCaller, world.console, somebody) };
-  const closed = OPERATOR_CALLS.filter(({ path }) => !["password", "anyone"].includes(String(operatorAccess(path))));
+  const closed = calls.filter(({ path }) => !["password", "anyone"].includes(String(operatorAccess(path))));
   await inLanes(closed, LANES, async ({ path }) =>
     judge(`${path} with the password alone`, await ask(path, half), 401, "LOGIN_REQUIRED"),
   );
@@ -56,7 +57,7 @@ async function run(world: World, _size: Size): Promise<Outcome> {
   await inLanes(OPERATOR_ROLES, LANES, async (role) => {
     const operator = world.operators.get(role);
     if (operator === undefined) throw new Error(`nobody is ${role}`);
-    for (const call of OPERATOR_CALLS.filter(({ path }) => !ENDING.has(path))) {
+    for (const call of calls.filter(({ path }) => !ENDING.has(path))) {
       const access = operatorAccess(call.path);
       const answer = await operator.call(call.path);
       const what = `${call.path} by ${role}`;

@@ -95,4 +95,3 @@ export async function operatorOf(caller: Caller, origin: string, login: Operator
 function cookiesOf({ headers }: Answer): string {
   return (headers["set-cookie"] ?? []).map((cookie) => cookie.split(";")[0]).join("; ");
 }
-

@@ -33,11 +33,9 @@ export interface World extends Target {
 
 const HOME = "127.0.0.1";
 
-interface Account {
-  readonly kind: "member" | "operator";
-  readonly account: string;
-  readonly password: string;
-}
+type Account =
+  | { readonly kind: "member"; readonly account: string; readonly password: string }
+  | (OperatorLogin & { readonly kind: "operator" });
 
 /** Opens the people's sessions in a sandbox that runs on this machine. */
 export async function openWorld(target: Target, sql: World["sql"] = null): Promise<World> {
@@ -50,8 +48,8 @@ export async function openWorld(target: Target, sql: World["sql"] = null): Promi
   const officeCaller = callerFrom(HOME, target.console);
   const { text } = await caller.send("/dev/accounts", { method: "GET", headers: { accept: "application/json" } });
   const accounts = JSON.parse(text) as readonly Account[];
-  const logins = accounts.filter(({ kind }) => kind === "operator") as readonly OperatorLogin[];
-  const seeded = accounts.find(({ kind }) => kind === "member");
+  const logins = accounts.filter((account) => account.kind === "operator");
+  const seeded = accounts.find((account) => account.kind === "member");
   if (seeded === undefined) throw new Error("the sandbox has no account");
   await waitUntil("prices", async () => (await caller.send("/health/ready", { method: "GET" })).status === 200 || null);
   const operators = new Map<OperatorRole, Operator>();

@@ -44,7 +44,7 @@ function messageOf(call: OperatorCall): fc.Arbitrary<string> {
 }
 
 function hold(body: string, { status, data }: OperatorAnswer): void {
-  const what = `${status} ${String(JSON.stringify(data)).slice(0, 300)} to ${body.slice(0, 300)}`;
+  const what = `${status} ${JSON.stringify(data ?? null).slice(0, 300)} to ${body.slice(0, 300)}`;
   if (status >= 500 && status !== 503) throw new Error(`a fault of ours: ${what}`);
   if (status === 401) throw new Error(`the session is over: ${what}`);
   if (status === 200) return;

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import type { Attack, Outcome } from "./attack.ts";
+import { DEVICE_HEADER, type Member, newMember } from "./member.ts";
+import { type Answer, callerFrom, dataOf, form } from "./request.ts";
+import type { World } from "./world.ts";
+
+/** Somebody guesses a password from many addresses: their waits grow, and the owner's device is let in. */
+export const guessing: Attack = { name: "guessing a login password", run };
+
+const AT_ONCE = 20;
+const MINUTE_MS = 60_000;
+/** Wrong guesses that strangers have at once, and how long they wait after each one that follows. */
+const FREE = 3;
+const WAITS_MIN = [5, 15, 30, 60, 120, 240, 480];
+
+async function run(world: World): Promise<Outcome> {
+  const member = await newMember(world.url, world.freshAddress());
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => guess(world, member.account)));
+  const faults = judgeGuesses(answers);
+  const waits = world.sql === null ? [waitOf(answers)] : await waitThrough(world, world.sql, member.account, answers);
+  faults.push(...judgeWaits(waits));
+  faults.push(...(await ownersLogin(world, member)));
+  return { tried: `${AT_ONCE} guesses at once, waits of ${waits.map(Math.round).join(", ")} min`, faults };
+}
+
+async function guess(world: World, account: string): Promise<Answer> {
+  const caller = callerFrom(world.freshAddress(), world.url);
+  const wrong = form({ account, password: `a wrong password ${Math.random()}` });
+  const answer = await caller.send("/client/auth/login", wrong);
+  caller.close();
+  return answer;
+}
+
+/** Of guesses that come at once, no more are judged than of guesses one by one. */
+export function judgeGuesses(answers: readonly Answer[]): string[] {
+  const judged = answers.filter(({ status }) => status === 422).length;
+  const turnedAway = answers.filter(({ status }) => status === 429).length;
+  const isRight = judged === FREE && judged + turnedAway === answers.length;
+  return isRight ? [] : [`of ${answers.length} guesses at once ${judged} were judged and ${turnedAway} turned away`];
+}
+
+export function judgeWaits(waits: readonly number[]): string[] {
+  return waits.flatMap((wait, place) => {
+    const least = WAITS_MIN[place] ?? 0;
+    return wait >= least - 1 ? [] : [`after ${FREE + place} wrong guesses the next one waits ${wait.toFixed(1)} min`];
+  });
+}
+
+/** Minutes until the next guess may be; 0 where none is turned away. */
+function waitOf(answers: readonly Answer[]): number {
+  const turnedAway = answers.find(({ status }) => status === 429);
+  if (turnedAway === undefined) return 0;
+  const { retryAt } = { ...Object(dataOf(turnedAway)["params"]) } as { readonly retryAt?: number };
+  return ((retryAt ?? 0) - Date.now()) / MINUTE_MS;
+}
+
+/** Lets each wait pass in the books, guesses once more, and reads the next one. Answers them in minutes. */
+async function waitThrough(
+  world: World,
+  sql: NonNullable<World["sql"]>,
+  account: string,
+  first: readonly Answer[],
+): Promise<number[]> {
+  const waits = [waitOf(first)];
+  // As the product names an account in its books of tries.
+  const subject = createHash("sha256").update(account).digest("base64url").slice(0, 32);
+  while (waits.length < WAITS_MIN.length) {
+    const passed = Math.ceil((waits.at(-1) ?? 0) * MINUTE_MS) + 1_000;
+    await sql(
+      `UPDATE attempts SET tries = ARRAY(SELECT t - $2::bigint FROM unnest(tries) t), newest = newest - $2::bigint
+       WHERE kind = 'login' AND subject = $1`,
+      [`account:${subject}`, passed],
+    );
+    const answer = await guess(world, account);
+    if (answer.status !== 422) throw new Error(`after the wait a guess is answered ${answer.status}`);
+    waits.push(waitOf([await guess(world, account)]));
+  }
+  return waits;
+}
+
+async function ownersLogin(world: World, { account, password, device }: Member): Promise<string[]> {
+  const caller = callerFrom(world.freshAddress(), world.url);
+  const right = form({ account, password });
+  const known = await caller.send("/client/auth/login", {
+    ...right,
+    headers: { ...right.headers, [DEVICE_HEADER]: device },
+  });
+  const strange = await caller.send("/client/auth/login", right);
+  caller.close();
+  return [
+    ...(known.status === 200 ? [] : [`the owner's own device is answered ${known.status}`]),
+    // A right guess by a stranger is worth no more than a wrong one while they wait.
+    ...(strange.status === 429 ? [] : [`a stranger with the right password is answered ${strange.status}`]),
+  ];
+}
