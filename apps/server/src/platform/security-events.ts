@@ -31,6 +31,7 @@ const ALL: Readonly<Record<SecurityEvent, true>> = {
   login_failed: true,
   login_braked: true,
   code_failed: true,
+  second_factor_failed: true,
   password_failed: true,
   guesses_braked: true,
   limit_hit: true,
