@@ -11,10 +11,12 @@ import { makePasskey } from "../data/passkey.ts";
 import { useAct } from "../data/queries.ts";
 import { CaseHead } from "../shared/Case.tsx";
 import { choose } from "../shared/route.ts";
+import { fits, lengthNote } from "../shared/text-length.ts";
 import { useAsking } from "../shared/use-asking.ts";
 import { PasskeyPlace } from "./SecondFactor.tsx";
 
 const PASSWORD_LABEL = "Your password";
+const NAME_MAX = 40;
 
 /** Second factors change by the password alone: a console left open is no way to stay in it. */
 export function PasswordForm({
@@ -64,7 +66,7 @@ export function AddPasskey({ origin }: { readonly origin: string | null }) {
           <Field
             label="Name"
             hint="By which you will know it: Desk key, Telephone."
-            maxLength={40}
+            {...lengthNote(name.trim(), NAME_MAX)}
             autoComplete="off"
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -77,7 +79,12 @@ export function AddPasskey({ origin }: { readonly origin: string | null }) {
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
           {wrong !== null && <Notice wrong>{wrong}</Notice>}
-          <Button lowkey look="main" type="submit" off={busy || name.trim() === "" || password === ""}>
+          <Button
+            lowkey
+            look="main"
+            type="submit"
+            off={busy || name.trim() === "" || !fits(name.trim(), NAME_MAX) || password === ""}
+          >
             Make the passkey
           </Button>
           <p className="note soft">Your browser asks for a security key, or for this device’s own lock.</p>

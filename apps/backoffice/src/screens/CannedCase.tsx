@@ -14,6 +14,8 @@ import { Decide } from "../shared/Decide.tsx";
 import { instant } from "../shared/format.ts";
 import { type Code, CODES, LanguageChoice } from "../shared/LanguageChoice.tsx";
 import { choose } from "../shared/route.ts";
+import { fits, lengthNote } from "../shared/text-length.ts";
+import { TextBox } from "../shared/TextBox.tsx";
 import { WORDS } from "../shared/words.ts";
 
 /** One answer: an own one to change or take away, a built-in one to read. */
@@ -87,7 +89,9 @@ export function CannedEditor({
   const [code, setCode] = useState<Code>("en");
   const save = useAct(supportSaveCanned);
   const isWritten = (one: Code) => words[one].trim() !== "";
-  const canSave = title.trim() !== "" && isWritten("en");
+  const tooLong = CODES.filter((one) => !fits(words[one], CANNED_TEXT_MAX));
+  const isComplete = title.trim() !== "" && isWritten("en");
+  const canSave = isComplete && fits(title.trim(), CANNED_TITLE_MAX) && tooLong.length === 0;
 
   async function keep() {
     const saved = await save
@@ -104,7 +108,7 @@ export function CannedEditor({
     <div className="form">
       <Field
         label="Title, for operators alone"
-        maxLength={CANNED_TITLE_MAX}
+        {...lengthNote(title.trim(), CANNED_TITLE_MAX)}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
@@ -115,10 +119,9 @@ export function CannedEditor({
       />
       <label className="field">
         <span className="label">Words, {WORDS.languages[code]}</span>
-        <textarea
-          className="box"
+        <TextBox
           rows={6}
-          maxLength={CANNED_TEXT_MAX}
+          max={CANNED_TEXT_MAX}
           value={words[code]}
           onChange={(event) => setWords({ ...words, [code]: event.currentTarget.value })}
         />
@@ -133,7 +136,10 @@ export function CannedEditor({
       <Button lowkey look="main" off={save.isPending || !canSave} onClick={() => void keep()}>
         Save answer
       </Button>
-      {!canSave && <p className="note soft">A title and English words are needed; other languages may follow.</p>}
+      {tooLong.length > 0 && (
+        <p className="note soft">Too long: {tooLong.map((one) => WORDS.languages[one]).join(", ")}.</p>
+      )}
+      {!isComplete && <p className="note soft">A title and English words are needed; other languages may follow.</p>}
     </div>
   );
 }

@@ -11,11 +11,14 @@ import { useId, useRef, useState, type KeyboardEvent } from "react";
 import { callOperator, sendFile } from "../data/call.ts";
 import { useAct, useRead } from "../data/queries.ts";
 import { titleOf, wordsFor } from "../shared/canned.ts";
+import { fits } from "../shared/text-length.ts";
+import { TextBox } from "../shared/TextBox.tsx";
 import { WORDS } from "../shared/words.ts";
 
 /** What was begun, by member: who looks at another chat in between finds it again. */
 const begun = new Map<string, string>();
 const WRITING_EVERY_MS = 5_000;
+const TEXT_MAX = 4_000;
 const KINDS = "image/jpeg,image/png,image/webp,image/gif,application/pdf,text/plain";
 
 /** The answer to a member: words, of which some stand ready, a picture, or both. */
@@ -32,7 +35,10 @@ export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: 
   const picture = usePicture(memberId);
   const writingAt = useRef(Number.NEGATIVE_INFINITY);
   const canSend =
-    !answer.isPending && picture.state.step !== "sending" && (text.trim() !== "" || picture.fileId !== null);
+    !answer.isPending &&
+    picture.state.step !== "sending" &&
+    fits(text.trim(), TEXT_MAX) &&
+    (text.trim() !== "" || picture.fileId !== null);
 
   async function send() {
     if (!canSend) return;
@@ -87,19 +93,20 @@ export function ChatAnswer({ entry: { memberId, language } }: { readonly entry: 
       <ChosenPicture picture={picture} />
       <div className="chat-line">
         <AttachButton onFile={picture.send} />
-        <textarea
-          className="box grow"
-          aria-label="Answer"
-          rows={3}
-          maxLength={4000}
-          placeholder="Answer, Ctrl Enter sends"
-          value={text}
-          onKeyDown={press}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            sayWriting();
-          }}
-        />
+        <div className="field grow">
+          <TextBox
+            aria-label="Answer"
+            rows={3}
+            max={TEXT_MAX}
+            placeholder="Answer, Ctrl Enter sends"
+            value={text}
+            onKeyDown={press}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              sayWriting();
+            }}
+          />
+        </div>
         <button type="submit" className="bar-button accent" aria-label="Send answer" disabled={!canSend}>
           <IconSend />
         </button>

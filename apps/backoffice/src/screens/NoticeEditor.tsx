@@ -6,10 +6,14 @@ import { useAct, useRead } from "../data/queries.ts";
 import { Decide } from "../shared/Decide.tsx";
 import { instant } from "../shared/format.ts";
 import { type Code, CODES, LanguageChoice } from "../shared/LanguageChoice.tsx";
+import { fits, lengthNote } from "../shared/text-length.ts";
+import { TextBox } from "../shared/TextBox.tsx";
 import { WORDS } from "../shared/words.ts";
 
 type Words = Readonly<Record<Code, { readonly title: string; readonly body: string }>>;
 const NOTHING = { title: "", body: "" };
+const TITLE_MAX = 120;
+const BODY_MAX = 8_000;
 
 /** `2026-11-21T14:30`, the field's own form, in UTC. */
 function fieldOf(at: number | null | undefined): string {
@@ -41,6 +45,7 @@ export function NoticeEditor({
   const [dates, setDates] = useState({ publishAt: fieldOf(notice?.publishAt), endsAt: fieldOf(notice?.endsAt) });
   const [view, setView] = useState<"write" | "preview">("write");
   const save = useAct(announcementSave);
+  const tooLong = CODES.filter((one) => !fits(words[one].title, TITLE_MAX) || !fits(words[one].body, BODY_MAX));
   const isWritten = (one: Code) => words[one].title.trim() !== "" && words[one].body.trim() !== "";
   const change = (part: Partial<typeof NOTHING>) => {
     setWords({ ...words, [code]: { ...words[code], ...part } });
@@ -88,16 +93,15 @@ export function NoticeEditor({
         <>
           <Field
             label={`Title, ${WORDS.languages[code]}`}
-            maxLength={120}
+            {...lengthNote(words[code].title, TITLE_MAX)}
             value={words[code].title}
             onChange={(event) => change({ title: event.currentTarget.value })}
           />
           <label className="field">
             <span className="label">Text: “## ” begins a heading, “- ” an item, **strong** words</span>
-            <textarea
-              className="box"
+            <TextBox
               rows={8}
-              maxLength={8000}
+              max={BODY_MAX}
               value={words[code].body}
               onChange={(event) => change({ body: event.currentTarget.value })}
             />
@@ -121,7 +125,10 @@ export function NoticeEditor({
         />
       </div>
       {save.error && <Notice wrong>{save.error.message}</Notice>}
-      <Button lowkey off={save.isPending} onClick={() => void keep()}>
+      {tooLong.length > 0 && (
+        <p className="note soft">Too long: {tooLong.map((one) => WORDS.languages[one]).join(", ")}.</p>
+      )}
+      <Button lowkey off={save.isPending || tooLong.length > 0} onClick={() => void keep()}>
         Save draft
       </Button>
     </div>
@@ -180,19 +187,13 @@ export function WriteToMember({ memberId, language }: { readonly memberId: strin
       </p>
       <Field
         label="Title of the message"
-        maxLength={120}
+        {...lengthNote(title.trim(), TITLE_MAX)}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <label className="field">
         <span className="label">Message</span>
-        <textarea
-          className="box"
-          rows={5}
-          maxLength={8000}
-          value={body}
-          onChange={(event) => setBody(event.currentTarget.value)}
-        />
+        <TextBox rows={5} max={BODY_MAX} value={body} onChange={(event) => setBody(event.currentTarget.value)} />
       </label>
       {sent && <Notice>The message is on its way.</Notice>}
       <Decide
@@ -203,6 +204,8 @@ export function WriteToMember({ memberId, language }: { readonly memberId: strin
             main: true,
             act: async (reason) => {
               setSent(false);
+              if (!fits(title.trim(), TITLE_MAX) || !fits(body.trim(), BODY_MAX))
+                throw new Error("Shorten the title or the message first.");
               await write.mutateAsync({ memberId, title: title.trim(), body: body.trim(), reason });
               setTitle("");
               setBody("");

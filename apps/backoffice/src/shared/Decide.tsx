@@ -3,6 +3,8 @@ import { useId, useLayoutEffect, useRef, useState, type ReactNode } from "react"
 import { focusQueue } from "./focus.ts";
 import { sameAmount } from "./format.ts";
 import { sayLost, useLostDecision } from "./lost-decision.ts";
+import { fits } from "./text-length.ts";
+import { TextBox } from "./TextBox.tsx";
 import { useKeys } from "./use-keys.ts";
 import { WORDS } from "./words.ts";
 
@@ -17,6 +19,7 @@ export interface Decision {
 }
 
 const REASON_MIN = 3;
+const REASON_MAX = 500;
 
 /**
  * The decision and its reason, always in view at the foot of the case. It stays low, so that what the decision is about
@@ -57,6 +60,11 @@ export function Decide({
       reasonField.current?.focus();
       return;
     }
+    if (!fits(reason.trim(), REASON_MAX)) {
+      setWrong("Shorten the reason first.");
+      reasonField.current?.focus();
+      return;
+    }
     if (decision.wantsAmount && amount !== undefined && !sameAmount(typed, amount)) {
       setWrong("Type the amount as it stands above, with its sign.");
       form.current?.querySelector("input")?.focus();
@@ -89,12 +97,11 @@ export function Decide({
             <label className="label" htmlFor={id}>
               {reasonLabel}
             </label>
-            <textarea
+            <TextBox
               ref={reasonField}
               id={id}
-              className="box"
               rows={1}
-              maxLength={500}
+              max={REASON_MAX}
               value={reason}
               onChange={(event) => {
                 setReason(event.currentTarget.value);

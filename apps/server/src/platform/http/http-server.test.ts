@@ -165,6 +165,18 @@ describe("a call", () => {
     });
   });
 
+  it.each([
+    ["a name", 32, "user/setName", "username", {}],
+    ["a message", 4_000, "support/send", "text", { clientId: "0d9c1b1e-6a0f-4a5e-9a53-2f1f1b8a7c11" }],
+  ])("takes %s of %i characters, and refuses one more without cutting it", async (_, max, path, field, others) => {
+    const send = (length: number) => post(path, { ...others, [field]: "m".repeat(length) }, LOGGED_IN);
+    // This server has no database: what its fields allow gets that far.
+    expect(await send(max)).toMatchObject({ status: 503 });
+    const refused = await send(max + 1);
+    expect(refused).toMatchObject({ status: 400, data: { error: "FIELD_TOO_LONG" } });
+    expect(Object.keys(refused.data["fields"] as object)).toEqual([field]);
+  });
+
   it.each(["20.005", "-20", "+20", "1e2", "12,50", "9".repeat(13), `20.${"0".repeat(20)}`])(
     "says how an amount is written where it reads %s",
     async (stake) => {

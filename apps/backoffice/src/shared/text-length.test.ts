@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { fits, lengthNote } from "./text-length.ts";
+
+describe("the length of what an operator writes", () => {
+  it.each([
+    [3_199, true, {}],
+    [3_200, true, { hint: "3,200 of 4,000 characters" }],
+    [4_000, true, { hint: "4,000 of 4,000 characters" }],
+    [4_012, false, { wrong: "At most 4,000 characters. Please shorten it by 12." }],
+  ])("is counted near its end and refused beyond it: %i", (length, isShortEnough, note) => {
+    const text = "m".repeat(length);
+    expect(fits(text, 4_000)).toBe(isShortEnough);
+    expect(lengthNote(text, 4_000)).toEqual(note);
+  });
+});
