@@ -4,6 +4,7 @@ import { useId, useState } from "react";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
 import { Ledger } from "../shared/Case.tsx";
 import { Decide } from "../shared/Decide.tsx";
+import { count } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
 
 type Post = "manager" | "analyst";
@@ -50,7 +51,8 @@ export function MemberVip({ member }: { readonly member: MemberDetail }) {
                 <option value={NOBODY}>Nobody</option>
                 {people.map((one) => (
                   <option key={one.operatorId} value={one.operatorId}>
-                    {one.name} · {one.hours ?? "support’s hours"} · {one.members} posts
+                    {one.name} · {one.hours ?? "support’s hours"} · {count(one.members)}{" "}
+                    {one.members === 1 ? "post" : "posts"}
                   </option>
                 ))}
               </select>
