@@ -21,22 +21,24 @@ export interface Decision {
 const REASON_MIN = 3;
 const REASON_MAX = 500;
 
-/**
- * The decision and its reason, always in view at the foot of the case. It stays low, so that what the decision is about
- * can be read above it. What cannot be undone wants the amount typed first.
- */
-export function Decide({
-  decisions,
-  amount,
-  note,
-  reasonLabel = WORDS.reason,
-}: {
+interface DecideProps {
   readonly decisions: readonly Decision[];
   /** What is to be typed, as the call takes it. */
   readonly amount?: string;
   readonly note?: ReactNode;
   readonly reasonLabel?: string;
-}) {
+}
+
+/**
+ * The decision and its reason, always in view at the foot of the case. It stays low, so that what the decision is about
+ * can be read above it. What cannot be undone wants the amount typed first. Nothing where nothing is to be decided.
+ */
+export function Decide(props: DecideProps) {
+  // A component of its own, since only one that goes away hands the keyboard on.
+  return props.decisions.length === 0 ? null : <DecideForm {...props} />;
+}
+
+function DecideForm({ decisions, amount, note, reasonLabel = WORDS.reason }: DecideProps) {
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string | null>(null);
@@ -87,7 +89,6 @@ export function Decide({
   }
   useKeys(Object.fromEntries(decisions.map((decision) => [decision.key, () => void decide(decision)])));
 
-  if (decisions.length === 0) return null;
   return (
     <>
       {note !== undefined && note !== false && <p className="note soft">{note}</p>}

@@ -218,6 +218,15 @@ describe("a rejection", () => {
     const reject = () =>
       world.call("withdrawal/reject", { withdrawNo, reason: "Name and wallet differ" }, as("finance-2"));
     expect((await reject()).status).toBe(200);
+    const { decided } = await caseOf(withdrawNo);
+    expect(decided).toEqual([
+      {
+        by: { operatorId: expect.stringMatching(/^opr_/), login: "finance-2", name: expect.any(String) },
+        at: expect.any(Number),
+        what: "reject",
+        reason: "Name and wallet differ",
+      },
+    ]);
     expect((await reject()).status).toBe(409);
     expect((await approve("finance-1", { withdrawNo, amount: "800.00", ...own })).status).toBe(409);
     const { rows } = await world.builder.client.query(
