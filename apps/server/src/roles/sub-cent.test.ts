@@ -1,4 +1,7 @@
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import {
+  createIdSource,
   formatExactMoney,
   formatId,
   type MemberId,
@@ -8,12 +11,23 @@ import {
   type Wallet,
 } from "@fairtick/domain";
 import { mayCall, OPERATOR_CALLS, type OperatorPath } from "@fairtick/protocol/operator";
+import type { Call } from "@fairtick/protocol";
+import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dataExportRoutes } from "../features/data-export/index.ts";
 import { openFairness } from "../features/fairness/index.ts";
-import { checkInvariants, eachFundRecord, readSummaries, writeTransfer } from "../features/ledger/index.ts";
+import {
+  checkInvariants,
+  eachFundRecord,
+  ledgerRoutes,
+  readSummaries,
+  writeTransfer,
+} from "../features/ledger/index.ts";
 import { publishLiabilities, readLiabilityPath } from "../features/liabilities/index.ts";
+import type { Placing } from "../features/orders/index.ts";
 import { usd } from "../features/orders/test-world.ts";
 import { systemClock } from "../platform/clock.ts";
+import { type CallRequest, FileAnswer, type Route } from "../platform/http/index.ts";
 import { type ConsoleWorld, createConsoleWorld } from "./console-world.ts";
 
 /** 12.345678 USDT: the member gets 12.35, and the house's capital bears 0.004322. */
@@ -35,6 +49,7 @@ beforeAll(async () => {
   world = await createConsoleWorld();
   auditor = await world.logIn("auditor-1");
   member = (await world.builder.createMember({ real: usd(100) })) as MemberId;
+  await putDeposit();
   capitalBefore = await readCapital();
   await world.context.databases.money.transaction((transaction) =>
     writeTransfer(transaction, {
@@ -49,10 +64,31 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** The member's own word of it, which waits: the very units that the transfer below credits rounded. */
+async function putDeposit(): Promise<void> {
+  await world.builder.client.query(
+    `WITH claimed AS (
+       INSERT INTO deposits (deposit_id, member_id, method, stage, amount, created_at, stage_at)
+       VALUES (9000, $1, 'crypto', 'claimed', $2, 1, 1) RETURNING deposit_id)
+     INSERT INTO chain_claims (deposit_id, chain, quantity, tx_hash) SELECT deposit_id, 'test', $3, $4 FROM claimed`,
+    [member, tokenCredit(UNITS, RATE_ONE).credited, UNITS, `0x${"c1".repeat(32)}`],
+  );
+}
+
 async function call(path: string, input: object = {}, cookie = auditor): Promise<unknown> {
   const answer = await world.call(path, input, cookie);
   expect([path, answer.status, answer.status === 200 ? null : answer.body]).toEqual([path, 200, null]);
   return answer.body.data;
+}
+
+/** What a member's call hands him as a file. */
+async function download(routes: readonly Route[], path: string, input: object): Promise<Buffer> {
+  const route = routes.find((each) => each.call.path === path);
+  const session = { sessionId: 1n, memberId: member };
+  const request = { input, session, lang: "en", now: systemClock.now() };
+  const answer: unknown = await route?.handler(request as unknown as CallRequest<Call>);
+  if (!(answer instanceof FileAnswer)) throw new Error(`${path} answers no file`);
+  return buffer(answer.body as Readable);
 }
 
 describe("a deposit that is not whole cents", () => {
@@ -88,6 +124,19 @@ describe("a deposit that is not whole cents", () => {
     expect(paths.filter((path) => path.startsWith("report/"))).toHaveLength(5);
     expect(paths).toEqual(expect.arrayContaining([...Object.keys(inputs), "capital/list", "audit/export"]));
     for (const path of paths) await call(path, inputs[path]);
+  });
+
+  it("is in the files that its owner asks for: records, and everything kept about him", async () => {
+    const context = { ...world.context, clock: systemClock, ids: createIdSource({ node: 5, clock: systemClock }) };
+    const records = await download(ledgerRoutes(context), "fund/export", { wallet: "real", kind: "all" });
+    expect(records.toString("utf8")).toMatch(/,Deposit,12\.35,112\.35,/);
+    const claims = await download(ledgerRoutes(context), "fund/export", { wallet: "real", kind: "deposit" });
+    expect(claims.toString("utf8")).toMatch(/,Deposit,12\.35,/);
+    const placing = { databases: context.databases, configs: world.configs, bus: context.bus } as Placing;
+    const archive = unzipSync(await download(dataExportRoutes(context, placing), "user/exportData", {}));
+    expect(strFromU8(archive["deposits.csv"]!)).toContain(`,${UNITS},0x`);
+    expect(strFromU8(archive["fund-records.csv"]!)).toContain("12.35");
+    expect(strFromU8(archive["wallets.csv"]!)).toContain("real,112.35,");
   });
 
   it("breaks no capital proposal, which shows the pool beside it", async () => {
