@@ -9,6 +9,7 @@ import { openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../f
 import { seedWithdrawalTerms } from "../features/withdrawals/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Config } from "../platform/config.ts";
+import type { HealthReport } from "../platform/health.ts";
 import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import { createTestContext, type TestContext } from "../platform/test-context.ts";
 import { startConsole, type Console } from "./start-console.ts";
@@ -27,6 +28,8 @@ export interface ConsoleWorld {
   readonly files: FileStore;
   /** What the console counts. */
   readonly metrics: Metrics;
+  /** What the server says of itself from now on. */
+  setHealth(report: HealthReport): void;
   current(): TradingConfig;
   /** `headers` replace the browser's own; an empty one is left out. */
   call(path: string, body: unknown, cookie?: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
@@ -47,11 +50,8 @@ export async function createConsoleWorld(overrides: Partial<Config> = {}): Promi
   const ids = createIdSource({ node: 1, clock: systemClock });
   const files = await openFileStore(running, ids);
   const metrics = createMetrics("test");
-  const console = await startConsole({ ...running, metrics }, ids, {
-    configs,
-    files,
-    health: () => ({ ready: true, accepting: true, degraded: [] }),
-  });
+  let health: HealthReport = { ready: true, accepting: true, degraded: [] };
+  const console = await startConsole({ ...running, metrics }, ids, { configs, files, health: () => health });
   const builder = await createBuilder(context.database.url);
 
   const call: ConsoleWorld["call"] = async (path, body, cookie = "", headers = {}) => {
@@ -85,6 +85,9 @@ export async function createConsoleWorld(overrides: Partial<Config> = {}): Promi
     configs,
     files,
     metrics,
+    setHealth(report) {
+      health = report;
+    },
     current: () => configs.current(systemClock.now()),
     call,
     async logIn(login) {

@@ -20,6 +20,7 @@ import { runServer, type RunningServer } from "./testing.ts";
 
 const TIMEOUT_MS = 90_000;
 const SIGNER = resolve(import.meta.dirname, "../../../signer/src/main.ts");
+const SERVER = resolve(import.meta.dirname, "server.ts");
 const MARKET = resolve(import.meta.dirname, "market.ts");
 const SECRET = "a secret of at least thirty-two letters";
 
@@ -247,6 +248,53 @@ it("names NATS while it is away", { timeout: TIMEOUT_MS }, async () => {
   await expect.poll(() => told.troubles(), { timeout: 20_000 }).toEqual([]);
   await channel?.close();
   nats.kill("SIGKILL");
+});
+
+it("says in /health/ready that NATS is away, and heals", { timeout: 2 * TIMEOUT_MS }, async () => {
+  const port = String(await freePort());
+  const begin = () => spawn("/usr/sbin/nats-server", ["--addr", "127.0.0.1", "--port", port], { stdio: "ignore" });
+  let nats = begin();
+  const url = `nats://127.0.0.1:${port}`;
+  await expect
+    .poll(
+      () =>
+        natsChannel(url, createLog("test", "silent"), () => undefined).then(
+          (it) => it.close(),
+          () => "none",
+        ),
+      {
+        timeout: 20_000,
+      },
+    )
+    .toBeUndefined();
+  const env = {
+    PATH: process.env["PATH"],
+    DATABASE_URL: database.url,
+    DATA_DIR: join(folder, "data"),
+    PORT: String(await freePort()),
+    CONSOLE_PORT: "0",
+    WITNESSES: "[]",
+    LOG_LEVEL: "silent",
+    NATS_URL: url,
+  };
+  // The process as it runs, since it opens its bus before its role begins.
+  const second = fork(SERVER, [], { env, serialization: "advanced" });
+  const busOf = async (): Promise<string> => {
+    const answer = await fetch(`http://127.0.0.1:${env.PORT}/health/ready`).catch(() => null);
+    if (answer === null) return "not there yet";
+    const { degraded } = (await answer.json()) as Omit<Answer, "status">;
+    return degraded.find(({ part }) => part === "bus")?.cause ?? "well";
+  };
+  try {
+    await expect.poll(busOf, { timeout: 60_000 }).toBe("well");
+    nats.kill("SIGKILL");
+    await expect.poll(busOf, { timeout: 20_000 }).toMatch(/^NATS at 127\.0\.0\.1 does not answer/);
+    nats = begin();
+    await expect.poll(busOf, { timeout: 20_000 }).toBe("well");
+  } finally {
+    second.kill("SIGKILL");
+    nats.kill("SIGKILL");
+  }
 });
 
 it("forgets that the log could not be written once another server writes it", { timeout: TIMEOUT_MS }, async () => {

@@ -1,6 +1,6 @@
-import { formatId, formatPrefixedId, type MemberId } from "@fairtick/domain";
+import { formatId, formatPrefixedId, type Instant, type MemberId } from "@fairtick/domain";
 import type { Incident } from "@fairtick/protocol/operator";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openIncident } from "../features/chain/index.ts";
 import { type ConsoleWorld, createConsoleWorld } from "./console-world.ts";
 
@@ -76,6 +76,41 @@ const propose = async (incident: bigint, login = "finance-1") => {
 };
 const decide = (verb: "approve" | "reject", proposalId: string, login: string) =>
   world.call(`incident/${verb}`, { proposalId, reason: "Looked as well" }, as(login));
+
+describe("the health of the server", () => {
+  afterEach(() => world.setHealth({ ready: true, accepting: true, degraded: [] }));
+
+  interface Told {
+    readonly health: unknown;
+    readonly chains: readonly { readonly chain: string; readonly trouble: string | null }[];
+  }
+  const list = async () => (await world.call("incident/list", {}, as("auditor-1"))).body.data as Told;
+
+  it("is told with the incidents: what does not work, since when and why", async () => {
+    expect((await list()).health).toEqual({ ready: true, accepting: true, degraded: [] });
+    const dead = { part: "signer", since: 1_000n as Instant, cause: "the signer does not answer: withdrawals wait" };
+    world.setHealth({ ready: true, accepting: false, degraded: [dead] });
+    expect((await list()).health).toEqual({ ready: true, accepting: false, degraded: [{ ...dead, since: 1_000 }] });
+  });
+
+  it("is told of each chain beside how far it was read", async () => {
+    const chain = `read-${made}`;
+    await sql(
+      `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, read_at)
+       VALUES ($1, 31337, '0x1', '0x2', 9, '0x9', 9, 1)`,
+      [chain],
+    );
+    const troubleOf = async () => (await list()).chains.find((each) => each.chain === chain)?.trouble;
+    expect(await troubleOf()).toBeNull();
+    const cause = "its node does not answer as it should, so deposits and withdrawals wait";
+    world.setHealth({
+      ready: true,
+      accepting: true,
+      degraded: [{ part: `chain ${chain}`, since: 1n as Instant, cause }],
+    });
+    expect(await troubleOf()).toBe(cause);
+  });
+});
 
 describe("an incident that holds nothing", () => {
   it("is closed by one person with a reason, once, and stands open anew when it happens again", async () => {
