@@ -55,6 +55,24 @@ async function readKnown(database: Queryable): Promise<ReadonlyMap<string, Reado
   return new Map(rows.map(({ name, fingerprints }) => [name, new Set(fingerprints)]));
 }
 
+/** Writes keys down as lost for good: `readGivenUp` tells them, and nobody is asked for them. */
+export async function giveUpKeys(database: Queryable, { name, fingerprints }: HeldKeys): Promise<void> {
+  await database.query(
+    `INSERT INTO house_keys (name, fingerprint, given_up_at) SELECT $1, unnest($2::text[]), now()
+     ON CONFLICT (name, fingerprint) DO UPDATE SET given_up_at = now()`,
+    [name, fingerprints],
+  );
+}
+
+/** Fingerprints of a name that were given up. */
+export async function readGivenUp(database: Queryable, name: string): Promise<ReadonlySet<string>> {
+  const rows = await database.query<{ fingerprint: string }>(
+    "SELECT fingerprint FROM house_keys WHERE name = $1 AND given_up_at IS NOT NULL",
+    [name],
+  );
+  return new Set(rows.map(({ fingerprint }) => fingerprint));
+}
+
 function foreignFolder(dataDir: string, names: readonly string[]): string {
   return (
     `The database was started with another data folder: ${dataDir} does not hold its keys (${names.join(", ")}). ` +

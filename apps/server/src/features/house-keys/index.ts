@@ -1,1 +1,1 @@
-export { fingerprintOf, type HeldKeys, holdKeys } from "./hold-keys.ts";
+export { fingerprintOf, giveUpKeys, type HeldKeys, holdKeys, readGivenUp } from "./hold-keys.ts";

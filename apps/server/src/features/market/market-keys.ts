@@ -1,13 +1,16 @@
 import { join } from "node:path";
-import { equalBytes, sm1Commit } from "@fairtick/domain";
+import { equalBytes, sm1Commit, toHex } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { formatVerifierKey } from "@fairtick/transparency";
 import { type AcceptanceSigner, openAcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { type Config, ConfigError } from "../../platform/config.ts";
 import type { Database } from "../../platform/database.ts";
-import { fingerprintOf, holdKeys } from "../house-keys/index.ts";
+import { fingerprintOf, giveUpKeys, holdKeys, readGivenUp } from "../house-keys/index.ts";
 import { openSeedVault, type SeedVault } from "./seed-vault.ts";
-import { readEpochs } from "./sm1-rows.ts";
+import { type EpochRow, readEpochs } from "./sm1-rows.ts";
+
+/** What the commitments of given-up seeds are written down as. */
+const SEEDS = "seeds";
 
 /** Opens the key that signs slot heads; makes it where it is missing. */
 export function openSlotSigner({ dataDir, logOrigin }: Pick<Config, "dataDir" | "logOrigin">): AcceptanceSigner {
@@ -20,8 +23,9 @@ export function openSeeds({ dataDir }: Pick<Config, "dataDir">): SeedVault {
 }
 
 /**
- * Refuses to run the market with another data folder than the one it began with: its slot key is another one, or it has
- * none of the seeds that the database holds commitments of. Throws a `ConfigError`.
+ * Refuses to run the market with another data folder than the one it began with: its slot key is another one, or a seed is
+ * missing of an epoch that the database holds a commitment of. With `ADOPT_DATA_DIR` the missing seeds are written down as
+ * given up, and are not asked for again. Throws a `ConfigError`.
  */
 export async function holdMarketKeys(
   database: Database,
@@ -29,20 +33,28 @@ export async function holdMarketKeys(
 ): Promise<void> {
   const slots = fingerprintOf(formatVerifierKey(openSlotSigner(config).verifier));
   await holdKeys(database, config, [{ name: "slots", fingerprints: [slots] }]);
-  if (config.adoptDataDir || (await holdsSeeds(database, openSeeds(config)))) return;
+  const missing = await missingSeeds(database, openSeeds(config));
+  if (missing.length === 0) return;
+  if (config.adoptDataDir) {
+    const commits = missing.map(({ commit }) => toHex(commit));
+    await giveUpKeys(database, { name: SEEDS, fingerprints: commits });
+    return;
+  }
+  const epochs = missing.map(({ epoch }) => epoch.toString()).join(", ");
   throw new ConfigError(
-    `The data folder ${config.dataDir} holds none of the seeds that the simulated market's prices are made of. ` +
+    `The data folder ${config.dataDir} lacks seeds that the simulated market's prices are made of (epoch ${epochs}). ` +
       `Restore its folder "market" from the newest backup. If the seeds are lost for good, start once with ADOPT_DATA_DIR=yes: ` +
       `running orders whose prices cannot be made any more are refunded.`,
   );
 }
 
-/** Whether the vault has the seed of at least one epoch that was committed to and not revealed, or there is none. */
-async function holdsSeeds(database: Database, vault: SeedVault): Promise<boolean> {
+/** Epochs that were committed to and not revealed, whose seed the vault has not and nobody gave up. */
+async function missingSeeds(database: Database, vault: SeedVault): Promise<readonly EpochRow[]> {
+  const givenUp = await readGivenUp(database, SEEDS);
   const waiting = (await readEpochs(database)).filter((row) => row.seed === null);
-  if (waiting.length === 0) return true;
-  return waiting.some(({ epoch, params_hash, commit }) => {
+  return waiting.filter(({ epoch, params_hash, commit }) => {
+    if (givenUp.has(toHex(commit))) return false;
     const seed = vault.read(epoch);
-    return seed !== null && equalBytes(sm1Commit(nodeHashes, epoch, seed, params_hash), commit);
+    return seed === null || !equalBytes(sm1Commit(nodeHashes, epoch, seed, params_hash), commit);
   });
 }
