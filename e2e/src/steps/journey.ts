@@ -72,10 +72,10 @@ export async function open(page: Page, route: string): Promise<void> {
   await page.goto(`/#${route}`);
 }
 
-/** Puts the login where the app keeps it, once: a logout in the journey stays one. */
-export async function logInByStorage(page: Page, member: Pick<Member, "stored">): Promise<void> {
+/** Puts the login where the app keeps it, once: a logout in the journey stays one. `origin`: another name of the product. */
+export async function logInByStorage(page: Page, member: Pick<Member, "stored">, origin = ""): Promise<void> {
   // A page of the same origin that runs no script of the app.
-  await page.goto("/health/live");
+  await page.goto(`${origin}/health/live`);
   await page.evaluate((stored) => {
     for (const { name, value } of stored) localStorage.setItem(name, value);
   }, member.stored);
@@ -109,7 +109,7 @@ export async function expectToast(page: Page, words: string): Promise<void> {
 }
 
 /** A toast stands for 1.5 s, which a busy machine may miss by looking now and then: the page notes each. */
-function noteToasts(): void {
+export function noteToasts(): void {
   const told: string[] = [];
   window.toldToasts = told;
   new MutationObserver((changes) => {

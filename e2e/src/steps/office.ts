@@ -17,12 +17,12 @@ interface Account {
   readonly totpSecret: string;
 }
 
-const STEP_MS = 30_000;
+export const STEP_MS = 30_000;
 /** Newest step whose code was typed here, by login: each code opens one session. */
 const used = new Map<string, number>();
 
 /** An authenticator app of its own, so that the product's is not held against itself. */
-function codeOf(secret: string, step: number): string {
+export function codeOf(secret: string, step: number): string {
   const bits = Array.from(secret, (character) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(character).toString(2).padStart(5, "0"),
   ).join("");

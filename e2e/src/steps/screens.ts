@@ -61,6 +61,7 @@ export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/auth/Safe", title: "account.security" },
   { route: "/pages/auth/SetTradePwd", title: "account.changePaymentTitle" },
   { route: "/pages/auth/SetLoginPwd", title: "account.changeLoginTitle" },
+  { route: "/pages/auth/SecondFactor", title: "factor.title" },
 ];
 
 /** Opens a screen and waits until it is that one, and every figure on it has come. */

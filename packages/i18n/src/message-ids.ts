@@ -8,6 +8,7 @@ import type chat from "../catalogues/en/chat.json";
 import type common from "../catalogues/en/common.json";
 import type deposit from "../catalogues/en/deposit.json";
 import type errors from "../catalogues/en/errors.json";
+import type factor from "../catalogues/en/factor.json";
 import type fairness from "../catalogues/en/fairness.json";
 import type fields from "../catalogues/en/fields.json";
 import type figures from "../catalogues/en/figures.json";
@@ -44,6 +45,7 @@ interface Areas {
   common: typeof common;
   deposit: typeof deposit;
   errors: typeof errors;
+  factor: typeof factor;
   fairness: typeof fairness;
   fields: typeof fields;
   figures: typeof figures;

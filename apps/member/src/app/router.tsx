@@ -74,6 +74,10 @@ const tradePassword = lazyRouteComponent(
   () => import("../screens/passwords/TradePasswordScreen.tsx"),
   "TradePasswordScreen",
 );
+const secondFactor = lazyRouteComponent(
+  () => import("../screens/second-factor/SecondFactorScreen.tsx"),
+  "SecondFactorScreen",
+);
 const loginPassword = lazyRouteComponent(
   () => import("../screens/passwords/LoginPasswordScreen.tsx"),
   "LoginPasswordScreen",
@@ -131,6 +135,7 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/auth/Safe", safe),
   guarded("/pages/auth/SetTradePwd", tradePassword),
   guarded("/pages/auth/SetLoginPwd", loginPassword),
+  guarded("/pages/auth/SecondFactor", secondFactor),
   open("/pages/user/SelectLanguage", language),
   open("/pages/settings/index", settings),
   guarded("/pages/settings/limits", limits),

@@ -1,11 +1,13 @@
 import { Button, Notice, showToast } from "@fairtick/ui";
-import { useId, type FormEvent } from "react";
+import { useId } from "react";
 import { CodeField } from "../../components/CodeField.tsx";
+import { FactorField } from "../../components/FactorField.tsx";
 import { PasswordInput } from "../../components/PasswordInput.tsx";
 import { ContactFields, useDialCode } from "../../components/ContactFields.tsx";
 import { resetPassword } from "../../data/codes.ts";
 import { LOGIN_ADDRESS } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
+import { useFactor } from "../../data/use-factor.ts";
 import { accountOf, contactProblems } from "../../shared/contact.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
@@ -28,23 +30,28 @@ export function ForgotScreen() {
   const t = useText();
   const { next: wanted } = useSearch();
   const action = useAction();
+  const factor = useFactor();
   const formId = useId();
   const { values, field, setWrong, passes } = useForm(EMPTY);
   const form = { ...values, dialCode: useDialCode(values.dialCode) };
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit(passkey?: string) {
     if (!passes(forgotProblems(form))) return;
     void action
       .run(
         () =>
-          resetPassword({
-            channel: form.channel,
-            to: accountOf(form),
-            code: form.code.trim(),
-            password: form.password,
-            confirmPassword: form.confirmPassword,
-          }),
+          factor.send(
+            (secondFactor) =>
+              resetPassword({
+                channel: form.channel,
+                to: accountOf(form),
+                code: form.code.trim(),
+                password: form.password,
+                confirmPassword: form.confirmPassword,
+                secondFactor,
+              }),
+            passkey,
+          ),
         (fields) => {
           setWrong({ ...fields, [form.channel]: fields["to"] });
         },
@@ -69,7 +76,15 @@ export function ForgotScreen() {
         </Button>
       }
     >
-      <form className="form" id={formId} noValidate onSubmit={submit}>
+      <form
+        className="form"
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
         <ContactFields
           channel={field("channel")}
           phone={field("phone")}
@@ -85,6 +100,7 @@ export function ForgotScreen() {
         />
         <PasswordInput label={t("account.newPassword")} fresh {...field("password")} />
         <PasswordInput label={t("account.confirmPassword")} fresh again {...field("confirmPassword")} />
+        <FactorField factor={factor} busy={action.busy} onPasskey={submit} />
         <Notice>{t("account.forgotNote")}</Notice>
       </form>
     </Screen>

@@ -1,10 +1,11 @@
 import { Button, IconChevronRight, IconMarket } from "@fairtick/ui";
-import type { FormEvent } from "react";
 import { PasswordInput } from "../../components/PasswordInput.tsx";
 import { ContactFields, useDialCode } from "../../components/ContactFields.tsx";
+import { FactorField } from "../../components/FactorField.tsx";
 import { LanguageLink } from "../../components/LanguageLink.tsx";
 import { logIn } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
+import { useFactor } from "../../data/use-factor.ts";
 import { accountOf } from "../../shared/contact.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Mark } from "../../shared/Mark.tsx";
@@ -22,14 +23,15 @@ export function LoginScreen() {
   const { next: wanted } = useSearch();
   const { values, field, passes } = useForm(EMPTY);
   const action = useAction();
+  const factor = useFactor();
   const dialCode = useDialCode(values.dialCode);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit(passkey?: string) {
     const form = { ...values, dialCode };
     if (!passes(loginProblems(form))) return;
+    const { password } = form;
     void action
-      .run(() => logIn({ account: accountOf(form), password: form.password }))
+      .run(() => factor.send((secondFactor) => logIn({ account: accountOf(form), password, secondFactor }), passkey))
       .then((done) => (done ? navigateTo(placeAfterLogin(wanted), { replace: true }) : undefined));
   }
 
@@ -38,7 +40,14 @@ export function LoginScreen() {
       <div className="login-page">
         <Mark large />
         <p className="soft">{t("account.tagline")}</p>
-        <form className="form" noValidate onSubmit={submit}>
+        <form
+          className="form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
           <ContactFields
             forLogin
             channel={field("channel")}
@@ -47,6 +56,7 @@ export function LoginScreen() {
             dialCode={field("dialCode")}
           />
           <PasswordInput label={t("account.password")} {...field("password")} />
+          <FactorField factor={factor} busy={action.busy} onPasskey={submit} />
           <p className="end">
             <Link className="link label" to="/pages/index/ForgetPwd" search={{ next: wanted }}>
               {t("account.forgotPassword")}

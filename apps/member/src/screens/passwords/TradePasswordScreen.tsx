@@ -1,11 +1,13 @@
 import { Button, FailedState, Notice, showToast } from "@fairtick/ui";
-import { useId, type FormEvent } from "react";
+import { useId } from "react";
 import { CodeField } from "../../components/CodeField.tsx";
 import { ContactFields, useDialCode } from "../../components/ContactFields.tsx";
+import { FactorField } from "../../components/FactorField.tsx";
 import { PasswordInput } from "../../components/PasswordInput.tsx";
 import { useMember } from "../../data/account.ts";
 import { resetPaymentPassword, setPaymentPassword } from "../../data/security.ts";
 import { useAction } from "../../data/use-action.ts";
+import { useFactor } from "../../data/use-factor.ts";
 import { accountOf, contactProblems } from "../../shared/contact.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
@@ -42,6 +44,7 @@ export function TradePasswordScreen() {
   const { forgot, next: wanted } = useSearch();
   const member = useMember();
   const action = useAction();
+  const factor = useFactor();
   const formId = useId();
   const { values, field, setWrong, passes } = useForm(EMPTY);
   const account = member.data?.account ?? "";
@@ -49,10 +52,21 @@ export function TradePasswordScreen() {
   const { channel } = form;
   const mode: PaymentPasswordMode = !member.data?.tradePasswordSet ? "set" : forgot === "1" ? "reset" : "change";
 
-  async function save() {
+  async function save(passkey?: string) {
     const { password, confirmPassword, code, loginPassword, oldPassword } = values;
     if (mode === "reset")
-      await resetPaymentPassword({ channel, code: code.trim(), loginPassword, password, confirmPassword });
+      await factor.send(
+        (secondFactor) =>
+          resetPaymentPassword({
+            channel,
+            code: code.trim(),
+            loginPassword,
+            password,
+            confirmPassword,
+            secondFactor,
+          }),
+        passkey,
+      );
     else
       await setPaymentPassword({
         password,
@@ -61,15 +75,16 @@ export function TradePasswordScreen() {
       });
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit(passkey?: string) {
     if (!passes(paymentPasswordFormProblems(form, mode))) return;
-    void action.run(save, setWrong, TIMED_OUT[mode]).then(async (done) => {
-      if (!done) return;
-      showToast(t(mode === "set" ? "common.successfullySet" : "common.successfullyUpdated"));
-      if (wanted?.startsWith("/pages/")) navigateTo(wanted, { replace: true });
-      else goBack("/pages/auth/Safe");
-    });
+    void action
+      .run(() => save(passkey), setWrong, TIMED_OUT[mode])
+      .then(async (done) => {
+        if (!done) return;
+        showToast(t(mode === "set" ? "common.successfullySet" : "common.successfullyUpdated"));
+        if (wanted?.startsWith("/pages/")) navigateTo(wanted, { replace: true });
+        else goBack("/pages/auth/Safe");
+      });
   }
 
   return (
@@ -97,7 +112,15 @@ export function TradePasswordScreen() {
         />
       )}
       {member.data && (
-        <form className="form" id={formId} noValidate onSubmit={submit}>
+        <form
+          className="form"
+          id={formId}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
           {mode === "set" && <Notice>{t("account.paymentNote")}</Notice>}
           {mode === "change" && <PasswordInput digits label={t("account.currentPassword")} {...field("oldPassword")} />}
           {mode === "reset" && (
@@ -126,6 +149,7 @@ export function TradePasswordScreen() {
             {...field("password")}
           />
           <PasswordInput digits fresh again label={t("account.confirmPassword")} {...field("confirmPassword")} />
+          <FactorField factor={factor} busy={action.busy} onPasskey={submit} />
           {mode === "set" && <PasswordInput label={t("account.loginPassword")} {...field("loginPassword")} />}
           {mode === "change" && (
             <p className="end">

@@ -5,6 +5,7 @@ import {
   IconKey,
   IconLock,
   IconLogout,
+  IconShield,
   Sheet,
   showToast,
   Wait,
@@ -12,6 +13,7 @@ import {
 import { useState } from "react";
 import { useMember } from "../../data/account.ts";
 import { endAllSessions, revokeSession, useSessions, type DeviceSession } from "../../data/security.ts";
+import { useSecondFactors } from "../../data/second-factor.ts";
 import { LOGIN_ADDRESS } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
 import { formatDateTime } from "../../shared/format.ts";
@@ -20,7 +22,7 @@ import { Screen } from "../../shared/Screen.tsx";
 import { Link, navigate } from "../../shared/navigation.tsx";
 import "../../components/account.css";
 
-/** Both passwords with their state, and every device that is logged in. */
+/** Both passwords and the second factor with their state, and every device that is logged in. */
 export function SafeScreen() {
   const t = useText();
   const member = useMember();
@@ -43,6 +45,14 @@ export function SafeScreen() {
             ) : (
               <Wait like="Not set" />
             )}
+          </span>
+          <IconChevronRight size="tiny" className="soft" />
+        </Link>
+        <Link className="row low indent" to="/pages/auth/SecondFactor">
+          <IconShield size="small" className="soft" />
+          <span className="grow">{t("factor.title")}</span>
+          <span className="label">
+            <FactorState />
           </span>
           <IconChevronRight size="tiny" className="soft" />
         </Link>
@@ -71,6 +81,14 @@ export function SafeScreen() {
       {sessions.data && <EndAll />}
     </Screen>
   );
+}
+
+function FactorState() {
+  const t = useText();
+  const { data, isPending } = useSecondFactors();
+  if (isPending) return <Wait like="Off" />;
+  if (data === undefined) return null;
+  return t(data.totp !== null || data.passkeys.length > 0 ? "factor.on" : "factor.off");
 }
 
 /** Ends every session, after it is said that this one is among them. */

@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { CallError } from "./transport.ts";
+import { factorAskOf, type FactorAsk } from "./second-factor.ts";
+
+/** The second factor of a form that may be asked for one. */
+export interface Factor {
+  /** Null until the server asks. */
+  readonly ask: FactorAsk | null;
+  readonly code: string;
+  readonly wrong: string | undefined;
+  readonly setCode: (code: string) => void;
+  /**
+   * Makes a call with what was typed, or with a passkey's answer. Where the server asks for a factor, `ask` has it
+   * afterwards, and the call still fails: the same form is sent again with it.
+   */
+  readonly send: <Value>(
+    call: (secondFactor: string | undefined) => Promise<Value>,
+    passkey?: string,
+  ) => Promise<Value>;
+}
+
+export function useFactor(): Factor {
+  const [asked, setAsked] = useState<FactorAsk | null>(null);
+  const [code, setCode] = useState("");
+  const [wrong, setWrong] = useState<string>();
+  return {
+    ask: asked,
+    code,
+    wrong,
+    setCode: (typed) => {
+      setCode(typed);
+      setWrong(undefined);
+    },
+    send: async (call, passkey) => {
+      try {
+        const given = passkey ?? code.trim();
+        return await call(asked === null || given === "" ? undefined : given);
+      } catch (error) {
+        const again = factorAskOf(error);
+        if (again !== null) setAsked(again);
+        if (error instanceof CallError && error.failure?.error === "SECOND_FACTOR_WRONG") setWrong(error.message);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { Button, Field, showToast } from "@fairtick/ui";
+import { useState } from "react";
+import { addPasskey } from "../../data/second-factor.ts";
+import { useText } from "../../shared/i18n.ts";
+import { useForm } from "../../shared/use-form.ts";
+import { RecoveryCodes } from "./RecoveryCodes.tsx";
+import { useProof } from "./use-proof.tsx";
+
+/** A name and the password; then the browser asks for the authenticator. */
+export function AddPasskey({ onDone }: { readonly onDone: () => void }) {
+  const t = useText();
+  const { values, set, wrong, passes } = useForm({ name: "" });
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const proof = useProof(async (given) => {
+    const made = await addPasskey(values.name.trim(), given);
+    showToast(t("common.successfullySet"));
+    if (made.length > 0) setCodes(made);
+    else onDone();
+  });
+  if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />;
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (passes(values.name.trim() === "" ? [{ field: "name", message: "fields.enter.name" }] : []))
+          void proof.submit();
+      }}
+    >
+      <Field
+        label={t("fields.name")}
+        hint={t("factor.passkeyNameHint")}
+        maxLength={40}
+        autoComplete="off"
+        value={values.name}
+        wrong={wrong.name}
+        onChange={(event) => {
+          set("name", event.currentTarget.value);
+        }}
+      />
+      {proof.fields}
+      <Button look="main" type="submit" disabled={proof.busy}>
+        {t("factor.addPasskey")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,179 @@
+import { FailedState, IconChevronRight, IconKey, IconLock, IconPlus, Notice, Sheet, Wait } from "@fairtick/ui";
+import { useState, type ReactNode } from "react";
+import { useSecondFactors, type SecondFactors } from "../../data/second-factor.ts";
+import { formatDateTime } from "../../shared/format.ts";
+import { useText } from "../../shared/i18n.ts";
+import { Screen } from "../../shared/Screen.tsx";
+import { AddApp } from "./AddApp.tsx";
+import { AddPasskey } from "./AddPasskey.tsx";
+import { NewCodes } from "./RecoveryCodes.tsx";
+import { RemoveFactor } from "./RemoveFactor.tsx";
+import "../../components/account.css";
+import "./second-factor.css";
+
+/** What the sheet is open for; a removal names the factor as the server does. */
+type Doing = "app" | "passkey" | "codes" | { readonly remove: string; readonly name: string; readonly isLast: boolean };
+
+/** What is asked for beside the password: the member's app, passkeys and recovery codes. */
+export function SecondFactorScreen() {
+  const t = useText();
+  const factors = useSecondFactors();
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const close = () => {
+    setDoing(null);
+  };
+  const title =
+    doing === null
+      ? ""
+      : typeof doing === "object"
+        ? t("factor.removeNamed", { name: doing.name })
+        : t(doing === "app" ? "factor.addApp" : doing === "passkey" ? "factor.addPasskey" : "factor.codes");
+  return (
+    <Screen title={t("factor.title")} pushed backTo="/pages/auth/Safe" noWallet busy={factors.isPending}>
+      <div className="stack factor-page">
+        <p className="label">{t("factor.note")}</p>
+        {factors.isError && !factors.data && (
+          <FailedState
+            title={factors.error.message}
+            retryLabel={t("shell.tapToRetry")}
+            onRetry={() => {
+              void factors.refetch();
+            }}
+          />
+        )}
+        {factors.isPending && (
+          <div className="group">
+            <div className="row low">
+              <Wait like="Authenticator app" />
+            </div>
+          </div>
+        )}
+        {factors.data && <FactorList factors={factors.data} onDo={setDoing} />}
+      </div>
+      <Sheet open={doing !== null} onClose={close} title={title} closeLabel={t("shell.close")}>
+        {doing === "app" && <AddApp onDone={close} />}
+        {doing === "passkey" && <AddPasskey onDone={close} />}
+        {doing === "codes" && <NewCodes onDone={close} />}
+        {typeof doing === "object" && doing !== null && (
+          <RemoveFactor factor={doing.remove} isLast={doing.isLast} onDone={close} />
+        )}
+      </Sheet>
+    </Screen>
+  );
+}
+
+function FactorList({ factors, onDo }: { readonly factors: SecondFactors; readonly onDo: (doing: Doing) => void }) {
+  const t = useText();
+  const { totp, passkeys, recoveryCodesLeft, passkeyOrigin } = factors;
+  const isLast = passkeys.length + (totp === null ? 0 : 1) === 1;
+  const hasAny = passkeys.length > 0 || totp !== null;
+  return (
+    <>
+      {hasAny && (
+        <div className="group">
+          {totp !== null && (
+            <FactorRow
+              icon={<IconLock size="small" className="soft" />}
+              name={t("factor.app")}
+              {...totp}
+              onRemove={() => {
+                onDo({ remove: "totp", name: t("factor.app"), isLast });
+              }}
+            />
+          )}
+          {passkeys.map((passkey) => (
+            <FactorRow
+              key={passkey.passkeyId}
+              icon={<IconKey size="small" className="soft" />}
+              {...passkey}
+              onRemove={() => {
+                onDo({ remove: passkey.passkeyId, name: passkey.name, isLast });
+              }}
+            />
+          ))}
+          <Row
+            words={t("factor.codes")}
+            state={t("factor.codesLeft", { count: recoveryCodesLeft })}
+            onClick={() => {
+              onDo("codes");
+            }}
+          />
+        </div>
+      )}
+      <div className="group">
+        <Row
+          icon={<IconPlus size="small" className="soft" />}
+          words={t("factor.addApp")}
+          onClick={() => {
+            onDo("app");
+          }}
+        />
+        {passkeyOrigin === location.origin && (
+          <Row
+            icon={<IconPlus size="small" className="soft" />}
+            words={t("factor.addPasskey")}
+            onClick={() => {
+              onDo("passkey");
+            }}
+          />
+        )}
+      </div>
+      {passkeyOrigin !== null && passkeyOrigin !== location.origin && (
+        <Notice>{t("factor.elsewhere", { origin: passkeyOrigin })}</Notice>
+      )}
+    </>
+  );
+}
+
+function FactorRow({
+  icon,
+  name,
+  madeAt,
+  usedAt,
+  onRemove,
+}: {
+  readonly icon: ReactNode;
+  readonly name: string;
+  readonly madeAt: number;
+  readonly usedAt: number | null;
+  readonly onRemove: () => void;
+}) {
+  const t = useText();
+  return (
+    <div className="row">
+      {icon}
+      <span className="grow">
+        <span className="block">{name}</span>
+        <span className="note soft block">
+          {usedAt === null
+            ? t("factor.added", { at: formatDateTime(madeAt) })
+            : t("factor.used", { at: formatDateTime(usedAt) })}
+        </span>
+      </span>
+      <button type="button" className="link label" aria-label={t("factor.removeNamed", { name })} onClick={onRemove}>
+        {t("factor.remove")}
+      </button>
+    </div>
+  );
+}
+
+function Row({
+  icon,
+  words,
+  state,
+  onClick,
+}: {
+  readonly icon?: ReactNode;
+  readonly words: string;
+  readonly state?: string;
+  readonly onClick: () => void;
+}) {
+  return (
+    <button type="button" className="row low indent" onClick={onClick}>
+      {icon}
+      <span className="grow">{words}</span>
+      {state !== undefined && <span className="label">{state}</span>}
+      <IconChevronRight size="tiny" className="soft" />
+    </button>
+  );
+}
