@@ -26,6 +26,7 @@ export const OPEN_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/fairness/index", title: "fairness.title" },
   { route: "/pages/notice/index", title: "notice.title" },
   { route: "/pages/notice/index?kind=message", title: "notice.title" },
+  { route: "/pages/auth/freeze", title: "freeze.title" },
   { route: "/pages/notice/xieyi", title: "help.privacy" },
   { route: "/pages/notice/xieyi1", title: "help.agreement" },
 ];
@@ -44,6 +45,7 @@ export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/rk/szrk", title: "deposit.cryptoTitle" },
   { route: "/pages/qk/index", title: "withdraw.title" },
   { route: "/pages/qk/qk", title: "withdraw.cryptoTitle" },
+  { route: "/pages/qk/addresses", title: "withdraw.book" },
   { route: "/pages/rk/szrk1", title: "bank.claimTitle" },
   { route: "/pages/rk/bankrk", title: "bank.title" },
   { route: "/pages/rk/SelectCard?currency=EUR", title: "bank.chooseCard" },

@@ -12,6 +12,7 @@ import type factor from "../catalogues/en/factor.json";
 import type fairness from "../catalogues/en/fairness.json";
 import type fields from "../catalogues/en/fields.json";
 import type figures from "../catalogues/en/figures.json";
+import type freeze from "../catalogues/en/freeze.json";
 import type help from "../catalogues/en/help.json";
 import type home from "../catalogues/en/home.json";
 import type identity from "../catalogues/en/identity.json";
@@ -49,6 +50,7 @@ interface Areas {
   fairness: typeof fairness;
   fields: typeof fields;
   figures: typeof figures;
+  freeze: typeof freeze;
   help: typeof help;
   home: typeof home;
   identity: typeof identity;

@@ -148,6 +148,8 @@ export const userInfo = v.object({
   standingReason: v.optional(text),
   identityState,
   tradePasswordSet: v.boolean(),
+  /** Since when the member has frozen withdrawals. */
+  frozenSince: v.nullable(time),
   wallet: f.wallet,
   /** False where the region's rules leave the practice wallet alone. */
   realWalletOpen: v.boolean(),
@@ -240,8 +242,10 @@ export const withdrawal = v.object({
   confirmationsNeeded: v.optional(count),
   /** A stable word that the app puts into the language, or what an operator wrote. */
   reason: v.optional(text),
-  /** With the reason `resting`: when it may be approved and paid, since a password was reset with a code. */
+  /** With the reason `resting`: when it may be approved and paid, since a password was reset with a code or a freeze was lifted. */
   restsUntil: v.optional(time),
+  /** With the reason `newAddress`: when it may be approved and paid, since its address is new. */
+  paysFrom: v.optional(time),
   explorerUrl: v.optional(text),
   /** When it came to its stage: of two answers the later one counts. */
   stageAt: time,

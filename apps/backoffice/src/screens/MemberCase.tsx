@@ -13,6 +13,7 @@ import { CaseHead, Ledger, Steps } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
 import { count, instant, money, typedAmount } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
+import { MemberFreeze } from "./MemberFreeze.tsx";
 import { MemberFiles } from "./MemberFiles.tsx";
 import { MemberLedger, MemberOrders } from "./MemberRecords.tsx";
 import { MemberVip } from "./MemberVip.tsx";
@@ -20,7 +21,7 @@ import { TakenBack } from "./TakenBack.tsx";
 import { ProposeCardDeposit } from "./ProposeCardDeposit.tsx";
 import { WriteToMember } from "./NoticeEditor.tsx";
 
-type Tab = "ledger" | "orders" | "files" | "vip" | "standing" | "correction" | "card" | "message";
+type Tab = "ledger" | "orders" | "files" | "vip" | "standing" | "freeze" | "correction" | "card" | "message";
 type Wallet = "practice" | "real";
 
 /** A member: his wallets, what he did, his standing; and a correction of his money. */
@@ -37,6 +38,7 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
     { value: "files", label: "Files" },
     { value: "vip", label: "VIP" },
     { value: "standing", label: "Standing" },
+    ...(member.freeze ? [{ value: "freeze" as const, label: "Freeze" }] : []),
     ...(may("correction/propose") ? [{ value: "correction" as const, label: "Correct" }] : []),
     ...(may("deposit/proposeCard") ? [{ value: "card" as const, label: "Card" }] : []),
     ...(may("notice/message") ? [{ value: "message" as const, label: "Write" }] : []),
@@ -78,6 +80,7 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
         {tab === "files" && <MemberFiles memberId={memberId} />}
         {tab === "vip" && <MemberVip member={member} />}
         {tab === "standing" && <MemberStanding member={member} />}
+        {tab === "freeze" && member.freeze && <MemberFreeze memberId={memberId} freeze={member.freeze} />}
         {tab === "message" && <WriteToMember memberId={memberId} language={member.language} />}
         {tab === "card" && <ProposeCardDeposit memberId={memberId} />}
         {tab === "correction" && <ProposeCorrection memberId={memberId} wallet={wallet} />}

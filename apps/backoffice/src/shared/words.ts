@@ -95,10 +95,12 @@ export const WORDS = {
   } as Readonly<Record<string, string>>,
   holds: { withdrawals: "Withdrawals", wallet: "Wallet" },
   waitsFor: {
+    memberFrozen: "The member has frozen withdrawals. Nobody can approve this until they lift the freeze.",
     frozen: "An incident freezes this member’s withdrawals. Clear it first.",
     owed: "The member owes a reversed deposit. Rejecting this withdrawal returns what is held, which settles it.",
     returned: "The bank took back a deposit of this member. Decide about its reversal first.",
-    resting: "The member reset a password less than a day ago. Nobody can approve this until the wait is over.",
+    newAddress: "Its address is new. Nobody can approve this until the member has had time to hear of it.",
+    resting: "The member reset a password or lifted a freeze. Nobody can approve this until the wait is over.",
   },
   withdrawalReasons: {
     reverted: "The chain refused the transaction.",

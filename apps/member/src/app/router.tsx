@@ -70,6 +70,7 @@ const download = lazyRouteComponent(() => import("../screens/download/DownloadSc
 const center = lazyRouteComponent(() => import("../screens/center/CenterScreen.tsx"), "CenterScreen");
 const alerts = lazyRouteComponent(() => import("../screens/alerts/AlertsScreen.tsx"), "AlertsScreen");
 const safe = lazyRouteComponent(() => import("../screens/safe/SafeScreen.tsx"), "SafeScreen");
+const freeze = lazyRouteComponent(() => import("../screens/freeze/FreezeScreen.tsx"), "FreezeScreen");
 const tradePassword = lazyRouteComponent(
   () => import("../screens/passwords/TradePasswordScreen.tsx"),
   "TradePasswordScreen",
@@ -107,6 +108,10 @@ const cryptoWithdrawal = lazyRouteComponent(
   () => import("../screens/withdraw-crypto/WithdrawCryptoScreen.tsx"),
   "WithdrawCryptoScreen",
 );
+const withdrawalAddresses = lazyRouteComponent(
+  () => import("../screens/withdraw-addresses/AddressesScreen.tsx"),
+  "AddressesScreen",
+);
 const bankDeposit = lazyRouteComponent(
   () => import("../screens/deposit-bank/BankDepositScreen.tsx"),
   "BankDepositScreen",
@@ -133,6 +138,7 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/auth/index", identity),
   guarded("/pages/auth/Auth", identityForm),
   guarded("/pages/auth/Safe", safe),
+  open("/pages/auth/freeze", freeze),
   guarded("/pages/auth/SetTradePwd", tradePassword),
   guarded("/pages/auth/SetLoginPwd", loginPassword),
   guarded("/pages/auth/SecondFactor", secondFactor),
@@ -161,6 +167,7 @@ const ROUTES: readonly Route[] = [
   guarded("/pages/rk/szhz", depositDetail),
   guarded("/pages/qk/index", withdraw),
   guarded("/pages/qk/qk", cryptoWithdrawal),
+  guarded("/pages/qk/addresses", withdrawalAddresses),
   guarded("/pages/rk/bankrk", bankDeposit),
   guarded("/pages/rk/bankhz", depositSlip),
   guarded("/pages/rk/SelectCard", cardChoice),

@@ -106,6 +106,7 @@ export const keys = {
   deposits: ["member", "deposits"],
   deposit: (depositNo: string) => ["member", "deposit", depositNo],
   withdrawalMethods: ["member", "withdrawalMethods"],
+  withdrawalAddresses: ["member", "withdrawalAddresses"],
   withdrawals: ["member", "withdrawals"],
   withdrawal: (withdrawNo: string) => ["member", "withdrawal", withdrawNo],
   text: (name: string, language: string) => ["text", name, language],

@@ -1,10 +1,13 @@
 import type {
   authEndAllSessions,
+  authFreeze,
   authRevokeSession,
   authSessions,
   Fields,
   Output,
   userChangeLoginPassword,
+  userFreezeWithdrawals,
+  userLiftFreeze,
   userResetTradePassword,
   userSetTradePassword,
 } from "@fairtick/protocol";
@@ -49,4 +52,30 @@ export async function resetPaymentPassword(fields: Fields<typeof userResetTradeP
   await ask<typeof userResetTradePassword>("user/resetTradePassword", fields);
   await queryClient.invalidateQueries({ queryKey: keys.info });
   await refreshWithdrawalMethods();
+}
+
+/** Uses the link of a warning. Where this browser is logged in, its session has ended too by then. */
+export async function freezeByLink(token: string): Promise<void> {
+  await ask<typeof authFreeze>("auth/freeze", { token });
+  await queryClient.invalidateQueries({ queryKey: keys.member });
+}
+
+/** Freezes the member's withdrawals. */
+export async function freezeWithdrawals(): Promise<void> {
+  await ask<typeof userFreezeWithdrawals>("user/freezeWithdrawals", {});
+  await freezeChanged();
+}
+
+/** Lifts the member's own freeze. */
+export async function liftFreeze(fields: Fields<typeof userLiftFreeze>): Promise<void> {
+  await ask<typeof userLiftFreeze>("user/liftFreeze", fields);
+  await freezeChanged();
+}
+
+async function freezeChanged(): Promise<void> {
+  await Promise.all(
+    [keys.info, keys.withdrawals, keys.withdrawalMethods].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
+  );
 }

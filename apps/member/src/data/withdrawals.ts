@@ -1,12 +1,17 @@
 import type {
+  Fields,
   Output,
   Withdrawal,
+  WithdrawalAddress,
+  withdrawAddAddress,
+  withdrawAddresses,
   withdrawCancel,
   withdrawCheckAddress,
   withdrawCreate,
   withdrawDetail,
   withdrawList,
   withdrawMethods,
+  withdrawRemoveAddress,
 } from "@fairtick/protocol";
 import {
   useInfiniteQuery,
@@ -18,7 +23,7 @@ import {
 import { keys, queryClient } from "./queries.ts";
 import { ask } from "./transport.ts";
 
-export type { Withdrawal };
+export type { Withdrawal, WithdrawalAddress };
 export type WithdrawalMethod = Output<typeof withdrawMethods>[number];
 export type WithdrawalPage = Output<typeof withdrawList>;
 
@@ -71,12 +76,33 @@ export interface WithdrawalWish {
 export async function requestWithdrawal(wish: WithdrawalWish): Promise<Withdrawal> {
   const made = await ask<typeof withdrawCreate>("withdraw/create", { ...wish });
   takeWithdrawal(made);
+  void queryClient.invalidateQueries({ queryKey: keys.withdrawalAddresses });
   return made;
 }
 
-/** @throws CallError where no withdrawal may go to this address. */
-export async function checkAddress(chain: string, address: string): Promise<void> {
-  await ask<typeof withdrawCheckAddress>("withdraw/checkAddress", { chain, address });
+export type CheckedAddress = Output<typeof withdrawCheckAddress>;
+
+/** Says from when an address is paid. @throws CallError where no withdrawal may go to it. */
+export function checkAddress(chain: string, address: string): Promise<CheckedAddress> {
+  return ask<typeof withdrawCheckAddress>("withdraw/checkAddress", { chain, address });
+}
+
+/** The member's address book, the newest first. */
+export function useAddresses(): UseQueryResult<WithdrawalAddress[]> {
+  return useQuery({
+    queryKey: keys.withdrawalAddresses,
+    queryFn: () => ask<typeof withdrawAddresses>("withdraw/addresses", {}),
+  });
+}
+
+export async function addAddress(fields: Fields<typeof withdrawAddAddress>): Promise<void> {
+  await ask<typeof withdrawAddAddress>("withdraw/addAddress", fields);
+  await queryClient.invalidateQueries({ queryKey: keys.withdrawalAddresses });
+}
+
+export async function removeAddress(addressId: string): Promise<void> {
+  await ask<typeof withdrawRemoveAddress>("withdraw/removeAddress", { addressId });
+  await queryClient.invalidateQueries({ queryKey: keys.withdrawalAddresses });
 }
 
 export async function cancelWithdrawal(withdrawNo: string): Promise<void> {

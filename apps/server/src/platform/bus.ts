@@ -53,6 +53,8 @@ export interface BusEvents {
   };
   /** Price alerts that fired; parallel arrays. */
   alerts: { readonly members: readonly bigint[]; readonly alertIds: readonly bigint[] };
+  /** Members were warned of what somebody else may have done; parallel arrays. */
+  warnings: { readonly members: readonly bigint[]; readonly messageIds: readonly bigint[] };
   /** Whose browser begins to listen, or who turned notifications on or off. */
   listeners: { readonly members: readonly bigint[] };
   sessionsEnded: { readonly sessionIds: readonly bigint[] };

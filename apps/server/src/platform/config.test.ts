@@ -55,6 +55,8 @@ describe("a live deployment", () => {
     ["raised rate limits", { RATE_LIMIT_FACTOR: "10" }, "RATE_LIMIT_FACTOR"],
     ["a page without TLS", { PUBLIC_URL: "http://fairtick.example" }, "PUBLIC_URL is not https"],
     ["uploads that nobody scans", { CLAMAV_SOCKET: undefined }, "CLAMAV_SOCKET is not set"],
+    ["a short rest after a reset", { WITHDRAWAL_REST_HOURS: "23" }, "WITHDRAWAL_REST_HOURS is below 24"],
+    ["a short wait of new addresses", { WITHDRAWAL_ADDRESS_HOURS: "0" }, "WITHDRAWAL_ADDRESS_HOURS is below 24"],
     ["a crash point", { FAIRTICK_CRASH_AT: "settle" }, "FAIRTICK_CRASH_AT"],
   ])("refuses %s and names it", (_part, change, named) => {
     expect(() => start({ ...LIVE, ...change })).toThrow(named);
@@ -86,6 +88,12 @@ it("lets a sandbox start with nothing set but the database", () => {
   const config = readConfig({ DATABASE_URL });
   expect(() => refuseSandboxPartsInLive(config)).not.toThrow();
   expect(config).toMatchObject({ deployment: "sandbox", host: "127.0.0.1", port: 8080 });
+});
+
+it("lets new addresses wait a day in live, and not at all in a sandbox that says nothing else", () => {
+  expect(readConfig({ ...LIVE }).withdrawalAddressHours).toBe(24);
+  expect(readConfig({ DATABASE_URL }).withdrawalAddressHours).toBe(0);
+  expect(readConfig({ DATABASE_URL, WITHDRAWAL_ADDRESS_HOURS: "6" }).withdrawalAddressHours).toBe(6);
 });
 
 it("names every setting that cannot be understood, without repeating secrets", () => {

@@ -20,6 +20,7 @@ import {
   oneOf,
   port,
   REST_HOURS,
+  ADDRESS_HOURS,
   SANDBOX_SECRET,
   secret,
   supportHours,
@@ -116,6 +117,8 @@ export interface Config {
   readonly remittanceDays: number;
   /** How long withdrawals wait after a member resets a password with a code; 0: not at all. */
   readonly withdrawalRestHours: number;
+  /** How long a new withdrawal address waits where its member has no second factor. */
+  readonly withdrawalAddressHours: number;
   /** Whether a new deposit wants a verified identity. A withdrawal never does. */
   readonly identityBeforeDeposit: boolean;
   /** Where this process is to die, in a test of restarts (`crash-point.ts`). */
@@ -175,6 +178,7 @@ const environment = v.object({
   SUPPORT_HOURS: v.optional(supportHours, "Mon-Fri 08:00-20:00"),
   REMITTANCE_DAYS: v.optional(number(1, 365), "14"),
   WITHDRAWAL_REST_HOURS: v.optional(number(0, 720), String(REST_HOURS)),
+  WITHDRAWAL_ADDRESS_HOURS: v.optional(number(0, 720)),
   IDENTITY_BEFORE_DEPOSIT: v.optional(oneOf(["yes", "no"])),
   FAIRTICK_CRASH_AT: v.optional(text),
   RATE_LIMIT_FACTOR: v.optional(number(1, 999_999), "1"),
@@ -242,6 +246,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     supportHours: settings.SUPPORT_HOURS,
     remittanceDays: settings.REMITTANCE_DAYS,
     withdrawalRestHours: settings.WITHDRAWAL_REST_HOURS,
+    // A sandbox pays at once, and its screens say that a live service doesn't.
+    withdrawalAddressHours: settings.WITHDRAWAL_ADDRESS_HOURS ?? (settings.DEPLOYMENT === "live" ? ADDRESS_HOURS : 0),
     identityBeforeDeposit:
       (settings.IDENTITY_BEFORE_DEPOSIT ?? (settings.DEPLOYMENT === "live" ? "yes" : "no")) === "yes",
     crashAt: settings.FAIRTICK_CRASH_AT ?? null,

@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from "./config.ts";
 import { missingScanner } from "./scanner-settings.ts";
-import { REST_HOURS, SANDBOX_SECRET } from "./setting-values.ts";
+import { ADDRESS_HOURS, REST_HOURS, SANDBOX_SECRET } from "./setting-values.ts";
 import { sourcesOf, sourceStandIns } from "./source-settings.ts";
 
 /** What only a sandbox may use, in words; empty when the settings are fit for live. */
@@ -22,6 +22,10 @@ export function sandboxParts(config: Config): string[] {
   if (unscanned !== null) parts.push(unscanned);
   if (config.withdrawalRestHours < REST_HOURS)
     parts.push(`WITHDRAWAL_REST_HOURS is below ${REST_HOURS}: whoever reads a member's mail could withdraw too soon`);
+  if (config.withdrawalAddressHours < ADDRESS_HOURS)
+    parts.push(
+      `WITHDRAWAL_ADDRESS_HOURS is below ${ADDRESS_HOURS}: a new address could be paid before its member hears of it`,
+    );
   if (config.crashAt !== null) parts.push("FAIRTICK_CRASH_AT: the process is told to die");
   if (!config.publicUrl.startsWith("https:")) parts.push("PUBLIC_URL is not https");
   if (!config.consoleUrl?.startsWith("https:")) parts.push("CONSOLE_URL is not https");

@@ -6,6 +6,8 @@ import * as v from "valibot";
 export const SANDBOX_SECRET = "5a".repeat(32);
 /** Members are told that withdrawals wait this long after a reset; a live house may not shorten it. */
 export const REST_HOURS = 24;
+/** The least that a live house lets a new withdrawal address wait. */
+export const ADDRESS_HOURS = 24;
 
 // Values are never repeated in a message: an address may hold a password.
 export const number = (min: number, max: number) => {

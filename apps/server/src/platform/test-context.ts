@@ -6,10 +6,14 @@ import { createLocalBus } from "./bus.ts";
 import { readConfig, type Config } from "./config.ts";
 import { closeDatabases, openDatabases, type Context } from "./context.ts";
 import { createLog } from "./log.ts";
+import type { Message, Messenger } from "./messenger.ts";
 
 export interface TestContext extends Context {
   readonly clock: FakeClock;
   readonly database: TestDatabase;
+  /** Takes mails and SMS, and keeps them in `posted`. */
+  readonly messenger: Messenger;
+  readonly posted: readonly Message[];
   /** Ends the pools and drops the database. For `afterAll`. */
   close(): Promise<void>;
 }
@@ -31,6 +35,7 @@ export async function createTestContext(
     throw error;
   });
   return {
+    ...keptMessages(),
     config,
     log,
     clock,
@@ -42,5 +47,14 @@ export async function createTestContext(
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** Takes mails and SMS without sending them, and keeps them in `posted`, the oldest first. */
+export function keptMessages(): Pick<TestContext, "messenger" | "posted"> {
+  const posted: Message[] = [];
+  return {
+    posted,
+    messenger: { post: (message) => void posted.push(message), drained: () => Promise.resolve() },
   };
 }

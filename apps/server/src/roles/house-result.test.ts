@@ -96,6 +96,7 @@ async function moveMoney(memberId: bigint) {
     `INSERT INTO chain_instances (chain, evm_chain_id, genesis_hash, token, cursor_height, cursor_hash, head_height, read_at)
      VALUES ('test', 31337, '0x1', '0x2', 9, '0x9', 9, 1)`,
   );
+  await sql("SELECT add_withdrawal_address($1, 'test', '0xa', NULL, 0)", [memberId]);
   await sql(
     `SELECT request_withdrawal(7001, 7002, $1, 'result-paid', '\\x00', 'test', (SELECT instance_id FROM chain_instances), '0xa',
        100000000, 1000000, 99000000, 4000000000000, '\\x01')`,

@@ -60,6 +60,7 @@ async function credited(besides = 0) {
 /** A withdrawal that waits for people. */
 async function waiting(memberId: MemberId, amount: number) {
   const id = 7_000_000n + BigInt((made += 1));
+  await sql("SELECT add_withdrawal_address($1, 'test', $2, NULL, 0)", [memberId, `0x${made}`]);
   await sql(
     `SELECT request_withdrawal($1, $2, $3, $4, '\\x00', 'test', (SELECT instance_id FROM chain_instances), $5, $6, 1000000, $7, $8, '\\x01')`,
     [id, id + 1_000_000n, memberId, `w-${made}`, `0x${made}`, usd(amount), usd(amount - 1), 4_000_000_000_000n],
@@ -143,6 +144,7 @@ describe("a reversal and withdrawals that wait", () => {
 
   it("lets a debt stand against what was asked for, whenever it came to be", async () => {
     const { memberId, depositNo } = await credited();
+    await sql("SELECT add_withdrawal_address($1, 'test', '0xa', NULL, 0)", [memberId]);
     await sql(
       `SELECT request_withdrawal($1, $2, $3, 'spent', '\\x00', 'test', (SELECT instance_id FROM chain_instances), '0xa', 100000000, 1000000, 99000000, 1, '\\x01')`,
       [9_000_000n, 9_000_001n, memberId],

@@ -137,6 +137,33 @@ describe("the server in a sandbox", () => {
     expect(await infoWith(other, { cookie })).toBe(401);
   });
 
+  it("freezes by the link of a warning only when its button is pressed: reading it changes nothing", async () => {
+    const seed = server.accounts.find(({ account, totpSecret }) => totpSecret === undefined && account.includes("@"))!;
+    const signedIn = await call("auth/login", { account: seed.account, password: seed.password });
+    const token = signedIn.data!.access_token;
+    const since = async (of = token) =>
+      ((await call("user/info", {}, of)) as unknown as { data: { frozenSince: number | null } }).data.frozenSince;
+    let link: string | undefined;
+    for (let tries = 0; tries < 200 && link === undefined; tries += 1) {
+      const answer = await fetch(`${server.base}/dev/inbox?to=${encodeURIComponent(seed.account)}`);
+      const mails = (await answer.json()) as { text: string }[];
+      link = mails.map(({ text }) => /token=([A-Za-z0-9_-]{43})/.exec(text)?.[1]).find((found) => found !== undefined);
+      if (link === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    for (const path of ["/", "/client/auth/freeze", "/pages/auth/freeze"])
+      await fetch(`${server.base}${path}?token=${link}`);
+    await call("auth/freeze", { token: "A".repeat(43) });
+    expect(await since()).toBeNull();
+    expect(await call("auth/freeze", { token: link ?? "" })).toMatchObject({ code: 200, data: null });
+    expect(await call("user/info", {}, token)).toMatchObject({ code: 401 });
+    const again = await call("auth/login", { account: seed.account, password: seed.password });
+    expect(await since(again.data!.access_token)).not.toBeNull();
+    expect(await call("user/liftFreeze", { loginPassword: seed.password }, again.data!.access_token)).toMatchObject({
+      code: 200,
+    });
+    expect(await since(again.data!.access_token)).toBeNull();
+  });
+
   it("says a blocked region in the caller's language before anything is sent", async () => {
     const answer = await call("auth/sendCode", {
       channel: "email",

@@ -74,7 +74,8 @@ export async function startServerRole(process_: Process): Promise<Started> {
 
   const places: Place[] = api === null ? [] : [{ what: "Calls", where: `${config.publicUrl}/client` }];
   if (roles.has("console")) {
-    const office = await startConsole(process_, parts.ids, {
+    const { context } = await parts.members();
+    const office = await startConsole({ ...process_, messenger: context.messenger }, parts.ids, {
       configs: parts.configs,
       files: await parts.files(),
       health: watched.report,

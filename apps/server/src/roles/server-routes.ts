@@ -8,6 +8,7 @@ import { fileRoutes, type FileStore } from "../features/files/index.ts";
 import { figureRoutes } from "../features/figures/index.ts";
 import { identityRoutes } from "../features/identity/index.ts";
 import { inviteRoutes } from "../features/invites/index.ts";
+import { freezeRoutes } from "../features/freezes/index.ts";
 import { ledgerRoutes } from "../features/ledger/index.ts";
 import { limitRoutes } from "../features/limits/index.ts";
 import { marketRoutes } from "../features/market/index.ts";
@@ -39,6 +40,7 @@ export function serverRoutes(
     ...supportRoutes(context),
     ...sessionRoutes(context),
     ...secondFactorRoutes(context),
+    ...freezeRoutes(context),
     ...memberRoutes(context),
     ...identityRoutes(context),
     ...settingRoutes(context),

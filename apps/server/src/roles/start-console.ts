@@ -28,6 +28,7 @@ import { createConsoleServer, type OperatorRoute } from "../platform/console/ind
 import type { Context } from "../platform/context.ts";
 import type { Place } from "../platform/family.ts";
 import type { HealthReport } from "../platform/health.ts";
+import type { Messenger } from "../platform/messenger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 
 const CONSOLE_APP = resolve(import.meta.dirname, "../../../backoffice/dist");
@@ -68,7 +69,7 @@ export interface Console {
 
 /** Starts the operators' console on its own port, with a sandbox's operators or the first admins' invitations. */
 export async function startConsole(
-  context: Context & { readonly metrics?: Metrics },
+  context: Context & { readonly metrics?: Metrics; readonly messenger: Messenger },
   ids: IdSource,
   parts: ConsoleParts,
 ): Promise<Console> {

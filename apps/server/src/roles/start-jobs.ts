@@ -6,6 +6,7 @@ import { startExpiryWatch } from "../features/identity/index.ts";
 import { startReferrals } from "../features/invites/index.ts";
 import { startLiabilities } from "../features/liabilities/index.ts";
 import { startCandleJob } from "../features/market/index.ts";
+import { readMessageTitles } from "../features/notices/index.ts";
 import { readOrders } from "../features/orders/index.ts";
 import { openPushAgent, openVapidKeys, startPush } from "../features/push/index.ts";
 import { type SessionContext, startSweeping } from "../features/sessions/index.ts";
@@ -44,6 +45,7 @@ export async function startJobsRole(parts: Parts): Promise<void> {
     nameOf: (symbol) => configs.findInstrument(symbol)?.name ?? symbol,
     readAlerts: (memberIds, alertIds) => readAlerts(reading, memberIds, alertIds),
     readOrders: (memberIds, orderIds) => readOrders(reading, memberIds, orderIds),
+    readWarnings: (messageIds) => readMessageTitles(process_, messageIds),
   });
   shutdown.add("push", () => push.stop());
 }

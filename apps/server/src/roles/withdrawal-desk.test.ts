@@ -81,6 +81,7 @@ async function waiting(amount: number): Promise<{ withdrawNo: string; memberId: 
     expiry: expiry as Instant,
   };
   const digest = createHash("sha256").update(paymentStatement(payment)).digest();
+  await world.builder.client.query("SELECT add_withdrawal_address($1, 'test', $2, NULL, 0)", [memberId, to]);
   await world.builder.client.query(
     "SELECT request_withdrawal($1, $2, $3, $4, $5, 'test', $6, $7, $8, $9, $10, $11, $12)",
     [

@@ -4,6 +4,7 @@ export * from "./auth.ts";
 export * from "./content.ts";
 export * from "./deposit.ts";
 export * from "./file.ts";
+export * from "./freeze.ts";
 export * from "./fund.ts";
 export * from "./identity.ts";
 export * from "./invite.ts";

@@ -31,8 +31,12 @@ export const withdrawMethods = defineCall({
       ),
       /** How long the paid ones of the last 30 days took; null while there are too few to say. */
       times: v.nullable(v.object({ halfMs: s.count, mostMs: s.count, count: s.count })),
-      /** Nothing is paid before then, since a password was reset with a code; null: nothing waits. */
+      /** Since when the member has frozen withdrawals: nothing is paid until the freeze is lifted. */
+      frozenSince: v.nullable(s.time),
+      /** Nothing is paid before then, since a password was reset with a code or a freeze was lifted; null: nothing waits. */
       restsUntil: v.nullable(s.time),
+      /** How long a new address waits before anything is paid to it, where the member has no second factor. */
+      addressHours: s.count,
     }),
   ),
   built: true,
@@ -44,12 +48,21 @@ export const withdrawQuote = defineCall({
   path: "withdraw/quote",
   access: "member",
   summary: "Fee and what arrives.",
-  input: v.object({ chain: f.chain, amount: f.usd }),
+  input: v.object({
+    chain: f.chain,
+    amount: f.usd,
+    /** With it `paysFrom` covers the wait of a new address too. */
+    address: v.optional(address),
+  }),
   output: v.object({
     fee: s.money,
     receives: s.money,
-    /** Nothing is paid before then, since a password was reset with a code; null: nothing waits. */
+    /** Since when the member has frozen withdrawals: nothing is paid until the freeze is lifted. */
+    frozenSince: v.nullable(s.time),
+    /** Nothing is paid before then, since a password was reset with a code or a freeze was lifted; null: nothing waits. */
     restsUntil: v.nullable(s.time),
+    /** Nothing is paid before then, whatever makes it wait; null: nothing does but, possibly, `frozenSince`. */
+    paysFrom: v.nullable(s.time),
   }),
   built: true,
   idempotent: true,
@@ -59,8 +72,58 @@ export const withdrawQuote = defineCall({
 export const withdrawCheckAddress = defineCall({
   path: "withdraw/checkAddress",
   access: "member",
-  summary: "Whether a withdrawal may go to this address, before its amount is asked for.",
+  summary: "Whether a withdrawal may go to this address, and from when, before its amount is asked for.",
   input: v.object({ chain: f.chain, address }),
+  output: v.object({
+    /** In the member's address book already. */
+    known: v.boolean(),
+    /** Nothing is paid to it before then, if it is asked for now; null: it doesn't wait. */
+    usableAt: v.nullable(s.time),
+  }),
+  built: true,
+  idempotent: true,
+  limit: "write",
+});
+
+export const withdrawalAddress = v.object({
+  addressId: s.text,
+  chain: s.text,
+  address: s.text,
+  /** What the member calls it. */
+  label: v.nullable(s.text),
+  addedAt: s.time,
+  /** Nothing is paid to it before then; null: it doesn't wait any more. */
+  usableAt: v.nullable(s.time),
+});
+export type WithdrawalAddress = v.InferOutput<typeof withdrawalAddress>;
+
+export const withdrawAddresses = defineCall({
+  path: "withdraw/addresses",
+  access: "member",
+  summary: "The member's address book, the newest first.",
+  input: v.object({}),
+  output: v.array(withdrawalAddress),
+  built: true,
+  idempotent: true,
+  limit: "read",
+});
+
+export const withdrawAddAddress = defineCall({
+  path: "withdraw/addAddress",
+  access: "member",
+  summary: "Adds an address to withdraw to. One that is there already keeps its date and takes the new label.",
+  input: v.object({ chain: f.chain, address, label: v.optional(f.line(40)) }),
+  output: withdrawalAddress,
+  built: true,
+  idempotent: true,
+  limit: "signIn",
+});
+
+export const withdrawRemoveAddress = defineCall({
+  path: "withdraw/removeAddress",
+  access: "member",
+  summary: "Removes an address. Added again it waits again.",
+  input: v.object({ addressId: f.opaqueId }),
   output: s.nothing,
   built: true,
   idempotent: true,

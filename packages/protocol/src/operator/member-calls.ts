@@ -60,6 +60,8 @@ export const memberDetailOutput = v.object({
   lift: v.nullable(liftProposal),
   /** Whether one person may still lift it by himself. */
   liftAlone: v.boolean(),
+  /** Since when the member has frozen withdrawals, and what waits to lift that; null where nothing is frozen. */
+  freeze: v.nullable(v.object({ since: s.time, by: v.picklist(["link", "session"]), lift: v.nullable(liftProposal) })),
 });
 export type MemberDetail = v.InferOutput<typeof memberDetailOutput>;
 
@@ -128,6 +130,24 @@ export const memberReviewStanding = defineOperatorCall({
   path: "member/reviewStanding",
   summary: "The second person: keeps a suspension, or decides on the proposal to lift it.",
   input: v.object({ ...standingInput.entries, decision: v.picklist(["keep", "lift"]) }),
+  output: s.nothing,
+  limit: "write",
+  subject: "memberId",
+});
+
+export const memberProposeLiftFreeze = defineOperatorCall({
+  path: "member/proposeLiftFreeze",
+  summary: "Proposes to lift a member's own freeze, for one who has lost what it takes. A second person decides.",
+  input: standingInput,
+  output: s.nothing,
+  limit: "write",
+  subject: "memberId",
+});
+
+export const memberDecideLiftFreeze = defineOperatorCall({
+  path: "member/decideLiftFreeze",
+  summary: "Decides on the proposal to lift a member's own freeze. Withdrawals rest for a while after it.",
+  input: v.object({ ...standingInput.entries, decision: v.picklist(["approved", "rejected"]) }),
   output: s.nothing,
   limit: "write",
   subject: "memberId",

@@ -97,6 +97,8 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "member/suspend": ["compliance"],
   "member/lift": ["compliance"],
   "member/reviewStanding": ["compliance"],
+  "member/proposeLiftFreeze": ["compliance"],
+  "member/decideLiftFreeze": ["compliance"],
   "identity/list": ["compliance", "auditor"],
   "identity/detail": ["compliance", "auditor"],
   "identity/viewFile": ["compliance", "auditor"],

@@ -27,7 +27,7 @@ export const withdrawalRow = v.object({
   /** Withdrawals of this member wait. */
   frozen: v.boolean(),
   /** For what: an incident to be cleared, a debt to be settled, a returned deposit to be decided about, a reset password. */
-  waitsFor: v.nullable(v.picklist(["frozen", "owed", "returned", "resting"])),
+  waitsFor: v.nullable(v.picklist(["memberFrozen", "frozen", "owed", "returned", "resting", "newAddress"])),
   reason: v.nullable(s.text),
 });
 export type WithdrawalRow = v.InferOutput<typeof withdrawalRow>;

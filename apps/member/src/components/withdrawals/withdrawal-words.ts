@@ -9,7 +9,8 @@ export function stateWords(t: Text, withdrawal: Withdrawal): string {
 }
 
 /** Why it waits or ended, in a sentence; null where there is nothing to say. A person's own words are shown as they are. */
-export function reasonWords(t: Text, { reason, restsUntil, stage }: Withdrawal): string | null {
+export function reasonWords(t: Text, { reason, restsUntil, paysFrom, stage }: Withdrawal): string | null {
+  if (paysFrom !== undefined) return t("withdraw.newAddress", { until: formatDateTime(paysFrom) });
   if (restsUntil !== undefined) return t("withdraw.resting", { until: formatDateTime(restsUntil) });
   if (reason !== undefined) {
     const id = `withdraw.reason.${reason}`;

@@ -20,6 +20,7 @@ import { formatDateTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { Link, navigate } from "../../shared/navigation.tsx";
+import { FreezeRow } from "./FreezeRow.tsx";
 import "../../components/account.css";
 
 /** Both passwords and the second factor with their state, and every device that is logged in. */
@@ -57,6 +58,7 @@ export function SafeScreen() {
           <IconChevronRight size="tiny" className="soft" />
         </Link>
       </nav>
+      {member.data && <FreezeRow frozenSince={member.data.frozenSince} />}
       <h2 className="section">{t("account.devices")}</h2>
       {sessions.isError && !sessions.data ? (
         <FailedState

@@ -15,7 +15,9 @@ const method = {
   coming: null,
   fee: "1.00",
   times: null,
+  frozenSince: null,
   restsUntil: null,
+  addressHours: 24,
 };
 const hashes = { keccak256: keccak_256, sha256 };
 const form = (change: Partial<typeof EMPTY_FORM>) => ({ ...EMPTY_FORM, ...change });

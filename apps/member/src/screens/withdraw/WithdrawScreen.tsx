@@ -1,4 +1,4 @@
-import { EmptyState, IconChevronRight, IconWallet, Notice, Wait } from "@fairtick/ui";
+import { EmptyState, IconChevronRight, IconKey, IconWallet, Notice, Wait } from "@fairtick/ui";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { WithdrawalRows } from "../../components/withdrawals/WithdrawalRows.tsx";
@@ -66,6 +66,7 @@ function Methods() {
     return <EmptyState title={t("withdraw.noMethods")}>{t("withdraw.noMethodsMore")}</EmptyState>;
   }
   const coming = query.data[0]?.coming ?? null;
+  const frozen = query.data[0]?.frozenSince ?? null;
   const rests = query.data[0]?.restsUntil ?? null;
   return (
     <>
@@ -82,6 +83,7 @@ function Methods() {
           )}
         </Notice>
       )}
+      {frozen !== null && <Notice>{t("withdraw.frozen", { at: formatDateTime(frozen) })}</Notice>}
       {rests !== null && <Notice>{t("withdraw.rests", { until: formatDateTime(rests) })}</Notice>}
       <nav className="group" aria-label={t("withdraw.methods")}>
         {query.data.map(({ chain, name }) => (
@@ -94,6 +96,11 @@ function Methods() {
             <IconChevronRight size="tiny" className="soft" />
           </Link>
         ))}
+        <Link className="row indent" to="/pages/qk/addresses">
+          <IconKey size="small" className="soft" />
+          <span className="grow">{t("withdraw.book")}</span>
+          <IconChevronRight size="tiny" className="soft" />
+        </Link>
       </nav>
     </>
   );

@@ -38,6 +38,7 @@ export const KEPT_SECTIONS: readonly Section[] = [
     "withdrawNo createdAt state stage stageAt amount fee chain address txHash reason paymentExpiresAt digest steps",
   ),
   section("withdrawal-freezes", "frozenAt liftedAt why"),
+  section("withdrawal-addresses", "chain address label addedAt usableAt removedAt"),
   section("incidents", "kind openedAt closedAt"),
   section("deposit-addresses", "chain address number madeAt coins"),
   section(

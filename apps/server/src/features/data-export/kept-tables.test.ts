@@ -38,6 +38,8 @@ const EXPORTED: Readonly<Record<string, readonly [file: string, text: string]>> 
   withdrawals: ["withdrawals.csv", "0x8617E340B3D01FA5F11F306F4090FD50E238070D"],
   withdrawal_steps: ["withdrawals.json", "1970-01-01T00:00:45.000Z"],
   withdrawal_freezes: ["withdrawal-freezes.csv", "1970-01-01T00:00:46.000Z"],
+  member_freezes: ["withdrawal-freezes.csv", "1970-01-01T00:00:51.000Z"],
+  withdrawal_addresses: ["withdrawal-addresses.csv", "Marked wallet"],
   incidents: ["incidents.csv", "marked incident"],
   files: ["files.csv", "dep_marked"],
   push_subscriptions: ["push-subscriptions.csv", "https://push.example/marked"],
@@ -73,6 +75,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   payout_nonces: "how the house numbers its own payments",
   withdrawal_rests:
     "how long withdrawals wait after a reset; each reset with the end of its wait is among his messages",
+  freeze_links: "links of warnings by a hash, dropped after seven days; each warning is among the messages",
   known_devices: "recognizes a browser by a hash of its key; the sessions on it are in the archive",
   member_totp: "opens a door; that it was added or removed is among his messages",
   member_passkeys: "opens a door; that it was added or removed is among his messages",

@@ -1,6 +1,7 @@
 import { firstIdAt, type Instant } from "@fairtick/domain";
 import type pg from "pg";
 import { sealNumber } from "../identity/document-number.ts";
+import { putOwnSafety } from "./test-own-safety.ts";
 
 /**
  * Two members with a row in every table that refers to one, told apart: what is his bears words of its own, what is the
@@ -190,6 +191,7 @@ export async function putWholeMembers(
       [n, word("marked incident"), who, `s${n}`],
     );
     await insert("withdrawal_freezes", { member_id, incident_id: n, frozen_at: at(46_000) });
+    await putOwnSafety(insert, { member_id, chain, address, label: word("Marked wallet"), hash, began_at: at(51_000) });
     await insert("files", {
       file_id: n,
       member_id,

@@ -1,12 +1,14 @@
 import { accept, parseId, refuse } from "@fairtick/domain";
 import {
   memberAssignVip,
+  memberDecideLiftFreeze,
   memberDetail,
   memberFiles,
   memberLedger,
   memberLift,
   memberList,
   memberOrders,
+  memberProposeLiftFreeze,
   memberReviewStanding,
   memberSuspend,
   vipList,
@@ -18,6 +20,8 @@ import type { OperatorContext } from "../operators/index.ts";
 import { listHistory, listPositions } from "../orders/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import { liftSuspension, reviewStanding, suspendMember } from "./change-standing.ts";
+import { sendWarning } from "../security-notices/index.ts";
+import { decideLiftFreeze, proposeLiftFreeze } from "./lift-freeze.ts";
 import { assignVip, listMemberFiles, listVipPeople } from "./vip.ts";
 import { listMembers, readMemberDetail } from "./read-members.ts";
 
@@ -62,6 +66,14 @@ export function memberDeskRoutes(context: OperatorContext, configs: TradingConfi
       if (!done.ok) return done;
       afterCommit(announce(done.value.memberId));
       return accept({ done: done.value.done });
+    }),
+    operatorRoute(memberProposeLiftFreeze, ({ db, session, input }) => proposeLiftFreeze(context, db, session, input)),
+    operatorRoute(memberDecideLiftFreeze, async ({ db, session, input, now, afterCommit }) => {
+      const done = await decideLiftFreeze(context, db, session, { ...input, now });
+      if (!done.ok) return done;
+      const warning = done.value;
+      if (warning !== null) afterCommit(() => sendWarning(context, warning));
+      return accept(null);
     }),
     operatorRoute(memberReviewStanding, async ({ db, session, input, afterCommit }) => {
       const done = await reviewStanding(db, session, input);

@@ -16,6 +16,7 @@ import type { MemberDetail, MemberEntry } from "@fairtick/protocol/operator";
 import type { Queryable } from "../../platform/database.ts";
 import { standingAt } from "../members/index.ts";
 import { listProposals, personOf, presentProposal } from "../operators/index.ts";
+import { presentFreeze } from "./lift-freeze.ts";
 import { regionPolicy } from "../regions/index.ts";
 
 /** How long a suspension is one person's. */
@@ -164,6 +165,7 @@ export async function readMemberDetail(db: Queryable, id: string, now: Instant):
     deposits: { deposited: money(row.deposited), reversed: money(row.reversed), owed: money(row.real_debt) },
     suspensions,
     lift: lift === null ? null : { ...presentProposal(lift), memberId: id },
+    freeze: await presentFreeze(db, id),
     liftAlone: open !== undefined && Number(now) - open.suspendedAt <= Number(REVIEW_MS),
   });
 }

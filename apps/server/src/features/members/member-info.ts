@@ -24,6 +24,7 @@ export function presentMember(member: Member, unread: UserInfo["unread"]): UserI
     ...(member.standingReason !== null && member.standing !== "active" && { standingReason: member.standingReason }),
     identityState: member.identityState,
     tradePasswordSet: member.tradePasswordSet,
+    frozenSince: member.frozenSince === null ? null : Number(member.frozenSince),
     wallet: member.policy === "full" ? member.wallet : "practice",
     realWalletOpen: member.policy === "full",
     language: member.language,

@@ -15,6 +15,8 @@ export interface Member {
   readonly standingReason: string | null;
   readonly excludedUntil: Instant | null;
   readonly tradePasswordSet: boolean;
+  /** Since when the member has frozen withdrawals; null where they haven't. */
+  readonly frozenSince: Instant | null;
   readonly identityState: IdentityState;
   readonly language: LanguageCode;
   readonly wallet: Wallet;
@@ -32,13 +34,14 @@ interface MemberRow {
   standing_reason: string | null;
   excluded_until: Instant | null;
   trade_password_set: boolean;
+  frozen_since: Instant | null;
   identity_state: IdentityState | null;
   language: LanguageCode;
   wallet: Wallet;
 }
 
 const COLUMNS = `member_id, phone, email, username, region, standing, standing_reason, excluded_until, trade_password_set, language, wallet,
-  (SELECT r.policy FROM region_terms_now r WHERE r.iso2 = members.region) AS policy, identity_state(member_id)`;
+  (SELECT r.policy FROM region_terms_now r WHERE r.iso2 = members.region) AS policy, identity_state(member_id), member_frozen_since(member_id) AS frozen_since`;
 
 /**
  * The standing that counts now: an exclusion ends with its time, and a suspension or closing weighs more than one.
@@ -65,6 +68,7 @@ export async function readMember(db: Queryable, memberId: MemberId, now: Instant
     standingReason: row.standing_reason,
     excludedUntil: row.excluded_until,
     tradePasswordSet: row.trade_password_set,
+    frozenSince: row.frozen_since,
     identityState: row.identity_state ?? "unverified",
     language: row.language,
     wallet: row.wallet,

@@ -84,6 +84,7 @@ const SECURITY: ReadonlySet<string> = new Set<MessageKey>([
   "loginPasswordReset",
   "tradePasswordSet",
   "tradePasswordChanged",
+  "tradePasswordReset",
   "withdrawalsRest",
   "withdrawalsRestUnprotected",
   "authenticatorAdded",
@@ -92,6 +93,9 @@ const SECURITY: ReadonlySet<string> = new Set<MessageKey>([
   "passkeyRemoved",
   "recoveryCodesMade",
   "secondFactorOpened",
+  "withdrawalsFrozen",
+  "withdrawalAddressAdded",
+  "freezeLifted",
   "newDevice",
   "tooManySessions",
   "sessionMoved",
@@ -106,7 +110,21 @@ function subjectOf({ message_key: key, params }: MessageRow): NoticeSubject | nu
   return key !== null && SECURITY.has(key) ? { kind: "security" } : null;
 }
 
-function wordsOf({ message_key: key, params }: MessageRow, part: "title" | "body", lang: LanguageCode): string {
+/** A message in a language, for mails, SMS and browsers. */
+export function messageWords(
+  key: MessageKey,
+  params: Readonly<Record<string, string>>,
+  lang: LanguageCode,
+): { readonly title: string; readonly body: string } {
+  const row = { message_key: key, params };
+  return { title: wordsOf(row, "title", lang), body: wordsOf(row, "body", lang) };
+}
+
+function wordsOf(
+  { message_key: key, params }: Pick<MessageRow, "message_key" | "params">,
+  part: "title" | "body",
+  lang: LanguageCode,
+): string {
   const id = `message.${key ?? ""}.${part}`;
   if (!hasMessage(id)) throw new Error(`a message has no text: ${id}`);
   return translate(lang, id, localFigures(params ?? {}, lang));

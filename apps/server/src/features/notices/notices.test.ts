@@ -54,6 +54,7 @@ const SAMPLES: MessageParams = {
   depositBelowMinimum: { amount: "1.250000", minimum: "5.000000", depositNo: "dep_1" },
   depositWrongToken: { depositNo: "dep_1" },
   withdrawalRequested: { amount: "100.00", withdrawNo: "wdr_1" },
+  withdrawalAddressAdded: { address: "0x52908400098527886E0F7030069857D2E4169EE7", chain: "tron" },
   withdrawalPaid: { amount: "100.00", receives: "99.000000", withdrawNo: "wdr_1" },
   withdrawalShort: {
     amount: "100.00",
@@ -76,6 +77,9 @@ const SAMPLES: MessageParams = {
   loginPasswordReset: {},
   tradePasswordSet: {},
   tradePasswordChanged: {},
+  tradePasswordReset: {},
+  withdrawalsFrozen: {},
+  freezeLifted: { until: "2027-03-01T12:30:00.000Z" },
   withdrawalsRest: { until: "2027-03-01T12:30:00.000Z" },
   withdrawalsRestUnprotected: { until: "2027-03-01T12:30:00.000Z" },
   authenticatorAdded: {},

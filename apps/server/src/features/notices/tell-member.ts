@@ -21,6 +21,8 @@ export interface MessageParams {
   readonly depositBelowMinimum: { readonly amount: string; readonly minimum: string; readonly depositNo: string };
   readonly depositWrongToken: { readonly depositNo: string };
   readonly withdrawalRequested: { readonly amount: string; readonly withdrawNo: string };
+  /** Where withdrawals may go to from now on. */
+  readonly withdrawalAddressAdded: { readonly address: string; readonly chain: string };
   readonly withdrawalPaid: { readonly amount: string; readonly receives: string; readonly withdrawNo: string };
   /** Less arrived on the chain; what was missing came back. */
   readonly withdrawalShort: {
@@ -46,6 +48,8 @@ export interface MessageParams {
   readonly loginPasswordReset: NoFigures;
   readonly tradePasswordSet: NoFigures;
   readonly tradePasswordChanged: NoFigures;
+  /** Set with a code and the login password. */
+  readonly tradePasswordReset: NoFigures;
   /** A password was reset with a code; `until` is an instant like `2027-03-01T12:00:00.000Z`. */
   readonly withdrawalsRest: { readonly until: string };
   /** The last second factor was removed. */
@@ -57,6 +61,9 @@ export interface MessageParams {
   readonly recoveryCodesMade: NoFigures;
   /** Support opened the account to somebody who lost all their factors. */
   readonly secondFactorOpened: NoFigures;
+  readonly withdrawalsFrozen: NoFigures;
+  /** Withdrawals wait until then. */
+  readonly freezeLifted: { readonly until: string };
   readonly newDevice: { readonly device: string; readonly place: string };
   /** A session ended since its token was used elsewhere: there. */
   readonly sessionMoved: { readonly device: string; readonly place: string };

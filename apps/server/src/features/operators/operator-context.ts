@@ -1,9 +1,12 @@
 import type { IdSource } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
+import type { Messenger } from "../../platform/messenger.ts";
 
 /** What the verbs of the back office are handed besides. */
 export interface OperatorContext extends Pick<Context, "config" | "databases" | "clock" | "bus" | "log"> {
   readonly ids: IdSource;
+  /** Mails and SMS to members. */
+  readonly messenger: Messenger;
   /** Where browsers reach the console; known once it listens. */
   readonly consoleUrl: () => string;
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../platform/database.ts";
 
 /** What a message to a browser is about. */
-export type PushKind = "alert" | "order";
+export type PushKind = "alert" | "order" | "security";
 
 /** Events are told once or twice within seconds; a claim that is older than this is of no use to anybody. */
 const KEPT = "1 day";

@@ -1,5 +1,6 @@
 import type { Alert, Order } from "@fairtick/protocol";
 import { type LanguageCode, languageOf, translate } from "@fairtick/i18n/server";
+import { freezeRoute } from "../security-notices/index.ts";
 
 /** What a browser is told: few words, and where they lead. Push services carry it encrypted. */
 export interface PushNote {
@@ -29,6 +30,11 @@ export function noteOfAlert(lang: LanguageCode, alert: Alert, name: string): Pus
     tag: alert.alertId,
     route: `/pages/trade/index?symbol=${alert.symbol}`,
   };
+}
+
+/** A warning: it leads to where withdrawals are frozen, by a link of its own. */
+export function noteOfWarning(lang: LanguageCode, title: string, tag: string, token: string): PushNote {
+  return { title, body: translate(lang, "push.warning"), tag, route: freezeRoute(token) };
 }
 
 /** Null for an order that is not settled. A loss is told as plainly as a win. */

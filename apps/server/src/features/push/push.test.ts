@@ -8,6 +8,8 @@ import { join } from "node:path";
 import type { MemberId } from "@fairtick/domain";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "@fairtick/protocol";
+import { readMessageTitles } from "../notices/index.ts";
+import { warnMember } from "../security-notices/index.ts";
 import { changeSettings } from "../settings/settings.ts";
 import { readOrders } from "../orders/index.ts";
 import { createOrderWorld, instant, type OrderWorld } from "../orders/test-world.ts";
@@ -97,6 +99,7 @@ beforeAll(async () => {
             alert: { alertId: "alr_1", symbol: "EURUSD", price: "1.200000", direction: "up", createdAt: 1, firedAt: 2 },
           })),
         readOrders: (members, orderIds) => readOrders(world.placing, members, orderIds),
+        readWarnings: (messageIds) => readMessageTitles(world.context, messageIds),
       },
     );
   push = start();
@@ -167,6 +170,36 @@ describe("messages to a browser", () => {
     expect(service.taken).toHaveLength(1);
     await fire(memberId);
     expect(service.taken).toHaveLength(2);
+  });
+
+  it("warn, with a link that freezes, also browsers whose session has just ended by what is warned of", async () => {
+    const { memberId, browser } = await listener("warned");
+    await listener("bystander");
+    const { databases, config } = world.context;
+    const warning = await warnMember(databases.sessions, { config }, memberId, {
+      key: "loginPasswordReset",
+      params: {},
+    });
+    await world.build.client.query("UPDATE sessions SET ended_at = now() WHERE member_id = $1", [memberId]);
+    for (let time = 0; time < 2; time += 1)
+      world.context.bus.publish("warnings", { members: [memberId], messageIds: [warning.messageId] });
+    await drained();
+    expect(service.taken).toHaveLength(1);
+    const note = browser.read(service.taken[0]?.body ?? Buffer.alloc(0)) as { title: string; route: string };
+    expect(note.title).toBe("Login password set anew");
+    const token = /^\/pages\/auth\/freeze\?token=([A-Za-z0-9_-]{43})$/.exec(note.route)?.[1] ?? "";
+    expect(
+      await databases.sessions.query("SELECT use_freeze_link(sha256($1::text::bytea)) AS member", [token]),
+    ).toEqual([{ member: memberId }]);
+
+    await world.build.client.query(
+      "UPDATE sessions SET ended_at = now() - interval '10 minutes' WHERE member_id = $1",
+      [memberId],
+    );
+    const later = await warnMember(databases.sessions, { config }, memberId, { key: "tradePasswordSet", params: {} });
+    world.context.bus.publish("warnings", { members: [memberId], messageIds: [later.messageId] });
+    await drained();
+    expect(service.taken).toHaveLength(1);
   });
 
   it("tell of a settled order in the member's language, and of nothing before", async () => {
@@ -248,6 +281,7 @@ describe("who has just begun to listen", () => {
         agent,
         nameOf: (symbol) => symbol,
         readAlerts: () => Promise.resolve([]),
+        readWarnings: () => Promise.resolve([]),
         readOrders: async (members, orderIds) =>
           members.map((memberId, place) => ({
             memberId,

@@ -4,8 +4,9 @@ import type { Alert, Order } from "@fairtick/protocol";
 import webPush from "web-push";
 import type { Context } from "../../platform/context.ts";
 import { startRounds } from "../../platform/rounds.ts";
+import { issueFreezeToken } from "../security-notices/index.ts";
 import { claimMessages, forgetOldClaims } from "./claim-messages.ts";
-import { noteOfAlert, noteOfOrder, type PushNote } from "./push-words.ts";
+import { noteOfAlert, noteOfOrder, noteOfWarning, type PushNote } from "./push-words.ts";
 import type { VapidKeys } from "./vapid-keys.ts";
 
 export interface PushPosts {
@@ -18,6 +19,15 @@ export interface PushPosts {
     members: readonly bigint[],
     ids: readonly bigint[],
   ) => Promise<readonly { readonly memberId: bigint; readonly orderId: bigint; readonly order: Order }[]>;
+  readonly readWarnings: (messageIds: readonly bigint[]) => Promise<readonly WarningToPush[]>;
+}
+
+/** A message that warns its member. */
+export interface WarningToPush {
+  readonly memberId: bigint;
+  readonly messageId: bigint;
+  readonly sentAt: bigint;
+  readonly titleIn: (lang: LanguageCode) => string;
 }
 
 type Read<Name extends string, Value> = (
@@ -46,6 +56,8 @@ const TIMEOUT_MS = 10_000;
 const BELIEVED_MS = 5_000;
 /** Beyond so many notes that wait, further ones are left out: the app shows everything anyway. */
 const WAITING_MAX = 1_000;
+/** A session that ended this shortly before a warning ended by what is warned of. */
+const JUST_ENDED_MS = 60_000n;
 const FORGET_EVERY_MS = 3_600_000;
 
 /**
@@ -83,13 +95,14 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
     return [places.map((place) => members[place] ?? 0n), places.map((place) => ids[place] ?? 0n)] as const;
   }
 
-  async function recipientsOf(memberId: bigint): Promise<readonly Recipient[]> {
+  /** `since`: browsers count whose session ended after that, in milliseconds. */
+  async function recipientsOf(memberId: bigint, since: bigint | null = null): Promise<readonly Recipient[]> {
     return databases.jobs.query<Recipient>(
       `SELECT p.endpoint, p.member_id, p.p256dh, p.auth, m.language
        FROM push_subscriptions p JOIN sessions s USING (session_id) JOIN members m ON m.member_id = p.member_id
-       WHERE p.member_id = $1 AND s.ended_at IS NULL AND s.expires_at > to_timestamp($2::numeric / 1000)
-         AND m.settings -> 'notifications' = 'true'`,
-      [memberId, clock.now()],
+       WHERE p.member_id = $1 AND (s.ended_at IS NULL OR s.ended_at > to_timestamp($3::numeric / 1000))
+         AND s.expires_at > to_timestamp($2::numeric / 1000) AND m.settings -> 'notifications' = 'true'`,
+      [memberId, clock.now(), since],
     );
   }
 
@@ -110,8 +123,12 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
     }
   }
 
-  async function tell(memberId: bigint, noteIn: (lang: LanguageCode) => PushNote | null): Promise<void> {
-    const recipients = await recipientsOf(memberId);
+  async function tell(
+    memberId: bigint,
+    noteIn: (lang: LanguageCode) => PushNote | null,
+    since: bigint | null = null,
+  ): Promise<void> {
+    const recipients = await recipientsOf(memberId, since);
     await Promise.all(
       recipients.map(async (recipient) => {
         const note = noteIn(recipient.language);
@@ -149,6 +166,19 @@ export function startPush(context: Pick<Context, "databases" | "bus" | "clock" |
         );
         for (const { memberId, alert } of found)
           await tell(memberId, (lang) => noteOfAlert(lang, alert, posts.nameOf(alert.symbol)));
+      });
+    }),
+    bus.subscribe("warnings", ({ members, messageIds }) => {
+      queue(async () => {
+        const [, which] = await wanted(members, messageIds);
+        const mine = await claimMessages(databases.jobs, "security", which);
+        if (mine.size === 0) return;
+        for (const { memberId, messageId, sentAt, titleIn } of await posts.readWarnings([...mine])) {
+          const token = await issueFreezeToken(databases.jobs, memberId);
+          // What is warned of may have just ended their sessions: a reset does.
+          const since = sentAt - JUST_ENDED_MS;
+          await tell(memberId, (lang) => noteOfWarning(lang, titleIn(lang), `warning-${messageId}`, token), since);
+        }
       });
     }),
     bus.subscribe("orders", ({ members, orderIds }) => {

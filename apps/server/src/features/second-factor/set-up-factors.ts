@@ -10,15 +10,16 @@ import { newPasskeyChallenge, passkeyWishFor, verifyNewPasskey } from "../../pla
 import { openTotpSecret, sealTotpSecret } from "../../platform/second-factor/totp-secret.ts";
 import { matchTotp, SECRET_BYTES, toBase32, totpUri } from "../../platform/second-factor/totp.ts";
 import { tellMember } from "../notices/index.ts";
+import { sendWarning, type Warning, warnMember } from "../security-notices/index.ts";
 import {
+  beginRest,
   CAREFUL,
   checkLoginPassword,
   forgetDevices,
   guess,
+  instantText,
   readAccount,
-  restWithdrawals,
   type SessionContext,
-  writeOfRest,
 } from "../sessions/index.ts";
 import { ASKED_MS, forgetChallenges, keepSetUp, readSetUp, type SetUp, takeSetUp } from "./challenges.ts";
 import {
@@ -238,7 +239,7 @@ export async function makeRecoveryCodes(
  * recovery codes are gone. Refuses as `judgeProof` does, and with NOT_FOUND for one that the member doesn't have.
  */
 export async function removeFactor(
-  context: FactorContext & Pick<SessionContext, "messenger">,
+  context: FactorContext & Pick<SessionContext, "messenger" | "bus">,
   { factor, ...proof }: Proof & { readonly factor: string },
   by: Changing,
 ): Promise<Verdict<{ restsUntil: number | null }>> {
@@ -246,6 +247,7 @@ export async function removeFactor(
   const { memberId } = by;
   const use = await judgeProof(context, proof, by);
   if (!use.ok) return use;
+  let warning: Warning | null = null;
   const removed = await pool.transaction(async (db): Promise<Verdict<bigint | null>> => {
     await lockMember(db, memberId);
     if (!(await spendSecondFactor(db, memberId, use.value, by.now))) return wrongFactor();
@@ -254,10 +256,14 @@ export async function removeFactor(
     if (hasFactor(await readFactors(db, memberId))) return accept(null);
     await deleteRecoveryCodes(db, memberId);
     await forgetChallenges(db, memberId);
-    return accept(await restWithdrawals(db, context, memberId, "factor"));
+    const until = await beginRest(db, context, memberId, "factor");
+    if (until === null) return accept(null);
+    const params = { until: instantText(until) };
+    warning = await warnMember(db, context, memberId, { key: "withdrawalsRestUnprotected", params });
+    return accept(until);
   });
   if (!removed.ok) return removed;
+  if (warning !== null) sendWarning(context, warning);
   const restsUntil = removed.value;
-  if (restsUntil !== null) writeOfRest(context, await readAccount(pool, memberId), restsUntil, "factor");
   return accept({ restsUntil: restsUntil === null ? null : Number(restsUntil) });
 }

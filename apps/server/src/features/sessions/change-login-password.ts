@@ -5,6 +5,7 @@ import type { Queryable } from "../../platform/database.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 import { tellMember } from "../notices/index.ts";
 import { judgeSecondFactor, spendSecondFactor, wrongFactor } from "../second-factor/index.ts";
+import { sendWarning, type Warning, warnMember } from "../security-notices/index.ts";
 import { accountSubject, CAREFUL, forgetTries, guess } from "./attempts.ts";
 import { checkCode, type CodeEntry, useCode, wrongCode } from "./codes.ts";
 import { announceEnded } from "./end-sessions.ts";
@@ -12,7 +13,7 @@ import { forgetDevices } from "./known-devices.ts";
 import { hashPassword, judgePassword, passwordMatches } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
 import { endSessionRows, type OnDevice } from "./session-rows.ts";
-import { restWithdrawals, writeOfRest } from "./rest-withdrawals.ts";
+import { restWithdrawals } from "./rest-withdrawals.ts";
 import { rememberVisitor } from "./sign-in.ts";
 
 export type PasswordContext = Pick<SessionContext, "databases" | "bus" | "messenger" | "config">;
@@ -146,7 +147,7 @@ export async function resetPassword(
   if (!factor.ok) return factor;
   const passwordHash = await hashPassword(reset.password);
   let deviceKey: string | null = null;
-  let restsUntil: bigint | null = null;
+  let warning: Warning | null = null;
   const ended = await pool.transaction(async (db): Promise<Verdict<SessionId[]>> => {
     // First of all: a refused one leaves the code as it is.
     if (!(await spendSecondFactor(db, account.member_id, factor.value, entry.now))) return wrongFactor();
@@ -156,14 +157,13 @@ export async function resetPassword(
     await forgetTries(db, "login", accountSubjects(account));
     await forgetDevices(db, account.member_id);
     deviceKey = (await rememberVisitor(context.config.secret, db, account.member_id, entry))?.text ?? null;
-    await tellMember(db, account.member_id, "loginPasswordReset", {});
-    restsUntil = await restWithdrawals(db, context, account.member_id, "login");
+    const restsUntil = await restWithdrawals(db, context, account.member_id, "login");
+    warning = await warnMember(db, context, account.member_id, { key: "loginPasswordReset", params: {}, restsUntil });
     return accept(await endSessionRows(db, { memberId: account.member_id, now: entry.now }));
   });
   if (!ended.ok) return ended;
   if (deviceKey !== null) entry.keepDeviceKey?.(deviceKey);
   announceEnded(context, ended.value);
-  mailMember(context, account, entry.now);
-  if (restsUntil !== null) writeOfRest(context, account, restsUntil);
+  if (warning !== null) sendWarning(context, warning);
   return accept(null);
 }

@@ -3,14 +3,16 @@ export { type Authenticator, createAuthenticator, type Session } from "./authent
 export { CAREFUL, forgetStrangersTries, guess } from "./attempts.ts";
 export { guessAtDoor, OPERATORS_DOOR } from "./door.ts";
 export { hashPassword, judgePassword, passwordMatches } from "./passwords.ts";
-export { checkLoginPassword, readAccount } from "./change-login-password.ts";
-export { endAllSessions } from "./end-sessions.ts";
+export { type BySession, checkLoginPassword, readAccount } from "./change-login-password.ts";
+export { announceEnded, endAllSessions } from "./end-sessions.ts";
 export { forgetDevices } from "./known-devices.ts";
 export { openIds } from "./open-ids.ts";
 export { register } from "./register.ts";
 export { restWithdrawals, writeOfRest } from "./rest-withdrawals.ts";
 export { sendCode } from "./send-code.ts";
+export { beginRest, instantText } from "./rest-withdrawals.ts";
 export type { SessionContext } from "./session-context.ts";
 export { sessionRoutes } from "./session-routes.ts";
+export { endSessionRows } from "./session-rows.ts";
 export { startSession } from "./sign-in.ts";
 export { checkTradePassword, setTradePassword } from "./trade-password.ts";

@@ -2,8 +2,8 @@ import { accept, type MemberId, refuse, type Standing, type Verdict } from "@fai
 import type { LanguageCode } from "@fairtick/i18n";
 import type { SignedIn } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
-import { tellMember } from "../notices/index.ts";
 import { type FactorUse, judgeSecondFactor, spendSecondFactor, wrongFactor } from "../second-factor/index.ts";
+import { sendWarning, type Warning, warnMember } from "../security-notices/index.ts";
 import { passwordMatches } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
 import type { Visitor } from "./session-rows.ts";
@@ -22,7 +22,7 @@ import { presentSignedIn, type Started, startSession } from "./sign-in.ts";
  * login from then on.
  */
 export async function logIn(
-  context: Pick<SessionContext, "databases" | "ids" | "config" | "bus" | "log">,
+  context: Pick<SessionContext, "databases" | "ids" | "config" | "bus" | "log" | "messenger">,
   {
     account,
     password,
@@ -58,6 +58,7 @@ export async function logIn(
       ? await judgeSecondFactor(context, memberId, secondFactor, { purpose: "login", now })
       : accept({ kind: "none" });
   if (!factor.ok) return factor;
+  let warning: Warning | null = null;
   const started = await pool.transaction(async (db): Promise<Verdict<Started>> => {
     // Logins of one member follow each other, so that each counts the sessions before it. A password changed meanwhile has ended all sessions; the old one must not start another behind its back.
     const unchanged = await db.query(
@@ -70,21 +71,28 @@ export async function logIn(
       memberId,
       visitor.lang,
     ]);
-    await tellOfNewDevice(db, memberId, visitor);
+    const isNew = known === null && (await isNewDevice(db, memberId, visitor));
+    const params = { device: describeDevice(visitor.userAgent) || "?", place: describePlace(ip) };
+    if (isNew) warning = await warnMember(db, context, memberId, { key: "newDevice", params });
     return accept(await startSession(context, db, memberId, visitor));
   });
   if (!started.ok) return started;
+  if (warning !== null) sendWarning(context, warning);
   if (known === null) visitor.noteNewDevice?.();
   return accept(await presentSignedIn(context, memberId, started.value, visitor));
 }
 
-/** A browser or system that no session of the member ever ran on. A phone changes networks all day: they say nothing. */
-async function tellOfNewDevice(db: Queryable, memberId: MemberId, { userAgent, ip }: Visitor): Promise<void> {
+/**
+ * Whether to warn of a device that isn't known by its key: always where it keeps one, since a thief's browser may bear
+ * the same name; of clients without keys only where no session of the member ran on such a browser or system. A phone
+ * changes networks all day: they say nothing.
+ */
+async function isNewDevice(db: Queryable, memberId: MemberId, { userAgent, keepDeviceKey }: Visitor): Promise<boolean> {
+  if (keepDeviceKey !== undefined) return true;
   const device = describeDevice(userAgent);
   const known = await db.query("SELECT 1 FROM sessions WHERE member_id = $1 AND device = $2 LIMIT 1", [
     memberId,
     device,
   ]);
-  if (known.length > 0) return;
-  await tellMember(db, memberId, "newDevice", { device: device === "" ? "?" : device, place: describePlace(ip) });
+  return known.length === 0;
 }

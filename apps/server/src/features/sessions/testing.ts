@@ -26,7 +26,7 @@ export const VISITOR = {
 
 /** Gives a member of the testkit's builder the login password, and with it the first trade password, as a person would. */
 export async function setFirstTradePassword(
-  context: Pick<SessionContext, "databases">,
+  context: Pick<SessionContext, "databases" | "config" | "messenger" | "bus">,
   memberId: MemberId,
   pin: string,
   now: Instant,

@@ -5,12 +5,13 @@ import type { Database, Queryable } from "../../platform/database.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 import { tellMember } from "../notices/index.ts";
 import { judgeSecondFactor, spendSecondFactor, wrongFactor } from "../second-factor/index.ts";
+import { sendWarning, type Warning, warnMember } from "../security-notices/index.ts";
 import { forgetTries, reserveTry, triesPerDay } from "./attempts.ts";
 import { type BySession, checkLoginPassword, readAccount } from "./change-login-password.ts";
 import { checkCode, useCode, wrongCode } from "./codes.ts";
 import { createTurns } from "./limiter.ts";
 import { hashPassword, passwordMatches } from "./passwords.ts";
-import { restWithdrawals, writeOfRest } from "./rest-withdrawals.ts";
+import { restWithdrawals } from "./rest-withdrawals.ts";
 import type { SessionContext } from "./session-context.ts";
 
 type Databases = Pick<Context, "databases">;
@@ -66,6 +67,8 @@ async function judgePin(pool: Queryable, memberId: MemberId, pin: string): Promi
     : accept(null);
 }
 
+type TradePasswordContext = Pick<SessionContext, "databases" | "config" | "messenger" | "bus">;
+
 /** A new trade password, and what shows that it is the member who sets it. */
 export interface TradePasswordChange {
   readonly password: string;
@@ -83,7 +86,7 @@ export interface TradePasswordChange {
  * TRADE_PASSWORD_LOCKED[until].
  */
 export async function setTradePassword(
-  context: Databases,
+  context: TradePasswordContext,
   change: TradePasswordChange,
   by: BySession,
 ): Promise<Verdict<null>> {
@@ -100,16 +103,21 @@ export async function setTradePassword(
   const allowed = await (before === null ? judgeFirst(pool, change, by) : judgeChange(context, change, by));
   if (!allowed.ok) return allowed;
   const hash = await hashPassword(change.password);
-  return pool.transaction(async (db) => {
+  const done = await pool.transaction(async (db) => {
     const stored = await db.query(
       "UPDATE members SET trade_password_hash = $2 WHERE member_id = $1 AND trade_password_hash IS NOT DISTINCT FROM $3 RETURNING member_id",
       [memberId, hash, before],
     );
     // Another request set it in between; whoever comes second must know the new one.
     if (stored.length === 0) return refuse("CONFLICT");
-    await tellMember(db, memberId, before === null ? "tradePasswordSet" : "tradePasswordChanged", {});
+    if (before === null)
+      return accept(await warnMember(db, context, memberId, { key: "tradePasswordSet", params: {} }));
+    await tellMember(db, memberId, "tradePasswordChanged", {});
     return accept(null);
   });
+  if (!done.ok) return done;
+  if (done.value !== null) sendWarning(context, done.value);
+  return accept(null);
 }
 
 async function judgeFirst(
@@ -137,7 +145,7 @@ async function judgeChange(
  * SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG.
  */
 export async function resetTradePassword(
-  context: Pick<SessionContext, "databases" | "config" | "messenger" | "log">,
+  context: TradePasswordContext & Pick<SessionContext, "log">,
   reset: {
     readonly channel: "phone" | "email";
     readonly code: string;
@@ -171,16 +179,16 @@ export async function resetTradePassword(
   const factor = await judgeSecondFactor(context, memberId, reset.secondFactor, ask);
   if (!factor.ok) return factor;
   const hash = await hashPassword(reset.password);
-  const restsUntil = await pool.transaction(async (db): Promise<Verdict<bigint | null>> => {
+  const warning = await pool.transaction(async (db): Promise<Verdict<Warning>> => {
     // First of all: a refused one leaves the code as it is.
     if (!(await spendSecondFactor(db, memberId, factor.value, now))) return wrongFactor();
     if (!(await useCode(db, entry))) return wrongCode();
     await db.query("UPDATE members SET trade_password_hash = $2 WHERE member_id = $1", [by.memberId, hash]);
     await forgetTries(db, "tradePassword", [`member:${by.memberId}`]);
-    await tellMember(db, by.memberId, "tradePasswordChanged", {});
-    return accept(await restWithdrawals(db, context, by.memberId, "transaction"));
+    const restsUntil = await restWithdrawals(db, context, by.memberId, "transaction");
+    return accept(await warnMember(db, context, by.memberId, { key: "tradePasswordReset", params: {}, restsUntil }));
   });
-  if (!restsUntil.ok) return restsUntil;
-  if (restsUntil.value !== null) writeOfRest(context, account, restsUntil.value);
+  if (!warning.ok) return warning;
+  sendWarning(context, warning.value);
   return accept(null);
 }

@@ -55,7 +55,10 @@ export async function renew(
   return moved.length > 0 ? [{ memberId: row.member_id, withdrawalId: row.withdrawal_id, stage }] : [];
 }
 
-/** Small ones that the signer pays by its own rule are approved by themselves; all others wait for people. None is decided while it rests. */
+/** What keeps a request waiting without anybody of the house: it is decided once that is over. */
+const ENDS_ALONE: ReadonlySet<string> = new Set(["memberFrozen", "resting", "newAddress"]);
+
+/** Small ones that the signer pays by its own rule are approved by themselves; all others wait for people. None is decided while its member or a rest keeps it waiting. */
 export async function decideRequests(parts: PayoutParts, instance: PayoutInstance): Promise<void> {
   const { databases, signer, clock, bus } = parts;
   const requested = await readOpen(databases.payout, "w.instance_id = $1 AND w.stage = 'requested'", [
@@ -64,7 +67,7 @@ export async function decideRequests(parts: PayoutParts, instance: PayoutInstanc
   const { automaticMax } = await readWithdrawalTerms(databases.payout);
   const moved: MovedWithdrawal[] = [];
   for (const row of requested) {
-    if (row.waits_for === "resting") continue;
+    if (row.waits_for !== null && ENDS_ALONE.has(row.waits_for)) continue;
     const small = row.amount <= automaticMax && !row.frozen;
     const allowed = small && (await signer.authorize(paymentOf(row), [])).ok;
     crashPoint("payout.judged");

@@ -14,6 +14,7 @@ import type { Output, withdrawMethods, withdrawQuote } from "@fairtick/protocol"
 import type { Queryable } from "../../platform/database.ts";
 import { readMember } from "../members/index.ts";
 import { refuseRegion } from "../regions/index.ts";
+import { checkRecipient } from "./judge-recipient.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { readComingTerms, readWithdrawable, readWithdrawalTerms } from "./withdrawal-terms.ts";
 import { readTimes } from "./withdrawal-times.ts";
@@ -49,7 +50,8 @@ export async function listMethods(
     dayLeft: terms.dayMax === null ? null : formatMoney(left as MicroUsd),
     coming: coming === null ? null : { at: Number(coming.effectiveAt), ...shownTerms(coming) },
     times,
-    restsUntil: await readRest(databases.reader, memberId),
+    ...(await readWaits(databases.reader, memberId)),
+    addressHours: config.withdrawalAddressHours,
   };
   return accept(
     config.chains
@@ -67,23 +69,43 @@ function shownTerms({ minimum, maximum, fee, dayMax }: WithdrawalTerms) {
   };
 }
 
-/** Fee and what arrives. Refuses CHAIN_UNKNOWN, WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max]. */
+/**
+ * Fee and what arrives, and from when it may be paid. Refuses CHAIN_UNKNOWN, WITHDRAWAL_BELOW_MINIMUM[min],
+ * WITHDRAWAL_TOO_LARGE[max]; with an address what `checkRecipient` refuses.
+ */
 export async function showQuote(
-  { config, databases }: Pick<WithdrawalContext, "config" | "databases">,
+  context: Pick<WithdrawalContext, "config" | "databases" | "signer">,
   memberId: MemberId,
-  { chain, amount }: { readonly chain: string; readonly amount: MicroUsd },
+  {
+    chain,
+    amount,
+    address,
+  }: { readonly chain: string; readonly amount: MicroUsd; readonly address?: string | undefined },
 ): Promise<Verdict<Output<typeof withdrawQuote>>> {
+  const { config, databases } = context;
   if (!config.chains.some((settings) => settings.chain === chain)) return refuse("CHAIN_UNKNOWN");
   const quote = quoteWithdrawal(await readWithdrawalTerms(databases.reader), amount);
   if (!quote.ok) return quote;
-  const restsUntil = await readRest(databases.reader, memberId);
-  return accept({ fee: formatMoney(quote.value.fee), receives: formatMoney(quote.value.receives), restsUntil });
+  const recipient = address === undefined ? null : await checkRecipient(context, memberId, { chain, address });
+  if (recipient?.ok === false) return recipient;
+  const waits = await readWaits(databases.reader, memberId);
+  const from = Math.max(waits.restsUntil ?? 0, recipient?.value.usableAt ?? 0);
+  return accept({
+    fee: formatMoney(quote.value.fee),
+    receives: formatMoney(quote.value.receives),
+    ...waits,
+    paysFrom: from === 0 ? null : from,
+  });
 }
 
-/** Until when the member's withdrawals wait since a password was reset; null where they don't. */
-async function readRest(db: Queryable, memberId: MemberId): Promise<number | null> {
-  const [row] = await db.query<{ until: bigint | null }>("SELECT withdrawals_rest_until($1) AS until", [memberId]);
-  return row === undefined || row.until === null ? null : Number(row.until);
+/** Since when the member has frozen withdrawals, and until when they rest after a reset; null where they don't. */
+async function readWaits(db: Queryable, memberId: MemberId) {
+  const [row] = await db.query<{ frozen: bigint | null; until: bigint | null }>(
+    "SELECT member_frozen_since($1) AS frozen, withdrawals_rest_until($1) AS until",
+    [memberId],
+  );
+  const time = (at: bigint | null | undefined) => (at === null || at === undefined ? null : Number(at));
+  return { frozenSince: time(row?.frozen), restsUntil: time(row?.until) };
 }
 
 /** A region's rule may change while members have real money: that they may always take home. */

@@ -4,7 +4,6 @@ import {
   type ClientId,
   formatMoney,
   type Instant,
-  judgeAddress,
   judgeWithdrawal,
   type MemberId,
   type MicroUsd,
@@ -14,24 +13,22 @@ import {
   type Verdict,
 } from "@fairtick/domain";
 import type { Withdrawal } from "@fairtick/protocol";
-import { nodeHashes } from "@fairtick/domain/node";
-import { keccak_256 } from "@noble/hashes/sha3.js";
-import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { arrayText } from "../../platform/lane.ts";
 import { LOCK_MEMBERS } from "../ledger/index.ts";
 import { readMember } from "../members/index.ts";
+import { sendWarning, type Warning } from "../security-notices/index.ts";
 import { checkTradePassword } from "../sessions/index.ts";
+import { addToBook, tellOfAddress } from "./address-book.ts";
 import { announceWithdrawals } from "./announce-withdrawals.ts";
+import { judgeRecipient } from "./judge-recipient.ts";
 import { refuseWithoutRealMoney } from "./list-methods.ts";
 import { readWithdrawals } from "./list-withdrawals.ts";
-import { tellOfWithdrawal } from "./tell-of-withdrawal.ts";
+import { warnOfRequest } from "./tell-of-withdrawal.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { readWithdrawable, readWithdrawalTerms } from "./withdrawal-terms.ts";
 import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
-
-const HASHES = { keccak256: keccak_256, sha256: (bytes: Uint8Array) => nodeHashes.sha256(bytes) };
 
 export interface WithdrawalWish {
   readonly chain: string;
@@ -47,7 +44,8 @@ export interface WithdrawalWish {
 export const APPROVAL_MS = 72n * 3_600_000n;
 
 /**
- * Asks for a withdrawal and holds its amount, once for each client id: the same wish again answers the same withdrawal.
+ * Asks for a withdrawal and holds its amount, once for each client id: the same wish again answers the same withdrawal. An
+ * address that is new comes into the member's book, and nothing is paid to it before it is usable.
  * Open to every standing: whoever has money here may take it home. Refuses, in this order: CLIENT_ID_REUSED,
  * TRADE_PASSWORD_NOT_SET, REGION_PRACTICE_ONLY, CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS,
  * WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max], WITHDRAWAL_DAY_LIMIT[max,left],
@@ -81,6 +79,7 @@ export async function requestWithdrawal(
   if (!password.ok) return password;
   crashPoint("withdrawal.judged");
 
+  let warning: Warning | null = null;
   const held = await databases.money.transaction(async (transaction): Promise<Verdict<bigint>> => {
     await transaction.query(LOCK_MEMBERS.text, [arrayText([memberId])]);
     const meanwhile = await findByClientId(transaction, memberId, wish.clientId, asked);
@@ -105,6 +104,8 @@ export async function requestWithdrawal(
     const digest = createHash("sha256")
       .update(paymentStatement(paymentOf(row)))
       .digest();
+    const added = await addToBook(transaction, context, memberId, { chain: wish.chain, address: address.value });
+    if (added.isNew) await tellOfAddress(transaction, memberId, settings, address.value);
     await transaction.query("SELECT request_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)", [
       withdrawalId,
       context.ids.next(),
@@ -121,12 +122,13 @@ export async function requestWithdrawal(
       digest,
     ]);
     const told = { memberId, withdrawalId, amount: wish.amount, fee: quote.value.fee };
-    await tellOfWithdrawal(transaction, told, { kind: "requested" });
+    warning = await warnOfRequest(transaction, context, told);
     crashPoint("withdrawal.held");
     return accept(withdrawalId);
   });
   crashPoint("withdrawal.requested");
   if (!held.ok) return held;
+  if (warning !== null) sendWarning(context, warning);
   announceWithdrawals(context.bus, [{ memberId, withdrawalId: held.value, stage: "requested" }]);
   return present(context, memberId, held.value);
 }
@@ -161,37 +163,4 @@ async function judgeNow(db: Queryable, memberId: MemberId, { amount, fee }: With
   const judged = judgeWithdrawal(terms, await readWithdrawable(db, memberId, now), amount);
   if (!judged.ok || fee === undefined || fee === terms.fee) return judged;
   return refuse("QUOTE_CHANGED", { fee: formatMoney(terms.fee) });
-}
-
-/** Where a payment may go. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS. */
-async function judgeRecipient(db: Queryable, settings: ChainSettings, typed: string): Promise<Verdict<string>> {
-  const address = judgeAddress(settings.kind, typed, HASHES);
-  if (!address.ok) return address;
-  return (await isOurs(db, settings, address.value)) ? refuse("ADDRESS_IS_OURS") : address;
-}
-
-/**
- * Judges an address before the amount is asked for, as `requestWithdrawal` will. Refuses CHAIN_UNKNOWN,
- * ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS.
- */
-export async function checkRecipient(
-  { databases, config, signer }: Pick<WithdrawalContext, "databases" | "config" | "signer">,
-  { chain, address }: Pick<WithdrawalWish, "chain" | "address">,
-): Promise<Verdict<null>> {
-  const settings = config.chains.find((one) => one.chain === chain);
-  if (settings === undefined || signer === null) return refuse("CHAIN_UNKNOWN");
-  const judged = await judgeRecipient(databases.money, settings, address);
-  return judged.ok ? accept(null) : judged;
-}
-
-/** A deposit address of anybody, a wallet that pays, for gas or for members, or a token's contract, which would keep it for ever. */
-async function isOurs(db: Queryable, { token }: ChainSettings, address: string): Promise<boolean> {
-  if (address === token) return true;
-  const [row] = await db.query<{ ours: boolean }>(
-    `SELECT EXISTS (SELECT FROM deposit_addresses WHERE address = $1) OR EXISTS (SELECT FROM payout_wallets WHERE address = $1)
-       OR EXISTS (SELECT FROM sweep_wallets WHERE address = $1)
-       OR EXISTS (SELECT FROM chain_instances WHERE token = $1) AS ours`,
-    [address],
-  );
-  return row?.ours ?? false;
 }

@@ -15,7 +15,7 @@ export interface Payouts {
   close(): Promise<void>;
 }
 
-type PayoutContext = Omit<WithdrawalContext, "signer" | "config"> & { readonly signer: SignerDoor };
+type PayoutContext = Omit<WithdrawalContext, "signer" | "config" | "messenger"> & { readonly signer: SignerDoor };
 
 export function payoutParts(context: PayoutContext, settings: ChainSettings): PayoutParts {
   const { databases, clock, log, bus, ids, signer } = context;
@@ -24,7 +24,7 @@ export function payoutParts(context: PayoutContext, settings: ChainSettings): Pa
 }
 
 /** Pays on each chain of the settings; none where there is no signer. */
-export function startPayouts(context: WithdrawalContext): Payouts {
+export function startPayouts(context: Omit<WithdrawalContext, "messenger">): Payouts {
   const { signer } = context;
   const workers =
     signer === null

@@ -1,6 +1,8 @@
 import { formatMoney, formatUsdt, type MicroUsd } from "@fairtick/domain";
+import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
+import { type Warning, warnMember } from "../security-notices/index.ts";
 import type { MovedWithdrawal } from "./announce-withdrawals.ts";
 import { formatWithdrawNo } from "./withdrawal-view.ts";
 
@@ -13,7 +15,7 @@ interface Told {
 
 /** What happened that a member is written about. */
 export type WithdrawalNews =
-  | { readonly kind: "requested" | "paid" | "takenBack" | "endedForDebt" }
+  | { readonly kind: "paid" | "takenBack" | "endedForDebt" }
   /** Less arrived than was to be paid: so much, in the token's smallest unit; what was missing came back. */
   | { readonly kind: "short"; readonly arrived: bigint; readonly rest: bigint }
   /** Rejected by a person, or returned since no attempt could pay. */
@@ -25,9 +27,6 @@ export async function tellOfWithdrawal(db: Queryable, told: Told, news: Withdraw
   const withdrawNo = formatWithdrawNo(told.withdrawalId);
   const amount = formatMoney(told.amount as MicroUsd);
   switch (news.kind) {
-    case "requested":
-      await tellMember(db, memberId, "withdrawalRequested", { amount, withdrawNo });
-      return;
     case "paid": {
       const receives = formatMoney((told.amount - told.fee) as MicroUsd);
       await tellMember(db, memberId, "withdrawalPaid", { amount, receives, withdrawNo });
@@ -48,6 +47,15 @@ export async function tellOfWithdrawal(db: Queryable, told: Told, news: Withdraw
     case "canceled":
       await tellMember(db, memberId, "withdrawalCanceled", { amount, withdrawNo, reason: news.reason });
   }
+}
+
+/** Warns a member of a withdrawal that somebody asked for as them. Answers what to send after the commit. */
+export function warnOfRequest(db: Queryable, context: Pick<Context, "config">, told: Told): Promise<Warning> {
+  const params = {
+    amount: formatMoney(told.amount as MicroUsd),
+    withdrawNo: formatWithdrawNo(told.withdrawalId),
+  };
+  return warnMember(db, context, told.memberId, { key: "withdrawalRequested", params });
 }
 
 /** Of those that a reversal has ended; answers them for announcing. */

@@ -52,10 +52,12 @@ export interface WithdrawalRow {
   readonly token: string;
   readonly head_height: bigint;
   readonly frozen: boolean;
-  /** Why it waits: an incident, a debt, a returned deposit that nobody has decided about, or a password that was reset. */
-  readonly waits_for: "frozen" | "owed" | "returned" | "resting" | null;
+  /** Why it waits: its member froze it, an incident, a debt, a returned deposit that nobody has decided about, a password that was reset, or a new address. */
+  readonly waits_for: "memberFrozen" | "frozen" | "owed" | "returned" | "resting" | "newAddress" | null;
   /** While it rests: when that ends. */
   readonly rests_until: bigint | null;
+  /** When its address is usable. */
+  readonly pays_from: bigint;
   /** How many operators agreed to it as it stands. */
   readonly agreed: bigint;
   /** The same, with those whose word counts no more. */
@@ -75,7 +77,8 @@ export const WITHDRAWAL_SELECT = `SELECT w.*, sp.arrived, sp.rest, i.evm_chain_i
     (SELECT min(at) FROM withdrawal_steps s WHERE s.withdrawal_id = w.withdrawal_id AND s.stage = 'broadcast') AS sent_at,
     (SELECT tx_hash FROM withdrawal_attempts a WHERE a.withdrawal_id = w.withdrawal_id ORDER BY attempt DESC LIMIT 1) AS sent_hash
   FROM withdrawals w JOIN chain_instances i USING (instance_id) LEFT JOIN LATERAL (SELECT arrived, rest FROM short_payments s WHERE s.withdrawal_id = w.withdrawal_id) sp ON true
-  CROSS JOIN LATERAL (SELECT CASE WHEN w.end_id IS NULL THEN withdrawals_wait_for(w.member_id) END AS waits_for OFFSET 0) f`;
+  CROSS JOIN LATERAL (SELECT CASE WHEN w.end_id IS NULL THEN coalesce(withdrawals_wait_for(w.member_id),
+    CASE WHEN w.pays_from > withdrawal_now() THEN 'newAddress' END) END AS waits_for OFFSET 0) f`;
 
 /** Exactly the payment that approvals and the signer are about. */
 export function paymentOf(
@@ -128,6 +131,7 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
     }),
     ...(reason !== null && { reason }),
     ...(reason === "resting" && row.rests_until !== null && { restsUntil: Number(row.rests_until) }),
+    ...(reason === "newAddress" && { paysFrom: Number(row.pays_from) }),
     ...(row.approved_at !== null && { approvedAt: Number(row.approved_at) }),
     ...(row.sent_at !== null && { sentAt: Number(row.sent_at) }),
     ...(state !== "processing" && { endedAt: Number(row.stage_at) }),

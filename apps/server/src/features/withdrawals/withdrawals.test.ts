@@ -22,7 +22,8 @@ import { TRADE_PASSWORD_TRIES } from "../sessions/trade-password.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { listMethods, showQuote } from "./list-methods.ts";
 import { listWithdrawals, readWithdrawal } from "./list-withdrawals.ts";
-import { checkRecipient, requestWithdrawal, type WithdrawalWish } from "./request-withdrawal.ts";
+import { checkRecipient } from "./judge-recipient.ts";
+import { requestWithdrawal, type WithdrawalWish } from "./request-withdrawal.ts";
 import type { SignerDoor } from "./signer-door.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { withdrawalsToJson } from "./withdrawal-terms.ts";
@@ -166,7 +167,7 @@ describe("a request", () => {
       [address, await newMember()],
     );
     expect(await ask(wish({ address }))).toMatchObject({ refusal: { error: "ADDRESS_IS_OURS" } });
-    expect(await checkRecipient(context, { chain: "test", address })).toMatchObject({
+    expect(await checkRecipient(context, memberId, { chain: "test", address })).toMatchObject({
       refusal: { error: "ADDRESS_IS_OURS" },
     });
   });
@@ -199,7 +200,7 @@ describe("a request", () => {
     ["test", OWN.replace("C5", "c5"), "ADDRESS_CHECKSUM"],
     ["other", OWN, "CHAIN_UNKNOWN"],
   ])("can have its address checked before: on %s %s: %s", async (chain, address, error) => {
-    expect(await checkRecipient(context, { chain, address })).toMatchObject(
+    expect(await checkRecipient(context, memberId, { chain, address })).toMatchObject(
       error === null ? { ok: true } : { refusal: { error } },
     );
   });
@@ -294,7 +295,7 @@ describe("a member's withdrawals", () => {
   it("are quoted before they are asked for", async () => {
     expect(await showQuote(context, memberId, { chain: "test", amount: usd(300) })).toEqual({
       ok: true,
-      value: { fee: "1.00", receives: "299.00", restsUntil: null },
+      value: { fee: "1.00", receives: "299.00", frozenSince: null, restsUntil: null, paysFrom: null },
     });
     expect(await showQuote(context, memberId, { chain: "none", amount: usd(300) })).toMatchObject({
       refusal: { error: "CHAIN_UNKNOWN" },

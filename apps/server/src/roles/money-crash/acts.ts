@@ -49,6 +49,7 @@ import { type Context, openDatabases } from "../../platform/context.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { createLog } from "../../platform/log.ts";
+import { keptMessages } from "../../platform/test-context.ts";
 
 /** Where a process finds what it goes on from. */
 export interface Places {
@@ -76,6 +77,7 @@ export function openActs({ database, chain, signer: signerAddress, aheadMs }: Pl
     log,
     ids,
     signer,
+    messenger: keptMessages().messenger,
     consoleUrl: () => "",
   };
   const { databases } = context;

@@ -181,7 +181,11 @@ describe("a request", () => {
         expect(
           await count("SELECT 1 FROM transfers WHERE member_id = $1 AND kind = 'withdrawal_hold'", [memberId]),
         ).toBe(1);
-        expect(await world.messages(memberId)).toEqual(["tradePasswordSet", "withdrawalRequested"]);
+        expect(await world.messages(memberId)).toEqual([
+          "tradePasswordSet",
+          "withdrawalAddressAdded",
+          "withdrawalRequested",
+        ]);
       },
     };
   }

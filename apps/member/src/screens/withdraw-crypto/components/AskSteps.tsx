@@ -1,15 +1,26 @@
-import { Field } from "@fairtick/ui";
-import type { WithdrawalMethod } from "../../../data/withdrawals.ts";
-import { formatMoney, typedDecimal } from "../../../shared/format.ts";
+import { Field, IconCheck } from "@fairtick/ui";
+import { useAddresses, type WithdrawalMethod } from "../../../data/withdrawals.ts";
+import { formatDateTime, formatMoney, typedDecimal } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
+import { Link } from "../../../shared/navigation.tsx";
 import type { FieldState } from "../../../shared/use-form.ts";
 
-/** Where to: an address as it is pasted, spaces and all. */
-export function AddressStep({ chain, value, wrong, onChange }: FieldState<string> & { readonly chain: string }) {
+/** The newest of the book; all of them are on its own screen. */
+const SHOWN_MAX = 4;
+
+/** Where to: an address as it is pasted, spaces and all, or one of the address book. `on` is the chain's name in calls. */
+export function AddressStep({
+  chain,
+  on,
+  value,
+  wrong,
+  onChange,
+}: FieldState<string> & { readonly chain: string; readonly on: string }) {
   const t = useText();
   return (
     <>
       <h2 className="heading">{t("withdraw.whereTo")}</h2>
+      <SavedAddresses chain={on} chosen={value.trim()} onChoose={onChange} />
       <Field
         label={t("withdraw.address")}
         className="code"
@@ -25,6 +36,52 @@ export function AddressStep({ chain, value, wrong, onChange }: FieldState<string
         }}
       />
     </>
+  );
+}
+
+/** The addresses of the book on this chain; nothing while there are none. */
+function SavedAddresses({
+  chain,
+  chosen,
+  onChoose,
+}: {
+  readonly chain: string;
+  readonly chosen: string;
+  readonly onChoose: (address: string) => void;
+}) {
+  const t = useText();
+  const here = useAddresses().data?.filter((one) => one.chain === chain) ?? [];
+  if (here.length === 0) return null;
+  return (
+    <section aria-label={t("withdraw.saved")}>
+      <div className="group">
+        {here.slice(0, SHOWN_MAX).map(({ addressId, address, label, usableAt }) => (
+          <button
+            key={addressId}
+            type="button"
+            className="row"
+            aria-pressed={chosen === address}
+            onClick={() => {
+              onChoose(address);
+            }}
+          >
+            <span className="grow">
+              {label !== null && <span className="block">{label}</span>}
+              <span className="code withdraw-address block">{address}</span>
+              {usableAt !== null && (
+                <span className="note soft block">{t("withdraw.usableFrom", { at: formatDateTime(usableAt) })}</span>
+              )}
+            </span>
+            {chosen === address && <IconCheck size="small" className="accent" />}
+          </button>
+        ))}
+      </div>
+      <p className="end">
+        <Link className="link label" to="/pages/qk/addresses">
+          {t("withdraw.book")}
+        </Link>
+      </p>
+    </section>
   );
 }
 

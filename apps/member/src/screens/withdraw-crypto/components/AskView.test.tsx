@@ -21,7 +21,9 @@ const METHOD = {
   dayLeft: null,
   times: null,
   coming: null,
+  frozenSince: null,
   restsUntil: null,
+  addressHours: 24,
 } as unknown as WithdrawalMethod;
 
 function draw(method = METHOD) {
@@ -59,11 +61,14 @@ function checked(url: string, body?: BodyInit): Promise<Response> | undefined {
   return Promise.resolve(
     isOurs
       ? Response.json({ code: 422, msg: "It is ours.", data: { error: "ADDRESS_IS_OURS" } }, { status: 422 })
-      : Response.json({ code: 200, msg: "", data: null }),
+      : Response.json({ code: 200, msg: "", data: answer }),
   );
 }
+/** What the server says of the addresses that it takes. */
+let answer: { known: boolean; usableAt: number | null };
 
 beforeEach(async () => {
+  answer = { known: true, usableAt: null };
   vi.stubGlobal("fetch", (url: string) => checked(url) ?? new Promise(() => {}));
   await activateAllWords("en");
   history.pushState({ depth: 0 }, "", "#/pages/qk/index");
@@ -158,4 +163,50 @@ it("says that a withdrawal waits after a reset before the last button", async ()
   draw({ ...METHOD, restsUntil: Date.UTC(2027, 2, 1, 12) });
   await toTheLastQuestion();
   expect(screen.getByText(/waits until .*2027/).textContent).toContain("You can cancel it until then.");
+});
+
+it("says that a new address waits, and until when, before the last button", async () => {
+  answer = { known: false, usableAt: Date.UTC(2027, 2, 1, 12) };
+  draw();
+  await toTheLastQuestion();
+  expect(screen.getByText(/This address is new.*waits until .*2027/).textContent).toContain("You can cancel it");
+});
+
+it("says in a sandbox without that wait what a live service does, and nothing of an address that is known", async () => {
+  answer = { known: false, usableAt: null };
+  draw({ ...METHOD, addressHours: 0 });
+  await toTheLastQuestion();
+  expect(screen.queryByText(/In this sandbox it is paid at once/)).not.toBeNull();
+  cleanup();
+  answer = { known: true, usableAt: null };
+  draw({ ...METHOD, addressHours: 0 });
+  await toTheLastQuestion();
+  expect(screen.queryByText(/This address is new/)).toBeNull();
+});
+
+it("takes an address from the book by one tap", async () => {
+  const book = [
+    { addressId: "wad_1", chain: "test", address: WALLET, label: "Ledger", addedAt: 1, usableAt: null },
+    {
+      addressId: "wad_2",
+      chain: "tron",
+      address: "TFSR9HKDBvBx7nQ5RQ2RaXwzzPCChhneuW",
+      label: null,
+      addedAt: 1,
+      usableAt: null,
+    },
+  ];
+  vi.stubGlobal("fetch", (url: string, { body }: { body: BodyInit }) =>
+    url.includes("withdraw/addresses")
+      ? Promise.resolve(Response.json({ code: 200, msg: "", data: book }))
+      : (checked(url, body) ?? new Promise(() => {})),
+  );
+  queryClient.removeQueries();
+  draw();
+  await asks("Ledger");
+  expect(screen.queryByText(/TFSR9/)).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: /Ledger/ }));
+  expect(screen.getByLabelText<HTMLInputElement>("Wallet address", { selector: "input" }).value).toBe(WALLET);
+  goOn();
+  await asks("How much?");
 });

@@ -10,6 +10,7 @@ import { newClientId } from "../../../data/pending-order.ts";
 import { CallError } from "../../../data/transport.ts";
 import {
   checkAddress,
+  type CheckedAddress,
   refreshWithdrawalMethods,
   requestWithdrawal,
   type WithdrawalMethod,
@@ -36,12 +37,19 @@ const HASHES = { keccak256: keccak_256, sha256 };
 type Step = 1 | 2 | 3;
 
 /** What was answered when somebody left for a forgotten password: he comes back to the last question. */
-let left: { readonly chain: string; readonly member: string | null; readonly form: WithdrawForm } | null = null;
+let left: Left | null = null;
 
-function takeLeft(chain: string): WithdrawForm | null {
+interface Left {
+  readonly chain: string;
+  readonly member: string | null;
+  readonly form: WithdrawForm;
+  readonly checked: CheckedAddress | null;
+}
+
+function takeLeft(chain: string): Left | null {
   const taken = left;
   left = null;
-  return taken !== null && taken.chain === chain && taken.member === storedMemberId() ? taken.form : null;
+  return taken !== null && taken.chain === chain && taken.member === storedMemberId() ? taken : null;
 }
 
 /** One question a step: where to, how much, and the transaction password under what it comes to. */
@@ -49,7 +57,8 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
   const t = useText();
   const formId = useId();
   const [kept] = useState(() => takeLeft(method.chain));
-  const form = useForm(kept ?? EMPTY_FORM);
+  const form = useForm(kept?.form ?? EMPTY_FORM);
+  const [checked, setChecked] = useState<CheckedAddress | null>(kept?.checked ?? null);
   const [step, setStep] = useState<Step>(kept === null ? 1 : 3);
   const [busy, setBusy] = useState(false);
   // One id for one wish: another amount or address is another one, a retry after a lost answer is not.
@@ -106,7 +115,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
   async function goToAmount() {
     setBusy(true);
     try {
-      await checkAddress(method.chain, address);
+      setChecked(await checkAddress(method.chain, address));
       setStep(2);
     } catch (error) {
       reportFailure(error);
@@ -144,7 +153,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
             <span className="code withdraw-address">{address}</span>
           </Chosen>
         )}
-        {step === 1 && <AddressStep chain={chainWords(method)} {...form.field("address")} />}
+        {step === 1 && <AddressStep chain={chainWords(method)} on={method.chain} {...form.field("address")} />}
         {step === 2 && <AmountStep method={method} available={available} {...form.field("amount")} />}
         {step === 3 && (
           <Chosen name={t("assets.amount")} onChange={() => setStep(2)}>
@@ -181,7 +190,8 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
                 onClick={(event) => {
                   // The browser's own way there would be taken for one back.
                   event.preventDefault();
-                  left = { chain: method.chain, member: storedMemberId(), form: { ...values, password: "" } };
+                  const answered = { ...values, password: "" };
+                  left = { chain: method.chain, member: storedMemberId(), form: answered, checked };
                   navigate({ to: "/pages/auth/SetTradePwd", search: { forgot: "1" } });
                 }}
               >
@@ -190,13 +200,26 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
             </p>
           </>
         )}
-        {step > 1 && method.restsUntil !== null && (
-          <Notice>{t("withdraw.rests", { until: formatDateTime(method.restsUntil) })}</Notice>
-        )}
+        {step > 1 && <Waits method={method} checked={checked} />}
         {step === 2 && <Then times={method.times} />}
         {step === 1 && <Notice>{t("withdraw.final")}</Notice>}
       </form>
     </Screen>
+  );
+}
+
+/** Everything that keeps what is asked for now waiting, each with its end. */
+function Waits({ method, checked }: { readonly method: WithdrawalMethod; readonly checked: CheckedAddress | null }) {
+  const t = useText();
+  const { frozenSince, restsUntil, addressHours } = method;
+  const usableAt = checked?.usableAt ?? null;
+  return (
+    <>
+      {frozenSince !== null && <Notice>{t("withdraw.frozen", { at: formatDateTime(frozenSince) })}</Notice>}
+      {restsUntil !== null && <Notice>{t("withdraw.rests", { until: formatDateTime(restsUntil) })}</Notice>}
+      {usableAt !== null && <Notice>{t("withdraw.addressWaits", { until: formatDateTime(usableAt) })}</Notice>}
+      {addressHours === 0 && checked?.known === false && <Notice>{t("withdraw.addressNow")}</Notice>}
+    </>
   );
 }
 

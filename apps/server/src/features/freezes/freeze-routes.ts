@@ -1,0 +1,14 @@
+import { authFreeze, userFreezeWithdrawals, userLiftFreeze } from "@fairtick/protocol";
+import { type Route, route } from "../../platform/http/index.ts";
+import type { SessionContext } from "../sessions/index.ts";
+import { freezeByLink, freezeOwn } from "./freeze-withdrawals.ts";
+import { liftOwnFreeze } from "./lift-freeze.ts";
+
+/** Calls that freeze a member's withdrawals and set them free. */
+export function freezeRoutes(context: SessionContext): Route[] {
+  return [
+    route(authFreeze, ({ input, now }) => freezeByLink(context, input.token, now)),
+    route(userFreezeWithdrawals, ({ session }) => freezeOwn(context, session.memberId)),
+    route(userLiftFreeze, ({ input, session, now }) => liftOwnFreeze(context, input, { ...session, now })),
+  ];
+}

@@ -1,0 +1,1 @@
+export { freezeRoutes } from "./freeze-routes.ts";

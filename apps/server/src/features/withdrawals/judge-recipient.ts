@@ -1,0 +1,57 @@
+import { accept, judgeAddress, type MemberId, refuse, type Verdict } from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import type { Output, withdrawCheckAddress } from "@fairtick/protocol";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
+import type { Queryable } from "../../platform/database.ts";
+import type { WithdrawalContext } from "./withdrawal-context.ts";
+
+const HASHES = { keccak256: keccak_256, sha256: (bytes: Uint8Array) => nodeHashes.sha256(bytes) };
+
+/** An address as a person typed it. */
+export interface TypedAddress {
+  readonly chain: string;
+  readonly address: string;
+}
+
+/** Where a payment may go. Refuses ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS. */
+export async function judgeRecipient(db: Queryable, settings: ChainSettings, typed: string): Promise<Verdict<string>> {
+  const address = judgeAddress(settings.kind, typed, HASHES);
+  if (!address.ok) return address;
+  return (await isOurs(db, settings, address.value)) ? refuse("ADDRESS_IS_OURS") : address;
+}
+
+/**
+ * Judges an address before the amount is asked for, as `requestWithdrawal` will, and says from when it is paid. Refuses
+ * CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS.
+ */
+export async function checkRecipient(
+  { databases, config, signer }: Pick<WithdrawalContext, "databases" | "config" | "signer">,
+  memberId: MemberId,
+  { chain, address }: TypedAddress,
+): Promise<Verdict<Output<typeof withdrawCheckAddress>>> {
+  const settings = config.chains.find((one) => one.chain === chain);
+  if (settings === undefined || signer === null) return refuse("CHAIN_UNKNOWN");
+  const judged = await judgeRecipient(databases.money, settings, address);
+  if (!judged.ok) return judged;
+  const [row] = await databases.money.query<{ known_at: bigint | null; now: bigint }>(
+    `SELECT (SELECT usable_at FROM withdrawal_addresses WHERE member_id = $1 AND chain = $2 AND address = $3 AND removed_at IS NULL) AS known_at,
+       withdrawal_now() AS now`,
+    [memberId, chain, judged.value],
+  );
+  if (row === undefined) throw new Error("the clock is not there");
+  const usableAt = row.known_at ?? row.now + BigInt(config.withdrawalAddressHours) * 3_600_000n;
+  return accept({ known: row.known_at !== null, usableAt: usableAt > row.now ? Number(usableAt) : null });
+}
+
+/** A deposit address of anybody, a wallet that pays, for gas or for members, or a token's contract, which would keep it for ever. */
+async function isOurs(db: Queryable, { token }: ChainSettings, address: string): Promise<boolean> {
+  if (address === token) return true;
+  const [row] = await db.query<{ ours: boolean }>(
+    `SELECT EXISTS (SELECT FROM deposit_addresses WHERE address = $1) OR EXISTS (SELECT FROM payout_wallets WHERE address = $1)
+       OR EXISTS (SELECT FROM sweep_wallets WHERE address = $1)
+       OR EXISTS (SELECT FROM chain_instances WHERE token = $1) AS ours`,
+    [address],
+  );
+  return row?.ours ?? false;
+}

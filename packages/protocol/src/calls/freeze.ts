@@ -1,0 +1,38 @@
+import * as v from "valibot";
+import { defineCall } from "../call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+export const authFreeze = defineCall({
+  path: "auth/freeze",
+  access: "public",
+  summary:
+    "Uses the link of a warning: freezes its member's withdrawals and ends all sessions. The answer is the same for links that hold nothing.",
+  input: v.object({ token: f.opaqueId }),
+  output: s.nothing,
+  built: true,
+  idempotent: true,
+  limit: "signIn",
+});
+
+export const userFreezeWithdrawals = defineCall({
+  path: "user/freezeWithdrawals",
+  access: "member",
+  summary: "Freezes the member's own withdrawals. Running orders settle and deposits arrive.",
+  input: v.object({}),
+  output: s.nothing,
+  built: true,
+  idempotent: true,
+  limit: "write",
+});
+
+export const userLiftFreeze = defineCall({
+  path: "user/liftFreeze",
+  access: "member",
+  summary: "Lifts the member's own freeze with the login password. Withdrawals rest for a while after it.",
+  input: v.object({ loginPassword: f.password }),
+  output: s.nothing,
+  built: true,
+  idempotent: false,
+  limit: "signIn",
+});
