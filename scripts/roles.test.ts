@@ -7,7 +7,6 @@ import { waitUntil } from "@fairtick/testkit";
 import { startNats, type TestNats } from "@fairtick/testkit/nats";
 import type { StreamMessage } from "@fairtick/protocol";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { WebSocket } from "ws";
 
 const LAUNCH = resolve(import.meta.dirname, "launch.mjs");
 const START = resolve(import.meta.dirname, "start.ts");
@@ -108,6 +107,6 @@ it(
       120_000,
     );
     expect(outcome).toBe((await call("order/detail", { orderNo: String(order["orderNo"]) }, token))["outcome"]);
-    socket.terminate();
+    socket.close();
   },
 );
