@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort } from "@fairtick/postgres";
@@ -10,10 +10,11 @@ import { connectionUrlOf } from "./backup/connection.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sendOrder, startLoad } from "./torture/load.ts";
 
-// Follows docs/operations.md to the letter: backup under load, everything gone, restore into an empty folder, start.
+// Runs the commands of docs/operations.md as they are written there: backup under load, everything gone, restore into an
+// empty folder, start. Only the folders are others.
 
 const PROJECT = resolve(import.meta.dirname, "..");
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 360_000;
 let folder: string;
 let product: ChildProcess | undefined;
 
@@ -26,6 +27,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** The commands of the operators' document, in their order. */
+const COMMANDS = commandsOf("### Backup and restore");
+
+function commandsOf(heading: string): readonly string[] {
+  const text = readFileSync(join(PROJECT, "docs/operations.md"), "utf8");
+  const [, section = ""] = text.split(`\n${heading}\n`);
+  const [own = ""] = section.split(/\n##+ /);
+  return [...own.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => block.trim().split("\n"));
+}
+
+/** A command with the folders of this test instead of an operator's. */
+const written = (command = "") =>
+  command.replaceAll("/backups/", `${join(folder, "backups")}/`).replaceAll("/srv/", `${folder}/`);
+
 const environment = (name: string, port = "0") => ({
   PATH: process.env["PATH"],
   NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
@@ -36,12 +51,14 @@ const environment = (name: string, port = "0") => ({
   LOG_LEVEL: "error",
 });
 
-async function start(name: string): Promise<string> {
+async function start(name: string, command = "npm start"): Promise<string> {
   const port = String(await freePort());
-  const child = spawn(process.execPath, ["scripts/launch.mjs", "scripts/start.ts"], {
+  // A group of its own, as a shell gives it: whoever presses Ctrl-C ends the shell's command and all it started.
+  const child = spawn("sh", ["-c", command], {
     cwd: PROJECT,
     env: environment(name, port),
     stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
   product = child;
   let said = "";
@@ -64,8 +81,8 @@ async function stop(): Promise<void> {
   const ended = product;
   product = undefined;
   if (ended === undefined || ended.exitCode !== null) return;
-  const gone = new Promise((done) => ended.once("exit", done));
-  ended.kill("SIGTERM");
+  const gone = new Promise((done) => ended.once("close", done));
+  process.kill(-ended.pid!, "SIGTERM");
   await gone;
 }
 
@@ -77,18 +94,24 @@ function run(command: "backup" | "restore", name: string, ...options: string[]) 
   });
 }
 
-/** The same without standing still meanwhile: orders go on. */
-async function runBeside(command: "backup", name: string, ...options: string[]): Promise<string> {
-  const child = spawn("npm", ["run", "--silent", command, "--", ...options], { cwd: PROJECT, env: environment(name) });
+/** A written command, without standing still meanwhile: orders go on. Answers what it said. */
+async function runBeside(command: string, name: string): Promise<string> {
+  const child = spawn("sh", ["-c", command], { cwd: PROJECT, env: environment(name) });
   let said = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (text: Buffer) => (said += text.toString("utf8")));
   const code = await new Promise((done) => child.once("close", done));
-  expect([code, said]).toEqual([0, expect.stringContaining("The backup is in ")]);
+  expect([command, code, said]).toEqual([command, 0, said]);
   return said;
 }
 
 it("restores what was confirmed before a backup under load, with all invariants", { timeout: TIMEOUT_MS }, async () => {
+  expect(COMMANDS.map((command) => /npm (?:run )?\w+/.exec(command)?.[0])).toEqual([
+    "npm run backup",
+    "npm run restore",
+    "npm start",
+  ]);
+  const [backUp, restore, startAgain] = COMMANDS.map(written);
   const base = await start("first");
   const url = connectionUrlOf(join(folder, "first"));
   const build = await createBuilder(url);
@@ -97,8 +120,8 @@ it("restores what was confirmed before a backup under load, with all invariants"
   const load = startLoad(base, tokens, 4);
   await waitUntil("orders", () => load.acknowledged.size > 100 || null);
   const acknowledgedBefore = new Map(load.acknowledged);
-  const backup = join(folder, "backup");
-  const said = await runBeside("backup", "first", "--to", backup);
+  const said = await runBeside(backUp!, "first");
+  expect(said).toContain(`The backup is in ${join(folder, "backups")}/`);
   const during = load.acknowledged.size;
   expect(during).toBeGreaterThan(acknowledgedBefore.size);
   await waitUntil("orders after the backup", () => load.acknowledged.size > during || null);
@@ -107,16 +130,15 @@ it("restores what was confirmed before a backup under load, with all invariants"
   await stop();
   rmSync(join(folder, "first"), { recursive: true });
 
-  const restored = run("restore", "second", "--from", backup);
-  expect([restored.status, restored.stdout]).toEqual([0, expect.stringContaining("The backup is restored into ")]);
-  const again = await start("second");
+  expect(await runBeside(restore!, "nowhere")).toContain(`The backup is restored into ${join(folder, "restored")}`);
+  const again = await start("nowhere", startAgain);
   const [first] = acknowledgedBefore;
   expect(first).toBeDefined();
   for (const [clientOrderId, orderNo] of acknowledgedBefore) {
     const token = tokens[Number(clientOrderId.split("-")[1])] ?? "";
     expect((await sendOrder(again, token, clientOrderId))?.body.data.orderNo).toBe(orderNo);
   }
-  const address = connectionUrlOf(join(folder, "second"));
+  const address = connectionUrlOf(join(folder, "restored"));
   const jobs = openDatabase({ url: address, role: "jobs", max: 2 });
   const reader = openDatabase({ url: address, role: "reader", max: 1 });
   await waitUntil(
@@ -135,8 +157,9 @@ it("restores what was confirmed before a backup under load, with all invariants"
 
 it("refuses what would overwrite or be half a backup", () => {
   expect(run("restore", "third", "--from", folder).stderr).toContain("is no complete backup");
-  expect(run("restore", "second", "--from", join(folder, "backup")).stderr).toContain("second is not empty");
-  expect(run("backup", "second", "--to", join(folder, "backup")).stderr).toContain("backup is not empty");
+  const [backup = ""] = readdirSync(join(folder, "backups")).map((name) => join(folder, "backups", name));
+  expect(run("restore", "restored", "--from", backup).stderr).toContain("restored is not empty");
+  expect(run("backup", "restored", "--to", backup).stderr).toContain("is not empty");
   expect(run("backup", "nowhere", "--to", join(folder, "other")).stderr).toContain("No PostgreSQL runs in");
   expect(existsSync(join(folder, "other"))).toBe(false);
 });
