@@ -1,14 +1,47 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it } from "vitest";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { APP_NAMES, buildApp, type AppName } from "./build-app.ts";
+import { writeBill } from "./supply-chain/write-bill.ts";
+
+const PROJECT = resolve(import.meta.dirname, "..");
+/** Four builds, on a machine that is busy with other tests. */
+const TIMEOUT_MS = 600_000;
+const folders: string[] = [];
+/** The same sources under another path. */
+let elsewhere: string;
+
+beforeAll(() => {
+  // On the project's own disk: what is installed is linked, file by file, as it is.
+  const artifacts = join(PROJECT, "artifacts");
+  mkdirSync(artifacts, { recursive: true });
+  elsewhere = mkdtempSync(join(artifacts, "a-longer-name-of-a-folder-"));
+  folders.push(elsewhere);
+  const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: PROJECT,
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  });
+  const sources = stdout.split("\0").filter((path) => existsSync(join(PROJECT, path)) && !path.startsWith("docs/"));
+  for (const path of sources.filter((each) => each !== "")) {
+    mkdirSync(dirname(join(elsewhere, path)), { recursive: true });
+    copyFileSync(join(PROJECT, path), join(elsewhere, path));
+  }
+  const linked = spawnSync("cp", ["-al", "node_modules", elsewhere], { cwd: PROJECT });
+  expect(linked.stderr.toString()).toBe("");
+}, TIMEOUT_MS);
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 /** Each file of a build with its hash. */
-async function build(name: AppName): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), `fairtick-build-${name}-`));
-  await buildApp(name, folder);
+async function build(name: AppName, project: string): Promise<readonly string[]> {
+  // At the same place beside its sources, since maps name these by the way to them.
+  const folder = join(project, "artifacts", `reproduced-${name}`);
+  folders.push(folder);
+  await buildApp(name, folder, project);
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -16,8 +49,25 @@ async function build(name: AppName): Promise<readonly string[]> {
     .toSorted();
 }
 
-it.each(APP_NAMES)("two builds of the %s app are the same to the byte", async (name) => {
-  const first = await build(name);
-  expect(first.length).toBeGreaterThan(3);
-  expect(await build(name)).toEqual(first);
-});
+it.each(APP_NAMES)(
+  "two builds of the %s app, in two folders, are the same to the byte",
+  async (name) => {
+    const first = await build(name, PROJECT);
+    expect(first.length).toBeGreaterThan(3);
+    expect(await build(name, elsewhere)).toEqual(first);
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  "two bills of materials, in two folders, are the same to the byte",
+  () => {
+    const [first, second] = [PROJECT, elsewhere].map((project) => {
+      const path = join(elsewhere, "sbom.cdx.json");
+      expect(writeBill(project, path).components).toBeGreaterThan(100);
+      return readFileSync(path, "utf8");
+    });
+    expect(second).toBe(first);
+  },
+  TIMEOUT_MS,
+);
