@@ -51,6 +51,10 @@ describe("the check of the requirements", () => {
     expect(problemsWith(FIRST, row)).toContain(problem);
   });
 
+  it("refuses a row of level 3 that was left out", () => {
+    expect(problemsWith(/^\| 1\.2\.10 L3 .*\n/m, "")).toContain("91 rows are of level 3, not 92");
+  });
+
   it("refuses a count that does not hold", () => {
     expect(problemsWith(/^\| met \| \d+ \|$/m, "| met | 1 |")).toContainEqual(
       expect.stringMatching(/^\d+ rows are met, not 1$/),

@@ -3,6 +3,7 @@ import { readCounts, readGapNumbers, readRequirements, type Reference, type Requ
 
 /** Requirements of levels 1 and 2 in version 5.0.0 of the standard. */
 const LEVELS_1_AND_2 = 253;
+const LEVEL_3 = 92;
 
 /** Null for a file that does not exist. Paths count from the project's root. */
 export type ReadText = (path: string) => string | null;
@@ -25,6 +26,7 @@ function orderProblems(rows: readonly Requirement[]): string[] {
   });
   const listed = rows.filter(({ isLevel3 }) => !isLevel3).length;
   if (listed !== LEVELS_1_AND_2) problems.push(`${listed} rows are of levels 1 and 2, not ${LEVELS_1_AND_2}`);
+  if (rows.length - listed !== LEVEL_3) problems.push(`${rows.length - listed} rows are of level 3, not ${LEVEL_3}`);
   return problems;
 }
 

@@ -5,7 +5,7 @@ export type Standing = "met" | "partly met" | "not met" | "does not apply";
 export interface Requirement {
   /** `6.2.1`: chapter, section and place in it. */
   readonly number: string;
-  /** Levels 1 and 2 are listed in full, level 3 in part. */
+  /** Rows of level 3 say so; the others are of level 1 or 2. */
   readonly isLevel3: boolean;
   readonly text: string;
   readonly metBy: readonly Reference[];
