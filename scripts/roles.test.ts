@@ -83,9 +83,9 @@ it(
     const token = String((await call("auth/login", { account: name, password }))["access_token"]);
 
     const told: StreamMessage[] = [];
-    const socket = new WebSocket(`${back.base.replace("http", "ws")}/client/stream`, { origin: back.base });
-    socket.on("message", (bytes: Buffer) => told.push(JSON.parse(bytes.toString("utf8")) as StreamMessage));
-    await new Promise((open) => socket.once("open", open));
+    const socket = new WebSocket(`${back.base.replace("http", "ws")}/client/stream`);
+    socket.addEventListener("message", ({ data }) => told.push(JSON.parse(String(data)) as StreamMessage));
+    await new Promise((open) => socket.addEventListener("open", open, { once: true }));
     socket.send(JSON.stringify({ op: "auth", token }));
     socket.send(JSON.stringify({ op: "subscribe", topics: ["orders"] }));
 

@@ -14,6 +14,7 @@ import { Decide, type Decision } from "../shared/Decide.tsx";
 import { count, instant, money, typedAmount } from "../shared/format.ts";
 import { WORDS } from "../shared/words.ts";
 import { MemberFreeze } from "./MemberFreeze.tsx";
+import { MemberFactor } from "./MemberFactor.tsx";
 import { MemberFiles } from "./MemberFiles.tsx";
 import { MemberLedger, MemberOrders } from "./MemberRecords.tsx";
 import { MemberVip } from "./MemberVip.tsx";
@@ -21,7 +22,7 @@ import { TakenBack } from "./TakenBack.tsx";
 import { ProposeCardDeposit } from "./ProposeCardDeposit.tsx";
 import { WriteToMember } from "./NoticeEditor.tsx";
 
-type Tab = "ledger" | "orders" | "files" | "vip" | "standing" | "freeze" | "correction" | "card" | "message";
+type Tab = "ledger" | "orders" | "files" | "vip" | "standing" | "freeze" | "factor" | "correction" | "card" | "message";
 type Wallet = "practice" | "real";
 
 /** A member: his wallets, what he did, his standing; and a correction of his money. */
@@ -39,6 +40,7 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
     { value: "vip", label: "VIP" },
     { value: "standing", label: "Standing" },
     ...(member.freeze ? [{ value: "freeze" as const, label: "Freeze" }] : []),
+    { value: "factor", label: "Second factor" },
     ...(may("correction/propose") ? [{ value: "correction" as const, label: "Correct" }] : []),
     ...(may("deposit/proposeCard") ? [{ value: "card" as const, label: "Card" }] : []),
     ...(may("notice/message") ? [{ value: "message" as const, label: "Write" }] : []),
@@ -81,6 +83,7 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
         {tab === "vip" && <MemberVip member={member} />}
         {tab === "standing" && <MemberStanding member={member} />}
         {tab === "freeze" && member.freeze && <MemberFreeze memberId={memberId} freeze={member.freeze} />}
+        {tab === "factor" && <MemberFactor member={member} />}
         {tab === "message" && <WriteToMember memberId={memberId} language={member.language} />}
         {tab === "card" && <ProposeCardDeposit memberId={memberId} />}
         {tab === "correction" && <ProposeCorrection memberId={memberId} wallet={wallet} />}

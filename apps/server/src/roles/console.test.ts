@@ -404,6 +404,56 @@ describe("a suspension", () => {
   });
 });
 
+describe("a member who lost every second factor", () => {
+  const remove = (memberId: string, who: string) =>
+    world.call("member/removeFactor", { memberId, reason: "Showed the passport in a call" }, as(who));
+
+  it("is let in again by one of support and one of compliance; withdrawals rest, and they are told", async () => {
+    const { id, memberId } = await newMember();
+    expect((await remove(memberId, "support-1")).status).toBe(409);
+    await sql("INSERT INTO member_totp (member_id, sealed_secret, used_step, made_at) VALUES ($1, 'x', 0, 0)", [
+      String(id),
+    ]);
+    expect((await remove(memberId, "finance-1")).status).toBe(403);
+    expect((await remove(memberId, "support-1")).body.data).toEqual({ done: "proposed" });
+    const detail = async () => (await world.call("member/detail", { memberId }, as("compliance-1"))).body.data;
+    expect(await detail()).toMatchObject({ secondFactor: true, factorRemoval: { madeBy: { login: "support-1" } } });
+    expect((await remove(memberId, "support-1")).status).toBe(403);
+    expect((await remove(memberId, "compliance-1")).body.data).toEqual({ done: "removed" });
+    expect(await detail()).toMatchObject({ secondFactor: false, factorRemoval: null });
+    const [rest] = await sql<{ password: string }>("SELECT password FROM withdrawal_rests WHERE member_id = $1", [
+      String(id),
+    ]);
+    expect(rest).toEqual({ password: "factor" });
+    const told = await sql<{ message_key: string }>(
+      "SELECT message_key FROM member_messages WHERE member_id = $1 ORDER BY message_id",
+      [String(id)],
+    );
+    expect(told.map(({ message_key: key }) => key)).toEqual(["secondFactorOpened", "withdrawalsRestUnprotected"]);
+  });
+
+  it("is not when the second person declines, nor by an agreement that was used", async () => {
+    const { id, memberId } = await newMember();
+    const factor = () =>
+      sql("INSERT INTO member_totp (member_id, sealed_secret, used_step, made_at) VALUES ($1, 'x', 0, 0)", [
+        String(id),
+      ]);
+    await factor();
+    await remove(memberId, "support-1");
+    const keep = { memberId, reason: "Not the person in the passport" };
+    expect((await world.call("member/keepFactor", keep, as("compliance-1"))).status).toBe(200);
+    expect((await world.call("member/keepFactor", keep, as("compliance-1"))).status).toBe(409);
+    expect((await remove(memberId, "compliance-1")).body.data).toEqual({ done: "proposed" });
+    expect((await remove(memberId, "support-1")).body.data).toEqual({ done: "removed" });
+    await factor();
+    const again = world.context.databases.console.query(
+      "SELECT open_lost_factor(proposal_id, 24) FROM proposals WHERE kind = 'second_factor' AND member_id = $1",
+      [id],
+    );
+    await expect(again).rejects.toMatchObject({ code: expect.stringMatching(/23505|42501/) });
+  });
+});
+
 describe("a suspension, in the database", () => {
   it.each([
     ["set", "SELECT suspend_member(1, $1, $2, 'on my own')"],

@@ -62,6 +62,10 @@ export const memberDetailOutput = v.object({
   liftAlone: v.boolean(),
   /** Since when the member has frozen withdrawals, and what waits to lift that; null where nothing is frozen. */
   freeze: v.nullable(v.object({ since: s.time, by: v.picklist(["link", "session"]), lift: v.nullable(liftProposal) })),
+  /** Whether the member has a second factor. */
+  secondFactor: v.boolean(),
+  /** The waiting proposal to remove it; null where there is none. */
+  factorRemoval: v.nullable(liftProposal),
 });
 export type MemberDetail = v.InferOutput<typeof memberDetailOutput>;
 
@@ -138,6 +142,25 @@ export const memberReviewStanding = defineOperatorCall({
 export const memberProposeLiftFreeze = defineOperatorCall({
   path: "member/proposeLiftFreeze",
   summary: "Proposes to lift a member's own freeze, for one who has lost what it takes. A second person decides.",
+  input: standingInput,
+  output: s.nothing,
+  limit: "write",
+  subject: "memberId",
+});
+
+export const memberRemoveFactor = defineOperatorCall({
+  path: "member/removeFactor",
+  summary:
+    "Proposes to remove the second factors of a member who lost them all, or agrees as the second person: one of support, one of compliance.",
+  input: standingInput,
+  output: v.object({ done: v.picklist(["proposed", "removed"]) }),
+  limit: "write",
+  subject: "memberId",
+});
+
+export const memberKeepFactor = defineOperatorCall({
+  path: "member/keepFactor",
+  summary: "Declines a proposed removal of second factors, or takes one's own back.",
   input: standingInput,
   output: s.nothing,
   limit: "write",

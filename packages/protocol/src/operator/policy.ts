@@ -99,6 +99,8 @@ export const OPERATOR_POLICY: Readonly<Record<OperatorPath, OperatorAccess>> = {
   "member/reviewStanding": ["compliance"],
   "member/proposeLiftFreeze": ["compliance"],
   "member/decideLiftFreeze": ["compliance"],
+  "member/removeFactor": ["support", "compliance"],
+  "member/keepFactor": ["support", "compliance"],
   "identity/list": ["compliance", "auditor"],
   "identity/detail": ["compliance", "auditor"],
   "identity/viewFile": ["compliance", "auditor"],

@@ -80,6 +80,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   member_totp: "opens a door; that it was added or removed is among his messages",
   member_passkeys: "opens a door; that it was added or removed is among his messages",
   member_recovery_codes: "opens a door; that they were made is among his messages",
+  factor_openings: "ties what two operators agreed on to its effect, of which he has a message",
   member_challenges: "what was asked of his authenticators, for minutes",
   withdrawal_attempts: "signed payments of the house; the one that paid is in the archive by its hash",
   withdrawal_approvals: "signatures and words of operators to each other; its steps are in the archive",

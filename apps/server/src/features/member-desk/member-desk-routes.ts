@@ -4,11 +4,13 @@ import {
   memberDecideLiftFreeze,
   memberDetail,
   memberFiles,
+  memberKeepFactor,
   memberLedger,
   memberLift,
   memberList,
   memberOrders,
   memberProposeLiftFreeze,
+  memberRemoveFactor,
   memberReviewStanding,
   memberSuspend,
   vipList,
@@ -22,6 +24,7 @@ import type { TradingConfigs } from "../trading-config/index.ts";
 import { liftSuspension, reviewStanding, suspendMember } from "./change-standing.ts";
 import { sendWarning } from "../security-notices/index.ts";
 import { decideLiftFreeze, proposeLiftFreeze } from "./lift-freeze.ts";
+import { keepFactor, removeLostFactor } from "./lost-factor.ts";
 import { assignVip, listMemberFiles, listVipPeople } from "./vip.ts";
 import { listMembers, readMemberDetail } from "./read-members.ts";
 
@@ -81,5 +84,10 @@ export function memberDeskRoutes(context: OperatorContext, configs: TradingConfi
       afterCommit(announce(done.value));
       return accept(null);
     }),
+    operatorRoute(memberRemoveFactor, async ({ db, session, input }) => {
+      const done = await removeLostFactor(context, db, session, input);
+      return done.ok ? accept({ done: done.value }) : done;
+    }),
+    operatorRoute(memberKeepFactor, ({ db, session, input }) => keepFactor(db, session, input)),
   ];
 }

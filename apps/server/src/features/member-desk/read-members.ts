@@ -18,6 +18,8 @@ import { standingAt } from "../members/index.ts";
 import { listProposals, personOf, presentProposal } from "../operators/index.ts";
 import { presentFreeze } from "./lift-freeze.ts";
 import { regionPolicy } from "../regions/index.ts";
+import { hasSecondFactor } from "../second-factor/index.ts";
+import { readWaitingRemoval } from "./lost-factor.ts";
 
 /** How long a suspension is one person's. */
 export const REVIEW_MS = 86_400_000n;
@@ -133,6 +135,7 @@ export async function readMemberDetail(db: Queryable, id: string, now: Instant):
   const suspensions = await readSuspensions(db, memberId);
   const open = suspensions.find(({ liftedAt }) => liftedAt === null);
   const lift = await readWaitingLift(db, memberId);
+  const removal = await readWaitingRemoval(db, memberId);
   return accept({
     memberId: id,
     phone: row.phone,
@@ -166,6 +169,8 @@ export async function readMemberDetail(db: Queryable, id: string, now: Instant):
     suspensions,
     lift: lift === null ? null : { ...presentProposal(lift), memberId: id },
     freeze: await presentFreeze(db, id),
+    secondFactor: await hasSecondFactor(db, memberId),
+    factorRemoval: removal === null ? null : { ...presentProposal(removal), memberId: id },
     liftAlone: open !== undefined && Number(now) - open.suspendedAt <= Number(REVIEW_MS),
   });
 }

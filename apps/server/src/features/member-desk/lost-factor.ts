@@ -1,0 +1,86 @@
+import { accept, type MemberId, parseId, refuse, type Verdict } from "@fairtick/domain";
+import type { OperatorSession } from "../../platform/console/index.ts";
+import type { Queryable } from "../../platform/database.ts";
+import { tellMember } from "../notices/index.ts";
+import {
+  decideProposal,
+  listProposals,
+  makeProposal,
+  type OperatorContext,
+  presentProposal,
+} from "../operators/index.ts";
+import { hasSecondFactor } from "../second-factor/index.ts";
+
+interface Wish {
+  readonly memberId: string;
+  readonly reason: string;
+}
+
+/**
+ * Proposes to remove the second factors of a member who lost them all, or agrees, as the second person, to what is
+ * proposed: one is of support, the other of compliance. Withdrawals rest afterwards, and the member is told. Refuses
+ * NOT_FOUND; CONFLICT where the member has no second factor; FORBIDDEN where the first person would be the second.
+ */
+export async function removeLostFactor(
+  { ids, config }: Pick<OperatorContext, "ids" | "config">,
+  db: Queryable,
+  session: OperatorSession,
+  { memberId: id, reason }: Wish,
+): Promise<Verdict<"proposed" | "removed">> {
+  const memberId = await knownMember(db, id);
+  if (memberId === null) return refuse("NOT_FOUND");
+  if (!(await hasSecondFactor(db, memberId))) return refuse("CONFLICT");
+  const waiting = await readWaitingRemoval(db, memberId);
+  if (waiting === null) {
+    await makeProposal(db, session, { proposalId: ids.next(), kind: "second_factor", reason, memberId, body: "{}" });
+    return accept("proposed");
+  }
+  const decided = await decideProposal(db, session, {
+    kind: "second_factor",
+    proposalId: presentProposal(waiting).proposalId,
+    decision: "approved",
+    reason,
+  });
+  if (!decided.ok) return decided;
+  const [rest] = await db.query<{ until: bigint | null }>("SELECT open_lost_factor($1, $2) AS until", [
+    waiting.proposal_id,
+    config.withdrawalRestHours,
+  ]);
+  await tellMember(db, memberId, "secondFactorOpened", {});
+  const until = rest?.until ?? null;
+  if (until !== null)
+    await tellMember(db, memberId, "withdrawalsRestUnprotected", { until: new Date(Number(until)).toISOString() });
+  return accept("removed");
+}
+
+/** Declines a proposed removal, or takes one's own back. Refuses NOT_FOUND; CONFLICT where none waits. */
+export async function keepFactor(
+  db: Queryable,
+  session: OperatorSession,
+  { memberId: id, reason }: Wish,
+): Promise<Verdict<null>> {
+  const memberId = await knownMember(db, id);
+  if (memberId === null) return refuse("NOT_FOUND");
+  const waiting = await readWaitingRemoval(db, memberId);
+  if (waiting === null) return refuse("CONFLICT");
+  const decided = await decideProposal(db, session, {
+    kind: "second_factor",
+    proposalId: presentProposal(waiting).proposalId,
+    decision: "rejected",
+    reason,
+  });
+  return decided.ok ? accept(null) : decided;
+}
+
+/** The waiting proposal to remove a member's second factors. */
+export async function readWaitingRemoval(db: Queryable, memberId: MemberId) {
+  const waiting = await listProposals(db, "second_factor", { state: "waiting", limit: 1_000 });
+  return waiting.ok ? (waiting.value.items.find((row) => row.member_id === memberId) ?? null) : null;
+}
+
+async function knownMember(db: Queryable, id: string): Promise<MemberId | null> {
+  const memberId = parseId("member", id);
+  if (memberId === null) return null;
+  const known = await db.query("SELECT 1 FROM members WHERE member_id = $1", [memberId]);
+  return known.length === 0 ? null : memberId;
+}
