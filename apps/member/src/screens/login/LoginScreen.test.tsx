@@ -78,4 +78,29 @@ describe("the login screen", () => {
     expect(await screen.findByText("The account or the password is not right")).toBeTruthy();
     expect(localStorage.getItem("exchange2508Token")).toBeNull();
   });
+
+  it("asks for a second factor where the server does, and sends the same login again with it", async () => {
+    const required = {
+      error: "SECOND_FACTOR_REQUIRED",
+      params: { means: "totp,recovery" },
+    };
+    answers.set("/client/auth/login", { code: 422, msg: "Enter a code", data: required });
+    const button = await open();
+    expect(screen.queryByLabelText("Code from your app or recovery code")).toBeNull();
+    fireEvent.change(screen.getByRole("textbox", { name: "E-mail" }), { target: { value: "you@example.com" } });
+    fireEvent.change(screen.getByLabelText("Password"), { target: { value: "long enough" } });
+    fireEvent.click(button);
+    const code = await screen.findByLabelText("Code from your app or recovery code");
+    expect(screen.queryByRole("button", { name: "Use a passkey" })).toBeNull();
+    const wrong = { ...required, error: "SECOND_FACTOR_WRONG", fields: { secondFactor: "That is not right" } };
+    answers.set("/client/auth/login", { code: 422, msg: "That is not right", data: wrong });
+    fireEvent.change(code, { target: { value: "123456" } });
+    fireEvent.click(button);
+    await vi.waitFor(() => expect(code.getAttribute("aria-invalid")).toBe("true"));
+    expect(sent.filter(({ path }) => path.endsWith("auth/login")).map(({ body }) => body)).toEqual([
+      "account=you%40example.com&password=long+enough",
+      "account=you%40example.com&password=long+enough&secondFactor=123456",
+    ]);
+    expect(localStorage.getItem("exchange2508Token")).toBeNull();
+  });
 });

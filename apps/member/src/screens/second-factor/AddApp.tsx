@@ -1,4 +1,4 @@
-import { Button, Field, IconCopy, showToast } from "@fairtick/ui";
+import { Button, Field, showToast } from "@fairtick/ui";
 import { useState, type FormEvent } from "react";
 import { QrCode } from "../../components/qr/QrCode.tsx";
 import { registerTotp, startTotp } from "../../data/second-factor.ts";
@@ -75,16 +75,14 @@ function FirstCode({
       <div className="factor-qr">
         <QrCode text={uri} label={t("factor.qr")} />
       </div>
-      <div className="row low">
-        <span className="grow">
-          <span className="note soft block">{t("factor.key")}</span>
-          <span className="code block factor-key" data-testid="totp-secret">
-            {secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
-          </span>
+      <div className="factor-secret">
+        <span className="note soft">{t("factor.key")}</span>
+        <button type="button" className="link label" onClick={() => void copyText(secret)}>
+          {t("factor.copyKey")}
+        </button>
+        <span className="code factor-key" data-testid="totp-secret">
+          {secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
         </span>
-        <Button lowkey aria-label={t("factor.copyKey")} onClick={() => void copyText(secret)}>
-          <IconCopy size="tiny" />
-        </Button>
       </div>
       <Field
         label={t("factor.appCode")}
