@@ -15,7 +15,7 @@ import { instant } from "../shared/format.ts";
 import { type Code, CODES, LanguageChoice } from "../shared/LanguageChoice.tsx";
 import { choose } from "../shared/route.ts";
 import { fits, lengthNote } from "../shared/text-length.ts";
-import { TextBox } from "../shared/TextBox.tsx";
+import { TextField } from "../shared/TextBox.tsx";
 import { WORDS } from "../shared/words.ts";
 
 /** One answer: an own one to change or take away, a built-in one to read. */
@@ -117,15 +117,13 @@ export function CannedEditor({
         onChange={setCode}
         stateOf={(one) => (isWritten(one) ? "written" : one === "en" ? "missing" : "English stands in")}
       />
-      <label className="field">
-        <span className="label">Words, {WORDS.languages[code]}</span>
-        <TextBox
-          rows={6}
-          max={CANNED_TEXT_MAX}
-          value={words[code]}
-          onChange={(event) => setWords({ ...words, [code]: event.currentTarget.value })}
-        />
-      </label>
+      <TextField
+        label={`Words, ${WORDS.languages[code]}`}
+        rows={6}
+        max={CANNED_TEXT_MAX}
+        value={words[code]}
+        onChange={(event) => setWords({ ...words, [code]: event.currentTarget.value })}
+      />
       {code !== "en" && !isWritten(code) && isWritten("en") && (
         <article className="preview" aria-label="What stands in">
           <p className="note soft">A member who reads {WORDS.languages[code]} is offered the English words:</p>

@@ -7,7 +7,7 @@ import { Decide } from "../shared/Decide.tsx";
 import { instant } from "../shared/format.ts";
 import { type Code, CODES, LanguageChoice } from "../shared/LanguageChoice.tsx";
 import { fits, lengthNote } from "../shared/text-length.ts";
-import { TextBox } from "../shared/TextBox.tsx";
+import { TextField } from "../shared/TextBox.tsx";
 import { WORDS } from "../shared/words.ts";
 
 type Words = Readonly<Record<Code, { readonly title: string; readonly body: string }>>;
@@ -97,15 +97,13 @@ export function NoticeEditor({
             value={words[code].title}
             onChange={(event) => change({ title: event.currentTarget.value })}
           />
-          <label className="field">
-            <span className="label">Text: “## ” begins a heading, “- ” an item, **strong** words</span>
-            <TextBox
-              rows={8}
-              max={BODY_MAX}
-              value={words[code].body}
-              onChange={(event) => change({ body: event.currentTarget.value })}
-            />
-          </label>
+          <TextField
+            label="Text: “## ” begins a heading, “- ” an item, **strong** words"
+            rows={8}
+            max={BODY_MAX}
+            value={words[code].body}
+            onChange={(event) => change({ body: event.currentTarget.value })}
+          />
         </>
       )}
       <div className="form-pair">
@@ -191,10 +189,13 @@ export function WriteToMember({ memberId, language }: { readonly memberId: strin
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
-      <label className="field">
-        <span className="label">Message</span>
-        <TextBox rows={5} max={BODY_MAX} value={body} onChange={(event) => setBody(event.currentTarget.value)} />
-      </label>
+      <TextField
+        label="Message"
+        rows={5}
+        max={BODY_MAX}
+        value={body}
+        onChange={(event) => setBody(event.currentTarget.value)}
+      />
       {sent && <Notice>The message is on its way.</Notice>}
       <Decide
         decisions={[

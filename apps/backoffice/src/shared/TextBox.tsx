@@ -28,3 +28,16 @@ export function TextBox({ max, ...area }: TextBoxProps) {
     </>
   );
 }
+
+/** The same with its label, as `Field` has it for one line. */
+export function TextField({ label, ...box }: Omit<TextBoxProps, "id"> & { readonly label: string }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <TextBox {...box} id={id} />
+    </div>
+  );
+}

@@ -16,9 +16,15 @@ it("says for 1,800 ms why it leads to the login, which leads back afterwards", a
   vi.useFakeTimers();
   render(<Toasts />);
   const said = () => screen.getByRole("status").textContent;
-  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+  const pass = (ms: number) => {
+    act(() => {
+      vi.advanceTimersByTime(ms);
+    });
+  };
   act(() => leadToLogin("/pages/order/index?tab=history"));
-  act(() => vi.advanceTimersToNextFrame());
+  act(() => {
+    vi.advanceTimersToNextFrame();
+  });
   expect(currentPlace()).toMatchObject({
     path: "/pages/index/index",
     search: { next: "/pages/order/index?tab=history" },
