@@ -146,6 +146,11 @@ it("says once what goes on failing by itself", async () => {
   await wait(6_000);
   expect(await said()).toBe("");
   expect(failed).toBe(2);
+  // The desk's side has a chart, too.
+  const other = newFeed();
+  other.start();
+  expect(await said()).toBe("");
+  other.stop();
 });
 
 it("asks no more for what was refused, or once it has stopped", async () => {
