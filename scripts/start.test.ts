@@ -12,13 +12,15 @@ import {
   writeSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort } from "@fairtick/postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 const PROJECT = resolve(import.meta.dirname, "..");
 const TIMEOUT_MS = 120_000;
+/** How soon a dead part runs again, in the median of all parts. */
+const RESTART_MS = 3_000;
 let data: string;
 const running: { child: ChildProcess; ended: Promise<unknown> }[] = [];
 
@@ -190,21 +192,32 @@ describe("the family", { timeout: TIMEOUT_MS }, () => {
     expect(first.child.exitCode).toBeNull();
   });
 
-  it("goes on when a part is killed, whichever it is: that part alone is started again", async () => {
-    const family = await start();
-    await family.up;
-    for (const part of Object.keys(PARTS) as Part[]) {
-      const before = family.parts();
-      process.kill(before[part], "SIGKILL");
-      await expect.poll(() => family.output(), { timeout: 30_000 }).toContain(`${PARTS[part]} is running again`);
-      const after = family.parts();
-      expect(after[part]).not.toBe(before[part]);
-      expect({ ...after, [part]: 0 }).toEqual({ ...before, [part]: 0 });
-      await expect.poll(() => family.isReady(), { timeout: 60_000 }).toBe(true);
-    }
-    family.child.kill("SIGTERM");
-    expect(await family.ended).toBe(0);
-  });
+  it(
+    "goes on when a part is killed, whichever it is: that part alone is started again",
+    { timeout: 3 * TIMEOUT_MS },
+    async () => {
+      const family = await start();
+      await family.up;
+      const times: number[] = [];
+      for (const part of Object.keys(PARTS) as Part[]) {
+        const before = family.parts();
+        const killed = performance.now();
+        process.kill(before[part], "SIGKILL");
+        await expect.poll(() => family.output(), { timeout: 30_000 }).toContain(`${PARTS[part]} is running again`);
+        times.push(performance.now() - killed);
+        const after = family.parts();
+        expect(after[part]).not.toBe(before[part]);
+        expect({ ...after, [part]: 0 }).toEqual({ ...before, [part]: 0 });
+        await expect.poll(() => family.isReady(), { timeout: 60_000 }).toBe(true);
+      }
+      const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
+      console.log(`A killed part runs again after ${times.map(Math.round).join(", ")} ms`);
+      // Three seconds on a machine that has its processors to itself; as many times that as programs wait for each of them.
+      expect(median).toBeLessThanOrEqual(RESTART_MS * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
+      family.child.kill("SIGTERM");
+      expect(await family.ended).toBe(0);
+    },
+  );
 
   it("goes on when all parts are killed at once", async () => {
     const family = await start();
