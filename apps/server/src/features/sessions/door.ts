@@ -24,6 +24,8 @@ export interface Guess {
   readonly account: string;
   /** The device that asks, where the account knows it. */
   readonly known: DeviceKey | null;
+  /** Whether a session of the account runs from this network: its member is at home there, whoever else guesses from it. */
+  readonly isNeighbour?: boolean;
   readonly ip: string;
   readonly now: Instant;
   /** Of a stranger's tries, where they are not those of a login. */
@@ -76,15 +78,16 @@ export const OPERATORS_DOOR: Door = {
 
 /**
  * Judges a secret at a door. A known device has tries of its own, which end with its first right one. Everybody else
- * shares the account's tries for strangers, and waits where the address has been wrong too often; an address that was
- * wrong at this account leaves each next try to others for a while, so that whoever keeps guessing from one place
- * cannot take every try from the owner's new device. Refuses with
+ * shares the account's tries for strangers, and waits where the address has been wrong too often, unless the account is
+ * at home there: a neighbour's flood would take every turn of the address, and ten guesses a day at such an account gain
+ * little. An address that was wrong at this account leaves each next try to others for a while, so that whoever keeps
+ * guessing from one place cannot take every try from the owner's new device. Refuses with
  * TOO_MANY_TRIES[retryAt] and RATE_LIMITED[retryAt] besides what `judge` refuses with.
  */
 export async function guessAtDoor<Value>(
   door: Door,
   pool: Queryable,
-  { kind, account, known, ip, now, waits = STRANGERS }: Guess,
+  { kind, account, known, isNeighbour = false, ip, now, waits = STRANGERS }: Guess,
   judge: () => Promise<Verdict<Value>>,
 ): Promise<Verdict<Value>> {
   if (known !== null) {
@@ -94,9 +97,10 @@ export async function guessAtDoor<Value>(
     return verdict;
   }
   if (door.strangersLane.isFull()) return refuse("RATE_LIMITED", { retryAt: Number(now + COME_BACK_MS) });
+  const newcomer = kind === "login" ? { newcomer: ipAtAccountSubject(ip, account) } : {};
+  const attempt = { kind, subject: accountSubject(account), waits, now, ...newcomer };
+  if (isNeighbour) return guess(pool, attempt, judge, door.strangersLane.run);
   return door.brake.pass(ipSubject(ip), now, async () => {
-    const newcomer = kind === "login" ? { newcomer: ipAtAccountSubject(ip, account) } : {};
-    const attempt = { kind, subject: accountSubject(account), waits, now, ...newcomer };
     const verdict = await guess(pool, attempt, judge, door.strangersLane.run);
     const counts = !verdict.ok && (isWrongGuess(verdict.refusal) || verdict.refusal.error === "TOO_MANY_TRIES");
     return { verdict, counts };

@@ -220,6 +220,40 @@ describe("logging in", () => {
     expect(await enter("newcomer@example.org", PASSWORD, `${office}1`)).toMatchObject({ ok: true });
   });
 
+  it("lets a member in on a new device from a network of theirs while somebody there goes on guessing", async () => {
+    const office = "2001:db8:1:4::";
+    await world.join("neighbour@example.org");
+    const desk = await enter("neighbour@example.org", PASSWORD, `${office}5`);
+    expect(desk.ok).toBe(true);
+    const guesses: ReturnType<typeof enter>[] = [];
+    const flood = () => {
+      for (let index = 0; index < 80; index += 1)
+        guesses.push(enter(`stranger${guesses.length}@example.org`, "Summer2026!!", `${office}${(index % 9) + 1}`));
+    };
+    flood();
+    // Whenever the address may be wrong once more, the flood has been there first.
+    for (let second = 0; second < 3; second += 1) {
+      world.pass(1_000);
+      flood();
+      const phone = await enter("neighbour@example.org", PASSWORD, `${office}6`);
+      expect(phone).toMatchObject({ ok: true });
+    }
+    // It opens no door to guessing: the account's own tries are counted as anywhere.
+    const wrong = [];
+    for (let guess = 0; guess < 4; guess += 1)
+      wrong.push(await enter("neighbour@example.org", "a guess", `${office}1`));
+    expect(wrong.map((answer) => !answer.ok && answer.refusal.error)).toEqual([
+      "BAD_CREDENTIALS",
+      "BAD_CREDENTIALS",
+      "BAD_CREDENTIALS",
+      "TOO_MANY_TRIES",
+    ]);
+    // And whoever was never seen there waits with the others.
+    const unseen = await enter("somebody@example.org", "a guess", `${office}2`);
+    expect(unseen).toMatchObject({ ok: false, refusal: { error: "RATE_LIMITED" } });
+    await Promise.all(guesses);
+  });
+
   it("gives the try back when it could not be judged", async () => {
     await world.join("fault@example.org");
     const { sessions } = world.context.databases;

@@ -6,7 +6,7 @@ import { type FactorUse, judgeSecondFactor, spendSecondFactor, wrongFactor } fro
 import { sendWarning, type Warning, warnMember } from "../security-notices/index.ts";
 import { passwordMatches } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
-import type { Visitor } from "./session-rows.ts";
+import { hasSessionFrom, type Visitor } from "./session-rows.ts";
 import { describeDevice, describePlace } from "./device.ts";
 import { guessAtDoor, MEMBERS_DOOR } from "./door.ts";
 import { isKnownDevice } from "./known-devices.ts";
@@ -33,7 +33,9 @@ export async function logIn(
   const pool = context.databases.sessions;
   const { ip, now, deviceKey = null } = visitor;
   const known = (await isKnownDevice(pool, account, deviceKey)) ? deviceKey : null;
-  const verdict = await guessAtDoor(MEMBERS_DOOR, pool, { kind: "login", account, known, ip, now }, async () => {
+  const isNeighbour = known === null && (await hasSessionFrom(pool, account, describePlace(ip), now));
+  const guessed = { kind: "login", account, known, isNeighbour, ip, now } as const;
+  const verdict = await guessAtDoor(MEMBERS_DOOR, pool, guessed, async () => {
     const rows = await pool.query<{ member_id: MemberId; password_hash: string; standing: Standing; closing: boolean }>(
       `SELECT member_id, password_hash, standing, EXISTS (SELECT FROM closings c
          WHERE c.member_id = m.member_id AND c.closed_at IS NULL AND c.reason = 'member') AS closing

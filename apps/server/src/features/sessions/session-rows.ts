@@ -122,6 +122,16 @@ export async function readSessionsOf(db: Queryable, memberId: MemberId, now: Ins
   return rows;
 }
 
+/** Whether a session of the account, known or not, runs that began in this network (`describePlace`). */
+export async function hasSessionFrom(db: Queryable, account: string, place: string, now: Instant): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT 1 FROM members m JOIN sessions s USING (member_id) WHERE (m.phone = $1 OR m.email = $1)
+       AND s.ended_at IS NULL AND s.expires_at > to_timestamp($3::numeric / 1000) AND s.place = $2 LIMIT 1`,
+    [account, place, now],
+  );
+  return rows.length > 0;
+}
+
 /** A member is logged in this often at most. */
 export const SESSIONS_MAX = 10;
 
