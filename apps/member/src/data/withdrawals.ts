@@ -70,6 +70,8 @@ export interface WithdrawalWish {
   readonly fee: string;
   /** Of this wish: sending it again asks for the same withdrawal. */
   readonly clientId: string;
+  /** Once it was asked for. */
+  readonly secondFactor?: string | undefined;
 }
 
 /** @throws CallError whose message can be shown as it is. */

@@ -29,8 +29,9 @@ export const userFreezeWithdrawals = defineCall({
 export const userLiftFreeze = defineCall({
   path: "user/liftFreeze",
   access: "member",
-  summary: "Lifts the member's own freeze with the login password. Withdrawals rest for a while after it.",
-  input: v.object({ loginPassword: f.password }),
+  summary:
+    "Lifts the member's own freeze with the login password and the second factor. Withdrawals rest for a while after it.",
+  input: v.object({ loginPassword: f.password, secondFactor: v.optional(f.secondFactor) }),
   output: s.nothing,
   built: true,
   idempotent: false,

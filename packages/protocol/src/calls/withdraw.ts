@@ -79,6 +79,8 @@ export const withdrawCheckAddress = defineCall({
     known: v.boolean(),
     /** Nothing is paid to it before then, if it is asked for now; null: it doesn't wait. */
     usableAt: v.nullable(s.time),
+    /** It is new, and a withdrawal to it asks for the member's second factor. */
+    asksFactor: v.boolean(),
   }),
   built: true,
   idempotent: true,
@@ -112,7 +114,13 @@ export const withdrawAddAddress = defineCall({
   path: "withdraw/addAddress",
   access: "member",
   summary: "Adds an address to withdraw to. One that is there already keeps its date and takes the new label.",
-  input: v.object({ chain: f.chain, address, label: v.optional(f.line(40)) }),
+  input: v.object({
+    chain: f.chain,
+    address,
+    label: v.optional(f.line(40)),
+    /** Where the member has one and the address is new. */
+    secondFactor: v.optional(f.secondFactor),
+  }),
   output: withdrawalAddress,
   built: true,
   idempotent: true,
@@ -142,6 +150,8 @@ export const withdrawCreate = defineCall({
     clientId: f.clientId,
     /** The fee that the member saw; left out: he takes what is in force. */
     fee: v.optional(f.usd),
+    /** Where the member has one and the address is new. */
+    secondFactor: v.optional(f.secondFactor),
   }),
   output: s.withdrawal,
   built: true,

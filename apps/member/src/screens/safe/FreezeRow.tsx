@@ -1,8 +1,10 @@
 import { Button, IconLock, Notice, Sheet, showToast } from "@fairtick/ui";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
+import { FactorField } from "../../components/FactorField.tsx";
 import { PasswordInput } from "../../components/PasswordInput.tsx";
 import { freezeWithdrawals, liftFreeze } from "../../data/security.ts";
 import { useAction } from "../../data/use-action.ts";
+import { useFactor } from "../../data/use-factor.ts";
 import { formatDateTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { useForm } from "../../shared/use-form.ts";
@@ -61,13 +63,16 @@ function Freeze({ onDone }: { readonly onDone: () => void }) {
 function Lift({ onDone }: { readonly onDone: () => void }) {
   const t = useText();
   const action = useAction();
+  const factor = useFactor();
   const { values, field, setWrong, passes } = useForm({ loginPassword: "" });
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit(passkey?: string) {
     const missing = values.loginPassword === "";
     if (!passes(missing ? [{ field: "loginPassword", message: "fields.enter.password" }] : [])) return;
     void action
-      .run(() => liftFreeze({ loginPassword: values.loginPassword }), setWrong)
+      .run(
+        () => factor.send((secondFactor) => liftFreeze({ loginPassword: values.loginPassword, secondFactor }), passkey),
+        setWrong,
+      )
       .then((done) => {
         if (!done) return;
         showToast(t("common.operationSuccessful"));
@@ -75,8 +80,16 @@ function Lift({ onDone }: { readonly onDone: () => void }) {
       });
   }
   return (
-    <form className="form" noValidate onSubmit={submit}>
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
       <PasswordInput label={t("account.loginPassword")} {...field("loginPassword")} />
+      <FactorField factor={factor} busy={action.busy} onPasskey={submit} />
       <Button look="main" type="submit" disabled={action.busy}>
         {t("account.liftFreeze")}
       </Button>

@@ -1,5 +1,6 @@
 import { Button, EmptyState, Field, Notice, Segments, Sheet, showToast, Wait } from "@fairtick/ui";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
+import { FactorField } from "../../components/FactorField.tsx";
 import { MethodsFailed } from "../../components/MethodsFailed.tsx";
 import { useAction } from "../../data/use-action.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type WithdrawalAddress,
   type WithdrawalMethod,
 } from "../../data/withdrawals.ts";
+import { useFactor } from "../../data/use-factor.ts";
 import { chainWords } from "../../shared/chain-words.ts";
 import { formatDateTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -162,13 +164,20 @@ function AddForm({ methods, onDone }: { readonly methods: readonly WithdrawalMet
   const action = useAction();
   const { values, field, set, setWrong, passes } = useForm({ chain: "", address: "", label: "" });
   const chain = values.chain || (methods[0]?.chain ?? "");
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  const factor = useFactor();
+  function submit(passkey?: string) {
     const address = values.address.trim();
     if (!passes(address === "" ? [{ field: "address", message: "fields.enter.address" }] : [])) return;
     const label = values.label.trim();
     void action
-      .run(() => addAddress({ chain, address, ...(label !== "" && { label }) }), setWrong)
+      .run(
+        () =>
+          factor.send(
+            (secondFactor) => addAddress({ chain, address, ...(label !== "" && { label }), secondFactor }),
+            passkey,
+          ),
+        setWrong,
+      )
       .then((done) => {
         if (!done) return;
         onDone();
@@ -176,7 +185,14 @@ function AddForm({ methods, onDone }: { readonly methods: readonly WithdrawalMet
       });
   }
   return (
-    <form className="form" noValidate onSubmit={submit}>
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
       {methods.length > 1 && (
         <Segments
           label={t("withdraw.methods")}
@@ -189,6 +205,7 @@ function AddForm({ methods, onDone }: { readonly methods: readonly WithdrawalMet
       )}
       <Typed label={t("withdraw.address")} code {...field("address")} />
       <Typed label={t("withdraw.label")} {...field("label")} />
+      <FactorField factor={factor} busy={action.busy} onPasskey={submit} />
       <Button look="main" type="submit" disabled={action.busy}>
         {t("withdraw.addAddress")}
       </Button>

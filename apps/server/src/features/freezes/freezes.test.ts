@@ -3,6 +3,7 @@ import type { Instant, MemberId } from "@fairtick/domain";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Authenticator, createAuthenticator } from "../sessions/index.ts";
+import { hashRecoveryCode } from "../second-factor/factor-rows.ts";
 import { resetPassword } from "../sessions/change-login-password.ts";
 import { isKnownDevice } from "../sessions/known-devices.ts";
 import { logIn } from "../sessions/log-in.ts";
@@ -189,6 +190,24 @@ describe("lifting one's own freeze", () => {
     // The one that came with the warning of the lift works.
     await freezeByLink(world.context, await linkOf(), now());
     expect(await frozenSince()).not.toBeNull();
+  });
+
+  it("asks for the second factor where there is one", async () => {
+    const code = "abcde-fghjk";
+    await owner.query(
+      "INSERT INTO member_totp (member_id, sealed_secret, used_step, made_at) VALUES ($1, '\\x00', 0, 1)",
+      [String(memberId)],
+    );
+    await owner.query("INSERT INTO member_recovery_codes VALUES ($1, $2, 1)", [
+      String(memberId),
+      hashRecoveryCode(code, world.context.config.secret, memberId),
+    ]);
+    await freezeOwn(world.context, memberId);
+    expect(await lift(PASSWORD)).toMatchObject({ refusal: { error: "SECOND_FACTOR_REQUIRED" } });
+    expect(await frozenSince()).not.toBeNull();
+    const lifted = await liftOwnFreeze(world.context, { loginPassword: PASSWORD, secondFactor: code }, by());
+    expect(lifted.ok).toBe(true);
+    expect(await frozenSince()).toBeNull();
   });
 
   it("says so where nothing is frozen", async () => {

@@ -1,5 +1,6 @@
 import { accept, refuse, type Verdict } from "@fairtick/domain";
-import { sendWarning, warnMember } from "../security-notices/index.ts";
+import { judgeSecondFactor, spendSecondFactor, wrongFactor } from "../second-factor/index.ts";
+import { sendWarning, type Warning, warnMember } from "../security-notices/index.ts";
 import {
   beginRest,
   type BySession,
@@ -10,24 +11,30 @@ import {
 } from "../sessions/index.ts";
 
 /**
- * Lifts a member's own freeze with the login password; withdrawals rest for a while after it. CONFLICT where nothing is
- * frozen, WRONG_PASSWORD, TOO_MANY_TRIES[retryAt].
+ * Lifts a member's own freeze with the login password and the second factor, where there is one; withdrawals rest for a
+ * while after it. CONFLICT where nothing is frozen, WRONG_PASSWORD, TOO_MANY_TRIES[retryAt],
+ * SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG.
  */
 export async function liftOwnFreeze(
-  context: Pick<SessionContext, "databases" | "bus" | "messenger" | "config">,
-  { loginPassword }: { readonly loginPassword: string },
+  context: Pick<SessionContext, "databases" | "bus" | "messenger" | "config" | "log">,
+  { loginPassword, secondFactor }: { readonly loginPassword: string; readonly secondFactor?: string | undefined },
   by: BySession,
 ): Promise<Verdict<null>> {
   const pool = context.databases.sessions;
   const known = await checkLoginPassword(pool, await readAccount(pool, by.memberId), loginPassword, by);
   if (!known.ok) return known;
-  const warning = await pool.transaction(async (db) => {
+  const { memberId, sessionId, now } = by;
+  const factor = await judgeSecondFactor(context, memberId, secondFactor, { purpose: "settings", sessionId, now });
+  if (!factor.ok) return factor;
+  const warning = await pool.transaction(async (db): Promise<Verdict<Warning>> => {
+    if (!(await spendSecondFactor(db, memberId, factor.value, now))) return wrongFactor();
     const [row] = await db.query<{ lifted: boolean }>("SELECT lift_own_freeze($1) AS lifted", [by.memberId]);
-    if (row?.lifted !== true) return null;
+    if (row?.lifted !== true) return refuse("CONFLICT");
     const until = (await beginRest(db, context, by.memberId, "freeze")) ?? by.now;
-    return warnMember(db, context, by.memberId, { key: "freezeLifted", params: { until: instantText(until) } });
+    const params = { until: instantText(until) };
+    return accept(await warnMember(db, context, by.memberId, { key: "freezeLifted", params }));
   });
-  if (warning === null) return refuse("CONFLICT");
-  sendWarning(context, warning);
+  if (!warning.ok) return warning;
+  sendWarning(context, warning.value);
   return accept(null);
 }

@@ -358,9 +358,7 @@ describe("removing a factor", () => {
       expect.arrayContaining(["authenticatorRemoved", "passkeyRemoved", "withdrawalsRestUnprotected"]),
     );
     await world.context.messenger.drained();
-    expect(world.inbox.messages(email)[0]?.subject).toBe(
-      "Your Fairtick withdrawals wait: two-step verification is off",
-    );
+    expect(world.inbox.messages(email)[0]?.subject).toBe("Fairtick: Withdrawals wait: two-step verification is off");
   });
 
   it("is never that of somebody else", async () => {

@@ -472,8 +472,8 @@ describe("what a member is told", () => {
       "tradePasswordSet",
       "tradePasswordChanged",
       "loginPasswordChanged",
-      "loginPasswordReset",
       expect.stringMatching(/^withdrawalsRest /),
+      "loginPasswordReset",
     ]);
   });
 });

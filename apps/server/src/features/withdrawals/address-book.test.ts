@@ -2,6 +2,7 @@
 import type { ClientId, MemberId } from "@fairtick/domain";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
+import { hashRecoveryCode } from "../second-factor/factor-rows.ts";
 import { setFirstTradePassword } from "../sessions/testing.ts";
 import { addAddress, listAddresses, removeAddress } from "./address-book.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
@@ -43,6 +44,7 @@ async function setClock(aheadMs: number) {
        SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + ${aheadMs} $$`,
   );
 }
+const own = () => ({ memberId: member, sessionId: member as bigint, now: now() });
 const newAddress = () => `0x${String((made += 1)).padStart(40, "b")}` as const;
 async function ask(address: string, amount = 100, as: WithdrawalContext = context) {
   made += 1;
@@ -126,7 +128,7 @@ describe("a withdrawal to a new address", () => {
   it("is told of before the last button, by the address and by the quote, whichever wait is longer", async () => {
     const address = newAddress();
     const before = await checked(address);
-    expect(before).toEqual({ known: false, usableAt: expect.any(Number) });
+    expect(before).toEqual({ known: false, usableAt: expect.any(Number), asksFactor: false });
     const quote = async () => {
       const found = await showQuote(context, member, { chain: "test", amount: usd(100), address });
       if (!found.ok) throw new Error(found.refusal.error);
@@ -145,9 +147,9 @@ describe("the address book", () => {
     const address = newAddress();
     const told = world.chain.context.posted.length;
     const wish = { chain: "test", address, label: " Ledger " };
-    const added = await addAddress(context, member, wish);
+    const added = await addAddress(context, own(), wish);
     expect(added).toMatchObject({ ok: true, value: { label: "Ledger", chain: "test", usableAt: expect.any(Number) } });
-    const again = await addAddress(context, member, { ...wish, label: "Cold wallet" });
+    const again = await addAddress(context, own(), { ...wish, label: "Cold wallet" });
     expect(again).toMatchObject({ value: { addressId: added.ok && added.value.addressId, label: "Cold wallet" } });
     expect(await tellsOf("withdrawalAddressAdded")).toBe(1);
     expect(world.chain.context.posted.length).toBeGreaterThan(told);
@@ -160,7 +162,7 @@ describe("the address book", () => {
 
   it("begins the wait again for one that was removed and added again", async () => {
     const address = newAddress();
-    const added = await addAddress(context, member, { chain: "test", address });
+    const added = await addAddress(context, own(), { chain: "test", address });
     if (!added.ok) throw new Error(added.refusal.error);
     await setClock(25 * HOUR_MS);
     expect((await checked(address)).usableAt).toBeNull();
@@ -174,7 +176,7 @@ describe("the address book", () => {
 
   it("is each member's own", async () => {
     const address = newAddress();
-    const added = await addAddress(context, member, { chain: "test", address });
+    const added = await addAddress(context, own(), { chain: "test", address });
     if (!added.ok) throw new Error(added.refusal.error);
     const stranger = await newMember();
     expect(await listAddresses(context, stranger)).toEqual([]);
@@ -191,7 +193,7 @@ describe("the address book", () => {
       ["test", "0x12", "ADDRESS_INVALID"],
       ["test", world.chain.tokens.noReturn, "ADDRESS_IS_OURS"],
     ] as const)
-      expect(await addAddress(context, member, { chain, address })).toMatchObject({ refusal: { error } });
+      expect(await addAddress(context, own(), { chain, address })).toMatchObject({ refusal: { error } });
   });
 
   it("holds nothing back where the house lets no address wait, as a sandbox may", async () => {
@@ -199,6 +201,69 @@ describe("the address book", () => {
     expect(asked).not.toHaveProperty("paysFrom");
     await world.rounds(4);
     expect(await stageOf(id)).toBe("confirmed");
+  });
+});
+
+describe("a member with a second factor", () => {
+  const CODES = ["abcde-fghjk", "bcdef-ghjkm", "cdefg-hjkmn"];
+  /** An authenticator app that was set up so long ago, and recovery codes to answer with. */
+  async function addFactor(hoursAgo: number) {
+    const { config } = context;
+    const at = now() - BigInt(hoursAgo * HOUR_MS);
+    await world.chain.build.client.query(
+      "INSERT INTO member_totp (member_id, sealed_secret, used_step, made_at) VALUES ($1, '\\x00', 0, $2)",
+      [member, at],
+    );
+    for (const code of CODES)
+      await world.chain.build.client.query("INSERT INTO member_recovery_codes VALUES ($1, $2, $3)", [
+        member,
+        hashRecoveryCode(code, config.secret, member),
+        at,
+      ]);
+  }
+  const wishFor = (address: string, secondFactor?: string) => {
+    made += 1;
+    const clientId = `book-${made}` as ClientId;
+    return { chain: "test", address, amount: usd(100), tradePassword: PIN, clientId, secondFactor };
+  };
+
+  it("gives it for a new address, which is paid at once, and for a known one not again", async () => {
+    await addFactor(25);
+    const address = newAddress();
+    expect(await checked(address)).toEqual({ known: false, usableAt: null, asksFactor: true });
+    for (const [given, error] of [
+      [undefined, "SECOND_FACTOR_REQUIRED"],
+      ["zzzzz-zzzzz", "SECOND_FACTOR_WRONG"],
+    ] as const)
+      expect(await requestWithdrawal(context, member, wishFor(address, given), now(), 7n)).toMatchObject({
+        refusal: { error },
+      });
+    expect(await listAddresses(context, member)).toEqual([]);
+    const asked = await requestWithdrawal(context, member, wishFor(address, CODES[0]), now(), 7n);
+    if (!asked.ok) throw new Error(asked.refusal.error);
+    expect(asked.value).not.toHaveProperty("paysFrom");
+    await world.rounds(4);
+    expect(await stageOf(parseWithdrawNo(asked.value.withdrawNo) ?? 0n)).toBe("confirmed");
+    expect(await checked(address)).toEqual({ known: true, usableAt: null, asksFactor: false });
+    expect((await requestWithdrawal(context, member, wishFor(address), now(), 7n)).ok).toBe(true);
+    // Used once, it opens nothing again.
+    expect(
+      await addAddress(context, own(), { chain: "test", address: newAddress(), secondFactor: CODES[0] }),
+    ).toMatchObject({
+      refusal: { error: "SECOND_FACTOR_WRONG" },
+    });
+    expect(
+      await addAddress(context, own(), { chain: "test", address: newAddress(), secondFactor: CODES[1] }),
+    ).toMatchObject({
+      value: { usableAt: null },
+    });
+  });
+
+  it("waits all the same where the factor is newer than the wait is long: a thief could have added it", async () => {
+    await addFactor(1);
+    const address = newAddress();
+    const asked = await requestWithdrawal(context, member, wishFor(address, CODES[0]), now(), 7n);
+    expect(asked).toMatchObject({ ok: true, value: { reason: "newAddress" } });
   });
 });
 

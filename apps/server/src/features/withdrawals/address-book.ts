@@ -6,8 +6,11 @@ import { formatChainAddress } from "../../platform/chain-text.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
+import { spendSecondFactor, wrongFactor } from "../second-factor/index.ts";
+import type { BySession } from "../sessions/index.ts";
 import { sendWarning, type Warning, warnMember } from "../security-notices/index.ts";
 import { judgeRecipient, type TypedAddress } from "./judge-recipient.ts";
+import { type StoredAddress, vouchForAddress } from "./vouch-for-address.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 
 const ADDRESS_PREFIX = "wad";
@@ -52,13 +55,12 @@ export async function listAddresses(
 /** Puts a judged address into the member's book, where it isn't yet: usable once its wait is over. */
 export async function addToBook(
   db: Queryable,
-  { config }: Pick<Context, "config">,
   memberId: MemberId,
-  { chain, address, label }: TypedAddress & { readonly label?: string | undefined },
+  { chain, address, label, hours }: StoredAddress & { readonly label?: string | undefined; readonly hours: number },
 ): Promise<{ readonly addressId: bigint; readonly isNew: boolean }> {
   const [row] = await db.query<{ id: bigint; is_new: boolean }>(
     "SELECT id, is_new FROM add_withdrawal_address($1, $2, $3, $4, $5)",
-    [memberId, chain, address, label ?? null, config.withdrawalAddressHours],
+    [memberId, chain, address, label ?? null, hours],
   );
   if (row === undefined) throw new Error("an address was not added");
   return { addressId: row.id, isNew: row.is_new };
@@ -81,12 +83,13 @@ export function tellOfAddress(
 
 /**
  * Adds an address, and warns the member on every channel. One that is there stays as it is, but for its label. Refuses
- * CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS.
+ * CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS, SECOND_FACTOR_REQUIRED[means,question],
+ * SECOND_FACTOR_WRONG, TOO_MANY_TRIES[retryAt].
  */
 export async function addAddress(
   context: WithdrawalContext,
-  memberId: MemberId,
-  wish: TypedAddress & { readonly label?: string | undefined },
+  { memberId, sessionId, now }: BySession,
+  wish: TypedAddress & { readonly label?: string | undefined; readonly secondFactor?: string | undefined },
 ): Promise<Verdict<WithdrawalAddress>> {
   const { databases, config, signer } = context;
   const settings = config.chains.find(({ chain }) => chain === wish.chain);
@@ -94,8 +97,13 @@ export async function addAddress(
   const address = await judgeRecipient(databases.money, settings, wish.address);
   if (!address.ok) return address;
   const label = wish.label?.trim() === "" ? undefined : wish.label?.trim();
-  const { row, warning } = await databases.money.transaction(async (db) => {
-    const added = await addToBook(db, context, memberId, { chain: wish.chain, address: address.value, label });
+  const stored = { chain: wish.chain, address: address.value };
+  const vouched = await vouchForAddress(context, memberId, stored, { secondFactor: wish.secondFactor, sessionId, now });
+  if (!vouched.ok) return vouched;
+  const { factor, hours } = vouched.value;
+  const done = await databases.money.transaction(async (db) => {
+    if (!(await spendSecondFactor(db, memberId, factor, now))) return null;
+    const added = await addToBook(db, memberId, { ...stored, label, hours });
     const warned: Warning | null = added.isNew
       ? await warnMember(db, context, memberId, {
           key: "withdrawalAddressAdded",
@@ -105,6 +113,8 @@ export async function addAddress(
     const [found] = await db.query<AddressRow>(`${SELECT} AND address_id = $2`, [memberId, added.addressId]);
     return { row: found, warning: warned };
   });
+  if (done === null) return wrongFactor();
+  const { row, warning } = done;
   if (row === undefined) return refuse("CONFLICT");
   if (warning !== null) sendWarning(context, warning);
   return accept(present(row, config.chains));

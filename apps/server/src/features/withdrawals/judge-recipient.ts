@@ -4,6 +4,7 @@ import type { Output, withdrawCheckAddress } from "@fairtick/protocol";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import type { Queryable } from "../../platform/database.ts";
+import { readAddressStand } from "./vouch-for-address.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 
 const HASHES = { keccak256: keccak_256, sha256: (bytes: Uint8Array) => nodeHashes.sha256(bytes) };
@@ -34,14 +35,13 @@ export async function checkRecipient(
   if (settings === undefined || signer === null) return refuse("CHAIN_UNKNOWN");
   const judged = await judgeRecipient(databases.money, settings, address);
   if (!judged.ok) return judged;
-  const [row] = await databases.money.query<{ known_at: bigint | null; now: bigint }>(
-    `SELECT (SELECT usable_at FROM withdrawal_addresses WHERE member_id = $1 AND chain = $2 AND address = $3 AND removed_at IS NULL) AS known_at,
-       withdrawal_now() AS now`,
-    [memberId, chain, judged.value],
-  );
-  if (row === undefined) throw new Error("the clock is not there");
-  const usableAt = row.known_at ?? row.now + BigInt(config.withdrawalAddressHours) * 3_600_000n;
-  return accept({ known: row.known_at !== null, usableAt: usableAt > row.now ? Number(usableAt) : null });
+  const stand = await readAddressStand(databases.money, { config }, memberId, { chain, address: judged.value });
+  const usableAt = stand.usableAt ?? stand.now + BigInt(stand.hours) * 3_600_000n;
+  return accept({
+    known: stand.usableAt !== null,
+    usableAt: usableAt > stand.now ? Number(usableAt) : null,
+    asksFactor: stand.usableAt === null && stand.hasFactor,
+  });
 }
 
 /** A deposit address of anybody, a wallet that pays, for gas or for members, or a token's contract, which would keep it for ever. */

@@ -18,6 +18,7 @@ import type { Queryable } from "../../platform/database.ts";
 import { arrayText } from "../../platform/lane.ts";
 import { LOCK_MEMBERS } from "../ledger/index.ts";
 import { readMember } from "../members/index.ts";
+import { spendSecondFactor, wrongFactor } from "../second-factor/index.ts";
 import { sendWarning, type Warning } from "../security-notices/index.ts";
 import { checkTradePassword } from "../sessions/index.ts";
 import { addToBook, tellOfAddress } from "./address-book.ts";
@@ -26,6 +27,7 @@ import { judgeRecipient } from "./judge-recipient.ts";
 import { refuseWithoutRealMoney } from "./list-methods.ts";
 import { readWithdrawals } from "./list-withdrawals.ts";
 import { warnOfRequest } from "./tell-of-withdrawal.ts";
+import { vouchForAddress } from "./vouch-for-address.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { readWithdrawable, readWithdrawalTerms } from "./withdrawal-terms.ts";
 import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
@@ -38,6 +40,8 @@ export interface WithdrawalWish {
   readonly clientId: ClientId;
   /** The fee that he saw; left out takes what is in force. */
   readonly fee?: MicroUsd | undefined;
+  /** Where there is one and the address is new. */
+  readonly secondFactor?: string | undefined;
 }
 
 /** How long approvals of a request are good; after that it is asked anew. */
@@ -49,13 +53,16 @@ export const APPROVAL_MS = 72n * 3_600_000n;
  * Open to every standing: whoever has money here may take it home. Refuses, in this order: CLIENT_ID_REUSED,
  * TRADE_PASSWORD_NOT_SET, REGION_PRACTICE_ONLY, CHAIN_UNKNOWN, ADDRESS_OTHER_CHAIN, ADDRESS_INVALID, ADDRESS_CHECKSUM, ADDRESS_IS_OURS,
  * WITHDRAWAL_BELOW_MINIMUM[min], WITHDRAWAL_TOO_LARGE[max], WITHDRAWAL_DAY_LIMIT[max,left],
- * QUOTE_CHANGED[fee], TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until].
+ * QUOTE_CHANGED[fee], TRADE_PASSWORD_WRONG[left], TRADE_PASSWORD_LOCKED[until], SECOND_FACTOR_REQUIRED[means,question], SECOND_FACTOR_WRONG,
+ * TOO_MANY_TRIES[retryAt].
  */
 export async function requestWithdrawal(
   context: WithdrawalContext,
   memberId: MemberId,
   wish: WithdrawalWish,
   now: Instant,
+  /** Whose tries at a second factor are counted together. */
+  sessionId?: bigint,
 ): Promise<Verdict<Withdrawal>> {
   const { databases, config, signer } = context;
   const asked = createHash("sha256")
@@ -77,6 +84,10 @@ export async function requestWithdrawal(
   if (!judged.ok) return judged;
   const password = await checkTradePassword(context, memberId, wish.tradePassword, now);
   if (!password.ok) return password;
+  const stored = { chain: wish.chain, address: address.value };
+  const vouched = await vouchForAddress(context, memberId, stored, { secondFactor: wish.secondFactor, sessionId, now });
+  if (!vouched.ok) return vouched;
+  const { factor, hours } = vouched.value;
   crashPoint("withdrawal.judged");
 
   let warning: Warning | null = null;
@@ -104,7 +115,8 @@ export async function requestWithdrawal(
     const digest = createHash("sha256")
       .update(paymentStatement(paymentOf(row)))
       .digest();
-    const added = await addToBook(transaction, context, memberId, { chain: wish.chain, address: address.value });
+    if (!(await spendSecondFactor(transaction, memberId, factor, now))) return wrongFactor();
+    const added = await addToBook(transaction, memberId, { ...stored, hours });
     if (added.isNew) await tellOfAddress(transaction, memberId, settings, address.value);
     await transaction.query("SELECT request_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)", [
       withdrawalId,

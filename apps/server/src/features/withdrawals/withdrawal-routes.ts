@@ -26,9 +26,11 @@ export function withdrawalRoutes(context: WithdrawalContext): Route[] {
     route(withdrawQuote, ({ input, session }) => showQuote(context, session.memberId, input)),
     route(withdrawCheckAddress, ({ input, session }) => checkRecipient(context, session.memberId, input)),
     route(withdrawAddresses, ({ session }) => listAddresses(context, session.memberId)),
-    route(withdrawAddAddress, ({ input, session }) => addAddress(context, session.memberId, input)),
+    route(withdrawAddAddress, ({ input, session, now }) => addAddress(context, { ...session, now }, input)),
     route(withdrawRemoveAddress, ({ input, session }) => removeAddress(context, session.memberId, input.addressId)),
-    route(withdrawCreate, ({ input, session, now }) => requestWithdrawal(context, session.memberId, input, now)),
+    route(withdrawCreate, ({ input, session, now }) =>
+      requestWithdrawal(context, session.memberId, input, now, session.sessionId),
+    ),
     route(withdrawCancel, ({ input, session }) => cancelWithdrawal(context, session.memberId, input.withdrawNo)),
     route(withdrawDetail, ({ input, session }) => readWithdrawal(context, session.memberId, input.withdrawNo)),
     route(withdrawList, ({ input, session }) => listWithdrawals(context, session.memberId, input)),

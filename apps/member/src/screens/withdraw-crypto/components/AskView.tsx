@@ -3,10 +3,12 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { Button, Facts, IconCheck, Notice, showToast, Stations } from "@fairtick/ui";
 import { openEntry } from "@fairtick/ui/sheet-history.ts";
 import { useEffect, useId, useRef, useState, type FormEvent } from "react";
+import { FactorField } from "../../../components/FactorField.tsx";
 import { PasswordInput } from "../../../components/PasswordInput.tsx";
 import { storedMemberId } from "../../../data/member-id.ts";
 import { reportFailure } from "../../../data/failures.ts";
 import { newClientId } from "../../../data/pending-order.ts";
+import { useFactor } from "../../../data/use-factor.ts";
 import { CallError } from "../../../data/transport.ts";
 import {
   checkAddress,
@@ -59,6 +61,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
   const [kept] = useState(() => takeLeft(method.chain));
   const form = useForm(kept?.form ?? EMPTY_FORM);
   const [checked, setChecked] = useState<CheckedAddress | null>(kept?.checked ?? null);
+  const factor = useFactor();
   const [step, setStep] = useState<Step>(kept === null ? 1 : 3);
   const [busy, setBusy] = useState(false);
   // One id for one wish: another amount or address is another one, a retry after a lost answer is not.
@@ -77,20 +80,21 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
     [step],
   );
 
-  async function ask() {
+  async function ask(passkey?: string) {
     setBusy(true);
     try {
       const amount = sums.amount ?? "";
       const same = JSON.stringify([address, amount]);
       if (wish.current.of !== same) wish.current = { of: same, clientId: newClientId() };
-      const made = await requestWithdrawal({
+      const asked = {
         chain: method.chain,
         address,
         amount,
         fee: method.fee,
         tradePassword: values.password,
         clientId: wish.current.clientId,
-      });
+      };
+      const made = await factor.send((secondFactor) => requestWithdrawal({ ...asked, secondFactor }), passkey);
       showToast(t("common.operationSuccessful"));
       navigate({ to: "/pages/qk/qk", search: { withdrawNo: made.withdrawNo }, replace: true });
     } catch (error) {
@@ -105,6 +109,8 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
   /** What the server alone could know leads back to the step that it is about. */
   function place(error: CallError) {
     const name = error.failure?.error ?? "";
+    // The field that it is about says so.
+    if (name.startsWith("SECOND_FACTOR_")) return;
     const wrong = { [fieldOf(name)]: error.kind === "refused" ? error.message : t("withdraw.safeAgain") };
     form.setWrong(wrong);
     if (fieldOf(name) === "address") setStep(1);
@@ -198,6 +204,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
                 {t("account.forgotPayment")}
               </Link>
             </p>
+            <FactorField factor={factor} busy={busy} onPasskey={(answer) => void ask(answer)} />
           </>
         )}
         {step > 1 && <Waits method={method} checked={checked} />}
