@@ -22,7 +22,7 @@ export type Waits = readonly bigint[];
 
 /**
  * For strangers to an account: ten guesses a day, or ten codes sent. No wait is longer than five and a half hours; a
- * reset by code ends it. See docs/decisions/0019.
+ * reset by code ends it. See docs/decisions/0021.
  */
 export const STRANGERS: Waits = [
   0n,
