@@ -1,7 +1,7 @@
-import { crc32, deflateSync } from "node:zlib";
 import type { Attack, Outcome } from "./attack.ts";
 import { newTrader, type UploadedFile } from "./member.ts";
 import { field, picture } from "./owned-objects.ts";
+import { pngOf } from "./png.ts";
 import { type Answer, errorOf } from "./request.ts";
 import type { World } from "./world.ts";
 
@@ -27,7 +27,7 @@ async function run(world: World): Promise<Outcome> {
     if (errorOf(answer) !== error) faults.push(`${what}: ${answer.status} ${answer.text.slice(0, 200)}, not ${error}`);
   }
   // A picture that is also a page, under a name that is a path: taken, and given back as pixels alone.
-  const { bytes } = await picture("#336699");
+  const { bytes } = picture(120);
   const polyglot = {
     name: "../../etc/passwd.html",
     type: "text/html",
@@ -125,23 +125,5 @@ function hostile(): Hostile[] {
 
 /** A PNG whose head promises 1.6 billion pixels, and whose data end after a few. */
 function bomb(): Buffer {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(40_000, 0);
-  head.writeUInt32BE(40_000, 4);
-  head.set([8, 0, 0, 0, 0], 8);
-  const pixels = deflateSync(Buffer.alloc(1_000_000));
-  return Buffer.concat([
-    Buffer.from("\u0089PNG\r\n\u001a\n", "latin1"),
-    chunk("IHDR", head),
-    chunk("IDAT", pixels),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(type: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, "latin1"), content]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(content.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
+  return pngOf({ width: 40_000, height: 40_000, rows: Buffer.alloc(1_000_000) });
 }

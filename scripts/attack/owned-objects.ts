@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { waitUntil } from "@fairtick/testkit";
-import sharp from "sharp";
-import { type Member, TRADE_PASSWORD } from "./member.ts";
+import { type Member, TRADE_PASSWORD, type UploadedFile } from "./member.ts";
+import { pngOf } from "./png.ts";
 import { type Answer, dataOf, form } from "./request.ts";
 import type { World } from "./world.ts";
 
@@ -25,8 +25,8 @@ const WITHDRAWN = "50.00";
 /** Lets the owner make each of them by the calls. Throws with the answer where one is refused. */
 export async function makeObjects(world: World): Promise<OwnedObjects> {
   const { owner, demo } = world;
-  const receiptFile = field(await owner.upload("receipt", await picture("#336699")), "fileId");
-  const chatFile = field(await owner.upload("support", await picture("#993366")), "fileId");
+  const receiptFile = field(await owner.upload("receipt", picture(60)), "fileId");
+  const chatFile = field(await owner.upload("support", picture(180)), "fileId");
   const claim = { chain: "test", quantity: "25.000000", fileId: receiptFile, clientId: randomUUID() };
   const old = owner.token();
   await owner.logIn();
@@ -85,12 +85,13 @@ async function availableOf(member: Member): Promise<number> {
   return Number(dataOf(await member.call("user/summary", { wallet: "real" }))["available"]);
 }
 
-/** A small PNG of one colour. */
-export async function picture(background: string) {
-  const bytes = await sharp({ create: { width: 24, height: 24, channels: 3, background } })
-    .png()
-    .toBuffer();
-  return { name: "picture.png", type: "image/png", bytes };
+const PICTURE_SIDE = 24;
+
+/** A small picture of one grey, from 0 to 255. */
+export function picture(grey: number): UploadedFile {
+  const row = Buffer.from([0, ...Array.from({ length: PICTURE_SIDE }, () => grey)]);
+  const rows = Buffer.concat(Array.from({ length: PICTURE_SIDE }, () => row));
+  return { name: "picture.png", type: "image/png", bytes: pngOf({ width: PICTURE_SIDE, height: PICTURE_SIDE, rows }) };
 }
 
 type Item = Readonly<Record<string, unknown>>;
