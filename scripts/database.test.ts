@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, type RunningPostgres, startPostgres } from "@fairtick/postgres";
 import { readConfig } from "@fairtick/server";
-import pg from "pg";
+import { createBuilder } from "@fairtick/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openDatabase } from "./database.ts";
 
@@ -21,12 +21,11 @@ beforeAll(async () => {
     await startPostgres({ folder: join(folder, "primary") }),
   ];
   for (const [place, server] of servers.entries()) {
-    const client = new pg.Client({ connectionString: server.url });
-    await client.connect();
+    const { client, end } = await createBuilder(server.url);
     const { username, pathname } = new URL(server.url);
     await client.query(`ALTER ROLE ${username} PASSWORD '${PASSWORD}'`);
     if (place === 0) await client.query(`ALTER DATABASE "${pathname.slice(1)}" SET default_transaction_read_only = on`);
-    await client.end();
+    await end();
   }
   dead = await freePort();
 }, TIMEOUT_MS);

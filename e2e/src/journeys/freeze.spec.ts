@@ -41,7 +41,11 @@ test("a member freezes withdrawals in the security center, reads so where money 
   await expect(screen.getByText(/a freeze was lifted/)).toBeVisible();
 });
 
-test("the link of a warning freezes when its button is pressed, and not before", async ({ memberPage, member, browser }, info) => {
+test("the link of a warning freezes when its button is pressed, and not before", async ({
+  memberPage,
+  member,
+  browser,
+}, info) => {
   let token: string | undefined;
   await expect
     .poll(async () => {
