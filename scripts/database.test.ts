@@ -49,14 +49,11 @@ function open(ports: readonly number[]) {
 
 async function migrationsAt({ port, url }: RunningPostgres): Promise<number> {
   const { username, pathname } = new URL(url);
-  const client = new pg.Client({
-    connectionString: `postgresql://${username}:${PASSWORD}@127.0.0.1:${port}${pathname}`,
-  });
-  await client.connect();
+  const { client, end } = await createBuilder(`postgresql://${username}:${PASSWORD}@127.0.0.1:${port}${pathname}`);
   const { rows } = await client.query<{ n: number }>(
     "SELECT count(*)::integer AS n FROM pg_tables WHERE tablename = 'migrations'",
   );
-  await client.end();
+  await end();
   return rows[0]?.n ?? 0;
 }
 

@@ -5,6 +5,7 @@ import { contentRoutes } from "../features/content/index.ts";
 import { dataExportRoutes } from "../features/data-export/index.ts";
 import { type AddressMaker, depositRoutes } from "../features/deposits/index.ts";
 import { fileRoutes, type FileStore } from "../features/files/index.ts";
+import { factorSettingsRoutes } from "../features/factor-settings/index.ts";
 import { figureRoutes } from "../features/figures/index.ts";
 import { identityRoutes } from "../features/identity/index.ts";
 import { inviteRoutes } from "../features/invites/index.ts";
@@ -17,7 +18,6 @@ import { noticeRoutes } from "../features/notices/index.ts";
 import { orderRoutes, type Placing } from "../features/orders/index.ts";
 import { pushRoutes } from "../features/push/index.ts";
 import { regionRoutes } from "../features/regions/index.ts";
-import { secondFactorRoutes } from "../features/second-factor/index.ts";
 import { type SessionContext, sessionRoutes } from "../features/sessions/index.ts";
 import { settingRoutes } from "../features/settings/index.ts";
 import { type SignerDoor, withdrawalRoutes } from "../features/withdrawals/index.ts";
@@ -39,7 +39,7 @@ export function serverRoutes(
     ...noticeRoutes(context),
     ...supportRoutes(context),
     ...sessionRoutes(context),
-    ...secondFactorRoutes(context),
+    ...factorSettingsRoutes(context),
     ...freezeRoutes(context),
     ...memberRoutes(context),
     ...identityRoutes(context),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { FileAnswer } from "../../platform/http/index.ts";
 import { fromBase32, totp } from "../../platform/second-factor/totp.ts";
 import { createOrderWorld, instant, type OrderWorld } from "../orders/test-world.ts";
-import { registerTotp, startTotp } from "../second-factor/set-up-factors.ts";
+import { registerTotp, startTotp } from "../factor-settings/set-up-factors.ts";
 import { PASSWORD, setFirstTradePassword } from "../sessions/testing.ts";
 import { dataExportRoutes } from "./data-export-routes.ts";
 
@@ -24,7 +24,7 @@ it("hands the archive to whoever knows the login password and has the second fac
      VALUES (77, $1, sha256('77'), '', '', now(), now(), now() + interval '1 day') RETURNING session_id`,
     [memberId],
   );
-  const by = { memberId, sessionId: BigInt(rows[0]!.session_id) };
+  const by = { memberId, sessionId: rows[0]!.session_id };
   const [route] = dataExportRoutes(world.context, world.placing);
   const ask = (at: typeof now, loginPassword: string, secondFactor?: string) =>
     route!.handler({ input: { loginPassword, secondFactor }, session: by, now: at, lang: "en" } as never);

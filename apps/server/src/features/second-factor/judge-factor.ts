@@ -2,13 +2,13 @@
 import { accept, type Instant, type MemberId, type Refusal, refuse, type Verdict } from "@fairtick/domain";
 import { passkeyAnswer, type PasskeyAnswer, type PasskeyQuestion } from "@fairtick/protocol";
 import { safeParse } from "valibot";
+import { CAREFUL, guess } from "../../platform/attempts.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { passkeyParty } from "../../platform/second-factor/passkey-party.ts";
 import { newPasskeyChallenge, passkeyQuestionFor, verifyPasskeyAnswer } from "../../platform/second-factor/passkeys.ts";
 import { openTotpSecret } from "../../platform/second-factor/totp-secret.ts";
 import { matchTotp } from "../../platform/second-factor/totp.ts";
-import { CAREFUL, guess } from "../sessions/index.ts";
 import { ASKED_MS, type FactorPurpose, keepQuestion, takeQuestion } from "./challenges.ts";
 import { type Factors, hasFactor, hashRecoveryCode, readFactors } from "./factor-rows.ts";
 

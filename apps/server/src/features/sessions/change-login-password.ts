@@ -6,7 +6,7 @@ import type { DeviceKey } from "../../platform/device-key.ts";
 import { tellMember } from "../notices/index.ts";
 import { judgeSecondFactor, spendSecondFactor, wrongFactor } from "../second-factor/index.ts";
 import { sendWarning, type Warning, warnMember } from "../security-notices/index.ts";
-import { accountSubject, CAREFUL, forgetTries, guess } from "./attempts.ts";
+import { accountSubject, CAREFUL, forgetTries, guess } from "../../platform/attempts.ts";
 import { checkCode, type CodeEntry, useCode, wrongCode } from "./codes.ts";
 import { announceEnded } from "./end-sessions.ts";
 import { forgetDevices } from "./known-devices.ts";

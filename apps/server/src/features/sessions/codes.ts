@@ -2,7 +2,7 @@ import { createHash, randomInt, timingSafeEqual } from "node:crypto";
 import { accept, type Instant, refuse, type Verdict } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
-import { CAREFUL } from "./attempts.ts";
+import { CAREFUL } from "../../platform/attempts.ts";
 import { guessAtDoor, MEMBERS_DOOR } from "./door.ts";
 
 export type CodePurpose = "register" | "reset" | "tradePassword";

@@ -15,8 +15,8 @@ import {
   OWN,
   STRANGERS,
   type Waits,
-} from "./attempts.ts";
-import { createLimiter } from "./limiter.ts";
+} from "../../platform/attempts.ts";
+import { createLimiter } from "../../platform/limiter.ts";
 
 export interface Guess {
   readonly kind: AttemptKind;

@@ -1,6 +1,6 @@
 export { startSweeping } from "./sweep.ts";
 export { type Authenticator, createAuthenticator, type Session } from "./authenticate.ts";
-export { CAREFUL, forgetStrangersTries, guess } from "./attempts.ts";
+export { CAREFUL, forgetStrangersTries, guess } from "../../platform/attempts.ts";
 export { guessAtDoor, OPERATORS_DOOR } from "./door.ts";
 export { hashPassword, judgePassword, passwordMatches } from "./passwords.ts";
 export { type BySession, checkLoginPassword, readAccount } from "./change-login-password.ts";

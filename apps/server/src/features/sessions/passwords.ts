@@ -4,7 +4,7 @@
  */
 import { hash, verify } from "@node-rs/argon2";
 import { accept, refuse, type Verdict } from "@fairtick/domain";
-import { createLimiter } from "./limiter.ts";
+import { createLimiter } from "../../platform/limiter.ts";
 
 export const PASSWORD_CHARACTERS_MIN = 8;
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agreementVersion } from "../content/index.ts";
 import { createAuthenticator } from "./authenticate.ts";
 import { register } from "./register.ts";
-import { accountSubject } from "./attempts.ts";
+import { accountSubject } from "../../platform/attempts.ts";
 import { sendCode } from "./send-code.ts";
 import { createSessionsWorld, PASSWORD, type SessionsWorld } from "./testing.ts";
 

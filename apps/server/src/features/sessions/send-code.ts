@@ -5,7 +5,14 @@ import type { Queryable } from "../../platform/database.ts";
 import { refuseRegion } from "../regions/index.ts";
 import { newVisitorKey } from "../../platform/device-key.ts";
 import { type Brake, createBrake } from "./address-brake.ts";
-import { accountSubject, deviceSubject, giveBackTry, ipSubject, reserveTry, STRANGERS } from "./attempts.ts";
+import {
+  accountSubject,
+  deviceSubject,
+  giveBackTry,
+  ipSubject,
+  reserveTry,
+  STRANGERS,
+} from "../../platform/attempts.ts";
 import { CODE_LIFE_MS, type CodePurpose, issueCode } from "./codes.ts";
 import { isKnownDevice } from "./known-devices.ts";
 import type { SessionContext } from "./session-context.ts";

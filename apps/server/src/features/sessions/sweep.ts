@@ -1,6 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import { sweepFreezeTokens } from "../security-notices/index.ts";
-import { sweepAttempts } from "./attempts.ts";
+import { sweepAttempts } from "../../platform/attempts.ts";
 import { sweepDevices } from "./known-devices.ts";
 
 const EVERY_MS = 3_600_000;

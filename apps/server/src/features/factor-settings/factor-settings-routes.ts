@@ -22,7 +22,7 @@ import {
 } from "./set-up-factors.ts";
 
 /** Calls about a member's own second factors. */
-export function secondFactorRoutes(context: SessionContext): Route[] {
+export function factorSettingsRoutes(context: SessionContext): Route[] {
   return [
     route(secondFactorStatus, ({ session }) => readSecondFactors(context, session.memberId)),
     route(secondFactorStartTotp, ({ input, session, now }) => startTotp(context, input, { ...session, now })),

@@ -5,9 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import { type ErrorName, type Instant, type Refusal, refuse, type Verdict } from "@fairtick/domain";
-import { clientAddress } from "../../platform/client-address.ts";
-import type { Queryable } from "../../platform/database.ts";
-import type { DeviceKey } from "../../platform/device-key.ts";
+import { clientAddress } from "./client-address.ts";
+import type { Queryable } from "./database.ts";
+import type { DeviceKey } from "./device-key.ts";
 import { createTurns } from "./limiter.ts";
 
 export type AttemptKind = "login" | "code" | "tradePassword" | "send" | "factor";

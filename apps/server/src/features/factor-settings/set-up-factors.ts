@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { accept, type Instant, type MemberId, refuse, type Verdict } from "@fairtick/domain";
 import { passkeyMade, type PasskeyQuestion, type PasskeyWish } from "@fairtick/protocol";
 import { safeParse } from "valibot";
+import { CAREFUL, guess } from "../../platform/attempts.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 import { passkeyParty } from "../../platform/second-factor/passkey-party.ts";
@@ -12,36 +13,37 @@ import { matchTotp, SECRET_BYTES, toBase32, totpUri } from "../../platform/secon
 import { tellMember } from "../notices/index.ts";
 import { sendWarning, type Warning, warnMember } from "../security-notices/index.ts";
 import {
+  ASKED_MS,
+  askPasskeys,
+  deleteFactor,
+  deleteRecoveryCodes,
+  type FactorContext,
+  type FactorUse,
+  forgetChallenges,
+  formatPasskeyId,
+  hasFactor,
+  insertPasskey,
+  judgeSecondFactor,
+  keepSetUp,
+  lockMember,
+  parseJson,
+  putTotp,
+  readFactors,
+  readSetUp,
+  replaceRecoveryCodes,
+  type SetUp,
+  spendSecondFactor,
+  takeSetUp,
+  wrongFactor,
+} from "../second-factor/index.ts";
+import {
   beginRest,
-  CAREFUL,
   checkLoginPassword,
   forgetDevices,
-  guess,
   instantText,
   readAccount,
   type SessionContext,
 } from "../sessions/index.ts";
-import { ASKED_MS, forgetChallenges, keepSetUp, readSetUp, type SetUp, takeSetUp } from "./challenges.ts";
-import {
-  deleteFactor,
-  deleteRecoveryCodes,
-  formatPasskeyId,
-  hasFactor,
-  insertPasskey,
-  lockMember,
-  putTotp,
-  readFactors,
-  replaceRecoveryCodes,
-} from "./factor-rows.ts";
-import {
-  askPasskeys,
-  type FactorContext,
-  type FactorUse,
-  judgeSecondFactor,
-  parseJson,
-  spendSecondFactor,
-  wrongFactor,
-} from "./judge-factor.ts";
 
 const PASSKEYS_MAX = 10;
 

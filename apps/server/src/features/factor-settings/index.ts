@@ -1,0 +1,1 @@
+export { factorSettingsRoutes } from "./factor-settings-routes.ts";
