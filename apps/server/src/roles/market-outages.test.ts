@@ -11,14 +11,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 const MARKET = join(import.meta.dirname, "market.ts");
 const MIGRATIONS = resolve(import.meta.dirname, "../../migrations");
 const MARKETS = 3;
-/** The large form: `OUTAGES=50 npx vitest run apps/server/src/roles/market-outages.test.ts`. */
+/** The large form: `npm run torture:markets`. */
 const IS_LARGE = process.env["OUTAGES"] !== undefined;
 const OUTAGES = Number(process.env["OUTAGES"] ?? "5");
 /** All outages outlast the market's lease of 1.5 s, by up to as much again. */
 const OUTAGE_MS_MIN = 1_600;
 const OUTAGE_MS_MORE = 1_500;
 /** The figure is the large form's, alone on its machine. Beside other tests a process may wait that long for a processor. */
-const BACK_MS_MAX = IS_LARGE ? 2_000 : 15_000;
+const BACK_MS_MAX = IS_LARGE ? 2_000 : 30_000;
 const TAKEOVERS_MAX = IS_LARGE ? 2 : 4;
 /** How long each round watches for another takeover after the first ticks. */
 const WATCH_MS = 3_000;
@@ -121,7 +121,7 @@ describe("three market processes on one database", () => {
     const takeovers = [first, ...rounds].map((each) => each.takeovers);
     expect(medianOf(takeovers)).toBe(1);
     expect(Math.max(...takeovers)).toBeLessThanOrEqual(TAKEOVERS_MAX);
-    expect(medianOf(rounds.map(({ backMs }) => backMs))).toBeLessThanOrEqual(BACK_MS_MAX);
+    expect(Math.max(...rounds.map(({ backMs }) => backMs))).toBeLessThanOrEqual(BACK_MS_MAX);
     const broken = await read(
       `SELECT * FROM (SELECT symbol, time, seal_before, seq - lag(seq) OVER w AS step, time - lag(time) OVER w AS gap FROM ticks
          WHERE NOT pre_genesis WINDOW w AS (PARTITION BY symbol ORDER BY seq)) t
