@@ -98,7 +98,8 @@ test("the address book keeps what was paid to, takes names, and offers them at t
   await picture(page, info, "addresses-03-book");
 
   await open(page, "/pages/qk/qk?chain=test");
-  await screen.getByRole("button", { name: /Cold wallet/ }).click();
+  await expect(screen.getByRole("heading", { name: "Where to?" })).toBeVisible();
+  await screen.getByRole("button", { name: /^Cold wallet/ }).click();
   await picture(page, info, "addresses-04-choose");
   await screen.getByRole("button", { name: "Continue" }).click();
   await expect(screen.getByLabel("Amount", { exact: true })).toBeVisible();

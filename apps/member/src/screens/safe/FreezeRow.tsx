@@ -19,7 +19,11 @@ export function FreezeRow({ frozenSince }: { readonly frozenSince: number | null
   };
   return (
     <>
-      {frozenSince !== null && <Notice>{t("account.frozen", { at: formatDateTime(frozenSince) })}</Notice>}
+      {frozenSince !== null && (
+        <div className="safe-frozen">
+          <Notice>{t("account.frozen", { at: formatDateTime(frozenSince) })}</Notice>
+        </div>
+      )}
       <Button
         look="edge"
         className="safe-end"

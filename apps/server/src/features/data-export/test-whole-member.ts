@@ -180,12 +180,7 @@ export async function putWholeMembers(
       stage_at: 1,
       hold_id: n,
     });
-    await insert("withdrawal_steps", {
-      withdrawal_id: n,
-      step: 9,
-      stage: "requested",
-      at: at(45_000),
-    });
+    await insert("withdrawal_steps", { withdrawal_id: n, step: 9, stage: "requested", at: at(45_000) });
     await owner.query(
       "INSERT INTO incidents (incident_id, kind, subject, member_id, detail, opened_at) OVERRIDING SYSTEM VALUE VALUES ($1, $2, $4, $3, '{}', 1)",
       [n, word("marked incident"), who, `s${n}`],

@@ -108,8 +108,7 @@ describe("a withdrawal to a new address", () => {
     await setStage(id, "review");
     const person = await world.newApprover();
     await expect(world.approve(person, id)).rejects.toThrow(/waits for its address/);
-    const { query } = world.chain.build.client;
-    const earlier = query.bind(world.chain.build.client);
+    const earlier = (change: string, values: unknown[] = []) => world.chain.build.client.query(change, values);
     await expect(earlier("UPDATE withdrawals SET pays_from = 0 WHERE withdrawal_id = $1", [id])).rejects.toThrow(
       /stays/,
     );
