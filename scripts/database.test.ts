@@ -21,11 +21,12 @@ beforeAll(async () => {
     await startPostgres({ folder: join(folder, "primary") }),
   ];
   for (const [place, server] of servers.entries()) {
-    const { client, end } = await createBuilder(server.url);
+    const owner = await createBuilder(server.url);
     const { username, pathname } = new URL(server.url);
-    await client.query(`ALTER ROLE ${username} PASSWORD '${PASSWORD}'`);
-    if (place === 0) await client.query(`ALTER DATABASE "${pathname.slice(1)}" SET default_transaction_read_only = on`);
-    await end();
+    await owner.client.query(`ALTER ROLE ${username} PASSWORD '${PASSWORD}'`);
+    if (place === 0)
+      await owner.client.query(`ALTER DATABASE "${pathname.slice(1)}" SET default_transaction_read_only = on`);
+    await owner.end();
   }
   dead = await freePort();
 }, TIMEOUT_MS);
@@ -49,11 +50,11 @@ function open(ports: readonly number[]) {
 
 async function migrationsAt({ port, url }: RunningPostgres): Promise<number> {
   const { username, pathname } = new URL(url);
-  const { client, end } = await createBuilder(`postgresql://${username}:${PASSWORD}@127.0.0.1:${port}${pathname}`);
-  const { rows } = await client.query<{ n: number }>(
+  const owner = await createBuilder(`postgresql://${username}:${PASSWORD}@127.0.0.1:${port}${pathname}`);
+  const { rows } = await owner.client.query<{ n: number }>(
     "SELECT count(*)::integer AS n FROM pg_tables WHERE tablename = 'migrations'",
   );
-  await end();
+  await owner.end();
   return rows[0]?.n ?? 0;
 }
 
