@@ -13,7 +13,6 @@ test("a member takes his data along and closes the account, which waits for his 
 }, info) => {
   const screen = onScreen(page);
   test.slow();
-  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "12.00", duration: 60 });
   await open(page, "/pages/settings/index");
   await screen.getByRole("link", { name: "Data and account" }).click();
 
@@ -35,6 +34,8 @@ test("a member takes his data along and closes the account, which waits for his 
   });
 
   await test.step("closing says what is left and what runs, and wants the password", async () => {
+    // Only now, so that it still runs when the account is closed.
+    await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "12.00", duration: 60 });
     await screen.getByRole("button", { name: "Close the account" }).click();
     const sheet = screen.getByRole("dialog");
     await expect(sheet).toContainText("No money is left in your real wallet.");
