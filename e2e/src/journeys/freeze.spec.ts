@@ -104,6 +104,9 @@ test("the address book keeps what was paid to, takes names, and offers them at t
   await screen.getByRole("button", { name: "Continue" }).click();
   await expect(screen.getByLabel("Amount", { exact: true })).toBeVisible();
 
+  // From the first question again.
+  await open(page, "/pages/qk/index");
+  await expect(screen.getByRole("link", { name: "Address book" })).toBeVisible();
   const other = newWallet();
   await chooseWithdrawal(page, other, "20");
   await expect(screen.getByText(/In this sandbox it is paid at once/)).toBeVisible();
