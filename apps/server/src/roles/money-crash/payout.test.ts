@@ -215,7 +215,12 @@ describe("a request", () => {
             expect(again).toBe("done");
             expect(await steps(id)).toEqual(["requested", "canceled"]);
             expect(await world.money(made.memberId)).toEqual({ available: String(usd(25)), locked: "0" });
-            expect(await world.messages(made.memberId)).toHaveLength(3);
+            expect(await world.messages(made.memberId)).toEqual([
+              "tradePasswordSet",
+              "withdrawalAddressAdded",
+              "withdrawalRequested",
+              "withdrawalTakenBack",
+            ]);
           },
         }),
       ).toBe("SIGKILL");
