@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import type { Attack, Outcome } from "./attack.ts";
-import { TOKEN_HEADER } from "./member.ts";
+import { DEVICE_HEADER, TOKEN_HEADER } from "./member.ts";
 import { form } from "./request.ts";
 import type { World } from "./world.ts";
 
@@ -25,7 +25,12 @@ async function run(world: World): Promise<Outcome> {
   const call = (headers: Readonly<Record<string, string>>) =>
     world.caller.send("/client/user/info", {
       ...message,
-      headers: { ...message.headers, [TOKEN_HEADER]: world.owner.token(), ...headers },
+      headers: {
+        ...message.headers,
+        [TOKEN_HEADER]: world.owner.token(),
+        [DEVICE_HEADER]: world.owner.device,
+        ...headers,
+      },
     });
   judge("a call by another name", (await call({ host: FOREIGN })).status, 421);
   judge("a call by an address that is another's", (await call({ host: "203.0.113.7" })).status, 421);

@@ -11,7 +11,7 @@ const AT_ONCE = 20;
 const MINUTE_MS = 60_000;
 /** Wrong guesses that strangers have at once, and how long they wait after each one that follows. */
 const FREE = 3;
-const WAITS_MIN = [5, 15, 30, 60, 120, 240, 480];
+const WAITS_MIN = [5, 30, 120, 240, 240, 240, 240];
 
 async function run(world: World): Promise<Outcome> {
   const member = await newMember(world.url, world.freshAddress());

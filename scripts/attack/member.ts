@@ -54,8 +54,16 @@ export async function memberOf(caller: Caller, account: string, password: string
     return loggingIn;
   };
   async function send(path: string, message: Message): Promise<Answer> {
+    // The device goes with its session: a token without the key that it was given beside is taken for a copy.
     const sent = () =>
-      caller.send(`/client/${path}`, { ...message, headers: { ...message.headers, [TOKEN_HEADER]: token } });
+      caller.send(`/client/${path}`, {
+        ...message,
+        headers: {
+          ...message.headers,
+          [TOKEN_HEADER]: token,
+          ...(device !== "new" && { [DEVICE_HEADER]: device }),
+        },
+      });
     const answer = await patiently(sent);
     if (errorOf(answer) !== "SESSION_EXPIRED") return answer;
     await logIn();

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import type { Attack, Outcome } from "./attack.ts";
-import { TOKEN_HEADER } from "./member.ts";
+import { DEVICE_HEADER, type Member, TOKEN_HEADER } from "./member.ts";
 import type { Target, World } from "./world.ts";
 
 /** Clients that say a byte now and then, or read none: each is answered or closed, however long it would go on. */
@@ -29,7 +29,7 @@ export interface Slow {
 }
 
 async function run(world: World): Promise<Outcome> {
-  const slow = slowly(world, world.owner.token());
+  const slow = slowly(world, world.owner);
   const seconds = await Promise.all(
     slow.flatMap((client) =>
       Array.from({ length: EACH }, () => secondsUntilEnd(client, client.withinMs ?? ENDED_MS_MAX)),
@@ -43,11 +43,11 @@ async function run(world: World): Promise<Outcome> {
   return { tried: `${seconds.length} clients, the last ended after ${latest.toFixed(0)} s`, faults };
 }
 
-function slowly({ url, console: consoleUrl }: Target, token: string): Slow[] {
+function slowly({ url, console: consoleUrl }: Target, owner: Member): Slow[] {
   const head = (base: string, path: string, more: string) =>
     `POST ${path} HTTP/1.1\r\nHost: ${new URL(base).host}\r\n${more}`;
   const formHead = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 10000\r\n\r\n";
-  const uploadHead = `${TOKEN_HEADER}: ${token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 90000\r\n\r\n--b\r\n`;
+  const uploadHead = `${TOKEN_HEADER}: ${owner.token()}\r\n${DEVICE_HEADER}: ${owner.device}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 90000\r\n\r\n--b\r\n`;
   const document = `GET /openapi.json HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`;
   return [
     { what: "a silent socket", base: url, begins: "", drips: null },

@@ -83,9 +83,13 @@ describe("what a screen asks to be typed", () => {
       old,
       { digits: true, fresh: true },
       { digits: true, fresh: true },
+      old,
     ]);
+    expect(plain("ExportForm.tsx")).toEqual([old]);
+    expect(plain("FreezeRow.tsx")).toEqual([old]);
+    expect(plain("use-proof.tsx")).toEqual([old]);
     // A screen that asks for one more has its line above.
-    expect(new Set(asked.map(({ file }) => file)).size).toBe(7);
+    expect(new Set(asked.map(({ file }) => file)).size).toBe(10);
   });
 });
 

@@ -144,7 +144,7 @@ describe("a minute without an answer is told with what to do then, for", () => {
       "setting",
       false,
       "",
-      { "Payment password": "904172", "Confirm password": "904172" },
+      { "Payment password": "904172", "Confirm password": "904172", "Login password": "slate-harbour-7421" },
       "user/setTradePassword",
       "Connection timed out. Try again. If we ask for your current password, this one is already set",
     ],

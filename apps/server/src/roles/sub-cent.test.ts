@@ -26,12 +26,15 @@ import {
 import { publishLiabilities, readLiabilityPath } from "../features/liabilities/index.ts";
 import type { Placing } from "../features/orders/index.ts";
 import { usd } from "../features/orders/test-world.ts";
+import { hashPassword } from "../features/sessions/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { type CallRequest, FileAnswer, type Route } from "../platform/http/index.ts";
 import { type ConsoleWorld, createConsoleWorld } from "./console-world.ts";
 
 /** 12.345678 USDT: the member gets 12.35, and the house's capital bears 0.004322. */
 const UNITS = 12_345_678n;
+
+const PASSWORD = "granite-willow-9063";
 
 let world: ConsoleWorld;
 let member: MemberId;
@@ -49,6 +52,10 @@ beforeAll(async () => {
   world = await createConsoleWorld();
   auditor = await world.logIn("auditor-1");
   member = (await world.builder.createMember({ real: usd(100) })) as MemberId;
+  await world.context.databases.sessions.query("UPDATE members SET password_hash = $2 WHERE member_id = $1", [
+    member,
+    await hashPassword(PASSWORD),
+  ]);
   await putDeposit();
   capitalBefore = await readCapital();
   await world.context.databases.money.transaction((transaction) =>
@@ -133,7 +140,9 @@ describe("a deposit that is not whole cents", () => {
     const claims = await download(ledgerRoutes(context), "fund/export", { wallet: "real", kind: "deposit" });
     expect(claims.toString("utf8")).toMatch(/,Deposit,12\.35,/);
     const placing = { databases: context.databases, configs: world.configs, bus: context.bus } as Placing;
-    const archive = unzipSync(await download(dataExportRoutes(context, placing), "user/exportData", {}));
+    const archive = unzipSync(
+      await download(dataExportRoutes(context, placing), "user/exportData", { loginPassword: PASSWORD }),
+    );
     expect(strFromU8(archive["deposits.csv"]!)).toContain(`,${UNITS},0x`);
     expect(strFromU8(archive["fund-records.csv"]!)).toContain("12.35");
     expect(strFromU8(archive["wallets.csv"]!)).toContain("real,112.35,");
