@@ -28,6 +28,7 @@ async function fuzzMembers(world: World, size: Size): Promise<Outcome> {
       await fuzzCall(call, {
         baseUrl: world.url,
         token: () => member.logIn(),
+        device: () => member.device,
         runs: size.inputs,
         onAnswer(status, isLoggedIn) {
           sent.all += 1;

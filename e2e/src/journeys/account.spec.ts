@@ -34,9 +34,7 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
     await expect(onScreen(page).getByText("Passwords do not match").first()).toBeVisible();
     await onScreen(page).getByLabel("Confirm password").fill(PASSWORD);
     await send.click();
-    await expect(
-      onScreen(page).getByText("Please accept the user agreement and the privacy policy").first(),
-    ).toBeVisible();
+    await expectToast(page, "Please accept the user agreement and the privacy policy");
   });
 
   await test.step("a password that everybody takes is refused by the server", async () => {

@@ -7,6 +7,8 @@ export interface FuzzOptions {
   readonly baseUrl: string;
   /** A token that is good now; asked again whenever a member call answers 401, since calls may end the session. */
   readonly token: () => Promise<string> | string;
+  /** The device key that goes with the token, where the session is bound to one. */
+  readonly device?: () => string;
   /** Hears the status of every answer that was held. */
   readonly onAnswer?: (status: number, isLoggedIn: boolean) => void;
   /** Messages for each call. */
@@ -130,11 +132,15 @@ export async function fuzzCall(call: Call, options: FuzzOptions): Promise<void> 
   const known = new Set(Object.keys(call.input.entries));
   await fc.assert(
     fc.asyncProperty(messageOf(call), fc.boolean(), async (pairs, isLoggedIn) => {
-      let answer = await send(options.baseUrl, call, pairs, isLoggedIn ? token : null);
+      const headers = (): Record<string, string> => ({
+        exchange2508Token: token,
+        ...(options.device !== undefined && { exchange2508device: options.device() }),
+      });
+      let answer = await send(options.baseUrl, call, pairs, isLoggedIn ? headers() : {});
       if (answer.status === 401 && isLoggedIn) {
         // An earlier message ended the session: this one is to get as far as the others.
         token = await options.token();
-        answer = await send(options.baseUrl, call, pairs, token);
+        answer = await send(options.baseUrl, call, pairs, headers());
       }
       options.onAnswer?.(answer.status, isLoggedIn);
       hold(answer.status < 500 || answer.status === 501 || answer.status === 503, `status ${answer.status}`, answer);
@@ -188,14 +194,19 @@ interface Answer {
   readonly envelope: unknown;
 }
 
-async function send(baseUrl: string, call: Call, pairs: readonly Pair[], token: string | null): Promise<Answer> {
+async function send(
+  baseUrl: string,
+  call: Call,
+  pairs: readonly Pair[],
+  session: Readonly<Record<string, string>>,
+): Promise<Answer> {
   const response = await fetch(`${baseUrl}/client/${call.path}`, {
     method: "POST",
     body: call.file === "upload" ? multipartOf(pairs) : pairs.map((pair) => pair.join("=")).join("&"),
     headers: {
       Lang: "de_DE",
       ...(call.file !== "upload" && { "content-type": "application/x-www-form-urlencoded" }),
-      ...(token !== null && { exchange2508Token: token }),
+      ...session,
     },
   });
   const body = await response.text();
