@@ -208,7 +208,9 @@ test("without a transaction password the way to set one is shown, and leads back
   await logInByStorage(page, member);
   await open(page, "/pages/qk/qk?chain=test");
   const screen = onScreen(page);
-  await expect(screen.getByText("A transaction password must be set before withdrawing")).toBeVisible();
+  const words = "A transaction password must be set before withdrawing";
+  await expectToast(page, words);
+  await expect(screen.getByRole("main").getByText(words)).toBeVisible();
   await picture(page, info, "withdraw-13-no-password");
   await screen.getByRole("link", { name: "Set payment password" }).click();
   await setPaymentPassword(page, TRADE_PASSWORD);
