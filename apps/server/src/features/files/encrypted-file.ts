@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, readFile, writeFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import { makeIfMissing } from "../../platform/key-file.ts";
 
 /** `FTF1`, 16 random bytes, then pieces of 64 KiB, each with its tag. */
 const MAGIC = Buffer.from("FTF1");
@@ -12,9 +13,7 @@ const TAG_BYTES = 16;
 
 /** Reads the folder's key of 32 bytes, or makes it; a second process that makes one at the same time takes the first's. */
 export async function openFileKey(path: string): Promise<Buffer> {
-  await writeFile(path, randomBytes(32), { flag: "wx", mode: 0o600, flush: true }).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  });
+  makeIfMissing(path, () => randomBytes(32));
   const key = await readFile(path);
   if (key.length !== 32) throw new Error(`the key of stored files at ${path} is not of 32 bytes`);
   return key;
