@@ -1,8 +1,9 @@
+import { BROWSER } from "@fairtick/testkit/browser";
 import { findTool } from "@fairtick/testkit/system-tool";
 
-/** The system's browser, installed first where that can be. */
+/** The journeys' browser, installed first where that can be. */
 export function findChromium(): ReturnType<typeof findTool> {
-  const found = findTool({ name: "Chromium", path: "/usr/bin/chromium", packages: ["chromium"] });
+  const found = findTool(BROWSER);
   return found.ok
     ? found
     : { ok: false, sentence: `The journeys need a browser. ${found.sentence} Or run "npm test -- --only unit".` };

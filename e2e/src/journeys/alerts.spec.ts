@@ -4,108 +4,113 @@ import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look
 import { LIVELY, moved, STEADY } from "../steps/market.ts";
 import { valueOf } from "../steps/members.ts";
 
-test("a member is told when a price is reached, wherever he is in the app", async ({ memberPage: page }, info) => {
-  const screen = onScreen(page);
-  await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
-  await screen.getByRole("link", { name: "Price alerts" }).click();
-  await expect(page).toHaveTitle("Price alerts");
-  await expect(screen.getByText("No alerts yet")).toBeVisible();
+test(
+  "a member is told when a price is reached, wherever he is in the app",
+  { tag: "@desk" },
+  async ({ memberPage: page }, info) => {
+    const screen = onScreen(page);
+    await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
+    await screen.getByRole("link", { name: "Price alerts" }).click();
+    await expect(page).toHaveTitle("Price alerts");
+    await expect(screen.getByText("No alerts yet")).toBeVisible();
 
-  await test.step("an alert needs another price than the present one", async () => {
-    await screen.getByRole("button", { name: "Set the alert" }).click();
-    await expectToast(page, "Enter a price other than the present one");
-  });
-
-  await test.step("one that will hardly be reached waits", async () => {
-    await screen.getByLabel("Price", { exact: true }).fill("9");
-    await expect(screen.getByText("Tells you when the price rises to 9")).toBeVisible();
-    await screen.getByRole("button", { name: "Set the alert" }).click();
-    await expectToast(page, "Successfully set");
-    await expect(screen.getByTestId("alert")).toContainText("rises to 9");
-  });
-
-  await test.step("one close by is reached, and said on another screen", async () => {
-    // Really on both sides of it: whichever way the price goes, it soon comes to one of them.
-    for (const [direction, points] of [
-      ["rises", 20],
-      ["falls", -20],
-    ] as const)
-      await expect(async () => {
-        await screen.getByLabel("Price", { exact: true }).fill("");
-        const now = /[0-9.]+/.exec((await screen.getByText(/^Now /).textContent()) ?? "")?.[0] ?? "";
-        const price = moved(now, points);
-        await screen.getByLabel("Price", { exact: true }).fill(price);
-        await expect(screen.getByText(`Tells you when the price ${direction} to ${price}`)).toBeVisible({
-          timeout: 500,
-        });
-        await screen.getByRole("button", { name: "Set the alert" }).click();
-        await expect(screen.getByTestId("alert").filter({ hasText: price })).toBeVisible();
-      }).toPass();
-    await expectAccessible(page, "alerts");
-    await expectNoSidewaysScroll(page);
-    await picture(page, info, "alerts-01-list");
-    await open(page, "/pages/order/index");
-    await page.waitForFunction(
-      (words) => (window.toldToasts ?? []).some((text) => text.includes(words)),
-      " has reached ",
-      {
-        timeout: 90_000,
-      },
-    );
-    await open(page, "/pages/market/alerts");
-    await expect(screen.getByRole("heading", { name: "Reached" })).toBeVisible();
-    await picture(page, info, "alerts-02-reached");
-  });
-
-  await test.step("each is taken away", async () => {
-    for (let left = await screen.getByTestId("alert").count(); left > 0; left--) {
-      await screen
-        .getByRole("button", { name: /^Remove the alert/ })
-        .first()
-        .click();
-      await expect(screen.getByTestId("alert")).toHaveCount(left - 1);
-    }
-  });
-});
-
-test("notifications are turned on where the browser allows it, and nowhere else", async ({
-  memberPage: page,
-  member,
-}, info) => {
-  const screen = onScreen(page);
-  const kept = async () => valueOf(await member.client.call(userSettings, {})).notifications;
-  await page.addInitScript(() => {
-    Object.defineProperty(Notification, "requestPermission", {
-      value: () => Promise.resolve(localStorage.getItem("fairtickAllowed") ?? "denied"),
+    await test.step("an alert needs another price than the present one", async () => {
+      await screen.getByRole("button", { name: "Set the alert" }).click();
+      await expectToast(page, "Enter a price other than the present one");
     });
-  });
-  // What the server keeps comes late: a choice made meanwhile is newer.
-  await page.route(/client\/user\/settings$/, async (route) => {
-    await page.waitForTimeout(4_000);
-    await route.continue();
-  });
-  const late = page.waitForResponse(/client\/user\/settings$/);
-  await open(page, "/pages/settings/index");
-  const notifications = screen.getByRole("switch", { name: "Notifications" });
-  await notifications.click();
-  await expectToast(page, "Notifications are blocked in the browser’s settings for this site");
-  await expect(notifications).not.toBeChecked();
-  expect(await kept()).toBe(false);
 
-  await page.evaluate(() => localStorage.setItem("fairtickAllowed", "granted"));
-  const saved = page.waitForResponse(/client\/user\/setSettings/);
-  await notifications.click();
-  await saved;
-  await late;
-  await expect(notifications).toBeChecked();
-  expect(await kept()).toBe(true);
-  await expectAccessible(page, "settings");
-  await picture(page, info, "alerts-03-settings");
-  const taken = page.waitForResponse(/client\/user\/setSettings/);
-  await notifications.click();
-  await taken;
-  expect(await kept()).toBe(false);
-});
+    await test.step("one that will hardly be reached waits", async () => {
+      await screen.getByLabel("Price", { exact: true }).fill("9");
+      await expect(screen.getByText("Tells you when the price rises to 9")).toBeVisible();
+      await screen.getByRole("button", { name: "Set the alert" }).click();
+      await expectToast(page, "Successfully set");
+      await expect(screen.getByTestId("alert")).toContainText("rises to 9");
+    });
+
+    await test.step("one close by is reached, and said on another screen", async () => {
+      // Really on both sides of it: whichever way the price goes, it soon comes to one of them.
+      for (const [direction, points] of [
+        ["rises", 20],
+        ["falls", -20],
+      ] as const)
+        await expect(async () => {
+          await screen.getByLabel("Price", { exact: true }).fill("");
+          const now = /[0-9.]+/.exec((await screen.getByText(/^Now /).textContent()) ?? "")?.[0] ?? "";
+          const price = moved(now, points);
+          await screen.getByLabel("Price", { exact: true }).fill(price);
+          await expect(screen.getByText(`Tells you when the price ${direction} to ${price}`)).toBeVisible({
+            timeout: 500,
+          });
+          await screen.getByRole("button", { name: "Set the alert" }).click();
+          await expect(screen.getByTestId("alert").filter({ hasText: price })).toBeVisible();
+        }).toPass();
+      await expectAccessible(page, "alerts");
+      await expectNoSidewaysScroll(page);
+      await picture(page, info, "alerts-01-list");
+      await open(page, "/pages/order/index");
+      await page.waitForFunction(
+        (words) => (window.toldToasts ?? []).some((text) => text.includes(words)),
+        " has reached ",
+        {
+          timeout: 90_000,
+        },
+      );
+      await open(page, "/pages/market/alerts");
+      await expect(screen.getByRole("heading", { name: "Reached" })).toBeVisible();
+      await picture(page, info, "alerts-02-reached");
+    });
+
+    await test.step("each is taken away", async () => {
+      for (let left = await screen.getByTestId("alert").count(); left > 0; left--) {
+        await screen
+          .getByRole("button", { name: /^Remove the alert/ })
+          .first()
+          .click();
+        await expect(screen.getByTestId("alert")).toHaveCount(left - 1);
+      }
+    });
+  },
+);
+
+test(
+  "notifications are turned on where the browser allows it, and nowhere else",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }, info) => {
+    const screen = onScreen(page);
+    const kept = async () => valueOf(await member.client.call(userSettings, {})).notifications;
+    await page.addInitScript(() => {
+      Object.defineProperty(Notification, "requestPermission", {
+        value: () => Promise.resolve(localStorage.getItem("fairtickAllowed") ?? "denied"),
+      });
+    });
+    // What the server keeps comes late: a choice made meanwhile is newer.
+    await page.route(/client\/user\/settings$/, async (route) => {
+      await page.waitForTimeout(4_000);
+      await route.continue();
+    });
+    const late = page.waitForResponse(/client\/user\/settings$/);
+    await open(page, "/pages/settings/index");
+    const notifications = screen.getByRole("switch", { name: "Notifications" });
+    await notifications.click();
+    await expectToast(page, "Notifications are blocked in the browser’s settings for this site");
+    await expect(notifications).not.toBeChecked();
+    expect(await kept()).toBe(false);
+
+    await page.evaluate(() => localStorage.setItem("fairtickAllowed", "granted"));
+    const saved = page.waitForResponse(/client\/user\/setSettings/);
+    await notifications.click();
+    await saved;
+    await late;
+    await expect(notifications).toBeChecked();
+    expect(await kept()).toBe(true);
+    await expectAccessible(page, "settings");
+    await picture(page, info, "alerts-03-settings");
+    const taken = page.waitForResponse(/client\/user\/setSettings/);
+    await notifications.click();
+    await taken;
+    expect(await kept()).toBe(false);
+  },
+);
 
 test("favourites stand on top of their own list, after a reload too", async ({ memberPage: page }) => {
   const screen = onScreen(page);

@@ -46,93 +46,96 @@ for (const { code, tag, own, money, header, rise } of LANGUAGES) {
   });
 }
 
-test("theme and text size hold on every screen, and are the member's on the next device too", async ({
-  memberPage: page,
-}, info) => {
-  await open(page, "/pages/settings/index");
-  const ground = () => page.evaluate(() => getComputedStyle(document.querySelector(".app")!).backgroundColor);
-  const choose = (group: string, value: string) =>
-    onScreen(page).getByRole("radiogroup", { name: group }).getByText(value, { exact: true }).click();
+test(
+  "theme and text size hold on every screen, and are the member's on the next device too",
+  { tag: "@desk" },
+  async ({ memberPage: page }, info) => {
+    await open(page, "/pages/settings/index");
+    const ground = () => page.evaluate(() => getComputedStyle(document.querySelector(".app")!).backgroundColor);
+    const choose = (group: string, value: string) =>
+      onScreen(page).getByRole("radiogroup", { name: group }).getByText(value, { exact: true }).click();
 
-  await choose("Theme", "Light");
-  const light = await ground();
-  await choose("Theme", "Dark");
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  expect(await ground()).not.toBe(light);
-  const saved = page.waitForResponse(/client\/user\/setSettings/);
-  await choose("Text size", "200%");
-  await saved;
-  await page.reload();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-
-  for (const place of MEMBER_SCREENS) {
-    await openFilled(page, place);
-    await expectNoSidewaysScroll(page);
-    await picture(page, info, `appearance-200-${nameOf(place)}`);
-  }
-  await open(page, `/pages/trade/trade?symbol=${LIVELY.symbol}`);
-  await expect(onScreen(page).getByRole("button", { name: "Choose Up or Down" })).toBeInViewport();
-
-  await test.step("local storage bears the specification's keys, and ours", async () => {
-    const keys = await page.evaluate(() => Object.keys(localStorage).toSorted());
-    expect(keys.filter((key) => !key.startsWith("fairtick"))).toEqual([
-      "exchange2508Token",
-      "languageData",
-      "loginState",
-    ]);
-    const languages = JSON.parse((await stored(page, "languageData")) ?? "null") as { code: number; data: unknown[] };
-    expect(languages.code).toBe(200);
-    expect(languages.data).toHaveLength(10);
-    const state = JSON.parse((await stored(page, "loginState")) ?? "null") as Record<string, Record<string, unknown>>;
-    expect(state["loginAddress"]).toBe("/pages/index/index");
-    expect(state["userInfo"]?.["access_token"]).toBe(await stored(page, "exchange2508Token"));
-  });
-
-  await test.step("another device takes the settings over", async () => {
-    await page.evaluate(() => {
-      localStorage.removeItem("fairtickSettings");
-    });
+    await choose("Theme", "Light");
+    const light = await ground();
+    await choose("Theme", "Dark");
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    expect(await ground()).not.toBe(light);
+    const saved = page.waitForResponse(/client\/user\/setSettings/);
+    await choose("Text size", "200%");
+    await saved;
     await page.reload();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  });
-});
 
-test("from 768 px on a panel stands beside the phone, from 1120 px on two, and never over it", async ({
-  memberPage: page,
-}, info) => {
-  test.skip(info.project.name !== "desktop", "a window is widened on a desk");
-  const panel = (name: MessageId) => page.getByRole("complementary", { name: translate("en", name) });
-  const chart = panel("trade.title");
-  const orders = panel("orders.title");
-  const box = async (of: Locator) => (await of.boundingBox())!;
-  const beside = async (left: Locator, right: Locator) => {
-    const [first, second] = [await box(left), await box(right)];
-    expect(first.x + first.width).toBeLessThan(second.x);
-  };
-
-  for (const width of [767, 768, 1119, 1120]) {
-    await page.setViewportSize({ width, height: 800 });
-    await open(page, "/pages/home/index");
-    await expect(chart).toHaveCount(width < 768 ? 0 : 1);
-    await expect(orders).toHaveCount(width < 1120 ? 0 : 1);
-    await expectNoSidewaysScroll(page);
-    if (width >= 768) {
-      expect((await box(onScreen(page))).width).toBe(400);
-      await beside(onScreen(page), chart);
+    for (const place of MEMBER_SCREENS) {
+      await openFilled(page, place);
+      await expectNoSidewaysScroll(page);
+      await picture(page, info, `appearance-200-${nameOf(place)}`);
     }
-    if (width >= 768) await expectIntervalsInView(chart);
-    if (width >= 1120) await beside(orders, onScreen(page));
+    await open(page, `/pages/trade/trade?symbol=${LIVELY.symbol}`);
+    await expect(onScreen(page).getByRole("button", { name: "Choose Up or Down" })).toBeInViewport();
 
-    // The trade tab is a chart itself: the account stands beside it.
-    await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
-    await expect(chart).toHaveCount(0);
-    await expect(orders).toHaveCount(width < 768 ? 0 : 1);
-    if (width === 768 || width === 1119) await beside(onScreen(page), orders);
-    if (width >= 768) await expectIntervalsInView(onScreen(page));
-    await expectNoSidewaysScroll(page);
-    await picture(page, info, `appearance-beside-${width}`);
-  }
-});
+    await test.step("local storage bears the specification's keys, and ours", async () => {
+      const keys = await page.evaluate(() => Object.keys(localStorage).toSorted());
+      expect(keys.filter((key) => !key.startsWith("fairtick"))).toEqual([
+        "exchange2508Token",
+        "languageData",
+        "loginState",
+      ]);
+      const languages = JSON.parse((await stored(page, "languageData")) ?? "null") as { code: number; data: unknown[] };
+      expect(languages.code).toBe(200);
+      expect(languages.data).toHaveLength(10);
+      const state = JSON.parse((await stored(page, "loginState")) ?? "null") as Record<string, Record<string, unknown>>;
+      expect(state["loginAddress"]).toBe("/pages/index/index");
+      expect(state["userInfo"]?.["access_token"]).toBe(await stored(page, "exchange2508Token"));
+    });
+
+    await test.step("another device takes the settings over", async () => {
+      await page.evaluate(() => {
+        localStorage.removeItem("fairtickSettings");
+      });
+      await page.reload();
+      await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    });
+  },
+);
+
+test(
+  "from 768 px on a panel stands beside the phone, from 1120 px on two, and never over it",
+  { tag: "@console" },
+  async ({ memberPage: page }, info) => {
+    const panel = (name: MessageId) => page.getByRole("complementary", { name: translate("en", name) });
+    const chart = panel("trade.title");
+    const orders = panel("orders.title");
+    const box = async (of: Locator) => (await of.boundingBox())!;
+    const beside = async (left: Locator, right: Locator) => {
+      const [first, second] = [await box(left), await box(right)];
+      expect(first.x + first.width).toBeLessThan(second.x);
+    };
+
+    for (const width of [767, 768, 1119, 1120]) {
+      await page.setViewportSize({ width, height: 800 });
+      await open(page, "/pages/home/index");
+      await expect(chart).toHaveCount(width < 768 ? 0 : 1);
+      await expect(orders).toHaveCount(width < 1120 ? 0 : 1);
+      await expectNoSidewaysScroll(page);
+      if (width >= 768) {
+        expect((await box(onScreen(page))).width).toBe(400);
+        await beside(onScreen(page), chart);
+      }
+      if (width >= 768) await expectIntervalsInView(chart);
+      if (width >= 1120) await beside(orders, onScreen(page));
+
+      // The trade tab is a chart itself: the account stands beside it.
+      await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
+      await expect(chart).toHaveCount(0);
+      await expect(orders).toHaveCount(width < 768 ? 0 : 1);
+      if (width === 768 || width === 1119) await beside(onScreen(page), orders);
+      if (width >= 768) await expectIntervalsInView(onScreen(page));
+      await expectNoSidewaysScroll(page);
+      await picture(page, info, `appearance-beside-${width}`);
+    }
+  },
+);
 
 /** A mouse moves nothing sideways: the last interval is seen as well as the first. */
 async function expectIntervalsInView(chart: Locator): Promise<void> {

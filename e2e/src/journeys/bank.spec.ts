@@ -20,118 +20,118 @@ async function announce(page: Page): Promise<string> {
   return (await screen.getByTestId("reference").innerText()).replaceAll(" ", "");
 }
 
-test("a member remits by bank, hands in the receipt, and a statement that names it credits him", async ({
-  browser,
-  memberPage,
-  member,
-}, info) => {
-  const screen = onScreen(memberPage);
-  let reference = "";
+test(
+  "a member remits by bank, hands in the receipt, and a statement that names it credits him",
+  { tag: "@desk" },
+  async ({ browser, memberPage, member }, info) => {
+    const screen = onScreen(memberPage);
+    let reference = "";
 
-  await test.step("what is missing is said in the specification's words", async () => {
-    await open(memberPage, "/pages/rk/bankrk");
-    await expect(screen.getByLabel("Country or region")).toHaveValue("BR");
-    await screen.getByRole("button", { name: "Continue" }).click();
-    await expectToast(memberPage, "Select a currency");
-    await screen.getByLabel("Fiat currency").selectOption("EUR");
-    await screen.getByRole("button", { name: "Continue" }).click();
-    await expectToast(memberPage, "Select a receiving card");
-    await screen.getByLabel(/Deposit amount/).fill("12");
-    await screen.getByRole("button", { name: "Continue" }).click();
-    await expectToast(memberPage, "Select a receiving card");
-    await expectAccessible(memberPage, "remittance form");
-    await picture(memberPage, info, "bank-01-form");
-  });
-
-  await test.step("the card is chosen among those of the region", async () => {
-    await screen.getByRole("link", { name: /Receiving card/ }).click();
-    await expect(memberPage).toHaveTitle("Select a receiving card");
-    await expectAccessible(memberPage, "receiving cards");
-    await expect(screen.getByRole("button", { name: /test bank/i })).toHaveCount(2);
-    await picture(memberPage, info, "bank-01-cards");
-    await screen.getByRole("button", { name: /DE89370400440532013000/ }).click();
-    await expect(screen.getByRole("link", { name: /DE89370400440532013000/ })).toBeVisible();
-    await screen.getByRole("button", { name: "Continue" }).click();
-    await expectToast(memberPage, "The minimum deposit amount is 20.00 USD");
-    await screen.getByLabel(/Deposit amount/).fill("");
-    await screen.getByRole("button", { name: "Continue" }).click();
-    await expectToast(memberPage, "Enter deposit amount");
-  });
-
-  await test.step("another region has its own currency and cards", async () => {
-    await screen.getByLabel("Country or region").selectOption("VN");
-    await screen.getByLabel("Fiat currency").selectOption("VND");
-    await expect(screen.getByRole("link", { name: /Receiving card/ })).toContainText("Select a receiving card");
-    await screen.getByRole("link", { name: /Receiving card/ }).click();
-    await expect(memberPage).toHaveTitle("Select a receiving card");
-    await expect(screen.getByRole("button", { name: /test bank/i })).toHaveCount(2);
-    await expect(screen.getByRole("button", { name: /DE89370400440532013000/ })).toHaveCount(0);
-    await picture(memberPage, info, "bank-01-cards-vn");
-    await screen.getByRole("button", { name: /Test bank Da Nang/ }).click();
-    await expect(screen.getByLabel("Country or region")).toHaveValue("VN");
-    await screen.getByLabel(/Deposit amount/).fill("100");
-    await expect(screen.getByTestId("you-send")).toContainText("VND");
-    await screen.getByLabel("Country or region").selectOption("BR");
-  });
-
-  await test.step("reference and code stand there, and the receipt is asked for", async () => {
-    reference = await announce(memberPage);
-    expect(reference).toMatch(/^RF[0-9]{14}$/);
-    await expect(screen.getByRole("figure", { name: "Code for your banking app" })).toBeVisible();
-    await screen.getByRole("button", { name: "Hand in the receipt" }).click();
-    await expectToast(memberPage, "Upload the receipt");
-    await expectNoSidewaysScroll(memberPage);
-    await picture(memberPage, info, "bank-02-reference");
-  });
-
-  await test.step("a page in a picture's clothes is refused; a photo is taken and shown on the slip", async () => {
-    const field = screen.getByLabel("Receipt", { exact: true });
-    const page = Buffer.from("<script>alert(1)</script>");
-    await field.setInputFiles({ name: "receipt.png", mimeType: "image/png", buffer: page });
-    await expect(screen.getByRole("alert")).toContainText("Files of this kind are not accepted");
-    await field.setInputFiles({
-      name: "receipt.png",
-      mimeType: "image/png",
-      buffer: await photo(memberPage, "#335577"),
+    await test.step("what is missing is said in the specification's words", async () => {
+      await open(memberPage, "/pages/rk/bankrk");
+      await expect(screen.getByLabel("Country or region")).toHaveValue("BR");
+      await screen.getByRole("button", { name: "Continue" }).click();
+      await expectToast(memberPage, "Select a currency");
+      await screen.getByLabel("Fiat currency").selectOption("EUR");
+      await screen.getByRole("button", { name: "Continue" }).click();
+      await expectToast(memberPage, "Select a receiving card");
+      await screen.getByLabel(/Deposit amount/).fill("12");
+      await screen.getByRole("button", { name: "Continue" }).click();
+      await expectToast(memberPage, "Select a receiving card");
+      await expectAccessible(memberPage, "remittance form");
+      await picture(memberPage, info, "bank-01-form");
     });
-    await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible();
-    await screen.getByRole("button", { name: "Hand in the receipt" }).click();
-    await expect(screen.getByTestId("deposit-state")).toHaveText("Processing");
-    await expect(screen.getByText("Your receipt is here.")).toBeVisible();
-    await expect(screen.getByRole("img", { name: "Receipt", exact: true })).toBeVisible();
-    await expectAccessible(memberPage, "slip");
-    await picture(memberPage, info, "bank-03-slip");
-  });
 
-  await test.step("finance sees the receipt beside the case, and the statement credits by itself", async () => {
-    const finance = await openConsole(browser, "finance-1");
-    await goTo(finance, "Deposits");
-    const row = finance.locator("tr", { hasText: member.email }).getByRole("button");
-    await row.click();
-    const side = finance.getByRole("complementary");
-    await expect(side).toContainText(reference);
-    await expect(side.getByRole("img", { name: /^Receipt of/ }).first()).toBeVisible();
-    await expectAccessible(finance, "console deposit");
-    await picture(finance, info, "bank-04-case");
-    await importStatement(finance, statementOf("92.15", `Payment ${reference}`));
-    await expect(finance.getByRole("row", { name: /Credited.*100\.00/ })).toBeVisible();
-    await expect(side).toContainText("Deposited");
-    await picture(finance, info, "bank-05-credited");
-  });
+    await test.step("the card is chosen among those of the region", async () => {
+      await screen.getByRole("link", { name: /Receiving card/ }).click();
+      await expect(memberPage).toHaveTitle("Select a receiving card");
+      await expectAccessible(memberPage, "receiving cards");
+      await expect(screen.getByRole("button", { name: /test bank/i })).toHaveCount(2);
+      await picture(memberPage, info, "bank-01-cards");
+      await screen.getByRole("button", { name: /DE89370400440532013000/ }).click();
+      await expect(screen.getByRole("link", { name: /DE89370400440532013000/ })).toBeVisible();
+      await screen.getByRole("button", { name: "Continue" }).click();
+      await expectToast(memberPage, "The minimum deposit amount is 20.00 USD");
+      await screen.getByLabel(/Deposit amount/).fill("");
+      await screen.getByRole("button", { name: "Continue" }).click();
+      await expectToast(memberPage, "Enter deposit amount");
+    });
 
-  await test.step("the slip says Deposited without a reload, and so do wallet and records", async () => {
-    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
-    expect(await summaryOf(member, "real")).toMatchObject({ available: "100.00" });
-    await open(memberPage, "/pages/assets/index");
-    await screen.getByRole("combobox", { name: "Wallet" }).selectOption("real");
-    await screen.getByRole("tab", { name: "Deposit records" }).click();
-    await expect(screen.getByTestId("fund-record")).toContainText("+100.00");
-    await screen.getByTestId("fund-record").click();
-    await screen.getByRole("link", { name: "Show the deposit" }).click();
-    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
-    await picture(memberPage, info, "bank-06-deposited");
-  });
-});
+    await test.step("another region has its own currency and cards", async () => {
+      await screen.getByLabel("Country or region").selectOption("VN");
+      await screen.getByLabel("Fiat currency").selectOption("VND");
+      await expect(screen.getByRole("link", { name: /Receiving card/ })).toContainText("Select a receiving card");
+      await screen.getByRole("link", { name: /Receiving card/ }).click();
+      await expect(memberPage).toHaveTitle("Select a receiving card");
+      await expect(screen.getByRole("button", { name: /test bank/i })).toHaveCount(2);
+      await expect(screen.getByRole("button", { name: /DE89370400440532013000/ })).toHaveCount(0);
+      await picture(memberPage, info, "bank-01-cards-vn");
+      await screen.getByRole("button", { name: /Test bank Da Nang/ }).click();
+      await expect(screen.getByLabel("Country or region")).toHaveValue("VN");
+      await screen.getByLabel(/Deposit amount/).fill("100");
+      await expect(screen.getByTestId("you-send")).toContainText("VND");
+      await screen.getByLabel("Country or region").selectOption("BR");
+    });
+
+    await test.step("reference and code stand there, and the receipt is asked for", async () => {
+      reference = await announce(memberPage);
+      expect(reference).toMatch(/^RF[0-9]{14}$/);
+      await expect(screen.getByRole("figure", { name: "Code for your banking app" })).toBeVisible();
+      await screen.getByRole("button", { name: "Hand in the receipt" }).click();
+      await expectToast(memberPage, "Upload the receipt");
+      await expectNoSidewaysScroll(memberPage);
+      await picture(memberPage, info, "bank-02-reference");
+    });
+
+    await test.step("a page in a picture's clothes is refused; a photo is taken and shown on the slip", async () => {
+      const field = screen.getByLabel("Receipt", { exact: true });
+      const page = Buffer.from("<script>alert(1)</script>");
+      await field.setInputFiles({ name: "receipt.png", mimeType: "image/png", buffer: page });
+      await expect(screen.getByRole("alert")).toContainText("Files of this kind are not accepted");
+      await field.setInputFiles({
+        name: "receipt.png",
+        mimeType: "image/png",
+        buffer: await photo(memberPage, "#335577"),
+      });
+      await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible();
+      await screen.getByRole("button", { name: "Hand in the receipt" }).click();
+      await expect(screen.getByTestId("deposit-state")).toHaveText("Processing");
+      await expect(screen.getByText("Your receipt is here.")).toBeVisible();
+      await expect(screen.getByRole("img", { name: "Receipt", exact: true })).toBeVisible();
+      await expectAccessible(memberPage, "slip");
+      await picture(memberPage, info, "bank-03-slip");
+    });
+
+    await test.step("finance sees the receipt beside the case, and the statement credits by itself", async () => {
+      const finance = await openConsole(browser, "finance-1");
+      await goTo(finance, "Deposits");
+      const row = finance.locator("tr", { hasText: member.email }).getByRole("button");
+      await row.click();
+      const side = finance.getByRole("complementary");
+      await expect(side).toContainText(reference);
+      await expect(side.getByRole("img", { name: /^Receipt of/ }).first()).toBeVisible();
+      await expectAccessible(finance, "console deposit");
+      await picture(finance, info, "bank-04-case");
+      await importStatement(finance, statementOf("92.15", `Payment ${reference}`));
+      await expect(finance.getByRole("row", { name: /Credited.*100\.00/ })).toBeVisible();
+      await expect(side).toContainText("Deposited");
+      await picture(finance, info, "bank-05-credited");
+    });
+
+    await test.step("the slip says Deposited without a reload, and so do wallet and records", async () => {
+      await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
+      expect(await summaryOf(member, "real")).toMatchObject({ available: "100.00" });
+      await open(memberPage, "/pages/assets/index");
+      await screen.getByRole("combobox", { name: "Wallet" }).selectOption("real");
+      await screen.getByRole("tab", { name: "Deposit records" }).click();
+      await expect(screen.getByTestId("fund-record")).toContainText("+100.00");
+      await screen.getByTestId("fund-record").click();
+      await screen.getByRole("link", { name: "Show the deposit" }).click();
+      await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
+      await picture(memberPage, info, "bank-06-deposited");
+    });
+  },
+);
 
 test("a remittance that never came fails, and its member reads why", async ({ browser, memberPage, member }, info) => {
   const screen = onScreen(memberPage);

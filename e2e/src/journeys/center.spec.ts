@@ -3,125 +3,130 @@ import { logIn } from "../steps/account.ts";
 import { expectAccessible, picture } from "../steps/look.ts";
 import { newMember, PASSWORD, TRADE_PASSWORD } from "../steps/members.ts";
 
-test("the personal center shows the score with its parts, takes a name, and leads on", async ({
-  memberPage: page,
-  member,
-}, info) => {
-  await open(page, "/pages/user/index");
-  await onScreen(page).getByRole("link", { name: "Personal center" }).click();
-  await expect(page).toHaveTitle("Personal center");
-  const score = onScreen(page).getByRole("region", { name: "Credit score" });
-  await expect(score).toContainText("100");
-  await expect(score).toContainText("At the start");
-  await expect(score).toContainText("It changes nothing about withdrawals, odds or limits.");
-  // Nobody is assigned, so nobody is shown.
-  await expect(onScreen(page).getByText("VIP service")).toHaveCount(0);
-
-  await test.step("a name instead of the masked account", async () => {
-    await onScreen(page).getByLabel("Name shown").fill("  ");
-    await onScreen(page).getByRole("button", { name: "Save" }).click();
-    await expectToast(page, "Enter username");
-    await onScreen(page).getByLabel("Name shown").fill("Zoé van Dijk");
-    await onScreen(page).getByRole("button", { name: "Save" }).click();
-    await expectToast(page, "Successfully updated");
-    await expectAccessible(page, "personal center");
-    await picture(page, info, "center-01");
+test(
+  "the personal center shows the score with its parts, takes a name, and leads on",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }, info) => {
     await open(page, "/pages/user/index");
-    await expect(onScreen(page).getByText("Zoé van Dijk")).toBeVisible();
-  });
-
-  await test.step("every entry leads somewhere, and back", async () => {
-    for (const [name, title] of [
-      ["Identity verification", "Identity verification"],
-      ["Security center", "Security center"],
-      ["Notifications", "Notices"],
-      ["Help", "Help"],
-      ["Customer service", "Help|Customer service"],
-      ["Share", "Invite people"],
-    ] as const) {
-      await open(page, "/pages/user/Center");
-      await onScreen(page)
-        .getByRole("navigation", { name: "Menu" })
-        .getByRole("link", { name: new RegExp(`^${name}`) })
-        .click();
-      await expect(page).toHaveTitle(new RegExp(title));
-    }
-  });
-
-  await test.step("logout leads home, logged out", async () => {
-    await open(page, "/pages/user/Center");
-    await onScreen(page).getByRole("button", { name: "Log out" }).click();
-    await expectToast(page, "Operation successful");
-    await expect(page).toHaveURL(/#\/pages\/home\/index/);
-    await open(page, "/pages/user/Center");
-    await expectToast(page, "Log in to continue");
-    await logIn(page, member.email, PASSWORD);
+    await onScreen(page).getByRole("link", { name: "Personal center" }).click();
     await expect(page).toHaveTitle("Personal center");
-  });
-});
+    const score = onScreen(page).getByRole("region", { name: "Credit score" });
+    await expect(score).toContainText("100");
+    await expect(score).toContainText("At the start");
+    await expect(score).toContainText("It changes nothing about withdrawals, odds or limits.");
+    // Nobody is assigned, so nobody is shown.
+    await expect(onScreen(page).getByText("VIP service")).toHaveCount(0);
 
-test("the security center says what is missing and what is wrong, each in its words", async ({ page }) => {
-  const fresh = await newMember({ withTradePassword: false });
-  await logInByStorage(page, fresh);
-  const screen = onScreen(page);
-  const save = () => screen.getByRole("button", { name: "Save" }).click();
+    await test.step("a name instead of the masked account", async () => {
+      await onScreen(page).getByLabel("Name shown").fill("  ");
+      await onScreen(page).getByRole("button", { name: "Save" }).click();
+      await expectToast(page, "Enter username");
+      await onScreen(page).getByLabel("Name shown").fill("Zoé van Dijk");
+      await onScreen(page).getByRole("button", { name: "Save" }).click();
+      await expectToast(page, "Successfully updated");
+      await expectAccessible(page, "personal center");
+      await picture(page, info, "center-01");
+      await open(page, "/pages/user/index");
+      await expect(onScreen(page).getByText("Zoé van Dijk")).toBeVisible();
+    });
 
-  await test.step("a payment password for the first time", async () => {
-    await open(page, "/pages/auth/Safe");
-    await screen.getByRole("link", { name: /Payment password.*Not set/ }).click();
-    await save();
-    await expectToast(page, "Enter payment password");
-    await screen.getByLabel("Payment password", { exact: true }).fill(TRADE_PASSWORD);
-    await screen.getByLabel("Confirm password").fill("111111");
-    await save();
-    await expectToast(page, "Passwords do not match");
-    await screen.getByLabel("Confirm password").fill(TRADE_PASSWORD);
-    await save();
-    await expectToast(page, "Enter login password");
-    await screen.getByLabel("Login password", { exact: true }).fill("not-the-password-1");
-    await save();
-    await expectToast(page, "The password is not right");
-    await screen.getByLabel("Login password", { exact: true }).fill(PASSWORD);
-    await save();
-    await expectToast(page, "Successfully set");
-    await expect(screen.getByRole("link", { name: /Payment password.*Set$/ })).toBeVisible();
-  });
+    await test.step("every entry leads somewhere, and back", async () => {
+      for (const [name, title] of [
+        ["Identity verification", "Identity verification"],
+        ["Security center", "Security center"],
+        ["Notifications", "Notices"],
+        ["Help", "Help"],
+        ["Customer service", "Help|Customer service"],
+        ["Share", "Invite people"],
+      ] as const) {
+        await open(page, "/pages/user/Center");
+        await onScreen(page)
+          .getByRole("navigation", { name: "Menu" })
+          .getByRole("link", { name: new RegExp(`^${name}`) })
+          .click();
+        await expect(page).toHaveTitle(new RegExp(title));
+      }
+    });
 
-  await test.step("another payment password", async () => {
-    await screen.getByRole("link", { name: /Payment password/ }).click();
-    await save();
-    await expectToast(page, "Enter current password");
-    await screen.getByLabel("Current password").fill("000000");
-    await save();
-    await expectToast(page, "Enter new password");
-    await screen.getByLabel("New password").fill("736251");
-    await screen.getByLabel("Confirm password").fill("736251");
-    await save();
-    await expectToast(page, "The transaction password is not right");
-    await screen.getByLabel("Current password").fill(TRADE_PASSWORD);
-    await save();
-    await expectToast(page, "Successfully updated");
-  });
+    await test.step("logout leads home, logged out", async () => {
+      await open(page, "/pages/user/Center");
+      await onScreen(page).getByRole("button", { name: "Log out" }).click();
+      await expectToast(page, "Operation successful");
+      await expect(page).toHaveURL(/#\/pages\/home\/index/);
+      await open(page, "/pages/user/Center");
+      await expectToast(page, "Log in to continue");
+      await logIn(page, member.email, PASSWORD);
+      await expect(page).toHaveTitle("Personal center");
+    });
+  },
+);
 
-  await test.step("another login password", async () => {
-    await screen.getByRole("link", { name: /Login password/ }).click();
-    await save();
-    await expectToast(page, "Enter current password");
-    await screen.getByLabel("Current password").fill("not-the-password");
-    await save();
-    await expectToast(page, "Enter new password");
-    await screen.getByLabel("New password").fill("amber-canyon-5512");
-    await screen.getByLabel("Confirm password").fill("amber-canyon-5513");
-    await save();
-    await expectToast(page, "Passwords do not match");
-    await screen.getByLabel("Confirm password").fill("amber-canyon-5512");
-    await save();
-    await expectToast(page, "The password is not right");
-    await screen.getByLabel("Current password").fill(PASSWORD);
-    await save();
-    await expectToast(page, "Successfully updated");
-  });
-});
+test(
+  "the security center says what is missing and what is wrong, each in its words",
+  { tag: "@desk" },
+  async ({ page }) => {
+    const fresh = await newMember({ withTradePassword: false });
+    await logInByStorage(page, fresh);
+    const screen = onScreen(page);
+    const save = () => screen.getByRole("button", { name: "Save" }).click();
+
+    await test.step("a payment password for the first time", async () => {
+      await open(page, "/pages/auth/Safe");
+      await screen.getByRole("link", { name: /Payment password.*Not set/ }).click();
+      await save();
+      await expectToast(page, "Enter payment password");
+      await screen.getByLabel("Payment password", { exact: true }).fill(TRADE_PASSWORD);
+      await screen.getByLabel("Confirm password").fill("111111");
+      await save();
+      await expectToast(page, "Passwords do not match");
+      await screen.getByLabel("Confirm password").fill(TRADE_PASSWORD);
+      await save();
+      await expectToast(page, "Enter login password");
+      await screen.getByLabel("Login password", { exact: true }).fill("not-the-password-1");
+      await save();
+      await expectToast(page, "The password is not right");
+      await screen.getByLabel("Login password", { exact: true }).fill(PASSWORD);
+      await save();
+      await expectToast(page, "Successfully set");
+      await expect(screen.getByRole("link", { name: /Payment password.*Set$/ })).toBeVisible();
+    });
+
+    await test.step("another payment password", async () => {
+      await screen.getByRole("link", { name: /Payment password/ }).click();
+      await save();
+      await expectToast(page, "Enter current password");
+      await screen.getByLabel("Current password").fill("000000");
+      await save();
+      await expectToast(page, "Enter new password");
+      await screen.getByLabel("New password").fill("736251");
+      await screen.getByLabel("Confirm password").fill("736251");
+      await save();
+      await expectToast(page, "The transaction password is not right");
+      await screen.getByLabel("Current password").fill(TRADE_PASSWORD);
+      await save();
+      await expectToast(page, "Successfully updated");
+    });
+
+    await test.step("another login password", async () => {
+      await screen.getByRole("link", { name: /Login password/ }).click();
+      await save();
+      await expectToast(page, "Enter current password");
+      await screen.getByLabel("Current password").fill("not-the-password");
+      await save();
+      await expectToast(page, "Enter new password");
+      await screen.getByLabel("New password").fill("amber-canyon-5512");
+      await screen.getByLabel("Confirm password").fill("amber-canyon-5513");
+      await save();
+      await expectToast(page, "Passwords do not match");
+      await screen.getByLabel("Confirm password").fill("amber-canyon-5512");
+      await save();
+      await expectToast(page, "The password is not right");
+      await screen.getByLabel("Current password").fill(PASSWORD);
+      await save();
+      await expectToast(page, "Successfully updated");
+    });
+  },
+);
 
 test("log out everywhere ends every device at once", async ({ memberPage: page, member, browser }, info) => {
   const other = await (await browser.newContext()).newPage();

@@ -44,64 +44,64 @@ test("a member claims a transfer that is late, and finds it once it is there", a
   expect(await summaryOf(member, "real")).toMatchObject({ available: "61.50" });
 });
 
-test("another token fails, and a claim of what never came does; each with its reason", async ({
-  browser,
-  memberPage,
-  member,
-}, info) => {
-  const screen = onScreen(memberPage);
-  const finance = await openConsole(browser, "finance-2");
-  const side = finance.getByRole("complementary");
-  const rows = screen.getByTestId("deposit");
+test(
+  "another token fails, and a claim of what never came does; each with its reason",
+  { tag: "@desk" },
+  async ({ browser, memberPage, member }, info) => {
+    const screen = onScreen(memberPage);
+    const finance = await openConsole(browser, "finance-2");
+    const side = finance.getByRole("complementary");
+    const rows = screen.getByTestId("deposit");
 
-  await test.step("what came in another token is failed at once, and is credited by nobody", async () => {
-    await open(memberPage, "/pages/rk/szrk");
-    await expect(screen.getByTestId("deposit-address")).toHaveText(/^0x/);
-    await sendAnotherToken(await screen.getByTestId("deposit-address").innerText());
-    await open(memberPage, "/pages/rk/index");
-    await expect(rows.filter({ hasText: "Deposit failed" })).toHaveCount(1, { timeout: 120_000 });
-    await rows.click();
-    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed");
-    await expectAccessible(memberPage, "another token");
-    await picture(memberPage, info, "crypto-01-another-token");
-  });
+    await test.step("what came in another token is failed at once, and is credited by nobody", async () => {
+      await open(memberPage, "/pages/rk/szrk");
+      await expect(screen.getByTestId("deposit-address")).toHaveText(/^0x/);
+      await sendAnotherToken(await screen.getByTestId("deposit-address").innerText());
+      await open(memberPage, "/pages/rk/index");
+      await expect(rows.filter({ hasText: "Deposit failed" })).toHaveCount(1, { timeout: 120_000 });
+      await rows.click();
+      await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed");
+      await expectAccessible(memberPage, "another token");
+      await picture(memberPage, info, "crypto-01-another-token");
+    });
 
-  await test.step("finance looks at it and says why it cannot be taken", async () => {
-    const why = "This is another token than USDT; we cannot send it back.";
-    await goTo(finance, "Deposits");
-    await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
-    await expect(side).toContainText("Another token");
-    await expect(side.getByRole("button", { name: "Credit" })).toHaveCount(0);
-    await giveReason(finance, why);
-    await picture(finance, info, "crypto-02-another-token-case");
-    await side.getByRole("button", { name: "Reject" }).click();
-    await expect(side).toContainText(why);
-    await expect(side).not.toContainText("30.000000");
-    await expect(screen.getByText(why)).toBeVisible();
-  });
+    await test.step("finance looks at it and says why it cannot be taken", async () => {
+      const why = "This is another token than USDT; we cannot send it back.";
+      await goTo(finance, "Deposits");
+      await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
+      await expect(side).toContainText("Another token");
+      await expect(side.getByRole("button", { name: "Credit" })).toHaveCount(0);
+      await giveReason(finance, why);
+      await picture(finance, info, "crypto-02-another-token-case");
+      await side.getByRole("button", { name: "Reject" }).click();
+      await expect(side).toContainText(why);
+      await expect(side).not.toContainText("30.000000");
+      await expect(screen.getByText(why)).toBeVisible();
+    });
 
-  await test.step("a claim whose transfer never came is ended, and the member reads why", async () => {
-    const why = "No such transfer stands on the chain.";
-    await open(memberPage, "/pages/rk/szrk1?chain=test");
-    await screen.getByLabel(/Quantity/).fill("77");
-    await screen
-      .getByLabel("Proof of the transfer")
-      .setInputFiles({ name: "proof.png", mimeType: "image/png", buffer: await photo(memberPage, "#337755") });
-    await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible();
-    await screen.getByRole("button", { name: "Hand in" }).click();
-    await expect(screen.getByText("Looked for on the chain")).toBeVisible();
-    await finance.getByRole("tab", { name: "Under way" }).click();
-    await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
-    await expect(side).toContainText("Claimed on test");
-    await giveReason(finance, why);
-    await side.getByRole("button", { name: "Reject" }).click();
-    await expect(side).toContainText(why);
-    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed");
-    await expect(screen.getByText(why)).toBeVisible();
-    await picture(memberPage, info, "crypto-03-claim-failed");
-  });
-  expect(await summaryOf(member, "real")).toMatchObject({ available: "0.00" });
-});
+    await test.step("a claim whose transfer never came is ended, and the member reads why", async () => {
+      const why = "No such transfer stands on the chain.";
+      await open(memberPage, "/pages/rk/szrk1?chain=test");
+      await screen.getByLabel(/Quantity/).fill("77");
+      await screen
+        .getByLabel("Proof of the transfer")
+        .setInputFiles({ name: "proof.png", mimeType: "image/png", buffer: await photo(memberPage, "#337755") });
+      await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible();
+      await screen.getByRole("button", { name: "Hand in" }).click();
+      await expect(screen.getByText("Looked for on the chain")).toBeVisible();
+      await finance.getByRole("tab", { name: "Under way" }).click();
+      await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
+      await expect(side).toContainText("Claimed on test");
+      await giveReason(finance, why);
+      await side.getByRole("button", { name: "Reject" }).click();
+      await expect(side).toContainText(why);
+      await expect(screen.getByTestId("deposit-state")).toHaveText("Deposit failed");
+      await expect(screen.getByText(why)).toBeVisible();
+      await picture(memberPage, info, "crypto-03-claim-failed");
+    });
+    expect(await summaryOf(member, "real")).toMatchObject({ available: "0.00" });
+  },
+);
 
 test("an address that was swapped on its way is not shown, and the member is warned", async ({ memberPage }, info) => {
   const screen = onScreen(memberPage);

@@ -10,81 +10,82 @@ async function sendFromFaucet(faucet: Page, amount: string): Promise<void> {
   await expect(faucet.getByRole("status")).toContainText(`Sent ${amount} USDT`);
 }
 
-test("a member deposits USDT from a stranger's wallet and sees it confirmed and credited", async ({
-  memberPage,
-  member,
-}, info) => {
-  const screen = onScreen(memberPage);
-  await open(memberPage, "/pages/home/index");
+test(
+  "a member deposits USDT from a stranger's wallet and sees it confirmed and credited",
+  { tag: "@desk" },
+  async ({ memberPage, member }, info) => {
+    const screen = onScreen(memberPage);
+    await open(memberPage, "/pages/home/index");
 
-  await test.step("home leads to the ways that work, and they to the address", async () => {
-    await screen.getByRole("link", { name: "Deposit", exact: true }).click();
-    await expect(screen.getByRole("link", { name: /USDT on a chain/ })).toBeVisible();
-    await picture(memberPage, info, "deposit-01-methods");
-    await screen.getByRole("link", { name: /USDT on a chain/ }).click();
-    await expect(screen.getByText("Send only USDT to this address.")).toBeVisible();
-    await expect(screen.getByTestId("deposit-address")).toHaveText(/^0x[0-9a-fA-F]{40}$/);
-    await expect(screen.getByText("2 blocks")).toBeVisible();
-    await expect(screen.getByText("5 USDT")).toBeVisible();
-    await expectAccessible(memberPage, "address");
-    await expectNoSidewaysScroll(memberPage);
-    await picture(memberPage, info, "deposit-02-address");
-  });
+    await test.step("home leads to the ways that work, and they to the address", async () => {
+      await screen.getByRole("link", { name: "Deposit", exact: true }).click();
+      await expect(screen.getByRole("link", { name: /USDT on a chain/ })).toBeVisible();
+      await picture(memberPage, info, "deposit-01-methods");
+      await screen.getByRole("link", { name: /USDT on a chain/ }).click();
+      await expect(screen.getByText("Send only USDT to this address.")).toBeVisible();
+      await expect(screen.getByTestId("deposit-address")).toHaveText(/^0x[0-9a-fA-F]{40}$/);
+      await expect(screen.getByText("2 blocks")).toBeVisible();
+      await expect(screen.getByText("5 USDT")).toBeVisible();
+      await expectAccessible(memberPage, "address");
+      await expectNoSidewaysScroll(memberPage);
+      await picture(memberPage, info, "deposit-02-address");
+    });
 
-  await test.step("the address is copied, or the member is told to do it by hand", async () => {
-    await memberPage.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await screen.getByRole("button", { name: "Copy address" }).click();
-    await expectToast(memberPage, "Copy successful");
-    const copied = await memberPage.evaluate(() => navigator.clipboard.readText());
-    await expect(screen.getByTestId("deposit-address")).toHaveText(copied);
-  });
+    await test.step("the address is copied, or the member is told to do it by hand", async () => {
+      await memberPage.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await screen.getByRole("button", { name: "Copy address" }).click();
+      await expectToast(memberPage, "Copy successful");
+      const copied = await memberPage.evaluate(() => navigator.clipboard.readText());
+      await expect(screen.getByTestId("deposit-address")).toHaveText(copied);
+    });
 
-  await test.step("250.000001 USDT arrive: seen, confirming, deposited as 250.01", async () => {
-    const [faucet] = await Promise.all([
-      memberPage.context().waitForEvent("page"),
-      screen.getByRole("link", { name: /faucet/ }).click(),
-    ]);
-    await sendFromFaucet(faucet, "250.000001");
-    await picture(faucet, info, "deposit-03-faucet");
-    await faucet.close();
-    const way = screen.getByTestId("on-its-way");
-    await expect(way).toContainText("250.000001");
-    await way.click();
-    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
-    await expect(screen.getByText("250.01").first()).toBeVisible();
-    await expect(screen.getByTestId("tx-hash")).toHaveText(/^0x[0-9a-f]{64}$/);
-    await expectAccessible(memberPage, "deposited");
-    await expectNoSidewaysScroll(memberPage);
-    await picture(memberPage, info, "deposit-04-deposited");
-  });
+    await test.step("250.000001 USDT arrive: seen, confirming, deposited as 250.01", async () => {
+      const [faucet] = await Promise.all([
+        memberPage.context().waitForEvent("page"),
+        screen.getByRole("link", { name: /faucet/ }).click(),
+      ]);
+      await sendFromFaucet(faucet, "250.000001");
+      await picture(faucet, info, "deposit-03-faucet");
+      await faucet.close();
+      const way = screen.getByTestId("on-its-way");
+      await expect(way).toContainText("250.000001");
+      await way.click();
+      await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
+      await expect(screen.getByText("250.01").first()).toBeVisible();
+      await expect(screen.getByTestId("tx-hash")).toHaveText(/^0x[0-9a-f]{64}$/);
+      await expectAccessible(memberPage, "deposited");
+      await expectNoSidewaysScroll(memberPage);
+      await picture(memberPage, info, "deposit-04-deposited");
+    });
 
-  await test.step("the wallet, the deposit records and the ledger say the same", async () => {
-    expect(await summaryOf(member, "real")).toMatchObject({ available: "250.01", totalAssets: "250.01" });
-    await open(memberPage, "/pages/assets/index");
-    await screen.getByRole("combobox", { name: "Wallet" }).selectOption("real");
-    await screen.getByRole("tab", { name: "Deposit records" }).click();
-    const record = screen.getByTestId("fund-record");
-    await expect(record).toContainText("+250.01");
-    await expect(record).toContainText("Deposited");
-    await picture(memberPage, info, "deposit-05-records");
-    await record.click();
-    await screen.getByRole("link", { name: "Show the deposit" }).click();
-    await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
-  });
+    await test.step("the wallet, the deposit records and the ledger say the same", async () => {
+      expect(await summaryOf(member, "real")).toMatchObject({ available: "250.01", totalAssets: "250.01" });
+      await open(memberPage, "/pages/assets/index");
+      await screen.getByRole("combobox", { name: "Wallet" }).selectOption("real");
+      await screen.getByRole("tab", { name: "Deposit records" }).click();
+      const record = screen.getByTestId("fund-record");
+      await expect(record).toContainText("+250.01");
+      await expect(record).toContainText("Deposited");
+      await picture(memberPage, info, "deposit-05-records");
+      await record.click();
+      await screen.getByRole("link", { name: "Show the deposit" }).click();
+      await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
+    });
 
-  await test.step("below the minimum is kept and said so, and nothing is credited", async () => {
-    await open(memberPage, "/pages/rk/szrk");
-    const [faucet] = await Promise.all([
-      memberPage.context().waitForEvent("page"),
-      screen.getByRole("link", { name: /faucet/ }).click(),
-    ]);
-    await sendFromFaucet(faucet, "4.5");
-    await faucet.close();
-    await expect(screen.getByText("This is below the minimum.")).toBeVisible();
-    await picture(memberPage, info, "deposit-06-below-minimum");
-    expect(await summaryOf(member, "real")).toMatchObject({ available: "250.01" });
-  });
-});
+    await test.step("below the minimum is kept and said so, and nothing is credited", async () => {
+      await open(memberPage, "/pages/rk/szrk");
+      const [faucet] = await Promise.all([
+        memberPage.context().waitForEvent("page"),
+        screen.getByRole("link", { name: /faucet/ }).click(),
+      ]);
+      await sendFromFaucet(faucet, "4.5");
+      await faucet.close();
+      await expect(screen.getByText("This is below the minimum.")).toBeVisible();
+      await picture(memberPage, info, "deposit-06-below-minimum");
+      expect(await summaryOf(member, "real")).toMatchObject({ available: "250.01" });
+    });
+  },
+);
 
 test("where a region leaves the practice wallet alone, its rule is named in place of any way to deposit", async ({
   page,

@@ -4,69 +4,74 @@ import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look
 import { LIVELY, STEADY } from "../steps/market.ts";
 import { type Member, newMember, placeByCall, summaryOf } from "../steps/members.ts";
 
-test("anybody reads what became of all orders, and finds a new one counted", async ({ page }, info) => {
-  const member = await newMember();
-  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "33.33" });
-  // Whichever way the simulated price goes, one of these is won and one lost.
-  await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "10" });
-  await placeByCall(member, { symbol: LIVELY.symbol, direction: "down", stake: "10" });
-  await expect.poll(async () => (await summaryOf(member)).openPositions, { timeout: 120_000 }).toBe(0);
+test(
+  "anybody reads what became of all orders, and finds a new one counted",
+  { tag: "@desk" },
+  async ({ page }, info) => {
+    const member = await newMember();
+    await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "33.33" });
+    // Whichever way the simulated price goes, one of these is won and one lost.
+    await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "10" });
+    await placeByCall(member, { symbol: LIVELY.symbol, direction: "down", stake: "10" });
+    await expect.poll(async () => (await summaryOf(member)).openPositions, { timeout: 120_000 }).toBe(0);
 
-  const figures = await test.step("as data, for programs of others", async () => {
-    // The tables are read every thirty seconds at most.
-    const tied = async () => {
-      const answer = await page.request.get("/fairness.json");
-      expect(answer.headers()["access-control-allow-origin"]).toBe("*");
-      const read = (await answer.json()) as Fairness;
-      const terms = read.byTerms.filter((each) => each.symbol === STEADY.symbol && each.duration === 30);
-      const isThere = terms.some(({ tied }) => tied > 0) && read.byTerms.some(({ symbol }) => symbol === LIVELY.symbol);
-      return isThere ? read : null;
-    };
-    await expect.poll(async () => (await tied()) !== null, { timeout: 120_000, intervals: [3_000] }).toBe(true);
-    return tied();
-  });
+    const figures = await test.step("as data, for programs of others", async () => {
+      // The tables are read every thirty seconds at most.
+      const tied = async () => {
+        const answer = await page.request.get("/fairness.json");
+        expect(answer.headers()["access-control-allow-origin"]).toBe("*");
+        const read = (await answer.json()) as Fairness;
+        const terms = read.byTerms.filter((each) => each.symbol === STEADY.symbol && each.duration === 30);
+        const isThere =
+          terms.some(({ tied }) => tied > 0) && read.byTerms.some(({ symbol }) => symbol === LIVELY.symbol);
+        return isThere ? read : null;
+      };
+      await expect.poll(async () => (await tied()) !== null, { timeout: 120_000, intervals: [3_000] }).toBe(true);
+      return tied();
+    });
 
-  await test.step("at its address, without a login", async () => {
-    await page.goto("/fairness");
-    await expect(page).toHaveTitle("Fairness");
-    const counts = onScreen(page).getByTestId("fairness-counts");
-    await expect(counts).toContainText("All settled orders of the last 30 days");
-    await expect(counts).toContainText("Members who lost money");
-    await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(STEADY.name);
-    expect(figures?.wallets[0]?.tied).toBeGreaterThan(0);
-    await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(LIVELY.name);
-    await expectAccessible(page, "fairness");
-    await expectNoSidewaysScroll(page);
-    await picture(page, info, "fairness-01-figures");
-  });
+    await test.step("at its address, without a login", async () => {
+      await page.goto("/fairness");
+      await expect(page).toHaveTitle("Fairness");
+      const counts = onScreen(page).getByTestId("fairness-counts");
+      await expect(counts).toContainText("All settled orders of the last 30 days");
+      await expect(counts).toContainText("Members who lost money");
+      await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(STEADY.name);
+      expect(figures?.wallets[0]?.tied).toBeGreaterThan(0);
+      await expect(onScreen(page).getByTestId("fairness-terms")).toContainText(LIVELY.name);
+      await expectAccessible(page, "fairness");
+      await expectNoSidewaysScroll(page);
+      await picture(page, info, "fairness-01-figures");
+    });
 
-  await test.step("of each day by product and duration", async () => {
-    const day = onScreen(page).getByTestId("fairness-day").first();
-    await day.locator("summary").click();
-    const row = day.getByTestId("share-row").filter({ hasText: STEADY.name }).first();
-    await expect(row).toContainText(/Tied [1-9]/);
-    await day.scrollIntoViewIfNeeded();
-    await expectAccessible(page, "fairness, a day");
-    await expectNoSidewaysScroll(page);
-    await picture(page, info, "fairness-06-day");
-  });
+    await test.step("of each day by product and duration", async () => {
+      const day = onScreen(page).getByTestId("fairness-day").first();
+      await day.locator("summary").click();
+      const row = day.getByTestId("share-row").filter({ hasText: STEADY.name }).first();
+      await expect(row).toContainText(/Tied [1-9]/);
+      await day.scrollIntoViewIfNeeded();
+      await expectAccessible(page, "fairness, a day");
+      await expectNoSidewaysScroll(page);
+      await picture(page, info, "fairness-06-day");
+    });
 
-  await test.step("with how to check, and what cannot be checked", async () => {
-    await expect(onScreen(page).locator("main")).toContainText("npx fairtick verify --log");
-    const watcher = onScreen(page).getByTestId("watcher");
-    await expect(watcher).toHaveAttribute("data-signed", "true");
-    await expect(watcher).toContainText(/Last signed at .*\+[0-9a-f]{8}\+/);
-    const cannot = onScreen(page).getByText("What cannot be checked");
-    await cannot.scrollIntoViewIfNeeded();
-    await expect(onScreen(page).locator("main")).toContainText("That the house pays.");
-    await picture(page, info, "fairness-02-checking");
-    await onScreen(page).getByTestId("fairness-service").scrollIntoViewIfNeeded();
-    await picture(page, info, "fairness-03-service");
-    await page.emulateMedia({ colorScheme: "dark" });
-    await onScreen(page).getByTestId("fairness-terms").scrollIntoViewIfNeeded();
-    await picture(page, info, "fairness-04-terms");
-  });
-});
+    await test.step("with how to check, and what cannot be checked", async () => {
+      await expect(onScreen(page).locator("main")).toContainText("npx fairtick verify --log");
+      const watcher = onScreen(page).getByTestId("watcher");
+      await expect(watcher).toHaveAttribute("data-signed", "true");
+      await expect(watcher).toContainText(/Last signed at .*\+[0-9a-f]{8}\+/);
+      const cannot = onScreen(page).getByText("What cannot be checked");
+      await cannot.scrollIntoViewIfNeeded();
+      await expect(onScreen(page).locator("main")).toContainText("That the house pays.");
+      await picture(page, info, "fairness-02-checking");
+      await onScreen(page).getByTestId("fairness-service").scrollIntoViewIfNeeded();
+      await picture(page, info, "fairness-03-service");
+      await page.emulateMedia({ colorScheme: "dark" });
+      await onScreen(page).getByTestId("fairness-terms").scrollIntoViewIfNeeded();
+      await picture(page, info, "fairness-04-terms");
+    });
+  },
+);
 
 test("a member's own browser finds his balance in what the house publishes that it owes", async ({ page }, info) => {
   const stored = JSON.parse(process.env["JOURNEY_OWED"] ?? "[]") as Member["stored"];

@@ -136,22 +136,26 @@ test("a running order's screen that loses the server says so once", async ({ mem
   expect((await toasts(page)).filter((words) => words === "Nerwork Error")).toEqual(["Nerwork Error"]);
 });
 
-test("a toast never covers the header, nor the strip under it", async ({ memberPage: page }, info) => {
-  await cut(page, "market/instruments");
-  for (const route of ["/pages/home/index", "/pages/market/index", `/pages/trade/trade?symbol=${STEADY.symbol}`]) {
-    await open(page, route);
-    const header = onScreen(page).locator("header.top");
-    const toast = onScreen(page).locator(".toast");
-    await expect
-      .poll(async () => {
-        const [above, said] = await Promise.all([header.boundingBox(), toast.boundingBox({ timeout: 5_000 })]);
-        return above !== null && said !== null && said.y >= above.y + above.height;
-      })
-      .toBe(true);
-    await picture(page, info, `faults-toast-${route.split("/")[2]}`);
-    await page.reload();
-  }
-});
+test(
+  "a toast never covers the header, nor the strip under it",
+  { tag: "@desk" },
+  async ({ memberPage: page }, info) => {
+    await cut(page, "market/instruments");
+    for (const route of ["/pages/home/index", "/pages/market/index", `/pages/trade/trade?symbol=${STEADY.symbol}`]) {
+      await open(page, route);
+      const header = onScreen(page).locator("header.top");
+      const toast = onScreen(page).locator(".toast");
+      await expect
+        .poll(async () => {
+          const [above, said] = await Promise.all([header.boundingBox(), toast.boundingBox({ timeout: 5_000 })]);
+          return above !== null && said !== null && said.y >= above.y + above.height;
+        })
+        .toBe(true);
+      await picture(page, info, `faults-toast-${route.split("/")[2]}`);
+      await page.reload();
+    }
+  },
+);
 
 test("a screen whose code did not come opens by itself when the network is back", async ({ memberPage: page }) => {
   await open(page, "/pages/home/index");

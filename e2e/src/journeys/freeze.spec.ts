@@ -5,41 +5,42 @@ import { PASSWORD, productUrl, TRADE_PASSWORD, valueOf } from "../steps/members.
 import { giveReal, newWallet } from "../steps/real-money.ts";
 import { agreeToWithdraw, chooseWithdrawal } from "../steps/withdrawing.ts";
 
-test("a member freezes withdrawals in the security center, reads so where money leaves, and lifts the freeze", async ({
-  memberPage: page,
-  member,
-}, info) => {
-  const screen = onScreen(page);
-  await giveReal(member, "120");
-  await open(page, "/pages/auth/Safe");
-  await screen.getByRole("button", { name: "Freeze withdrawals" }).click();
-  await picture(page, info, "freeze-01-sure");
-  await screen.getByRole("dialog").getByRole("button", { name: "Freeze withdrawals" }).click();
-  await expectToast(page, "Operation successful");
-  await expect(screen.getByText(/Your withdrawals are frozen since/)).toBeVisible();
-  await expectAccessible(page, "security center, frozen");
-  await expectNoSidewaysScroll(page);
-  await picture(page, info, "freeze-02-frozen");
+test(
+  "a member freezes withdrawals in the security center, reads so where money leaves, and lifts the freeze",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }, info) => {
+    const screen = onScreen(page);
+    await giveReal(member, "120");
+    await open(page, "/pages/auth/Safe");
+    await screen.getByRole("button", { name: "Freeze withdrawals" }).click();
+    await picture(page, info, "freeze-01-sure");
+    await screen.getByRole("dialog").getByRole("button", { name: "Freeze withdrawals" }).click();
+    await expectToast(page, "Operation successful");
+    await expect(screen.getByText(/Your withdrawals are frozen since/)).toBeVisible();
+    await expectAccessible(page, "security center, frozen");
+    await expectNoSidewaysScroll(page);
+    await picture(page, info, "freeze-02-frozen");
 
-  await chooseWithdrawal(page, newWallet(), "20");
-  await expect(screen.getByText(/You froze your withdrawals on/)).toBeVisible();
-  await agreeToWithdraw(page, TRADE_PASSWORD);
-  await expect(screen.getByText(/You have frozen your withdrawals/)).toBeVisible();
-  await picture(page, info, "freeze-03-waits");
+    await chooseWithdrawal(page, newWallet(), "20");
+    await expect(screen.getByText(/You froze your withdrawals on/)).toBeVisible();
+    await agreeToWithdraw(page, TRADE_PASSWORD);
+    await expect(screen.getByText(/You have frozen your withdrawals/)).toBeVisible();
+    await picture(page, info, "freeze-03-waits");
 
-  await open(page, "/pages/auth/Safe");
-  await screen.getByRole("button", { name: "Lift the freeze" }).click();
-  const dialog = screen.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Lift the freeze" }).click();
-  await expectToast(page, "Enter login password");
-  await dialog.getByLabel("Login password", { exact: true }).fill(PASSWORD);
-  await picture(page, info, "freeze-04-lift");
-  await dialog.getByRole("button", { name: "Lift the freeze" }).click();
-  await expectToast(page, "Operation successful");
-  await expect(screen.getByText(/Your withdrawals are frozen since/)).toHaveCount(0);
-  await open(page, "/pages/qk/index");
-  await expect(screen.getByText(/a freeze was lifted/)).toBeVisible();
-});
+    await open(page, "/pages/auth/Safe");
+    await screen.getByRole("button", { name: "Lift the freeze" }).click();
+    const dialog = screen.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Lift the freeze" }).click();
+    await expectToast(page, "Enter login password");
+    await dialog.getByLabel("Login password", { exact: true }).fill(PASSWORD);
+    await picture(page, info, "freeze-04-lift");
+    await dialog.getByRole("button", { name: "Lift the freeze" }).click();
+    await expectToast(page, "Operation successful");
+    await expect(screen.getByText(/Your withdrawals are frozen since/)).toHaveCount(0);
+    await open(page, "/pages/qk/index");
+    await expect(screen.getByText(/a freeze was lifted/)).toBeVisible();
+  },
+);
 
 test("the link of a warning freezes when its button is pressed, and not before", async ({
   memberPage,
@@ -76,48 +77,49 @@ test("the link of a warning freezes when its button is pressed, and not before",
   await stranger.close();
 });
 
-test("the address book keeps what was paid to, takes names, and offers them at the next withdrawal", async ({
-  memberPage: page,
-  member,
-}, info) => {
-  const screen = onScreen(page);
-  await giveReal(member, "120");
-  await open(page, "/pages/qk/addresses");
-  await expect(screen.getByText("No saved addresses")).toBeVisible();
-  await picture(page, info, "addresses-01-none");
-  await screen.getByRole("button", { name: "Add address" }).click();
-  const dialog = screen.getByRole("dialog");
-  const wallet = newWallet();
-  await dialog.getByLabel("Wallet address").fill(wallet);
-  await dialog.getByLabel("Name (optional)").fill("Cold wallet");
-  await picture(page, info, "addresses-02-add");
-  await dialog.getByRole("button", { name: "Add address" }).click();
-  await expect(screen.getByText("Cold wallet")).toBeVisible();
-  await expectAccessible(page, "address book");
-  await expectNoSidewaysScroll(page);
-  await picture(page, info, "addresses-03-book");
+test(
+  "the address book keeps what was paid to, takes names, and offers them at the next withdrawal",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }, info) => {
+    const screen = onScreen(page);
+    await giveReal(member, "120");
+    await open(page, "/pages/qk/addresses");
+    await expect(screen.getByText("No saved addresses")).toBeVisible();
+    await picture(page, info, "addresses-01-none");
+    await screen.getByRole("button", { name: "Add address" }).click();
+    const dialog = screen.getByRole("dialog");
+    const wallet = newWallet();
+    await dialog.getByLabel("Wallet address").fill(wallet);
+    await dialog.getByLabel("Name (optional)").fill("Cold wallet");
+    await picture(page, info, "addresses-02-add");
+    await dialog.getByRole("button", { name: "Add address" }).click();
+    await expect(screen.getByText("Cold wallet")).toBeVisible();
+    await expectAccessible(page, "address book");
+    await expectNoSidewaysScroll(page);
+    await picture(page, info, "addresses-03-book");
 
-  await open(page, "/pages/qk/qk?chain=test");
-  await expect(screen.getByRole("heading", { name: "Where to?" })).toBeVisible();
-  await screen.getByRole("button", { name: /^Cold wallet/ }).click();
-  await picture(page, info, "addresses-04-choose");
-  await screen.getByRole("button", { name: "Continue" }).click();
-  await expect(screen.getByLabel("Amount", { exact: true })).toBeVisible();
+    await open(page, "/pages/qk/qk?chain=test");
+    await expect(screen.getByRole("heading", { name: "Where to?" })).toBeVisible();
+    await screen.getByRole("button", { name: /^Cold wallet/ }).click();
+    await picture(page, info, "addresses-04-choose");
+    await screen.getByRole("button", { name: "Continue" }).click();
+    await expect(screen.getByLabel("Amount", { exact: true })).toBeVisible();
 
-  // From the first question again.
-  await open(page, "/pages/qk/index");
-  await expect(screen.getByRole("link", { name: "Address book" })).toBeVisible();
-  const other = newWallet();
-  await chooseWithdrawal(page, other, "20");
-  await expect(screen.getByText(/In this sandbox it is paid at once/)).toBeVisible();
-  await picture(page, info, "addresses-05-new");
-  await agreeToWithdraw(page, TRADE_PASSWORD);
-  await expectToast(page, "Operation successful");
-  expect(valueOf(await member.client.call(withdrawAddresses, {}))).toHaveLength(2);
+    // From the first question again.
+    await open(page, "/pages/qk/index");
+    await expect(screen.getByRole("link", { name: "Address book" })).toBeVisible();
+    const other = newWallet();
+    await chooseWithdrawal(page, other, "20");
+    await expect(screen.getByText(/In this sandbox it is paid at once/)).toBeVisible();
+    await picture(page, info, "addresses-05-new");
+    await agreeToWithdraw(page, TRADE_PASSWORD);
+    await expectToast(page, "Operation successful");
+    expect(valueOf(await member.client.call(withdrawAddresses, {}))).toHaveLength(2);
 
-  await open(page, "/pages/qk/addresses");
-  await screen.getByRole("button", { name: "Remove: Cold wallet" }).click();
-  await screen.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expectToast(page, "Operation successful");
-  await expect(screen.getByText("Cold wallet")).toHaveCount(0);
-});
+    await open(page, "/pages/qk/addresses");
+    await screen.getByRole("button", { name: "Remove: Cold wallet" }).click();
+    await screen.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await expectToast(page, "Operation successful");
+    await expect(screen.getByText("Cold wallet")).toHaveCount(0);
+  },
+);

@@ -98,21 +98,25 @@ for (const [part, routesOf] of Object.entries(HEALED))
     await expectHealed(page, await routesOf(member));
   });
 
-test("a screen that was opened without a network fills by itself when it is back: a visitor's", async ({ page }) => {
-  await expectHealed(page, ["/pages/index/SelectRegion", "/pages/home/index"]);
-  await test.step("the countries' codes of the registration", async () => {
-    const network = await controlNetwork(page);
-    network.lose();
-    await open(page, "/pages/index/Register");
-    await page.reload();
-    await onScreen(page).getByText("Phone", { exact: true }).click();
-    const codes = onScreen(page).getByLabel("Country code").locator("option");
-    await expectToast(page, "Nerwork Error");
-    await expect(codes.filter({ hasText: "+55" })).toHaveCount(0);
-    network.comeBack();
-    await expect(codes.filter({ hasText: "+55" })).toHaveCount(1);
-  });
-});
+test(
+  "a screen that was opened without a network fills by itself when it is back: a visitor's",
+  { tag: "@desk" },
+  async ({ page }) => {
+    await expectHealed(page, ["/pages/index/SelectRegion", "/pages/home/index"]);
+    await test.step("the countries' codes of the registration", async () => {
+      const network = await controlNetwork(page);
+      network.lose();
+      await open(page, "/pages/index/Register");
+      await page.reload();
+      await onScreen(page).getByText("Phone", { exact: true }).click();
+      const codes = onScreen(page).getByLabel("Country code").locator("option");
+      await expectToast(page, "Nerwork Error");
+      await expect(codes.filter({ hasText: "+55" })).toHaveCount(0);
+      network.comeBack();
+      await expect(codes.filter({ hasText: "+55" })).toHaveCount(1);
+    });
+  },
+);
 
 test("the prices of an order that is over are drawn once they come, where they failed at first", async ({
   memberPage: page,

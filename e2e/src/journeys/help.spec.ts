@@ -26,31 +26,35 @@ test("the texts one accepts are read from the registration, which keeps what was
   }
 });
 
-test("an answer is found by a word of its text and leads back to the search", async ({ page }, info) => {
-  await open(page, "/pages/index/index");
-  await onScreen(page).getByRole("link", { name: "Help center" }).click();
-  await expect(page).toHaveTitle("Help center");
-  const articles = onScreen(page).getByRole("list").getByRole("link");
-  await expect(articles).toHaveCount(16);
-  await picture(page, info, "help-list");
+test(
+  "an answer is found by a word of its text and leads back to the search",
+  { tag: "@desk" },
+  async ({ page }, info) => {
+    await open(page, "/pages/index/index");
+    await onScreen(page).getByRole("link", { name: "Help center" }).click();
+    await expect(page).toHaveTitle("Help center");
+    const articles = onScreen(page).getByRole("list").getByRole("link");
+    await expect(articles).toHaveCount(16);
+    await picture(page, info, "help-list");
 
-  const search = onScreen(page).getByRole("searchbox", { name: "Search help" });
-  await search.fill("counterfeit");
-  await expect(onScreen(page).getByText("No article has these words")).toBeVisible();
-  await search.fill("NEW YORK");
-  await expect(articles).toHaveCount(1);
-  await articles.click();
-  await expect(page).toHaveTitle("Market hours");
-  await expect(onScreen(page).getByRole("heading", { name: "Market hours" })).toBeVisible();
-  await onScreen(page).getByRole("button", { name: "Back" }).click();
-  await expect(search).toHaveValue("NEW YORK");
+    const search = onScreen(page).getByRole("searchbox", { name: "Search help" });
+    await search.fill("counterfeit");
+    await expect(onScreen(page).getByText("No article has these words")).toBeVisible();
+    await search.fill("NEW YORK");
+    await expect(articles).toHaveCount(1);
+    await articles.click();
+    await expect(page).toHaveTitle("Market hours");
+    await expect(onScreen(page).getByRole("heading", { name: "Market hours" })).toBeVisible();
+    await onScreen(page).getByRole("button", { name: "Back" }).click();
+    await expect(search).toHaveValue("NEW YORK");
 
-  await open(page, "/pages/kf/index?helpId=ties-voids");
-  await expect(onScreen(page).getByText("No entry price:")).toBeVisible();
-  await expectNoSidewaysScroll(page);
-  await expectAccessible(page, "help article");
-  await picture(page, info, "help-article");
-});
+    await open(page, "/pages/kf/index?helpId=ties-voids");
+    await expect(onScreen(page).getByText("No entry price:")).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, "help article");
+    await picture(page, info, "help-article");
+  },
+);
 
 test("a member finds the help under Mine", async ({ memberPage: page }) => {
   await open(page, "/pages/user/index");

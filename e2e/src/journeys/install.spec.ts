@@ -70,7 +70,6 @@ base.describe("the installed app", () => {
   base.use({ serviceWorkers: "allow" });
 
   base("is opened again while the phone has no network, and fills when it has one", async ({ page, context }) => {
-    base.skip(base.info().project.name === "desktop", "the same in every size");
     const screen = onScreen(page);
     await page.goto("/#/pages/market/index");
     await expect(screen.getByRole("link", { name: new RegExp(STEADY.name) })).toBeVisible();
@@ -85,7 +84,6 @@ base.describe("the installed app", () => {
   });
 
   base("opens without a network, keeps no answer, and updates when a newer one is out", async ({ page, context }) => {
-    base.skip(base.info().project.name === "desktop", "the same in every size");
     const edge = await startEdge();
     const screen = onScreen(page);
     await page.goto(`${edge.url}/#/pages/market/index`);

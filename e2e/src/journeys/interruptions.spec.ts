@@ -103,7 +103,7 @@ test("a reload while the answer is out: the order is found, not made again", asy
   expect(await ordersOf(member)).toHaveLength(1);
 });
 
-test("a double click on the button places one order", async ({ memberPage: page, member }) => {
+test("a double click on the button places one order", { tag: "@desk" }, async ({ memberPage: page, member }) => {
   await openOrderForm(page, STEADY.symbol);
   await fillOrder(page, { direction: "Up", amount: "15" });
   await review(page);
@@ -113,22 +113,23 @@ test("a double click on the button places one order", async ({ memberPage: page,
   expect(await summaryOf(member)).toMatchObject({ locked: "15.15" });
 });
 
-test("the second click of a double click presses nothing that came in between", async ({
-  memberPage: page,
-  member,
-}) => {
-  await openOrderForm(page, STEADY.symbol);
-  await fillOrder(page, { direction: "Up", amount: "15" });
-  await review(page);
-  await placeButton(page).click();
-  const leave = onScreen(page).getByRole("button", { name: "See all positions" });
-  await expect(leave).toBeVisible();
-  // It lies where the button was that placed the order.
-  await page.mouse.down({ clickCount: 2 });
-  await page.mouse.up({ clickCount: 2 });
-  await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
-  await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
-  expect(await ordersOf(member)).toHaveLength(1);
-  await leave.click();
-  await expect(onScreen(page).getByTestId("position")).toBeVisible();
-});
+test(
+  "the second click of a double click presses nothing that came in between",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }) => {
+    await openOrderForm(page, STEADY.symbol);
+    await fillOrder(page, { direction: "Up", amount: "15" });
+    await review(page);
+    await placeButton(page).click();
+    const leave = onScreen(page).getByRole("button", { name: "See all positions" });
+    await expect(leave).toBeVisible();
+    // It lies where the button was that placed the order.
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
+    await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
+    expect(await ordersOf(member)).toHaveLength(1);
+    await leave.click();
+    await expect(onScreen(page).getByTestId("position")).toBeVisible();
+  },
+);

@@ -109,28 +109,32 @@ test("a pause and an exclusion bind at once and cannot be taken back", async ({ 
   });
 });
 
-test("own figures are drawn from the orders that were settled", async ({ memberPage: page, member }, info) => {
-  const screen = onScreen(page);
-  await open(page, "/pages/user/figures");
-  await expect(screen.getByText("No settled orders in this wallet")).toBeVisible();
-  await expect(screen.getByTestId("own-rate")).toHaveText("No order decided yet");
+test(
+  "own figures are drawn from the orders that were settled",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }, info) => {
+    const screen = onScreen(page);
+    await open(page, "/pages/user/figures");
+    await expect(screen.getByText("No settled orders in this wallet")).toBeVisible();
+    await expect(screen.getByTestId("own-rate")).toHaveText("No order decided yet");
 
-  await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "20.00" });
-  await placeByCall(member, { symbol: LIVELY.symbol, direction: "down", stake: "20.00" });
-  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "7.00", limitPrice: "100.0000" });
-  await open(page, "/pages/order/index?tab=history");
-  await expect(screen.getByTestId("settled")).toHaveCount(3, { timeout: 120_000 });
+    await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "20.00" });
+    await placeByCall(member, { symbol: LIVELY.symbol, direction: "down", stake: "20.00" });
+    await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "7.00", limitPrice: "100.0000" });
+    await open(page, "/pages/order/index?tab=history");
+    await expect(screen.getByTestId("settled")).toHaveCount(3, { timeout: 120_000 });
 
-  await open(page, "/pages/user/index");
-  await screen.getByRole("link", { name: "Your figures" }).click();
-  await expect(screen.getByTestId("week")).toContainText("3");
-  await expect(screen.getByTestId("week")).toContainText("40.00");
-  await expect(screen.getByTestId("plot-counts").locator("rect.figures-neither").first()).toBeVisible();
-  // Both orders on the one price tie where it ends as it began: then the week's bar has no height.
-  const orders = await ordersOf(member);
-  const drawn = orders.some(({ outcome }) => outcome === "won" || outcome === "lost");
-  await expect(screen.getByTestId("plot-result").locator("rect").first()).toBeVisible({ visible: drawn });
-  await expectAccessible(page, "figures");
-  await expectNoSidewaysScroll(page);
-  await picture(page, info, "figures-01-week");
-});
+    await open(page, "/pages/user/index");
+    await screen.getByRole("link", { name: "Your figures" }).click();
+    await expect(screen.getByTestId("week")).toContainText("3");
+    await expect(screen.getByTestId("week")).toContainText("40.00");
+    await expect(screen.getByTestId("plot-counts").locator("rect.figures-neither").first()).toBeVisible();
+    // Both orders on the one price tie where it ends as it began: then the week's bar has no height.
+    const orders = await ordersOf(member);
+    const drawn = orders.some(({ outcome }) => outcome === "won" || outcome === "lost");
+    await expect(screen.getByTestId("plot-result").locator("rect").first()).toBeVisible({ visible: drawn });
+    await expectAccessible(page, "figures");
+    await expectNoSidewaysScroll(page);
+    await picture(page, info, "figures-01-week");
+  },
+);

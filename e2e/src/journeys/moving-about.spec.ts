@@ -17,7 +17,7 @@ test("an address of no screen leads home, and back leads on from there", async (
   await expect(page).toHaveTitle("Market");
 });
 
-test("a tab that is tapped while the app is still on its way is followed", async ({ page }) => {
+test("a tab that is tapped while the app is still on its way is followed", { tag: "@desk" }, async ({ page }) => {
   let letThrough = () => {};
   const isTapped = new Promise<void>((resolve) => {
     letThrough = resolve;
@@ -70,72 +70,75 @@ test("a screen whose code does not come says so, under its header, and comes wit
   await expect(page).toHaveTitle("Market");
 });
 
-test("back closes the sheet that lies on the order screen, and only then leaves the screen", async ({
-  memberPage: page,
-}) => {
-  await open(page, "/pages/market/index");
-  await expect(page).toHaveTitle("Market");
-  await openOrderForm(page, STEADY.symbol);
-  await fillOrder(page, { direction: "Up", amount: "15" });
-  await review(page);
-  await page.goBack();
-  await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
-  await expect(page).toHaveURL(/#\/pages\/trade\/trade/);
-  await expect(onScreen(page).getByRole("textbox", { name: "Amount" })).toHaveValue("15");
-  await review(page);
-  await page.keyboard.press("Escape");
-  await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
-  await expect.poll(() => page.evaluate(() => Reflect.has(history.state as object, "sheet"))).toBe(false);
-  // The order takes the form's place, and the sheet's with it.
-  await review(page);
-  await placeButton(page).click();
-  await orderNumber(page);
-  await expectToast(page, "Order successful");
-  await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
-  await page.goBack();
-  await expect(page).toHaveTitle("Market");
-});
+test(
+  "back closes the sheet that lies on the order screen, and only then leaves the screen",
+  { tag: "@desk" },
+  async ({ memberPage: page }) => {
+    await open(page, "/pages/market/index");
+    await expect(page).toHaveTitle("Market");
+    await openOrderForm(page, STEADY.symbol);
+    await fillOrder(page, { direction: "Up", amount: "15" });
+    await review(page);
+    await page.goBack();
+    await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
+    await expect(page).toHaveURL(/#\/pages\/trade\/trade/);
+    await expect(onScreen(page).getByRole("textbox", { name: "Amount" })).toHaveValue("15");
+    await review(page);
+    await page.keyboard.press("Escape");
+    await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
+    await expect.poll(() => page.evaluate(() => Reflect.has(history.state as object, "sheet"))).toBe(false);
+    // The order takes the form's place, and the sheet's with it.
+    await review(page);
+    await placeButton(page).click();
+    await orderNumber(page);
+    await expectToast(page, "Order successful");
+    await expect(onScreen(page).getByTestId("confirm")).toBeHidden();
+    await page.goBack();
+    await expect(page).toHaveTitle("Market");
+  },
+);
 
-test("back closes an order's timeline, a record's and the list of products, and then leaves the list", async ({
-  memberPage: page,
-  member,
-}) => {
-  const screen = onScreen(page);
-  const dialog = screen.getByRole("dialog");
-  await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "5" });
-  await open(page, "/pages/market/index");
-  await expect(page).toHaveTitle("Market");
-  await test.step("an order's timeline, whose number the address bears", async () => {
-    await open(page, "/pages/order/index");
-    for (const _ of [1, 2]) {
-      await screen.getByTestId("position").first().click();
+test(
+  "back closes an order's timeline, a record's and the list of products, and then leaves the list",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }) => {
+    const screen = onScreen(page);
+    const dialog = screen.getByRole("dialog");
+    await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "5" });
+    await open(page, "/pages/market/index");
+    await expect(page).toHaveTitle("Market");
+    await test.step("an order's timeline, whose number the address bears", async () => {
+      await open(page, "/pages/order/index");
+      for (const _ of [1, 2]) {
+        await screen.getByTestId("position").first().click();
+        await expect(dialog).toBeVisible();
+        await page.goBack();
+        await expect(dialog).toBeHidden();
+        await expect(page).toHaveURL(/#\/pages\/order\/index/);
+      }
+      await page.goBack();
+      await expect(page).toHaveTitle("Market");
+    });
+    await test.step("a fund record", async () => {
+      await open(page, "/pages/assets/index");
+      await screen.getByTestId("fund-record").first().click();
       await expect(dialog).toBeVisible();
       await page.goBack();
       await expect(dialog).toBeHidden();
-      await expect(page).toHaveURL(/#\/pages\/order\/index/);
-    }
-    await page.goBack();
-    await expect(page).toHaveTitle("Market");
-  });
-  await test.step("a fund record", async () => {
-    await open(page, "/pages/assets/index");
-    await screen.getByTestId("fund-record").first().click();
-    await expect(dialog).toBeVisible();
-    await page.goBack();
-    await expect(dialog).toBeHidden();
-    await expect(page).toHaveTitle("Fund details");
-    await page.goBack();
-    await expect(page).toHaveTitle("Market");
-  });
-  await test.step("the list of products", async () => {
-    await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
-    await screen.getByRole("button", { name: /^Choose a product/ }).click();
-    await expect(dialog).toBeVisible();
-    await page.goBack();
-    await expect(dialog).toBeHidden();
-    await expect(page).toHaveURL(/#\/pages\/trade\/index/);
-  });
-});
+      await expect(page).toHaveTitle("Fund details");
+      await page.goBack();
+      await expect(page).toHaveTitle("Market");
+    });
+    await test.step("the list of products", async () => {
+      await open(page, `/pages/trade/index?symbol=${LIVELY.symbol}`);
+      await screen.getByRole("button", { name: /^Choose a product/ }).click();
+      await expect(dialog).toBeVisible();
+      await page.goBack();
+      await expect(dialog).toBeHidden();
+      await expect(page).toHaveURL(/#\/pages\/trade\/index/);
+    });
+  },
+);
 
 test("who forgot his password is led to the place he wanted all the same", async ({ page, member }) => {
   await open(page, "/pages/order/index?tab=history");
@@ -184,7 +187,7 @@ test("a visitor is told to log in for what only members have", async ({ page }) 
   await expect(onScreen(page).getByText("This announcement is no longer shown")).toBeVisible();
 });
 
-test("the keyboard goes on on the new screen, from its top", async ({ page }) => {
+test("the keyboard goes on on the new screen, from its top", { tag: "@desk" }, async ({ page }) => {
   await open(page, "/pages/home/index");
   await expect(onScreen(page).getByText(LIVELY.name)).toBeVisible();
   await onScreen(page).getByRole("link", { name: "Create account" }).focus();
@@ -195,7 +198,7 @@ test("the keyboard goes on on the new screen, from its top", async ({ page }) =>
   await expect(onScreen(page).getByRole("link", { name: /Country or region/ })).toBeFocused();
 });
 
-test("home's six shortcuts lead where they say", async ({ memberPage: page }) => {
+test("home's six shortcuts lead where they say", { tag: "@desk" }, async ({ memberPage: page }) => {
   const ways = [
     ["Deposit", "/pages/rk/index"],
     ["Withdraw", "/pages/qk/index"],
@@ -213,40 +216,42 @@ test("home's six shortcuts lead where they say", async ({ memberPage: page }) =>
   }
 });
 
-test("back leads from the regions and the texts to the form of registration, with everything typed", async ({
-  page,
-}) => {
-  const screen = onScreen(page);
-  await open(page, "/pages/index/index");
-  await screen.getByRole("link", { name: "Create account" }).click();
-  // Both forms ask for an e-mail.
-  await expect(page).toHaveTitle("Create account");
-  const typed = { "E-mail": "ana@example.com", "Verification code": "123456", Password: PASSWORD };
-  for (const [label, words] of Object.entries(typed))
-    await screen.getByLabel(label, { exact: true }).last().fill(words);
-  await screen.getByRole("checkbox").check();
-  const isKept = async () => {
+test(
+  "back leads from the regions and the texts to the form of registration, with everything typed",
+  { tag: "@desk" },
+  async ({ page }) => {
+    const screen = onScreen(page);
+    await open(page, "/pages/index/index");
+    await screen.getByRole("link", { name: "Create account" }).click();
+    // Both forms ask for an e-mail.
     await expect(page).toHaveTitle("Create account");
+    const typed = { "E-mail": "ana@example.com", "Verification code": "123456", Password: PASSWORD };
     for (const [label, words] of Object.entries(typed))
-      await expect(screen.getByLabel(label, { exact: true }).last()).toHaveValue(words);
-    await expect(screen.getByRole("checkbox")).toBeChecked();
-  };
-  for (const [link, title] of [
-    ["Country or region: Select country/region", "Select country/region"],
-    ["user agreement", "User agreement"],
-    ["privacy policy", "Privacy policy"],
-  ] as const) {
-    await screen.getByRole("link", { name: link }).click();
-    await expect(page).toHaveTitle(title);
-    await page.goBack();
+      await screen.getByLabel(label, { exact: true }).last().fill(words);
+    await screen.getByRole("checkbox").check();
+    const isKept = async () => {
+      await expect(page).toHaveTitle("Create account");
+      for (const [label, words] of Object.entries(typed))
+        await expect(screen.getByLabel(label, { exact: true }).last()).toHaveValue(words);
+      await expect(screen.getByRole("checkbox")).toBeChecked();
+    };
+    for (const [link, title] of [
+      ["Country or region: Select country/region", "Select country/region"],
+      ["user agreement", "User agreement"],
+      ["privacy policy", "Privacy policy"],
+    ] as const) {
+      await screen.getByRole("link", { name: link }).click();
+      await expect(page).toHaveTitle(title);
+      await page.goBack();
+      await isKept();
+    }
+    await screen.getByRole("link", { name: /^Country or region/ }).click();
+    await screen.getByRole("button", { name: /^Brazil/ }).click();
     await isKept();
-  }
-  await screen.getByRole("link", { name: /^Country or region/ }).click();
-  await screen.getByRole("button", { name: /^Brazil/ }).click();
-  await isKept();
-  const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
-  expect(stored).toContain("lang");
-  expect(stored).not.toContain(PASSWORD);
-  await page.goBack();
-  await expect(page).toHaveTitle("Log in");
-});
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(stored).toContain("lang");
+    expect(stored).not.toContain(PASSWORD);
+    await page.goBack();
+    await expect(page).toHaveTitle("Log in");
+  },
+);

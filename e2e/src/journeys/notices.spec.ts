@@ -17,101 +17,100 @@ const TITLES = {
   French: "Maintenance dimanche",
 } as const;
 
-test("an announcement that an operator writes arrives live, each reads it in his language, and it can be withdrawn", async ({
-  browser,
-  page,
-  isMobile,
-}, info) => {
-  test.skip(isMobile, "the console is a desk's work, and what it publishes everybody gets");
-  const member = await newMember();
-  await page.goto("/health/live");
-  await page.evaluate(() => localStorage.setItem("lang", "de"));
-  await logInByStorage(page, member);
-  await open(page, "/pages/home/index");
-  const screen = onScreen(page);
-  await expect(screen.getByRole("link", { name: "Mitteilungen, 1 ungelesen" })).toBeVisible();
-  const visitor = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
-  await open(visitor, "/pages/home/index");
-
-  const office = await openConsole(browser, "support-1");
-  await test.step("written in ten languages, looked at, kept as a draft, published", async () => {
-    await goTo(office, "Announcements");
-    await office.getByRole("button", { name: "Write an announcement" }).click();
-    for (const [language, title] of Object.entries(TITLES)) {
-      await office.getByLabel("Language").selectOption({ label: `${language} · missing` });
-      await office.getByLabel(`Title, ${language}`).fill(title);
-      await office.getByLabel(/^Text/).fill(`## 04:00–04:30 UTC\n${title}.\n- **EUR/USD**\n- BTC/USD`);
-      if (language === "English") await picture(office, info, "notices-01-write");
-    }
-    await office.getByText("Preview", { exact: true }).click();
-    await expect(office.getByRole("article", { name: "Preview" })).toContainText("Maintenance dimanche");
-    await expectAccessible(office, "console announcement");
-    await picture(office, info, "notices-02-preview");
-    await office.getByRole("button", { name: "Save draft" }).click();
-    await expect(office.getByRole("row", { name: /Maintenance on Sunday 10 of 10 Draft/ })).toBeVisible();
-    await expect(screen.getByTestId("announcement")).toHaveCount(0);
-    await giveReason(office, "Agreed with operations");
-    await office.getByRole("button", { name: "Publish" }).click();
-  });
-
-  await test.step("on both home screens at once, in German and in English", async () => {
-    await expect(screen.getByTestId("announcement")).toContainText(TITLES.German);
-    await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
-    await expect(onScreen(visitor).getByTestId("announcement")).toContainText(TITLES.English);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await expectNoSidewaysScroll(page);
-    await expectAccessible(page, "home with an announcement");
-    await picture(page, info, "notices-03-home");
-  });
-
-  await test.step("read, and no longer counted", async () => {
-    await screen.getByTestId("announcement").click();
-    await expect(page).toHaveTitle(TITLES.German);
-    await expect(screen.getByRole("heading", { name: "04:00–04:30 UTC" })).toBeVisible();
-    await expectNoSidewaysScroll(page);
-    await expectAccessible(page, "announcement");
-    await picture(page, info, "notices-04-detail");
-    await open(page, "/pages/notice/index");
-    await expect(screen.getByTestId("notice").first()).toContainText(TITLES.German);
-    await expect(screen.getByText("Ungelesen:")).toHaveCount(0);
-    await picture(page, info, "notices-05-list");
+test(
+  "an announcement that an operator writes arrives live, each reads it in his language, and it can be withdrawn",
+  { tag: "@console" },
+  async ({ browser, page }, info) => {
+    const member = await newMember();
+    await page.goto("/health/live");
+    await page.evaluate(() => localStorage.setItem("lang", "de"));
+    await logInByStorage(page, member);
     await open(page, "/pages/home/index");
+    const screen = onScreen(page);
     await expect(screen.getByRole("link", { name: "Mitteilungen, 1 ungelesen" })).toBeVisible();
-  });
-
-  await test.step("a message to him alone is live too", async () => {
-    await openMember(office, member.email);
-    await office.getByRole("tab", { name: "Write" }).click();
-    await office.getByLabel("Title of the message").fill("Zu Ihrer Frage");
-    await office.getByLabel("Message", { exact: true }).fill("Ihre Einzahlung ist da.");
-    await giveReason(office, "Answer to his mail");
-    await office.getByRole("button", { name: "Send message" }).click();
-    await expect(office.getByText("The message is on its way.")).toBeVisible();
-    await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
-    await screen.getByRole("link", { name: /^Mitteilungen/ }).click();
-    await screen.getByRole("tab", { name: "Nachrichten" }).click();
-    await expect(screen.getByTestId("notice")).toHaveText([/Zu Ihrer Frage/, /Zahlungspasswort gesetzt/]);
-    await picture(page, info, "notices-06-messages");
-    await expect(onScreen(visitor).getByTestId("unread-notices")).toHaveCount(0);
-  });
-
-  await test.step("withdrawn, it vanishes from list, home and the screen that shows it", async () => {
-    await open(page, "/pages/notice/index");
-    await expect(screen.getByTestId("notice")).toContainText(TITLES.German);
-    await onScreen(visitor).getByTestId("announcement").click();
-    await expect(visitor).toHaveTitle(TITLES.English);
-    await goTo(office, "Announcements");
-    await office.getByRole("tab", { name: "Published" }).click();
-    await takeFirst(office);
-    await giveReason(office, "The date is another one");
-    await office.getByRole("button", { name: "Withdraw" }).click();
-    await expect(office.getByRole("row", { name: /Withdrawn/ })).toBeVisible();
-    await expect(screen.getByText("Noch keine Ankündigungen")).toBeVisible();
-    await expect(onScreen(visitor).getByText("This announcement is no longer shown")).toBeVisible();
+    const visitor = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
     await open(visitor, "/pages/home/index");
-    await expect(onScreen(visitor).getByTestId("announcement")).toHaveCount(0);
-  });
-});
+
+    const office = await openConsole(browser, "support-1");
+    await test.step("written in ten languages, looked at, kept as a draft, published", async () => {
+      await goTo(office, "Announcements");
+      await office.getByRole("button", { name: "Write an announcement" }).click();
+      for (const [language, title] of Object.entries(TITLES)) {
+        await office.getByLabel("Language").selectOption({ label: `${language} · missing` });
+        await office.getByLabel(`Title, ${language}`).fill(title);
+        await office.getByLabel(/^Text/).fill(`## 04:00–04:30 UTC\n${title}.\n- **EUR/USD**\n- BTC/USD`);
+        if (language === "English") await picture(office, info, "notices-01-write");
+      }
+      await office.getByText("Preview", { exact: true }).click();
+      await expect(office.getByRole("article", { name: "Preview" })).toContainText("Maintenance dimanche");
+      await expectAccessible(office, "console announcement");
+      await picture(office, info, "notices-02-preview");
+      await office.getByRole("button", { name: "Save draft" }).click();
+      await expect(office.getByRole("row", { name: /Maintenance on Sunday 10 of 10 Draft/ })).toBeVisible();
+      await expect(screen.getByTestId("announcement")).toHaveCount(0);
+      await giveReason(office, "Agreed with operations");
+      await office.getByRole("button", { name: "Publish" }).click();
+    });
+
+    await test.step("on both home screens at once, in German and in English", async () => {
+      await expect(screen.getByTestId("announcement")).toContainText(TITLES.German);
+      await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
+      await expect(onScreen(visitor).getByTestId("announcement")).toContainText(TITLES.English);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page, "home with an announcement");
+      await picture(page, info, "notices-03-home");
+    });
+
+    await test.step("read, and no longer counted", async () => {
+      await screen.getByTestId("announcement").click();
+      await expect(page).toHaveTitle(TITLES.German);
+      await expect(screen.getByRole("heading", { name: "04:00–04:30 UTC" })).toBeVisible();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page, "announcement");
+      await picture(page, info, "notices-04-detail");
+      await open(page, "/pages/notice/index");
+      await expect(screen.getByTestId("notice").first()).toContainText(TITLES.German);
+      await expect(screen.getByText("Ungelesen:")).toHaveCount(0);
+      await picture(page, info, "notices-05-list");
+      await open(page, "/pages/home/index");
+      await expect(screen.getByRole("link", { name: "Mitteilungen, 1 ungelesen" })).toBeVisible();
+    });
+
+    await test.step("a message to him alone is live too", async () => {
+      await openMember(office, member.email);
+      await office.getByRole("tab", { name: "Write" }).click();
+      await office.getByLabel("Title of the message").fill("Zu Ihrer Frage");
+      await office.getByLabel("Message", { exact: true }).fill("Ihre Einzahlung ist da.");
+      await giveReason(office, "Answer to his mail");
+      await office.getByRole("button", { name: "Send message" }).click();
+      await expect(office.getByText("The message is on its way.")).toBeVisible();
+      await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
+      await screen.getByRole("link", { name: /^Mitteilungen/ }).click();
+      await screen.getByRole("tab", { name: "Nachrichten" }).click();
+      await expect(screen.getByTestId("notice")).toHaveText([/Zu Ihrer Frage/, /Zahlungspasswort gesetzt/]);
+      await picture(page, info, "notices-06-messages");
+      await expect(onScreen(visitor).getByTestId("unread-notices")).toHaveCount(0);
+    });
+
+    await test.step("withdrawn, it vanishes from list, home and the screen that shows it", async () => {
+      await open(page, "/pages/notice/index");
+      await expect(screen.getByTestId("notice")).toContainText(TITLES.German);
+      await onScreen(visitor).getByTestId("announcement").click();
+      await expect(visitor).toHaveTitle(TITLES.English);
+      await goTo(office, "Announcements");
+      await office.getByRole("tab", { name: "Published" }).click();
+      await takeFirst(office);
+      await giveReason(office, "The date is another one");
+      await office.getByRole("button", { name: "Withdraw" }).click();
+      await expect(office.getByRole("row", { name: /Withdrawn/ })).toBeVisible();
+      await expect(screen.getByText("Noch keine Ankündigungen")).toBeVisible();
+      await expect(onScreen(visitor).getByText("This announcement is no longer shown")).toBeVisible();
+      await open(visitor, "/pages/home/index");
+      await expect(onScreen(visitor).getByTestId("announcement")).toHaveCount(0);
+    });
+  },
+);
 
 test("what the system tells a member stands among his messages and counts till it is read", async ({
   memberPage: page,

@@ -44,17 +44,21 @@ async function walk(page: Page, info: TestInfo, places: readonly ScreenPlace[], 
 test.describe("in the dark theme", () => {
   test.use({ colorScheme: "dark" });
 
-  test("every screen that needs no login stands well", async ({ page }, info) => {
+  test("every screen that needs no login stands well", { tag: "@desk" }, async ({ page }, info) => {
     await walk(page, info, OPEN_SCREENS, "visitor-dark");
   });
 
-  test("every screen of a member stands well, with figures on it", async ({ memberPage: page, member }, info) => {
-    await fillMember(member);
-    await walk(page, info, MEMBER_SCREENS, "member-dark");
-  });
+  test(
+    "every screen of a member stands well, with figures on it",
+    { tag: "@desk" },
+    async ({ memberPage: page, member }, info) => {
+      await fillMember(member);
+      await walk(page, info, MEMBER_SCREENS, "member-dark");
+    },
+  );
 });
 
-test("sheets and the stages of an order stand well", async ({ memberPage: page }, info) => {
+test("sheets and the stages of an order stand well", { tag: "@desk" }, async ({ memberPage: page }, info) => {
   await openOrderForm(page, STEADY.symbol);
   await fillOrder(page, { direction: "Up", amount: "1000", limit: "100.0000" });
   await lookAt(page, info, "order-form-limit");
@@ -89,14 +93,14 @@ test("sheets and the stages of an order stand well", async ({ memberPage: page }
   await lookAt(page, info, "product-sheet");
 });
 
-test("every screen says that it is a sandbox, to visitors too", async ({ page }) => {
+test("every screen says that it is a sandbox, to visitors too", { tag: "@desk" }, async ({ page }) => {
   for (const place of OPEN_SCREENS) {
     await openFilled(page, place);
     await expect(onScreen(page).getByText("Practice · play money").first(), place.route).toBeVisible();
   }
 });
 
-test("the tab bar is 50 px high and in the specification's order", async ({ memberPage: page }) => {
+test("the tab bar is 50 px high and in the specification's order", { tag: "@desk" }, async ({ memberPage: page }) => {
   await open(page, "/pages/home/index");
   const bar = onScreen(page).getByRole("navigation", { name: "Main" });
   expect((await bar.boundingBox())?.height).toBe(50);

@@ -27,105 +27,105 @@ async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: s
   return { cdp, authenticatorId };
 }
 
-test("an authenticator app opens a fresh device, and a mailbox alone resets nothing", async ({
-  memberPage: page,
-  member,
-  browser,
-}, info) => {
-  const screen = onScreen(page);
-  const sheet = screen.getByRole("dialog");
-  let secret = "";
-  let recovery: string[] = [];
-  const step = Math.floor(Date.now() / STEP_MS);
+test(
+  "an authenticator app opens a fresh device, and a mailbox alone resets nothing",
+  { tag: "@desk" },
+  async ({ memberPage: page, member, browser }, info) => {
+    const screen = onScreen(page);
+    const sheet = screen.getByRole("dialog");
+    let secret = "";
+    let recovery: string[] = [];
+    const step = Math.floor(Date.now() / STEP_MS);
 
-  await test.step("it is set up with the login password and the app's first code", async () => {
-    await open(page, "/pages/auth/Safe");
-    await screen.getByRole("link", { name: /Two-step verification.*Off/ }).click();
-    await expect(page).toHaveTitle("Two-step verification");
-    await expectNoSidewaysScroll(page);
-    await picture(page, info, "factor-01-none");
-    await screen.getByRole("button", { name: "Add an authenticator app" }).click();
-    await sheet.getByRole("button", { name: "Continue" }).click();
-    await expectToast(page, "Enter login password");
-    await sheet.getByLabel("Login password", { exact: true }).fill("not the password");
-    await sheet.getByRole("button", { name: "Continue" }).click();
-    await expectToast(page, "The password is not right");
-    await sheet.getByLabel("Login password", { exact: true }).fill(PASSWORD);
-    await sheet.getByRole("button", { name: "Continue" }).click();
-    secret = (await sheet.getByTestId("totp-secret").innerText()).replaceAll(" ", "");
-    await expect(sheet.getByRole("figure", { name: "QR code for your authenticator app" })).toBeVisible();
-    await expectAccessible(page, "factor app");
-    await picture(page, info, "factor-02-app");
-    await sheet.getByLabel("Code from the app").fill(codeOf(secret, step - 10));
-    await sheet.getByRole("button", { name: "Turn on" }).click();
-    await expect(sheet.getByLabel("Code from the app")).toHaveAttribute("aria-invalid", "true");
-    await sheet.getByLabel("Code from the app").fill(codeOf(secret, Math.floor(Date.now() / STEP_MS)));
-    await sheet.getByRole("button", { name: "Turn on" }).click();
-    const codes = sheet.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
-    await expect(codes).toHaveCount(8);
-    recovery = await codes.allInnerTexts();
-    await expectAccessible(page, "factor codes");
-    await picture(page, info, "factor-03-codes");
-    await sheet.getByRole("button", { name: "I saved them" }).click();
-    await expect(screen.getByRole("button", { name: "Remove Authenticator app" })).toBeVisible();
-    await expect(screen.getByRole("button", { name: /Recovery codes.*8 left/ })).toBeVisible();
-    await expectAccessible(page, "factor list");
-    await picture(page, info, "factor-04-list");
-  });
+    await test.step("it is set up with the login password and the app's first code", async () => {
+      await open(page, "/pages/auth/Safe");
+      await screen.getByRole("link", { name: /Two-step verification.*Off/ }).click();
+      await expect(page).toHaveTitle("Two-step verification");
+      await expectNoSidewaysScroll(page);
+      await picture(page, info, "factor-01-none");
+      await screen.getByRole("button", { name: "Add an authenticator app" }).click();
+      await sheet.getByRole("button", { name: "Continue" }).click();
+      await expectToast(page, "Enter login password");
+      await sheet.getByLabel("Login password", { exact: true }).fill("not the password");
+      await sheet.getByRole("button", { name: "Continue" }).click();
+      await expectToast(page, "The password is not right");
+      await sheet.getByLabel("Login password", { exact: true }).fill(PASSWORD);
+      await sheet.getByRole("button", { name: "Continue" }).click();
+      secret = (await sheet.getByTestId("totp-secret").innerText()).replaceAll(" ", "");
+      await expect(sheet.getByRole("figure", { name: "QR code for your authenticator app" })).toBeVisible();
+      await expectAccessible(page, "factor app");
+      await picture(page, info, "factor-02-app");
+      await sheet.getByLabel("Code from the app").fill(codeOf(secret, step - 10));
+      await sheet.getByRole("button", { name: "Turn on" }).click();
+      await expect(sheet.getByLabel("Code from the app")).toHaveAttribute("aria-invalid", "true");
+      await sheet.getByLabel("Code from the app").fill(codeOf(secret, Math.floor(Date.now() / STEP_MS)));
+      await sheet.getByRole("button", { name: "Turn on" }).click();
+      const codes = sheet.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+      await expect(codes).toHaveCount(8);
+      recovery = await codes.allInnerTexts();
+      await expectAccessible(page, "factor codes");
+      await picture(page, info, "factor-03-codes");
+      await sheet.getByRole("button", { name: "I saved them" }).click();
+      await expect(screen.getByRole("button", { name: "Remove Authenticator app" })).toBeVisible();
+      await expect(screen.getByRole("button", { name: /Recovery codes.*8 left/ })).toBeVisible();
+      await expectAccessible(page, "factor list");
+      await picture(page, info, "factor-04-list");
+    });
 
-  const elsewhere = async () => {
-    const { baseURL, viewport } = info.project.use;
-    const context = await browser.newContext({ baseURL: baseURL ?? productUrl(), viewport: viewport ?? null });
-    await context.addInitScript(noteToasts);
-    return context.newPage();
-  };
+    const elsewhere = async () => {
+      const { baseURL, viewport } = info.project.use;
+      const context = await browser.newContext({ baseURL: baseURL ?? productUrl(), viewport: viewport ?? null });
+      await context.addInitScript(noteToasts);
+      return context.newPage();
+    };
 
-  await test.step("a fresh device needs it after the right password", async () => {
-    const fresh = await elsewhere();
-    await open(fresh, "/pages/index/index");
-    await logIn(fresh, member.email, PASSWORD);
-    await expectToast(fresh, ASKED);
-    const field = onScreen(fresh).getByLabel("Code from your app or recovery code");
-    await expectAccessible(fresh, "factor login");
-    await expectNoSidewaysScroll(fresh);
-    await picture(fresh, info, "factor-05-login");
-    await field.fill("000000");
-    await onScreen(fresh).getByRole("button", { name: "Log in" }).click();
-    await expectToast(fresh, WRONG);
-    await expect(field).toHaveAttribute("aria-invalid", "true");
-    await field.fill(recovery[0] ?? "");
-    await onScreen(fresh).getByRole("button", { name: "Log in" }).click();
-    await expect(onScreen(fresh).getByText("10,000.00").first()).toBeVisible();
-    await fresh.context().close();
-  });
+    await test.step("a fresh device needs it after the right password", async () => {
+      const fresh = await elsewhere();
+      await open(fresh, "/pages/index/index");
+      await logIn(fresh, member.email, PASSWORD);
+      await expectToast(fresh, ASKED);
+      const field = onScreen(fresh).getByLabel("Code from your app or recovery code");
+      await expectAccessible(fresh, "factor login");
+      await expectNoSidewaysScroll(fresh);
+      await picture(fresh, info, "factor-05-login");
+      await field.fill("000000");
+      await onScreen(fresh).getByRole("button", { name: "Log in" }).click();
+      await expectToast(fresh, WRONG);
+      await expect(field).toHaveAttribute("aria-invalid", "true");
+      await field.fill(recovery[0] ?? "");
+      await onScreen(fresh).getByRole("button", { name: "Log in" }).click();
+      await expect(onScreen(fresh).getByText("10,000.00").first()).toBeVisible();
+      await fresh.context().close();
+    });
 
-  await test.step("whoever reads the member's mail sets no password", async () => {
-    const thief = await elsewhere();
-    await open(thief, "/pages/index/ForgetPwd");
-    const form = onScreen(thief);
-    await form.getByRole("textbox", { name: "E-mail" }).fill(member.email);
-    await enterCode(thief, member.email);
-    for (const label of ["New password", "Confirm password"])
-      await form.getByLabel(label, { exact: true }).fill(THIEFS_PASSWORD);
-    await form.getByRole("button", { name: "Set new password" }).click();
-    await expectToast(thief, ASKED);
-    await picture(thief, info, "factor-06-forgot");
-    await form.getByLabel("Code from your app or recovery code").fill("123456");
-    await form.getByRole("button", { name: "Set new password" }).click();
-    await expectToast(thief, WRONG);
-    await expect(thief).toHaveTitle("Forgot password");
-    // The member's own session and password are what they were.
-    expect(valueOf(await member.client.call(secondFactorStatus, {})).recoveryCodesLeft).toBe(7);
-    const owner = clientOf(null);
-    const login = { account: member.email, password: PASSWORD, secondFactor: recovery[1] ?? "" };
-    valueOf(await owner.call(authLogin, login));
-    // With the factor, the same code that came by mail still counts.
-    await form.getByLabel("Code from your app or recovery code").fill(recovery[2] ?? "");
-    await form.getByRole("button", { name: "Set new password" }).click();
-    await expectToast(thief, "Successfully updated");
-    await thief.context().close();
-  });
-});
+    await test.step("whoever reads the member's mail sets no password", async () => {
+      const thief = await elsewhere();
+      await open(thief, "/pages/index/ForgetPwd");
+      const form = onScreen(thief);
+      await form.getByRole("textbox", { name: "E-mail" }).fill(member.email);
+      await enterCode(thief, member.email);
+      for (const label of ["New password", "Confirm password"])
+        await form.getByLabel(label, { exact: true }).fill(THIEFS_PASSWORD);
+      await form.getByRole("button", { name: "Set new password" }).click();
+      await expectToast(thief, ASKED);
+      await picture(thief, info, "factor-06-forgot");
+      await form.getByLabel("Code from your app or recovery code").fill("123456");
+      await form.getByRole("button", { name: "Set new password" }).click();
+      await expectToast(thief, WRONG);
+      await expect(thief).toHaveTitle("Forgot password");
+      // The member's own session and password are what they were.
+      expect(valueOf(await member.client.call(secondFactorStatus, {})).recoveryCodesLeft).toBe(7);
+      const owner = clientOf(null);
+      const login = { account: member.email, password: PASSWORD, secondFactor: recovery[1] ?? "" };
+      valueOf(await owner.call(authLogin, login));
+      // With the factor, the same code that came by mail still counts.
+      await form.getByLabel("Code from your app or recovery code").fill(recovery[2] ?? "");
+      await form.getByRole("button", { name: "Set new password" }).click();
+      await expectToast(thief, "Successfully updated");
+      await thief.context().close();
+    });
+  },
+);
 
 test("a passkey opens a device that forgot everything, and removing the last factor makes withdrawals wait", async ({
   page,

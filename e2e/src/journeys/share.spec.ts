@@ -76,8 +76,7 @@ test("a member invites somebody by a link, who registers with it and appears mas
   });
 });
 
-test("two admins set the share of fees that an invitation brings", async ({ browser, isMobile }, info) => {
-  test.skip(isMobile, "the console is a desk's work");
+test("two admins set the share of fees that an invitation brings", { tag: "@console" }, async ({ browser }, info) => {
   const first = await openConsole(browser, "admin-1");
   const second = await openConsole(browser, "admin-2");
   await goTo(first, "Invite reward");

@@ -31,7 +31,6 @@ async function startSilence(): Promise<{ readonly url: string; close(): void }> 
 test("a server that hangs: after 60 s one is told to tap the screen, and the tap asks again", async ({
   page,
 }, info) => {
-  test.skip(info.project.name !== "phone", "the same minute at both sizes");
   const silence = await startSilence();
   try {
     await page.route("**/client/market/instruments", (route) => route.continue({ url: silence.url }));
@@ -90,8 +89,7 @@ const PULLED = [
 
 test("pulling down refreshes home, market, orders, mine, funds and notices, and nothing else", async ({
   memberPage: page,
-}, info) => {
-  test.skip(info.project.name !== "phone", "a finger's gesture");
+}) => {
   for (const place of MEMBER_SCREENS) {
     await openFilled(page, place);
     const calls = PULLED.find(({ route }) => route === place.route)?.calls;
@@ -112,8 +110,7 @@ test("pulling down refreshes home, market, orders, mine, funds and notices, and 
   }
 });
 
-test("a pull says what letting go would do", async ({ memberPage: page }, info) => {
-  test.skip(info.project.name !== "phone", "a finger's gesture");
+test("a pull says what letting go would do", async ({ memberPage: page }) => {
   await open(page, "/pages/home/index");
   await expect(onScreen(page).locator(".wait")).toHaveCount(0);
   const told = page.evaluate(
@@ -132,8 +129,7 @@ test("a pull says what letting go would do", async ({ memberPage: page }, info) 
   expect(await told).toEqual(["Pull to refresh", "Release to refresh", "Refreshing", ""]);
 });
 
-test("the phone ticks at an order's start and end, unless that is switched off", async ({ memberPage: page }, info) => {
-  test.skip(info.project.name !== "phone", "in the hand alone");
+test("the phone ticks at an order's start and end, unless that is switched off", async ({ memberPage: page }) => {
   await page.addInitScript(() => {
     const ticks: unknown[] = [];
     Reflect.set(window, "ticks", ticks);

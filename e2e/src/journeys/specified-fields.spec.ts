@@ -117,65 +117,68 @@ test("a withdrawal says currency, wallet address, amount, fee, time and status",
   await expect(record).toContainText("Processing");
 });
 
-test("the order form shows every figure of the specification, and the confirmation the countdown", async ({
-  memberPage: page,
-}) => {
-  const screen = onScreen(page);
-  await openOrderForm(page, STEADY.symbol);
-  await expect(page).toHaveTitle(`${STEADY.name} · Order`);
-  await expect(screen.getByRole("heading", { level: 1 })).toContainText(STEADY.name);
-  await fillOrder(page, { direction: "Down", amount: "10", duration: "60 s", limit: "150.0000" });
-  await expect(screen.getByText("1 to 1,000 · available 10,000.00")).toBeVisible();
-  await expectFields(page, ["Amount", "Delivery time"]);
-  await expect(screen.getByRole("textbox", { name: "Limit price" })).toHaveValue("150.0000");
-  const terms = screen.getByRole("region", { name: "What this order pays and costs" });
-  await expect(terms).toContainText(/Fee\s*0\.10/);
-  await expect(screen.getByTestId("pays")).toHaveText("+8.40");
-  await expect(screen.getByTestId("costs")).toHaveText("−10.10");
-  await expect(terms).toContainText(/Delivery\s*≈ [0-9]{2}:[0-9]{2}:[0-9]{2}/);
+test(
+  "the order form shows every figure of the specification, and the confirmation the countdown",
+  { tag: "@desk" },
+  async ({ memberPage: page }) => {
+    const screen = onScreen(page);
+    await openOrderForm(page, STEADY.symbol);
+    await expect(page).toHaveTitle(`${STEADY.name} · Order`);
+    await expect(screen.getByRole("heading", { level: 1 })).toContainText(STEADY.name);
+    await fillOrder(page, { direction: "Down", amount: "10", duration: "60 s", limit: "150.0000" });
+    await expect(screen.getByText("1 to 1,000 · available 10,000.00")).toBeVisible();
+    await expectFields(page, ["Amount", "Delivery time"]);
+    await expect(screen.getByRole("textbox", { name: "Limit price" })).toHaveValue("150.0000");
+    const terms = screen.getByRole("region", { name: "What this order pays and costs" });
+    await expect(terms).toContainText(/Fee\s*0\.10/);
+    await expect(screen.getByTestId("pays")).toHaveText("+8.40");
+    await expect(screen.getByTestId("costs")).toHaveText("−10.10");
+    await expect(terms).toContainText(/Delivery\s*≈ [0-9]{2}:[0-9]{2}:[0-9]{2}/);
 
-  await review(page);
-  const sheet = screen.getByTestId("confirm");
-  await expect(sheet).toContainText("Execution countdown");
-  await expect(sheet).toContainText("runs from the entry tick");
-  await expect(sheet).toContainText("1:00");
-  await expect(sheet).toContainText("+8.40");
-  await expect(sheet).toContainText("Held now, from 10,000.00 available");
-  await expect(placeButton(page)).toHaveText("Place order · Down · 10.00 USD");
-});
+    await review(page);
+    const sheet = screen.getByTestId("confirm");
+    await expect(sheet).toContainText("Execution countdown");
+    await expect(sheet).toContainText("runs from the entry tick");
+    await expect(sheet).toContainText("1:00");
+    await expect(sheet).toContainText("+8.40");
+    await expect(sheet).toContainText("Held now, from 10,000.00 available");
+    await expect(placeButton(page)).toHaveText("Place order · Down · 10.00 USD");
+  },
+);
 
-test("a settled order bears every field of the specification, and its result both ways on", async ({
-  memberPage: page,
-  member,
-}) => {
-  const screen = onScreen(page);
-  const { orderNo } = await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "33.00" });
-  await open(page, `/pages/trade/trade?orderNo=${orderNo}`);
-  await expectOutcome(page, "Tied");
-  await expect(screen.getByRole("button", { name: "Continue order" })).toBeVisible();
-  await screen.getByRole("button", { name: "Close" }).click();
-  await expect(page).toHaveURL(/#\/pages\/order\/index\?tab=history/);
+test(
+  "a settled order bears every field of the specification, and its result both ways on",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }) => {
+    const screen = onScreen(page);
+    const { orderNo } = await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "33.00" });
+    await open(page, `/pages/trade/trade?orderNo=${orderNo}`);
+    await expectOutcome(page, "Tied");
+    await expect(screen.getByRole("button", { name: "Continue order" })).toBeVisible();
+    await screen.getByRole("button", { name: "Close" }).click();
+    await expect(page).toHaveURL(/#\/pages\/order\/index\?tab=history/);
 
-  const row = screen.getByTestId("settled");
-  await row.click();
-  const detail = screen.getByTestId("detail");
-  const { entryPrice, exitPrice } = await orderOf(member, orderNo);
-  for (const shown of [
-    STEADY.name,
-    "Up",
-    "33.00 for 30 s",
-    "0.00 USD",
-    "Held 33.33, of it fee 0.33",
-    `Entryat ${entryPrice}`,
-    `Exitat ${exitPrice}`,
-    orderNo,
-  ])
-    await expect(screen.getByRole("dialog"), shown).toContainText(shown);
-  // Open and close time, to the millisecond.
-  await expect(detail).toContainText(
-    /Entry.*[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}.*Exit.*[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}/s,
-  );
-});
+    const row = screen.getByTestId("settled");
+    await row.click();
+    const detail = screen.getByTestId("detail");
+    const { entryPrice, exitPrice } = await orderOf(member, orderNo);
+    for (const shown of [
+      STEADY.name,
+      "Up",
+      "33.00 for 30 s",
+      "0.00 USD",
+      "Held 33.33, of it fee 0.33",
+      `Entryat ${entryPrice}`,
+      `Exitat ${exitPrice}`,
+      orderNo,
+    ])
+      await expect(screen.getByRole("dialog"), shown).toContainText(shown);
+    // Open and close time, to the millisecond.
+    await expect(detail).toContainText(
+      /Entry.*[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}.*Exit.*[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}/s,
+    );
+  },
+);
 
 test("the account summary shows every figure of the specification", async ({ memberPage: page, member }) => {
   const screen = onScreen(page);

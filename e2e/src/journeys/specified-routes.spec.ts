@@ -8,34 +8,42 @@ import { SPECIFIED_SCREENS } from "../steps/specified.ts";
 /** On the chart and the order screen the product's name stands before it. */
 const titled = (title: string) => new RegExp(`^(?:\\S+ · )?${title}$`);
 
-test("every route of the specification opens its own screen for a member", async ({ memberPage: page }) => {
-  for (const { route, title } of SPECIFIED_SCREENS) {
-    // Who is logged in is led on from the login; a visitor sees it below.
-    if (route === "/pages/index/index") continue;
-    await test.step(route, async () => {
-      await open(page, route);
-      await expect(page).toHaveTitle(titled(title));
-      await expect(page).toHaveURL(new RegExp(`/#${route}$`));
-      await expect(onScreen(page).getByRole("main")).toBeVisible();
-      await expect(onScreen(page).getByRole("heading", { level: 1 })).toBeVisible();
-    });
-  }
-});
-
-test("a visitor sees the open screens, and is led to the login from every other one", async ({ page }) => {
-  for (const { route, title, isOpen } of SPECIFIED_SCREENS) {
-    await test.step(route, async () => {
-      await open(page, route);
-      if (isOpen) {
+test(
+  "every route of the specification opens its own screen for a member",
+  { tag: "@desk" },
+  async ({ memberPage: page }) => {
+    for (const { route, title } of SPECIFIED_SCREENS) {
+      // Who is logged in is led on from the login; a visitor sees it below.
+      if (route === "/pages/index/index") continue;
+      await test.step(route, async () => {
+        await open(page, route);
         await expect(page).toHaveTitle(titled(title));
         await expect(page).toHaveURL(new RegExp(`/#${route}$`));
-      } else {
-        await expect(page).toHaveURL(`/#/pages/index/index?next=${encodeURIComponent(route)}`);
-        await expect(page).toHaveTitle("Log in");
-      }
-    });
-  }
-});
+        await expect(onScreen(page).getByRole("main")).toBeVisible();
+        await expect(onScreen(page).getByRole("heading", { level: 1 })).toBeVisible();
+      });
+    }
+  },
+);
+
+test(
+  "a visitor sees the open screens, and is led to the login from every other one",
+  { tag: "@desk" },
+  async ({ page }) => {
+    for (const { route, title, isOpen } of SPECIFIED_SCREENS) {
+      await test.step(route, async () => {
+        await open(page, route);
+        if (isOpen) {
+          await expect(page).toHaveTitle(titled(title));
+          await expect(page).toHaveURL(new RegExp(`/#${route}$`));
+        } else {
+          await expect(page).toHaveURL(`/#/pages/index/index?next=${encodeURIComponent(route)}`);
+          await expect(page).toHaveTitle("Log in");
+        }
+      });
+    }
+  },
+);
 
 test("the entry is Home, at / too", async ({ page }) => {
   for (const entry of ["/", "/#/", "/#/pages/home/index"]) {
@@ -69,8 +77,7 @@ async function spreadFingers(page: Page): Promise<number> {
   return page.evaluate(() => visualViewport?.scale ?? 0);
 }
 
-test("two fingers enlarge no screen", async ({ page }, info) => {
-  test.skip(info.project.name !== "phone", "a touchscreen's gesture");
+test("two fingers enlarge no screen", async ({ page }) => {
   // The very same gesture on a page that allows it.
   const body = '<!doctype html><meta name="viewport" content="width=device-width, initial-scale=1"><p>Plain';
   await page.route("**/plain.html", (route) => route.fulfill({ contentType: "text/html", body }));
@@ -85,7 +92,7 @@ test("two fingers enlarge no screen", async ({ page }, info) => {
   }
 });
 
-test("the order screen is dark where every other one is light", async ({ memberPage: page }) => {
+test("the order screen is dark where every other one is light", { tag: "@desk" }, async ({ memberPage: page }) => {
   const lightness = () =>
     page.evaluate(() => {
       const colour = getComputedStyle(document.querySelector(".app")!).backgroundColor;

@@ -10,83 +10,87 @@ import { expectOutcome, placeByHand } from "../steps/ordering.ts";
 
 const FAIRTICK = resolve(import.meta.dirname, "../../../packages/transparency/bin/fairtick.mjs");
 
-test("a member's own browser checks his settled order, and so does the command", async ({ memberPage: page }, info) => {
-  // An order's thirty seconds, and the minutes whose prices the log writes when they are over.
-  test.setTimeout(600_000);
-  const orderNo = await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "10" });
-  const line = onScreen(page).getByTestId("verify-line");
+test(
+  "a member's own browser checks his settled order, and so does the command",
+  { tag: "@desk" },
+  async ({ memberPage: page }, info) => {
+    // An order's thirty seconds, and the minutes whose prices the log writes when they are over.
+    test.setTimeout(600_000);
+    const orderNo = await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "10" });
+    const line = onScreen(page).getByTestId("verify-line");
 
-  await test.step("by itself, with every check in plain words", async () => {
-    await expectOutcome(page, "Tied");
-    await expect(line).toHaveAttribute("data-state", /ok|pending/);
-    await line.click();
-    await picture(page, info, "verify-01-soon");
-    await expect(line).toHaveAttribute("data-state", "ok", { timeout: 200_000 });
-    await expect(line).toContainText("Verified: 22 of 22 checks hold");
-    await expect(onScreen(page).locator('[data-testid="check"]:not([data-state="ok"])')).toHaveCount(0);
-    await expect(onScreen(page).getByTestId("witnesses")).toContainText(/Witness \S+ last signed at/);
-    await expectAccessible(page, "verify");
-    await expectNoSidewaysScroll(page);
-    await onScreen(page).locator('[data-check="commitment"]').scrollIntoViewIfNeeded();
-    await picture(page, info, "verify-02-holds");
-  });
-
-  await test.step("the receipt, saved as a file, holds for the command under the same keys", async () => {
-    const saved = page.waitForEvent("download");
-    await onScreen(page).getByRole("button", { name: "Save the receipt" }).click();
-    const receipt = info.outputPath("receipt.json");
-    await (await saved).saveAs(receipt);
-    const keys = info.outputPath("fairtick.keys");
-    const url = `${info.project.use.baseURL}/log`;
-    await writeFile(keys, execFileSync(process.execPath, [FAIRTICK, "keys", "--log", url]));
-    const said = execFileSync(process.execPath, [FAIRTICK, "verify", receipt, "--keys", keys], { encoding: "utf8" });
-    expect(said.trim().split("\n").at(-1)).toBe("VERIFIED");
-  });
-
-  await test.step("on the order's sheet too", async () => {
-    await open(page, `/pages/order/index?tab=history&orderNo=${orderNo}`);
-    await expect(onScreen(page).getByTestId("verify-line")).toHaveAttribute("data-state", "ok");
-  });
-
-  await test.step("a server that tells another outcome is seen through, in red", async () => {
-    await page.route("**/client/order/receipt", async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.json()) as { data: { result: { outcome: string } } };
-      body.data.result.outcome = "lost";
-      await route.fulfill({ response: answer, json: body });
+    await test.step("by itself, with every check in plain words", async () => {
+      await expectOutcome(page, "Tied");
+      await expect(line).toHaveAttribute("data-state", /ok|pending/);
+      await line.click();
+      await picture(page, info, "verify-01-soon");
+      await expect(line).toHaveAttribute("data-state", "ok", { timeout: 200_000 });
+      await expect(line).toContainText("Verified: 22 of 22 checks hold");
+      await expect(onScreen(page).locator('[data-testid="check"]:not([data-state="ok"])')).toHaveCount(0);
+      await expect(onScreen(page).getByTestId("witnesses")).toContainText(/Witness \S+ last signed at/);
+      await expectAccessible(page, "verify");
+      await expectNoSidewaysScroll(page);
+      await onScreen(page).locator('[data-check="commitment"]').scrollIntoViewIfNeeded();
+      await picture(page, info, "verify-02-holds");
     });
-    await expectBent(page, orderNo, ["shown", "outcome"]);
-    await page.unroute("**/client/order/receipt");
-  });
 
-  await test.step("and so are other prices, and a log that lost its entries", async () => {
-    await page.route("**/log/prices/**", async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, body: (await answer.text()).replace(/.$/, "~") });
+    await test.step("the receipt, saved as a file, holds for the command under the same keys", async () => {
+      const saved = page.waitForEvent("download");
+      await onScreen(page).getByRole("button", { name: "Save the receipt" }).click();
+      const receipt = info.outputPath("receipt.json");
+      await (await saved).saveAs(receipt);
+      const keys = info.outputPath("fairtick.keys");
+      const url = `${info.project.use.baseURL}/log`;
+      await writeFile(keys, execFileSync(process.execPath, [FAIRTICK, "keys", "--log", url]));
+      const said = execFileSync(process.execPath, [FAIRTICK, "verify", receipt, "--keys", keys], { encoding: "utf8" });
+      expect(said.trim().split("\n").at(-1)).toBe("VERIFIED");
     });
-    await expectBent(page, orderNo, ["prices"]);
-    await page.unroute("**/log/prices/**");
-    await page.route("**/log/tile/**", (route) => route.fulfill({ status: 404, body: "" }));
-    await expectBent(page, orderNo, ["entries"]);
-    await picture(page, info, "verify-03-not-verified");
-    await page.unroute("**/log/tile/**");
-  });
 
-  await test.step("keys that the log names anew are not taken by themselves", async () => {
-    // Acceptance keys follow from the log's own; a log key that nothing leads away from is another log's.
-    const lines = await page.evaluate(
-      () => (JSON.parse(localStorage.getItem("fairtickKeys") ?? "{}") as { lines: string[] }).lines,
-    );
-    const others = lines.map((each) => (each.startsWith("log ") ? strangersKey(each) : each));
-    await page.evaluate((changed) => {
-      const kept = JSON.parse(localStorage.getItem("fairtickKeys") ?? "{}") as { since: number };
-      localStorage.setItem("fairtickKeys", JSON.stringify({ ...kept, lines: changed }));
-    }, others);
-    await expectBent(page, orderNo, ["log", "accepted-in-log"]);
-    await onScreen(page).getByRole("button", { name: "Keep the new keys" }).click();
-    await expect(onScreen(page).getByTestId("verify-line")).toHaveAttribute("data-state", "ok");
-  });
-});
+    await test.step("on the order's sheet too", async () => {
+      await open(page, `/pages/order/index?tab=history&orderNo=${orderNo}`);
+      await expect(onScreen(page).getByTestId("verify-line")).toHaveAttribute("data-state", "ok");
+    });
+
+    await test.step("a server that tells another outcome is seen through, in red", async () => {
+      await page.route("**/client/order/receipt", async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.json()) as { data: { result: { outcome: string } } };
+        body.data.result.outcome = "lost";
+        await route.fulfill({ response: answer, json: body });
+      });
+      await expectBent(page, orderNo, ["shown", "outcome"]);
+      await page.unroute("**/client/order/receipt");
+    });
+
+    await test.step("and so are other prices, and a log that lost its entries", async () => {
+      await page.route("**/log/prices/**", async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: (await answer.text()).replace(/.$/, "~") });
+      });
+      await expectBent(page, orderNo, ["prices"]);
+      await page.unroute("**/log/prices/**");
+      await page.route("**/log/tile/**", (route) => route.fulfill({ status: 404, body: "" }));
+      await expectBent(page, orderNo, ["entries"]);
+      await picture(page, info, "verify-03-not-verified");
+      await page.unroute("**/log/tile/**");
+    });
+
+    await test.step("keys that the log names anew are not taken by themselves", async () => {
+      // Acceptance keys follow from the log's own; a log key that nothing leads away from is another log's.
+      const lines = await page.evaluate(
+        () => (JSON.parse(localStorage.getItem("fairtickKeys") ?? "{}") as { lines: string[] }).lines,
+      );
+      const others = lines.map((each) => (each.startsWith("log ") ? strangersKey(each) : each));
+      await page.evaluate((changed) => {
+        const kept = JSON.parse(localStorage.getItem("fairtickKeys") ?? "{}") as { since: number };
+        localStorage.setItem("fairtickKeys", JSON.stringify({ ...kept, lines: changed }));
+      }, others);
+      await expectBent(page, orderNo, ["log", "accepted-in-log"]);
+      await onScreen(page).getByRole("button", { name: "Keep the new keys" }).click();
+      await expect(onScreen(page).getByTestId("verify-line")).toHaveAttribute("data-state", "ok");
+    });
+  },
+);
 
 /** `log name+id+key` with a key of somebody else's under the same name. */
 function strangersKey(line: string): string {

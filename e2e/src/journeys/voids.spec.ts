@@ -16,24 +16,25 @@ import {
 /** A quote that was said just before the silence becomes a tick within a slot of 100 ms. */
 const LAST_QUOTE_MS = 400;
 
-test("an order whose entry price would be beyond its limit is voided and everything returns", async ({
-  memberPage: page,
-  member,
-}, info) => {
-  const limit = moved(await scriptedPrice(STEADY.symbol), -10);
-  await openOrderForm(page, STEADY.symbol);
-  await fillOrder(page, { direction: "Up", amount: "25", limit });
-  await expect(onScreen(page).getByText("The price is already above your limit.")).toBeVisible();
-  await review(page);
-  await expect(onScreen(page).getByTestId("confirm")).toContainText(`first tick, ${limit} or better`);
-  await placeButton(page).click();
-  await expectOutcome(page, "Voided");
-  await expect(onScreen(page).getByText("The first price after acceptance was beyond your limit")).toBeVisible();
-  await expect(onScreen(page).getByTestId("profit")).toContainText("0.00");
-  await expect(onScreen(page).getByTestId("available-now")).toContainText("10,000.00");
-  await picture(page, info, "voids-01-limit-passed");
-  expect((await orderOf(member, await orderNumber(page))).voidReason).toBe("LIMIT_PASSED");
-});
+test(
+  "an order whose entry price would be beyond its limit is voided and everything returns",
+  { tag: "@desk" },
+  async ({ memberPage: page, member }, info) => {
+    const limit = moved(await scriptedPrice(STEADY.symbol), -10);
+    await openOrderForm(page, STEADY.symbol);
+    await fillOrder(page, { direction: "Up", amount: "25", limit });
+    await expect(onScreen(page).getByText("The price is already above your limit.")).toBeVisible();
+    await review(page);
+    await expect(onScreen(page).getByTestId("confirm")).toContainText(`first tick, ${limit} or better`);
+    await placeButton(page).click();
+    await expectOutcome(page, "Voided");
+    await expect(onScreen(page).getByText("The first price after acceptance was beyond your limit")).toBeVisible();
+    await expect(onScreen(page).getByTestId("profit")).toContainText("0.00");
+    await expect(onScreen(page).getByTestId("available-now")).toContainText("10,000.00");
+    await picture(page, info, "voids-01-limit-passed");
+    expect((await orderOf(member, await orderNumber(page))).voidReason).toBe("LIMIT_PASSED");
+  },
+);
 
 test("prices stop: the running order is voided, no new one is taken, and all recovers", async ({
   memberPage: page,

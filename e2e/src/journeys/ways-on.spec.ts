@@ -199,50 +199,52 @@ test("tabs and filters survive a reload and a look at something else", async ({ 
   });
 });
 
-test("on low screens nothing is cut without a sign of more, and no field touches another", async ({
-  memberPage: page,
-}, info) => {
-  const screen = onScreen(page);
-  for (const [width, height] of [
-    [320, 568],
-    [375, 667],
-  ] as const) {
-    const size = `${width} × ${height}`;
-    await page.setViewportSize({ width, height });
-    await test.step(`the fields of a limit's sheet keep apart, ${size}`, async () => {
-      await open(page, "/pages/settings/limits");
-      await screen.getByRole("button").filter({ hasText: "Daily loss limit" }).click();
-      const sheet = screen.getByRole("dialog");
-      await expectApart(sheet, ["p.label", "label"]);
-      await expectApart(sheet, [".box", "button[type=submit]"]);
-      await picture(page, info, `ways-on-06-limit-sheet-${width}`);
-      await page.goBack();
-    });
-    await test.step(`the parts of a pause's sheet keep apart, ${size}`, async () => {
-      await screen.getByTestId("pause-coolOff").click();
-      const sheet = screen.getByRole("dialog");
-      await expectApart(sheet, [".segments", ".notice", ".tick", "button.main"]);
-      await picture(page, info, `ways-on-06-pause-sheet-${width}`);
-      await page.goBack();
-    });
-    await test.step(`a page fades where its foot cuts it, until its end is reached, ${size}`, async () => {
-      await openOrderForm(page, STEADY.symbol);
-      const fade = () => screen.locator("main").evaluate((main) => Number(getComputedStyle(main, "::after").opacity));
-      await expect.poll(fade).toBe(1);
-      await picture(page, info, `ways-on-07-low-form-${width}`);
-      await screen.locator("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
-      await expect.poll(fade).toBeLessThan(0.1);
-    });
-    await test.step(`the button that places an order is in sight, ${size}`, async () => {
-      await fillOrder(page, { direction: "Up", amount: "10", limit: "151.5" });
-      await review(page);
-      await expect(screen.getByRole("dialog").getByText("151.5000 or better")).toBeVisible();
-      await expect(placeButton(page)).toBeInViewport({ ratio: 1 });
-      await picture(page, info, `ways-on-08-low-confirm-${width}`);
-    });
-    await page.reload();
-  }
-});
+test(
+  "on low screens nothing is cut without a sign of more, and no field touches another",
+  { tag: "@desk" },
+  async ({ memberPage: page }, info) => {
+    const screen = onScreen(page);
+    for (const [width, height] of [
+      [320, 568],
+      [375, 667],
+    ] as const) {
+      const size = `${width} × ${height}`;
+      await page.setViewportSize({ width, height });
+      await test.step(`the fields of a limit's sheet keep apart, ${size}`, async () => {
+        await open(page, "/pages/settings/limits");
+        await screen.getByRole("button").filter({ hasText: "Daily loss limit" }).click();
+        const sheet = screen.getByRole("dialog");
+        await expectApart(sheet, ["p.label", "label"]);
+        await expectApart(sheet, [".box", "button[type=submit]"]);
+        await picture(page, info, `ways-on-06-limit-sheet-${width}`);
+        await page.goBack();
+      });
+      await test.step(`the parts of a pause's sheet keep apart, ${size}`, async () => {
+        await screen.getByTestId("pause-coolOff").click();
+        const sheet = screen.getByRole("dialog");
+        await expectApart(sheet, [".segments", ".notice", ".tick", "button.main"]);
+        await picture(page, info, `ways-on-06-pause-sheet-${width}`);
+        await page.goBack();
+      });
+      await test.step(`a page fades where its foot cuts it, until its end is reached, ${size}`, async () => {
+        await openOrderForm(page, STEADY.symbol);
+        const fade = () => screen.locator("main").evaluate((main) => Number(getComputedStyle(main, "::after").opacity));
+        await expect.poll(fade).toBe(1);
+        await picture(page, info, `ways-on-07-low-form-${width}`);
+        await screen.locator("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
+        await expect.poll(fade).toBeLessThan(0.1);
+      });
+      await test.step(`the button that places an order is in sight, ${size}`, async () => {
+        await fillOrder(page, { direction: "Up", amount: "10", limit: "151.5" });
+        await review(page);
+        await expect(screen.getByRole("dialog").getByText("151.5000 or better")).toBeVisible();
+        await expect(placeButton(page)).toBeInViewport({ ratio: 1 });
+        await picture(page, info, `ways-on-08-low-confirm-${width}`);
+      });
+      await page.reload();
+    }
+  },
+);
 
 /** Parts of a sheet, from top to bottom, have at least 8 px between each other. */
 async function expectApart(sheet: Locator, parts: readonly string[]): Promise<void> {

@@ -8,145 +8,146 @@ import { newMember, PASSWORD, summaryOf, TRADE_PASSWORD, valueOf } from "../step
 import { giveReal, newWallet, transfersTo } from "../steps/real-money.ts";
 import { agreeToWithdraw, chooseWithdrawal } from "../steps/withdrawing.ts";
 
-test("a member withdraws USDT, and an independent client finds it on the chain, once", async ({
-  memberPage,
-  member,
-}, info) => {
-  const screen = onScreen(memberPage);
-  const wallet = newWallet();
-  await giveReal(member, "320");
+test(
+  "a member withdraws USDT, and an independent client finds it on the chain, once",
+  { tag: "@desk" },
+  async ({ memberPage, member }, info) => {
+    const screen = onScreen(memberPage);
+    const wallet = newWallet();
+    await giveReal(member, "320");
 
-  await test.step("home leads to the way that works, and it asks one question a step", async () => {
-    await open(memberPage, "/pages/home/index");
-    await screen.getByRole("link", { name: "Withdraw", exact: true }).click();
-    await expect(screen.getByRole("link", { name: /USDT to a wallet address/ })).toBeVisible();
-    await picture(memberPage, info, "withdraw-01-methods");
-    await screen.getByRole("link", { name: /USDT to a wallet address/ }).click();
-    await expect(screen.getByRole("heading", { name: "Where to?" })).toBeVisible();
-    await expectAccessible(memberPage, "withdraw address");
-    await expectNoSidewaysScroll(memberPage);
-    await picture(memberPage, info, "withdraw-02-address");
-  });
+    await test.step("home leads to the way that works, and it asks one question a step", async () => {
+      await open(memberPage, "/pages/home/index");
+      await screen.getByRole("link", { name: "Withdraw", exact: true }).click();
+      await expect(screen.getByRole("link", { name: /USDT to a wallet address/ })).toBeVisible();
+      await picture(memberPage, info, "withdraw-01-methods");
+      await screen.getByRole("link", { name: /USDT to a wallet address/ }).click();
+      await expect(screen.getByRole("heading", { name: "Where to?" })).toBeVisible();
+      await expectAccessible(memberPage, "withdraw address");
+      await expectNoSidewaysScroll(memberPage);
+      await picture(memberPage, info, "withdraw-02-address");
+    });
 
-  await test.step("each mistake in the address and the amount has its own words", async () => {
-    const address = screen.getByLabel("Wallet address");
-    const next = screen.getByRole("button", { name: "Continue" });
-    const said = async (typed: string, words: string) => {
-      await address.fill(typed);
+    await test.step("each mistake in the address and the amount has its own words", async () => {
+      const address = screen.getByLabel("Wallet address");
+      const next = screen.getByRole("button", { name: "Continue" });
+      const said = async (typed: string, words: string) => {
+        await address.fill(typed);
+        await next.click();
+        await expect(screen.getByText(words).first()).toBeVisible();
+      };
+      await said("", "Enter withdrawal wallet address");
+      await said("TFSR9HKDBvBx7nQ5RQ2RaXwzzPCChhneuW", "This wallet address belongs to another chain");
+      await said(wallet.slice(0, -1), "This is not a wallet address");
+      const right = getAddress(wallet);
+      const place = Array.from(right).findLastIndex((digit) => /[a-f]/i.test(digit));
+      const digit = right.charAt(place);
+      const swapped = digit === digit.toLowerCase() ? digit.toUpperCase() : digit.toLowerCase();
+      const mistyped = right.slice(0, place) + swapped + right.slice(place + 1);
+      // One letter alone may leave all of one case, which bears no checksum.
+      if (/[a-f]/.test(mistyped.slice(2)) && /[A-F]/.test(mistyped.slice(2))) await said(mistyped, "typing error");
+      // The member's own deposit address is Fairtick's: refused here, not at the last step.
+      const own = valueOf(await member.client.call(depositAddress, { chain: "test" }));
+      await said(own.address, "This address belongs to Fairtick");
+      await picture(memberPage, info, "withdraw-03-address-wrong");
+      await address.fill(wallet);
       await next.click();
-      await expect(screen.getByText(words).first()).toBeVisible();
-    };
-    await said("", "Enter withdrawal wallet address");
-    await said("TFSR9HKDBvBx7nQ5RQ2RaXwzzPCChhneuW", "This wallet address belongs to another chain");
-    await said(wallet.slice(0, -1), "This is not a wallet address");
-    const right = getAddress(wallet);
-    const place = Array.from(right).findLastIndex((digit) => /[a-f]/i.test(digit));
-    const digit = right.charAt(place);
-    const swapped = digit === digit.toLowerCase() ? digit.toUpperCase() : digit.toLowerCase();
-    const mistyped = right.slice(0, place) + swapped + right.slice(place + 1);
-    // One letter alone may leave all of one case, which bears no checksum.
-    if (/[a-f]/.test(mistyped.slice(2)) && /[A-F]/.test(mistyped.slice(2))) await said(mistyped, "typing error");
-    // The member's own deposit address is Fairtick's: refused here, not at the last step.
-    const own = valueOf(await member.client.call(depositAddress, { chain: "test" }));
-    await said(own.address, "This address belongs to Fairtick");
-    await picture(memberPage, info, "withdraw-03-address-wrong");
-    await address.fill(wallet);
-    await next.click();
-    const amount = screen.getByLabel("Amount", { exact: true });
-    await next.click();
-    await expect(screen.getByText("Enter withdrawal amount").first()).toBeVisible();
-    await amount.fill("9.99");
-    await next.click();
-    await expect(screen.getByText("The minimum withdrawal amount is $10.00").first()).toBeVisible();
-    await amount.fill("320.01");
-    await next.click();
-    await expect(screen.getByText("At most $320.00 can be withdrawn").first()).toBeVisible();
-    await amount.fill("60000");
-    await next.click();
-    await expect(screen.getByText("Withdrawal too large or insufficient balance").first()).toBeVisible();
-    await amount.fill("300");
-    await expect(screen.getByTestId("receives")).toHaveText("299.00 USDT");
-    await expectAccessible(memberPage, "withdraw amount");
-    await expectNoSidewaysScroll(memberPage);
-    await picture(memberPage, info, "withdraw-04-amount");
-    await next.click();
-  });
+      const amount = screen.getByLabel("Amount", { exact: true });
+      await next.click();
+      await expect(screen.getByText("Enter withdrawal amount").first()).toBeVisible();
+      await amount.fill("9.99");
+      await next.click();
+      await expect(screen.getByText("The minimum withdrawal amount is $10.00").first()).toBeVisible();
+      await amount.fill("320.01");
+      await next.click();
+      await expect(screen.getByText("At most $320.00 can be withdrawn").first()).toBeVisible();
+      await amount.fill("60000");
+      await next.click();
+      await expect(screen.getByText("Withdrawal too large or insufficient balance").first()).toBeVisible();
+      await amount.fill("300");
+      await expect(screen.getByTestId("receives")).toHaveText("299.00 USDT");
+      await expectAccessible(memberPage, "withdraw amount");
+      await expectNoSidewaysScroll(memberPage);
+      await picture(memberPage, info, "withdraw-04-amount");
+      await next.click();
+    });
 
-  await test.step("asked for with the transaction password, it is held, paid and confirmed before one's eyes", async () => {
-    await expectAccessible(memberPage, "withdraw password");
-    await picture(memberPage, info, "withdraw-05-agree");
-    await agreeToWithdraw(memberPage, TRADE_PASSWORD);
-    await expectToast(memberPage, "Operation successful");
-    const state = screen.getByTestId("withdrawal-state");
-    await expect(state).toHaveText(/Processing|Withdrawn/);
-    await picture(memberPage, info, "withdraw-06-processing");
-    await expect(state).toHaveText("Withdrawn");
-    await expectAccessible(memberPage, "withdrawn");
-    await expectNoSidewaysScroll(memberPage);
-    await picture(memberPage, info, "withdraw-07-withdrawn");
-  });
+    await test.step("asked for with the transaction password, it is held, paid and confirmed before one's eyes", async () => {
+      await expectAccessible(memberPage, "withdraw password");
+      await picture(memberPage, info, "withdraw-05-agree");
+      await agreeToWithdraw(memberPage, TRADE_PASSWORD);
+      await expectToast(memberPage, "Operation successful");
+      const state = screen.getByTestId("withdrawal-state");
+      await expect(state).toHaveText(/Processing|Withdrawn/);
+      await picture(memberPage, info, "withdraw-06-processing");
+      await expect(state).toHaveText("Withdrawn");
+      await expectAccessible(memberPage, "withdrawn");
+      await expectNoSidewaysScroll(memberPage);
+      await picture(memberPage, info, "withdraw-07-withdrawn");
+    });
 
-  await test.step("the chain has one transfer of what arrives, with the hash that the member is shown", async () => {
-    const transfers = await transfersTo(wallet);
-    expect(transfers).toHaveLength(1);
-    expect(transfers[0]?.units).toBe(299_000_000n);
-    await expect(screen.getByTestId("tx-hash")).toHaveText(transfers[0]?.txHash ?? "");
-    expect(await summaryOf(member, "real")).toMatchObject({ available: "20.00", locked: "0.00" });
-  });
+    await test.step("the chain has one transfer of what arrives, with the hash that the member is shown", async () => {
+      const transfers = await transfersTo(wallet);
+      expect(transfers).toHaveLength(1);
+      expect(transfers[0]?.units).toBe(299_000_000n);
+      await expect(screen.getByTestId("tx-hash")).toHaveText(transfers[0]?.txHash ?? "");
+      expect(await summaryOf(member, "real")).toMatchObject({ available: "20.00", locked: "0.00" });
+    });
 
-  await test.step("the withdrawal records and the ledger say the same", async () => {
-    await open(memberPage, "/pages/assets/index");
-    await screen.getByRole("combobox", { name: "Wallet" }).selectOption("real");
-    await expect(screen.getByTestId("fund-record").first()).toContainText("Withdrawal held");
-    await screen.getByRole("tab", { name: "Withdrawal records" }).click();
-    const record = screen.getByTestId("fund-record");
-    await expect(record).toContainText("−300.00");
-    await expect(record).toContainText("Withdrawn");
-    await picture(memberPage, info, "withdraw-08-records");
-    await record.click();
-    await screen.getByRole("link", { name: "Show the withdrawal" }).click();
-    await expect(screen.getByTestId("withdrawal-state")).toHaveText("Withdrawn");
-  });
+    await test.step("the withdrawal records and the ledger say the same", async () => {
+      await open(memberPage, "/pages/assets/index");
+      await screen.getByRole("combobox", { name: "Wallet" }).selectOption("real");
+      await expect(screen.getByTestId("fund-record").first()).toContainText("Withdrawal held");
+      await screen.getByRole("tab", { name: "Withdrawal records" }).click();
+      const record = screen.getByTestId("fund-record");
+      await expect(record).toContainText("−300.00");
+      await expect(record).toContainText("Withdrawn");
+      await picture(memberPage, info, "withdraw-08-records");
+      await record.click();
+      await screen.getByRole("link", { name: "Show the withdrawal" }).click();
+      await expect(screen.getByTestId("withdrawal-state")).toHaveText("Withdrawn");
+    });
 
-  await test.step("by wallet and days they are fewer, and saved as CSV they are what the list shows", async () => {
-    const [one] = valueOf(await member.client.call(withdrawList, {})).items;
-    if (one === undefined) throw new Error("the withdrawal is not in the list of withdrawals");
-    const day = new Date(one.createdAt).toISOString().slice(0, 10);
-    const head = "recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,note,fee,state,wallet\r\n";
-    const time = new Date(one.createdAt).toISOString();
-    const line = `${one.withdrawNo},${one.withdrawNo},${time},USD,Withdraw,-300.00,20.00,Withdrawal,,1.00,Withdrawn,real\r\n`;
-    const record = screen.getByTestId("fund-record");
-    const ofWallet = screen.getByRole("combobox", { name: "Wallet" });
-    const choose = async (from: string, to: string) => {
-      await screen.getByLabel("From", { exact: true }).fill(from);
-      await screen.getByLabel("To", { exact: true }).fill(to);
-    };
-    const save = async () => {
-      const [download] = await Promise.all([
-        memberPage.waitForEvent("download"),
-        screen.getByRole("button", { name: "Export as CSV" }).click(),
-      ]);
-      return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
-    };
+    await test.step("by wallet and days they are fewer, and saved as CSV they are what the list shows", async () => {
+      const [one] = valueOf(await member.client.call(withdrawList, {})).items;
+      if (one === undefined) throw new Error("the withdrawal is not in the list of withdrawals");
+      const day = new Date(one.createdAt).toISOString().slice(0, 10);
+      const head = "recordNo,orderNo,time,currency,type,amount,balanceAfter,remark,note,fee,state,wallet\r\n";
+      const time = new Date(one.createdAt).toISOString();
+      const line = `${one.withdrawNo},${one.withdrawNo},${time},USD,Withdraw,-300.00,20.00,Withdrawal,,1.00,Withdrawn,real\r\n`;
+      const record = screen.getByTestId("fund-record");
+      const ofWallet = screen.getByRole("combobox", { name: "Wallet" });
+      const choose = async (from: string, to: string) => {
+        await screen.getByLabel("From", { exact: true }).fill(from);
+        await screen.getByLabel("To", { exact: true }).fill(to);
+      };
+      const save = async () => {
+        const [download] = await Promise.all([
+          memberPage.waitForEvent("download"),
+          screen.getByRole("button", { name: "Export as CSV" }).click(),
+        ]);
+        return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+      };
 
-    await open(memberPage, "/pages/assets/index");
-    await ofWallet.selectOption("real");
-    await screen.getByRole("tab", { name: "Withdrawal records" }).click();
-    await screen.getByRole("combobox", { name: "Time" }).selectOption("chosen");
-    await choose("2020-01-01", "2020-01-31");
-    await expect(screen.getByRole("button", { name: "Show all dates" })).toBeVisible();
-    await expect(record).toHaveCount(0);
-    expect((await save()).text).toBe(head);
-    await choose(day, day);
-    await expect(record).toHaveCount(1);
-    await expectNoSidewaysScroll(memberPage);
-    await picture(memberPage, info, "withdraw-08-chosen-days");
-    expect(await save()).toEqual({ name: "fairtick-funds-real-withdraw.csv", text: head + line });
-    await ofWallet.selectOption("practice");
-    await expect(record).toHaveCount(0);
-    expect(await save()).toEqual({ name: "fairtick-funds-practice-withdraw.csv", text: head });
-  });
-});
+      await open(memberPage, "/pages/assets/index");
+      await ofWallet.selectOption("real");
+      await screen.getByRole("tab", { name: "Withdrawal records" }).click();
+      await screen.getByRole("combobox", { name: "Time" }).selectOption("chosen");
+      await choose("2020-01-01", "2020-01-31");
+      await expect(screen.getByRole("button", { name: "Show all dates" })).toBeVisible();
+      await expect(record).toHaveCount(0);
+      expect((await save()).text).toBe(head);
+      await choose(day, day);
+      await expect(record).toHaveCount(1);
+      await expectNoSidewaysScroll(memberPage);
+      await picture(memberPage, info, "withdraw-08-chosen-days");
+      expect(await save()).toEqual({ name: "fairtick-funds-real-withdraw.csv", text: head + line });
+      await ofWallet.selectOption("practice");
+      await expect(record).toHaveCount(0);
+      expect(await save()).toEqual({ name: "fairtick-funds-practice-withdraw.csv", text: head });
+    });
+  },
+);
 
 test("a withdrawal that waits for a person is canceled by its member, and the money is back", async ({
   memberPage,

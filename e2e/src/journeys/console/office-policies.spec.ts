@@ -1,8 +1,7 @@
-import { expect, onScreen, open, test } from "../steps/journey.ts";
-import { expectAccessible, picture } from "../steps/look.ts";
-import { giveReason, goTo, openConsole } from "../steps/office.ts";
+import { expect, onScreen, open, test } from "../../steps/journey.ts";
+import { expectAccessible, picture } from "../../steps/look.ts";
+import { giveReason, goTo, openConsole } from "../../steps/office.ts";
 
-test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
 // Versions are the deployment's: one after another, each before the next is proposed.
 test.describe.configure({ mode: "serial" });
 

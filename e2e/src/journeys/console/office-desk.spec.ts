@@ -1,11 +1,10 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../steps/journey.ts";
-import { expectAccessible, picture } from "../steps/look.ts";
-import { placeByCall } from "../steps/members.ts";
-import { importStatement } from "../steps/depositing.ts";
-import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
+import { expect, test } from "../../steps/journey.ts";
+import { expectAccessible, picture } from "../../steps/look.ts";
+import { placeByCall } from "../../steps/members.ts";
+import { importStatement } from "../../steps/depositing.ts";
+import { giveReason, goTo, openConsole, openMember } from "../../steps/office.ts";
 
-test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
 test.describe.configure({ mode: "serial" });
 
 /** Makes a call as the console's own page does, with the session of whoever is logged in there. */

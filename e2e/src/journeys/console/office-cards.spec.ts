@@ -1,8 +1,6 @@
-import { expect, onScreen, open, test } from "../steps/journey.ts";
-import { expectAccessible, picture } from "../steps/look.ts";
-import { giveReason, goTo, openConsole } from "../steps/office.ts";
-
-test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
+import { expect, onScreen, open, test } from "../../steps/journey.ts";
+import { expectAccessible, picture } from "../../steps/look.ts";
+import { giveReason, goTo, openConsole } from "../../steps/office.ts";
 
 test("a receiving card is proposed by one admin, approved by another, and offered to members", async ({
   browser,

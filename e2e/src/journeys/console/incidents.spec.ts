@@ -1,14 +1,12 @@
 import type { Page } from "@playwright/test";
 import { withdrawList } from "@fairtick/protocol";
-import { expect, onScreen, test } from "../steps/journey.ts";
-import { expectAccessible, picture } from "../steps/look.ts";
-import { type Member, summaryOf, TRADE_PASSWORD, valueOf } from "../steps/members.ts";
-import { giveReason, goTo, openConsole } from "../steps/office.ts";
-import { giveReal, newWallet, transfersTo } from "../steps/real-money.ts";
-import { withTables } from "../steps/tables.ts";
-import { agreeToWithdraw, chooseWithdrawal } from "../steps/withdrawing.ts";
-
-test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
+import { expect, onScreen, test } from "../../steps/journey.ts";
+import { expectAccessible, picture } from "../../steps/look.ts";
+import { type Member, summaryOf, TRADE_PASSWORD, valueOf } from "../../steps/members.ts";
+import { giveReason, goTo, openConsole } from "../../steps/office.ts";
+import { giveReal, newWallet, transfersTo } from "../../steps/real-money.ts";
+import { withTables } from "../../steps/tables.ts";
+import { agreeToWithdraw, chooseWithdrawal } from "../../steps/withdrawing.ts";
 
 /** As the chain's watcher does where the block of a credited transfer is gone for good; answers what it is about. */
 async function loseDeposit(member: Member): Promise<string> {

@@ -1,12 +1,11 @@
-import { expect, onScreen, open, test } from "../steps/journey.ts";
-import { expectAccessible, picture } from "../steps/look.ts";
-import { placeByCall, valueOf } from "../steps/members.ts";
-import { openOrderForm } from "../steps/ordering.ts";
-import { giveReason, goTo, openConsole, openMember, takeFirst } from "../steps/office.ts";
+import { expect, onScreen, open, test } from "../../steps/journey.ts";
+import { expectAccessible, picture } from "../../steps/look.ts";
+import { placeByCall, valueOf } from "../../steps/members.ts";
+import { openOrderForm } from "../../steps/ordering.ts";
+import { giveReason, goTo, openConsole, openMember, takeFirst } from "../../steps/office.ts";
 import { marketInstruments, orderQuote } from "@fairtick/protocol";
 
 // Operators are the deployment's, so that their journeys stand in one file and one window size.
-test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
 test.describe.configure({ mode: "serial" });
 
 test("a correction takes two of finance, and the member reads why", async ({ browser, memberPage, member }, info) => {

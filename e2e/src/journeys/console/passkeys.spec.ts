@@ -1,9 +1,8 @@
 import { type CDPSession, expect, type Page, test } from "@playwright/test";
-import { expectAccessible, picture } from "../steps/look.ts";
-import { givePassword, goTo, namedConsoleUrl, openConsole, operatorOf } from "../steps/office.ts";
+import { expectAccessible, picture } from "../../steps/look.ts";
+import { givePassword, goTo, namedConsoleUrl, openConsole, operatorOf } from "../../steps/office.ts";
 
 // Operators are the deployment's, so that their journeys stand in one window size.
-test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
 
 const LOGIN = "auditor-1";
 

@@ -1,13 +1,12 @@
 import { randomInt } from "node:crypto";
-import { handIn } from "../steps/identity.ts";
-import { expect, expectToast, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
-import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
-import { newMember } from "../steps/members.ts";
-import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
+import { handIn } from "../../steps/identity.ts";
+import { expect, expectToast, logInByStorage, onScreen, open, test } from "../../steps/journey.ts";
+import { expectAccessible, expectNoSidewaysScroll, picture } from "../../steps/look.ts";
+import { newMember } from "../../steps/members.ts";
+import { giveReason, goTo, openConsole, openMember } from "../../steps/office.ts";
 import type { Page } from "@playwright/test";
 
 // Operators are the deployment's, so that their journeys stand in one window size.
-test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
 test.describe.configure({ mode: "serial" });
 
 const person = () => ({

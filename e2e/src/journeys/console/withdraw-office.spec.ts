@@ -1,12 +1,11 @@
 import type { Page } from "@playwright/test";
-import { expect, onScreen, test } from "../steps/journey.ts";
-import { expectAccessible, picture } from "../steps/look.ts";
-import { type Member, summaryOf, TRADE_PASSWORD } from "../steps/members.ts";
-import { giveReason, goTo, openConsole } from "../steps/office.ts";
-import { giveReal, newWallet, transfersTo } from "../steps/real-money.ts";
-import { agreeToWithdraw, chooseWithdrawal } from "../steps/withdrawing.ts";
+import { expect, onScreen, test } from "../../steps/journey.ts";
+import { expectAccessible, picture } from "../../steps/look.ts";
+import { type Member, summaryOf, TRADE_PASSWORD } from "../../steps/members.ts";
+import { giveReason, goTo, openConsole } from "../../steps/office.ts";
+import { giveReal, newWallet, transfersTo } from "../../steps/real-money.ts";
+import { agreeToWithdraw, chooseWithdrawal } from "../../steps/withdrawing.ts";
 
-test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
 test.describe.configure({ mode: "serial" });
 
 /** Opens the member's withdrawal in the queue, once it is there. */

@@ -1,15 +1,13 @@
 import { depositList, supportSend, withdrawCreate } from "@fairtick/protocol";
 import type { Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
-import { fillMoney } from "../steps/filled.ts";
-import { handIn } from "../steps/identity.ts";
-import { expect, test } from "../steps/journey.ts";
-import { picture } from "../steps/look.ts";
-import { newMember, TRADE_PASSWORD, valueOf } from "../steps/members.ts";
-import { giveReason, goTo, openConsole, openMember } from "../steps/office.ts";
-import { giveReal, newWallet } from "../steps/real-money.ts";
-
-test.skip(({ isMobile }) => isMobile, "the console is a desk's work");
+import { fillMoney } from "../../steps/filled.ts";
+import { handIn } from "../../steps/identity.ts";
+import { expect, test } from "../../steps/journey.ts";
+import { picture } from "../../steps/look.ts";
+import { newMember, TRADE_PASSWORD, valueOf } from "../../steps/members.ts";
+import { giveReason, goTo, openConsole, openMember } from "../../steps/office.ts";
+import { giveReal, newWallet } from "../../steps/real-money.ts";
 
 /** Of a case with its form: how high the form is, and what of the case it would lie over at the end of the scrolling. */
 async function expectReadable(office: Page): Promise<void> {
