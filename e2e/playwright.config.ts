@@ -2,7 +2,7 @@ import { BROWSER } from "@fairtick/testkit/browser";
 import { defineConfig } from "@playwright/test";
 
 /** What a desk draws differently, or does with a keyboard and a mouse; the rest is the same code at both sizes. */
-const AT_A_DESK = [/@desk/, /@console/, /journeys\/console\//];
+const AT_A_DESK = [/@desk/, /@console/, /^(phone|desktop) console\//];
 
 /** Journeys through the whole product, in the system's browser, at a phone's and a desktop's size. */
 export default defineConfig({
