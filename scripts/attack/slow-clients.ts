@@ -8,11 +8,6 @@ export const slowClients: Attack = { name: "slow clients", isBeside: true, run }
 
 /** A minute for each head and body, half a minute until the server looks, and a slow machine's time. */
 const ENDED_MS_MAX = 115_000;
-/**
- * Node looks whether a stalled answer goes on after 65 s, and once more: the system's buffers took a part of it first. A
- * stricter look would end downloads over slow lines, whose buffers empty in lumps.
- */
-const DEAF_MS_MAX = 165_000;
 const DRIP_MS = 2_000;
 const EACH = 4;
 
@@ -25,20 +20,17 @@ export interface Slow {
   readonly drips: string | null;
   /** Reads none of the answers. */
   readonly isDeaf?: boolean;
-  readonly withinMs?: number;
 }
 
 async function run(world: World): Promise<Outcome> {
   const slow = slowly(world, world.owner);
   const seconds = await Promise.all(
-    slow.flatMap((client) =>
-      Array.from({ length: EACH }, () => secondsUntilEnd(client, client.withinMs ?? ENDED_MS_MAX)),
-    ),
+    slow.flatMap((client) => Array.from({ length: EACH }, () => secondsUntilEnd(client, ENDED_MS_MAX))),
   );
   const latest = Math.max(...seconds.map((each) => each ?? Number.POSITIVE_INFINITY));
-  const faults = slow.flatMap(({ what, withinMs = ENDED_MS_MAX }, place) => {
+  const faults = slow.flatMap(({ what }, place) => {
     const own = seconds.slice(place * EACH, (place + 1) * EACH);
-    return own.includes(null) ? [`${what} is neither answered nor closed within ${withinMs / 1_000} s`] : [];
+    return own.includes(null) ? [`${what} is neither answered nor closed within ${ENDED_MS_MAX / 1_000} s`] : [];
   });
   return { tried: `${seconds.length} clients, the last ended after ${latest.toFixed(0)} s`, faults };
 }
@@ -73,7 +65,6 @@ function slowly({ url, console: consoleUrl }: Target, owner: Member): Slow[] {
       begins: document.repeat(60),
       drips: null,
       isDeaf: true,
-      withinMs: DEAF_MS_MAX,
     },
   ];
 }

@@ -3,6 +3,7 @@ import { OPERATOR_CALLS } from "@fairtick/protocol/operator";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { headerDeadline } from "../http/deadlines.ts";
+import { endStalledSockets } from "../http/end-stalled-sockets.ts";
 import { createDeviceKeys } from "../http/device-keys.ts";
 import { refusalOfFault } from "../http/faults.ts";
 import { presentRefusal } from "../http/present.ts";
@@ -75,6 +76,7 @@ export function createConsoleServer(options: ConsoleServerOptions): FastifyInsta
     perClient: config.trustedProxies > 0 ? null : SOCKETS_PER_CLIENT,
     onRefused: (ip) => security.note("socket_refused", { ip }),
   });
+  endStalledSockets(app.server, timeoutMs, () => clock.elapsedMs());
   keepReservedForHealth(app);
   // JSON is all that is taken: a form of another site cannot send it without asking first.
   app.removeAllContentTypeParsers();

@@ -9,6 +9,7 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { createSecurityWatch, type SecurityWatch } from "../security-events.ts";
 import { createDeadlines, type Deadlines, headerDeadline } from "./deadlines.ts";
+import { endStalledSockets } from "./end-stalled-sockets.ts";
 import { createDeviceKeys } from "./device-keys.ts";
 import { refusalOfFault } from "./faults.ts";
 import { presentRefusal } from "./present.ts";
@@ -95,6 +96,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     perClient: config.trustedProxies > 0 ? null : SOCKETS_PER_CLIENT * config.rateLimitFactor,
     onRefused: (ip) => security.note("socket_refused", { ip }),
   });
+  endStalledSockets(app.server, options.timeoutMs ?? TIMEOUT_MS, () => clock.elapsedMs());
   keepReservedForHealth(app);
   takeBodies(app);
   answerFaults(app, { clock, log, security });
