@@ -6,7 +6,7 @@ import {
   type OperatorPath,
   OPERATOR_ROLES,
 } from "@fairtick/protocol/operator";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkInvariants } from "../features/ledger/index.ts";
 import { SANDBOX_LOGINS, sandboxOperators } from "../features/operators/index.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
@@ -419,7 +419,11 @@ describe("a member who lost every second factor", () => {
     const detail = async () => (await world.call("member/detail", { memberId }, as("compliance-1"))).body.data;
     expect(await detail()).toMatchObject({ secondFactor: true, factorRemoval: { madeBy: { login: "support-1" } } });
     expect((await remove(memberId, "support-1")).status).toBe(403);
+    const published = vi.spyOn(world.context.bus, "publish");
+    onTestFinished(() => published.mockRestore());
     expect((await remove(memberId, "compliance-1")).body.data).toEqual({ done: "removed" });
+    // After the commit their browsers are told of both, and mail goes to the addresses that they have.
+    expect(published.mock.calls.filter(([topic]) => topic === "warnings")).toHaveLength(2);
     expect(await detail()).toMatchObject({ secondFactor: false, factorRemoval: null });
     const [rest] = await sql<{ password: string }>("SELECT password FROM withdrawal_rests WHERE member_id = $1", [
       String(id),

@@ -86,6 +86,12 @@ const told = async () =>
       [memberId],
     )
   ).map(({ message_key: key }) => key);
+/** Subjects of the mails that came, which bear a link that freezes. */
+const warnedOf = async () => {
+  await world.context.messenger.drained();
+  const links = world.inbox.messages(email).filter(({ text }) => text.includes("/pages/auth/freeze?token="));
+  return links.map(({ subject }) => subject);
+};
 const restsUntil = async () =>
   (
     await world.context.databases.reader.query<{ until: bigint | null }>("SELECT withdrawals_rest_until($1) AS until", [
@@ -120,6 +126,7 @@ describe("an authenticator app", () => {
       recoveryCodesLeft: 8,
     });
     expect(await told()).toContain("authenticatorAdded");
+    expect(await warnedOf()).toContain("Fairtick: Authenticator app added");
   });
 
   it("is good for ten minutes and for the session that began it", async () => {
@@ -236,6 +243,7 @@ describe("a passkey", () => {
       { name: "Desk key", usedAt: Number(now()) },
     ]);
     expect(await told()).toContain("passkeyAdded");
+    expect(await warnedOf()).toContain("Fairtick: Passkey added");
   });
 
   it.each(lies)("opens nothing with %s", async (_name, lie) => {

@@ -61,6 +61,19 @@ export interface Proof {
   readonly secondFactor?: string | undefined;
 }
 
+type WarningContext = FactorContext & Pick<SessionContext, "messenger" | "bus">;
+
+/** A change in one transaction; the warnings that it wrote are sent once it stands. */
+async function changeAndWarn<T>(
+  context: WarningContext,
+  change: (db: Queryable, warn: (warning: Warning) => void) => Promise<Verdict<T>>,
+): Promise<Verdict<T>> {
+  const warnings: Warning[] = [];
+  const changed = await context.databases.sessions.transaction((db) => change(db, (warning) => warnings.push(warning)));
+  if (changed.ok) for (const warning of warnings) sendWarning(context, warning);
+  return changed;
+}
+
 /** Reads a member's second factors, as they are shown. */
 export async function readSecondFactors({ databases, config }: FactorContext, memberId: MemberId) {
   const { totp, passkeys, recoveryCodesLeft } = await readFactors(databases.sessions, memberId);
@@ -125,7 +138,7 @@ export async function startTotp(
  * BAD_CODE, TOO_MANY_TRIES[retryAt], and NOT_FOUND where none was begun or it is too late.
  */
 export async function registerTotp(
-  context: FactorContext,
+  context: WarningContext,
   code: string,
   by: Changing,
 ): Promise<Verdict<{ recoveryCodes: string[] }>> {
@@ -140,10 +153,10 @@ export async function registerTotp(
     return step === null ? refuse("BAD_CODE", {}, { code: "BAD_CODE" }) : accept(step);
   });
   if (!judged.ok) return judged;
-  return pool.transaction(async (db) => {
+  return changeAndWarn(context, async (db, warn) => {
     const taken = await takeSetUp(db, setUp);
     if (taken === null || !taken.equals(sealed)) return refuse("NOT_FOUND");
-    return addFactor(context, db, by, "totp", async () => {
+    return addFactor({ context, db, warn }, by, "authenticatorAdded", async () => {
       await putTotp(db, by.memberId, { sealed, step: judged.value }, by.now);
       return true;
     });
@@ -175,7 +188,7 @@ export async function startPasskey(context: FactorContext, proof: Proof, by: Cha
  * Refuses with BAD_CODE for what was not asked for, and CONFLICT for one that somebody has.
  */
 export async function registerPasskey(
-  context: FactorContext & Pick<SessionContext, "ids">,
+  context: WarningContext & Pick<SessionContext, "ids">,
   made: { readonly name: string; readonly passkey: string },
   by: Changing,
 ): Promise<Verdict<{ recoveryCodes: string[] }>> {
@@ -193,27 +206,30 @@ export async function registerPasskey(
   });
   if (verified === null) return refuse("BAD_CODE");
   const passkey = { ...verified, passkeyId: context.ids.next(), name: made.name.trim() };
-  return pool.transaction((db) =>
-    addFactor(context, db, by, "passkey", () => insertPasskey(db, by.memberId, passkey, by.now)),
+  return changeAndWarn(context, (db, warn) =>
+    addFactor({ context, db, warn }, by, "passkeyAdded", () => insertPasskey(db, by.memberId, passkey, by.now)),
   );
 }
 
 /**
- * Adds a factor with all that goes with it. With the first one the member's other devices are forgotten: whoever knew the
+ * Adds a factor with all that goes with it, and warns the member: it may be somebody else's. With the first one the member's other devices are forgotten: whoever knew the
  * password may have logged in on one of them.
  */
 async function addFactor(
-  context: FactorContext,
-  db: Queryable,
+  {
+    context,
+    db,
+    warn,
+  }: { readonly context: FactorContext; readonly db: Queryable; readonly warn: (warning: Warning) => void },
   by: Changing,
-  means: "totp" | "passkey",
+  key: "authenticatorAdded" | "passkeyAdded",
   add: () => Promise<boolean>,
 ): Promise<Verdict<{ recoveryCodes: string[] }>> {
   const { memberId, now } = by;
   await lockMember(db, memberId);
   const before = await readFactors(db, memberId);
   if (!(await add())) return refuse("CONFLICT");
-  await tellMember(db, memberId, means === "totp" ? "authenticatorAdded" : "passkeyAdded", {});
+  warn(await warnMember(db, context, memberId, { key, params: {} }));
   if (hasFactor(before)) return accept({ recoveryCodes: [] });
   await forgetDevices(db, memberId, by.deviceKey);
   return accept({ recoveryCodes: await replaceRecoveryCodes(db, memberId, context.config.secret, now) });
@@ -241,31 +257,29 @@ export async function makeRecoveryCodes(
  * recovery codes are gone. Refuses as `judgeProof` does, and with NOT_FOUND for one that the member doesn't have.
  */
 export async function removeFactor(
-  context: FactorContext & Pick<SessionContext, "messenger" | "bus">,
+  context: WarningContext,
   { factor, ...proof }: Proof & { readonly factor: string },
   by: Changing,
 ): Promise<Verdict<{ restsUntil: number | null }>> {
-  const pool = context.databases.sessions;
   const { memberId } = by;
   const use = await judgeProof(context, proof, by);
   if (!use.ok) return use;
-  let warning: Warning | null = null;
-  const removed = await pool.transaction(async (db): Promise<Verdict<bigint | null>> => {
+  const removed = await changeAndWarn<bigint | null>(context, async (db, warn) => {
     await lockMember(db, memberId);
     if (!(await spendSecondFactor(db, memberId, use.value, by.now))) return wrongFactor();
     if (!(await deleteFactor(db, memberId, factor))) return refuse("NOT_FOUND");
-    await tellMember(db, memberId, factor === "totp" ? "authenticatorRemoved" : "passkeyRemoved", {});
+    const key = factor === "totp" ? "authenticatorRemoved" : "passkeyRemoved";
+    warn(await warnMember(db, context, memberId, { key, params: {} }));
     if (hasFactor(await readFactors(db, memberId))) return accept(null);
     await deleteRecoveryCodes(db, memberId);
     await forgetChallenges(db, memberId);
     const until = await beginRest(db, context, memberId, "factor");
     if (until === null) return accept(null);
     const params = { until: instantText(until) };
-    warning = await warnMember(db, context, memberId, { key: "withdrawalsRestUnprotected", params });
+    warn(await warnMember(db, context, memberId, { key: "withdrawalsRestUnprotected", params }));
     return accept(until);
   });
   if (!removed.ok) return removed;
-  if (warning !== null) sendWarning(context, warning);
   const restsUntil = removed.value;
   return accept({ restsUntil: restsUntil === null ? null : Number(restsUntil) });
 }

@@ -1,7 +1,6 @@
 import { accept, type MemberId, parseId, refuse, type Verdict } from "@fairtick/domain";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
-import { tellMember } from "../notices/index.ts";
 import {
   decideProposal,
   listProposals,
@@ -10,6 +9,8 @@ import {
   presentProposal,
 } from "../operators/index.ts";
 import { hasSecondFactor } from "../second-factor/index.ts";
+import { type Warning, warnMember } from "../security-notices/index.ts";
+import { instantText } from "../sessions/index.ts";
 
 interface Wish {
   readonly memberId: string;
@@ -18,22 +19,29 @@ interface Wish {
 
 /**
  * Proposes to remove the second factors of a member who lost them all, or agrees, as the second person, to what is
- * proposed: one is of support, the other of compliance. Withdrawals rest afterwards, and the member is told. Refuses
+ * proposed: one is of support, the other of compliance. Withdrawals rest afterwards, and the member is warned, by what is to be sent
+ * after the commit. Refuses
  * NOT_FOUND; CONFLICT where the member has no second factor; FORBIDDEN where the first person would be the second.
  */
 export async function removeLostFactor(
-  { ids, config }: Pick<OperatorContext, "ids" | "config">,
+  context: Pick<OperatorContext, "ids" | "config">,
   db: Queryable,
   session: OperatorSession,
   { memberId: id, reason }: Wish,
-): Promise<Verdict<"proposed" | "removed">> {
+): Promise<Verdict<{ readonly done: "proposed" | "removed"; readonly warnings: readonly Warning[] }>> {
   const memberId = await knownMember(db, id);
   if (memberId === null) return refuse("NOT_FOUND");
   if (!(await hasSecondFactor(db, memberId))) return refuse("CONFLICT");
   const waiting = await readWaitingRemoval(db, memberId);
   if (waiting === null) {
-    await makeProposal(db, session, { proposalId: ids.next(), kind: "second_factor", reason, memberId, body: "{}" });
-    return accept("proposed");
+    await makeProposal(db, session, {
+      proposalId: context.ids.next(),
+      kind: "second_factor",
+      reason,
+      memberId,
+      body: "{}",
+    });
+    return accept({ done: "proposed", warnings: [] });
   }
   const decided = await decideProposal(db, session, {
     kind: "second_factor",
@@ -44,13 +52,15 @@ export async function removeLostFactor(
   if (!decided.ok) return decided;
   const [rest] = await db.query<{ until: bigint | null }>("SELECT open_lost_factor($1, $2) AS until", [
     waiting.proposal_id,
-    config.withdrawalRestHours,
+    context.config.withdrawalRestHours,
   ]);
-  await tellMember(db, memberId, "secondFactorOpened", {});
   const until = rest?.until ?? null;
-  if (until !== null)
-    await tellMember(db, memberId, "withdrawalsRestUnprotected", { until: new Date(Number(until)).toISOString() });
-  return accept("removed");
+  const warnings = [await warnMember(db, context, memberId, { key: "secondFactorOpened", params: {} })];
+  if (until !== null) {
+    const params = { until: instantText(until) };
+    warnings.push(await warnMember(db, context, memberId, { key: "withdrawalsRestUnprotected", params }));
+  }
+  return accept({ done: "removed", warnings });
 }
 
 /** Declines a proposed removal, or takes one's own back. Refuses NOT_FOUND; CONFLICT where none waits. */

@@ -84,9 +84,14 @@ export function memberDeskRoutes(context: OperatorContext, configs: TradingConfi
       afterCommit(announce(done.value));
       return accept(null);
     }),
-    operatorRoute(memberRemoveFactor, async ({ db, session, input }) => {
-      const done = await removeLostFactor(context, db, session, input);
-      return done.ok ? accept({ done: done.value }) : done;
+    operatorRoute(memberRemoveFactor, async ({ db, session, input, afterCommit }) => {
+      const removed = await removeLostFactor(context, db, session, input);
+      if (!removed.ok) return removed;
+      const { done, warnings } = removed.value;
+      afterCommit(() => {
+        for (const warning of warnings) sendWarning(context, warning);
+      });
+      return accept({ done });
     }),
     operatorRoute(memberKeepFactor, ({ db, session, input }) => keepFactor(db, session, input)),
   ];

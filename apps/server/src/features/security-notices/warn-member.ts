@@ -18,6 +18,11 @@ export type WarningKey = Extract<
   | "withdrawalAddressAdded"
   | "withdrawalsRestUnprotected"
   | "freezeLifted"
+  | "authenticatorAdded"
+  | "authenticatorRemoved"
+  | "passkeyAdded"
+  | "passkeyRemoved"
+  | "secondFactorOpened"
 >;
 
 /** A warning whose message stands in the transaction, to be sent after its commit. */
