@@ -113,8 +113,8 @@ test(
     await expect(screen.getByText(/In this sandbox it is paid at once/)).toBeVisible();
     await picture(page, info, "addresses-05-new");
     await agreeToWithdraw(page, TRADE_PASSWORD);
-    await expectToast(page, "Operation successful");
-    expect(valueOf(await member.client.call(withdrawAddresses, {}))).toHaveLength(2);
+    const kept = async () => valueOf(await member.client.call(withdrawAddresses, {})).length;
+    await expect.poll(kept).toBe(2);
 
     await open(page, "/pages/qk/addresses");
     await screen.getByRole("button", { name: "Remove: Cold wallet" }).click();
