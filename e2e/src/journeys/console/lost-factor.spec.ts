@@ -1,0 +1,51 @@
+import { secondFactorRegisterTotp, secondFactorStartTotp, secondFactorStatus } from "@fairtick/protocol";
+import { expect, onScreen, open, test } from "../../steps/journey.ts";
+import { expectAccessible, picture } from "../../steps/look.ts";
+import { PASSWORD, valueOf } from "../../steps/members.ts";
+import { codeOf, giveReason, openConsole, openMember, STEP_MS } from "../../steps/office.ts";
+
+test("a member who lost every second factor is let in again by two people, and reads what follows", async ({
+  browser,
+  memberPage,
+  member,
+}, info) => {
+  const { secret } = valueOf(await member.client.call(secondFactorStartTotp, { loginPassword: PASSWORD }));
+  const code = codeOf(secret, Math.floor(Date.now() / STEP_MS));
+  valueOf(await member.client.call(secondFactorRegisterTotp, { code }));
+
+  await test.step("support proposes it, and cannot agree alone", async () => {
+    const support = await openConsole(browser, "support-1");
+    await openMember(support, member.email);
+    await support.getByRole("tab", { name: "Second factor" }).click();
+    const side = support.getByRole("complementary");
+    await expect(side).toContainText("Two-step verification is on.");
+    await giveReason(support, "Showed the passport in a call");
+    await side.getByRole("button", { name: "Propose to remove" }).click();
+    await expect(side.getByRole("button", { name: "Take back" })).toBeVisible();
+    await expect(side.getByRole("button", { name: "Approve the removal" })).toHaveCount(0);
+    await expectAccessible(support, "second factor in the console");
+    await picture(support, info, "lost-factor-01-proposed");
+  });
+
+  await test.step("compliance reads why, and agrees", async () => {
+    const compliance = await openConsole(browser, "compliance-1");
+    await openMember(compliance, member.email);
+    await compliance.getByRole("tab", { name: "Second factor" }).click();
+    const side = compliance.getByRole("complementary");
+    await expect(side).toContainText("Showed the passport in a call");
+    await giveReason(compliance, "Called back at the known number");
+    await picture(compliance, info, "lost-factor-02-agreed");
+    await side.getByRole("button", { name: "Approve the removal" }).click();
+    await expect(side).toContainText("Two-step verification is off.");
+  });
+
+  await test.step("the member's factors are gone, and the messages say so", async () => {
+    expect(valueOf(await member.client.call(secondFactorStatus, {}))).toMatchObject({ totp: null, passkeys: [] });
+    await open(memberPage, "/pages/user/index");
+    const screen = onScreen(memberPage);
+    await screen.getByRole("link", { name: /^Notices/ }).click();
+    await screen.getByRole("tab", { name: /^Messages/ }).click();
+    await expect(screen.getByText("Withdrawals wait: two-step verification is off")).toBeVisible();
+    await picture(memberPage, info, "lost-factor-03-told");
+  });
+});
