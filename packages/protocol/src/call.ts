@@ -22,8 +22,6 @@ export interface Call<
   readonly input: In;
   /** What `data` holds in the envelope: JSON as it stands on the wire. */
   readonly output: Out;
-  /** False: the handler answers `NOT_BUILT`, after session and input were checked. */
-  readonly built: boolean;
   /** The same message sent twice has the effect of one, so that a client may send it again after a failure. */
   readonly idempotent: boolean;
   readonly limit: LimitClass;

@@ -50,7 +50,6 @@ const STATUS: Partial<Record<ErrorName, number>> = {
   TOO_MANY_TRIES: 429,
   RATE_LIMITED: 429,
   SERVER_ERROR: 500,
-  NOT_BUILT: 501,
   ADDRESS_ALTERED: 503,
   LOG_BEHIND: 503,
   NOT_NOW: 503,

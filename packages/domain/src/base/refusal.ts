@@ -70,7 +70,6 @@ export const ERROR_NAMES = [
   "NOT_FOUND",
   "FORBIDDEN",
   "CONFLICT",
-  "NOT_BUILT",
   "SERVER_ERROR",
   "NOT_NOW",
 ] as const;

@@ -9,7 +9,6 @@ export const alertList = defineCall({
   summary: "The member's price alerts.",
   input: v.object({}),
   output: v.array(s.alert),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -20,7 +19,6 @@ export const alertCreate = defineCall({
   summary: "Asks for a message when a price is reached.",
   input: v.object({ symbol: f.symbol, price: f.price, direction: f.direction, clientId: f.clientId }),
   output: v.array(s.alert),
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -31,7 +29,6 @@ export const alertDelete = defineCall({
   summary: "Takes an alert away.",
   input: v.object({ alertId: f.opaqueId }),
   output: v.array(s.alert),
-  built: true,
   idempotent: true,
   limit: "write",
 });

@@ -20,7 +20,6 @@ export const findAvailableLang = defineCall({
   summary: "The languages of app, messages and mails.",
   input: v.object({}),
   output: v.array(availableLanguage),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -44,7 +43,6 @@ export const appConfig = defineCall({
     figures: v.record(v.string(), v.unknown()),
     serverTime: s.time,
   }),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -64,7 +62,6 @@ export const regionList = defineCall({
       legalAge: s.count,
     }),
   ),
-  built: true,
   idempotent: true,
   limit: "read",
 });

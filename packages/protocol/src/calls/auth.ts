@@ -20,7 +20,6 @@ export const authSendCode = defineCall({
   }),
   rules: ({ channel, to }) => (addressFitsChannel(channel, to) ? undefined : { to: "FIELD_INVALID" }),
   output: v.object({ expiresAt: s.time, retryAt: s.time }),
-  built: true,
   idempotent: false,
   limit: "code",
 });
@@ -43,7 +42,6 @@ export const authRegister = defineCall({
   rules: (input): FieldErrors | undefined =>
     input[input.channel] === undefined ? { [input.channel]: "FIELD_MISSING" } : undefined,
   output: s.signedIn,
-  built: true,
   idempotent: false,
   limit: "signIn",
 });
@@ -59,7 +57,6 @@ export const authLogin = defineCall({
     secondFactor: v.optional(f.secondFactor),
   }),
   output: s.signedIn,
-  built: true,
   idempotent: false,
   limit: "signIn",
 });
@@ -70,7 +67,6 @@ export const authLogout = defineCall({
   summary: "Ends this session, its sockets too.",
   input: v.object({}),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -90,7 +86,6 @@ export const authSessions = defineCall({
       current: v.boolean(),
     }),
   ),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -101,7 +96,6 @@ export const authRevokeSession = defineCall({
   summary: "Ends one session of the member at once.",
   input: v.object({ sessionId: f.opaqueId }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -112,7 +106,6 @@ export const authEndAllSessions = defineCall({
   summary: "Ends every session of the member at once, this one too, with their sockets.",
   input: v.object({}),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -131,7 +124,6 @@ export const authResetPassword = defineCall({
   }),
   rules: ({ channel, to }) => (addressFitsChannel(channel, to) ? undefined : { to: "FIELD_INVALID" }),
   output: s.nothing,
-  built: true,
   idempotent: false,
   limit: "signIn",
 });

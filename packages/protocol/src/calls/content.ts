@@ -15,7 +15,6 @@ export const contentAgreement = defineCall({
   summary: "The user agreement.",
   input: v.object({}),
   output: written,
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -26,7 +25,6 @@ export const contentPrivacy = defineCall({
   summary: "The privacy policy.",
   input: v.object({}),
   output: written,
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -38,7 +36,6 @@ export const helpList = defineCall({
   input: v.object({}),
   // `words` is the answer without its marks, so that a search needs no further call.
   output: v.array(v.object({ helpId: s.text, topic: s.text, title: s.text, words: s.text })),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -49,7 +46,6 @@ export const helpDetail = defineCall({
   summary: "One answer.",
   input: v.object({ helpId: f.opaqueId }),
   output: written,
-  built: true,
   idempotent: true,
   limit: "read",
 });

@@ -26,7 +26,6 @@ export const depositMethods = defineCall({
     ),
     card: v.boolean(),
   }),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -48,7 +47,6 @@ export const depositCards = defineCall({
       rate: s.rateText,
     }),
   ),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -59,7 +57,6 @@ export const depositBank = defineCall({
   summary: "Announces a bank remittance; the answer has the reference to put on it.",
   input: v.object({ cardId: f.opaqueId, amount: f.usd, clientId: f.clientId }),
   output: s.deposit,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -70,7 +67,6 @@ export const depositReceipt = defineCall({
   summary: "Puts the receipt to a remittance.",
   input: v.object({ depositNo: f.opaqueId, fileId: f.opaqueId }),
   output: s.deposit,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -91,7 +87,6 @@ export const depositAddress = defineCall({
     minimum: s.usdtText,
     uri: s.text,
   }),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -108,7 +103,6 @@ export const depositCrypto = defineCall({
     clientId: f.clientId,
   }),
   output: s.deposit,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -119,7 +113,6 @@ export const depositDetail = defineCall({
   summary: "One deposit.",
   input: v.object({ depositNo: f.opaqueId }),
   output: s.deposit,
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -130,7 +123,6 @@ export const depositList = defineCall({
   summary: "Deposits, newest first.",
   input: v.object(s.pageInput),
   output: s.page(s.deposit),
-  built: true,
   idempotent: true,
   limit: "read",
 });

@@ -11,7 +11,6 @@ export const fileUpload = defineCall({
   input: v.object({ purpose: v.picklist(["receipt", "identity", "support"]), name: v.optional(f.fileName) }),
   output: v.object({ fileId: s.text }),
   file: "upload",
-  built: true,
   idempotent: false,
   limit: "heavy",
 });
@@ -23,7 +22,6 @@ export const fileGet = defineCall({
   input: v.object({ fileId: f.opaqueId }),
   output: s.bytes,
   file: "download",
-  built: true,
   idempotent: true,
   limit: "read",
 });

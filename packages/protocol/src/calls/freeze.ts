@@ -10,7 +10,6 @@ export const authFreeze = defineCall({
     "Uses the link of a warning: freezes its member's withdrawals and ends all sessions. The answer is the same for links that hold nothing.",
   input: v.object({ token: f.opaqueId }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "signIn",
 });
@@ -21,7 +20,6 @@ export const userFreezeWithdrawals = defineCall({
   summary: "Freezes the member's own withdrawals. Running orders settle and deposits arrive.",
   input: v.object({}),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -33,7 +31,6 @@ export const userLiftFreeze = defineCall({
     "Lifts the member's own freeze with the login password and the second factor. Withdrawals rest for a while after it.",
   input: v.object({ loginPassword: f.password, secondFactor: v.optional(f.secondFactor) }),
   output: s.nothing,
-  built: true,
   idempotent: false,
   limit: "signIn",
 });

@@ -37,7 +37,6 @@ export const fundRecords = defineCall({
   summary: "Changes of a wallet's available, newest first; or its deposits or withdrawals.",
   input: v.object({ ...filters, ...s.pageInput }),
   output: s.page(fundRecord),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -49,7 +48,6 @@ export const fundExport = defineCall({
   input: v.object(filters),
   output: s.bytes,
   file: "download",
-  built: true,
   idempotent: true,
   limit: "heavy",
 });

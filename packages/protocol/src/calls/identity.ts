@@ -9,7 +9,6 @@ export const identityStatus = defineCall({
   summary: "Where the identity check stands.",
   input: v.object({}),
   output: s.identity,
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -28,7 +27,6 @@ export const identitySubmitBasic = defineCall({
     timeZone: v.optional(f.timeZone),
   }),
   output: s.identity,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -44,7 +42,6 @@ export const identitySubmitDocuments = defineCall({
     backFileId: f.opaqueId,
   }),
   output: s.identity,
-  built: true,
   idempotent: true,
   limit: "write",
 });

@@ -8,7 +8,6 @@ export const inviteInfo = defineCall({
   summary: "The member's invitation and what it brought.",
   input: v.object({}),
   output: v.object({ code: s.text, url: s.text, invited: s.count, rewardRate: s.rateText, earned: s.money }),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -19,7 +18,6 @@ export const inviteList = defineCall({
   summary: "People invited, newest first.",
   input: v.object(s.pageInput),
   output: s.page(v.object({ username: s.text, joinedAt: s.time, earned: s.money })),
-  built: true,
   idempotent: true,
   limit: "read",
 });

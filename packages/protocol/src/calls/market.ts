@@ -14,7 +14,6 @@ export const marketInstruments = defineCall({
   summary: "All instruments with terms, price and today's change.",
   input: v.object({}),
   output: v.array(s.instrument),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -32,7 +31,6 @@ export const marketCandles = defineCall({
   }),
   rules: spanIsForward,
   output: v.array(s.candle),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -44,7 +42,6 @@ export const marketTicks = defineCall({
   input: v.object({ symbol: f.symbol, from: f.instant, to: f.instant, limit: v.optional(f.ticksLimit) }),
   rules: spanIsForward,
   output: v.array(s.tickRow),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -55,7 +52,6 @@ export const marketFavourites = defineCall({
   summary: "Symbols that the member marked.",
   input: v.object({}),
   output: v.array(s.text),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -66,7 +62,6 @@ export const marketSetFavourite = defineCall({
   summary: "Marks an instrument, or takes the mark away; the answer has all marked ones.",
   input: v.object({ symbol: f.symbol, on: f.flag }),
   output: v.array(s.text),
-  built: true,
   idempotent: true,
   limit: "write",
 });

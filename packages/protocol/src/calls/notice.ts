@@ -9,7 +9,6 @@ export const noticeList = defineCall({
   summary: "Announcements; or a logged-in member's own messages.",
   input: v.object({ kind: v.picklist(["announcement", "message"]), ...s.pageInput }),
   output: s.page(s.notice),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -20,7 +19,6 @@ export const noticeDetail = defineCall({
   summary: "One announcement, or one of the member's own messages.",
   input: v.object({ noticeId: f.opaqueId }),
   output: v.object({ ...s.notice.entries, body: s.text, about: v.nullable(s.noticeSubject) }),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -31,7 +29,6 @@ export const noticeMarkRead = defineCall({
   summary: "Marks one as read.",
   input: v.object({ noticeId: f.opaqueId }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });

@@ -32,7 +32,6 @@ export const orderQuote = defineCall({
     /** When the order would expire if its entry tick came now. */
     expiresAt: s.time,
   }),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -50,7 +49,6 @@ export const orderPlace = defineCall({
     clientOrderId: f.clientId,
   }),
   output: s.placedOrder,
-  built: true,
   idempotent: true,
   limit: "order",
 });
@@ -61,7 +59,6 @@ export const orderPositions = defineCall({
   summary: "Running orders, newest first.",
   input: v.object({ wallet: f.wallet, ...s.pageInput, symbol: v.optional(f.symbol), ...span }),
   output: s.page(s.order),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -81,7 +78,6 @@ export const orderHistory = defineCall({
     ...s.page(s.order).entries,
     totals: v.object({ count: s.count, staked: s.money, fees: s.money, profit: s.money }),
   }),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -92,7 +88,6 @@ export const orderDetail = defineCall({
   summary: "One order of the member.",
   input: v.object({ orderNo: f.opaqueId }),
   output: s.order,
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -103,7 +98,6 @@ export const orderReceipt = defineCall({
   summary: "The proof of how an order was decided: docs/verification.md describes its fields.",
   input: v.object({ orderNo: f.opaqueId }),
   output: v.record(v.string(), v.unknown()),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -115,7 +109,6 @@ export const orderExport = defineCall({
   input: v.object({ wallet: f.wallet, ...span }),
   output: s.bytes,
   file: "download",
-  built: true,
   idempotent: true,
   limit: "heavy",
 });

@@ -13,7 +13,6 @@ export const pushKey = defineCall({
   summary: "The key by which a browser's push service knows this deployment (RFC 8292), base64url.",
   input: v.object({}),
   output: v.object({ key: s.text }),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -24,7 +23,6 @@ export const pushSubscribe = defineCall({
   summary: "Sends messages to this browser too: the browser's subscription, field by field.",
   input: v.object({ endpoint, p256dh: base64url(128), auth: base64url(64), expirationTime: v.optional(f.instant) }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -35,7 +33,6 @@ export const pushUnsubscribe = defineCall({
   summary: "Sends no more messages to this browser.",
   input: v.object({ endpoint }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });

@@ -32,7 +32,6 @@ export const secondFactorStatus = defineCall({
     /** Where browsers give this app passkeys; null: nowhere. */
     passkeyOrigin: v.nullable(s.text),
   }),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -44,7 +43,6 @@ export const secondFactorStartTotp = defineCall({
     "A secret for an authenticator app, good for ten minutes; the app before it counts until the new one is registered.",
   input: v.object(asked),
   output: v.object({ secret: s.text, uri: s.text }),
-  built: true,
   idempotent: false,
   limit: "signIn",
 });
@@ -55,7 +53,6 @@ export const secondFactorRegisterTotp = defineCall({
   summary: "Takes the authenticator app into use by its first code.",
   input: v.object({ code: f.code }),
   output: v.object({ recoveryCodes }),
-  built: true,
   idempotent: false,
   limit: "signIn",
 });
@@ -66,7 +63,6 @@ export const secondFactorStartPasskey = defineCall({
   summary: "WebAuthn's options for a new passkey, good for five minutes.",
   input: v.object(asked),
   output: passkeyWish,
-  built: true,
   idempotent: false,
   limit: "signIn",
 });
@@ -77,7 +73,6 @@ export const secondFactorRegisterPasskey = defineCall({
   summary: "Takes a passkey into use: what the authenticator made, as WebAuthn's JSON.",
   input: v.object({ name: f.line(40), passkey: f.webauthnJson }),
   output: v.object({ recoveryCodes }),
-  built: true,
   idempotent: false,
   limit: "signIn",
 });
@@ -89,7 +84,6 @@ export const secondFactorRemove = defineCall({
   input: v.object({ factor: f.opaqueId, ...asked }),
   /** Until when withdrawals rest; null: another factor is left. */
   output: v.object({ restsUntil: v.nullable(s.time) }),
-  built: true,
   idempotent: false,
   limit: "signIn",
 });
@@ -100,7 +94,6 @@ export const secondFactorNewRecoveryCodes = defineCall({
   summary: "Makes new recovery codes; those before count no more.",
   input: v.object(asked),
   output: v.object({ recoveryCodes }),
-  built: true,
   idempotent: false,
   limit: "signIn",
 });
@@ -111,7 +104,6 @@ export const secondFactorAsk = defineCall({
   summary: "WebAuthn's options to ask one of the member's passkeys with, good for five minutes and for one purpose.",
   input: v.object({ purpose: v.picklist(["settings", "tradePassword", "export", "withdrawal"]) }),
   output: passkeyQuestion,
-  built: true,
   idempotent: false,
   limit: "write",
 });

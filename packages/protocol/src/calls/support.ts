@@ -19,7 +19,6 @@ export const supportThread = defineCall({
   summary: "The chat with customer service, newest first.",
   input: v.object(s.pageInput),
   output: thread,
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -38,7 +37,6 @@ export const supportSend = defineCall({
   rules: ({ text, fileId }): FieldErrors | undefined =>
     text === undefined && fileId === undefined ? { text: "FIELD_MISSING" } : undefined,
   output: s.supportMessage,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -49,7 +47,6 @@ export const supportMarkRead = defineCall({
   summary: "Marks the chat as read.",
   input: v.object({}),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -60,7 +57,6 @@ export const supportTyping = defineCall({
   summary: "Says that the member is writing.",
   input: v.object({}),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });

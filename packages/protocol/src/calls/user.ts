@@ -9,7 +9,6 @@ export const userInfo = defineCall({
   summary: "Who is logged in.",
   input: v.object({}),
   output: s.userInfo,
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -20,7 +19,6 @@ export const userSummary = defineCall({
   summary: "One wallet in figures.",
   input: v.object({ wallet: f.wallet }),
   output: s.summary,
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -38,7 +36,6 @@ export const userSetTradePassword = defineCall({
     loginPassword: v.optional(f.password),
   }),
   output: s.nothing,
-  built: true,
   idempotent: false,
   limit: "signIn",
 });
@@ -56,7 +53,6 @@ export const userResetTradePassword = defineCall({
     secondFactor: v.optional(f.secondFactor),
   }),
   output: s.nothing,
-  built: true,
   idempotent: false,
   limit: "signIn",
 });
@@ -67,7 +63,6 @@ export const userChangeLoginPassword = defineCall({
   summary: "Changes the login password. The member's other sessions end.",
   input: v.object({ oldPassword: f.password, password: f.password, confirmPassword: f.password }),
   output: s.nothing,
-  built: true,
   idempotent: false,
   limit: "signIn",
 });
@@ -78,7 +73,6 @@ export const userSetWallet = defineCall({
   summary: "Chooses the wallet in view.",
   input: v.object({ wallet: f.wallet }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -89,7 +83,6 @@ export const userRefillPractice = defineCall({
   summary: "Fills the practice wallet up to 10,000.00 where it is below 1,000.00.",
   input: v.object({ clientId: f.clientId }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -100,7 +93,6 @@ export const userSetLanguage = defineCall({
   summary: "Chooses the language of mails and messages.",
   input: v.object({ lang: f.language }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -111,7 +103,6 @@ export const userSetName = defineCall({
   summary: "Sets the name shown instead of the masked account.",
   input: v.object({ username: f.line(32) }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -137,7 +128,6 @@ export const userSettings = defineCall({
   summary: "The member's settings.",
   input: v.object({}),
   output: settingsOutput,
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -156,7 +146,6 @@ export const userSetSettings = defineCall({
     notifications: v.optional(f.flag),
   }),
   output: settingsOutput,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -183,7 +172,6 @@ export const userLimits = defineCall({
   summary: "Limits in force, and raised ones with when they will be.",
   input: v.object({}),
   output: limits,
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -199,7 +187,6 @@ export const userSetLimits = defineCall({
     coolOffUntil: v.optional(f.instant),
   }),
   output: limits,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -210,7 +197,6 @@ export const userSelfExclude = defineCall({
   summary: "Stops new orders until a moment that the member cannot bring forward.",
   input: v.object({ until: f.instant }),
   output: limits,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -236,7 +222,6 @@ export const userFigures = defineCall({
     breakEven: v.nullable(s.rateText),
     ownRate: v.nullable(s.rateText),
   }),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -248,7 +233,6 @@ export const userExportData = defineCall({
   input: v.object({ loginPassword: f.password, secondFactor: v.optional(f.secondFactor) }),
   output: s.bytes,
   file: "download",
-  built: true,
   idempotent: false,
   limit: "heavy",
 });
@@ -259,7 +243,6 @@ export const userWithdrawConsent = defineCall({
   summary: "Withdraws the consent to data that is not needed by law.",
   input: v.object({ loginPassword: f.password }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "signIn",
 });
@@ -270,7 +253,6 @@ export const userClose = defineCall({
   summary: "Closes the account once its orders are settled.",
   input: v.object({ loginPassword: f.password }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "signIn",
 });
@@ -288,7 +270,6 @@ export const userLiabilityPath = defineCall({
     /** The day's entry of the public log with its proof; null while it has no place there. */
     logged: v.nullable(v.object({ entry: s.text, proof: v.nullable(s.text) })),
   }),
-  built: true,
   idempotent: true,
   limit: "read",
 });

@@ -39,7 +39,6 @@ export const withdrawMethods = defineCall({
       addressHours: s.count,
     }),
   ),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -64,7 +63,6 @@ export const withdrawQuote = defineCall({
     /** Nothing is paid before then, whatever makes it wait; null: nothing does but, possibly, `frozenSince`. */
     paysFrom: v.nullable(s.time),
   }),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -82,7 +80,6 @@ export const withdrawCheckAddress = defineCall({
     /** It is new, and a withdrawal to it asks for the member's second factor. */
     asksFactor: v.boolean(),
   }),
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -105,7 +102,6 @@ export const withdrawAddresses = defineCall({
   summary: "The member's address book, the newest first.",
   input: v.object({}),
   output: v.array(withdrawalAddress),
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -122,7 +118,6 @@ export const withdrawAddAddress = defineCall({
     secondFactor: v.optional(f.secondFactor),
   }),
   output: withdrawalAddress,
-  built: true,
   idempotent: true,
   limit: "signIn",
 });
@@ -133,7 +128,6 @@ export const withdrawRemoveAddress = defineCall({
   summary: "Removes an address. Added again it waits again.",
   input: v.object({ addressId: f.opaqueId }),
   output: s.nothing,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -154,7 +148,6 @@ export const withdrawCreate = defineCall({
     secondFactor: v.optional(f.secondFactor),
   }),
   output: s.withdrawal,
-  built: true,
   idempotent: true,
   limit: "signIn",
 });
@@ -165,7 +158,6 @@ export const withdrawCancel = defineCall({
   summary: "Cancels a withdrawal that nobody has approved.",
   input: v.object({ withdrawNo: f.opaqueId }),
   output: s.withdrawal,
-  built: true,
   idempotent: true,
   limit: "write",
 });
@@ -176,7 +168,6 @@ export const withdrawDetail = defineCall({
   summary: "One withdrawal.",
   input: v.object({ withdrawNo: f.opaqueId }),
   output: s.withdrawal,
-  built: true,
   idempotent: true,
   limit: "read",
 });
@@ -187,7 +178,6 @@ export const withdrawList = defineCall({
   summary: "Withdrawals, newest first.",
   input: v.object(s.pageInput),
   output: s.page(s.withdrawal),
-  built: true,
   idempotent: true,
   limit: "read",
 });

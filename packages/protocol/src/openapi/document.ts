@@ -49,7 +49,6 @@ const FAILURES: Readonly<Record<string, string>> = {
   "422": "Refused by a rule.",
   "429": "Too many; `Retry-After` says when to come back.",
   "500": "A fault of the server, with an id that stands in its log.",
-  "501": "Not built yet.",
   "503": "Not now.",
 };
 
@@ -95,12 +94,10 @@ export function openApiDocument(serverUrl: string, version = "1.0.0"): OpenApiDo
         },
       },
       responses: Object.fromEntries(
-        Object.entries(FAILURES)
-          .filter(([status]) => status !== "501" || CALLS.some(({ built }) => !built))
-          .map(([status, description]) => [
-            `Failure${status}`,
-            { description, content: { "application/json": { schema: envelopeOf(ref("Failure"), Number(status)) } } },
-          ]),
+        Object.entries(FAILURES).map(([status, description]) => [
+          `Failure${status}`,
+          { description, content: { "application/json": { schema: envelopeOf(ref("Failure"), Number(status)) } } },
+        ]),
       ),
       schemas: Object.fromEntries(
         Object.entries(NAMED).map(([name, schema]) => [
@@ -142,14 +139,10 @@ function operationOf(call: Call): OpenApiOperation {
     "429",
     "500",
   ];
-  if (!call.built) statuses.push("501");
   return {
     operationId: call.path.replaceAll("/", "_"),
     summary: call.summary.split(/[.;:] /, 1)[0]?.replace(/\.$/, "") ?? call.path,
-    description:
-      call.summary +
-      (call.built ? "" : " Not built yet: answers 501 `NOT_BUILT`.") +
-      (call.idempotent ? " May be sent again after a failure." : ""),
+    description: call.summary + (call.idempotent ? " May be sent again after a failure." : ""),
     tags: [areaOf(call)],
     security: call.access === "member" ? [{ token: [] }] : [{}, { token: [] }],
     parameters: [{ $ref: "#/components/parameters/Lang" }],

@@ -47,10 +47,10 @@ function contextOf(env: Record<string, string> = {}): HttpServerOptions["context
   return { config, log, clock: { now: () => NOW, elapsedMs: () => 0 } };
 }
 
-/** Handlers for all built calls; those given come first. */
+/** Handlers for all calls; those given come first. */
 function withHandlers(...routes: Route[]): Route[] {
   const given = new Set(routes.map(({ call }) => call.path));
-  const others = CALLS.filter(({ path, built }) => built && !given.has(path));
+  const others = CALLS.filter(({ path }) => !given.has(path));
   return [...routes, ...others.map((call) => route<Call>(call, () => refuse("NOT_NOW")))];
 }
 

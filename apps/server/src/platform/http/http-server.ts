@@ -43,7 +43,7 @@ const FORM_BYTES_MAX = 256 * 1024;
 
 export interface HttpServerOptions {
   readonly context: Pick<Context, "config" | "log" | "clock">;
-  /** Every built call has one; a call with `built: false` needs none and answers NOT_BUILT. Null: no calls are answered here. */
+  /** Every call has one. Null: no calls are answered here. */
   readonly routes: readonly Route[] | null;
   readonly authenticate: Authenticate;
   readonly health: () => HealthReport;
@@ -65,7 +65,7 @@ export interface HttpServerOptions {
 
 /**
  * The edge of the member calls, not yet listening: `await app.listen({ host, port })`.
- * The stream attaches to `app.server`. Throws at once where a built call has no handler, or one has two.
+ * The stream attaches to `app.server`. Throws at once where a call has no handler, or one has two.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { config, clock, log } = options.context;
@@ -150,11 +150,9 @@ function completeRoutes(routes: readonly Route[]): Route[] {
     if (byPath.has(route.call.path)) throw new Error(`The call ${route.call.path} has two handlers`);
     byPath.set(route.call.path, route);
   }
-  const missing = CALLS.filter((call) => call.built && !byPath.has(call.path)).map((call) => call.path);
+  const missing = CALLS.filter((call) => !byPath.has(call.path)).map((call) => call.path);
   if (missing.length > 0) throw new Error(`These calls have no handler: ${missing.join(", ")}`);
-  return CALLS.map(
-    (call) => byPath.get(call.path) ?? { call, handler: () => ({ ok: false, refusal: { error: "NOT_BUILT" } }) },
-  );
+  return [...byPath.values()];
 }
 
 function noStore(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
