@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
-import { isObject, numberAt } from "./json.ts";
+import { dirname, join, relative } from "node:path";
+import { isObject, listAt, numberAt, textAt } from "./json.ts";
 import type { Shown } from "./run-tool.ts";
 
 export interface Tally {
@@ -8,13 +8,23 @@ export interface Tally {
   readonly failed: number;
   /** What was said of those that failed. */
   readonly complaints?: string;
+  /** How long each test file took, in milliseconds; several at once, so that they add up to more than the run took. */
+  readonly files?: ReadonlyMap<string, number>;
 }
+
+const PROJECT = join(import.meta.dirname, "..");
 
 /** Runs vitest and counts its tests. */
 export function readVitestReport(path: string, run: () => Promise<Shown>): Promise<Tally> {
   return tally(path, run, (report) => ({
     passed: numberAt(report, "numPassedTests"),
     failed: numberAt(report, "numFailedTests"),
+    files: new Map(
+      listAt(report, "testResults").map((file) => [
+        relative(PROJECT, textAt(file, "name")),
+        numberAt(file, "endTime") - numberAt(file, "startTime"),
+      ]),
+    ),
   }));
 }
 
@@ -25,8 +35,31 @@ export function readPlaywrightReport(path: string, run: () => Promise<Shown>): P
     return {
       passed: numberAt(stats, "expected"),
       failed: numberAt(stats, "unexpected") + numberAt(stats, "flaky"),
+      files: journeyTimes(report),
     };
   });
+}
+
+function journeyTimes(report: unknown): Map<string, number> {
+  const files = new Map<string, number>();
+  const add = (suite: unknown, file: string) => {
+    for (const inner of listAt(suite, "suites")) add(inner, file);
+    for (const spec of listAt(suite, "specs"))
+      for (const test of listAt(spec, "tests"))
+        for (const result of listAt(test, "results"))
+          files.set(file, (files.get(file) ?? 0) + numberAt(result, "duration"));
+  };
+  for (const suite of listAt(report, "suites")) add(suite, join("e2e/src/journeys", textAt(suite, "file")));
+  return files;
+}
+
+/** The slowest files of all tallies, a line each, the slowest first. */
+export function slowestFiles(tallies: readonly Tally[], count: number): string[] {
+  return tallies
+    .flatMap(({ files }) => [...(files ?? [])])
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, count)
+    .map(([file, ms]) => `${(ms / 1_000).toFixed(0).padStart(5)} s  ${file}`);
 }
 
 /**
@@ -37,8 +70,7 @@ async function tally(path: string, run: () => Promise<Shown>, count: (report: un
   mkdirSync(dirname(path), { recursive: true });
   rmSync(path, { force: true });
   const { code, complaints } = await run();
-  const { passed, failed } = existsSync(path)
-    ? count(JSON.parse(readFileSync(path, "utf8")))
-    : { passed: 0, failed: 0 };
-  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed, complaints };
+  const counted = existsSync(path) ? count(JSON.parse(readFileSync(path, "utf8"))) : { passed: 0, failed: 0 };
+  const { passed, failed } = counted;
+  return { ...counted, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed, complaints };
 }

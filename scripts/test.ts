@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { findChromium } from "./chromium.ts";
 import { runChecks } from "./checks.ts";
 import { showTool } from "./run-tool.ts";
-import { readPlaywrightReport, readVitestReport, type Tally } from "./test-reports.ts";
+import { readPlaywrightReport, readVitestReport, slowestFiles, type Tally } from "./test-reports.ts";
 
 const PROJECT = resolve(import.meta.dirname, "..");
 const ARTIFACTS = join(PROJECT, "artifacts");
@@ -21,6 +21,8 @@ if (only === undefined) tallies.push(await check());
 if (only !== "browser") tallies.push(await unit());
 if (only !== "unit") tallies.push(await browser());
 
+const slowest = slowestFiles(tallies, 10);
+if (slowest.length > 0) console.log(["The slowest files:", ...slowest].join("\n"));
 // Said again where the reader of a long log looks first.
 for (const { failed, complaints } of tallies) if (failed > 0 && complaints) console.log(complaints);
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);

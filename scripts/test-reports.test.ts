@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { readPlaywrightReport, readVitestReport, slowestFiles } from "./test-reports.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "fairtick-reports-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const PROJECT = resolve(import.meta.dirname, "..");
+const unit = (more: object = {}) => ({
+  numPassedTests: 5,
+  numFailedTests: 0,
+  testResults: [
+    { name: join(PROJECT, "packages/a.test.ts"), startTime: 1_000, endTime: 3_500 },
+    { name: join(PROJECT, "scripts/b.test.ts"), startTime: 1_000, endTime: 91_000 },
+  ],
+  ...more,
+});
+const took = (...durations: number[]) => ({ tests: [{ results: durations.map((duration) => ({ duration })) }] });
+const JOURNEYS = {
+  stats: { expected: 3, unexpected: 1, flaky: 1 },
+  suites: [{ file: "console/c.spec.ts", specs: [took(4_000)], suites: [{ specs: [took(30_000, 10_000)] }] }],
+};
+
+/** A run that leaves a report and ends with a code. */
+const run =
+  (path: string, report: object | null, code = 0) =>
+  () => {
+    if (report !== null) writeFileSync(path, JSON.stringify(report));
+    return Promise.resolve({ code, complaints: "" });
+  };
+
+it("sums what passed and failed, and names the slowest files first", async () => {
+  const path = join(folder, "unit.json");
+  const one = await readVitestReport(path, run(path, unit()));
+  expect(one).toMatchObject({ passed: 5, failed: 0 });
+  const other = await readPlaywrightReport(path, run(path, JOURNEYS, 1));
+  expect(other).toMatchObject({ passed: 3, failed: 2 });
+  expect(slowestFiles([one, other], 2)).toEqual([
+    "   90 s  scripts/b.test.ts",
+    "   44 s  e2e/src/journeys/console/c.spec.ts",
+  ]);
+});
+
+it("counts a run that ends badly, or without a report, as a failure", async () => {
+  const path = join(folder, "bad.json");
+  expect(await readVitestReport(path, run(path, unit(), 1))).toMatchObject({ passed: 5, failed: 1 });
+  expect(await readVitestReport(path, run(path, null))).toMatchObject({ passed: 0, failed: 1 });
+  expect(await readVitestReport(path, run(path, unit({ numPassedTests: 0 })))).toMatchObject({ failed: 1 });
+});
