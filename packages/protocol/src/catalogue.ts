@@ -7,13 +7,3 @@ function isCall(value: unknown): value is Call {
 
 /** Every call, by its path: what the server must answer, and what the reference and the fuzz tests are made of. */
 export const CALLS: readonly Call[] = Object.values<unknown>(declared).filter(isCall);
-
-/** Who may make which call: derived, so that no second table can disagree. */
-export const ACCESS_POLICY: Readonly<Record<string, Call["access"]>> = Object.fromEntries(
-  CALLS.map((call) => [call.path, call.access]),
-);
-
-export function callByPath(path: string): Call | undefined {
-  return BY_PATH.get(path);
-}
-const BY_PATH: ReadonlyMap<string, Call> = new Map(CALLS.map((call) => [call.path, call]));

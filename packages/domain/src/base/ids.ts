@@ -122,7 +122,3 @@ export function parsePrefixedId(prefix: string, text: string): bigint | null {
   }
   return id < ID_END ? id : null;
 }
-
-export function parseClientId(text: string): ClientId | null {
-  return /^[A-Za-z0-9_-]{8,64}$/.test(text) ? (text as ClientId) : null;
-}

@@ -26,10 +26,6 @@ export interface Candle {
   readonly close: Points;
 }
 
-export function isCandleInterval(text: string): text is CandleInterval {
-  return Object.hasOwn(CANDLE_INTERVALS, text);
-}
-
 export function candleStart(time: Instant, interval: CandleInterval): Instant {
   const length = CANDLE_INTERVALS[interval];
   return (divideDown(time, length) * length) as Instant;

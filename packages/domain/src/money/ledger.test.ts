@@ -14,7 +14,7 @@ import type { MicroUsd, Rate } from "./money.ts";
 import type { Outcome } from "../orders/order.ts";
 import { calculateQuote } from "../orders/quote.ts";
 import { calculateResult } from "../orders/settle.ts";
-import { exposureOf, positionMargin, todayProfit, totalAssets } from "./summary.ts";
+import { positionMargin, todayProfit, totalAssets } from "./summary.ts";
 import { DAY_MS, type Instant } from "../base/time.ts";
 import { afterHold, afterSettlement, EMPTY_WALLET } from "./wallet.ts";
 
@@ -195,17 +195,5 @@ describe("summary figures", () => {
       { settledAt: (day + DAY_MS - 1n) as Instant, profit: money(-9n) },
     ];
     expect(todayProfit(settled, (day + 5n) as Instant)).toBe(-2n);
-  });
-
-  it("keep exposure apart by wallet and instrument, and do not net directions", () => {
-    const exposure = exposureOf([
-      { wallet: "practice", symbol: "EURUSD", profitIfWon: money(5n) },
-      { wallet: "practice", symbol: "EURUSD", profitIfWon: money(6n) },
-      { wallet: "practice", symbol: "BTCUSD", profitIfWon: money(7n) },
-      { wallet: "real", symbol: "EURUSD", profitIfWon: money(8n) },
-    ]);
-    expect(exposure.practice.total).toBe(18n);
-    expect(exposure.practice.bySymbol.get("EURUSD")).toBe(11n);
-    expect(exposure.real.total).toBe(8n);
   });
 });

@@ -2,7 +2,6 @@ import type { MicroUsd, Rate } from "./money.ts";
 
 /** The one scale of rates: 1_000_000n is 1. */
 export const RATE_ONE = 1_000_000n as Rate;
-export const MICRO_PER_USD = 1_000_000n as MicroUsd;
 export const MICRO_PER_CENT = 10_000n as MicroUsd;
 
 /** Towards minus infinity, also below zero. The divisor must be positive. */

@@ -1,7 +1,6 @@
 import type { WalletState } from "../members/member.ts";
-import type { MicroUsd, Wallet } from "./money.ts";
+import type { MicroUsd } from "./money.ts";
 import type { AgreedOrder, Settlement } from "../orders/order.ts";
-import type { WalletExposure } from "../orders/placement.ts";
 import { utcDay, type Instant } from "../base/time.ts";
 
 /** available + locked */
@@ -25,21 +24,4 @@ export function todayProfit(
   let profit = 0n;
   for (const each of settled) if (utcDay(each.settledAt) === today) profit += each.profit;
   return profit as MicroUsd;
-}
-
-/** What the house could lose on running orders: their profits if won, ups and downs not netted. */
-export function exposureOf(
-  running: Iterable<Pick<AgreedOrder, "wallet" | "symbol" | "profitIfWon">>,
-): Record<Wallet, WalletExposure> {
-  const exposure = { practice: emptyExposure(), real: emptyExposure() };
-  for (const { wallet, symbol, profitIfWon } of running) {
-    const sum = exposure[wallet];
-    sum.total = (sum.total + profitIfWon) as MicroUsd;
-    sum.bySymbol.set(symbol, ((sum.bySymbol.get(symbol) ?? 0n) + profitIfWon) as MicroUsd);
-  }
-  return exposure;
-}
-
-function emptyExposure(): { total: MicroUsd; bySymbol: Map<string, MicroUsd> } {
-  return { total: 0n as MicroUsd, bySymbol: new Map() };
 }

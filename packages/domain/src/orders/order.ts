@@ -8,8 +8,6 @@ export type Direction = "up" | "down";
 export type Outcome = "won" | "lost" | "tied" | "voided";
 /** In the order in which they are examined: the first that applies is the reason. */
 export type VoidReason = "NO_ENTRY_TICK" | "LIMIT_PASSED" | "NO_TICK_BETWEEN" | "STALE_EXIT";
-/** `open` is derived from the entry tick; it is never stored. */
-export type OrderState = "accepted" | "open" | "settled";
 
 /** What was agreed at acceptance. Never changes afterwards. */
 export interface AgreedOrder {

@@ -12,7 +12,6 @@ export const availableLanguage = v.object({
   /** In the language itself. */
   nativeName: s.text,
 });
-export type AvailableLanguage = v.InferOutput<typeof availableLanguage>;
 
 export const findAvailableLang = defineCall({
   path: "multiLang/findAvailableLang",

@@ -32,7 +32,6 @@ export const suspension = v.object({
   liftReason: v.nullable(s.text),
 });
 export const liftProposal = v.object({ ...proposal, memberId: s.text });
-export type LiftProposal = v.InferOutput<typeof liftProposal>;
 
 export const memberDetailOutput = v.object({
   memberId: s.text,

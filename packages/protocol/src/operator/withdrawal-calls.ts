@@ -156,7 +156,6 @@ const walletState = v.object({
   /** What a person has to look at: `STOPPED`, `LOW_TOKENS`, `LOW_COINS`, `CHAIN_NOT_READ`, `SLOW`. */
   alarms: v.array(v.object({ kind: s.text, detail: s.text })),
 });
-export type PayoutWalletState = v.InferOutput<typeof walletState>;
 
 export const withdrawalWalletState = defineOperatorCall({
   path: "withdrawal/walletState",

@@ -56,12 +56,6 @@ function placesOf(price: string): number {
   return price.split(".")[1]?.length ?? 0;
 }
 
-/** Below zero if `one` is the lower price, zero if they are equal. */
-export function comparePrices(one: string, other: string): number {
-  const [a, b] = inPoints(one, other);
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /** `to − from` with the prices' places and, below zero, a sign. */
 export function priceDifference(from: string, to: string): string {
   const [a, b, places] = inPoints(from, to);

@@ -5,5 +5,5 @@ export { eachSettledOrder, listHistory, listPositions } from "./list-orders.ts";
 export { ORDER_EXPORT_COLUMNS, orderRoutes } from "./order-routes.ts";
 export type { OrderWish, PlaceOutcome } from "./order-wish.ts";
 export { placeOrder, type PlaceOrderInput, type Placing } from "./place-order.ts";
-export { type OrderReading, readOpenedOrders, readOrders } from "./read-orders.ts";
+export { type OrderReading, readOrders } from "./read-orders.ts";
 export { readBatch, type StoredBatch } from "./read-acceptance.ts";

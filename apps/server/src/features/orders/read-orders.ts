@@ -36,29 +36,6 @@ export async function readOrder(
   return found?.order;
 }
 
-/**
- * Running orders that a slot's ticks have just opened or may have: accepted within ten seconds before the tick. For the
- * stream, which pushes `order` as `open` when the tick is published.
- */
-export async function readOpenedOrders(
-  { databases, configs }: OrderReading,
-  ticks: readonly { readonly symbol: string; readonly previous: bigint; readonly time: bigint }[],
-): Promise<{ readonly memberId: MemberId; readonly orderId: OrderId; readonly order: Order }[]> {
-  const rows = await databases.reader.query<OrderRow>(
-    `SELECT ${ORDER_COLUMNS} FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS step(symbol, previous, time)
-     JOIN open_orders r ON r.symbol = step.symbol AND r.accepted_at >= greatest(step.previous, step.time - 10000) AND r.accepted_at < step.time
-     JOIN orders o ON o.member_id = r.member_id AND o.order_id = r.order_id ${ORDER_JOINS}`,
-    [
-      arrayText(ticks.map(({ symbol }) => symbol)),
-      arrayText(ticks.map(({ previous }) => previous)),
-      arrayText(ticks.map(({ time }) => time)),
-    ],
-    "orders_read_opened",
-  );
-  const views = await viewsOf(rows, configs);
-  return views.filter(({ order }) => order.state === "open");
-}
-
 export async function viewsOf(
   rows: readonly OrderRow[],
   configs: TradingConfigs,
