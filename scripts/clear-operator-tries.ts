@@ -11,7 +11,9 @@ import { openDatabase } from "@fairtick/server/platform/database";
 
 const { values } = parseArgs({ options: { login: { type: "string" }, reason: { type: "string" } } });
 if (values.login === undefined || (values.reason ?? "").trim() === "") {
-  console.error('Say whose and why: npm run clear-operator-tries -- --login finance-1 --reason "Attack on his login".');
+  console.error(
+    'Say whose and why: npm run clear-operator-tries -- --login finance-1 --reason "Attack on their login".',
+  );
   process.exit(2);
 }
 const { DATABASE_URL: given = "" } = process.env;

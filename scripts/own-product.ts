@@ -114,7 +114,7 @@ function startChild(env: NodeJS.ProcessEnv): Started {
   return { child, ended: new Promise((done) => child.once("close", done)), output: () => said };
 }
 
-/** A connection for each statement: what an attacker sets in his session does not outlive it. */
+/** A connection for each statement: what an attacker sets in their session does not outlive it. */
 async function asSuperuser<Row>(
   { url, adminUrl }: RunningPostgres,
   text: string,

@@ -62,13 +62,13 @@ try {
       },
     ],
     ["deletion", async () => attempt(deleteOrder(last))],
-    ["fork", async () => fork("before what his app has seen, signed by the house", "house", "seen")],
-    ["fork", async () => fork("before what his app has seen, also signed by the witness beside it", "both", "seen")],
+    ["fork", async () => fork("before what their app has seen, signed by the house", "house", "seen")],
+    ["fork", async () => fork("before what their app has seen, also signed by the witness beside it", "both", "seen")],
     [
       "fork",
       async () => {
         const about = later ?? (await member.place("up"));
-        await fork("after what his app has seen, also signed by the witness beside it", "both", "not seen", about);
+        await fork("after what their app has seen, also signed by the witness beside it", "both", "not seen", about);
       },
     ],
     ["deposit", async () => keep(await log.swapDepositAddress(world))],

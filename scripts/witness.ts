@@ -19,7 +19,7 @@ export interface StartedWitness {
 /**
  * A witness of the public log's checkpoints, unless WITNESSES names some: a process of its own with its key and memory in a
  * folder of its own. On the machine of the house it keeps the house honest against accidents; against the house itself
- * only somebody else's does, which is the same command on his machine.
+ * only somebody else's does, which is the same command on their machine.
  */
 export async function openWitness(
   config: Config,

@@ -27,7 +27,7 @@ export async function loadRunningOrders(client: pg.Client, members: readonly big
   const acceptedAt = BigInt(rows[0]?.now ?? 0);
   await client.query("SELECT ensure_settlement_partitions($1::bigint - 86400000, $1::bigint + 86400000)", [acceptedAt]);
   await client.query("BEGIN");
-  // Arrays travel as text, and a member's k-th order follows his k-1 others, as in a batch.
+  // Arrays travel as text, and a member's k-th order follows their k-1 others, as in a batch.
   await client.query(
     `CREATE TEMP TABLE agreed ON COMMIT DROP AS
      SELECT ${ID} AS order_id, member_id, row_number() OVER (PARTITION BY member_id ORDER BY number) AS nth, number

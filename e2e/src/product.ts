@@ -21,7 +21,7 @@ export interface Product {
 /** Starts the product with `environment` over this process's own, and waits until it is ready. */
 export async function startProduct(environment: Readonly<Record<string, string>> = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), "fairtick-journey-"));
-  // Run as root, the database belongs to another user: open to him it stays in here, and goes with the folder.
+  // Run as root, the database belongs to another user: open to them it stays in here, and goes with the folder.
   await chmod(dataDir, 0o755);
   const port = await freePort();
   const consolePort = await freePort();

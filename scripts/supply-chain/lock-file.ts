@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface LockedPackage {
   readonly name: string;
   readonly version: string;
-  /** As its maker declares it: an SPDX expression; null where he says nothing. */
+  /** As its maker declares it: an SPDX expression; null where they say nothing. */
   readonly license: string | null;
   /** Needed by tests and tools alone: nothing of it reaches a deployment. */
   readonly isDev: boolean;

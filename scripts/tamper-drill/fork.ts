@@ -29,7 +29,7 @@ export type Signers = "house" | "both";
 export type SeenBefore = "seen" | "not seen";
 
 /**
- * A second log for one member alone, without one entry (the last that his app has seen, or his own order's), signed with the keys that lie in the server's folder; his app
+ * A second log for one member alone, without one entry (the last that their app has seen, or their own order's), signed with the keys that lie in the server's folder; their app
  * opens it after having seen the true log so far.
  */
 export async function forkFor(

@@ -21,7 +21,7 @@ export async function tradeOn({ member }: World): Promise<void> {
   for (let made = 0; made < 3; made += 1) await member.settled((await member.place("up")).orderNo);
 }
 
-/** The attacker takes the writer's lease for himself and writes nothing. */
+/** The attacker takes the writer's lease for themselves and writes nothing. */
 export async function stopPublishing(world: World): Promise<Result> {
   const known = await standing(world);
   await world.product.sql("UPDATE log_writer SET epoch = epoch + 1, lease_until = 9000000000000000");
@@ -91,7 +91,7 @@ async function placeUnder(member: Member, version: number): Promise<Kept | null>
   throw new Error(`no order was accepted under configuration ${version}`);
 }
 
-/** The attacker has the log write what he likes: entries go into it from the outbox. */
+/** The attacker has the log write what they like: entries go into it from the outbox. */
 async function forgeEntry(world: World, what: string, entry: Readonly<Record<string, unknown>>): Promise<Result> {
   const known = await standing(world);
   const text = JSON.stringify(entry, (_name, value: unknown) =>

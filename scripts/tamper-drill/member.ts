@@ -3,7 +3,7 @@ import { waitUntil } from "@fairtick/testkit";
 import type { Order, PlacedOrder } from "@fairtick/protocol";
 import type { Product } from "../own-product.ts";
 
-/** What the member's phone keeps from the answer to his order. */
+/** What the member's phone keeps from the answer to their order. */
 export interface Kept {
   readonly orderNo: string;
   readonly batchNo: string;

@@ -26,7 +26,7 @@ export async function moneyAttacks(
       what: "change a member's balance",
       order: null,
       rows: [],
-      // His orders may change the row meanwhile, so it is not put back as it was.
+      // Their orders may change the row meanwhile, so it is not put back as it was.
       undo: `UPDATE members_money SET practice_available = practice_available - 1000000000 WHERE ${money}`,
       statement: `UPDATE members_money SET practice_available = practice_available + 1000000000 WHERE ${money}`,
     },

@@ -8,7 +8,7 @@ import { verifyOrder } from "../../apps/member/src/data/proof/verify-order.ts";
 import type { Kept, Member } from "./member.ts";
 import type { Product } from "../own-product.ts";
 
-/** Who noticed, and the sentence that he reads. */
+/** Who noticed, and the sentence that they read. */
 export interface Notice {
   readonly who: string;
   readonly sentence: string;

@@ -6,7 +6,7 @@ export interface Load {
   readonly acknowledged: ReadonlyMap<string, string>;
   /** Names of refusals, and how often each was met. */
   readonly refusals: ReadonlyMap<string, number>;
-  /** Lets every caller finish the order that he is at. */
+  /** Lets every caller finish the order that they are at. */
   stop(): Promise<void>;
 }
 

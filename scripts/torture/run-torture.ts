@@ -20,7 +20,7 @@ export interface TortureReport extends Verdict {
 }
 
 const CALLERS = 8;
-/** So many that none reaches the limit on his running orders. */
+/** So many that none reaches the limit on their running orders. */
 const MEMBERS = 96;
 /** The longest that everything runs before the next kill. */
 const QUIET_MS_MAX = 2_500;

@@ -180,7 +180,7 @@ describe("approvals", () => {
       });
     const { publicKey } = third;
     expect(why(signer.enrol({ operator: "opr_3", publicKey, approval: null }))).toBe("KEY");
-    // Nobody vouches for himself, and a signature for one person is not good for another.
+    // Nobody vouches for themselves, and a signature for one person is not good for another.
     expect(why(await enrol("opr_1", { operator: "opr_1", publicKey }))).toBe("KEY");
     expect(why(await enrol("opr_3", { operator: "opr_4", publicKey }))).toBe("KEY");
     expect((await enrol("opr_3", { operator: "opr_3", publicKey })).ok).toBe(true);

@@ -5,7 +5,7 @@ import { LIVELY, moved, STEADY } from "../steps/market.ts";
 import { valueOf } from "../steps/members.ts";
 
 test(
-  "a member is told when a price is reached, wherever he is in the app",
+  "a member is told when a price is reached, wherever they are in the app",
   { tag: "@desk" },
   async ({ memberPage: page }, info) => {
     const screen = onScreen(page);

@@ -21,7 +21,7 @@ async function announce(page: Page): Promise<string> {
 }
 
 test(
-  "a member remits by bank, hands in the receipt, and a statement that names it credits him",
+  "a member remits by bank, hands in the receipt, and a statement that names it credits them",
   { tag: "@desk" },
   async ({ browser, memberPage, member }, info) => {
     const screen = onScreen(memberPage);

@@ -73,7 +73,7 @@ test(
   },
 );
 
-test("a member's own browser finds his balance in what the house publishes that it owes", async ({ page }, info) => {
+test("a member's own browser finds their balance in what the house publishes that it owes", async ({ page }, info) => {
   const stored = JSON.parse(process.env["JOURNEY_OWED"] ?? "[]") as Member["stored"];
   await logInByStorage(page, { stored });
   const own = onScreen(page).getByTestId("own-share");
@@ -91,7 +91,7 @@ test("a member's own browser finds his balance in what the house publishes that 
     ["the way to the sum", ({ path }) => path.push({ side: "right", sum: "1.00", hash: "ab".repeat(32) })],
     ["the member's amount", ({ leaf }) => (leaf.amount = "119.00")],
     [
-      "the nonce of his leaf",
+      "the nonce of their leaf",
       ({ leaf }) => (leaf.nonce = leaf.nonce.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))),
     ],
     ["the sum", ({ root }) => (root.sum = "119.00")],
@@ -136,7 +136,7 @@ test("a member's own browser finds his balance in what the house publishes that 
   const HOUR_MS = 3_600_000;
   for (const [what, later, state, sentence] of [
     [
-      "is told that he was left out of a sum read after his money came",
+      "is told that they were left out of a sum read after their money came",
       HOUR_MS,
       "leftOut",
       "Left out: by your fund records 120.00",

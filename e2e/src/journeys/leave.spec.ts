@@ -7,7 +7,7 @@ import { clientOf, PASSWORD, placeByCall } from "../steps/members.ts";
 
 const visitor = () => clientOf(null);
 
-test("a member takes his data along and closes the account, which waits for his order", async ({
+test("a member takes their data along and closes the account, which waits for their order", async ({
   memberPage: page,
   member,
 }, info) => {
@@ -53,7 +53,7 @@ test("a member takes his data along and closes the account, which waits for his 
     await expectToast(page, "Operation successful");
   });
 
-  await test.step("nothing new starts, and the member still sees his order end", async () => {
+  await test.step("nothing new starts, and the member still sees their order end", async () => {
     await expect(screen.getByText(/This account is closing/)).toBeVisible();
     await picture(page, info, "leave-03-closing");
     await expect(placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "5.00" })).rejects.toThrow(
@@ -61,7 +61,7 @@ test("a member takes his data along and closes the account, which waits for his 
     );
   });
 
-  await test.step("then he is logged out, and nobody logs in any more", async () => {
+  await test.step("then they are logged out, and nobody logs in any more", async () => {
     await expect.poll(() => stored(page, "exchange2508Token"), { timeout: 100_000 }).toBeNull();
     const answer = await visitor().call(authLogin, { account: member.email, password: PASSWORD });
     expect(answer).toMatchObject({ ok: false, failure: { code: 403 } });

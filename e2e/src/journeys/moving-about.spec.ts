@@ -140,7 +140,7 @@ test(
   },
 );
 
-test("who forgot his password is led to the place he wanted all the same", async ({ page, member }) => {
+test("who forgot their password is led to the place they wanted all the same", async ({ page, member }) => {
   await open(page, "/pages/order/index?tab=history");
   await expectToast(page, "Log in to continue");
   await onScreen(page).getByRole("link", { name: "Forgot password?" }).click();

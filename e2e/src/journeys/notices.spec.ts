@@ -18,7 +18,7 @@ const TITLES = {
 } as const;
 
 test(
-  "an announcement that an operator writes arrives live, each reads it in his language, and it can be withdrawn",
+  "an announcement that an operator writes arrives live, each reads it in their language, and it can be withdrawn",
   { tag: "@console" },
   async ({ browser, page }, info) => {
     const member = await newMember();
@@ -77,12 +77,12 @@ test(
       await expect(screen.getByRole("link", { name: "Mitteilungen, 1 ungelesen" })).toBeVisible();
     });
 
-    await test.step("a message to him alone is live too", async () => {
+    await test.step("a message to them alone is live too", async () => {
       await openMember(office, member.email);
       await office.getByRole("tab", { name: "Write" }).click();
       await office.getByLabel("Title of the message").fill("Zu Ihrer Frage");
       await office.getByLabel("Message", { exact: true }).fill("Ihre Einzahlung ist da.");
-      await giveReason(office, "Answer to his mail");
+      await giveReason(office, "Answer to their mail");
       await office.getByRole("button", { name: "Send message" }).click();
       await expect(office.getByText("The message is on its way.")).toBeVisible();
       await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
@@ -112,7 +112,7 @@ test(
   },
 );
 
-test("what the system tells a member stands among his messages and counts till it is read", async ({
+test("what the system tells a member stands among their messages and counts till it is read", async ({
   memberPage: page,
 }, info) => {
   await open(page, "/pages/user/index");

@@ -157,7 +157,7 @@ test("a login in one tab is one in the others", async ({ page, member, context }
   await expect(onScreen(third).getByText("10,000.00").first()).toBeVisible();
 });
 
-test("who leaves while an order is being placed is told that it was, wherever he is", async ({
+test("who leaves while an order is being placed is told that it was, wherever they are", async ({
   memberPage: page,
   member,
 }) => {

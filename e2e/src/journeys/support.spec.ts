@@ -7,7 +7,7 @@ import { newMember, valueOf } from "../steps/members.ts";
 import { goTo, openConsole } from "../steps/office.ts";
 
 test(
-  "a member and customer service talk, with a picture, read marks and an answer at hand in his language",
+  "a member and customer service talk, with a picture, read marks and an answer at hand in their language",
   { tag: "@console" },
   async ({ browser, page }, info) => {
     const member = await newMember();
@@ -104,7 +104,7 @@ test(
       await picture(page, info, "support-04c-picture-of-the-house");
     });
 
-    await test.step("an answer that comes while he is elsewhere is counted, and read when he looks", async () => {
+    await test.step("an answer that comes while they are elsewhere is counted, and read when they look", async () => {
       await open(page, "/pages/user/index");
       await expect(screen.getByRole("link", { name: /^Kundenservice/ })).toBeVisible();
       await office.getByLabel("Answer", { exact: true }).fill("Danke, ich habe alles.");
@@ -147,7 +147,7 @@ test(
       await expectAccessible(office, "console chat with documents");
     });
 
-    await test.step("closed, and opened again by his next word", async () => {
+    await test.step("closed, and opened again by their next word", async () => {
       await office.getByRole("button", { name: "Close", exact: true }).click();
       await expect(office.getByText(/· closed/)).toBeVisible();
       await words.fill("Noch etwas");

@@ -35,7 +35,7 @@ for (const { language, name } of WALKS) {
   // A desk shows the phone's frame with the same words: it is walked in one language.
   const tag = language === "en" ? ["@desk"] : [];
 
-  test(`a visitor reaches by tapping what the specification gives him, ${name}`, { tag }, async ({ page }, info) => {
+  test(`a visitor reaches by tapping what the specification gives them, ${name}`, { tag }, async ({ page }, info) => {
     await speak(page, language);
     await expectAllReached(page, info, language, VISITOR_ROUTES);
   });

@@ -11,7 +11,7 @@ import { expectOutcome, placeByHand } from "../steps/ordering.ts";
 const FAIRTICK = resolve(import.meta.dirname, "../../../packages/transparency/bin/fairtick.mjs");
 
 test(
-  "a member's own browser checks his settled order, and so does the command",
+  "a member's own browser checks their settled order, and so does the command",
   { tag: "@desk" },
   async ({ memberPage: page }, info) => {
     // An order's thirty seconds, and the minutes whose prices the log writes when they are over.

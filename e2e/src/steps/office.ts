@@ -39,7 +39,7 @@ export function namedConsoleUrl(): string {
   return consoleUrl().replace("127.0.0.1", "localhost");
 }
 
-/** A seeded operator, as the sandbox tells of him. */
+/** A seeded operator, as the sandbox tells of them. */
 export async function operatorOf(login: string): Promise<Account> {
   const accounts = (await (await fetch(`${productUrl()}/dev/accounts`)).json()) as Account[];
   const operator = accounts.find(({ kind, account }) => kind === "operator" && account === login);
@@ -116,7 +116,7 @@ export async function takeFirst(page: Page): Promise<void> {
   await expect(row.getByRole("button", { pressed: true })).toBeVisible();
 }
 
-/** Finds a member by his address and opens his case. */
+/** Finds a member by their address and opens their case. */
 export async function openMember(page: Page, email: string): Promise<void> {
   await goTo(page, "Members");
   await page.getByRole("searchbox").fill(email);

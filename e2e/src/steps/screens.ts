@@ -31,7 +31,7 @@ export const OPEN_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/notice/xieyi1", title: "help.agreement" },
 ];
 
-/** What a member sees with his own figures in it. */
+/** What a member sees with their own figures in it. */
 export const MEMBER_SCREENS: readonly ScreenPlace[] = [
   { route: "/pages/home/index", title: "home.title" },
   { route: "/pages/market/index", title: "market.title" },

@@ -40,7 +40,7 @@ export async function stopOrphan(folder: ServerFolder, say: (sentence: string) =
 }
 
 /**
- * The id in a stale file is a stranger's by now, and PostgreSQL would refuse to start beside him. It takes the id of the
+ * The id in a stale file is a stranger's by now, and PostgreSQL would refuse to start beside it. It takes the id of the
  * process that starts it for stale; the file stays, since its other lines tell it of memory that still lingers.
  */
 function disown(folder: ServerFolder, stranger: number): void {

@@ -10,7 +10,7 @@ const MEGABYTE = 1024 * 1024;
  * - max_wal_size, checkpoint_timeout: fewer checkpoints, hence fewer whole-page images in the log; what
  *   recovery has to replay after a crash stays a matter of seconds.
  * - min_wal_size: files of the log that a peak needed are kept for the next one. Whoever needs a new one waits until its
- *   16 MB of zeros are on disk, and all who commit wait with him: 60 to 90 ms on a small virtual machine.
+ *   16 MB of zeros are on disk, and all who commit wait with it: 60 to 90 ms on a small virtual machine.
  * - wal_compression off: it saves disk by spending processor time, which is what placement is short of.
  * - jit off: every statement here is short, and compiling it costs more than running it.
  * - random_page_cost: the data lies on solid-state disks or in memory.

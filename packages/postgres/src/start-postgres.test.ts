@@ -189,7 +189,7 @@ describe("a start", () => {
     expect(await ask(server.url, "SELECT host(inet_client_addr()) AS address")).toEqual([{ address: "127.0.0.1" }]);
   });
 
-  it("leaves a stranger alone who has the process id of a dead server by now, and starts beside him", async () => {
+  it("leaves a stranger alone who has the process id of a dead server by now, and starts beside it", async () => {
     const folder = newFolder();
     const first = await startPostgres({ folder });
     const file = join(first.folder, "data/postmaster.pid");

@@ -11,7 +11,7 @@ const USER = "postgres";
 
 /**
  * The user to drop to when this process is root, made where it is missing; undefined for anyone else, who
- * simply runs PostgreSQL himself.
+ * simply runs PostgreSQL as they are.
  */
 export function unprivilegedUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;

@@ -147,7 +147,7 @@ export const timeZone = shaped(/^[A-Za-z0-9_+/-]{1,64}$/, 64);
 export const LANGUAGE_CODES = ["en", "zh", "zhs", "ri", "han", "de", "xby", "ydl", "yue", "fr"] as const;
 export const language = v.picklist(LANGUAGE_CODES);
 
-/** A limit a member sets for himself: an amount, or `none` to lift it. */
+/** A limit a member sets for themselves: an amount, or `none` to lift it. */
 export const limitAmount = v.union([
   v.pipe(
     v.literal("none"),

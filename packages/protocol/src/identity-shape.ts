@@ -35,7 +35,7 @@ export const identity = v.object({
       decidedAt: v.nullable(time),
     }),
   ),
-  /** Years that the law of his region asks for. */
+  /** Years that the law of their region asks for. */
   legalAge: count,
 });
 export type Identity = v.InferOutput<typeof identity>;

@@ -286,7 +286,7 @@ export const supportMessage = v.object({
   /** What it is about, and the USD in question; null where it is about nothing in particular. */
   topic: v.nullable(v.picklist(["cardDeposit", "withdrawal", "order", "other"])),
   amount: v.nullable(money),
-  /** As sent, so that the sender knows his own again. */
+  /** As sent, so that the sender knows their own again. */
   clientId: text,
   createdAt: time,
   readAt: v.nullable(time),

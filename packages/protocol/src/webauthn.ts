@@ -52,7 +52,7 @@ export const passkeyWish = v.object({
 });
 export type PasskeyWish = v.InferOutput<typeof passkeyWish>;
 
-/** What it asks one of his passkeys to sign. */
+/** What it asks one of their passkeys to sign. */
 export const passkeyQuestion = v.object({
   challenge: s.text,
   rpId: s.text,

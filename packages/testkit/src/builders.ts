@@ -6,7 +6,7 @@ export interface Builder {
   readonly client: pg.Client;
   /** The database's own time, ms. */
   now(): Promise<bigint>;
-  /** A member who may do everything, with money and a trade password; answers his id. */
+  /** A member who may do everything, with money and a trade password; answers their id. */
   createMember(member?: NewMember): Promise<bigint>;
   /** Many of them at once. */
   createMembers(count: number, member?: NewMember): Promise<bigint[]>;

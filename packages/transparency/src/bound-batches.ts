@@ -14,7 +14,7 @@ interface Batch {
 
 /**
  * What was public when a batch was bound. No tick of a head before the binding one may be an entry of its orders: whoever
- * puts an order into the past knows that tick already, however little later he does it.
+ * puts an order into the past knows that tick already, however little later they do it.
  */
 export interface BoundBatches {
   accept(entry: LogEntryOf<"orders.accept">): void;

@@ -40,7 +40,7 @@ describe("a signed deposit address", () => {
     expect(verifyDepositPlace(policy, { ...signed(place), ...change })).toBe(false);
   });
 
-  it("does not hold where somebody else signed it, under his own name or the house's", () => {
+  it("does not hold where somebody else signed it, under their own name or the house's", () => {
     expect(verifyDepositPlace(policy, signed(place, stranger))).toBe(false);
     expect(verifyDepositPlace(policy, { ...signed(place, stranger), key: toHex(house.verifier.id) })).toBe(false);
   });

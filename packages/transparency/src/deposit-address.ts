@@ -3,9 +3,9 @@ import { fromBase64 } from "./base64.ts";
 import { verifyBytes } from "./keys.ts";
 import { findAcceptanceKey, type VerifierPolicy } from "./verifier-policy.ts";
 
-/** Where a member's deposits go, as he is shown it. */
+/** Where a member's deposits go, as they are shown it. */
 export interface DepositPlace {
-  /** The member's id; an address that was signed for somebody else does not pass for his. */
+  /** The member's id; an address that was signed for somebody else does not pass for theirs. */
   readonly member: string;
   readonly chain: string;
   readonly currency: string;

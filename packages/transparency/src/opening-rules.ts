@@ -34,8 +34,8 @@ interface Unsigned {
 
 /**
  * What keeps the house from choosing between paths: epochs are committed to and opened by their numbers, none left out, and
- * the witness that the commit names makes the mix. That he was there is shown by the orders that were accepted: the log
- * does not go on from a commit, and no order is taken, before he has signed it.
+ * the witness that the commit names makes the mix. That they were there is shown by the orders that were accepted: the log
+ * does not go on from a commit, and no order is taken, before they have signed it.
  */
 export interface OpeningRules {
   accept(index: number, acceptedAt: bigint): void;
@@ -73,7 +73,7 @@ export function createOpeningRules(report: Report, policy: LogPolicy, present: R
       checkpoint === null ? "nothing was mixed in but the commit itself" : "no witness's signature was mixed in";
     const what = `epoch ${e}: ${how}`;
     const commit = committed.get(e);
-    // One who was taken out while he was away does not cosign any more.
+    // One who was taken out while they were away does not cosign any more.
     const isThere = witness?.isPinned === true && present.has(witness.key);
     if (!isThere || commit === undefined || !(isEverSigned || opened > FIRST_EPOCHS)) {
       noteAt(report, "epochs", index, what);

@@ -82,7 +82,7 @@ export interface Evidence {
 
 /** What the reader knows beside the receipt. */
 export interface Beside {
-  /** Where he saw that the log has no price after those shown, the newest moment that it tells of. */
+  /** Where they saw that the log has no price after those shown, the newest moment that it tells of. */
   readonly toldThrough?: bigint | null;
   /** When the log stood as the receipt tells of it; left out, it is as old as the newest checkpoint of the receipt's proofs. */
   readonly readAt?: bigint | null;

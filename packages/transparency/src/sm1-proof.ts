@@ -28,10 +28,10 @@ export interface Sm1Evidence {
   readonly reveal: LogEntryOf<"epoch.reveal">;
 }
 
-/** Whose signature was to be mixed in, as the commit named him; `signed`: it was. */
+/** Whose signature was to be mixed in, as the commit named them; `signed`: it was. */
 export interface MixWitness {
   readonly name: string;
-  /** His verifier key. */
+  /** Their verifier key. */
   readonly key: string;
   readonly isPinned: boolean;
   readonly signed: boolean;

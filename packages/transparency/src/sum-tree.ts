@@ -2,7 +2,7 @@ import { canonicalJson, concatBytes, equalBytes, u64, utf8, type Hashes } from "
 
 /**
  * The Merkle sum tree of what is owed to members: each node carries the sum below it, and a parent's hash binds both of its
- * children's sums, so that nobody's amount can be left out of the published sum where he checks his own path.
+ * children's sums, so that nobody's amount can be left out of the published sum where they check their own path.
  */
 export interface SumNode {
   /** Micro-USD, zero and above. */

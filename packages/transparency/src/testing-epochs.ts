@@ -65,7 +65,7 @@ export interface EpochPlan {
   readonly commits?: readonly bigint[];
   /** An order is accepted every so many milliseconds, as long as this says so. */
   readonly isTrading?: (after: bigint) => boolean;
-  /** Whom commits name; he cosigns the log as it is now, unless `cosigner` does. */
+  /** Whom commits name; they cosign the log as it is now, unless `cosigner` does. */
   readonly witness: SignerKey;
   readonly cosigner?: SignerKey;
   readonly logKey?: SignerKey;

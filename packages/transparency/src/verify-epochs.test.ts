@@ -63,7 +63,7 @@ describe("an honest house", () => {
     expect(gone).toMatchObject({ faults: [], notes: [`epochs: epoch 4: ${ROOT}`] });
   });
 
-  it("may take out a witness that is away: he does not cosign any more", async () => {
+  it("may take out a witness that is away: they do not cosign any more", async () => {
     const notes = [`epochs: epoch 4: ${ROOT}`];
     const plan = { epochs: withAt(3, { by: first, mixed: "root" }), witness: first, cosigner: second };
     const both = { ...policyOf([logKey], [first, second]), witnessesNeeded: 1 };
@@ -144,7 +144,7 @@ describe("a house that chooses its path is found out", () => {
     const soon = withAt(3, { mixed: "root", isHasty: true, opensBefore: 200_000n });
     const { faults } = await examine({ epochs: soon, isTrading });
     expect(faults).toEqual([`epochs: epoch 4: ${ROOT}, and its witness was not waited for`]);
-    // Orders behind the opening tell of him as well.
+    // Orders behind the opening tell of them as well.
     const early = withAt(3, { mixed: "root", isHasty: true });
     const behind = (after: bigint) => after < 1_190_000n || after > 1_210_000n;
     expect((await examine({ epochs: early, isTrading: behind })).faults).toEqual([

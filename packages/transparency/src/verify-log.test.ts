@@ -164,7 +164,7 @@ describe("a house that cheats is found out", () => {
     ],
     [
       "epochs",
-      "a mix of his choice",
+      "a mix of their choice",
       rewrite("epoch.open", (fields) => ({ ...fields, mix: "00".repeat(32) })),
       "mix is not made of the commit",
     ],

@@ -59,7 +59,7 @@ export function useOwnKey() {
   });
 }
 
-/** Makes a key for whoever is logged in; one that this browser had for him is given up. */
+/** Makes a key for whoever is logged in; one that this browser had for them is given up. */
 export function useMakeKey(): () => Promise<OwnKey> {
   const queries = useQueryClient();
   const operatorId = useSelf().data?.operator.operatorId;

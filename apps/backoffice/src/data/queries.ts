@@ -75,7 +75,7 @@ export function useSelf() {
   });
 }
 
-/** Whether the one logged in may make a call: what he may not do is not drawn. */
+/** Whether the one logged in may make a call: what they may not do is not drawn. */
 export function useMay(): (path: OperatorPath) => boolean {
   const { data } = useSelf();
   return (path) => mayCall(path, data?.roles ?? []);

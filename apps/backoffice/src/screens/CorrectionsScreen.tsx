@@ -23,7 +23,7 @@ export function CorrectionsScreen({ chosen }: { readonly chosen: string | null }
       decision={({ proposalId, amount }) => ({
         needs: "correction/approve",
         amount,
-        note: "Approving books it at once. The member sees it in his fund records with the proposal's reason.",
+        note: "Approving books it at once. The member sees it in their fund records with the proposal's reason.",
         approve: (reason, typed) => approve.mutateAsync({ proposalId, reason, amount: typedAmount(typed) }),
         reject: (reason) => reject.mutateAsync({ proposalId, reason }),
       })}

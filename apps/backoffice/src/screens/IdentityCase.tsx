@@ -196,7 +196,7 @@ function DecisionPart({ one }: { readonly one: IdentityCase }) {
           )}
           <Decide
             decisions={decisions}
-            reasonLabel="Reason; the member reads it where he is rejected"
+            reasonLabel="Reason; the member reads it where they are rejected"
             note="A rejected member may hand in again. Verifying changes nothing about prices, odds or limits."
           />
         </>
@@ -236,7 +236,7 @@ function RevokePart({ one }: { readonly one: IdentityCase }) {
         <Decide
           decisions={decisions}
           reasonLabel={waiting === null ? WORDS.memberReason : WORDS.reason}
-          note="Two people revoke. The member may hand in again; his money, running orders and withdrawals are not touched."
+          note="Two people revoke. The member may hand in again; their money, running orders and withdrawals are not touched."
         />
       )}
     </>

@@ -55,7 +55,7 @@ export function KeysScreen({ chosen }: { readonly chosen: string | null }) {
         idOf={({ proposalId }) => proposalId}
         chosen={chosen}
         onChoose={(id) => choose("keys", id)}
-        empty="No key yet. Each of finance makes one in his own browser; a second person approves it."
+        empty="No key yet. Each of finance makes one in their own browser; a second person approves it."
       />
     </Desk>
   );
@@ -117,7 +117,7 @@ function KeyCase({ one }: { readonly one: PayoutKey }) {
         mayDecide={may("withdrawal/approveKey")}
         said={
           one.state === "waiting" && (
-            <Notice>Compare the key with its owner, by voice: only his browser shows the same one.</Notice>
+            <Notice>Compare the key with its owner, by voice: only their browser shows the same one.</Notice>
           )
         }
         onApprove={async (reason) =>
@@ -155,7 +155,8 @@ function Revocation({ one: { keyId, state, revoked, ownerLeft } }: { readonly on
     <>
       {ownerLeft && (
         <Notice wrong>
-          Its owner is no more of finance. His approvals do not count; revoke the key, so that the signer knows it too.
+          Its owner is no more of finance. Their approvals do not count; revoke the key, so that the signer knows it
+          too.
         </Notice>
       )}
       {may("withdrawal/revokeKey") && (

@@ -25,7 +25,7 @@ import { WriteToMember } from "./NoticeEditor.tsx";
 type Tab = "ledger" | "orders" | "files" | "vip" | "standing" | "freeze" | "factor" | "correction" | "card" | "message";
 type Wallet = "practice" | "real";
 
-/** A member: his wallets, what he did, his standing; and a correction of his money. */
+/** A member: their wallets, what they did, their standing; and a correction of their money. */
 export function MemberCase({ memberId }: { readonly memberId: string }) {
   const { data: member, error, refetch } = useRead(memberDetail, { memberId });
   const may = useMay();

@@ -172,7 +172,7 @@ function Drawn({
   );
 }
 
-/** An internal message to one member, in the words he will read. */
+/** An internal message to one member, in the words they will read. */
 export function WriteToMember({ memberId, language }: { readonly memberId: string; readonly language: string }) {
   const [title, setTitle] = useState("");
   const [body, setBody] = useState("");
@@ -181,7 +181,7 @@ export function WriteToMember({ memberId, language }: { readonly memberId: strin
   return (
     <div className="form">
       <p className="label">
-        The member reads it as written: write in {WORDS.languages[language as Code] ?? language}, his language.
+        The member reads it as written: write in {WORDS.languages[language as Code] ?? language}, their language.
       </p>
       <Field
         label="Title of the message"

@@ -34,7 +34,7 @@ export function Reversal({ deposit }: { readonly deposit: DepositCase }) {
           said={
             reversal.owed === null ? (
               <p className="note soft">
-                The member has {money(reversal.availableNow)} USD available; what is missing he owes from then on, and
+                The member has {money(reversal.availableNow)} USD available; what is missing they owe from then on, and
                 it is settled from what comes in.
               </p>
             ) : (

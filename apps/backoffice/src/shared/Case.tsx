@@ -108,7 +108,7 @@ export function DecidedSteps({ decided }: { readonly decided: readonly Decided[]
   ));
 }
 
-/** Who proposed and who decided, each with his reason. */
+/** Who proposed and who decided, each with their reason. */
 export function Steps({ proposal }: { readonly proposal: Proposed }) {
   const { madeBy, madeAt, reason, state, decidedBy, decidedAt, decisionReason } = proposal;
   return (

@@ -20,7 +20,7 @@ export function ProposalDecision({
   onReject,
 }: {
   readonly proposal: Proposed & { readonly madeBy: { readonly operatorId: string } };
-  /** By his role; the server decides again. */
+  /** By their role; the server decides again. */
   readonly mayDecide: boolean;
   /** Of money: must be typed to approve. */
   readonly amount?: string;

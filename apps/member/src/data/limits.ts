@@ -9,7 +9,7 @@ export type LimitName = Limits["pending"][number]["limit"];
 
 const KEY = ["member", "limits"];
 
-/** Limits the member has set for himself; idle for a visitor. */
+/** Limits the member has set for themselves; idle for a visitor. */
 export function useLimits(): UseQueryResult<Limits> {
   const loggedIn = useLoggedIn();
   return useQuery({

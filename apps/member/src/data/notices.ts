@@ -17,7 +17,7 @@ export type NoticeKind = Notice["kind"];
 export type NoticePage = Output<typeof noticeList>;
 export type WholeNotice = Output<typeof noticeDetail>;
 
-/** What a member has read is his own; a visitor's announcements outlive a login. Each language has its own words. */
+/** What a member has read is their own; a visitor's announcements outlive a login. Each language has its own words. */
 function keyOf(loggedIn: boolean, ...rest: readonly string[]): readonly string[] {
   const { code } = currentLanguage();
   return loggedIn ? [...keys.memberNotices, code, ...rest] : [...keys.notices, code, ...rest];

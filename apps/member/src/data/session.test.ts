@@ -56,7 +56,7 @@ it("ends where the storage has lost the token, at the call that is refused for i
   stop();
 });
 
-it("knows a visitor from a member whose token is gone, and forgets what was left of him", async () => {
+it("knows a visitor from a member whose token is gone, and forgets what was left of them", async () => {
   await logOut();
   expect(hasLostSession()).toBe(false);
   localStorage.setItem("loginState", "{}");

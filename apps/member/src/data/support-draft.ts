@@ -66,7 +66,7 @@ export function writeSupport(words: string): void {
   change({ words });
 }
 
-/** The chat is opened by an address: once for each one, and never over what the member has written himself. */
+/** The chat is opened by an address: once for each one, and never over what the member has written themselves. */
 export function openSupport(about: About | null, words: string): void {
   const address = about === null ? "" : `${about.topic ?? ""} ${about.amount ?? ""}`;
   // Opened for itself, with nothing written, it is about nothing.

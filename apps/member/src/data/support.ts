@@ -78,7 +78,7 @@ export function takeSupport(message: SupportMessage): void {
   if (message.from === "operator" && isNew) countUnread((unread) => unread + 1);
 }
 
-/** The other side has read all that was said so far; or the member himself has, on another device. */
+/** The other side has read all that was said so far; or the member has, on another device. */
 export function takeSupportRead(from: "member" | "operator", at: number): void {
   if (from === "member") return countUnread(() => 0);
   change((pages) =>
@@ -106,7 +106,7 @@ function countUnread(to: (unread: number) => number): void {
   );
 }
 
-/** The member has the chat before his eyes. */
+/** The member has the chat before their eyes. */
 export async function markSupportRead(): Promise<void> {
   countUnread(() => 0);
   await ask<typeof supportMarkRead>("support/markRead", {});
@@ -115,7 +115,7 @@ export async function markSupportRead(): Promise<void> {
 const SAY_EVERY_MS = 4_000;
 let saidAt = Number.NEGATIVE_INFINITY;
 
-/** Says that the member is writing, now and then while he does. Nothing is lost where it does not come through. */
+/** Says that the member is writing, now and then while they do. Nothing is lost where it does not come through. */
 export function sayTyping(): void {
   const now = performance.now();
   if (now - saidAt < SAY_EVERY_MS) return;

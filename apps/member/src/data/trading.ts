@@ -57,7 +57,7 @@ export function useQuote(terms: QuoteTerms | null): UseQueryResult<Quote> {
 export async function placeOrder(pending: PendingOrder): Promise<Order> {
   const { sentAt: _sentAt, member: _member, ...fields } = pending;
   const { acceptance, ...order } = await ask<typeof orderPlace>("order/place", fields);
-  // Late, when somebody else has logged in on this tab: it is nothing of his.
+  // Late, when somebody else has logged in on this tab: it is nothing of theirs.
   if (!isOwn(pending)) return order;
   if (acceptance !== null) keepAcceptance(order.orderNo, acceptance);
   takeOrder(order);

@@ -37,7 +37,7 @@ it("a card deposit waits for a verified identity where the deployment demands on
   ] as const) {
     const id = (await world.builder.createMember({ region: "BR" })) as MemberId;
     if (state !== null) await handedIn(id, state);
-    // What the member himself is answered before he is led to customer service.
+    // What the member is answered before being led to customer service.
     const own = await refuseNewDeposit(world.context, id, world.context.clock.now());
     expect(own?.error ?? null).toBe(refusal);
     for (const [place, cookie] of [support, finance].entries()) {

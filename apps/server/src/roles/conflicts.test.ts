@@ -19,7 +19,7 @@ async function proposeCorrection(): Promise<Correction> {
   return (await ask("finance-1", "correction/propose", wish)).body.data;
 }
 
-it("of two who decide at once, the second is told who came first, what he did and when", async () => {
+it("of two who decide at once, the second is told who came first, what they did and when", async () => {
   const { proposalId } = await proposeCorrection();
   const answers = await Promise.all([
     ask("finance-2", "correction/approve", { proposalId, amount: "1.00", reason: "Seen in the ledger" }),

@@ -33,7 +33,7 @@ export interface ConsoleWorld {
   current(): TradingConfig;
   /** `headers` replace the browser's own; an empty one is left out. */
   call(path: string, body: unknown, cookie?: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Both factors of a seeded operator; answers his cookie. */
+  /** Both factors of a seeded operator; answers their cookie. */
   logIn(login: string): Promise<string>;
   close(): Promise<void>;
 }

@@ -618,7 +618,7 @@ describe("a card deposit", () => {
     expect((await send({ amount: "251.00" })).body.data).toMatchObject({ error: "CLIENT_ID_REUSED" });
     expect((await send({ reason: "Another one" })).body.data).toMatchObject({ error: "CLIENT_ID_REUSED" });
     expect((await send({ clientId: "" })).status).toBe(400);
-    // Somebody else's wish is his own, and the payment is taken.
+    // Somebody else's wish is their own, and the payment is taken.
     expect((await send({}, "finance-1")).body.data).toMatchObject({ error: "CONFLICT" });
     const back = { proposalId: first!.proposalId, reason: "the wrong member" };
     expect((await ask("support-1", "deposit/rejectCard", back)).status).toBe(200);
@@ -834,7 +834,7 @@ describe("a claim", () => {
     expect((waiting.body.data as { items: object[] }).items).toContainEqual(
       expect.objectContaining({ depositNo: own }),
     );
-    // The one that he misses is linked when it comes.
+    // The one that they miss is linked when it comes.
     const late = await arrive(memberId, 44_000_000n, hash("e"));
     expect(await tell("deposit/detail", memberId, { depositNo: own })).toMatchObject({ depositNo: late });
     await sql(

@@ -11,7 +11,7 @@ beforeAll(() => desk.open());
 afterAll(() => desk.close());
 
 describe("a decision", () => {
-  it("verifies: the member is told, his credit score has its part, and nothing is handed in any more", async () => {
+  it("verifies: the member is told, their credit score has its part, and nothing is handed in any more", async () => {
     const { id, caseId } = await newCase();
     told.length = 0;
     expect(doneOf(await approve(caseId, "compliance-1"))).toBe("verified");
@@ -35,7 +35,7 @@ describe("a decision", () => {
     expect((await reject(caseId, "compliance-2")).status).toBe(409);
   });
 
-  it("rejects with a reason that the member reads, and he hands in again", async () => {
+  it("rejects with a reason that the member reads, and they hand in again", async () => {
     const { id, caseId } = await newCase();
     expect(doneOf(await reject(caseId, "compliance-1"))).toBe("rejected");
     expect(await status(id)).toMatchObject({ state: "rejected", basic: "rejected", reason: "The back is blurred" });

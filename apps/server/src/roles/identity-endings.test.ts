@@ -20,7 +20,7 @@ const REASON = "The document was reported stolen";
 const revoke = (caseId: string, login: string, reason = REASON) =>
   world().call("identity/revoke", { caseId, reason }, as(login));
 const keep = (caseId: string, login: string) =>
-  world().call("identity/keep", { caseId, reason: "It is his after all" }, as(login));
+  world().call("identity/keep", { caseId, reason: "It is theirs after all" }, as(login));
 /** `2027-03-01`, so many days from today. */
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 async function verified(expiresOn?: string) {
@@ -117,7 +117,7 @@ describe("a verified identity", () => {
 });
 
 describe("a member whose identity was revoked", () => {
-  it("loses its part of the credit score and his people, and pays in only where no identity is demanded", async () => {
+  it("loses its part of the credit score and their people, and pays in only where no identity is demanded", async () => {
     const { id, caseId } = await verified();
     await revoke(caseId, "compliance-1");
     await revoke(caseId, "compliance-2");
@@ -227,7 +227,7 @@ describe("a document's last day", () => {
     expect((await readSummaries(context(), id, now()))[0]).toMatchObject({ creditScore: 110 });
   });
 
-  it("that is over everywhere on earth leaves the member unverified, and asks him for a newer one", async () => {
+  it("that is over everywhere on earth leaves the member unverified, and asks them for a newer one", async () => {
     const [over, lasting] = [await verified(day(3)), await verified(day(3))];
     await lastDay(over.id, -2);
     told.length = 0;

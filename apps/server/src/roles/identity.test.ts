@@ -62,7 +62,7 @@ describe("documents", () => {
     expect((await sql("SELECT 1 FROM identity_cases WHERE member_id = $1", [String(id)])).length).toBe(1);
   });
 
-  it("are refused without a name, with a number that is none, and with photos that are not his own for this", async () => {
+  it("are refused without a name, with a number that is none, and with photos that are not their own for this", async () => {
     const id = await member();
     expect(await documents(id)).toMatchObject({
       refusal: { error: "FIELD_MISSING", fields: { familyName: "FIELD_MISSING" } },

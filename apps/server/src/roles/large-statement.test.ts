@@ -118,7 +118,7 @@ describe("300 exact lines", () => {
       expect(credited).toHaveLength(149);
       await other.client.query("COMMIT");
       const report = await importing;
-      // 5,000.00 of his own statements one person credits alone, and not one line more.
+      // 5,000.00 of their own statements one person credits alone, and not one line more.
       expect(report).toMatchObject({ lines: 300, known: 0, open: 0 });
       if (typeof report === "string") throw new Error(report);
       expect([report.credited.length, report.waiting.length]).toEqual([250, 50]);

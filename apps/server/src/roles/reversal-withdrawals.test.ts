@@ -126,7 +126,7 @@ describe("a reversal and withdrawals that wait", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("lets nothing of his be approved from the bank's line on until two people have decided, and tells him why", async () => {
+  it("lets nothing of theirs be approved from the bank's line on until two people have decided, and tells them why", async () => {
     const { memberId, depositNo, bankRef } = await credited();
     const id = await waiting(memberId, 90);
     expect(await shown(memberId, id)).not.toHaveProperty("reason");

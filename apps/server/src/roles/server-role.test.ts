@@ -44,7 +44,7 @@ describe("the server in a sandbox", () => {
     throw new Error("no code came");
   };
 
-  it("registers a newcomer who reads his code in the inbox, and shows him his play money", async () => {
+  it("registers a newcomer who reads their code in the inbox, and shows them their play money", async () => {
     const email = "newcomer@example.org";
     expect(
       await call("auth/sendCode", { channel: "email", to: email, purpose: "register", region: "BR" }),

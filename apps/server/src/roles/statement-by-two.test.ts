@@ -10,7 +10,7 @@ import { systemClock } from "../platform/clock.ts";
 import type { CallRequest } from "../platform/http/route.ts";
 import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
 
-/** What one person may credit from a statement that he took in himself, and what takes two. */
+/** What one person may credit from a statement that they took in themselves, and what takes two. */
 let world: ConsoleWorld;
 const cookies = new Map<string, string>();
 let announceCall: (memberId: MemberId, input: object) => Promise<Verdict<unknown>>;
@@ -119,7 +119,7 @@ describe("a statement that one person took in", () => {
     await nextDay();
   });
 
-  it("is credited once where two of his own are decided at the same time", async () => {
+  it("is credited once where two of their own are decided at the same time", async () => {
     const both = [await announce(3000), await announce(3000)];
     const odd = both.map(({ line }) => ({ ...line, reference: "torn off", amount: "2764.50" }));
     await take("finance-1", statement(odd));
@@ -135,7 +135,7 @@ describe("a statement that one person took in", () => {
     await nextDay();
   });
 
-  it("is credited in full once a second person takes in what the bank gave him, the same file or a later one", async () => {
+  it("is credited in full once a second person takes in what the bank gave them, the same file or a later one", async () => {
     const [one, two, never] = [await announce(6000), await announce(7000), await announce(8000)];
     const file = statement([one.line]);
     expect((await take("finance-1", file)).body.data).toMatchObject({ credited: [], waiting: [{}] });

@@ -88,7 +88,7 @@ async function call(path: string, input: object = {}, cookie = auditor): Promise
   return answer.body.data;
 }
 
-/** What a member's call hands him as a file. */
+/** What a member's call hands them as a file. */
 async function download(routes: readonly Route[], path: string, input: object): Promise<Buffer> {
   const route = routes.find((each) => each.call.path === path);
   const session = { sessionId: 1n, memberId: member };
@@ -133,7 +133,7 @@ describe("a deposit that is not whole cents", () => {
     for (const path of paths) await call(path, inputs[path]);
   });
 
-  it("is in the files that its owner asks for: records, and everything kept about him", async () => {
+  it("is in the files that its owner asks for: records, and everything kept about them", async () => {
     const context = { ...world.context, clock: systemClock, ids: createIdSource({ node: 5, clock: systemClock }) };
     const records = await download(ledgerRoutes(context), "fund/export", { wallet: "real", kind: "all" });
     expect(records.toString("utf8")).toMatch(/,Deposit,12\.35,112\.35,/);

@@ -148,7 +148,7 @@ describe("a picture from customer service", () => {
       value: { body: NodeJS.ReadableStream };
     }>;
 
-  it("is made anew, lies encrypted, arrives on the member's socket and is his to see alone", async () => {
+  it("is made anew, lies encrypted, arrives on the member's socket and is theirs to see alone", async () => {
     const { id, memberId } = await newMember();
     const stream = await openConsoleStream(world);
     const heard = await stream.listen(id, "support");
@@ -189,7 +189,7 @@ describe("a picture from customer service", () => {
       400,
     );
     expect((await call("send", { memberId: one.memberId, clientId: clientId() })).status).toBe(400);
-    // What he handed in himself does not name it.
+    // What they handed in themselves does not name it.
     const { body } = await world.call("member/files", { memberId: one.memberId }, cookies["support-1"]);
     expect(body.data).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe("a picture from customer service", () => {
     const silent = (await world.builder.createMember()) as MemberId;
     expect((await attach(formatId("member", silent), picture)).status).toBe(404);
     expect(left()).toEqual([]);
-    // Who was known, and that he was refused; what he sent was not read.
+    // Who was known, and that they were refused; what they sent was not read.
     const { rows } = await world.builder.client.query(
       `SELECT login, subject, detail FROM audit_trail JOIN operators USING (operator_id)
        WHERE action = 'support/attach' AND outcome = 'FORBIDDEN'`,

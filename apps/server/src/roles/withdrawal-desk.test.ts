@@ -122,7 +122,7 @@ const approve = (login: string, fields: object) =>
   world.call("withdrawal/approve", { reason: REASON, ...fields }, as(login));
 
 describe("a signing key", () => {
-  it("takes a second person, and after the first one his signature", async () => {
+  it("takes a second person, and after the first one their signature", async () => {
     for (const login of ["finance-1", "finance-2"]) keys.set(login, await newKey());
     const propose = async (login: string) => {
       const { publicKey } = keyOf(login);
@@ -358,13 +358,16 @@ describe("an approval of somebody who left", () => {
     const revoke = (login: string) =>
       world.call(
         "withdrawal/revokeKey",
-        { keyId: keyOf("finance-1").keyId, reason: "his laptop was stolen" },
+        { keyId: keyOf("finance-1").keyId, reason: "their laptop was stolen" },
         as(login),
       );
     expect((await revoke("auditor-1")).status).toBe(403);
     const { status, body } = await revoke("admin-1");
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({ revoked: { by: "admin-1", reason: "his laptop was stolen" }, ownerLeft: false });
+    expect(body.data).toMatchObject({
+      revoked: { by: "admin-1", reason: "their laptop was stolen" },
+      ownerLeft: false,
+    });
     expect((await revoke("finance-2")).status).toBe(409);
     expect((await approve("finance-1", { withdrawNo, amount: "902.00", ...own })).status).toBe(403);
     const state = await world.call("withdrawal/walletState", {}, as("auditor-1"));

@@ -55,7 +55,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
     await expect(onScreen(page).getByText("Upload back photo")).toBeVisible();
     await expectAccessible(page, "identity form");
     await picture(page, info, "identity-01-missing");
-    // What was typed is there again for who looks back at his name.
+    // What was typed is there again for who looks back at their name.
     await onScreen(page).getByLabel("ID number").fill(ana.number);
     await onScreen(page).getByRole("link", { name: "Change" }).click();
     await onScreen(page).getByRole("button", { name: "Continue" }).click();

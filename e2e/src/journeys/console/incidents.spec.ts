@@ -59,7 +59,7 @@ async function openIncident(office: Page, subject: string): Promise<void> {
   await expect(office.getByRole("complementary")).toContainText(subject);
 }
 
-test("a freeze and a stopped wallet are lifted by two people, and the member reads why he waits", async ({
+test("a freeze and a stopped wallet are lifted by two people, and the member reads why they wait", async ({
   browser,
   memberPage,
   member,

@@ -86,7 +86,7 @@ test("a payout rate changes from a date on, for new orders only", async ({ brows
   const before = await rateNow();
   expect(before).toBe("0.89");
   const running = await placeByCall(member, wish);
-  // His form stands open all the while, and is never loaded again.
+  // Their form stands open all the while, and is never loaded again.
   await openOrderForm(memberPage, wish.symbol);
   const chip = onScreen(memberPage).getByRole("radiogroup", { name: "Delivery time" }).getByText("15 min");
   await expect(chip.locator("..")).toContainText("pays 89%");

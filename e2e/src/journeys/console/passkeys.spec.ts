@@ -67,7 +67,7 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
     await givePassword(page, operator);
     await expectAccessible(page, "console second factor");
     await picture(page, info, "office-passkey");
-    // Whoever does not show that it is him is not let in, and may try again.
+    // Whoever does not show that it is them is not let in, and may try again.
     await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await expect(page.getByRole("alert")).toHaveText("No passkey was given. Try again.");

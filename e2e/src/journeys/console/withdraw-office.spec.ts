@@ -53,7 +53,7 @@ test("above 5,000.00 two operators sign with keys of their own, and the payment 
   const first = await openConsole(browser, "finance-1");
   const second = await openConsole(browser, "finance-2");
 
-  await test.step("each makes a key in his browser; the other one approves it", async () => {
+  await test.step("each makes a key in their browser; the other one approves it", async () => {
     await makeKey(first);
     await expectAccessible(first, "console keys");
     await picture(first, info, "withdraw-office-01-key");

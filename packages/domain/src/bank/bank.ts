@@ -83,7 +83,7 @@ export function isCreditorReference(text: string): boolean {
 export const REFERENCE_DIGITS = 12;
 
 /**
- * The reference of ours in what somebody wrote on his transfer, however he grouped it and whatever stands around it;
+ * The reference of ours in what somebody wrote on their transfer, however they grouped it and whatever stands around it;
  * null where there is none, or more than one.
  */
 export function findReference(text: string): string | null {

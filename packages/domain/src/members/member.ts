@@ -19,7 +19,7 @@ export interface WalletState {
   readonly lostToday: MicroUsd;
 }
 
-/** Limits a member set for himself; null means none. They count per wallet and UTC day. */
+/** Limits a member set for themselves; null means none. They count per wallet and UTC day. */
 export interface MemberLimits {
   readonly dailyStakeMax: MicroUsd | null;
   readonly dailyLossMax: MicroUsd | null;

@@ -60,7 +60,7 @@ export interface FundRecordFacts {
   readonly remark: FundRemark;
 }
 
-/** Kind of movement → how a member sees it; null for those that leave his available as it is. */
+/** Kind of movement → how a member sees it; null for those that leave their available as it is. */
 export const FUND_RECORD_OF: Readonly<
   Record<MovementKind, { readonly type: FundRecordType; readonly remark: FundRemark } | null>
 > = {

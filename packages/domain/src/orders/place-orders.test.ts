@@ -125,7 +125,7 @@ describe("each check refuses by its own name", () => {
       { reason: "used by another" },
     ],
     [
-      "excluded by himself",
+      "excluded by themselves",
       { member: { standing: "excluded", excludedUntil: (NOW + 5n) as Instant } },
       "EXCLUDED",
       { until: Number(NOW) + 5 },
@@ -241,12 +241,17 @@ describe("each check refuses by its own name", () => {
       { available: "10.09" },
     ],
     [
-      "another rate than he saw",
+      "another rate than they saw",
       { request: { payoutRate: 860_000n as Rate } },
       "QUOTE_CHANGED",
       { payoutRate: "0.85", fee: "0.10" },
     ],
-    ["another fee than he saw", { request: { fee: usd(0.11) } }, "QUOTE_CHANGED", { payoutRate: "0.85", fee: "0.10" }],
+    [
+      "another fee than they saw",
+      { request: { fee: usd(0.11) } },
+      "QUOTE_CHANGED",
+      { payoutRate: "0.85", fee: "0.10" },
+    ],
   ];
   it.each(rows)("%s", (_title, setup, error, params) => {
     const placed = placeOne(setup);
@@ -391,7 +396,7 @@ describe("a batch", () => {
     );
     const practice = expect.objectContaining({ runningStakes: usd(20) });
     expect(batch.changes).toEqual([{ memberId: ANN, member: ann, accepted: 2, wallets: { practice } }]);
-    // As the caller knows him, with what the rules do not ask for.
+    // As the caller knows them, with what the rules do not ask for.
     expect(batch.changes[0]?.member).toBe(ann);
     expect(batch.placements[0]).toHaveProperty("member", ann);
   });

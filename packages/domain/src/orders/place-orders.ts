@@ -49,13 +49,13 @@ export function placeOrders<Member extends PlacingMember>(
   };
 }
 
-/** A member while his orders are judged. */
+/** A member while their orders are judged. */
 interface Placing<Member extends PlacingMember = PlacingMember> {
   readonly memberId: MemberId;
   readonly member: Member;
   readonly standingRefusal: Refusal | null;
   readonly wallets: Partial<Record<Wallet, WalletState>>;
-  /** His orders that this batch accepted, each with the index of its request. */
+  /** Their orders that this batch accepted, each with the index of its request. */
   readonly accepted: { readonly index: number; readonly order: ProposedOrder }[];
   /** The wallets that those changed, as they stand now. */
   readonly changed: Partial<Record<Wallet, WalletState>>;

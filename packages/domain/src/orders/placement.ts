@@ -17,7 +17,7 @@ export interface OrderPayload {
   readonly durationSeconds: number;
   /** Worst entry price that the member accepts, in the instrument's points; null for any. */
   readonly limitPrice: Points | null;
-  /** Rate and fee that he saw; null takes what is in force. */
+  /** Rate and fee that they saw; null takes what is in force. */
   readonly payoutRate: Rate | null;
   readonly fee: MicroUsd | null;
 }
@@ -32,7 +32,7 @@ export interface OrderRequest extends OrderPayload {
 /** What an order has of the wish it was made of. */
 export type AgreedPayload = Pick<ProposedOrder, keyof OrderPayload>;
 
-/** A member as an order's rules see him, read under his row's lock. */
+/** A member as an order's rules see them, read under their row's lock. */
 export interface PlacingMember {
   readonly standing: Standing;
   /** Shown with SUSPENDED. */
@@ -40,11 +40,11 @@ export interface PlacingMember {
   /** Shown with EXCLUDED. */
   readonly excludedUntil: Instant | null;
   readonly regionPolicy: RegionPolicy;
-  /** Kinds of instruments that his region leaves open. */
+  /** Kinds of instruments that their region leaves open. */
   readonly products: readonly InstrumentKind[];
   readonly tradePasswordSet: boolean;
   readonly limits: MemberLimits;
-  /** At least those that his requests name. */
+  /** At least those that their requests name. */
   readonly wallets: Readonly<Partial<Record<Wallet, WalletState>>>;
 }
 
@@ -86,7 +86,7 @@ export type Placement<Member extends PlacingMember = PlacingMember> =
 /** What a batch did to a member of whom it accepted orders. */
 export interface MemberChange<Member extends PlacingMember = PlacingMember> {
   readonly memberId: MemberId;
-  /** As he was before the batch. */
+  /** As they were before the batch. */
   readonly member: Member;
   /** How many. */
   readonly accepted: number;

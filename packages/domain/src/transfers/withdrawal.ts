@@ -115,7 +115,7 @@ export function refuseBeyondSigner(
   return field === null ? null : { error: "FIELD_INVALID", params: { field }, fields: { [field]: "FIELD_INVALID" } };
 }
 
-/** Forms that wallets of other chains have; told apart so that a member learns what he mixed up. */
+/** Forms that wallets of other chains have; told apart so that a member learns what they mixed up. */
 const OTHER_CHAINS: readonly RegExp[] = [
   /^0x[0-9a-fA-F]{64}$/,
   /^(?:bc1|tb1|ltc1)[02-9ac-hj-np-z]{20,80}$/i,

@@ -9,7 +9,7 @@ const txHash = v.pipe(v.string(), v.maxLength(66), v.regex(/^(?:0x)?[0-9a-fA-F]{
 export const depositMethods = defineCall({
   path: "deposit/methods",
   access: "member",
-  summary: "Ways to deposit in the member's region, or in another from which he sends the money.",
+  summary: "Ways to deposit in the member's region, or in another from which they send the money.",
   input: v.object({ region: v.optional(f.region) }),
   output: v.object({
     bank: v.array(v.object({ currency: s.text, minimum: s.money, maximum: s.money })),

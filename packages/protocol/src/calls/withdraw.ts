@@ -142,7 +142,7 @@ export const withdrawCreate = defineCall({
     amount: f.usd,
     tradePassword: f.tradePassword,
     clientId: f.clientId,
-    /** The fee that the member saw; left out: he takes what is in force. */
+    /** The fee that the member saw; left out: they take what is in force. */
     fee: v.optional(f.usd),
     /** Where the member has one and the address is new. */
     secondFactor: v.optional(f.secondFactor),

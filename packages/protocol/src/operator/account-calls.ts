@@ -1,4 +1,4 @@
-/** An operator's own account: his second factors and his sessions. */
+/** An operator's own account: their second factors and their sessions. */
 import * as v from "valibot";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";

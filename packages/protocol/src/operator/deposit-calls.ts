@@ -72,7 +72,7 @@ export const depositCase = v.object({
       worth: s.money,
       /** Who took its statement in. */
       importedBy: person,
-      /** With it he would come above what one person credits alone: somebody else does. */
+      /** With it they would come above what one person credits alone: somebody else does. */
       aboveOnePerson: v.boolean(),
       /** What one person credits alone in any 24 hours. */
       onePersonMax: s.money,

@@ -1,4 +1,4 @@
-/** What the watchers of chains and the payments leave to a person, and what stands still until he has looked. */
+/** What the watchers of chains and the payments leave to a person, and what stands still until they have looked. */
 import * as v from "valibot";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";

@@ -52,12 +52,12 @@ export const memberDetailOutput = v.object({
   analyst: v.nullable(person),
   practice: wallets,
   real: wallets,
-  /** What came into the real wallet, without what was reversed; what was; and what he owes of it. */
+  /** What came into the real wallet, without what was reversed; what was; and what they owe of it. */
   deposits: v.object({ deposited: s.money, reversed: s.money, owed: s.money }),
   suspensions: v.array(suspension),
   /** The waiting proposal to lift; null where there is none. */
   lift: v.nullable(liftProposal),
-  /** Whether one person may still lift it by himself. */
+  /** Whether one person may still lift it by themselves. */
   liftAlone: v.boolean(),
   /** Since when the member has frozen withdrawals, and what waits to lift that; null where nothing is frozen. */
   freeze: v.nullable(v.object({ since: s.time, by: v.picklist(["link", "session"]), lift: v.nullable(liftProposal) })),
@@ -82,7 +82,7 @@ export const memberList = defineOperatorCall({
 
 export const memberDetail = defineOperatorCall({
   path: "member/detail",
-  summary: "A member with his wallets and his standing.",
+  summary: "A member with their wallets and their standing.",
   input: v.object({ memberId: f.opaqueId }),
   output: memberDetailOutput,
   limit: "read",
@@ -93,7 +93,7 @@ const ofMember = { memberId: f.opaqueId, wallet: f.wallet, ...s.pageInput };
 
 export const memberLedger = defineOperatorCall({
   path: "member/ledger",
-  summary: "Changes of a member's available, as he sees them.",
+  summary: "Changes of a member's available, as they see them.",
   input: v.object(ofMember),
   output: s.page(fundRecord),
   limit: "read",
@@ -113,7 +113,7 @@ const standingInput = v.object({ memberId: f.opaqueId, reason });
 
 export const memberSuspend = defineOperatorCall({
   path: "member/suspend",
-  summary: "Suspends a member: nothing new starts, running orders settle as agreed. He is shown the reason.",
+  summary: "Suspends a member: nothing new starts, running orders settle as agreed. They are shown the reason.",
   input: standingInput,
   output: s.nothing,
   limit: "write",

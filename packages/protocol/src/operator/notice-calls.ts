@@ -91,7 +91,7 @@ export const announcementWithdraw = defineOperatorCall({
 
 export const noticeMessage = defineOperatorCall({
   path: "notice/message",
-  summary: "Writes an internal message to one member, as he will read it.",
+  summary: "Writes an internal message to one member, as they will read it.",
   input: v.object({ memberId: f.opaqueId, title: f.line(TITLE_MAX), body: f.lines(BODY_MAX), reason }),
   output: v.object({ noticeId: s.text }),
   limit: "write",

@@ -78,7 +78,7 @@ export const operatorReject = defineOperatorCall({
 
 export const operatorEndSessions = defineOperatorCall({
   path: "operator/endSessions",
-  summary: "Ends all sessions of an operator at once; he may log in again.",
+  summary: "Ends all sessions of an operator at once; they may log in again.",
   input: v.object({ operatorId: f.opaqueId, reason }),
   output: s.nothing,
   limit: "write",

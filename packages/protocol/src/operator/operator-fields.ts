@@ -27,7 +27,7 @@ export const signedUsd = v.pipe(
   v.check((amount) => amount !== 0n),
 );
 
-/** A person of the back office as others see him. */
+/** A person of the back office as others see them. */
 export const person = v.object({ operatorId: s.text, login: s.text, name: s.text });
 export type OperatorPerson = v.InferOutput<typeof person>;
 

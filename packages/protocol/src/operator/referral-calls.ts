@@ -25,7 +25,7 @@ export const referralList = defineOperatorCall({
 
 export const referralPropose = defineOperatorCall({
   path: "referral/propose",
-  summary: "Proposes which share of an invited member's fees his inviter gets, at most a half; 0 ends it.",
+  summary: "Proposes which share of an invited member's fees their inviter gets, at most a half; 0 ends it.",
   input: v.object({ rate: f.rate, reason }),
   output: referral,
   limit: "write",

@@ -10,7 +10,7 @@ export const reversalProposal = v.object({
   depositNo: s.text,
   memberId: s.text,
   amount: s.money,
-  /** How much of it the member has available; the rest becomes a debt of his. */
+  /** How much of it the member has available; the rest becomes a debt of theirs. */
   availableNow: s.money,
   /** Once it is done: what became a debt. */
   owed: v.nullable(s.money),

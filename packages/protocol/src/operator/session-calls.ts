@@ -20,9 +20,9 @@ export const sessionLogin = defineOperatorCall({
   input: v.object({ login, password: f.password }),
   output: v.object({
     next: v.literal("secondFactor"),
-    /** What he may give it with. */
+    /** What they may give it with. */
     means: v.array(v.picklist(["totp", "passkey"])),
-    /** The one origin at which his passkeys work; null where there is none. */
+    /** The one origin at which their passkeys work; null where there is none. */
     passkeyOrigin: v.nullable(s.text),
   }),
   limit: "signIn",
@@ -32,7 +32,7 @@ export const sessionLogin = defineOperatorCall({
 
 export const sessionAskPasskey = defineOperatorCall({
   path: "session/askPasskey",
-  summary: "What one of his passkeys is to sign; good once, for two minutes.",
+  summary: "What one of their passkeys is to sign; good once, for two minutes.",
   input: v.object({}),
   output: passkeyQuestion,
   limit: "signIn",
@@ -56,7 +56,7 @@ export const sessionVerifySecondFactor = defineOperatorCall({
 
 export const sessionMe = defineOperatorCall({
   path: "session/me",
-  summary: "Who is logged in, and what he may do.",
+  summary: "Who is logged in, and what they may do.",
   input: v.object({}),
   output: operatorSelf,
   limit: "read",

@@ -16,7 +16,7 @@ export const supportEntry = v.object({
   from: v.picklist(["member", "operator"]),
   /** What no operator has read. */
   unread: s.count,
-  /** Since when the member waits for an answer; null where he has one. */
+  /** Since when the member waits for an answer; null where they have one. */
   waitingSince: v.nullable(s.time),
   closedAt: v.nullable(s.time),
   assignedTo: v.nullable(person),
@@ -55,7 +55,7 @@ export const supportAttach = defineOperatorCall({
 
 export const supportAnswer = defineOperatorCall({
   path: "support/send",
-  summary: "Answers a member, in words, with a picture, or both. Who answers first has the chat assigned to him.",
+  summary: "Answers a member, in words, with a picture, or both. Who answers first has the chat assigned to them.",
   input: v.object({
     ...ofMember,
     text: v.optional(f.lines(4000)),

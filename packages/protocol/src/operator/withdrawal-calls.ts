@@ -57,7 +57,7 @@ export const withdrawalCase = v.object({
       at: s.time,
       reason: s.text,
       keyId: s.text,
-      /** Who gave it is of finance still, and his key believed. */ counts: v.boolean(),
+      /** Who gave it is of finance still, and their key believed. */ counts: v.boolean(),
     }),
   ),
   attempts: v.array(v.object({ attempt: s.count, txHash: s.text, madeAt: s.time, nonce: s.text })),
@@ -185,7 +185,7 @@ export const payoutKey = v.object({
   keyId: s.text,
   /** Believed no more. */
   revoked: v.nullable(v.object({ by: s.text, at: s.time, reason: s.text })),
-  /** Its owner is disabled or no more of finance: his approvals do not count. */
+  /** Its owner is disabled or no more of finance: their approvals do not count. */
   ownerLeft: v.boolean(),
 });
 export type PayoutKey = v.InferOutput<typeof payoutKey>;

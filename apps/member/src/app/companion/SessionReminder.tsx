@@ -24,7 +24,7 @@ function look(): Sitting {
   return keep(goOnSitting(readSitting(readStoredJson("fairtickSitting")), Date.now()));
 }
 
-/** Says how long the member has been here, as often as he asked for it. */
+/** Says how long the member has been here, as often as they asked for it. */
 export function SessionReminder() {
   const t = useText();
   const action = useAction();

@@ -23,7 +23,7 @@ export function goOnSitting(kept: Sitting | null, now: number): Sitting {
 export function reminderDue(sitting: Sitting, everyMinutes: number | null): number | null {
   if (everyMinutes === null) return null;
   const minutes = minutesOf(sitting);
-  // In minutes, not in reminders: the member may change how often he wants them meanwhile.
+  // In minutes, not in reminders: the member may change how often they want them meanwhile.
   return Math.floor(minutes / everyMinutes) > Math.floor(sitting.answeredAt / everyMinutes) ? minutes : null;
 }
 

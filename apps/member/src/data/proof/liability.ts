@@ -61,7 +61,7 @@ async function check(published: Published, member: string): Promise<OwnLiability
 /** Balances are read at one moment; what the records say of a minute around it is not sure. */
 const AROUND_MS = 60_000;
 
-/** What the member's own records say of the moment at which balances were read: whether the house left him out. */
+/** What the member's own records say of the moment at which balances were read: whether the house left them out. */
 async function withoutPart(at: number): Promise<OwnLiability> {
   const ofReal = { wallet: "real", kind: "all", limit: 1 } as const;
   const [around, before] = await Promise.all([

@@ -44,7 +44,7 @@ async function followed(log: LogReader, policy: VerifierPolicy): Promise<Verifie
   return followRotations(portableHashes, policy, await readRotations(log)).policy;
 }
 
-/** Only by the member's own act, after he compared them with what others have. */
+/** Only by the member's own act, after they compared them with what others have. */
 export async function keepServedKeys(log: LogReader, now: () => number): Promise<void> {
   keep(await readServedKeys(log), now());
 }

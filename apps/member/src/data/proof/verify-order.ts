@@ -32,7 +32,7 @@ export interface Verdict {
   readonly checks: readonly Check[];
   /** How many entries the log had; 0 where it could not be read. */
   readonly logSize: number;
-  /** Each witness that this device holds the log to, and when by his own signed word he cosigned the newest checkpoint; null: he did not. */
+  /** Each witness that this device holds the log to, and when by their own signed word they cosigned the newest checkpoint; null: they did not. */
   readonly witnesses: readonly { readonly name: string; readonly key: string; readonly at: number | null }[];
   /** The checkpoint's note, to be compared with from now on; null where it must not be kept. */
   readonly seen: string | null;

@@ -15,7 +15,7 @@ import { pinnedKeys } from "./pinned-keys.ts";
 /** Somebody whose signature the house needs before it publishes anything. */
 export interface Watcher {
   readonly name: string;
-  /** The verifier key, as whoever runs it is told by his own program. */
+  /** The verifier key, as whoever runs it is told by their own program. */
   readonly key: string;
   /** When it signed what is published now, by its own signature, checked here; null: it did not. */
   readonly signedAt: number | null;

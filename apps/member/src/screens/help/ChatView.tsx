@@ -119,7 +119,7 @@ function openingWords(t: ReturnType<typeof useText>, { topic, amount }: Opening)
   return amount === undefined ? t("chat.cardOpeningPlain") : t("chat.cardOpening", { amount: formatMoney(amount) });
 }
 
-/** What stands before his eyes is read, unless the page is hidden. */
+/** What stands before their eyes is read, unless the page is hidden. */
 function useReading(thread: SupportThread | undefined): void {
   const newest = thread?.messages.items[0];
   const news = newest?.from === "operator" && newest.readAt === null ? newest.messageId : null;

@@ -42,7 +42,7 @@ export function IdentityFormScreen() {
   const isAtDocuments = step === "documents" && identity.person !== null;
   return (
     <>
-      {/* Number and photos are there again for who went back to look at his name. */}
+      {/* Number and photos are there again for who went back to look at their name. */}
       {identity.person && (
         <Activity mode={isAtDocuments ? "visible" : "hidden"}>
           <DocumentStep person={identity.person} />

@@ -28,7 +28,7 @@ export interface TronWorld {
   readonly settings: ChainSettings;
   readonly parts: WatchParts;
   readonly deposits: DepositContext;
-  /** A member with an address, as he is shown it and as the chain knows it. */
+  /** A member with an address, as they are shown it and as the chain knows it. */
   member(): Promise<{ readonly memberId: bigint; readonly shown: string; readonly address: string }>;
   /** Reads the chain until there is nothing new. */
   watch(parts?: WatchParts): Promise<void>;

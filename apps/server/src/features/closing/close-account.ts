@@ -5,8 +5,8 @@ import { finishClosings } from "./finish-closings.ts";
 export type ClosingContext = Pick<SessionContext, "databases" | "bus" | "messenger">;
 
 /**
- * Closes an account by its member's wish: from now on nothing new starts, and once no order runs any more his sessions
- * end and nobody logs in. Until then he may look how his orders end. Who withdraws his consent is logged out at once,
+ * Closes an account by its member's wish: from now on nothing new starts, and once no order runs any more their sessions
+ * end and nobody logs in. Until then they may look how their orders end. Who withdraws their consent is logged out at once,
  * whatever runs. Refuses with WRONG_PASSWORD, TOO_MANY_TRIES[retryAt]; twice is the same as once.
  */
 export async function closeAccount(

@@ -46,7 +46,7 @@ export async function listCorrections(db: Queryable, filters: ProposalFilters): 
 
 /**
  * Proposes to add to a member's available, or with a sign to take from it. Refuses NOT_FOUND, FIELD_INVALID above
- * 1,000,000.00, INSUFFICIENT_BALANCE[available] where he has not as much now.
+ * 1,000,000.00, INSUFFICIENT_BALANCE[available] where they have not as much now.
  */
 export async function proposeCorrection(
   context: OperatorContext,

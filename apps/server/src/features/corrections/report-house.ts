@@ -89,7 +89,7 @@ export async function reportResult(db: Queryable, now: Instant, days = DAYS) {
     orders: Number(orders),
     staked: money(staked),
     fees: money(fees),
-    // A member's profit has his fee taken off already.
+    // A member's profit has their fee taken off already.
     trading: money(0n - profit - fees),
   }));
 }

@@ -8,8 +8,8 @@ import { putWholeMembers } from "./test-whole-member.ts";
 import { zipOf } from "./zip-of.ts";
 
 /**
- * Everything kept of a member: each table that refers to one is either in his archive, told here by what stands in it
- * of a row of his (file and a text of it), or left out for a reason. A table that is added later fails the first test
+ * Everything kept of a member: each table that refers to one is either in their archive, told here by what stands in it
+ * of a row of theirs (file and a text of it), or left out for a reason. A table that is added later fails the first test
  * until it stands in one of the two lists.
  */
 const EXPORTED: Readonly<Record<string, readonly [file: string, text: string]>> = {
@@ -61,7 +61,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   deposit_requests: "recognizes a repeated request by a hash; the deposit itself is in the archive",
   orders_set_aside: "orders that the house could not settle yet; the order itself is in the archive",
   open_groups: "the orders that run, a second time; they are among the orders",
-  deposit_children: "the number of his next address; each address with its number is in the archive",
+  deposit_children: "the number of their next address; each address with its number is in the archive",
   identity_flags:
     "what a case is looked at for, another member's case among it: another person's, and of use to forgers",
   card_payments:
@@ -71,22 +71,22 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
     "what a payment of the house lacked; the payment is on the chain by the hash in the archive, and what came back is a fund record",
   short_endings: "ties what came back of a short payment to its transfer, which is a fund record",
   reversal_requests: "what operators put before each other; the reversal itself is in the archive",
-  sweep_deposits: "how the house moves its own coins after it has credited him",
+  sweep_deposits: "how the house moves its own coins after it has credited them",
   payout_nonces: "how the house numbers its own payments",
   withdrawal_rests:
-    "how long withdrawals wait after a reset; each reset with the end of its wait is among his messages",
+    "how long withdrawals wait after a reset; each reset with the end of its wait is among their messages",
   freeze_links: "links of warnings by a hash, dropped after seven days; each warning is among the messages",
   known_devices: "recognizes a browser by a hash of its key; the sessions on it are in the archive",
-  member_totp: "opens a door; that it was added or removed is among his messages",
-  member_passkeys: "opens a door; that it was added or removed is among his messages",
-  member_recovery_codes: "opens a door; that they were made is among his messages",
-  factor_openings: "ties what two operators agreed on to its effect, of which he has a message",
-  member_challenges: "what was asked of his authenticators, for minutes",
+  member_totp: "opens a door; that it was added or removed is among their messages",
+  member_passkeys: "opens a door; that it was added or removed is among their messages",
+  member_recovery_codes: "opens a door; that they were made is among their messages",
+  factor_openings: "ties what two operators agreed on to its effect, of which they have a message",
+  member_challenges: "what was asked of their authenticators, for minutes",
   withdrawal_attempts: "signed payments of the house; the one that paid is in the archive by its hash",
   withdrawal_approvals: "signatures and words of operators to each other; its steps are in the archive",
   withdrawal_releases: "words of operators to each other; the withdrawal's reason is in the archive",
-  fairness_members: "sums of his orders by day, counted from the settlements that are in the archive",
-  postings: "lines of the transfers; each of his is in the archive as its amount and what was left after it",
+  fairness_members: "sums of their orders by day, counted from the settlements that are in the archive",
+  postings: "lines of the transfers; each of theirs is in the archive as its amount and what was left after it",
 };
 
 let world: OrderWorld;

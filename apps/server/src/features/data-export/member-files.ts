@@ -48,7 +48,7 @@ const CHAT_COLUMNS = [
   "amount",
   "readAt",
 ] as const;
-/** Whom he invited, masked as the app shows them to him. */
+/** Whom they invited, masked as the app shows them to them. */
 const INVITED_COLUMNS = ["username", "joinedAt", "earned"] as const;
 
 /** Every file of a member's archive, its words in `lang`. What belongs to no list stands in `account.json`. */

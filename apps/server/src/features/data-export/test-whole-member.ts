@@ -4,7 +4,7 @@ import { sealNumber } from "../identity/document-number.ts";
 import { putOwnSafety } from "./test-own-safety.ts";
 
 /**
- * Two members with a row in every table that refers to one, told apart: what is his bears words of its own, what is the
+ * Two members with a row in every table that refers to one, told apart: what is theirs bears words of its own, what is the
  * other's bears `OF-ANOTHER-PERSON`, and what nobody is handed `SECRET-`. Rows stand there without those that they belong
  * to, so `owner` is the superuser.
  */

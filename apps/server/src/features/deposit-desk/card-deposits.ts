@@ -51,7 +51,7 @@ export interface CardWish {
  * Makes a deposit request of a card payment, once for each client id: `made` is null where it was made before. The member sees
  * it as Processing at once; a second person of finance decides. Refuses NOT_FOUND, CLIENT_ID_REUSED, DEPOSIT_BELOW_MINIMUM[min],
  * FIELD_INVALID above the maximum, CONFLICT for a payment that another deposit is about, and what `refuseNewDeposit` refuses the
- * member himself by any other way.
+ * member themselves by any other way.
  */
 export async function proposeCardDeposit(
   { ids, ...context }: Pick<OperatorContext, "ids" | "config" | "databases" | "clock">,
@@ -133,7 +133,7 @@ export async function rejectCardDeposit(
   session: OperatorSession,
   what: { readonly proposalId: string; readonly reason: string },
 ): Promise<Verdict<{ readonly proposal: CardProposal; readonly ended: Changed }>> {
-  // Finance rejects anybody's, whoever else proposes takes back his own.
+  // Finance rejects anybody's, whoever else proposes takes back their own.
   const found = await readProposal(db, KIND, what.proposalId);
   if (found !== null && found.made_by_id !== session.operatorId && !session.roles.includes("finance"))
     return refuse("FORBIDDEN");

@@ -108,7 +108,7 @@ type SettleContext = Pick<OperatorContext, "databases" | "ids">;
 
 /**
  * Credits what is exact among a kept statement's lines (reference, amount, currency, account), those that an earlier one
- * brought and that still wait among them, as far as one person may credit from what he took in himself; what somebody else
+ * brought and that still wait among them, as far as one person may credit from what they took in themselves; what somebody else
  * takes in as well, that one credits. Each line in a transaction of its own: it holds one member's row no longer than a
  * credit by hand does, so that nobody's orders wait for a long file. A line is credited once, by its key; what is left after
  * an end in the middle, `resumeTakes` credits.

@@ -92,7 +92,7 @@ export async function announceBankDeposit(
 
 /**
  * Puts a receipt to a remittance; a better picture may follow while it is under way. Refuses NOT_FOUND,
- * RECEIPT_MISSING where the picture is not his or is used elsewhere, CONFLICT once it is decided.
+ * RECEIPT_MISSING where the picture is not theirs or is used elsewhere, CONFLICT once it is decided.
  */
 export async function putReceipt(
   context: NewDepositContext,

@@ -92,7 +92,7 @@ describe("an address maker", () => {
 });
 
 describe("a deposit address", () => {
-  it("is a member's own, always the same, also when he asks many times at once", async () => {
+  it("is a member's own, always the same, also when they ask many times at once", async () => {
     const [one, two] = [await member(), await member()];
     const shown = await Promise.all([1, 2, 3, 4].map(() => showAddress(context, one, "test", now())));
     const addresses = new Set(shown.map((answer) => (answer.ok ? answer.value.address : "refused")));
@@ -218,7 +218,7 @@ describe("the ways to deposit", () => {
 });
 
 describe("a member's deposits", () => {
-  it("are his alone, newest first, page by page, with what the chain says of them", async () => {
+  it("are theirs alone, newest first, page by page, with what the chain says of them", async () => {
     const [mine, theirs] = [await member(), await member()];
     for (let number = 1; number <= 3; number += 1) {
       await build.client.query(

@@ -102,7 +102,7 @@ export async function findCard(db: Queryable, cardId: string): Promise<CardRow |
   return row ?? null;
 }
 
-/** What a member writes on his transfer: of chance, so that nobody's tells of another's. */
+/** What a member writes on their transfer: of chance, so that nobody's tells of another's. */
 export function newReference(): string {
   const half = 10 ** (REFERENCE_DIGITS / 2);
   const digits = [randomInt(half), randomInt(half)].map((part) => String(part).padStart(REFERENCE_DIGITS / 2, "0"));

@@ -79,7 +79,7 @@ export async function listMethods(
 }
 
 /**
- * The member's own address on a chain, made when he first asks. Refuses CHAIN_UNKNOWN, ADDRESS_ALTERED where the stored one is
+ * The member's own address on a chain, made when they first ask. Refuses CHAIN_UNKNOWN, ADDRESS_ALTERED where the stored one is
  * not the one that the key makes (an incident for people to look at), and as `refuseNewDeposit`.
  */
 export async function showAddress(

@@ -19,7 +19,7 @@ const TRANSFER = [
 ] as const;
 
 /**
- * Sends test USDT with the stranger's own key, as anybody would from a wallet of his: a signed transaction that the next
+ * Sends test USDT with the stranger's own key, as anybody would from a wallet of theirs: a signed transaction that the next
  * block takes. Answers its hash.
  */
 export async function sendTestUsdt(chain: TestChainSettings, to: string, amount: MicroUsd): Promise<string> {

@@ -56,7 +56,7 @@ async function write(socket: Socket, data: Buffer | string): Promise<void> {
 async function send(bytes: number, options: { head?: Buffer; declared?: number; chunked?: boolean } = {}) {
   const { head = Buffer.alloc(0), chunked = false } = options;
   const socket = connect(port, "127.0.0.1");
-  // A server that hangs up on a liar ends his sending in an error.
+  // A server that hangs up on a liar ends their sending in an error.
   const heard = text(socket).catch(() => "");
   const over = once(socket, "close").catch(() => undefined);
   const length = options.declared ?? START.length + bytes + END.length;

@@ -24,7 +24,7 @@ export async function openS3(settings: S3Settings): Promise<SealedFiles> {
     secretAccessKey: settings.secretKey,
   };
   const bucket = new S3mini({ ...common, requestAbortTimeout: REQUEST_MS_MAX });
-  // A slow reader may take his time.
+  // A slow reader may take their time.
   const patient = new S3mini(common);
   const files: SealedFiles = {
     async keep(name, path) {

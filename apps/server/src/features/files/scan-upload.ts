@@ -85,7 +85,7 @@ function createGate(most: number): () => Promise<() => void> {
     if (running >= most) {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push(resolve);
-      // Whoever leaves hands his place on.
+      // Whoever leaves hands their place on.
       await promise;
     } else running += 1;
     return () => {

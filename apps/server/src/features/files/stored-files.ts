@@ -246,7 +246,7 @@ export async function findFile(db: Queryable, fileId: string): Promise<StoredFil
 
 /**
  * Says what a member's file belongs to, in the transaction of that thing: `subject` is its public number, `dep_…`. False
- * where the file is not his, was uploaded for another purpose, or belongs to something else already.
+ * where the file is not theirs, was uploaded for another purpose, or belongs to something else already.
  */
 export async function claimFile(
   db: Queryable,

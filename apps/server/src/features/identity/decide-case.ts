@@ -100,7 +100,7 @@ async function refusalOf(
   if (birthDate === undefined) return { error: "FIELD_MISSING", fields: { birthDate: "FIELD_MISSING" } };
   const legalAge = await legalAgeOf(db, row.region);
   const fault = birthDateFault(birthDate, dayIn("UTC", now) ?? "", legalAge);
-  // A birthday may have begun where the member is: the day that he gave was judged there.
+  // A birthday may have begun where the member is: the day that they gave was judged there.
   if (fault === null || birthDate === row.birth_date) return null;
   return fault === "UNDER_AGE"
     ? { error: fault, params: { min: legalAge } }

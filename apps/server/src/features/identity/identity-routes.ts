@@ -6,7 +6,7 @@ import { readIdentity } from "./identity-status.ts";
 import { submitBasic } from "./submit-basic.ts";
 import { type DocumentContext, submitDocuments } from "./submit-documents.ts";
 
-/** Tells the member's sockets, and whoever else listens, that his identity check moved on. */
+/** Tells the member's sockets, and whoever else listens, that their identity check moved on. */
 export function announceIdentity({ bus }: Pick<Context, "bus">, memberId: MemberId): void {
   bus.publish("identities", { members: [memberId] });
   bus.publish("accounts", { members: [memberId] });

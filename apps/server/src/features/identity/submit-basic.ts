@@ -23,7 +23,7 @@ export interface BasicWish {
 
 /**
  * Takes name, gender and birth date. Refuses FIELD_INVALID for a name without a letter, a birth date that is none or a
- * time zone that is none; UNDER_AGE[min] by the law of his region; IDENTITY_PENDING while a case is open; CONFLICT once
+ * time zone that is none; UNDER_AGE[min] by the law of their region; IDENTITY_PENDING while a case is open; CONFLICT once
  * verified.
  */
 export async function submitBasic(

@@ -40,7 +40,7 @@ class Undone extends Error {
 
 /**
  * Makes a case of a document's number and its two photos, with the name and birth date that were handed in before.
- * Refuses FIELD_INVALID for a number that is none, or a photo that is not his own upload for this or belongs to another
+ * Refuses FIELD_INVALID for a number that is none, or a photo that is not their own upload for this or belongs to another
  * case; SAME_PICTURE for one photo as both, uploaded twice too; FIELD_MISSING while there is no name; IDENTITY_PENDING while
  * a case is open; CONFLICT once verified, until the document's last day is near.
  */

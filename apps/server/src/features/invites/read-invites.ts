@@ -27,7 +27,7 @@ export async function readReferralRate(db: Queryable, day: number): Promise<Rate
   return BigInt(rows[0]?.rate ?? 0) as Rate;
 }
 
-/** A member's invitation, how many came by it and what they brought him so far. */
+/** A member's invitation, how many came by it and what they brought them so far. */
 export async function readInvite(
   { databases, config }: Pick<Context, "databases" | "config">,
   memberId: MemberId,
@@ -87,7 +87,7 @@ export async function listInvited(
   });
 }
 
-/** All of them, for his archive. */
+/** All of them, for their archive. */
 export async function* eachInvited(
   context: Pick<Context, "databases">,
   memberId: MemberId,

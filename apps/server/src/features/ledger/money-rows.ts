@@ -50,11 +50,11 @@ export function lockFor(wallets: ReadonlySet<Wallet>): Statement {
   return only === undefined || others.length > 0 ? LOCK_MEMBERS : LOCK_FOR[only];
 }
 
-/** A member's money under his lock. */
+/** A member's money under their lock. */
 export interface LockedMoney {
   readonly memberId: MemberId;
   readonly memberSeq: bigint;
-  /** Which version of what else his orders are judged by holds. */
+  /** Which version of what else their orders are judged by holds. */
   readonly termsVersion: bigint;
   /** Where the row lies in its table, which holds as long as the lock and until the row is written. */
   readonly address: RowAddress;
@@ -104,7 +104,7 @@ function walletsOf(
   return read;
 }
 
-/** One wallet of a member as it stands after a batch, counted under his lock. */
+/** One wallet of a member as it stands after a batch, counted under their lock. */
 export interface WalletToWrite {
   readonly memberId: MemberId;
   readonly memberSeq: bigint;
@@ -141,7 +141,7 @@ function writeMoney(wallet: Wallet, by: "address" | "id"): Statement {
   };
 }
 
-/** Both wallets of a member count his facts on in one row: what it says last is the number of his last fact. */
+/** Both wallets of a member count their facts on in one row: what it says last is the number of their last fact. */
 function lastSeqs(wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>): (row: WalletToWrite) => bigint {
   if (WALLETS.some((wallet) => wallets[wallet].length === 0)) return ({ memberSeq }) => memberSeq;
   const last = new Map<MemberId, bigint>();

@@ -4,7 +4,7 @@ import type { Ground } from "./sweep.ts";
 
 type Parts = Pick<Context, "databases">;
 
-/** Each member's money against all his facts, by member number: finds what was changed, taken out or slipped in long ago. */
+/** Each member's money against all their facts, by member number: finds what was changed, taken out or slipped in long ago. */
 export function booksGround(parts: Parts): Ground {
   return {
     check: (stretch) => checkStretch(parts, ["whole"], stretch),

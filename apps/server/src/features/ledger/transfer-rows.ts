@@ -9,7 +9,7 @@ export interface NewTransfer {
   /** What makes it happen once. */
   readonly idempotencyKey: string;
   readonly remark: string;
-  /** Whose money it moves; null for the house's own. The caller holds the lock of his row. */
+  /** Whose money it moves; null for the house's own. The caller holds the lock of their row. */
   readonly member: { readonly memberId: MemberId } | null;
 }
 

@@ -74,7 +74,7 @@ describe("the day's sum tree", () => {
     expect(BigInt(rows[0].leaves)).toBe(usd(150.51));
   });
 
-  it("proves to every member that he is in it, and to nobody else", async () => {
+  it("proves to every member that they are in it, and to nobody else", async () => {
     const parts = { databases: world.context.databases, files: log.files };
     for (const member of members) {
       await expect

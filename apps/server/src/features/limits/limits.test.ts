@@ -23,7 +23,7 @@ const inForce = () => readLimits(world.context.databases.sessions, memberId, now
 const later = (ms: number) => (now() + BigInt(ms)) as Instant;
 
 describe("a member's own limits", () => {
-  it("are none until he sets them", async () => {
+  it("are none until they set them", async () => {
     expect(await inForce()).toEqual({
       dailyLoss: null,
       dailyStake: null,

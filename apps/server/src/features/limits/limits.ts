@@ -1,5 +1,5 @@
 /**
- * Limits a member sets for himself. Of each name the newest row whose time has come is in force; a later one is
+ * Limits a member sets for themselves. Of each name the newest row whose time has come is in force; a later one is
  * pending. Stricter binds at once, looser after 24 hours, so that a bad hour cannot undo a good resolution.
  */
 import {
@@ -20,7 +20,7 @@ type LimitName = (typeof LIMIT_NAMES)[number];
 
 export const RAISE_AFTER_MS = 86_400_000n;
 const YEAR_MS = 366n * 86_400_000n;
-/** A cool-off is a pause; whoever wants longer excludes himself. */
+/** A cool-off is a pause; whoever wants longer excludes themselves. */
 const COOL_OFF_MAX_MS = YEAR_MS;
 const EXCLUSION_MAX_MS = 100n * YEAR_MS;
 
@@ -148,7 +148,7 @@ export function setLimits(
 }
 
 /**
- * Excludes the member from new orders until a moment that he can move later, never earlier: an earlier one changes
+ * Excludes the member from new orders until a moment that they can move later, never earlier: an earlier one changes
  * nothing. Running orders settle, logging in and withdrawing stay open. FIELD_INVALID for a moment that is past.
  */
 export async function excludeSelf(

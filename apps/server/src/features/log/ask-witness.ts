@@ -28,15 +28,15 @@ export interface Proposal {
 
 export interface WitnessAnswer {
   readonly cosignature: NoteSignature;
-  /** The one without a time, which makes mixes; null where he gives none. */
+  /** The one without a time, which makes mixes; null where they give none. */
   readonly timeless: NoteSignature | null;
 }
 
 export interface WitnessDesk {
-  /** Null: late, away, or he refuses. */
+  /** Null: late, away, or they refuse. */
   ask(proposal: Proposal): Promise<WitnessAnswer | null>;
   standing(): WitnessStanding;
-  /** Why he refuses what he is asked for; null where he does not, be he late or away. */
+  /** Why they refuse what they are asked for; null where they do not, be they late or away. */
   refusal(): string | null;
 }
 
@@ -46,7 +46,7 @@ const ANSWER_LENGTH_MAX = 10_000;
 /** The same trouble is told again after this many rounds. */
 const TELL_EVERY = 60;
 
-/** Asks one witness by `add-checkpoint` of c2sp.org/tlog-witness. `before`: what is known of him from earlier. */
+/** Asks one witness by `add-checkpoint` of c2sp.org/tlog-witness. `before`: what is known of them from earlier. */
 export function createWitnessDesk(
   settings: WitnessSettings,
   log: Log,
@@ -67,7 +67,7 @@ export function createWitnessDesk(
     });
   }
 
-  /** The size that he cosigned last, from an answer 409; null for a fork. */
+  /** The size that they cosigned last, from an answer 409; null for a fork. */
   async function sizeOf(answer: Response): Promise<number | null> {
     const text = (await answer.text()).trim();
     const told = answer.headers.get("content-type") === WITNESS_SIZE_TYPE && /^[0-9]{1,15}$/.test(text);
@@ -93,13 +93,13 @@ export function createWitnessDesk(
       try {
         let answer = await post(proposal, Math.min(size ?? 0, proposal.size));
         if (answer.status === 409) {
-          const his = await sizeOf(answer);
-          if (his === null || his > proposal.size) {
-            const knows = his === null ? "another one" : `${his} entries`;
-            refusal = `the witness ${key.name} refuses this log of ${proposal.size} entries: he knows ${knows}`;
-            return tell("a witness knows another log than this one", { his });
+          const their = await sizeOf(answer);
+          if (their === null || their > proposal.size) {
+            const knows = their === null ? "another one" : `${their} entries`;
+            refusal = `the witness ${key.name} refuses this log of ${proposal.size} entries: they know ${knows}`;
+            return tell("a witness knows another log than this one", { their });
           }
-          answer = await post(proposal, his);
+          answer = await post(proposal, their);
         }
         const body = (await answer.text()).slice(0, ANSWER_LENGTH_MAX);
         if (answer.status !== 200) return tell("a witness does not cosign", { status: answer.status });

@@ -112,7 +112,7 @@ describe("the mix of an epoch", () => {
     expect(checkpoint).toMatchObject({ size: (await placeOf(3))! + 1, root: new Uint8Array(alone.source) });
   });
 
-  it("waits for that witness, and nothing is placed behind the commit before he has signed", async () => {
+  it("waits for that witness, and nothing is placed behind the commit before they have signed", async () => {
     let witness = await openWitness("first");
     watchedBy(witness);
     await write(other());

@@ -159,15 +159,15 @@ export async function holdLease(database: Queryable, epoch: bigint, leaseMs: num
   if (mine.length === 0) throw new StaleLogWriterError(`writer ${epoch} of the log was taken over`);
 }
 
-/** Who cosigns, and what he cosigned last. */
+/** Who cosigns, and what they cosigned last. */
 export interface WitnessStanding {
   readonly name: string;
-  /** His verifier key. */
+  /** Their verifier key. */
   readonly key: string;
   readonly size: number | null;
-  /** When he cosigned last, in milliseconds. */
+  /** When they cosigned last, in milliseconds. */
   readonly at: number | null;
-  /** Whether he signs without time, too; null or missing: he was not asked yet. */
+  /** Whether they sign without time, too; null or missing: they were not asked yet. */
   readonly timeless?: boolean | null;
 }
 

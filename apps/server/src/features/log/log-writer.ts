@@ -181,7 +181,7 @@ export async function openLogWriter(parts: LogWriterParts): Promise<LogWriter> {
     const cosignatures = asked.flatMap((each) => each?.cosignature ?? []);
     await mixes.answered(signed, asked);
     const before = published ?? { size: 0, note: "", coversAt: 0n as Instant };
-    // Only what enough witnesses have seen is shown: a log that is forked for somebody shows him nothing new.
+    // Only what enough witnesses have seen is shown: a log that is forked for somebody shows them nothing new.
     const isCosigned = cosignatures.length >= parts.witnessesRequired;
     const note = isCosigned ? formatNote({ text, signatures: [...signatures, ...cosignatures] }) : before.note;
     if (isCosigned) {

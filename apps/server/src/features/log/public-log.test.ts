@@ -273,7 +273,7 @@ describe("a log with a witness", () => {
     return witness;
   }
 
-  it("shows only what was cosigned: it stands still while the witness is away, and goes on when he is back", async () => {
+  it("shows only what was cosigned: it stands still while the witness is away, and goes on when they are back", async () => {
     let witness = await openWitness();
     const port = new URL(witness.url).port;
     context = Object.assign(context, {

@@ -3,7 +3,7 @@ import { readPublication } from "./log-store.ts";
 
 /**
  * What an epoch has to mix in, from the checkpoint that ends with its commit. `final`: nothing better comes: the timeless
- * signature of the witness that the commit names; the root where it names none, or he gives no such signature.
+ * signature of the witness that the commit names; the root where it names none, or they give no such signature.
  * `checkpoint` is the note that shows it; null, and no source, as long as the commit has no place in the log.
  */
 export type MixReading =
@@ -25,7 +25,7 @@ export async function readMix(database: Queryable, epoch: bigint): Promise<MixRe
 const AWAY_MS = 10_000;
 
 /**
- * Whom the next commit is to name: the first of those configured who signs without time, as far as he was ever asked, and is
+ * Whom the next commit is to name: the first of those configured who signs without time, as far as they were ever asked, and is
  * not away while another one signs. Who is named is waited for.
  */
 export async function readMixWitness(database: Queryable, configured: readonly string[]): Promise<string | null> {

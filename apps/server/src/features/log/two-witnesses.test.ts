@@ -152,7 +152,7 @@ it("goes on with one away where one of two is enough, and says that one is enoug
   await waitUntil("what is published to go on", async () => (await coversAt()) > before + 6_000n);
   const opened = openCheckpoint(await (await fetch(`${url}/checkpoint`)).text(), policy);
   expect(opened.ok && opened.witnesses.map(({ key }) => key.name)).toEqual(["second.example/w"]);
-  // The next epoch's commit waits for the one it names: not for him who is away.
+  // The next epoch's commit waits for the one it names: not for one that is away.
   const named = async () => readMixWitness(context.databases.market, [first.key, second.key]);
   expect(
     await waitUntil("the second to be named", async () => ((await named()) === second.key ? second.key : null)),

@@ -22,8 +22,8 @@ const LATEST_MS = 35_000n;
 const SHORT_WAIT_MS = 4_000n;
 
 /**
- * Waits for the witness, never for good: an epoch that follows one that runs is opened with his signature as long as it can
- * still be given its notice; then with the root of the checkpoint that he did not sign, or with the commit alone. The
+ * Waits for the witness, never for good: an epoch that follows one that runs is opened with their signature as long as it can
+ * still be given its notice; then with the root of the checkpoint that they did not sign, or with the commit alone. The
  * verifier says so of each such epoch, and orders pause in the meantime (LOG_BEHIND).
  * `read` left out: there is no log.
  */

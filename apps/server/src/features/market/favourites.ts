@@ -2,7 +2,7 @@ import type { MemberId } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
 
-/** Symbols a member marked, in the order in which he did. */
+/** Symbols a member marked, in the order in which they did. */
 export async function listFavourites(database: Queryable, memberId: MemberId): Promise<string[]> {
   const rows = await database.query<{ symbol: string }>(
     "SELECT symbol FROM favourites WHERE member_id = $1 ORDER BY marked_at, symbol",

@@ -327,7 +327,7 @@ describe("the simulated market", () => {
       log: context.log,
       vault: { ...vault, keepStart: (of) => Promise.resolve(void kept.push(of)) },
       instruments: PARAMS,
-      // Between what he read and what he writes another one takes over.
+      // Between what they read and what they write another one takes over.
       mixes: {
         witness: () => Promise.resolve(null),
         async mixFor(_epoch, commit) {

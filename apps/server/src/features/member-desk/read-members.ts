@@ -114,7 +114,7 @@ interface DetailRow extends Record<string, unknown> {
   readonly reversed: bigint;
 }
 
-/** A member with his wallets and every suspension he had. NOT_FOUND for no member's id. */
+/** A member with their wallets and every suspension they had. NOT_FOUND for no member's id. */
 export async function readMemberDetail(db: Queryable, id: string, now: Instant): Promise<Verdict<MemberDetail>> {
   const memberId = parseId("member", id);
   const [row] = await db.query<DetailRow>(

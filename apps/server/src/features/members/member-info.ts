@@ -55,7 +55,7 @@ export async function readVip(
   return { ...(manager && { manager: person(manager) }), ...(analyst && { analyst: person(analyst) }) };
 }
 
-/** What a member is shown of himself. Throws for an id that is no member's: sessions exist for members only. */
+/** What a member is shown of themselves. Throws for an id that is no member's: sessions exist for members only. */
 export async function memberInfo(
   { databases }: Pick<Context, "databases">,
   memberId: MemberId,

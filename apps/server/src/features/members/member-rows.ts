@@ -3,7 +3,7 @@ import type { LanguageCode } from "@fairtick/i18n";
 import type { Queryable } from "../../platform/database.ts";
 import { FIRST_REGIONS } from "../regions/index.ts";
 
-/** A member as the account calls need him; his passwords and his money are not in it. */
+/** A member as the account calls need them; their passwords and their money are not in it. */
 export interface Member {
   readonly memberId: MemberId;
   readonly phone: string | null;

@@ -14,7 +14,7 @@ afterAll(() => world.close());
 const info = (memberId: never) => memberInfo(world.context, memberId, world.context.clock.now());
 
 describe("a member", () => {
-  it("is shown by a masked account until he sets a name, which is shown as he wrote it", async () => {
+  it("is shown by a masked account until they set a name, which is shown as they wrote it", async () => {
     const { memberId } = await world.join("zoe@example.org");
     expect(await info(memberId as never)).toMatchObject({ username: "z•••@example.org", account: "z•••@example.org" });
     await setName(world.context, memberId, "  Zoé  \u202e <b> 王 ");

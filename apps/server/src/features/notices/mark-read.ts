@@ -34,8 +34,8 @@ export async function markRead(
 }
 
 /**
- * Notices that a member has not read, and how many of these are messages to him; what was announced before he came is
- * no news to him.
+ * Notices that a member has not read, and how many of these are messages to them; what was announced before they came is
+ * no news to them.
  */
 export async function countUnreadNotices(
   db: Queryable,

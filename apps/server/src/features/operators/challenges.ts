@@ -4,7 +4,7 @@ import type { Queryable } from "../../platform/database.ts";
 /** What was asked of a session's browser: an answer counts once, and not for long. */
 export type ChallengePurpose = "login" | "register" | "totp";
 
-/** For whoever has to find his key, or to type a secret into a telephone. */
+/** For whoever has to find their key, or to type a secret into a telephone. */
 const GOOD_FOR_MS: Readonly<Record<ChallengePurpose, bigint>> = {
   login: 120_000n,
   register: 120_000n,

@@ -103,7 +103,7 @@ interface PasswordAsked {
   readonly now: Instant;
 }
 
-/** What an operator does about his own second factors and sessions. */
+/** What an operator does about their own second factors and sessions. */
 function accountRoutes(context: OperatorContext): OperatorRoute[] {
   const checkPassword = (asked: PasswordAsked) => checkOwnPassword(context, asked.session, asked.input.password, asked);
   return [

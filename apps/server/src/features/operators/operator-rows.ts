@@ -111,7 +111,7 @@ export async function insertPendingSession(db: Queryable, session: NewSession): 
   );
 }
 
-/** The same session with both factors, under another token: whoever had put his own into the browser has nothing. */
+/** The same session with both factors, under another token: whoever had put their own into the browser has nothing. */
 export async function verifySession(db: Queryable, sessionId: bigint, token: string, now: Instant): Promise<Instant> {
   await db.query(
     "UPDATE operator_sessions SET token_hash = $2, verified_at = $3, seen_at = $3, expires_at = $4 WHERE session_id = $1",

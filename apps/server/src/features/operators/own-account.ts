@@ -53,7 +53,7 @@ async function readOwnSessions(db: Queryable, session: OperatorSession, now: big
   }));
 }
 
-/** Ends another session of one's own, or all others. NOT_FOUND for one that is not his, or his very own. */
+/** Ends another session of one's own, or all others. NOT_FOUND for one that is not theirs, or their very own. */
 export async function endOtherSession(
   session: OperatorSession,
   sessionId: string | undefined,

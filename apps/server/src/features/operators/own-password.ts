@@ -9,7 +9,7 @@ export function operatorAccount(login: string): string {
 }
 
 /**
- * The password of one who is logged in, before his second factors change: a console left open is no way to stay in it.
+ * The password of one who is logged in, before their second factors change: a console left open is no way to stay in it.
  * Refuses WRONG_PASSWORD and TOO_MANY_TRIES[retryAt]; the tries are the session's own. Holds no connection meanwhile.
  */
 export function checkOwnPassword(

@@ -88,7 +88,7 @@ export async function registerPasskey(
   return accept(presentPasskey(row));
 }
 
-/** A challenge for one of his passkeys. Refuses NOT_FOUND where he has none, or none can be used here. */
+/** A challenge for one of their passkeys. Refuses NOT_FOUND where they have none, or none can be used here. */
 export async function askPasskey(
   context: OperatorContext,
   session: OperatorSession,
@@ -159,7 +159,7 @@ export function spendPasskey(
 }
 
 /**
- * Gives a passkey up, once the password was judged. Refuses NOT_FOUND for one that is not his, and CONFLICT for the last
+ * Gives a passkey up, once the password was judged. Refuses NOT_FOUND for one that is not theirs, and CONFLICT for the last
  * second factor: the database holds that (`keep_second_factor`).
  */
 export async function removePasskey(session: OperatorSession, passkeyId: string, asked: Asked): Promise<Verdict<null>> {

@@ -106,7 +106,7 @@ export async function listProposals(
 }
 
 /**
- * Decides. Refuses NOT_FOUND, CONFLICT where somebody has decided, FORBIDDEN where the maker would approve his own; the
+ * Decides. Refuses NOT_FOUND, CONFLICT where somebody has decided, FORBIDDEN where the maker would approve their own; the
  * database holds the same with its own means (CHECK, roles of both, live sessions).
  */
 export async function decideProposal(

@@ -129,7 +129,7 @@ async function renewOperators(
 
 /**
  * The first admins of a deployment without operators: from then on two people are needed for another. Answers where each
- * takes up his invitation, within 48 hours; nothing when there are operators.
+ * takes up their invitation, within 48 hours; nothing when there are operators.
  */
 export async function inviteFounders(
   context: OperatorContext,

@@ -84,7 +84,7 @@ describe("an acceptance", () => {
     for (const each of placed) await expectBound(each);
   });
 
-  it("is refused only to the one whose rows refuse it, never to those who came with him", async () => {
+  it("is refused only to the one whose rows refuse it, never to those who came with them", async () => {
     const members = await Promise.all(Array.from({ length: 12 }, () => world.build.createMember()));
     await world.tick();
     const bad = members[5]!;

@@ -2,7 +2,7 @@ import { type Instant, type MerkleTree, NONCE_BYTES } from "@fairtick/domain";
 import type { PlacedOrder } from "@fairtick/protocol";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 
-/** What binds the orders of a batch at once; one for all of them, each member's own part is written for his answer. */
+/** What binds the orders of a batch at once; one for all of them, each member's own part is written for their answer. */
 export interface BatchProof {
   /** As PostgreSQL made it: over number, acceptedAt and the tree's root. */
   readonly root: Uint8Array;

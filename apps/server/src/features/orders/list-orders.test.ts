@@ -111,7 +111,7 @@ describe("history", () => {
 describe("a quote", () => {
   const wish = { wallet: "practice", symbol: "EURUSD", direction: "up", stake: usd(10), duration: 60 } as const;
 
-  it("says what an order pays and costs, and to a member what he has", async () => {
+  it("says what an order pays and costs, and to a member what they have", async () => {
     const now = instant(await world.build.now());
     expect(await quoteOrder(world.placing, null, wish, now)).toEqual({
       ok: true,

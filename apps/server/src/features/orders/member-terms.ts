@@ -3,11 +3,11 @@ import type { Row } from "../../platform/lane.ts";
 import { standingAt } from "../members/index.ts";
 import type { RegionsInForce } from "../regions/index.ts";
 
-/** What a member's orders are judged by beside his money. */
+/** What a member's orders are judged by beside their money. */
 export interface MemberTerms extends Omit<PlacingMember, "limits" | "wallets" | "regionPolicy" | "products"> {
   /** What it leaves open changes by itself, on a date: that is looked up for each batch. */
   readonly region: string;
-  /** His own limits with the moment from which each counts, newest first; a later one of the same name is pending. */
+  /** Their own limits with the moment from which each counts, newest first; a later one of the same name is pending. */
   readonly limits: readonly OwnLimit[];
 }
 
@@ -74,7 +74,7 @@ export function termsOfRows(memberRows: readonly Row[], limitRows: readonly Row[
 const NO_LIMITS: MemberLimits = { dailyStakeMax: null, dailyLossMax: null, coolOffUntil: null };
 
 /**
- * What holds of a member's terms at a moment: his standing then, limits whose time has come, and what his region leaves
+ * What holds of a member's terms at a moment: their standing then, limits whose time has come, and what their region leaves
  * open. An exclusion ends with its time, without a row that changes.
  */
 export function termsAt(own: MemberTerms, regions: RegionsInForce, now: Instant): Omit<PlacingMember, "wallets"> {

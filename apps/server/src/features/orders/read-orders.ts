@@ -26,7 +26,7 @@ export async function readOrders(
   return viewsOf(rows, configs);
 }
 
-/** One order of a member; undefined when he has no such order. */
+/** One order of a member; undefined when they have no such order. */
 export async function readOrder(
   reading: OrderReading,
   memberId: MemberId,

@@ -80,7 +80,7 @@ async function countSeenTooEarly(gated: boolean): Promise<number> {
   }).length;
 }
 
-it("no member can see the tick that opens his order before the order is committed", async () => {
+it("no member can see the tick that opens their order before the order is committed", async () => {
   expect(await countSeenTooEarly(true)).toBe(0);
 });
 

@@ -28,7 +28,7 @@ function isPublicName(endpoint: string): boolean {
 }
 
 /**
- * Sends messages to this browser too, for as long as its session lasts. A browser that another member used before is his
+ * Sends messages to this browser too, for as long as its session lasts. A browser that another member used before is theirs
  * from now on. FIELD_INVALID for an endpoint that no push service has, or keys of another length.
  */
 export async function subscribe(

@@ -66,7 +66,7 @@ function accountSubjects({ phone, email }: Account): string[] {
 }
 
 function mailMember(context: PasswordContext, account: Account, now: Instant): void {
-  // By mail only: a number may have changed hands since, and the account's owner reads his mail.
+  // By mail only: a number may have changed hands since, and the account's owner reads their mail.
   if (account.email === null) return;
   const { code, locale } = languageOf(account.language);
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long", timeZone: "UTC" }).format(

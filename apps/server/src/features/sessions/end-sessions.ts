@@ -21,7 +21,7 @@ export async function logOut(
   announceEnded(context, ended);
 }
 
-/** Ends one session of the member. NOT_FOUND for what is no session of his, ended ones included in what is his. */
+/** Ends one session of the member. NOT_FOUND for what is no session of theirs, ended ones included in what is theirs. */
 export async function revokeSession(
   context: Pick<Context, "databases" | "bus">,
   memberId: MemberId,
@@ -40,7 +40,7 @@ export async function revokeSession(
   return known.length === 0 ? refuse("NOT_FOUND") : accept(null);
 }
 
-/** Ends all sessions of a member, for verbs of other features that shut him out (standing, closing). */
+/** Ends all sessions of a member, for verbs of other features that shut them out (standing, closing). */
 export async function endAllSessions(
   context: Pick<Context, "databases" | "bus">,
   memberId: MemberId,

@@ -442,7 +442,7 @@ describe("what a member is told", () => {
       )
     ).map((row) => row.told);
 
-  it("is of a device that his account has never seen, once", async () => {
+  it("is of a device that their account has never seen, once", async () => {
     await world.join("new-device@example.org");
     await enter("new-device@example.org", PASSWORD, "198.51.100.77");
     expect(await told("new-device@example.org")).toEqual([]);
@@ -454,7 +454,7 @@ describe("what a member is told", () => {
     ]);
   });
 
-  it("is of his passwords, and of nothing that was refused", async () => {
+  it("is of their passwords, and of nothing that was refused", async () => {
     const { memberId } = await world.join("told@example.org");
     const by = { memberId, sessionId: 0n, now: now() };
     const change = { password: "another quiet harbour", confirmPassword: "another quiet harbour" };

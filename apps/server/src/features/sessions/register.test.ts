@@ -92,7 +92,7 @@ describe("asking for a code", () => {
 });
 
 describe("registering", () => {
-  it("makes a member with 10,000.00 of play money and logs him in", async () => {
+  it("makes a member with 10,000.00 of play money and logs them in", async () => {
     const code = await world.codeFor("joao@example.org");
     const joined = await attempt("joao@example.org", code);
     if (!joined.ok) throw new Error(joined.refusal.error);
@@ -186,7 +186,7 @@ describe("registering", () => {
     expect((await attempt("neko@example.org", code, { password, confirmPassword: password })).ok).toBe(true);
   });
 
-  it("links a member to who invited him", async () => {
+  it("links a member to who invited them", async () => {
     const [inviter] = await world.context.databases.sessions.query<{ member_id: bigint; invite_code: string }>(
       "SELECT member_id, invite_code FROM members WHERE email = 'joao@example.org'",
     );

@@ -48,7 +48,7 @@ async function refuseKnown(db: Queryable, address: string, now: Instant): Promis
 }
 
 /**
- * Makes a member of an address that a code has confirmed, with his wallets and their starting play money, and logs him
+ * Makes a member of an address that a code has confirmed, with their wallets and their starting play money, and logs them
  * in: one transaction. Refuses, in this order, with REGION_BLOCKED, TERMS_NOT_ACCEPTED, PASSWORDS_DIFFER,
  * PASSWORD_TOO_SHORT[min], PASSWORD_COMMON, FIELD_INVALID (no such invite code), TOO_MANY_TRIES[retryAt], BAD_CODE,
  * CODE_EXPIRED; and, only to who has shown the code, CLOSED, EXCLUDED[until], ALREADY_REGISTERED.

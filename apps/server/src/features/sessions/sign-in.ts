@@ -28,7 +28,7 @@ export interface Started {
 }
 
 /**
- * Starts a session on the visitor's device, which the member knows from now on, within the caller's transaction if he
+ * Starts a session on the visitor's device, which the member knows from now on, within the caller's transaction if they
  * hands one in. Answers its token, which is kept nowhere.
  */
 export async function startSession(

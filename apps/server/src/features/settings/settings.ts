@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 export type Settings = Output<typeof userSettings>;
 export type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
-/** What a member has who never changed anything: nothing sounds or notifies unless he asks for it. */
+/** What a member has who never changed anything: nothing sounds or notifies unless they ask for it. */
 const DEFAULTS: Settings = {
   theme: "system",
   textSize: "100",

@@ -107,7 +107,7 @@ function tickOfRow(row: Row, first: number): Tick | null {
   return typeof seq === "bigint" ? { seq, time: row[first + 1] as Instant, price: row[first + 2] as Points } : null;
 }
 
-/** A member's money while a batch is counted; changes with each of his orders. */
+/** A member's money while a batch is counted; changes with each of their orders. */
 export interface CountedMember {
   memberSeq: bigint;
   readonly address: RowAddress;

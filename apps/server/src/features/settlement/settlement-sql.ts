@@ -22,7 +22,7 @@ export const FIND_DUE: Statement = {
     WHERE EXISTS (SELECT 1 FROM open_groups g WHERE g.symbol = k.symbol AND g.duration = k.duration AND g.accepted_at < t.time)`,
 };
 
-/** A symbol's progress is moved by one worker at a time; another one leaves it to him. */
+/** A symbol's progress is moved by one worker at a time; another one leaves it to them. */
 export const LOCK_PROGRESS: Statement = {
   name: "settle_lock_progress",
   text: `SELECT p.symbol, p.limits_through, c.sealed_through FROM settlement_progress p JOIN instrument_clock c USING (symbol)

@@ -135,7 +135,7 @@ export function createMemberPush(sources: MemberSources, now: () => Instant, log
       const those = watching.get(member) ?? new Set();
       watching.set(member, those.add(connection));
       if (!connection.topics.has("orders")) return;
-      // What was accepted before he watched may still get its entry.
+      // What was accepted before they watched may still get its entry.
       void sources
         .readRunningOrderIds(member, (now() - AWAITING_ENTRY_MS) as Instant)
         .then((ids) =>

@@ -337,7 +337,7 @@ describe("a member's own topics", () => {
     const id = 43n;
     orders.set(id, { memberId: MEMBER, orderId: id, order: orderOf(id, "accepted", 5_000) });
     const one = await subscribed(["orders"], "token-a");
-    await waitUntil("his orders are known", () => runningReads > 0);
+    await waitUntil("their orders are known", () => runningReads > 0);
     await new Promise(setImmediate);
     orders.set(id, { memberId: MEMBER, orderId: id, order: orderOf(id, "open", 5_000) });
     publish(tick("EURUSD", 9, 1n, 5_500));

@@ -5,7 +5,7 @@ import type { Connection } from "./connection.ts";
 
 export type ReadSupportMessage = (memberId: bigint, messageId: bigint) => Promise<SupportMessage | null>;
 
-/** What happens in a member's chat, to his sockets: what either side said, and that the other side reads or writes. */
+/** What happens in a member's chat, to their sockets: what either side said, and that the other side reads or writes. */
 export function createSupportPush(
   connections: Iterable<Connection>,
   read: ReadSupportMessage,

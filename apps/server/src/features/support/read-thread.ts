@@ -58,7 +58,7 @@ export async function* eachSaid(
   } while (cursor !== undefined);
 }
 
-/** A member's chat with what he is to know before he writes: whether it is office time and somebody is there. */
+/** A member's chat with what they are to know before they write: whether it is office time and somebody is there. */
 export async function readThread(
   { databases, config, clock }: Pick<Context, "databases" | "config" | "clock">,
   memberId: MemberId,

@@ -18,7 +18,7 @@ class ClientIdReused extends Error {}
 
 /**
  * Writes into a member's chat; card numbers are hidden before anything is stored. The same client id with the same
- * words gives the same message again. Refuses CLIENT_ID_REUSED, FIELD_INVALID (fileId) for a picture that is not his
+ * words gives the same message again. Refuses CLIENT_ID_REUSED, FIELD_INVALID (fileId) for a picture that is not theirs
  * or was handed in for something else.
  */
 export async function sayToSupport(

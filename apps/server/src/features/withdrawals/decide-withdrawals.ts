@@ -19,7 +19,7 @@ export interface ApprovalGiven {
 /**
  * Keeps an operator's signed agreement. It is no authority by itself: the signer verifies it again, with keys that it
  * keeps itself. Refuses NOT_FOUND, FIELD_INVALID (another amount, a signature that is none of this payment), FORBIDDEN
- * (a key of somebody else), CONFLICT (not waiting for people, frozen, or agreed to by him already).
+ * (a key of somebody else), CONFLICT (not waiting for people, frozen, or agreed to by them already).
  */
 export async function approveWithdrawal(
   db: Queryable,
@@ -77,7 +77,7 @@ export async function rejectWithdrawal(
 
 /**
  * Returns what is held for a payment that can no longer happen; above the limit the second person's word does it.
- * Refuses NOT_FOUND, FIELD_INVALID for another amount, CONFLICT while an attempt may still pay, or said by him already.
+ * Refuses NOT_FOUND, FIELD_INVALID for another amount, CONFLICT while an attempt may still pay, or said by them already.
  */
 export async function releaseWithdrawal(
   context: OperatorContext,
@@ -109,7 +109,7 @@ export async function releaseWithdrawal(
 /**
  * Ends a payment of which less arrived than was agreed: it is paid with that, and what is missing comes back to its member. The second
  * person's word does it, whatever the amount. Refuses NOT_FOUND, FIELD_INVALID for another amount than what comes back, CONFLICT where
- * nothing is short, or said by him already.
+ * nothing is short, or said by them already.
  */
 export async function settleShort(
   context: OperatorContext,
@@ -138,7 +138,7 @@ export async function settleShort(
   return accept({ memberId, withdrawalId, stage });
 }
 
-/** Whether he, or somebody at his session, has agreed to its end already. */
+/** Whether they, or somebody at their session, has agreed to its end already. */
 async function hasSaid(db: Queryable, session: OperatorSession, withdrawalId: bigint): Promise<boolean> {
   const before = await db.query(
     "SELECT 1 FROM withdrawal_releases WHERE withdrawal_id = $1 AND (operator_id = $2 OR session_id = $3)",

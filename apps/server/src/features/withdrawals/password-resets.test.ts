@@ -143,7 +143,7 @@ describe("somebody with the mailbox alone", () => {
     expect(await stageOf(id)).toBe("canceled");
   });
 
-  it("is told before he asks, and so is an owner who forgot his password", async () => {
+  it("is told before they ask, and so is an owner who forgot their password", async () => {
     const quote = { chain: "test", amount: usd(100) };
     expect(await showQuote(world.context, member, quote)).toMatchObject({ value: { restsUntil: null } });
     await resetLogin();

@@ -96,7 +96,7 @@ describe("a small withdrawal", () => {
 });
 
 describe("a larger withdrawal", () => {
-  it("waits for one operator, and is paid by his signature", async () => {
+  it("waits for one operator, and is paid by their signature", async () => {
     const { id, address } = await world.ask(2_000);
     await world.rounds(2);
     expect(await stage(id)).toBe("review");

@@ -81,7 +81,7 @@ export async function findDeskRow(db: Queryable, withdrawNo: string): Promise<Qu
   return row ?? null;
 }
 
-/** Everything that a person should have seen before he agrees. Refuses NOT_FOUND. */
+/** Everything that a person should have seen before they agree. Refuses NOT_FOUND. */
 export async function readCase(
   db: Queryable,
   chains: readonly ChainSettings[],

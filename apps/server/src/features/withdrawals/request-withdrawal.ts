@@ -38,7 +38,7 @@ export interface WithdrawalWish {
   readonly amount: MicroUsd;
   readonly tradePassword: string;
   readonly clientId: ClientId;
-  /** The fee that he saw; left out takes what is in force. */
+  /** The fee that they saw; left out takes what is in force. */
   readonly fee?: MicroUsd | undefined;
   /** Where there is one and the address is new. */
   readonly secondFactor?: string | undefined;

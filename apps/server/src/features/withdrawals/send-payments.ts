@@ -45,7 +45,7 @@ async function mayPay(parts: PayoutParts, instance: PayoutInstance, row: Withdra
     "SELECT key_id, signature FROM approvals_that_count WHERE withdrawal_id = $1 AND digest = $2 ORDER BY at",
     [row.withdrawal_id, row.digest],
   );
-  // Somebody who agreed is no more of finance, or his key was revoked: people are asked anew.
+  // Somebody who agreed is no more of finance, or their key was revoked: people are asked anew.
   if (approvals.length < Number(row.given)) {
     announceWithdrawals(parts.bus, await renew(parts, instance, row));
     return false;

@@ -31,7 +31,7 @@ const MNEMONIC = "legal winner thank year wave sausage worth useful legal winner
 
 export const usd = (amount: number) => (BigInt(Math.round(amount * 100)) * 10_000n) as MicroUsd;
 
-/** An operator with a live session and a key of his own that the signer believes. */
+/** An operator with a live session and a key of their own that the signer believes. */
 export interface Approver {
   readonly sessionId: bigint;
   readonly keyId: string;
@@ -48,7 +48,7 @@ export interface PayoutWorld {
   readonly folder: string;
   readonly parts: PayoutParts;
   readonly memory: PayoutMemory;
-  /** Somebody who withdraws to an address of his own, on the one chain or on another that a context knows; answers the withdrawal. */
+  /** Somebody who withdraws to an address of their own, on the one chain or on another that a context knows; answers the withdrawal. */
   ask(
     amount: number,
     on?: { readonly chain: string; readonly context: WithdrawalContext },

@@ -28,7 +28,7 @@ export interface TronPayoutWorld {
   readonly wallet: string;
   readonly parts: PayoutParts;
   readonly memory: PayoutMemory;
-  /** Somebody who withdraws to an address of his own, or to a given one. */
+  /** Somebody who withdraws to an address of their own, or to a given one. */
   ask(
     amount: number,
     to?: string,

@@ -82,7 +82,7 @@ const depositsOf = (memberId: bigint) =>
   );
 const stage = async (id: bigint) => (await world.row(id)).stage;
 
-/** A member with his address on both. */
+/** A member with their address on both. */
 async function member() {
   const made = await world.chain.member();
   const { deposits, context } = world.chain;

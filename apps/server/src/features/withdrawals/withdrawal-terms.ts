@@ -59,7 +59,7 @@ export async function readComingTerms(db: Queryable): Promise<WithdrawalPolicy |
   return row === undefined ? null : withdrawalsFromJson(row.body);
 }
 
-/** What a member has, and what he asked for on this UTC day and did not get back. */
+/** What a member has, and what they asked for on this UTC day and did not get back. */
 export async function readWithdrawable(db: Queryable, memberId: MemberId, now: Instant) {
   const [row] = await db.query<{ available: MicroUsd; asked: MicroUsd }>(
     `SELECT real_available AS available, (SELECT coalesce(sum(w.amount), 0)::bigint FROM withdrawals w

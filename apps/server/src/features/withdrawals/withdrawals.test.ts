@@ -250,7 +250,7 @@ describe("a cancel", () => {
 });
 
 describe("a member's withdrawals", () => {
-  it("are his alone, page by page, and stand in his records with fee, state and remark", async () => {
+  it("are theirs alone, page by page, and stand in their records with fee, state and remark", async () => {
     const first = await ask(wish({ amount: usd(20) }));
     await ask(wish({ amount: usd(30) }));
     await ask(wish({ amount: usd(40) }));
@@ -349,7 +349,7 @@ describe("the database", () => {
     );
   });
 
-  it("approves nothing of a member whose withdrawals are frozen, and tells him so", async () => {
+  it("approves nothing of a member whose withdrawals are frozen, and tells them so", async () => {
     const who = await newMember();
     const answer = await ask(wish(), who);
     if (!answer.ok) throw new Error(answer.refusal.error);

@@ -177,7 +177,7 @@ class Reception {
     content.on("error", () => target.end());
     target.on("error", (cause) => reject(new NotWritten(cause)));
     target.on("close", () => resolve());
-    // Whoever went away, or says nothing more, never ends his file.
+    // Whoever went away, or says nothing more, never ends their file.
     this.#breakOff = () => {
       content.unpipe(target);
       content.resume();

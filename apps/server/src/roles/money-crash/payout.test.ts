@@ -228,7 +228,7 @@ describe("a request", () => {
   );
 });
 
-/** Around the commit of what a person decides, and what he is told the second time. */
+/** Around the commit of what a person decides, and what they are told the second time. */
 const COMMIT = [
   ["console.audited", "done"],
   ["console.committed", "CONFLICT"],
@@ -542,7 +542,7 @@ describe("a payment that goes back before its first signature", () => {
           async check() {
             expect(await stage(asked.id)).toBe("review");
             expect(await count("SELECT 1 FROM payout_nonces WHERE withdrawal_id = $1", [asked.id])).toBe(0);
-            // What he agreed to before is used up: the same person is asked once more, for a new expiry.
+            // What they agreed to before is used up: the same person is asked once more, for a new expiry.
             expect((await world.row(asked.id)).digest.equals(digest)).toBe(false);
             await world.sql("UPDATE withdrawal_freezes SET lifted_at = 1 WHERE member_id = $1", [asked.memberId]);
             expect(await world.approve(one, asked.id)).toBe("approved");

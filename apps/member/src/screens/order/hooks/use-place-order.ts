@@ -50,7 +50,7 @@ export function usePlaceOrder(onPlaced: (order: Order, isOpen: boolean) => void)
   placed.current = onPlaced;
   const alive = useRef(true);
 
-  /** The answer came when somebody else was logged in: neither it nor a refusal is his to see. */
+  /** The answer came when somebody else was logged in: neither it nor a refusal is theirs to see. */
   function leaveIt(): "done" {
     if (alive.current) setState({ step: "idle" });
     return "done";

@@ -38,7 +38,7 @@ const HASHES = { keccak256: keccak_256, sha256 };
 
 type Step = 1 | 2 | 3;
 
-/** What was answered when somebody left for a forgotten password: he comes back to the last question. */
+/** What was answered when somebody left for a forgotten password: they come back to the last question. */
 let left: Left | null = null;
 
 interface Left {

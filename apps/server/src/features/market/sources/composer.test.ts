@@ -104,7 +104,7 @@ describe("several sources", () => {
     }
   });
 
-  it("leaves out who is far from the others, and counts each of his quotes once", () => {
+  it("leaves out who is far from the others, and counts each of their quotes once", () => {
     const composer = composerOf(2, 9_700_000n);
     composer.hear("a", quote("97000"), 0);
     composer.hear("b", quote("97010"), 1);
