@@ -1,3 +1,5 @@
+-- Members, their own limits, what they marked, and the devices they use.
+
 CREATE TABLE members (
   member_id bigint PRIMARY KEY,
   phone text UNIQUE CHECK (phone ~ '^\+[1-9][0-9]{5,14}$'),
@@ -20,9 +22,17 @@ CREATE TABLE members (
   created_at timestamptz NOT NULL,
   CHECK (phone IS NOT NULL OR email IS NOT NULL)
 );
+CREATE INDEX members_by_inviter ON members (invited_by, member_id) WHERE invited_by IS NOT NULL;
+-- What operators may look at; nothing of it may they write.
 GRANT SELECT, INSERT, UPDATE ON members TO fairtick_sessions;
-GRANT SELECT (member_id, region, standing, standing_reason, excluded_until, trade_password_set, username, phone, email, language, wallet, settings, created_at, invite_code, invited_by)
+GRANT
+  SELECT (member_id, phone, email, username, region, trade_password_set, standing, standing_reason, excluded_until,
+    language, wallet, settings, invite_code, invited_by, created_at)
   ON members TO fairtick_orders, fairtick_settlement, fairtick_money, fairtick_reader, fairtick_jobs;
+GRANT
+  SELECT (member_id, phone, email, username, region, trade_password_set, standing, standing_reason, excluded_until,
+    language, wallet, invite_code, invited_by, created_at)
+  ON members TO fairtick_console;
 
 -- Limits a member set for himself: of each name the newest row whose effective_at has come is in force, later ones are pending.
 CREATE TABLE member_limits (
@@ -33,43 +43,41 @@ CREATE TABLE member_limits (
   value bigint,
   PRIMARY KEY (member_id, name, effective_at)
 );
-GRANT SELECT, INSERT, DELETE ON member_limits TO fairtick_sessions;
 GRANT SELECT ON member_limits TO fairtick_orders, fairtick_reader;
+GRANT SELECT, INSERT, DELETE ON member_limits TO fairtick_sessions;
 
-CREATE TABLE sessions (
-  session_id bigint PRIMARY KEY,
+-- Instruments a member marked, in the order in which he did.
+CREATE TABLE favourites (
   member_id bigint NOT NULL REFERENCES members,
-  token_hash bytea NOT NULL UNIQUE,
-  device text NOT NULL,
-  place text NOT NULL,
-  created_at timestamptz NOT NULL,
-  seen_at timestamptz NOT NULL,
-  expires_at timestamptz NOT NULL,
-  ended_at timestamptz
+  symbol text NOT NULL,
+  marked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (member_id, symbol)
 );
-CREATE INDEX sessions_by_member ON sessions (member_id) WHERE ended_at IS NULL;
-GRANT SELECT, INSERT, UPDATE ON sessions TO fairtick_sessions;
-GRANT SELECT (session_id, member_id, expires_at, ended_at) ON sessions TO fairtick_reader;
+GRANT SELECT ON favourites TO fairtick_reader;
+GRANT SELECT, INSERT, DELETE ON favourites TO fairtick_sessions;
 
--- Both wallets of a member in one row: an order costs one lock and one update. Amounts in micro-USD.
-CREATE TABLE members_money (
+-- Accounts whose members close them, or withdraw their consent. From asked_at on nothing new starts; closed_at is when no
+-- order of theirs runs any more.
+CREATE TABLE closings (
   member_id bigint PRIMARY KEY REFERENCES members,
-  practice_available bigint NOT NULL DEFAULT 0 CHECK (practice_available >= 0),
-  practice_locked bigint NOT NULL DEFAULT 0 CHECK (practice_locked >= 0),
-  practice_running_stakes bigint NOT NULL DEFAULT 0 CHECK (practice_running_stakes >= 0),
-  practice_day integer NOT NULL DEFAULT 0,
-  practice_staked_today bigint NOT NULL DEFAULT 0,
-  practice_lost_today bigint NOT NULL DEFAULT 0,
-  -- +1 with each fact about this member's money; every fact carries its number. It stands between the wallets, so that a
-  -- change of either is one stretch of the row, which is what is written to the WAL.
-  member_seq bigint NOT NULL DEFAULT 0,
-  real_available bigint NOT NULL DEFAULT 0 CHECK (real_available >= 0),
-  real_locked bigint NOT NULL DEFAULT 0 CHECK (real_locked >= 0),
-  real_running_stakes bigint NOT NULL DEFAULT 0 CHECK (real_running_stakes >= 0),
-  real_day integer NOT NULL DEFAULT 0,
-  real_staked_today bigint NOT NULL DEFAULT 0,
-  real_lost_today bigint NOT NULL DEFAULT 0
-) WITH (fillfactor = 70);
-GRANT SELECT ON members_money TO fairtick_orders, fairtick_settlement, fairtick_money, fairtick_reader, fairtick_jobs, fairtick_sessions;
-GRANT INSERT (member_id) ON members_money TO fairtick_sessions;
-GRANT UPDATE ON members_money TO fairtick_orders, fairtick_settlement, fairtick_money;
+  reason text NOT NULL CHECK (reason IN ('member', 'consent')),
+  asked_at bigint NOT NULL,
+  closed_at bigint
+);
+CREATE INDEX closings_waiting ON closings (asked_at) WHERE closed_at IS NULL;
+GRANT SELECT ON closings TO fairtick_reader, fairtick_console;
+GRANT SELECT, INSERT ON closings TO fairtick_sessions;
+GRANT UPDATE (reason, closed_at) ON closings TO fairtick_sessions;
+
+-- Devices that somebody has logged in on. Their wrong tries are counted apart from strangers', so that nobody can lock
+-- a member or an operator out by guessing. A device is named by a random key in its cookie; only the hash is kept.
+CREATE TABLE known_devices (
+  member_id bigint NOT NULL REFERENCES members,
+  device_hash bytea NOT NULL CHECK (length(device_hash) = 32),
+  -- Milliseconds since 1970 UTC
+  made_at bigint NOT NULL,
+  seen_at bigint NOT NULL,
+  PRIMARY KEY (member_id, device_hash)
+);
+CREATE INDEX known_devices_by_seen ON known_devices (seen_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON known_devices TO fairtick_sessions;

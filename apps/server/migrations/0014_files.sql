@@ -1,40 +1,56 @@
--- What members handed in: receipts, documents, pictures in the chat. The bytes lie encrypted in a folder.
+-- Files that members and operators hand in. Only their descriptions are here; the encrypted bytes are in a folder.
 
+-- What members handed in: receipts, documents, pictures in the chat. The bytes lie encrypted in a folder.
 CREATE TABLE files (
   file_id bigint PRIMARY KEY,
   member_id bigint NOT NULL REFERENCES members,
   purpose text NOT NULL CHECK (purpose IN ('receipt', 'identity', 'support')),
   -- As stored, after it was made anew.
   bytes integer NOT NULL CHECK (bytes > 0),
-  width integer NOT NULL CHECK (width > 0),
-  height integer NOT NULL CHECK (height > 0),
+  width integer CHECK (width > 0),
+  height integer CHECK (height > 0),
   -- SHA-256 of the picture as made anew: the same picture again has the same one, whatever was written around it.
   digest bytea NOT NULL CHECK (length(digest) = 32),
   made_at bigint NOT NULL,
   -- What it belongs to, `dep_…`; null until then. One that nothing claims is removed after two days.
   claimed_by text,
   claimed_at bigint,
-  CHECK ((claimed_by IS NULL) = (claimed_at IS NULL))
+  CHECK ((claimed_by IS NULL) = (claimed_at IS NULL)),
+  -- Null: the member handed it in himself. Otherwise it was sent to him, and he sees it through his own session.
+  sent_by bigint REFERENCES operators,
+  CHECK (sent_by IS NULL OR purpose = 'support'),
+  -- The chat takes documents beside pictures: PDF and plain text, told by their content. A picture is made anew from its pixels;
+  -- a document is kept as it came, handed out to be saved and never shown by a page of ours.
+  media text NOT NULL DEFAULT 'image/jpeg' CHECK (media IN ('image/jpeg', 'application/pdf', 'text/plain')),
+  -- What its sender calls a document, made harmless; a picture has none.
+  name text CHECK (length(name) BETWEEN 1 AND 100),
+  CONSTRAINT files_picture_or_document CHECK (CASE media WHEN 'image/jpeg'
+  THEN width IS NOT NULL AND height IS NOT NULL AND name IS NULL
+  ELSE width IS NULL AND height IS NULL AND name IS NOT NULL AND purpose = 'support' END)
 );
 CREATE INDEX files_by_member ON files (member_id, made_at);
 CREATE INDEX files_by_digest ON files (digest);
 CREATE INDEX files_unclaimed ON files (made_at) WHERE claimed_by IS NULL;
+CREATE INDEX files_by_sender ON files (sent_by, made_at) WHERE sent_by IS NOT NULL;
+-- Who keeps members' uploads cannot say that an operator sent one.
+GRANT SELECT ON files TO fairtick_money, fairtick_sessions, fairtick_reader, fairtick_console;
+GRANT SELECT, DELETE ON files TO fairtick_jobs;
+GRANT
+  INSERT (file_id, member_id, purpose, bytes, width, height, digest, made_at, media, name)
+  ON files TO fairtick_sessions;
 
--- A file belongs to one thing for good; what it belongs to may be said again.
+-- A file belongs to one thing for good; saying so again is fine. A member can't hand in a file that was sent to
+-- them as their own.
 CREATE FUNCTION claim_file(file bigint, member bigint, of_purpose text, subject text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   UPDATE files SET claimed_by = subject, claimed_at = coalesce(claimed_at, floor(extract(epoch FROM clock_timestamp()) * 1000))
-    WHERE file_id = file AND member_id = member AND purpose = of_purpose AND (claimed_by IS NULL OR claimed_by = subject);
+    WHERE file_id = file AND member_id = member AND purpose = of_purpose AND sent_by IS NULL AND (claimed_by IS NULL OR claimed_by = subject);
   RETURN FOUND;
 END
 $$;
 REVOKE EXECUTE ON FUNCTION claim_file FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION claim_file TO fairtick_sessions, fairtick_money, fairtick_console;
-
-GRANT SELECT, INSERT ON files TO fairtick_sessions;
-GRANT SELECT ON files TO fairtick_money, fairtick_reader, fairtick_console;
-GRANT SELECT, DELETE ON files TO fairtick_jobs;
+GRANT EXECUTE ON FUNCTION claim_file TO fairtick_money, fairtick_sessions, fairtick_console;
 
 -- What belongs to something stays, whoever sweeps.
 CREATE FUNCTION keep_claimed_file() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -45,5 +61,40 @@ BEGIN
   RETURN OLD;
 END
 $$;
+
 CREATE TRIGGER keep_claimed_file BEFORE DELETE ON files FOR EACH ROW EXECUTE FUNCTION keep_claimed_file();
 ALTER TABLE files ENABLE ALWAYS TRIGGER keep_claimed_file;
+
+-- Who works in the chat: an open session of somebody in support. Answers who it is.
+CREATE FUNCTION require_support(session bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  who bigint;
+BEGIN
+  PERFORM require_session(session);
+  SELECT s.operator_id INTO who FROM operator_sessions s JOIN operator_roles r USING (operator_id)
+    WHERE s.session_id = session AND r.role = 'support';
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'session % does not work in support', session USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN who;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION require_support FROM PUBLIC;
+
+-- Keeps a file that someone of support is about to send to a member who wrote before.
+CREATE FUNCTION store_sent_file(session bigint, file bigint, member bigint, of_bytes integer, of_width integer, of_height integer, of_digest bytea,
+  of_media text, of_name text)
+RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  who bigint := require_support(session);
+BEGIN
+  PERFORM FROM support_threads WHERE member_id = member;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'member % has no thread', member USING ERRCODE = 'no_data_found';
+  END IF;
+  INSERT INTO files (file_id, member_id, purpose, bytes, width, height, digest, made_at, sent_by, media, name)
+    VALUES (file, member, 'support', of_bytes, of_width, of_height, of_digest, now_ms(), who, of_media, of_name);
+END
+$$;
+REVOKE EXECUTE ON FUNCTION store_sent_file FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION store_sent_file TO fairtick_console;

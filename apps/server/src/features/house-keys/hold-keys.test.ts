@@ -1,12 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../../platform/config.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
-import { registerKey } from "../log/index.ts";
-import { acceptanceSigner } from "../../platform/acceptance-signer.ts";
-import { ED25519_TYPE, formatVerifierKey, signerKey } from "@fairtick/transparency";
 import { fingerprintOf, holdKeys } from "./hold-keys.ts";
 
 let context: TestContext;
@@ -60,29 +54,6 @@ describe("the house's keys", () => {
     await hold("log", [second], true);
     await hold("log", [second]);
     await expect(hold("log", [first])).rejects.toThrow(ConfigError);
-    await hold("files", [first]);
-  });
-
-  it("of a house from before are the ones that signed its log", async () => {
-    const keyNamed = (name: string, byte: number) =>
-      acceptanceSigner(signerKey(name, ED25519_TYPE, Buffer.alloc(32, byte))).verifier;
-    const [log, slots, batches] = [keyNamed("h/log", 1), keyNamed("h/log/slots", 2), keyNamed("h/log/acceptance", 3)];
-    await registerKey(context.databases.log, "log", log);
-    await registerKey(context.databases.log, "acceptance", slots);
-    await registerKey(context.databases.log, "acceptance", batches);
-    const owner = new pg.Client({ connectionString: context.database.url });
-    await owner.connect();
-    await owner.query("DROP TABLE house_keys");
-    await owner.query(readFileSync(join(import.meta.dirname, "../../../migrations/0111_house_keys.sql"), "utf8"));
-    await owner.end();
-    for (const [name, key] of [
-      ["log", log],
-      ["slots", slots],
-      ["acceptance", batches],
-    ] as const) {
-      await expect(hold(name, [first])).rejects.toThrow(ConfigError);
-      await hold(name, [fingerprintOf(formatVerifierKey(key))]);
-    }
     await hold("files", [first]);
   });
 });

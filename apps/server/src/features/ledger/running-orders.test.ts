@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createOrderWorld, type OrderWorld } from "../orders/test-world.ts";
 import { checkInvariants } from "./check-invariants.ts";
 
 const MEMBERS = 20_000;
-const MIGRATION = resolve(import.meta.dirname, "../../../migrations/0160_running_orders_counted.sql");
 const HELD = 10_100_000n;
 /** Looking through all that run for each order takes a minute here. */
 const CHECK_MS_MAX = 10_000;
@@ -50,22 +47,6 @@ it("are checked in time however many came since PostgreSQL last counted", async 
   const begun = performance.now();
   expect(await broken()).toEqual([]);
   expect(performance.now() - begun).toBeLessThan(CHECK_MS_MAX);
-});
-
-it("are counted for every member where a database was made before their number was kept", async () => {
-  const { client } = world.build;
-  await client.query("BEGIN");
-  try {
-    await client.query("ALTER TABLE members_money DROP practice_running_orders, DROP real_running_orders");
-    await client.query(readFileSync(MIGRATION, "utf8"));
-    const { rows } = await client.query(
-      `SELECT practice_running_orders AS practice, real_running_orders AS real, count(*)::integer AS members
-       FROM members_money JOIN placed USING (member_id) GROUP BY 1, 2`,
-    );
-    expect(rows).toEqual([{ practice: 2, real: 0, members: MEMBERS }]);
-  } finally {
-    await client.query("ROLLBACK");
-  }
 });
 
 it("are missed where they neither run nor are settled", async () => {

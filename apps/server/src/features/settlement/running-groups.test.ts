@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { parseId } from "@fairtick/domain";
 import type { PlacedOrder } from "@fairtick/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,8 +5,6 @@ import { checkInvariants } from "../ledger/index.ts";
 import { listPositions } from "../orders/index.ts";
 import { createOrderWorld, type OrderWorld } from "../orders/test-world.ts";
 import { startSettlement } from "./settle-due.ts";
-
-const MIGRATION = resolve(import.meta.dirname, "../../../migrations/0085_running_orders_in_groups.sql");
 
 let world: OrderWorld;
 beforeAll(async () => {
@@ -132,26 +128,4 @@ describe("running orders of one batch", () => {
       world.context.databases.settlement.query("UPDATE open_groups SET accepted_at = 0"),
     ).rejects.toMatchObject({ code: "42501" });
   });
-});
-
-it("orders that ran before they stood in groups run on", async () => {
-  const { client } = world.build;
-  await client.query("BEGIN");
-  try {
-    await client.query(`DROP VIEW open_orders; DROP FUNCTION take_groups; DROP TABLE open_groups; DROP FUNCTION refuse_growth;
-      CREATE TABLE open_orders (order_id bigint PRIMARY KEY, member_id bigint NOT NULL, accepted_at bigint NOT NULL,
-        limit_price bigint, duration integer NOT NULL, direction direction NOT NULL, symbol text NOT NULL, touched boolean);
-      INSERT INTO open_orders SELECT n, 1000 + n, 5 + n / 500, CASE WHEN n % 7 = 0 THEN 100 + n END, 30 + n % 2 * 30, 'down',
-        CASE WHEN n % 3 = 0 THEN 'EURUSD' ELSE 'BTCUSD' END FROM generate_series(1, 1300) n;
-      CREATE TEMP TABLE before ON COMMIT DROP AS SELECT order_id, member_id, accepted_at, limit_price, duration, symbol FROM open_orders`);
-    await client.query(readFileSync(MIGRATION, "utf8"));
-    const { rows } = await client.query(`SELECT
-      (SELECT count(*)::integer FROM (SELECT * FROM before EXCEPT SELECT order_id, member_id, accepted_at, limit_price, duration, symbol FROM open_orders) e) AS missing,
-      (SELECT count(*)::integer FROM open_orders) AS orders, (SELECT count(*)::integer FROM open_groups) AS groups,
-      (SELECT count(*)::integer FROM open_groups WHERE limit_price IS NOT NULL AND direction = 'down') AS limits`);
-    expect(rows[0]).toMatchObject({ missing: 0, orders: 1300, limits: 185 });
-    expect(rows[0].groups).toBeLessThan(185 + 30);
-  } finally {
-    await client.query("ROLLBACK");
-  }
 });

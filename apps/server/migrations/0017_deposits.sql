@@ -1,0 +1,177 @@
+-- Deposits of every method, and the incidents that people have to look at. What only a chain or a bank knows is in
+-- that method's own tables.
+--
+-- Where a deposit can go from each stage (step_deposit refuses everything else):
+--
+--   confirming         → below_minimum, orphaned, credited, rejected
+--   orphaned           → confirming, rejected              its block was removed, and may come back
+--   below_minimum      → credited, rejected                finance decides
+--   wrong_token        → rejected                          finance has looked at it
+--   claimed            → linked, rejected                  the member told of it before it was seen
+--   awaiting_transfer  → in_review, credited, rejected, expired
+--   expired            → credited                          the transfer came late all the same
+--   in_review          → credited, rejected
+--   credited           → reversed                          the bank took it back
+--
+-- linked, rejected and reversed are final.
+
+CREATE TABLE deposits (
+  deposit_id bigint PRIMARY KEY,
+  member_id bigint NOT NULL REFERENCES members,
+  method text NOT NULL CHECK (method IN ('bank', 'card', 'crypto')),
+  stage text NOT NULL CHECK (stage IN (
+  'confirming', 'below_minimum', 'orphaned', 'wrong_token', 'credited', 'rejected', 'awaiting_transfer', 'in_review', 'claimed', 'linked', 'reversed',
+  -- Announced, and neither a receipt nor a line of a statement came in time.
+  'expired')),
+  -- What is or would be credited, in micro-USD; 0 where nothing ever is.
+  amount bigint NOT NULL CHECK (amount >= 0),
+  -- Instants in milliseconds since 1970 UTC.
+  created_at bigint NOT NULL,
+  -- When it came to its stage.
+  stage_at bigint NOT NULL,
+  -- A stable word that the app puts into the language.
+  reason text,
+  transfer_id bigint UNIQUE REFERENCES transfers,
+  CHECK ((stage IN ('credited', 'reversed')) = (transfer_id IS NOT NULL))
+);
+CREATE INDEX deposits_by_member ON deposits (member_id, deposit_id);
+CREATE INDEX deposits_confirming ON deposits (deposit_id) WHERE stage = 'confirming';
+CREATE INDEX deposits_waiting ON deposits (deposit_id) WHERE stage IN ('awaiting_transfer', 'in_review', 'claimed');
+-- The books' checks of what moved lately, and of who owes.
+CREATE INDEX deposits_by_stage_at ON deposits (stage_at);
+-- What waits for people, of all deposits that ever were.
+CREATE INDEX deposits_for_people ON deposits (deposit_id) WHERE stage IN ('in_review', 'claimed', 'below_minimum', 'wrong_token');
+CREATE INDEX deposits_without_money ON deposits (deposit_id) WHERE stage IN ('awaiting_transfer', 'expired');
+GRANT SELECT ON deposits TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
+GRANT SELECT, INSERT ON deposits TO fairtick_chain;
+GRANT UPDATE (stage, amount, stage_at, reason, transfer_id) ON deposits TO fairtick_chain;
+
+CREATE TRIGGER keep_deposits BEFORE DELETE ON deposits FOR EACH ROW EXECUTE FUNCTION refuse_change();
+ALTER TABLE deposits ENABLE ALWAYS TRIGGER keep_deposits;
+CREATE TRIGGER keep_all_deposits BEFORE TRUNCATE ON deposits FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE deposits ENABLE ALWAYS TRIGGER keep_all_deposits;
+
+-- Each stage a deposit came to, in order.
+CREATE TABLE deposit_steps (
+  deposit_id bigint NOT NULL REFERENCES deposits,
+  step integer NOT NULL,
+  stage text NOT NULL,
+  at bigint NOT NULL,
+  PRIMARY KEY (deposit_id, step)
+);
+CALL write_once('deposit_steps');
+GRANT SELECT ON deposit_steps TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
+
+-- A deposit only moves forward: what is credited, rejected or of another token stays so, whatever a program
+-- believes. Only a block that a reorganisation removed may come back, any number of times, before the credit. A
+-- credited deposit can only be reversed, and only by the row that says who agreed. An expired bank transfer can
+-- still be credited when it comes late. Finance may credit what came below the minimum, under the watcher's own
+-- key; what came in another token waits until finance has looked at it, and is never credited.
+CREATE FUNCTION step_deposit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    IF (OLD.deposit_id, OLD.member_id, OLD.method, OLD.created_at) IS DISTINCT FROM (NEW.deposit_id, NEW.member_id, NEW.method, NEW.created_at) THEN
+      RAISE EXCEPTION 'a deposit stays its member''s' USING ERRCODE = 'check_violation';
+    END IF;
+    IF OLD.stage IN ('credited', 'reversed') AND (OLD.amount, OLD.transfer_id) IS DISTINCT FROM (NEW.amount, NEW.transfer_id) THEN
+      RAISE EXCEPTION 'deposit % is credited and stays so', OLD.deposit_id USING ERRCODE = 'check_violation';
+    END IF;
+    IF OLD.stage = NEW.stage THEN
+      RETURN NULL;
+    END IF;
+    IF NEW.stage = 'reversed' AND NOT EXISTS (SELECT FROM deposit_reversals r WHERE r.deposit_id = NEW.deposit_id) THEN
+      RAISE EXCEPTION 'deposit % is credited and stays so', OLD.deposit_id USING ERRCODE = 'check_violation';
+    END IF;
+    IF NOT (CASE OLD.stage
+      WHEN 'confirming' THEN NEW.stage IN ('below_minimum', 'orphaned', 'credited', 'rejected')
+      WHEN 'orphaned' THEN NEW.stage IN ('confirming', 'rejected')
+      WHEN 'below_minimum' THEN NEW.stage IN ('credited', 'rejected')
+      WHEN 'awaiting_transfer' THEN NEW.stage IN ('in_review', 'credited', 'rejected', 'expired')
+      WHEN 'expired' THEN NEW.stage = 'credited'
+      WHEN 'wrong_token' THEN NEW.stage = 'rejected'
+      WHEN 'in_review' THEN NEW.stage IN ('credited', 'rejected')
+      WHEN 'claimed' THEN NEW.stage IN ('linked', 'rejected')
+      WHEN 'credited' THEN NEW.stage = 'reversed'
+      ELSE false END) THEN
+      RAISE EXCEPTION 'deposit % cannot go from % to %', OLD.deposit_id, OLD.stage, NEW.stage USING ERRCODE = 'check_violation';
+    END IF;
+  END IF;
+  INSERT INTO deposit_steps (deposit_id, step, stage, at)
+    SELECT NEW.deposit_id, count(*) + 1, NEW.stage, NEW.stage_at FROM deposit_steps WHERE deposit_id = NEW.deposit_id;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER step_deposit AFTER INSERT OR UPDATE ON deposits FOR EACH ROW EXECUTE FUNCTION step_deposit();
+ALTER TABLE deposits ENABLE ALWAYS TRIGGER step_deposit;
+
+-- Books a deposit from the bank's clearing, once: the key holds even where a state were wrong.
+CREATE FUNCTION book_deposit(deposit bigint, new_transfer bigint, key text, credited bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  who bigint;
+  seq bigint;
+  after bigint;
+BEGIN
+  SELECT member_id INTO STRICT who FROM deposits WHERE deposit_id = deposit;
+  UPDATE members_money SET member_seq = member_seq + 1, real_available = real_available + credited
+    WHERE member_id = who RETURNING member_seq, real_available INTO STRICT seq, after;
+  INSERT INTO transfers (transfer_id, kind, wallet, member_id, member_seq, available_after, made_at, idempotency_key, remark)
+    VALUES (new_transfer, 'deposit', 'real', who, seq, after, epoch_ms(), key, 'deposit');
+  INSERT INTO postings (transfer_id, line, from_account, to_account, amount) VALUES (new_transfer, 1, 'bank_clearing', 'available', credited);
+  UPDATE house_accounts SET balance = balance - credited WHERE wallet = 'real' AND account = 'bank_clearing';
+  UPDATE deposits SET stage = 'credited', amount = credited, reason = NULL, transfer_id = new_transfer, stage_at = epoch_ms() WHERE deposit_id = deposit;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION book_deposit FROM PUBLIC;
+
+-- Ends a bank deposit, a claim or a transfer in another token, with a reason that the member reads. A bank deposit
+-- that ends gives back the line it was matched with, so that another deposit can have it.
+CREATE FUNCTION reject_deposit(session bigint, deposit bigint, why text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM operator_with(session, '{finance}');
+  UPDATE deposits SET stage = 'rejected', reason = why, stage_at = epoch_ms()
+    WHERE deposit_id = deposit
+      AND ((method = 'bank' AND stage IN ('awaiting_transfer', 'in_review')) OR stage IN ('claimed', 'below_minimum', 'wrong_token'));
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  UPDATE bank_deposits SET matched_entry = NULL, matched_by = NULL WHERE deposit_id = deposit AND matched_entry IS NOT NULL;
+  RETURN true;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION reject_deposit FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION reject_deposit TO fairtick_console;
+
+-- What a person has to look at; one of a kind for each subject.
+CREATE TABLE incidents (
+  incident_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  member_id bigint REFERENCES members,
+  detail jsonb NOT NULL,
+  opened_at bigint NOT NULL,
+  closed_at bigint,
+  closed_by bigint REFERENCES operators,
+  close_reason text CHECK (length(btrim(close_reason)) >= 3),
+  -- Where two people closed it.
+  proposal_id bigint UNIQUE REFERENCES proposals,
+  CONSTRAINT closed_with_a_reason CHECK ((closed_by IS NULL) = (close_reason IS NULL) AND (closed_by IS NULL OR closed_at IS NOT NULL))
+);
+CREATE INDEX incidents_open ON incidents (opened_at) WHERE closed_at IS NULL;
+CREATE UNIQUE INDEX incidents_one_open ON incidents (kind, subject) WHERE closed_at IS NULL;
+-- A stored deposit address that the account's key does not make is somebody's to look at.
+GRANT SELECT ON incidents TO fairtick_reader, fairtick_jobs, fairtick_console;
+GRANT SELECT, INSERT ON incidents TO fairtick_money, fairtick_chain, fairtick_payout;
+
+-- While a row stands, no withdrawal of the member is approved or paid.
+CREATE TABLE withdrawal_freezes (
+  member_id bigint NOT NULL REFERENCES members,
+  incident_id bigint NOT NULL REFERENCES incidents,
+  frozen_at bigint NOT NULL,
+  lifted_at bigint,
+  PRIMARY KEY (member_id, incident_id)
+);
+GRANT SELECT ON withdrawal_freezes TO
+  fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console, fairtick_payout;
+GRANT SELECT, INSERT ON withdrawal_freezes TO fairtick_chain;

@@ -1,0 +1,159 @@
+-- Sweeps: bringing what lies at members' addresses to the wallet that pays.
+--
+--   planned  → gas, collect, failed
+--   gas      → collect, failed             coins for the fee are on their way to the address
+--   collect  → done, failed                the tokens are on their way to the paying wallet
+--
+-- done and failed are final.
+
+-- The gas wallet, and each address that was swept: the next nonce is counted here and never asked of a node.
+CREATE TABLE sweep_wallets (
+  instance_id integer NOT NULL REFERENCES chain_instances,
+  address text NOT NULL CHECK (address = lower(address)),
+  next_nonce bigint NOT NULL CHECK (next_nonce >= 0),
+  -- Of the gas wallet, as last seen.
+  coin_balance numeric(78),
+  seen_at bigint,
+  PRIMARY KEY (instance_id, address)
+);
+-- Whether an address is one of ours is asked with the request's own role: the pool that pays has no connection to spare.
+GRANT SELECT ON sweep_wallets TO fairtick_jobs, fairtick_console;
+GRANT SELECT, INSERT ON sweep_wallets TO fairtick_payout;
+GRANT SELECT (address) ON sweep_wallets TO fairtick_money;
+GRANT UPDATE (next_nonce, coin_balance, seen_at) ON sweep_wallets TO fairtick_payout;
+
+CREATE TABLE sweep_deposits (
+  sweep_id bigint NOT NULL REFERENCES sweeps,
+  deposit_id bigint NOT NULL REFERENCES deposits,
+  PRIMARY KEY (sweep_id, deposit_id)
+);
+CALL write_once('sweep_deposits');
+CREATE INDEX sweep_deposits_by_deposit ON sweep_deposits (deposit_id);
+GRANT SELECT ON sweep_deposits TO fairtick_jobs, fairtick_console, fairtick_payout;
+
+CREATE TABLE sweep_steps (
+  sweep_id bigint NOT NULL REFERENCES sweeps,
+  step text NOT NULL CHECK (step IN ('gas', 'collect')),
+  instance_id integer NOT NULL,
+  -- Who signs it.
+  address text NOT NULL,
+  nonce bigint NOT NULL,
+  amount numeric(78) NOT NULL CHECK (amount > 0),
+  PRIMARY KEY (sweep_id, step),
+  UNIQUE (instance_id, address, nonce),
+  FOREIGN KEY (instance_id, address) REFERENCES sweep_wallets
+);
+CALL write_once('sweep_steps');
+GRANT SELECT ON sweep_steps TO fairtick_jobs, fairtick_console;
+GRANT SELECT, INSERT ON sweep_steps TO fairtick_payout;
+
+-- Every transaction that was ever signed for a step: stored before it is sent. All have its one nonce.
+CREATE TABLE sweep_attempts (
+  sweep_id bigint NOT NULL,
+  step text NOT NULL,
+  attempt integer NOT NULL CHECK (attempt > 0),
+  max_fee numeric(78) NOT NULL,
+  priority_fee numeric(78) NOT NULL,
+  tx_hash text NOT NULL UNIQUE,
+  raw text NOT NULL,
+  made_at bigint NOT NULL,
+  PRIMARY KEY (sweep_id, step, attempt),
+  FOREIGN KEY (sweep_id, step) REFERENCES sweep_steps
+);
+CALL write_once('sweep_attempts');
+GRANT SELECT ON sweep_attempts TO fairtick_jobs, fairtick_console;
+GRANT SELECT, INSERT ON sweep_attempts TO fairtick_payout;
+
+CREATE FUNCTION step_sweep() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (OLD.sweep_id, OLD.instance_id, OLD.address, OLD.child, OLD.units, OLD.worth, OLD.created_at)
+      IS DISTINCT FROM (NEW.sweep_id, NEW.instance_id, NEW.address, NEW.child, NEW.units, NEW.worth, NEW.created_at) THEN
+    RAISE EXCEPTION 'what sweep % brings stays', OLD.sweep_id USING ERRCODE = 'check_violation';
+  END IF;
+  IF OLD.stage <> NEW.stage AND NOT (CASE OLD.stage
+      WHEN 'planned' THEN NEW.stage IN ('gas', 'collect', 'failed')
+      WHEN 'gas' THEN NEW.stage IN ('collect', 'failed')
+      WHEN 'collect' THEN NEW.stage IN ('done', 'failed')
+      ELSE false END) THEN
+    RAISE EXCEPTION 'sweep % cannot go from % to %', OLD.sweep_id, OLD.stage, NEW.stage USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER step_sweep AFTER UPDATE ON sweeps FOR EACH ROW EXECUTE FUNCTION step_sweep();
+ALTER TABLE sweeps ENABLE ALWAYS TRIGGER step_sweep;
+
+-- Deposits that lie at their addresses: credited, so final, still on the chain, and in no sweep that did not fail.
+CREATE VIEW unswept_deposits AS
+  SELECT t.instance_id, t.to_address AS address, d.deposit_id, t.raw_amount AS units,
+    (SELECT sum(p.amount) FROM postings p WHERE p.transfer_id = d.transfer_id AND p.from_account = 'chain_clearing')::bigint AS worth
+  FROM deposits d JOIN chain_transfers t USING (deposit_id) JOIN chain_instances i USING (instance_id)
+  WHERE d.method = 'crypto' AND d.stage = 'credited' AND t.lost_at_height IS NULL AND t.token = i.token AND i.ended_at IS NULL
+    AND t.sweep_id IS NULL;
+GRANT SELECT ON unswept_deposits TO fairtick_jobs, fairtick_console, fairtick_payout;
+
+-- Plans to bring in everything that lies at an address, once it is more than `above`. Answers false where there is
+-- less, or where a sweep of it is under way.
+CREATE FUNCTION plan_sweep(new_sweep bigint, instance integer, of_address text, of_child integer, above numeric) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  found_ids bigint[];
+  sum_units numeric;
+  sum_worth bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('sweep:' || instance || ':' || of_address, 0));
+  SELECT array_agg(deposit_id), sum(units), sum(worth) INTO found_ids, sum_units, sum_worth FROM unswept_deposits
+    WHERE instance_id = instance AND address = of_address;
+  IF found_ids IS NULL OR sum_units < above OR EXISTS (SELECT FROM incidents WHERE kind = 'sweep_failed' AND subject = instance || ' ' || of_address AND closed_at IS NULL)
+      OR EXISTS (SELECT FROM sweeps WHERE instance_id = instance AND address = of_address AND stage NOT IN ('done', 'failed')) THEN
+    RETURN false;
+  END IF;
+  INSERT INTO sweeps (sweep_id, instance_id, address, child, units, worth, stage, created_at, stage_at)
+    VALUES (new_sweep, instance, of_address, of_child, sum_units, sum_worth, 'planned', epoch_ms(), epoch_ms());
+  INSERT INTO sweep_deposits (sweep_id, deposit_id) SELECT new_sweep, unnest(found_ids);
+  UPDATE chain_transfers SET sweep_id = new_sweep WHERE deposit_id = ANY (found_ids);
+  RETURN true;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION plan_sweep FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION plan_sweep TO fairtick_payout;
+
+-- Found on the chain, final and with its transfer of the token: booked once. False where it is booked already.
+CREATE FUNCTION finish_sweep(sweep bigint, new_transfer bigint, by_tx text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  s sweeps;
+BEGIN
+  SELECT * INTO STRICT s FROM sweeps WHERE sweep_id = sweep FOR NO KEY UPDATE;
+  IF s.stage <> 'collect' THEN
+    RETURN false;
+  END IF;
+  PERFORM FROM sweep_attempts WHERE sweep_id = sweep AND step = 'collect' AND tx_hash = by_tx;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'sweep % was not made by %', sweep, by_tx USING ERRCODE = 'check_violation';
+  END IF;
+  INSERT INTO transfers (transfer_id, kind, wallet, made_at, idempotency_key, remark) VALUES (new_transfer, 'sweep', 'real', epoch_ms(), 'sweep:' || sweep, 'sweep');
+  INSERT INTO postings (transfer_id, line, from_account, to_account, amount) VALUES (new_transfer, 1, 'withdrawal_clearing', 'chain_clearing', s.worth);
+  UPDATE house_accounts SET balance = balance + s.worth WHERE wallet = 'real' AND account = 'chain_clearing';
+  UPDATE house_accounts SET balance = balance - s.worth WHERE wallet = 'real' AND account = 'withdrawal_clearing';
+  UPDATE sweeps SET stage = 'done', stage_at = epoch_ms(), tx_hash = by_tx, transfer_id = new_transfer WHERE sweep_id = sweep;
+  RETURN true;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION finish_sweep FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION finish_sweep TO fairtick_chain;
+
+-- What a sweep that failed was to bring lies where it lay.
+CREATE FUNCTION free_unswept() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE chain_transfers t SET sweep_id = NULL FROM sweep_deposits s
+    WHERE s.sweep_id = NEW.sweep_id AND t.deposit_id = s.deposit_id AND t.sweep_id = NEW.sweep_id;
+  RETURN NULL;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION free_unswept FROM PUBLIC;
+
+CREATE TRIGGER free_unswept AFTER UPDATE OF stage ON sweeps FOR EACH ROW WHEN (NEW.stage = 'failed' AND OLD.stage <> 'failed')
+  EXECUTE FUNCTION free_unswept();
+ALTER TABLE sweeps ENABLE ALWAYS TRIGGER free_unswept;

@@ -1,0 +1,331 @@
+-- Identity verification: what members handed in, who looked at it, and what was decided.
+--
+--   pending   → verified, rejected
+--   verified  → revoked, expired, replaced
+--
+-- All other states are final: a new submission is a new case.
+
+-- Name, gender and birth date, as the member last handed them in; each case keeps what it was judged by.
+CREATE TABLE identity_basics (
+  member_id bigint PRIMARY KEY REFERENCES members,
+  family_name text NOT NULL CHECK (btrim(family_name) <> ''),
+  given_name text NOT NULL CHECK (btrim(given_name) <> ''),
+  gender text NOT NULL CHECK (gender IN ('male', 'female')),
+  birth_date date NOT NULL,
+  submitted_at bigint NOT NULL
+);
+-- Members see their own state; the sealed number and the birth date off the document are for compliance alone.
+GRANT SELECT ON identity_basics TO fairtick_sessions;
+
+-- One case a submission of documents. A rejected one stays as it is: the next submission is a case of its own.
+CREATE TABLE identity_cases (
+  case_id bigint PRIMARY KEY,
+  member_id bigint NOT NULL REFERENCES members,
+  family_name text NOT NULL,
+  given_name text NOT NULL,
+  gender text NOT NULL,
+  birth_date date NOT NULL,
+  document_type text NOT NULL CHECK (document_type IN ('idCard', 'passport', 'driversLicense')),
+  -- AES-256-GCM under a key derived from the deployment's secret: useless to a thief of the database.
+  document_number bytea NOT NULL,
+  -- HMAC-SHA-256 under another such key: finds a number again without telling which it is.
+  number_hash bytea NOT NULL CHECK (length(number_hash) = 32),
+  front_file_id bigint NOT NULL,
+  back_file_id bigint NOT NULL CHECK (back_file_id <> front_file_id),
+  submitted_at bigint NOT NULL,
+  state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'verified', 'rejected', 'revoked', 'expired', 'replaced')),
+  decided_at bigint,
+  decided_by bigint REFERENCES operators,
+  -- A rejected member reads it; of a verified one it is for the files.
+  reason text,
+  -- What two people agreed on; null where one was enough.
+  proposal_id bigint UNIQUE REFERENCES proposals,
+  -- Birth date as the first reviewer read it off the document.
+  document_birth_date date,
+  CHECK ((state = 'pending') = (decided_at IS NULL) AND (state = 'pending') = (decided_by IS NULL)),
+  CHECK (state = 'pending' OR length(btrim(reason)) >= 3),
+  CHECK (state <> 'verified' OR document_birth_date IS NOT NULL),
+  -- The last day that the document is valid on, as a reviewer read it; null where it bears none.
+  document_expires date,
+  ended_at bigint,
+  -- Why it was revoked: the member reads it.
+  end_reason text,
+  end_proposal bigint UNIQUE REFERENCES proposals,
+  CHECK ((state IN ('revoked', 'expired', 'replaced')) = (ended_at IS NOT NULL)),
+  CHECK ((state = 'revoked') = (end_proposal IS NOT NULL) AND (state = 'revoked') = (end_reason IS NOT NULL)),
+  CHECK (state <> 'expired' OR document_expires IS NOT NULL)
+);
+CREATE UNIQUE INDEX identity_cases_pending ON identity_cases (member_id) WHERE state = 'pending';
+CREATE UNIQUE INDEX identity_cases_verified ON identity_cases (member_id) WHERE state = 'verified';
+CREATE INDEX identity_cases_by_member ON identity_cases (member_id, case_id);
+CREATE INDEX identity_cases_by_number ON identity_cases (number_hash);
+CREATE INDEX identity_cases_expiring ON identity_cases (document_expires) WHERE state = 'verified' AND document_expires IS NOT NULL;
+GRANT SELECT ON identity_cases TO fairtick_console;
+GRANT SELECT (case_id, member_id, state, decided_at) ON identity_cases TO fairtick_money, fairtick_reader;
+GRANT
+  SELECT (case_id, member_id, document_type, submitted_at, state, decided_at, reason, document_expires, ended_at,
+    end_reason)
+  ON identity_cases TO fairtick_sessions;
+
+CREATE TRIGGER keep_identity_cases BEFORE DELETE ON identity_cases FOR EACH ROW EXECUTE FUNCTION refuse_change();
+ALTER TABLE identity_cases ENABLE ALWAYS TRIGGER keep_identity_cases;
+CREATE TRIGGER keep_all_identity_cases BEFORE TRUNCATE ON identity_cases FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE identity_cases ENABLE ALWAYS TRIGGER keep_all_identity_cases;
+
+-- What a rule found odd about a case. A flagged case is decided by two people.
+CREATE TABLE identity_flags (
+  case_id bigint NOT NULL REFERENCES identity_cases,
+  flag text NOT NULL CHECK (flag IN ('number_seen', 'birth_date', 'payer_name')),
+  -- Another member's case with the same document number.
+  other_case_id bigint REFERENCES identity_cases,
+  raised_at bigint NOT NULL,
+  PRIMARY KEY (case_id, flag)
+);
+CALL write_once('identity_flags');
+GRANT SELECT ON identity_flags TO fairtick_console;
+
+-- That a member was told of his document's last day; once for each.
+CREATE TABLE identity_reminders (
+  case_id bigint PRIMARY KEY REFERENCES identity_cases,
+  sent_at bigint NOT NULL
+);
+CALL write_once('identity_reminders');
+
+-- What a member is: verified while a case of his is, also while he hands in a newer document; otherwise what the newest
+-- case says. A revoked one is rejected, with its reason; an expired one leaves him unverified.
+CREATE FUNCTION identity_state(member bigint) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE state WHEN 'revoked' THEN 'rejected' WHEN 'expired' THEN 'unverified' ELSE state END
+  FROM identity_cases WHERE member_id = member ORDER BY state = 'verified' DESC, case_id DESC LIMIT 1
+$$;
+
+-- From when a verified member may hand in his next document.
+CREATE FUNCTION renewal_opens(expires date) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT coalesce(expires <= (clock_timestamp() AT TIME ZONE 'UTC')::date + 30, false)
+$$;
+
+-- Answers null, or the name of the refusal. Nothing can be handed in while a check is under way, or while verified,
+-- except shortly before the document's last day.
+CREATE FUNCTION identity_is_open(member bigint) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  -- One submission of a member after another.
+  PERFORM FROM members WHERE member_id = member FOR NO KEY UPDATE;
+  IF EXISTS (SELECT FROM identity_cases WHERE member_id = member AND state = 'pending') THEN
+    RETURN 'IDENTITY_PENDING';
+  END IF;
+  IF EXISTS (SELECT FROM identity_cases WHERE member_id = member AND state = 'verified' AND NOT renewal_opens(document_expires)) THEN
+    RETURN 'CONFLICT';
+  END IF;
+  RETURN NULL;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION identity_is_open FROM PUBLIC;
+
+-- A case is decided once, and a verified one ends once. What was handed in and how it was decided never changes.
+CREATE FUNCTION keep_identity_case() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.state = 'verified' AND NEW.state IN ('revoked', 'expired', 'replaced') THEN
+    IF to_jsonb(OLD) - '{state,ended_at,end_reason,end_proposal}'::text[] <> to_jsonb(NEW) - '{state,ended_at,end_reason,end_proposal}'::text[] THEN
+      RAISE EXCEPTION 'identity case % keeps what was handed in and decided', OLD.case_id USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+  END IF;
+  IF OLD.state <> 'pending' OR NEW.state NOT IN ('verified', 'rejected') THEN
+    RAISE EXCEPTION 'identity case % is decided once', OLD.case_id USING ERRCODE = 'check_violation';
+  END IF;
+  IF (OLD.case_id, OLD.member_id, OLD.family_name, OLD.given_name, OLD.gender, OLD.birth_date, OLD.document_type, OLD.document_number,
+      OLD.number_hash, OLD.front_file_id, OLD.back_file_id, OLD.submitted_at)
+    IS DISTINCT FROM (NEW.case_id, NEW.member_id, NEW.family_name, NEW.given_name, NEW.gender, NEW.birth_date, NEW.document_type, NEW.document_number,
+      NEW.number_hash, NEW.front_file_id, NEW.back_file_id, NEW.submitted_at) THEN
+    RAISE EXCEPTION 'identity case % keeps what was handed in', OLD.case_id USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION keep_identity_case FROM PUBLIC;
+
+CREATE TRIGGER keep_identity_case BEFORE UPDATE ON identity_cases FOR EACH ROW EXECUTE FUNCTION keep_identity_case();
+ALTER TABLE identity_cases ENABLE ALWAYS TRIGGER keep_identity_case;
+
+CREATE FUNCTION submit_identity_basics(member bigint, family text, given text, of_gender text, born date) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  now_ms bigint := floor(extract(epoch FROM clock_timestamp()) * 1000);
+  refusal text := identity_is_open(member);
+BEGIN
+  IF refusal IS NULL THEN
+    INSERT INTO identity_basics (member_id, family_name, given_name, gender, birth_date, submitted_at) VALUES (member, family, given, of_gender, born, now_ms)
+      ON CONFLICT (member_id) DO UPDATE SET family_name = family, given_name = given, gender = of_gender, birth_date = born, submitted_at = now_ms;
+  END IF;
+  RETURN refusal;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION submit_identity_basics FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION submit_identity_basics TO fairtick_sessions;
+
+-- Makes a case of what was handed in and raises the flags that the tables can tell. Two members who hand in the same
+-- number at one moment come one after the other, so that the second is flagged.
+CREATE FUNCTION submit_identity_documents(new_case bigint, member bigint, of_type text, sealed_number bytea, hash bytea, front bigint, back bigint) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  now_ms bigint := floor(extract(epoch FROM clock_timestamp()) * 1000);
+  refusal text := identity_is_open(member);
+  basics identity_basics;
+  seen bigint;
+BEGIN
+  IF refusal IS NOT NULL THEN
+    RETURN refusal;
+  END IF;
+  SELECT * INTO basics FROM identity_basics WHERE member_id = member;
+  IF NOT FOUND THEN
+    RETURN 'FIELD_MISSING';
+  END IF;
+  PERFORM pg_advisory_xact_lock(6270016, hashtext(encode(hash, 'hex')));
+  SELECT case_id INTO seen FROM identity_cases WHERE number_hash = hash AND member_id <> member ORDER BY case_id DESC LIMIT 1;
+  INSERT INTO identity_cases (case_id, member_id, family_name, given_name, gender, birth_date, document_type, document_number, number_hash,
+      front_file_id, back_file_id, submitted_at)
+    VALUES (new_case, member, basics.family_name, basics.given_name, basics.gender, basics.birth_date, of_type, sealed_number, hash, front, back, now_ms);
+  IF seen IS NOT NULL THEN
+    INSERT INTO identity_flags (case_id, flag, other_case_id, raised_at) VALUES (new_case, 'number_seen', seen, now_ms);
+  END IF;
+  RETURN NULL;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION submit_identity_documents FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION submit_identity_documents TO fairtick_sessions;
+
+-- Letters alone, without their marks and in one case: `Müller-Lüdenscheidt` and `MULLER LUDENSCHEIDT` are one.
+CREATE FUNCTION bare_name(name text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT lower(regexp_replace(regexp_replace(normalize(name, NFD), '[\u0300-\u036f]', '', 'g'), '[^[:alpha:]]', '', 'g'))
+$$;
+REVOKE EXECUTE ON FUNCTION bare_name FROM PUBLIC;
+
+-- Whether a bank transfer that was matched to a deposit of the case's member came from somebody of another name: one in
+-- which the last name, or the first of the first names, is not found.
+CREATE FUNCTION identity_payer_differs(of_case bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (
+    SELECT FROM identity_cases c JOIN deposits d ON d.member_id = c.member_id JOIN bank_deposits b USING (deposit_id)
+      JOIN statement_entries e ON e.entry_id = b.matched_entry
+    WHERE c.case_id = of_case AND (position(bare_name(c.family_name) IN bare_name(e.debtor)) = 0
+      OR position(bare_name(split_part(c.given_name, ' ', 1)) IN bare_name(e.debtor)) = 0))
+$$;
+REVOKE EXECUTE ON FUNCTION identity_payer_differs FROM PUBLIC;
+
+-- Raises what the tables say at the moment of a decision, and what a reviewer read off the document.
+CREATE FUNCTION flag_identity(session bigint, of_case bigint, read_date date) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM require_session(session);
+  INSERT INTO identity_flags (case_id, flag, raised_at)
+    SELECT case_id, flag, floor(extract(epoch FROM clock_timestamp()) * 1000) FROM identity_cases
+      CROSS JOIN LATERAL (SELECT 'birth_date' AS flag WHERE birth_date <> read_date UNION ALL SELECT 'payer_name' WHERE identity_payer_differs(of_case)) found
+    WHERE case_id = of_case AND state = 'pending'
+    ON CONFLICT DO NOTHING;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION flag_identity FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION flag_identity TO fairtick_console;
+
+-- As decide_identity before, which a case that this rule finds odd does not pass either.
+CREATE FUNCTION refuse_odd_payer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF NEW.state = 'verified' AND NEW.proposal_id IS NULL AND identity_payer_differs(NEW.case_id) THEN
+    RAISE EXCEPTION 'identity case % has a transfer from another name: two people decide', NEW.case_id USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN NEW;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION refuse_odd_payer FROM PUBLIC;
+
+CREATE TRIGGER refuse_odd_payer BEFORE UPDATE ON identity_cases FOR EACH ROW EXECUTE FUNCTION refuse_odd_payer();
+ALTER TABLE identity_cases ENABLE ALWAYS TRIGGER refuse_odd_payer;
+
+-- Decides a case: one person of compliance alone where nothing is flagged and the document bears the birth date
+-- that was given; otherwise what two of them agreed on. Answers false when it is already decided.
+CREATE FUNCTION decide_identity(session bigint, of_case bigint, proposal bigint, verdict text, read_date date, expires date, why text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  reviewer bigint;
+  judged identity_cases;
+  agreed proposals;
+BEGIN
+  PERFORM require_session(session);
+  SELECT s.operator_id INTO reviewer FROM operator_sessions s JOIN operator_roles r USING (operator_id)
+    WHERE s.session_id = session AND r.role = 'compliance';
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'session % may not decide on identities', session USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  SELECT * INTO judged FROM identity_cases WHERE case_id = of_case FOR UPDATE;
+  IF NOT FOUND OR judged.state <> 'pending' OR verdict NOT IN ('verified', 'rejected') THEN
+    RETURN false;
+  END IF;
+  IF proposal IS NULL THEN
+    IF EXISTS (SELECT FROM identity_flags WHERE case_id = of_case) THEN
+      RAISE EXCEPTION 'identity case % is flagged: two people decide', of_case USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    IF verdict = 'verified' AND read_date IS DISTINCT FROM judged.birth_date THEN
+      RAISE EXCEPTION 'identity case % bears another birth date: two people decide', of_case USING ERRCODE = 'insufficient_privilege';
+    END IF;
+  ELSE
+    agreed := approved_proposal(proposal, 'identity');
+    IF agreed.member_id <> judged.member_id
+        OR (agreed.body::jsonb ->> 'caseId', agreed.body::jsonb ->> 'verdict', agreed.body::jsonb ->> 'birthDate', agreed.body::jsonb ->> 'expiresOn')
+          IS DISTINCT FROM (of_case::text, verdict, read_date::text, expires::text) THEN
+      RAISE EXCEPTION 'proposal % agreed on something else than on case %', proposal, of_case USING ERRCODE = 'insufficient_privilege';
+    END IF;
+  END IF;
+  -- Nobody under age anywhere on earth; what a region asks for besides is the program's rule.
+  IF verdict = 'verified' AND read_date > (clock_timestamp() AT TIME ZONE 'UTC' + interval '14 hours')::date - interval '18 years' THEN
+    RAISE EXCEPTION 'identity case % is under age', of_case USING ERRCODE = 'check_violation';
+  END IF;
+  -- Nor a document whose last day is over everywhere on earth.
+  IF verdict = 'verified' AND expires < (clock_timestamp() AT TIME ZONE 'UTC' - interval '12 hours')::date THEN
+    RAISE EXCEPTION 'the document of identity case % has expired', of_case USING ERRCODE = 'check_violation';
+  END IF;
+  IF verdict = 'verified' THEN
+    UPDATE identity_cases SET state = 'replaced', ended_at = now_ms() WHERE member_id = judged.member_id AND state = 'verified';
+  END IF;
+  UPDATE identity_cases SET state = verdict, decided_at = floor(extract(epoch FROM clock_timestamp()) * 1000), decided_by = reviewer,
+      reason = why, proposal_id = proposal, document_birth_date = read_date, document_expires = expires
+    WHERE case_id = of_case;
+  RETURN true;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION decide_identity FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION decide_identity TO fairtick_console;
+
+-- Ends a verified identity as two of compliance agreed; the member reads the reason of whoever proposed it. Answers false
+-- where it is verified no more. It takes nothing but the identity: money, orders and withdrawals are other tables' business.
+CREATE FUNCTION revoke_identity(proposal bigint) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  agreed proposals := approved_proposal(proposal, 'identity_revoke');
+BEGIN
+  UPDATE identity_cases SET state = 'revoked', ended_at = now_ms(), end_reason = agreed.reason, end_proposal = proposal
+    WHERE case_id = (agreed.body::jsonb ->> 'caseId')::bigint AND member_id = agreed.member_id AND state = 'verified';
+  RETURN FOUND;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION revoke_identity FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION revoke_identity TO fairtick_console;
+
+-- Ends what the documents' last days have ended everywhere on earth; answers whose.
+CREATE FUNCTION expire_identities() RETURNS TABLE (member bigint, last_day date)
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  UPDATE identity_cases SET state = 'expired', ended_at = now_ms()
+    WHERE state = 'verified' AND document_expires < (clock_timestamp() AT TIME ZONE 'UTC' - interval '12 hours')::date
+    RETURNING member_id, document_expires
+$$;
+REVOKE EXECUTE ON FUNCTION expire_identities FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION expire_identities TO fairtick_jobs;
+
+-- Whose document's last day is near and who was not told of it yet; each is answered once.
+CREATE FUNCTION remind_of_expiry() RETURNS TABLE (member bigint, last_day date)
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  WITH told AS (
+    INSERT INTO identity_reminders (case_id, sent_at)
+      SELECT case_id, now_ms() FROM identity_cases WHERE state = 'verified' AND document_expires IS NOT NULL AND renewal_opens(document_expires)
+      ON CONFLICT DO NOTHING RETURNING case_id)
+  SELECT member_id, document_expires FROM told JOIN identity_cases USING (case_id)
+$$;
+REVOKE EXECUTE ON FUNCTION remind_of_expiry FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION remind_of_expiry TO fairtick_jobs;
