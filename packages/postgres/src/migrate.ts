@@ -1,4 +1,5 @@
 import { runner } from "node-pg-migrate";
+import { adoptBaseline } from "./baseline.ts";
 import { codeOf, messageOf, PostgresProblem } from "./problem.ts";
 
 const SILENT = { debug: noop, info: noop, warn: noop, error: noop };
@@ -8,11 +9,15 @@ function noop(): void {
 }
 
 /**
- * Applies the numbered SQL files of `directory` that the database has not seen, all in one transaction,
- * forward only. Several starts at once wait for each other. Answers the names of what was applied.
+ * Applies the numbered SQL files of `directory` that the database hasn't seen, all in one transaction, forward only.
+ * Several starts at once wait for each other. A database made by the migrations that the baseline replaced is taken over
+ * first. Answers the names of the files that were applied.
+ *
+ * @throws PostgresProblem when the user may not make the changes, or when the database is too old to be taken over.
  */
 export async function migrate(url: string, directory: string): Promise<string[]> {
   try {
+    await adoptBaseline(url, directory);
     const applied = await runner({
       databaseUrl: { connectionString: url, application_name: "fairtick migrations" },
       dir: directory,
