@@ -45,24 +45,24 @@ CREATE TYPE direction AS ENUM ('up', 'down');
 CREATE TYPE outcome AS ENUM ('won', 'lost', 'tied', 'voided');
 CREATE TYPE void_reason AS ENUM ('NO_ENTRY_TICK', 'LIMIT_PASSED', 'NO_TICK_BETWEEN', 'STALE_EXIT');
 
+-- The database's clock, ms since 1970 UTC, for functions that write.
 CREATE FUNCTION epoch_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
 $$;
 
--- Announcements to everybody, and messages to one member: by the system, in the transaction of what they tell, or by an operator.
-
--- Instants in milliseconds since 1970 UTC, all of the database's clock, so that a reader never asks too early.
+-- The same clock within queries. Every instant comes from this one clock, so that a reader never asks too early.
 CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
 $$;
 
--- What is agreed, decided or booked is never changed; grants say so first, this says so to the owner too.
+-- What is agreed, decided or booked never changes. Grants say so to every role; this says so to the owner too.
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% on % is refused: its rows are written once', TG_OP, TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
 END
 $$;
 
+-- Closes a table to every change but new rows. The triggers fire in a replica's mode too.
 CREATE PROCEDURE write_once(table_name regclass) LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('CREATE TRIGGER refuse_row_change BEFORE UPDATE OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION refuse_change()', table_name);
@@ -72,7 +72,8 @@ BEGIN
 END
 $$;
 
--- Each value of a document with its path. Instruments, durations and regions are found by their own key, wherever they stand.
+-- Every value of a document with its path. Instruments, durations and regions are found by their own key, wherever
+-- they are in the document.
 CREATE FUNCTION values_of(document jsonb, path text DEFAULT '') RETURNS TABLE (place text, value jsonb)
 LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -91,7 +92,7 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION values_of FROM PUBLIC;
 
--- Path → [before, after] of each value that differs, but for the version and its date.
+-- Path → [before, after] for every value that differs, except the version and its date.
 CREATE FUNCTION changes_between(before jsonb, after jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(jsonb_object_agg(place, jsonb_build_array(b.value, a.value)), '{}')
   FROM values_of(before - 'version' - 'effectiveAt') b FULL JOIN values_of(after - 'version' - 'effectiveAt') a USING (place)

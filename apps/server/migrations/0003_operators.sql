@@ -4,17 +4,25 @@ CREATE TABLE operators (
   operator_id bigint PRIMARY KEY,
   login text NOT NULL UNIQUE CHECK (login ~ '^[a-z0-9][a-z0-9.-]{1,39}$'),
   name text NOT NULL,
-  -- Null until the invitation is taken up.
   password_hash text,
-  -- AES-256-GCM under a key derived from the deployment's secret: useless to a thief of the database.
   totp_secret bytea,
-  -- Newest time step whose code was used: each code opens one session.
   totp_step bigint NOT NULL DEFAULT 0,
   invite_hash bytea UNIQUE,
   invite_expires_at bigint,
   created_at bigint NOT NULL,
   disabled_at bigint
 );
+COMMENT ON TABLE operators IS 'People who work in the back office.';
+COMMENT ON COLUMN operators.operator_id IS 'Number of the operator';
+COMMENT ON COLUMN operators.login IS 'Login name';
+COMMENT ON COLUMN operators.name IS 'Full name';
+COMMENT ON COLUMN operators.password_hash IS 'Hash of the password; null until the invitation is accepted';
+COMMENT ON COLUMN operators.totp_secret IS 'Secret of the authenticator app, encrypted with AES-256-GCM under a key derived from the deployment''s secret';
+COMMENT ON COLUMN operators.totp_step IS 'Newest time step whose code was used: each code opens one session';
+COMMENT ON COLUMN operators.invite_hash IS 'Hash of the invitation''s token; null once it is accepted';
+COMMENT ON COLUMN operators.invite_expires_at IS 'When the invitation expires, ms since 1970 UTC';
+COMMENT ON COLUMN operators.created_at IS 'When it was created, ms since 1970 UTC';
+COMMENT ON COLUMN operators.disabled_at IS 'When the operator was disabled, ms since 1970 UTC; null while active';
 GRANT SELECT ON operators TO fairtick_console;
 GRANT UPDATE (password_hash, totp_secret, totp_step, invite_hash, invite_expires_at) ON operators TO fairtick_console;
 
@@ -23,15 +31,21 @@ CREATE TABLE operator_roles (
   role text NOT NULL CHECK (role IN ('support', 'finance', 'compliance', 'admin', 'auditor')),
   PRIMARY KEY (operator_id, role)
 );
+COMMENT ON TABLE operator_roles IS 'Which roles each operator has.';
+COMMENT ON COLUMN operator_roles.operator_id IS 'The operator';
+COMMENT ON COLUMN operator_roles.role IS 'The role';
 GRANT SELECT ON operator_roles TO fairtick_console;
 
--- When an operator is there, in UTC, as `24/7` or `Mo-Fr 08:00-16:00; Sa 10:00-14:00`. Operators set their own.
 CREATE TABLE operator_hours (
   operator_id bigint PRIMARY KEY REFERENCES operators,
   hours text NOT NULL CHECK (length(hours) <= 200 AND hours ~
     '^(24/7|(Mo|Tu|We|Th|Fr|Sa|Su)(-(Mo|Tu|We|Th|Fr|Sa|Su))? [0-2][0-9]:[0-5][0-9]-[0-2][0-9]:[0-5][0-9](; (Mo|Tu|We|Th|Fr|Sa|Su)(-(Mo|Tu|We|Th|Fr|Sa|Su))? [0-2][0-9]:[0-5][0-9]-[0-2][0-9]:[0-5][0-9])*)$'),
   set_at bigint NOT NULL
 );
+COMMENT ON TABLE operator_hours IS 'When each operator is available. Operators set their own hours.';
+COMMENT ON COLUMN operator_hours.operator_id IS 'The operator';
+COMMENT ON COLUMN operator_hours.hours IS 'Hours in UTC, such as `24/7` or `Mo-Fr 08:00-16:00; Sa 10:00-14:00`';
+COMMENT ON COLUMN operator_hours.set_at IS 'When they set them, ms since 1970 UTC';
 GRANT SELECT ON operator_hours TO fairtick_console;
 
 -- Operators set their own hours. Without any, they keep customer service's hours.
@@ -51,34 +65,44 @@ $$;
 REVOKE EXECUTE ON FUNCTION set_own_hours FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION set_own_hours TO fairtick_console;
 
--- Codes for whoever lost his second factor; each works once.
 CREATE TABLE operator_recovery_codes (
   operator_id bigint NOT NULL REFERENCES operators,
   code_hash bytea NOT NULL,
   used_at bigint,
   PRIMARY KEY (operator_id, code_hash)
 );
+COMMENT ON TABLE operator_recovery_codes IS 'Codes for operators who lost their second factor. Each works once.';
+COMMENT ON COLUMN operator_recovery_codes.operator_id IS 'The operator';
+COMMENT ON COLUMN operator_recovery_codes.code_hash IS 'SHA-256 of the code';
+COMMENT ON COLUMN operator_recovery_codes.used_at IS 'When it was used, ms since 1970 UTC; null while unused';
 GRANT SELECT, INSERT ON operator_recovery_codes TO fairtick_console;
 GRANT UPDATE (used_at) ON operator_recovery_codes TO fairtick_console;
 
--- Passkeys: second factors of operators beside the authenticator app, or instead of it.
 CREATE TABLE operator_passkeys (
   passkey_id bigint PRIMARY KEY,
   operator_id bigint NOT NULL REFERENCES operators,
-  -- The authenticator's own name of it.
   credential_id bytea NOT NULL UNIQUE CHECK (octet_length(credential_id) BETWEEN 1 AND 1023),
-  -- COSE.
   public_key bytea NOT NULL,
   name text NOT NULL,
-  -- Of its signatures; 0 where the authenticator counts none. One that does not grow is a copy.
   counter bigint NOT NULL CHECK (counter >= 0),
   transports text[] NOT NULL,
-  -- Whether its maker keeps copies of it on other devices.
   synced boolean NOT NULL,
   made_at bigint NOT NULL,
   used_at bigint,
   removed_at bigint
 );
+COMMENT ON TABLE operator_passkeys IS 'Passkeys of operators: second factors beside the authenticator app, or instead of it.';
+COMMENT ON COLUMN operator_passkeys.passkey_id IS 'Number of the passkey';
+COMMENT ON COLUMN operator_passkeys.operator_id IS 'The operator';
+COMMENT ON COLUMN operator_passkeys.credential_id IS 'The authenticator''s own id for it';
+COMMENT ON COLUMN operator_passkeys.public_key IS 'Public key, in COSE';
+COMMENT ON COLUMN operator_passkeys.name IS 'Name the operator gave it';
+COMMENT ON COLUMN operator_passkeys.counter IS 'The authenticator''s signature counter; 0 where it has none. One that does not grow is a copy';
+COMMENT ON COLUMN operator_passkeys.transports IS 'How the authenticator can be reached, as it said itself';
+COMMENT ON COLUMN operator_passkeys.synced IS 'Whether its maker keeps copies on other devices';
+COMMENT ON COLUMN operator_passkeys.made_at IS 'When it was made, ms since 1970 UTC';
+COMMENT ON COLUMN operator_passkeys.used_at IS 'When it was last used, ms since 1970 UTC; null if never';
+COMMENT ON COLUMN operator_passkeys.removed_at IS 'When it was removed, ms since 1970 UTC; null while it works';
 CREATE INDEX operator_passkeys_live ON operator_passkeys (operator_id) WHERE removed_at IS NULL;
 GRANT SELECT, INSERT ON operator_passkeys TO fairtick_console;
 GRANT UPDATE (counter, synced, used_at, removed_at) ON operator_passkeys TO fairtick_console;
@@ -92,17 +116,25 @@ CREATE TABLE operator_sessions (
   created_at bigint NOT NULL,
   seen_at bigint NOT NULL,
   expires_at bigint NOT NULL,
-  -- Null while only the password was right.
   verified_at bigint,
   ended_at bigint,
   UNIQUE (session_id, operator_id)
 );
+COMMENT ON TABLE operator_sessions IS 'Sessions in the console.';
+COMMENT ON COLUMN operator_sessions.session_id IS 'Number of the session';
+COMMENT ON COLUMN operator_sessions.operator_id IS 'The operator';
+COMMENT ON COLUMN operator_sessions.token_hash IS 'SHA-256 of the session''s token';
+COMMENT ON COLUMN operator_sessions.ip IS 'Address it was opened from';
+COMMENT ON COLUMN operator_sessions.device IS 'Browser and system it was opened with';
+COMMENT ON COLUMN operator_sessions.created_at IS 'When it was created, ms since 1970 UTC';
+COMMENT ON COLUMN operator_sessions.seen_at IS 'When it was last used, ms since 1970 UTC';
+COMMENT ON COLUMN operator_sessions.expires_at IS 'When it expires, ms since 1970 UTC';
+COMMENT ON COLUMN operator_sessions.verified_at IS 'When the second factor was right, ms since 1970 UTC; null while only the password was';
+COMMENT ON COLUMN operator_sessions.ended_at IS 'When it ended, ms since 1970 UTC; null while it lasts';
 CREATE INDEX operator_sessions_live ON operator_sessions (operator_id) WHERE ended_at IS NULL;
 GRANT SELECT, INSERT ON operator_sessions TO fairtick_console;
 GRANT UPDATE (token_hash, seen_at, expires_at, verified_at, ended_at) ON operator_sessions TO fairtick_console;
 
--- What was asked of a session's browser, once and for minutes: a challenge for an authenticator, or the sealed secret of
--- an authenticator app that has yet to show its first code.
 CREATE TABLE operator_challenges (
   session_id bigint NOT NULL REFERENCES operator_sessions,
   purpose text NOT NULL CHECK (purpose IN ('login', 'register', 'totp')),
@@ -110,6 +142,11 @@ CREATE TABLE operator_challenges (
   expires_at bigint NOT NULL,
   PRIMARY KEY (session_id, purpose)
 );
+COMMENT ON TABLE operator_challenges IS 'What a session''s browser was asked, once and for a few minutes: a challenge for an authenticator, or the sealed secret of an authenticator app that has not shown its first code yet.';
+COMMENT ON COLUMN operator_challenges.session_id IS 'The session';
+COMMENT ON COLUMN operator_challenges.purpose IS 'What an answer counts for';
+COMMENT ON COLUMN operator_challenges.challenge IS 'The challenge, or the sealed secret';
+COMMENT ON COLUMN operator_challenges.expires_at IS 'When it expires, ms since 1970 UTC';
 GRANT SELECT, INSERT, DELETE ON operator_challenges TO fairtick_console;
 GRANT UPDATE (challenge, expires_at) ON operator_challenges TO fairtick_console;
 
@@ -120,6 +157,11 @@ CREATE TABLE operator_devices (
   seen_at bigint NOT NULL,
   PRIMARY KEY (operator_id, device_hash)
 );
+COMMENT ON TABLE operator_devices IS 'Devices that operators have logged in on; their failed attempts are counted apart from strangers''.';
+COMMENT ON COLUMN operator_devices.operator_id IS 'The operator';
+COMMENT ON COLUMN operator_devices.device_hash IS 'SHA-256 of the key in the device''s cookie';
+COMMENT ON COLUMN operator_devices.made_at IS 'When it was first used, ms since 1970 UTC';
+COMMENT ON COLUMN operator_devices.seen_at IS 'When it was last used, ms since 1970 UTC';
 GRANT SELECT, INSERT, UPDATE, DELETE ON operator_devices TO fairtick_console;
 
 CREATE FUNCTION require_session(session bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -134,7 +176,7 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION require_session FROM PUBLIC;
 
--- Nobody is left without a second factor. Recovery codes are none: they end.
+-- No operator is left without a second factor. Recovery codes don't count: they run out.
 CREATE FUNCTION require_second_factor(operator bigint, has_totp boolean, without_passkey bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT has_totp AND NOT EXISTS (SELECT FROM operator_passkeys
@@ -169,26 +211,35 @@ ALTER TABLE operators ENABLE ALWAYS TRIGGER keep_second_factor;
 CREATE TRIGGER keep_second_factor BEFORE UPDATE ON operator_passkeys FOR EACH ROW EXECUTE FUNCTION keep_second_factor();
 ALTER TABLE operator_passkeys ENABLE ALWAYS TRIGGER keep_second_factor;
 
--- Who, when, from where, what, why. Each row's hash covers the one before: a row taken out or changed breaks the chain.
 CREATE TABLE audit_trail (
   audit_no bigint PRIMARY KEY,
   at bigint NOT NULL,
-  -- Null where nobody was known: a login that failed.
   operator_id bigint REFERENCES operators,
   session_id bigint REFERENCES operator_sessions,
   ip text NOT NULL,
   device text NOT NULL,
   action text NOT NULL,
-  -- The id of what it was about.
   subject text,
   reason text,
-  -- What was asked, as JSON, without secrets.
   detail text NOT NULL,
-  -- `done` or the name of the refusal.
   outcome text NOT NULL,
   previous_hash bytea NOT NULL,
   hash bytea NOT NULL
 );
+COMMENT ON TABLE audit_trail IS 'Everything operators did: who, when, from where, what and why. Each row''s hash covers the row before, so a missing or changed row breaks the chain.';
+COMMENT ON COLUMN audit_trail.audit_no IS 'Number of the row, without gaps';
+COMMENT ON COLUMN audit_trail.at IS 'When it happened, ms since 1970 UTC';
+COMMENT ON COLUMN audit_trail.operator_id IS 'Who did it; null where nobody was known, such as a failed login';
+COMMENT ON COLUMN audit_trail.session_id IS 'The session it was done in';
+COMMENT ON COLUMN audit_trail.ip IS 'Address it came from';
+COMMENT ON COLUMN audit_trail.device IS 'Browser and system it came from';
+COMMENT ON COLUMN audit_trail.action IS 'What was done';
+COMMENT ON COLUMN audit_trail.subject IS 'Id of what it was about';
+COMMENT ON COLUMN audit_trail.reason IS 'Why, in the operator''s words';
+COMMENT ON COLUMN audit_trail.detail IS 'What was asked, as JSON without secrets';
+COMMENT ON COLUMN audit_trail.outcome IS '`done`, or the name of the refusal';
+COMMENT ON COLUMN audit_trail.previous_hash IS 'Hash of the row before';
+COMMENT ON COLUMN audit_trail.hash IS 'SHA-256 over this row and previous_hash';
 CALL write_once('audit_trail');
 CREATE INDEX audit_trail_by_operator ON audit_trail (operator_id, audit_no);
 CREATE INDEX audit_trail_by_subject ON audit_trail (subject, audit_no);
@@ -199,6 +250,10 @@ CREATE TABLE audit_head (
   audit_no bigint NOT NULL,
   hash bytea NOT NULL
 );
+COMMENT ON TABLE audit_head IS 'The newest row of the audit trail. Its lock keeps the trail without forks or gaps.';
+COMMENT ON COLUMN audit_head.one IS 'Always true: the table has exactly one row';
+COMMENT ON COLUMN audit_head.audit_no IS 'Number of the newest row; 0 before the first';
+COMMENT ON COLUMN audit_head.hash IS 'Hash of the newest row';
 INSERT INTO audit_head (audit_no, hash) VALUES (0, decode(repeat('00', 32), 'hex'));
 
 -- Text fields are quoted as JSON, so that no two rows have the same bytes.
@@ -208,7 +263,8 @@ CREATE FUNCTION audit_hash(previous bytea, row_no bigint, row_at bigint, operato
     convert_to(json_build_array(row_no, row_at, operator, session, from_ip, from_device, what, about, why, asked, ended)::text, 'UTF8'))
 $$;
 
--- The one way to write the trail: its head is locked till the commit, so that the chain has no forks and no gaps.
+-- The only way to write the audit trail. Its head is locked until the commit, so the chain has no forks and no
+-- gaps.
 CREATE FUNCTION write_audit(operator bigint, session bigint, from_ip text, from_device text, what text, about text, why text, asked text, ended text)
 RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -228,7 +284,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION write_audit FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION write_audit TO fairtick_console;
 
--- The first number at which the chain does not hold; null where it holds to its head.
+-- The first number at which the chain doesn't hold; null when it holds to its head.
 CREATE FUNCTION first_broken_audit() RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT min(broken) FROM (
     SELECT audit_no AS broken FROM (
@@ -242,8 +298,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION first_broken_audit FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION first_broken_audit TO fairtick_console;
 
--- The first number from `first` to `last` at which the trail's chain does not hold, a row that is missing included; null where it
--- holds. Written out instead of audit_hash(), which would be called once a row and costs most of the time.
+-- The first number from `first` to `last` at which the chain doesn't hold, a missing row included; null when it
+-- holds. The hash is written out here because calling audit_hash() once per row costs most of the time.
 CREATE FUNCTION broken_audit_between(first bigint, last bigint) RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
   WITH rows AS MATERIALIZED (
@@ -265,7 +321,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION broken_audit_between FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION broken_audit_between TO fairtick_jobs;
 
--- How long the trail is by its head, that head's hash, and the hash that stands in row `at_no` now: null where there is none.
+-- The length of the trail by its head, that head's hash, and the hash that row `at_no` has now; null when there is
+-- no such row.
 CREATE FUNCTION audit_standing(at_no bigint, OUT length bigint, OUT head bytea, OUT hash_there bytea) LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
   SELECT h.audit_no, h.hash, (SELECT t.hash FROM audit_trail t WHERE t.audit_no = at_no) FROM audit_head h
@@ -273,7 +330,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION audit_standing FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION audit_standing TO fairtick_jobs;
 
--- The first operators, while there are none: from then on only two people can make another.
+-- Creates the first operators while there are none. From then on, only two people can create another.
 CREATE FUNCTION found_operators(founders jsonb) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

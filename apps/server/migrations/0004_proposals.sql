@@ -1,14 +1,17 @@
 -- What takes two people: one proposes, another decides. A proposal without a decision is open; approved and
 -- rejected are final, and the effect of an approval happens once.
 
--- Kinds of proposals. A new kind is a row here and a line in the console.
 CREATE TABLE proposal_kinds (
   kind text PRIMARY KEY,
   maker_roles text[] NOT NULL,
   checker_roles text[] NOT NULL,
-  -- Maker and checker come from different ones of these roles: of `{admin,finance}` one each.
   one_of_each text[] NOT NULL DEFAULT '{}'
 );
+COMMENT ON TABLE proposal_kinds IS 'What takes two people, and which roles they need.';
+COMMENT ON COLUMN proposal_kinds.kind IS 'Name of the kind';
+COMMENT ON COLUMN proposal_kinds.maker_roles IS 'Roles that may propose it';
+COMMENT ON COLUMN proposal_kinds.checker_roles IS 'Roles that may decide it';
+COMMENT ON COLUMN proposal_kinds.one_of_each IS 'Maker and checker have to come from different roles of these; empty for no such rule';
 INSERT INTO proposal_kinds (kind, maker_roles, checker_roles, one_of_each) VALUES
   ('correction', '{finance}', '{finance}', '{}'),
   ('config', '{admin}', '{admin}', '{}'),
@@ -41,18 +44,25 @@ CREATE TABLE proposals (
   made_at bigint NOT NULL,
   reason text NOT NULL CHECK (length(btrim(reason)) >= 3),
   member_id bigint REFERENCES members,
-  -- JSON by kind; amounts in micro-USD as digits.
   body text NOT NULL,
   FOREIGN KEY (made_session, made_by) REFERENCES operator_sessions (session_id, operator_id),
   UNIQUE (proposal_id, made_by, made_session)
 );
+COMMENT ON TABLE proposals IS 'What one operator proposed for another to decide.';
+COMMENT ON COLUMN proposals.proposal_id IS 'Number of the proposal';
+COMMENT ON COLUMN proposals.kind IS 'What is proposed';
+COMMENT ON COLUMN proposals.made_by IS 'The operator who proposed it';
+COMMENT ON COLUMN proposals.made_session IS 'Their session';
+COMMENT ON COLUMN proposals.made_at IS 'When it was proposed, ms since 1970 UTC';
+COMMENT ON COLUMN proposals.reason IS 'Why, in the maker''s words';
+COMMENT ON COLUMN proposals.member_id IS 'The member it is about, if any';
+COMMENT ON COLUMN proposals.body IS 'What is proposed, as JSON by kind; amounts in micro-USD as digits';
 CALL write_once('proposals');
 CREATE INDEX proposals_by_kind ON proposals (kind, proposal_id);
 GRANT SELECT, INSERT ON proposals TO fairtick_console;
 
 CREATE TABLE decisions (
   proposal_id bigint PRIMARY KEY,
-  -- The proposal's own, held by the foreign key, so that the checks below need no other table.
   made_by bigint NOT NULL,
   made_session bigint NOT NULL,
   decided_by bigint NOT NULL,
@@ -62,9 +72,18 @@ CREATE TABLE decisions (
   reason text NOT NULL CHECK (length(btrim(reason)) >= 3),
   FOREIGN KEY (proposal_id, made_by, made_session) REFERENCES proposals (proposal_id, made_by, made_session),
   FOREIGN KEY (decided_session, decided_by) REFERENCES operator_sessions (session_id, operator_id),
-  -- Two people with two sessions; a maker may only take his own proposal back.
+  -- Two people with two sessions; makers may only take their own proposals back.
   CONSTRAINT maker_is_not_checker CHECK (decision = 'rejected' OR (made_by <> decided_by AND made_session <> decided_session))
 );
+COMMENT ON TABLE decisions IS 'How each proposal ended. One without a row is still open.';
+COMMENT ON COLUMN decisions.proposal_id IS 'The proposal that is decided';
+COMMENT ON COLUMN decisions.made_by IS 'The operator who proposed it, repeated for the checks';
+COMMENT ON COLUMN decisions.made_session IS 'Their session, repeated for the checks';
+COMMENT ON COLUMN decisions.decided_by IS 'The operator who decided';
+COMMENT ON COLUMN decisions.decided_session IS 'Their session';
+COMMENT ON COLUMN decisions.decided_at IS 'When it was decided, ms since 1970 UTC';
+COMMENT ON COLUMN decisions.decision IS 'Approved or rejected';
+COMMENT ON COLUMN decisions.reason IS 'Why, in the words of whoever decided';
 CALL write_once('decisions');
 GRANT SELECT, INSERT ON decisions TO fairtick_console;
 GRANT SELECT (proposal_id, made_by, decided_by, decision) ON decisions TO fairtick_jobs;
@@ -111,7 +130,7 @@ REVOKE EXECUTE ON FUNCTION check_decision FROM PUBLIC;
 CREATE TRIGGER check_decision BEFORE INSERT ON decisions FOR EACH ROW EXECUTE FUNCTION check_decision();
 ALTER TABLE decisions ENABLE ALWAYS TRIGGER check_decision;
 
--- The body of an approved proposal of a kind; every function that has an effect begins with it.
+-- The body of an approved proposal of a kind. Every function with an effect begins with this.
 CREATE FUNCTION approved_proposal(proposal bigint, of_kind text) RETURNS proposals LANGUAGE plpgsql AS $$
 DECLARE
   agreed proposals;
@@ -126,9 +145,7 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION approved_proposal FROM PUBLIC;
 
--- The house's side --------------------------------------------------------------------------------------------------
-
--- The operator of a live session who has one of the roles; what finance does takes one, whoever asks.
+-- The operator of a live session who has one of the roles. Everything finance does asks for this, whoever calls.
 CREATE FUNCTION operator_with(session bigint, roles text[]) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   who bigint;
@@ -144,10 +161,11 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION operator_with FROM PUBLIC;
 
--- What two people agreed on about an operator happens once: an old approval must not give back what was taken since.
 CREATE TABLE operator_changes (
   proposal_id bigint PRIMARY KEY REFERENCES proposals
 );
+COMMENT ON TABLE operator_changes IS 'Proposals about operators that have taken effect, so that each does so once.';
+COMMENT ON COLUMN operator_changes.proposal_id IS 'The approved proposal it came from';
 CALL write_once('operator_changes');
 
 -- Operators and their roles change by approved proposals alone: {do: invite|roles|disable, operatorId, login, name,
@@ -191,7 +209,6 @@ $$;
 REVOKE EXECUTE ON FUNCTION apply_operator_change FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION apply_operator_change TO fairtick_console;
 
--- A suspension is one person's for 24 hours: then a second one reviews it, and lifting it takes an approved proposal.
 CREATE TABLE suspensions (
   suspension_id bigint PRIMARY KEY,
   member_id bigint NOT NULL REFERENCES members,
@@ -207,6 +224,19 @@ CREATE TABLE suspensions (
   lift_reason text,
   CONSTRAINT reviewer_is_not_suspender CHECK (reviewed_by <> suspended_by)
 );
+COMMENT ON TABLE suspensions IS 'Suspensions of members. One person suspends for 24 hours, then a second one reviews; lifting takes an approved proposal.';
+COMMENT ON COLUMN suspensions.suspension_id IS 'Number of the suspension';
+COMMENT ON COLUMN suspensions.member_id IS 'The member';
+COMMENT ON COLUMN suspensions.standing_before IS 'The member''s standing before';
+COMMENT ON COLUMN suspensions.suspended_by IS 'The operator who suspended';
+COMMENT ON COLUMN suspensions.suspended_at IS 'When they suspended, ms since 1970 UTC';
+COMMENT ON COLUMN suspensions.reason IS 'Why, in their words';
+COMMENT ON COLUMN suspensions.reviewed_by IS 'The second operator, who reviewed it';
+COMMENT ON COLUMN suspensions.reviewed_at IS 'When it was reviewed, ms since 1970 UTC';
+COMMENT ON COLUMN suspensions.review_reason IS 'What the reviewer said';
+COMMENT ON COLUMN suspensions.lifted_by IS 'The operator who lifted it';
+COMMENT ON COLUMN suspensions.lifted_at IS 'When it was lifted, ms since 1970 UTC; null while it lasts';
+COMMENT ON COLUMN suspensions.lift_reason IS 'Why it was lifted';
 CREATE UNIQUE INDEX suspensions_open ON suspensions (member_id) WHERE lifted_at IS NULL;
 GRANT SELECT ON suspensions TO fairtick_console;
 
@@ -274,7 +304,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION lift_suspension FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lift_suspension TO fairtick_console;
 
--- Whether somebody may hold a post: an operator of support who has not left.
+-- Whether someone can hold a post: an operator in support who has not left.
 CREATE FUNCTION takes_members(person bigint) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT EXISTS (SELECT FROM operators o JOIN operator_roles r USING (operator_id)

@@ -1,17 +1,20 @@
 -- What operators configure: trading settings, regions and withdrawal terms. Each version has a date, takes two
 -- people, and is in the public log before it binds.
 
--- What operators configure for trading, one row a version; orders name the version they were accepted under.
 CREATE TABLE trading_configs (
   version integer PRIMARY KEY,
   effective_at bigint NOT NULL,
   body jsonb NOT NULL,
   body_hash bytea NOT NULL,
-  -- Which proposal a version came from. Null for the first ones, and for those published before this column was there.
   proposal_id bigint UNIQUE REFERENCES proposals
 );
+COMMENT ON TABLE trading_configs IS 'What operators configure for trading, one row per version. Each order names the version it was accepted under.';
+COMMENT ON COLUMN trading_configs.version IS 'Number of the version';
+COMMENT ON COLUMN trading_configs.effective_at IS 'When it takes effect, ms since 1970 UTC';
+COMMENT ON COLUMN trading_configs.body IS 'The whole configuration';
+COMMENT ON COLUMN trading_configs.body_hash IS 'SHA-256 of the configuration in canonical form';
+COMMENT ON COLUMN trading_configs.proposal_id IS 'The proposal it came from; null for the first ones';
 CALL write_once('trading_configs');
--- For prices and configurations as the log serves them.
 GRANT SELECT ON trading_configs TO
   fairtick_market, fairtick_orders, fairtick_settlement, fairtick_money, fairtick_sessions, fairtick_reader,
   fairtick_console, fairtick_log;
@@ -56,33 +59,31 @@ $$;
 REVOKE EXECUTE ON FUNCTION publish_config FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION publish_config TO fairtick_console;
 
--- What operators decide beside trading: versions with a date, proposed by one and approved by another, in the public log's outbox
--- before they bind. The database's clock says which one holds.
 CREATE TABLE policies (
   name text NOT NULL CHECK (name IN ('regions', 'withdrawals')),
   version integer NOT NULL CHECK (version > 0),
-  -- Milliseconds since 1970 UTC; grows with the version.
   effective_at bigint NOT NULL,
-  -- Canonical JSON: the very bytes that the log's entry hashes.
   body text NOT NULL,
-  PRIMARY KEY (name, version),
-  proposal_id bigint UNIQUE REFERENCES proposals
+  proposal_id bigint UNIQUE REFERENCES proposals,
+  PRIMARY KEY (name, version)
 );
+COMMENT ON TABLE policies IS 'Versions of what operators decide besides trading: regions and withdrawal terms.';
+COMMENT ON COLUMN policies.name IS 'Which policy';
+COMMENT ON COLUMN policies.version IS 'Number of the version';
+COMMENT ON COLUMN policies.effective_at IS 'When it takes effect, ms since 1970 UTC';
+COMMENT ON COLUMN policies.body IS 'Canonical JSON: the exact bytes that the log''s entry hashes';
+COMMENT ON COLUMN policies.proposal_id IS 'The proposal it came from; null for the first ones';
 CALL write_once('policies');
--- Public by nature: every version stands in the log.
+-- Public anyway: every version is in the log.
 GRANT SELECT ON policies TO fairtick_orders, fairtick_reader, fairtick_console, fairtick_payout, fairtick_log;
 
--- Each version of the regions in rows, for queries by a member's region.
 CREATE TABLE region_terms (
   version integer NOT NULL,
   iso2 text NOT NULL CHECK (iso2 ~ '^[A-Z]{2}$'),
   dial_code text NOT NULL,
   currency text NOT NULL,
-  -- `full`: both wallets, `practice`: that one alone, `blocked`: nobody registers and nothing new starts.
   policy text NOT NULL CHECK (policy IN ('full', 'practice', 'blocked')),
-  -- Whether new deposits are taken. There is no such thing for withdrawals: whoever has money here takes it home.
   deposits boolean NOT NULL,
-  -- Kinds of instruments that take orders.
   products text[] NOT NULL CHECK (cardinality(products) > 0 AND products <@ '{fx,crypto}'),
   legal_age integer NOT NULL CHECK (legal_age BETWEEN 18 AND 99),
   rule_name text,
@@ -91,6 +92,17 @@ CREATE TABLE region_terms (
   -- What is not open names the rule that closes it.
   CHECK ((policy = 'full') = (rule_name IS NULL) AND (rule_name IS NULL) = (rule_year IS NULL))
 );
+COMMENT ON TABLE region_terms IS 'Each version of the regions in rows, to look up by a member''s region.';
+COMMENT ON COLUMN region_terms.version IS 'Number of the version';
+COMMENT ON COLUMN region_terms.iso2 IS 'Region, ISO 3166 alpha-2';
+COMMENT ON COLUMN region_terms.dial_code IS 'Country calling code';
+COMMENT ON COLUMN region_terms.currency IS 'Currency the region pays in, ISO 4217';
+COMMENT ON COLUMN region_terms.policy IS '`full`: both wallets; `practice`: the practice wallet only; `blocked`: nobody registers and nothing new starts';
+COMMENT ON COLUMN region_terms.deposits IS 'Whether new deposits are accepted. Withdrawals are never closed';
+COMMENT ON COLUMN region_terms.products IS 'Kinds of instruments that can be traded';
+COMMENT ON COLUMN region_terms.legal_age IS 'Lowest age, years';
+COMMENT ON COLUMN region_terms.rule_name IS 'The rule that closes the region; null where it is fully open';
+COMMENT ON COLUMN region_terms.rule_year IS 'Year of that rule';
 CALL write_once('region_terms');
 GRANT SELECT ON region_terms TO fairtick_reader;
 
@@ -123,7 +135,7 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION store_policy FROM PUBLIC;
 
--- The first version, while there is none. Several processes may start at once: one of them does it.
+-- Stores the first version while there is none. Several processes may start at once: one of them does it.
 CREATE FUNCTION seed_policy(of_name text, policy_body text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -168,8 +180,6 @@ $$;
 REVOKE EXECUTE ON FUNCTION publish_policy FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION publish_policy TO fairtick_console;
 
--- Which version each approved proposal became. Early versions have no proposal id: theirs is found by equal
--- contents.
 CREATE VIEW published_by AS
   SELECT 'config' AS kind, version, proposal_id FROM trading_configs WHERE proposal_id IS NOT NULL
   UNION ALL SELECT name, version, proposal_id FROM policies WHERE proposal_id IS NOT NULL
@@ -179,14 +189,31 @@ CREATE VIEW published_by AS
   UNION ALL SELECT p.kind, t.version, p.proposal_id FROM policies t JOIN proposals p ON p.kind = t.name
       AND (p.body::jsonb -> 'policy') - 'effectiveAt' = t.body::jsonb - 'effectiveAt' JOIN decisions d ON d.proposal_id = p.proposal_id AND d.decision = 'approved'
     WHERE t.proposal_id IS NULL;
+COMMENT ON VIEW published_by IS 'Which version each approved proposal became.';
+COMMENT ON COLUMN published_by.kind IS 'Configuration or policy';
+COMMENT ON COLUMN published_by.version IS 'Number of the version';
+COMMENT ON COLUMN published_by.proposal_id IS 'The proposal';
 GRANT SELECT ON published_by TO fairtick_console;
 
 CREATE VIEW region_terms_now AS SELECT * FROM region_terms WHERE version = (SELECT policy_version_now('regions'));
+COMMENT ON VIEW region_terms_now IS 'The regions in force.';
+COMMENT ON COLUMN region_terms_now.version IS 'Number of the version';
+COMMENT ON COLUMN region_terms_now.iso2 IS 'Region, ISO 3166 alpha-2';
+COMMENT ON COLUMN region_terms_now.dial_code IS 'Country calling code';
+COMMENT ON COLUMN region_terms_now.currency IS 'Currency the region pays in, ISO 4217';
+COMMENT ON COLUMN region_terms_now.policy IS '`full`: both wallets; `practice`: the practice wallet only; `blocked`: nobody registers and nothing new starts';
+COMMENT ON COLUMN region_terms_now.deposits IS 'Whether new deposits are accepted. Withdrawals are never closed';
+COMMENT ON COLUMN region_terms_now.products IS 'Kinds of instruments that can be traded';
+COMMENT ON COLUMN region_terms_now.legal_age IS 'Lowest age, years';
+COMMENT ON COLUMN region_terms_now.rule_name IS 'The rule that closes the region; null where it is fully open';
+COMMENT ON COLUMN region_terms_now.rule_year IS 'Year of that rule';
 GRANT SELECT ON region_terms_now TO
   fairtick_money, fairtick_sessions, fairtick_reader, fairtick_jobs, fairtick_console;
 
--- The withdrawal terms in force. While no version is stored, withdrawal_rules holds. The signer's own limits are in
--- its own file.
 CREATE VIEW withdrawal_terms_now AS
   SELECT version, effective_at, body FROM policies WHERE name = 'withdrawals' AND version = (SELECT policy_version_now('withdrawals'));
+COMMENT ON VIEW withdrawal_terms_now IS 'The withdrawal terms in force.';
+COMMENT ON COLUMN withdrawal_terms_now.version IS 'Number of the version';
+COMMENT ON COLUMN withdrawal_terms_now.effective_at IS 'When it takes effect, ms since 1970 UTC';
+COMMENT ON COLUMN withdrawal_terms_now.body IS 'Canonical JSON: the exact bytes that the log''s entry hashes';
 GRANT SELECT ON withdrawal_terms_now TO fairtick_money, fairtick_reader, fairtick_console, fairtick_payout;

@@ -1,23 +1,29 @@
 -- Ticks, candles and the simulated market. One writer at a time makes the prices, under a lease.
 
--- Prices are points (the instrument's smallest step), times are milliseconds since 1970 UTC.
 CREATE TABLE ticks (
   symbol text NOT NULL,
   seq bigint NOT NULL,
   time bigint NOT NULL,
   price bigint NOT NULL CHECK (price > 0),
-  -- The seal as it stood when this tick was stored: nothing at or below it is ever added.
   seal_before bigint NOT NULL,
   late boolean NOT NULL DEFAULT false,
   pre_genesis boolean NOT NULL DEFAULT false,
   PRIMARY KEY (symbol, time),
   CHECK (time > seal_before)
 ) PARTITION BY RANGE (time);
+COMMENT ON TABLE ticks IS 'Every price of every instrument, split by day.';
+COMMENT ON COLUMN ticks.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN ticks.seq IS 'Number of the tick, counting up per instrument';
+COMMENT ON COLUMN ticks.time IS 'Time of the tick, ms since 1970 UTC';
+COMMENT ON COLUMN ticks.price IS 'Price, points';
+COMMENT ON COLUMN ticks.seal_before IS 'The instrument''s seal when this tick was stored, ms since 1970 UTC: nothing at or below it is ever added';
+COMMENT ON COLUMN ticks.late IS 'Whether it was stored later than its slot';
+COMMENT ON COLUMN ticks.pre_genesis IS 'Whether it belongs to the made-up past before the first epoch';
 CALL write_once('ticks');
 GRANT SELECT ON ticks TO fairtick_orders, fairtick_settlement, fairtick_reader, fairtick_jobs, fairtick_log;
 GRANT SELECT, INSERT ON ticks TO fairtick_market;
 
--- Daily partitions of ticks, made ahead by the market without its owning the table.
+-- Creates the daily partitions of ticks ahead of time, for the market, which doesn't own the table.
 CREATE FUNCTION ensure_tick_partitions(from_time bigint, to_time bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -31,7 +37,6 @@ $$;
 REVOKE EXECUTE ON FUNCTION ensure_tick_partitions FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ensure_tick_partitions TO fairtick_market;
 
--- One-minute candles from sealed ticks; larger intervals are made of them.
 CREATE TABLE candles (
   symbol text NOT NULL,
   time bigint NOT NULL,
@@ -42,11 +47,18 @@ CREATE TABLE candles (
   pre_genesis boolean NOT NULL DEFAULT false,
   PRIMARY KEY (symbol, time)
 );
+COMMENT ON TABLE candles IS 'One-minute candles, made from sealed ticks. Longer intervals are made from these.';
+COMMENT ON COLUMN candles.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN candles.time IS 'First moment of the minute, ms since 1970 UTC';
+COMMENT ON COLUMN candles.open IS 'First price, points';
+COMMENT ON COLUMN candles.high IS 'Highest price, points';
+COMMENT ON COLUMN candles.low IS 'Lowest price, points';
+COMMENT ON COLUMN candles.close IS 'Last price, points';
+COMMENT ON COLUMN candles.pre_genesis IS 'Whether it belongs to the made-up past before the first epoch';
 GRANT SELECT ON candles TO fairtick_reader;
 GRANT SELECT, INSERT ON candles TO fairtick_market;
 GRANT SELECT, INSERT, UPDATE ON candles TO fairtick_jobs;
 
--- The newest tick of each instrument and how far it is sealed; the row is fence and lock of the market's writer.
 CREATE TABLE instrument_clock (
   symbol text PRIMARY KEY,
   seq bigint NOT NULL,
@@ -55,20 +67,28 @@ CREATE TABLE instrument_clock (
   sealed_through bigint NOT NULL,
   writer_epoch bigint NOT NULL
 ) WITH (fillfactor = 50);
--- An instrument without a tick yet has seq, time and price 0.
+COMMENT ON TABLE instrument_clock IS 'The newest tick of each instrument and how far it is sealed. The row is the lock of the market''s writer. Before the first tick, seq, time and price are 0.';
+COMMENT ON COLUMN instrument_clock.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN instrument_clock.seq IS 'Number of the tick, counting up per instrument';
+COMMENT ON COLUMN instrument_clock.time IS 'Time of the newest tick, ms since 1970 UTC';
+COMMENT ON COLUMN instrument_clock.price IS 'Its price, points';
+COMMENT ON COLUMN instrument_clock.sealed_through IS 'Nothing at or below this moment is ever added, ms since 1970 UTC';
+COMMENT ON COLUMN instrument_clock.writer_epoch IS 'Epoch of the writer: a stale one can write nothing';
 GRANT SELECT ON instrument_clock TO
   fairtick_orders, fairtick_settlement, fairtick_reader, fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT, UPDATE ON instrument_clock TO fairtick_market;
 
--- Who may write the market, and until when. A lease of its own, since the age of the seals can't say it: after an
--- outage longer than the lease every seal is old, and each standby would take the market from the one that was just
--- starting.
 CREATE TABLE market_writer (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   epoch bigint NOT NULL,
   lease_until bigint NOT NULL,
   lease_ms bigint NOT NULL
 ) WITH (fillfactor = 50);
+COMMENT ON TABLE market_writer IS 'The one process that makes prices. It has a lease of its own, because the age of the seals can''t tell: after a long outage every seal is old.';
+COMMENT ON COLUMN market_writer.one IS 'Always true: the table has exactly one row';
+COMMENT ON COLUMN market_writer.epoch IS 'Number of the writer; a new one gets the next';
+COMMENT ON COLUMN market_writer.lease_until IS 'Until when it holds the market, ms since 1970 UTC';
+COMMENT ON COLUMN market_writer.lease_ms IS 'Length of its lease, ms';
 INSERT INTO market_writer (one, epoch, lease_ms, lease_until) VALUES (true, 0, 0, 0);
 GRANT SELECT ON market_writer TO fairtick_reader;
 GRANT SELECT, UPDATE ON market_writer TO fairtick_market;
@@ -99,11 +119,13 @@ $$;
 REVOKE EXECUTE ON FUNCTION take_market FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION take_market TO fairtick_market;
 
--- Epochs of the simulated market. The seed itself stays with the market process until it is revealed.
 CREATE TABLE sm1_params (
   params_hash bytea PRIMARY KEY,
   entry text NOT NULL
 );
+COMMENT ON TABLE sm1_params IS 'Parameters of the simulated market.';
+COMMENT ON COLUMN sm1_params.params_hash IS 'SHA-256 of the entry';
+COMMENT ON COLUMN sm1_params.entry IS 'Parameters as the log shows them, canonical JSON';
 CALL write_once('sm1_params');
 GRANT SELECT ON sm1_params TO fairtick_reader, fairtick_jobs;
 GRANT SELECT, INSERT ON sm1_params TO fairtick_market;
@@ -114,42 +136,54 @@ CREATE TABLE sm1_epochs (
   params_hash bytea NOT NULL REFERENCES sm1_params,
   mix bytea,
   start_at bigint,
-  -- symbol → [x, r] the epoch starts from
   starts_from jsonb,
   seed bytea,
   digests jsonb
 );
+COMMENT ON TABLE sm1_epochs IS 'Epochs of the simulated market. The seed stays with the market process until it is revealed.';
+COMMENT ON COLUMN sm1_epochs.epoch IS 'Number of the epoch';
+COMMENT ON COLUMN sm1_epochs.commit IS 'Commitment to the seed, published before the epoch';
+COMMENT ON COLUMN sm1_epochs.params_hash IS 'The parameters it runs under';
+COMMENT ON COLUMN sm1_epochs.mix IS 'What is mixed into the seed from outside; null until known';
+COMMENT ON COLUMN sm1_epochs.start_at IS 'First moment of the epoch, ms since 1970 UTC; null until it is open';
+COMMENT ON COLUMN sm1_epochs.starts_from IS 'State each instrument started from, once revealed: symbol → [x, r]';
+COMMENT ON COLUMN sm1_epochs.seed IS 'The seed, once revealed';
+COMMENT ON COLUMN sm1_epochs.digests IS 'Digest of each instrument''s prices, by symbol, once revealed';
 GRANT SELECT ON sm1_epochs TO fairtick_reader, fairtick_jobs;
 GRANT SELECT, INSERT ON sm1_epochs TO fairtick_market;
 GRANT UPDATE (mix, start_at, starts_from, seed, digests) ON sm1_epochs TO fairtick_market;
 
--- The checkpoint that ends with each commitment of the simulated market: as it was signed, and again once the witness whose
--- signature makes the epoch's mix has answered (or none is named). The writer places nothing behind it before that.
 CREATE TABLE mix_notes (
   size bigint NOT NULL,
-  -- Nothing better comes: the note bears his signature, or he gives none.
   is_final boolean NOT NULL,
   note text NOT NULL,
-  -- What is mixed in: his signature without a time, else the checkpoint's root.
   source bytea NOT NULL,
   PRIMARY KEY (size, is_final)
 );
+COMMENT ON TABLE mix_notes IS 'Checkpoints that end with each commitment of the simulated market: as signed, and again once the witness whose signature makes the epoch''s mix has answered. The log''s writer places nothing behind one before that.';
+COMMENT ON COLUMN mix_notes.size IS 'Size of the log at the checkpoint';
+COMMENT ON COLUMN mix_notes.is_final IS 'Whether nothing better comes: the witness has signed, or gives no signature';
+COMMENT ON COLUMN mix_notes.note IS 'The checkpoint with its signatures';
+COMMENT ON COLUMN mix_notes.source IS 'What is mixed in: the witness''s signature without its time, or else the checkpoint''s root';
 CALL write_once('mix_notes');
 GRANT SELECT ON mix_notes TO fairtick_market, fairtick_reader, fairtick_jobs;
 GRANT SELECT, INSERT ON mix_notes TO fairtick_log;
 
--- Heads of the tick slots: each binds every acceptance committed before it and the slot's ticks (4.3 of the fairness protocol).
 CREATE TABLE slot_heads (
   k bigint PRIMARY KEY,
   hash bytea NOT NULL,
-  -- newest acceptance batch that it binds
   through_batch bigint NOT NULL,
   time bigint NOT NULL,
-  -- What each slot head is made of, so that the head can be made again from public data and shown in a receipt: the batches
-  -- that it binds follow from through_batch, its ticks are `symbol,first,count` joined by semicolons, by symbol.
   from_time bigint NOT NULL DEFAULT 0,
   ticks text NOT NULL DEFAULT ''
 );
+COMMENT ON TABLE slot_heads IS 'Heads of the tick slots. Each binds every acceptance committed before it and the slot''s ticks.';
+COMMENT ON COLUMN slot_heads.k IS 'Number of the slot';
+COMMENT ON COLUMN slot_heads.hash IS 'The head: a hash chained to the one before';
+COMMENT ON COLUMN slot_heads.through_batch IS 'Newest acceptance batch that it binds';
+COMMENT ON COLUMN slot_heads.time IS 'Time of its newest tick, ms since 1970 UTC';
+COMMENT ON COLUMN slot_heads.from_time IS 'Time of its oldest tick, ms since 1970 UTC';
+COMMENT ON COLUMN slot_heads.ticks IS 'The slot''s ticks, as `symbol,first,count` joined by semicolons, by symbol';
 CALL write_once('slot_heads');
 CREATE INDEX slot_heads_by_time ON slot_heads (time);
 CREATE INDEX slot_heads_by_batch ON slot_heads (through_batch, k);

@@ -1,37 +1,41 @@
 -- Where prices come from, the signed quotes behind them, and how old ticks move into files.
 
--- What makes each instrument's prices, from when on. The market says so in the log before it makes the first of them, and each
--- minute of prices names it again: no price can be passed off as an outside source's afterwards.
 CREATE TABLE instrument_sources (
   symbol text NOT NULL,
   since bigint NOT NULL,
-  -- SM1, or the outside sources by name and joined by +.
   source text NOT NULL CHECK (source ~ '^(SM1|[a-z]{1,20}(\+[a-z]{1,20}){0,8})$'),
   PRIMARY KEY (symbol, since)
 );
+COMMENT ON TABLE instrument_sources IS 'Where each instrument''s prices come from, and since when. The log says so before the first such price.';
+COMMENT ON COLUMN instrument_sources.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN instrument_sources.since IS 'From when on, ms since 1970 UTC';
+COMMENT ON COLUMN instrument_sources.source IS '`SM1`, or names of outside sources joined by +';
 CALL write_once('instrument_sources');
 GRANT SELECT ON instrument_sources TO fairtick_reader;
 GRANT SELECT, INSERT ON instrument_sources TO fairtick_market;
 
--- Signed quotes that ticks were composed with, kept as they came, so that anybody can check who signed them. One update of
--- Pyth's serves all instruments of its moment and one quote several ticks: each is stored once, named by its hash.
 CREATE TABLE pyth_updates (
-  -- sha256 of the VAA
   hash bytea PRIMARY KEY CHECK (length(hash) = 32),
   vaa bytea NOT NULL
 );
+COMMENT ON TABLE pyth_updates IS 'Signed updates from Pyth that ticks were made with, stored once each as they came, so that anyone can check who signed them.';
+COMMENT ON COLUMN pyth_updates.hash IS 'SHA-256 of the VAA';
+COMMENT ON COLUMN pyth_updates.vaa IS 'The signed message (VAA) as it came';
 CALL write_once('pyth_updates');
 GRANT SELECT ON pyth_updates TO fairtick_reader;
 GRANT SELECT, INSERT ON pyth_updates TO fairtick_market;
 
 CREATE TABLE pyth_quotes (
-  -- sha256 of "QUOTE1\0" || sha256 of the VAA || message
   hash bytea PRIMARY KEY CHECK (length(hash) = 32),
   update_hash bytea NOT NULL REFERENCES pyth_updates,
   message bytea NOT NULL,
-  -- Sibling hashes of 20 bytes, from the leaf up.
   branch bytea NOT NULL CHECK (length(branch) % 20 = 0)
 );
+COMMENT ON TABLE pyth_quotes IS 'One instrument''s quote in a Pyth update, with its proof.';
+COMMENT ON COLUMN pyth_quotes.hash IS 'SHA-256 of "QUOTE1\0", the VAA''s hash and the message';
+COMMENT ON COLUMN pyth_quotes.update_hash IS 'The update it belongs to';
+COMMENT ON COLUMN pyth_quotes.message IS 'The quote as it came';
+COMMENT ON COLUMN pyth_quotes.branch IS 'Sibling hashes of 20 bytes, from the leaf up';
 CALL write_once('pyth_quotes');
 GRANT SELECT ON pyth_quotes TO fairtick_reader;
 GRANT SELECT, INSERT ON pyth_quotes TO fairtick_market;
@@ -40,16 +44,21 @@ CREATE TABLE tick_quotes (
   symbol text NOT NULL,
   time bigint NOT NULL,
   seq bigint NOT NULL,
-  -- What the tick is the median of: name=points, joined by +, by name.
   sources text NOT NULL,
   quote_hash bytea NOT NULL REFERENCES pyth_quotes,
   PRIMARY KEY (symbol, time)
 );
+COMMENT ON TABLE tick_quotes IS 'What each tick from outside sources was made of.';
+COMMENT ON COLUMN tick_quotes.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN tick_quotes.time IS 'Time of the tick, ms since 1970 UTC';
+COMMENT ON COLUMN tick_quotes.seq IS 'Number of the tick, counting up per instrument';
+COMMENT ON COLUMN tick_quotes.sources IS 'Prices the tick is the median of: name=points joined by +, by name';
+COMMENT ON COLUMN tick_quotes.quote_hash IS 'The signed quote among them';
 CALL write_once('tick_quotes');
 GRANT SELECT ON tick_quotes TO fairtick_reader;
 GRANT SELECT, INSERT ON tick_quotes TO fairtick_market;
 
--- A slot as in store_tick_slot, and in the same transaction the signed quotes that its ticks were composed with.
+-- Stores a slot like store_tick_slot, and in the same transaction the signed quotes that its ticks were made with.
 CREATE FUNCTION store_quoted_tick_slot(
   gate bigint, writer bigint,
   tick_symbols text[], tick_seqs bigint[], tick_times bigint[], tick_prices bigint[], tick_lates boolean[],
@@ -75,8 +84,6 @@ $$;
 REVOKE EXECUTE ON FUNCTION store_quoted_tick_slot FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION store_quoted_tick_slot TO fairtick_market;
 
--- One row per instrument and finished minute that has ticks: sha256 of its lines "seq,time,price" joined by newlines.
--- Its "ticks" entry in the outbox is inserted in the same transaction.
 CREATE TABLE price_minutes (
   symbol text NOT NULL,
   time bigint NOT NULL,
@@ -86,46 +93,59 @@ CREATE TABLE price_minutes (
   hash bytea NOT NULL,
   PRIMARY KEY (symbol, time)
 );
+COMMENT ON TABLE price_minutes IS 'One row per instrument and finished minute that has ticks. Its `ticks` entry goes into the outbox in the same transaction.';
+COMMENT ON COLUMN price_minutes.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN price_minutes.time IS 'First moment of the minute, ms since 1970 UTC';
+COMMENT ON COLUMN price_minutes.from_seq IS 'Number of its first tick';
+COMMENT ON COLUMN price_minutes.to_seq IS 'Number of its last tick';
+COMMENT ON COLUMN price_minutes.count IS 'Number of its ticks';
+COMMENT ON COLUMN price_minutes.hash IS 'SHA-256 of its lines "seq,time,price" joined by newlines';
 CALL write_once('price_minutes');
 GRANT SELECT ON price_minutes TO fairtick_reader, fairtick_jobs, fairtick_log;
 GRANT SELECT, INSERT ON price_minutes TO fairtick_market;
 
--- How far each instrument's minutes ('ticks:' || symbol) and the slot heads ('heads') have gone into the outbox.
 CREATE TABLE price_log_progress (
   name text PRIMARY KEY,
   through bigint NOT NULL
 );
+COMMENT ON TABLE price_log_progress IS 'How far prices have gone into the outbox.';
+COMMENT ON COLUMN price_log_progress.name IS '`ticks:` and an instrument, or `heads` for the slot heads';
+COMMENT ON COLUMN price_log_progress.through IS 'Everything up to here is in the outbox: ms since 1970 UTC for minutes, the slot''s number for heads';
 GRANT SELECT, INSERT, UPDATE ON price_log_progress TO fairtick_market;
 
--- Old ticks leave the table for files: a day of an instrument is one file, named by its hash, in which each minute's lines are
--- compressed for themselves. The digests of the log's `ticks` entries prove them as they proved the rows.
 CREATE TABLE price_files (
-  -- UTC days since 1970
   day bigint NOT NULL,
   symbol text NOT NULL,
-  -- SHA-256 of the file, which is its name too
   hash bytea NOT NULL CHECK (length(hash) = 32),
   ticks bigint NOT NULL CHECK (ticks > 0),
-  -- Of each minute that has ticks its number in the day, and where its part of the file ends.
   minutes integer[] NOT NULL,
   ends integer[] NOT NULL,
   PRIMARY KEY (day, symbol),
   CHECK (cardinality(minutes) > 0 AND cardinality(minutes) = cardinality(ends))
 );
+COMMENT ON TABLE price_files IS 'Files with old ticks: one per day and instrument, each minute compressed on its own. The digests in the log prove them as they proved the rows.';
+COMMENT ON COLUMN price_files.day IS 'UTC days since 1970';
+COMMENT ON COLUMN price_files.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN price_files.hash IS 'SHA-256 of the file, which is also its name';
+COMMENT ON COLUMN price_files.ticks IS 'Number of ticks in it';
+COMMENT ON COLUMN price_files.minutes IS 'Numbers of the minutes that have ticks, within the day';
+COMMENT ON COLUMN price_files.ends IS 'Where each minute''s part of the file ends, bytes';
 CALL write_once('price_files');
 GRANT SELECT ON price_files TO fairtick_reader;
 GRANT SELECT, INSERT ON price_files TO fairtick_jobs;
 
--- Days whose ticks are in files alone.
 CREATE TABLE filed_days (
   day bigint PRIMARY KEY,
   dropped_at bigint NOT NULL
 );
+COMMENT ON TABLE filed_days IS 'Days whose ticks are only in files.';
+COMMENT ON COLUMN filed_days.day IS 'UTC days since 1970';
+COMMENT ON COLUMN filed_days.dropped_at IS 'When the rows were dropped, ms since 1970 UTC';
 CALL write_once('filed_days');
 GRANT SELECT ON filed_days TO fairtick_reader, fairtick_jobs;
 
--- Drops a day's ticks once each of them is told of by a file, and nothing that runs can need them any more. Answers what
--- stands against it, null when they are gone. Who waits for the lock makes others wait: so it is not waited for long.
+-- Drops a day's ticks once a file has every one of them and nothing running can need them any more. Answers what
+-- stands in the way; null when they are gone. Waiting for the lock would make others wait, so it gives up soon.
 CREATE FUNCTION drop_filed_day(the_day bigint, at bigint) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms' AS $$
 DECLARE

@@ -1,7 +1,6 @@
 -- Money: balances of members and the house, transfers between them, and the triggers that keep balances equal to
 -- what happened. Every amount is in micro-USD.
 
--- Both wallets of a member in one row: an order costs one lock and one update. Amounts in micro-USD.
 CREATE TABLE members_money (
   member_id bigint PRIMARY KEY REFERENCES members,
   practice_available bigint NOT NULL DEFAULT 0 CHECK (practice_available >= 0),
@@ -10,8 +9,6 @@ CREATE TABLE members_money (
   practice_day integer NOT NULL DEFAULT 0,
   practice_staked_today bigint NOT NULL DEFAULT 0,
   practice_lost_today bigint NOT NULL DEFAULT 0,
-  -- +1 with each fact about this member's money; every fact carries its number. It stands between the wallets, so that a
-  -- change of either is one stretch of the row, which is what is written to the WAL.
   member_seq bigint NOT NULL DEFAULT 0,
   real_available bigint NOT NULL DEFAULT 0 CHECK (real_available >= 0),
   real_locked bigint NOT NULL DEFAULT 0 CHECK (real_locked >= 0),
@@ -19,21 +16,32 @@ CREATE TABLE members_money (
   real_day integer NOT NULL DEFAULT 0,
   real_staked_today bigint NOT NULL DEFAULT 0,
   real_lost_today bigint NOT NULL DEFAULT 0,
-  -- What an order is judged by beside money, region, standing, trade password and limits of one's own, changes rarely. A number in the
-  -- row that each order locks anyway says which version holds, so that a server keeps what it read and still never judges by
-  -- what was changed since: whoever changes it waits for the batch that holds the row, or the batch waits for him.
   terms_version bigint NOT NULL DEFAULT 0,
-  -- What he owes of reversed deposits; while it is above zero nothing of his real wallet is available.
   real_debt bigint NOT NULL DEFAULT 0 CHECK (real_debt >= 0),
-  -- Balances follow facts: who books a member's money in and out writes down what happened and can touch no balance. Acceptance and
-  -- settlement write the wallets that they counted under the members' locks, and nothing else of the row.
-  -- What locks a row needs the right to update some column of it: this one, which nobody writes.
   touched boolean NOT NULL DEFAULT false,
-  -- How many orders of each wallet run, kept beside the sum of their stakes by those who accept and settle: small stakes reach
-  -- no limit on sums, however many orders there are. Whoever checks an order has the row locked and read already.
   practice_running_orders integer NOT NULL DEFAULT 0 CHECK (practice_running_orders >= 0),
   real_running_orders integer NOT NULL DEFAULT 0 CHECK (real_running_orders >= 0)
 ) WITH (fillfactor = 70);
+COMMENT ON TABLE members_money IS 'Both wallets of each member in one row, so that an order takes one lock and one update. Amounts in micro-USD.';
+COMMENT ON COLUMN members_money.member_id IS 'The member';
+COMMENT ON COLUMN members_money.practice_available IS 'Practice wallet: free to use, micro-USD';
+COMMENT ON COLUMN members_money.practice_locked IS 'Practice wallet: held for running orders, micro-USD';
+COMMENT ON COLUMN members_money.practice_running_stakes IS 'Practice wallet: sum of the stakes of running orders, micro-USD';
+COMMENT ON COLUMN members_money.practice_day IS 'Day that practice_staked_today and practice_lost_today are about, UTC days since 1970';
+COMMENT ON COLUMN members_money.practice_staked_today IS 'Practice wallet: staked on that day, micro-USD';
+COMMENT ON COLUMN members_money.practice_lost_today IS 'Practice wallet: net loss of that day, micro-USD';
+COMMENT ON COLUMN members_money.member_seq IS 'Number of the newest fact about this member''s money. It is between the wallets so that a change of either is one stretch of the row in the WAL';
+COMMENT ON COLUMN members_money.real_available IS 'Real wallet: free to use, micro-USD';
+COMMENT ON COLUMN members_money.real_locked IS 'Real wallet: held for running orders and pending withdrawals, micro-USD';
+COMMENT ON COLUMN members_money.real_running_stakes IS 'Real wallet: sum of the stakes of running orders, micro-USD';
+COMMENT ON COLUMN members_money.real_day IS 'Day that real_staked_today and real_lost_today are about, UTC days since 1970';
+COMMENT ON COLUMN members_money.real_staked_today IS 'Real wallet: staked on that day, micro-USD';
+COMMENT ON COLUMN members_money.real_lost_today IS 'Real wallet: net loss of that day, micro-USD';
+COMMENT ON COLUMN members_money.terms_version IS 'Grows when anything changes that orders are judged by: region, standing, transaction password or own limits. Every order locks this row, so a server can keep what it read and still notice a change';
+COMMENT ON COLUMN members_money.real_debt IS 'What the member owes after reversed deposits, micro-USD; while above zero, nothing of the real wallet is available';
+COMMENT ON COLUMN members_money.touched IS 'Never written: roles that only lock the row need the right to update some column';
+COMMENT ON COLUMN members_money.practice_running_orders IS 'Practice wallet: number of running orders';
+COMMENT ON COLUMN members_money.real_running_orders IS 'Real wallet: number of running orders';
 CREATE INDEX members_in_debt ON members_money (member_id) WHERE real_debt > 0;
 GRANT SELECT ON members_money TO
   fairtick_orders, fairtick_settlement, fairtick_money, fairtick_sessions, fairtick_reader, fairtick_jobs,
@@ -63,16 +71,19 @@ CREATE TRIGGER raise_terms_version AFTER INSERT OR UPDATE OR DELETE ON member_li
   EXECUTE FUNCTION raise_terms_version();
 ALTER TABLE member_limits ENABLE ALWAYS TRIGGER raise_terms_version;
 
--- House accounts, per wallet; locked last and only by settlement and transfers. The pool may go below zero: a win is always paid.
 CREATE TABLE house_accounts (
   wallet wallet NOT NULL,
   account text NOT NULL CHECK (account IN ('pool', 'fees', 'capital', 'bank_clearing', 'chain_clearing',
-  'withdrawal_clearing', 'referral', 'practice_issue',
-  -- Below zero by what members owe.
-  'receivable')),
+    'withdrawal_clearing', 'referral', 'practice_issue',
+    -- Below zero by what members owe.
+    'receivable')),
   balance bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (wallet, account)
 );
+COMMENT ON TABLE house_accounts IS 'The house''s accounts, per wallet. They are locked last. The pool may go below zero: a win is always paid.';
+COMMENT ON COLUMN house_accounts.wallet IS 'Which wallet: practice or real';
+COMMENT ON COLUMN house_accounts.account IS 'Name of the account; `receivable` is below zero by what members owe';
+COMMENT ON COLUMN house_accounts.balance IS 'Balance, micro-USD';
 INSERT INTO house_accounts (wallet, account)
 SELECT w, a FROM unnest(enum_range(NULL::wallet)) w,
   unnest(ARRAY['pool', 'fees', 'capital', 'bank_clearing', 'chain_clearing', 'withdrawal_clearing', 'referral', 'practice_issue', 'receivable']) a;
@@ -81,32 +92,37 @@ GRANT SELECT ON house_accounts TO
   fairtick_console;
 GRANT UPDATE (balance) ON house_accounts TO fairtick_settlement, fairtick_money;
 
--- Every movement that is neither an order nor a settlement.
 CREATE TABLE transfers (
   transfer_id bigint PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('practice_issue', 'house_capital', 'deposit', 'withdrawal_hold', 'withdrawal_paid',
-  'withdrawal_release', 'referral', 'correction', 'deposit_reversed', 'debt_settled', 'sweep')),
+    'withdrawal_release', 'referral', 'correction', 'deposit_reversed', 'debt_settled', 'sweep')),
   wallet wallet NOT NULL,
   member_id bigint REFERENCES members,
   member_seq bigint,
-  -- available in its wallet afterwards, where a member's is touched
   available_after bigint,
   made_at bigint NOT NULL,
-  -- What makes it happen once: a fixed key of its own kind, or the member's client id.
   idempotency_key text NOT NULL UNIQUE,
   remark text,
   CHECK ((member_id IS NULL) = (member_seq IS NULL)),
   CHECK ((member_id IS NULL) = (available_after IS NULL))
 );
+COMMENT ON TABLE transfers IS 'Every movement of money that is neither an order nor a settlement.';
+COMMENT ON COLUMN transfers.transfer_id IS 'Number of the transfer';
+COMMENT ON COLUMN transfers.kind IS 'What it is';
+COMMENT ON COLUMN transfers.wallet IS 'Which wallet: practice or real';
+COMMENT ON COLUMN transfers.member_id IS 'The member whose money it moves; null where it moves only the house''s';
+COMMENT ON COLUMN transfers.member_seq IS 'The member''s number of this fact about their money: each one is one higher';
+COMMENT ON COLUMN transfers.available_after IS 'Available in its wallet afterwards, micro-USD; null where no member is involved';
+COMMENT ON COLUMN transfers.made_at IS 'When it was booked, ms since 1970 UTC';
+COMMENT ON COLUMN transfers.idempotency_key IS 'What makes it happen once: a fixed key of its kind, or the member''s client id';
+COMMENT ON COLUMN transfers.remark IS 'Note shown with it';
 CALL write_once('transfers');
 CREATE INDEX transfers_by_member ON transfers (member_id, member_seq);
--- What the running server looks at again and again: the audit trail piece by piece, every batch against the log.
+-- For the running checks, which look at what is new.
 CREATE INDEX transfers_by_time ON transfers USING brin (made_at);
 GRANT SELECT ON transfers TO fairtick_orders, fairtick_reader, fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT ON transfers TO fairtick_money, fairtick_chain;
 
--- Lines of a transfer: amount goes from one account to another, so each line sums to zero by itself.
--- A member's accounts are 'available' and 'locked'; all others are the house's.
 CREATE TABLE postings (
   transfer_id bigint NOT NULL REFERENCES transfers,
   line smallint NOT NULL,
@@ -115,11 +131,18 @@ CREATE TABLE postings (
   amount bigint NOT NULL CHECK (amount > 0),
   PRIMARY KEY (transfer_id, line)
 );
+COMMENT ON TABLE postings IS 'Lines of a transfer. Each moves an amount from one account to another, so each line sums to zero. Members'' accounts are `available` and `locked`; all others are the house''s.';
+COMMENT ON COLUMN postings.transfer_id IS 'The transfer';
+COMMENT ON COLUMN postings.line IS 'Number of the line, from 1';
+COMMENT ON COLUMN postings.from_account IS 'Account it comes from';
+COMMENT ON COLUMN postings.to_account IS 'Account it goes to';
+COMMENT ON COLUMN postings.amount IS 'Amount, micro-USD';
 CALL write_once('postings');
 GRANT SELECT ON postings TO fairtick_orders, fairtick_reader, fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT ON postings TO fairtick_money, fairtick_chain;
 
--- Moves what a transfer's postings say, once: it must be its member's next fact, and leave what it says.
+-- Moves what a transfer's postings say, once. It has to be its member's next fact, and to leave the balance it
+-- states.
 CREATE FUNCTION apply_transfer(transfer bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   t transfers;
@@ -151,7 +174,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION apply_transfer FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION apply_transfer TO fairtick_money, fairtick_chain;
 
--- Ids of its own, below zero: no other transfer has one.
+-- Its own ids, below zero: no other transfer has one.
 CREATE SEQUENCE debt_transfer;
 
 CREATE FUNCTION settle_debt() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -174,7 +197,8 @@ REVOKE EXECUTE ON FUNCTION settle_debt FROM PUBLIC;
 CREATE TRIGGER settle_debt AFTER UPDATE ON members_money FOR EACH ROW WHEN (NEW.real_debt > 0 AND NEW.real_available > 0) EXECUTE FUNCTION settle_debt();
 ALTER TABLE members_money ENABLE ALWAYS TRIGGER settle_debt;
 
--- A new member's play money, in the transaction that registers him: registration may issue this once and move no other money.
+-- Gives a new member their practice money, in the transaction that registers them. Registration may issue this once
+-- and move no other money.
 CREATE FUNCTION issue_starting_practice(new_member bigint, new_transfer bigint, at_time bigint, amount bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -194,8 +218,9 @@ $$;
 REVOKE EXECUTE ON FUNCTION issue_starting_practice FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION issue_starting_practice TO fairtick_sessions;
 
--- A correction of money: a transfer between a member's available and the house's capital, at most 1,000,000.00, once.
--- The member reads the proposal's reason in his fund records. A member who has less is refused by the CHECK of his row.
+-- Books a correction: a transfer between a member's available balance and the house's capital, at most
+-- 1,000,000.00, once. The member reads the proposal's reason in their records. A member who has less is refused by
+-- the CHECK of their row.
 CREATE FUNCTION apply_correction(proposal bigint, new_transfer bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -224,7 +249,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION apply_correction FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION apply_correction TO fairtick_console;
 
--- House capital into the pool, at most 1,000,000,000.00, once.
+-- Moves house capital into the pool, at most 1,000,000,000.00, once.
 CREATE FUNCTION apply_capital(proposal bigint, new_transfer bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

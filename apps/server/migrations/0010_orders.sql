@@ -2,20 +2,20 @@
 -- row of open_groups; settling it writes its settlement and takes it out of there.
 --
 --   accepted (orders, open_groups)  → won, lost, tied, voided (settlements)
+--
+-- Each fact is stored once: an order's row is its hold, a settlement's row is its settlement. Ids are ordered by
+-- time, and settlements are partitioned by id, a week of orders each.
 
--- Facts once: an order's row is its hold, its settlement's row is its settlement. Amounts in micro-USD,
--- rates in millionths, prices in points, times in milliseconds since 1970 UTC. Ids are time-ordered, so
--- both large tables are partitioned by id: a week of orders a partition.
 CREATE SEQUENCE acceptance_batch_no;
 GRANT USAGE ON SEQUENCE acceptance_batch_no TO fairtick_orders;
 
--- Each process that makes order ids takes a number of its own, which stands in its ids.
+-- Every process that makes order ids takes a number of its own, which is part of its ids. Members, sessions and
+-- first practice money take their ids from the same count, so that no two can be equal.
 CREATE SEQUENCE order_id_nodes MINVALUE 0 MAXVALUE 1023 START 0 CYCLE;
 GRANT USAGE ON SEQUENCE order_id_nodes TO fairtick_orders, fairtick_sessions, fairtick_console;
 
--- A client id is bound by 16 bytes: a UUID, as the app makes them, by itself, any other by a hash. Its row and its key are less
--- than half as long, and are compared without looking at letters. What a wish must agree with is the order itself: no
--- hash of the wish is kept any more.
+-- Binds a client id in 16 bytes: a UUID, as the app makes them, by its own bytes; any other id by a hash. Rows and
+-- keys are less than half as long, and are compared without looking at letters.
 CREATE FUNCTION client_key(client_order_id text) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT CASE WHEN client_order_id ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' THEN client_order_id::uuid
     ELSE encode(substring(sha256(convert_to(client_order_id, 'UTF8')) FOR 16), 'hex')::uuid END
@@ -26,9 +26,12 @@ GRANT EXECUTE ON FUNCTION client_key TO fairtick_reader, fairtick_jobs;
 CREATE TABLE acceptance_batches (
   batch_no bigint PRIMARY KEY,
   accepted_at bigint NOT NULL,
-  -- sha256("BATCH1\0" || u64(number) || u64(acceptedAt) || Merkle root of the commitments)
   root bytea NOT NULL
 );
+COMMENT ON TABLE acceptance_batches IS 'Orders accepted in one transaction, at one moment, under one Merkle root.';
+COMMENT ON COLUMN acceptance_batches.batch_no IS 'Number of the batch';
+COMMENT ON COLUMN acceptance_batches.accepted_at IS 'When it was accepted, ms since 1970 UTC';
+COMMENT ON COLUMN acceptance_batches.root IS 'SHA-256 of "BATCH1\0", the number, accepted_at and the Merkle root of the commitments';
 CALL write_once('acceptance_batches');
 GRANT SELECT ON acceptance_batches TO fairtick_market, fairtick_settlement, fairtick_reader, fairtick_jobs;
 GRANT SELECT, INSERT ON acceptance_batches TO fairtick_orders;
@@ -43,7 +46,6 @@ CREATE TABLE orders (
   fee bigint NOT NULL,
   profit_if_won bigint NOT NULL,
   limit_price bigint,
-  -- available in its wallet after the hold
   available_after bigint NOT NULL,
   payout_rate integer NOT NULL,
   duration integer NOT NULL,
@@ -51,39 +53,61 @@ CREATE TABLE orders (
   batch_place integer NOT NULL,
   wallet wallet NOT NULL,
   direction direction NOT NULL,
-  -- the client id itself where it is a UUID in the usual writing, else what `client_key` makes of it
   client_key uuid NOT NULL,
   symbol text NOT NULL,
   nonce bytea NOT NULL,
-  -- the client id as it was sent, where it is no such UUID
   client_order_id text,
   PRIMARY KEY (member_id, order_id),
   CONSTRAINT orders_client_key UNIQUE (client_key, member_id)
 );
--- Rows lie in the order of their time, so a few bytes a page are enough to find what is new: for the running checks.
+COMMENT ON TABLE orders IS 'Every accepted order, exactly as agreed. Written once.';
+COMMENT ON COLUMN orders.order_id IS 'Number of the order';
+COMMENT ON COLUMN orders.member_id IS 'The member';
+COMMENT ON COLUMN orders.member_seq IS 'The member''s number of this fact about their money: each one is one higher';
+COMMENT ON COLUMN orders.batch_no IS 'Batch it was accepted in';
+COMMENT ON COLUMN orders.accepted_at IS 'When it was accepted, ms since 1970 UTC';
+COMMENT ON COLUMN orders.stake IS 'Stake, micro-USD';
+COMMENT ON COLUMN orders.fee IS 'Fee, charged with the stake, micro-USD';
+COMMENT ON COLUMN orders.profit_if_won IS 'Net profit if it wins, micro-USD';
+COMMENT ON COLUMN orders.limit_price IS 'Worst entry price the member accepts, points; null for any';
+COMMENT ON COLUMN orders.available_after IS 'Available in its wallet after the hold, micro-USD';
+COMMENT ON COLUMN orders.payout_rate IS 'Payout rate, millionths of the stake';
+COMMENT ON COLUMN orders.duration IS 'Duration from entry to expiry, seconds';
+COMMENT ON COLUMN orders.config_version IS 'Version of the trading configuration it was accepted under';
+COMMENT ON COLUMN orders.batch_place IS 'Place within its batch';
+COMMENT ON COLUMN orders.wallet IS 'Which wallet: practice or real';
+COMMENT ON COLUMN orders.direction IS 'Up or down';
+COMMENT ON COLUMN orders.client_key IS 'The client id itself where it is a UUID in the usual form, otherwise what client_key makes of it';
+COMMENT ON COLUMN orders.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN orders.nonce IS 'Random bytes in its commitment';
+COMMENT ON COLUMN orders.client_order_id IS 'The client id as sent, where it is no such UUID';
+-- For the running checks: rows are in the order of time, so a few bytes per page are enough to find what is new.
 CREATE INDEX orders_by_time ON orders USING brin (accepted_at);
 CALL write_once('orders');
 GRANT SELECT ON orders TO fairtick_settlement, fairtick_reader, fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT ON orders TO fairtick_orders;
 
--- Running orders of one batch, instrument and duration share their entry, their expiry and so their settlement: they stand in
--- one row, where each had a row with two keys of its own. An order with a limit price stands alone, for its price alone may
--- end it.
 CREATE TABLE open_groups (
-  -- Its oldest order's, which names it as long as it lasts.
   first_id bigint PRIMARY KEY,
   accepted_at bigint NOT NULL,
   duration integer NOT NULL,
   symbol text NOT NULL,
   limit_price bigint,
-  -- Where there is a limit price.
   direction direction,
-  -- Side by side. Few enough that a row never leaves its page.
   order_ids bigint[] STORAGE PLAIN NOT NULL,
   member_ids bigint[] STORAGE PLAIN NOT NULL,
   CHECK (cardinality(order_ids) BETWEEN 1 AND 100 AND cardinality(member_ids) = cardinality(order_ids)),
   CHECK ((limit_price IS NULL) = (direction IS NULL) AND (limit_price IS NULL OR cardinality(order_ids) = 1))
 );
+COMMENT ON TABLE open_groups IS 'Running orders. Those of one batch, instrument and duration share entry and expiry, so they share a row; an order with a limit price has its own.';
+COMMENT ON COLUMN open_groups.first_id IS 'Its oldest order''s number, which names the group as long as it lasts';
+COMMENT ON COLUMN open_groups.accepted_at IS 'When its orders were accepted, ms since 1970 UTC';
+COMMENT ON COLUMN open_groups.duration IS 'Duration from entry to expiry, seconds';
+COMMENT ON COLUMN open_groups.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN open_groups.limit_price IS 'Limit price of its only order, points';
+COMMENT ON COLUMN open_groups.direction IS 'Direction of its only order, where there is a limit price';
+COMMENT ON COLUMN open_groups.order_ids IS 'Numbers of its orders, at most 100';
+COMMENT ON COLUMN open_groups.member_ids IS 'Their members, in the same order';
 CREATE INDEX open_groups_due ON open_groups (symbol, duration, accepted_at);
 CREATE INDEX open_groups_limits ON open_groups (symbol, accepted_at) WHERE limit_price IS NOT NULL;
 GRANT SELECT ON open_groups TO fairtick_reader, fairtick_jobs, fairtick_console;
@@ -104,15 +128,19 @@ $$;
 CREATE TRIGGER refuse_growth BEFORE UPDATE ON open_groups FOR EACH ROW EXECUTE FUNCTION refuse_growth();
 ALTER TABLE open_groups ENABLE ALWAYS TRIGGER refuse_growth;
 
--- One row for each running order, for whoever counts or looks at all of them.
 CREATE VIEW open_orders AS
   SELECT each.order_id, each.member_id, g.accepted_at, g.limit_price, g.duration, g.symbol
   FROM open_groups g CROSS JOIN LATERAL unnest(g.order_ids, g.member_ids) AS each(order_id, member_id);
+COMMENT ON VIEW open_orders IS 'One row per running order, for whoever counts or looks at all of them.';
+COMMENT ON COLUMN open_orders.order_id IS 'The order';
+COMMENT ON COLUMN open_orders.member_id IS 'The member';
+COMMENT ON COLUMN open_orders.accepted_at IS 'When it was accepted, ms since 1970 UTC';
+COMMENT ON COLUMN open_orders.limit_price IS 'Limit price, points; null for none';
+COMMENT ON COLUMN open_orders.duration IS 'Duration from entry to expiry, seconds';
+COMMENT ON COLUMN open_orders.symbol IS 'The instrument, such as EURUSD';
 GRANT SELECT ON open_orders TO fairtick_orders, fairtick_settlement, fairtick_reader, fairtick_jobs, fairtick_console;
 GRANT SELECT (member_id) ON open_orders TO fairtick_sessions;
 
--- Worst-case net payouts of running orders, for the house's exposure. A lane of acceptance or settlement adds to rows of
--- its own stripe, so that no two batches wait for one row; the sum over the stripes counts, one stripe may be negative.
 CREATE TABLE exposure (
   stripe smallint NOT NULL,
   wallet wallet NOT NULL,
@@ -120,10 +148,15 @@ CREATE TABLE exposure (
   profit bigint NOT NULL,
   PRIMARY KEY (stripe, wallet, symbol)
 ) WITH (fillfactor = 50);
+COMMENT ON TABLE exposure IS 'Worst-case net payouts of running orders, for the house''s exposure. The sum over the stripes counts; a single stripe may be negative.';
+COMMENT ON COLUMN exposure.stripe IS 'Number of the stripe: each lane has its own, so that no two batches wait for one row';
+COMMENT ON COLUMN exposure.wallet IS 'Which wallet: practice or real';
+COMMENT ON COLUMN exposure.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN exposure.profit IS 'What the house would lose in the worst case, micro-USD';
 GRANT SELECT ON exposure TO fairtick_reader, fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT, UPDATE ON exposure TO fairtick_orders, fairtick_settlement;
 
--- The last word on time: a batch judged for acceptance from valid_from to valid_until is written at no other time.
+-- The last check on time: a batch judged for acceptance from valid_from to valid_until is written at no other time.
 CREATE FUNCTION accept_within(accepted_at bigint, valid_from bigint, valid_until bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
   IF accepted_at < valid_from OR accepted_at > valid_until THEN
@@ -133,17 +166,17 @@ BEGIN
 END
 $$;
 
--- Orders that could not be settled as their rows stand. Whoever looks after the server reads of them until they are, through
--- restarts too.
 CREATE TABLE orders_set_aside (
   order_id bigint PRIMARY KEY,
   member_id bigint NOT NULL,
   since bigint NOT NULL
 );
+COMMENT ON TABLE orders_set_aside IS 'Orders that could not be settled. They are reported, through restarts too, until they are.';
+COMMENT ON COLUMN orders_set_aside.order_id IS 'The order';
+COMMENT ON COLUMN orders_set_aside.member_id IS 'The member';
+COMMENT ON COLUMN orders_set_aside.since IS 'When it was first set aside, ms since 1970 UTC';
 GRANT SELECT, INSERT, DELETE ON orders_set_aside TO fairtick_settlement;
 
--- By order id alone: rows come in that order, so that a large expiry fills few pages of the index. A member's own are found
--- through his orders.
 CREATE TABLE settlements (
   order_id bigint NOT NULL,
   member_id bigint NOT NULL,
@@ -155,9 +188,7 @@ CREATE TABLE settlements (
   exit_seq bigint,
   exit_at bigint,
   exit_price bigint,
-  -- net effect on the wallet
   profit bigint NOT NULL,
-  -- what went back to available
   credit bigint NOT NULL,
   available_after bigint NOT NULL,
   outcome outcome NOT NULL,
@@ -165,6 +196,22 @@ CREATE TABLE settlements (
   PRIMARY KEY (order_id),
   CHECK ((outcome = 'voided') = (void_reason IS NOT NULL))
 ) PARTITION BY RANGE (order_id);
+COMMENT ON TABLE settlements IS 'How each order ended, split by order number. Written once.';
+COMMENT ON COLUMN settlements.order_id IS 'The order';
+COMMENT ON COLUMN settlements.member_id IS 'The member';
+COMMENT ON COLUMN settlements.member_seq IS 'The member''s number of this fact about their money: each one is one higher';
+COMMENT ON COLUMN settlements.settled_at IS 'When it was settled, ms since 1970 UTC';
+COMMENT ON COLUMN settlements.entry_seq IS 'Number of the entry tick; null if there was none';
+COMMENT ON COLUMN settlements.entry_at IS 'Time of the entry tick, ms since 1970 UTC';
+COMMENT ON COLUMN settlements.entry_price IS 'Entry price, points';
+COMMENT ON COLUMN settlements.exit_seq IS 'Number of the exit tick; null if there was none';
+COMMENT ON COLUMN settlements.exit_at IS 'Time of the exit tick, ms since 1970 UTC';
+COMMENT ON COLUMN settlements.exit_price IS 'Exit price, points';
+COMMENT ON COLUMN settlements.profit IS 'Net effect on the wallet, micro-USD';
+COMMENT ON COLUMN settlements.credit IS 'What went back to available, micro-USD';
+COMMENT ON COLUMN settlements.available_after IS 'Available in its wallet afterwards, micro-USD';
+COMMENT ON COLUMN settlements.outcome IS 'Won, lost, tied or voided';
+COMMENT ON COLUMN settlements.void_reason IS 'Why it was voided; null otherwise';
 CALL write_once('settlements');
 CREATE INDEX settlements_by_time ON settlements USING brin (settled_at);
 GRANT SELECT ON settlements TO fairtick_orders, fairtick_reader, fairtick_jobs, fairtick_console;
@@ -186,17 +233,19 @@ $$;
 REVOKE EXECUTE ON FUNCTION ensure_settlement_partitions FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ensure_settlement_partitions TO fairtick_jobs;
 
--- How far each instrument's newly sealed ticks were examined for limit prices and for gaps without an entry.
 CREATE TABLE settlement_progress (
   symbol text PRIMARY KEY,
   limits_through bigint NOT NULL
 );
+COMMENT ON TABLE settlement_progress IS 'How far each instrument''s sealed ticks were examined for limit prices and for missing entries.';
+COMMENT ON COLUMN settlement_progress.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN settlement_progress.limits_through IS 'Examined up to here, ms since 1970 UTC';
 GRANT SELECT ON settlement_progress TO fairtick_reader, fairtick_jobs;
 GRANT SELECT, INSERT, UPDATE ON settlement_progress TO fairtick_settlement;
 
--- Locks groups of the given ranges (symbol, duration, first and last accepted_at), oldest first, until they
--- hold `orders_max` orders beside those of `aside`. Others' are skipped. What it reads ahead is locked too, and is the next
--- one's to take.
+-- Locks groups in the given ranges (symbol, duration, first and last accepted_at), oldest first, until they hold
+-- `orders_max` orders besides those of `aside`. Groups that others hold are skipped. A group read ahead is locked
+-- too, and the next caller takes it.
 CREATE FUNCTION take_groups(symbols text[], durations integer[], firsts bigint[], lasts bigint[], orders_max integer, aside bigint[])
 RETURNS SETOF open_groups LANGUAGE plpgsql AS $$
 DECLARE
@@ -224,7 +273,6 @@ $$;
 REVOKE EXECUTE ON FUNCTION take_groups FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION take_groups TO fairtick_settlement;
 
--- Every fact about money as postings: the same expansion that the domain package's ledger makes, in SQL.
 CREATE VIEW postings_all AS
   SELECT 'stake_hold' AS kind, order_id AS fact_id, member_id, member_seq, wallet, 'available' AS from_account, 'locked' AS to_account, stake + fee AS amount
     FROM orders
@@ -243,4 +291,13 @@ CREATE VIEW postings_all AS
   UNION ALL
   SELECT t.kind, t.transfer_id, t.member_id, t.member_seq, t.wallet, p.from_account, p.to_account, p.amount
     FROM transfers t JOIN postings p USING (transfer_id);
+COMMENT ON VIEW postings_all IS 'Every fact about money as postings: orders, settlements and transfers.';
+COMMENT ON COLUMN postings_all.kind IS 'What happened';
+COMMENT ON COLUMN postings_all.fact_id IS 'Number of the order or transfer';
+COMMENT ON COLUMN postings_all.member_id IS 'The member';
+COMMENT ON COLUMN postings_all.member_seq IS 'The member''s number of this fact about their money: each one is one higher';
+COMMENT ON COLUMN postings_all.wallet IS 'Which wallet: practice or real';
+COMMENT ON COLUMN postings_all.from_account IS 'Account it comes from';
+COMMENT ON COLUMN postings_all.to_account IS 'Account it goes to';
+COMMENT ON COLUMN postings_all.amount IS 'Amount, micro-USD';
 GRANT SELECT ON postings_all TO fairtick_reader, fairtick_jobs;

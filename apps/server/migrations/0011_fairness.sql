@@ -1,24 +1,22 @@
 -- Figures for the fairness page, added up as orders are settled, so that nobody has to read all of them again. Only
 -- count_fairness writes these tables, from settlements and orders and nothing else; it can run any number of times.
 
--- Everything settled before this is counted.
 CREATE TABLE fairness_progress (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   through bigint NOT NULL
 );
+COMMENT ON TABLE fairness_progress IS 'How far the fairness page''s figures are counted.';
+COMMENT ON COLUMN fairness_progress.one IS 'Always true: the table has exactly one row';
+COMMENT ON COLUMN fairness_progress.through IS 'Everything settled before this is counted, ms since 1970 UTC';
 INSERT INTO fairness_progress (through) VALUES (0);
 GRANT SELECT ON fairness_progress TO fairtick_reader, fairtick_jobs;
 
--- Orders of the same terms in the same window are one coin toss: a day's windows are kept apart until the day is
--- over.
 CREATE TABLE fairness_windows (
-  -- UTC days since 1970, by the moment of settlement
   day bigint NOT NULL,
   wallet wallet NOT NULL,
   symbol text NOT NULL,
   duration integer NOT NULL,
   direction direction NOT NULL,
-  -- the window's number
   at bigint NOT NULL,
   won bigint NOT NULL,
   lost bigint NOT NULL,
@@ -32,6 +30,23 @@ CREATE TABLE fairness_windows (
   fair_twice bigint NOT NULL,
   PRIMARY KEY (day, wallet, symbol, duration, direction, at)
 );
+COMMENT ON TABLE fairness_windows IS 'Figures of days that are not over, per window. Orders of the same terms in the same window are one coin toss.';
+COMMENT ON COLUMN fairness_windows.day IS 'UTC day of the settlement, days since 1970';
+COMMENT ON COLUMN fairness_windows.wallet IS 'Which wallet: practice or real';
+COMMENT ON COLUMN fairness_windows.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN fairness_windows.duration IS 'Duration from entry to expiry, seconds';
+COMMENT ON COLUMN fairness_windows.direction IS 'Up or down';
+COMMENT ON COLUMN fairness_windows.at IS 'Number of the window: its start divided by the duration';
+COMMENT ON COLUMN fairness_windows.won IS 'Number of orders won';
+COMMENT ON COLUMN fairness_windows.lost IS 'Number of orders lost';
+COMMENT ON COLUMN fairness_windows.tied IS 'Number of orders tied';
+COMMENT ON COLUMN fairness_windows.no_entry IS 'Number of orders voided because no entry tick came';
+COMMENT ON COLUMN fairness_windows.limit_passed IS 'Number of orders voided because the entry price was worse than the limit price';
+COMMENT ON COLUMN fairness_windows.no_tick IS 'Number of orders voided because no tick came between entry and expiry';
+COMMENT ON COLUMN fairness_windows.stale IS 'Number of orders voided because the exit tick was too old';
+COMMENT ON COLUMN fairness_windows.staked IS 'Sum of stakes, without voided orders, micro-USD';
+COMMENT ON COLUMN fairness_windows.result IS 'Net result for the members, micro-USD';
+COMMENT ON COLUMN fairness_windows.fair_twice IS 'Twice the result a fair coin would give the members, micro-USD; divided by two only at the end, to stay whole';
 GRANT SELECT ON fairness_windows TO fairtick_reader;
 
 CREATE TABLE fairness_days (
@@ -54,10 +69,27 @@ CREATE TABLE fairness_days (
   money_swing double precision NOT NULL,
   PRIMARY KEY (day, wallet, symbol, duration, direction)
 );
+COMMENT ON TABLE fairness_days IS 'Figures of finished days.';
+COMMENT ON COLUMN fairness_days.day IS 'UTC day of the settlement, days since 1970';
+COMMENT ON COLUMN fairness_days.wallet IS 'Which wallet: practice or real';
+COMMENT ON COLUMN fairness_days.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN fairness_days.duration IS 'Duration from entry to expiry, seconds';
+COMMENT ON COLUMN fairness_days.direction IS 'Up or down';
+COMMENT ON COLUMN fairness_days.won IS 'Number of orders won';
+COMMENT ON COLUMN fairness_days.lost IS 'Number of orders lost';
+COMMENT ON COLUMN fairness_days.tied IS 'Number of orders tied';
+COMMENT ON COLUMN fairness_days.no_entry IS 'Number of orders voided because no entry tick came';
+COMMENT ON COLUMN fairness_days.limit_passed IS 'Number of orders voided because the entry price was worse than the limit price';
+COMMENT ON COLUMN fairness_days.no_tick IS 'Number of orders voided because no tick came between entry and expiry';
+COMMENT ON COLUMN fairness_days.stale IS 'Number of orders voided because the exit tick was too old';
+COMMENT ON COLUMN fairness_days.staked IS 'Sum of stakes, without voided orders, micro-USD';
+COMMENT ON COLUMN fairness_days.result IS 'Net result for the members, micro-USD';
+COMMENT ON COLUMN fairness_days.fair_twice IS 'Twice the result a fair coin would give the members, micro-USD; divided by two only at the end, to stay whole';
+COMMENT ON COLUMN fairness_days.swing IS 'Sum over the windows of (won − lost)², for the expected spread';
+COMMENT ON COLUMN fairness_days.money_swing IS 'Sum over the windows of the squared difference from the fair result, micro-USD squared';
 CALL write_once('fairness_days');
 GRANT SELECT ON fairness_days TO fairtick_reader;
 
--- What each member's won and lost orders of a day came to.
 CREATE TABLE fairness_members (
   day bigint NOT NULL,
   wallet wallet NOT NULL,
@@ -65,9 +97,13 @@ CREATE TABLE fairness_members (
   result bigint NOT NULL,
   PRIMARY KEY (day, wallet, member_id)
 );
+COMMENT ON TABLE fairness_members IS 'What each member''s won and lost orders of a day came to.';
+COMMENT ON COLUMN fairness_members.day IS 'UTC day of the settlement, days since 1970';
+COMMENT ON COLUMN fairness_members.wallet IS 'Which wallet: practice or real';
+COMMENT ON COLUMN fairness_members.member_id IS 'The member';
+COMMENT ON COLUMN fairness_members.result IS 'Net result for the member, micro-USD';
 GRANT SELECT ON fairness_members TO fairtick_reader;
 
--- How many orders of an hour had a delay of so many milliseconds.
 CREATE TABLE fairness_delays (
   hour bigint NOT NULL,
   kind text NOT NULL CHECK (kind IN ('entry', 'settlement')),
@@ -75,9 +111,14 @@ CREATE TABLE fairness_delays (
   count bigint NOT NULL,
   PRIMARY KEY (hour, kind, ms)
 );
+COMMENT ON TABLE fairness_delays IS 'How many orders had each delay, per hour.';
+COMMENT ON COLUMN fairness_delays.hour IS 'UTC hours since 1970';
+COMMENT ON COLUMN fairness_delays.kind IS 'Delay until the entry, or from expiry to settlement';
+COMMENT ON COLUMN fairness_delays.ms IS 'The delay, ms';
+COMMENT ON COLUMN fairness_delays.count IS 'Number of orders';
 GRANT SELECT ON fairness_delays TO fairtick_reader;
 
--- What was settled from one moment until another, by window: for the function and for what is too young for it.
+-- What was settled from one moment to another, by window: for count_fairness, and for what is too recent for it.
 CREATE FUNCTION fairness_windows_between(from_time bigint, to_time bigint, first_id bigint) RETURNS SETOF fairness_windows
 LANGUAGE sql STABLE AS $$
   SELECT s.settled_at / 86400000, o.wallet, o.symbol, o.duration, o.direction, coalesce(s.entry_at, o.accepted_at) / (o.duration * 1000::bigint) AS at,
@@ -116,9 +157,9 @@ $$;
 REVOKE EXECUTE ON FUNCTION fairness_delays_between FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION fairness_delays_between TO fairtick_reader;
 
--- Counts what was settled from where the last count ended (`from_time`; another one does nothing) until `to_time`, at most to
--- the end of a day, and never the last minute: by then no settlement of an earlier moment is on its way any more.
--- `first_id`: no order settled then has a lower one. Answers how far everything is counted.
+-- Counts what was settled from where the last count ended (`from_time`; any other value does nothing) until
+-- `to_time`, at most to the end of a day, and never the last minute: by then no settlement of an earlier moment is
+-- still on its way. No order settled then has an id below `first_id`. Answers how far everything is counted.
 CREATE FUNCTION count_fairness(from_time bigint, to_time bigint, first_id bigint, first_day bigint) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,40 +1,46 @@
 -- Files that members and operators hand in. Only their descriptions are here; the encrypted bytes are in a folder.
 
--- What members handed in: receipts, documents, pictures in the chat. The bytes lie encrypted in a folder.
 CREATE TABLE files (
   file_id bigint PRIMARY KEY,
   member_id bigint NOT NULL REFERENCES members,
   purpose text NOT NULL CHECK (purpose IN ('receipt', 'identity', 'support')),
-  -- As stored, after it was made anew.
   bytes integer NOT NULL CHECK (bytes > 0),
   width integer CHECK (width > 0),
   height integer CHECK (height > 0),
-  -- SHA-256 of the picture as made anew: the same picture again has the same one, whatever was written around it.
   digest bytea NOT NULL CHECK (length(digest) = 32),
   made_at bigint NOT NULL,
-  -- What it belongs to, `dep_…`; null until then. One that nothing claims is removed after two days.
   claimed_by text,
   claimed_at bigint,
-  CHECK ((claimed_by IS NULL) = (claimed_at IS NULL)),
-  -- Null: the member handed it in himself. Otherwise it was sent to him, and he sees it through his own session.
   sent_by bigint REFERENCES operators,
-  CHECK (sent_by IS NULL OR purpose = 'support'),
-  -- The chat takes documents beside pictures: PDF and plain text, told by their content. A picture is made anew from its pixels;
-  -- a document is kept as it came, handed out to be saved and never shown by a page of ours.
   media text NOT NULL DEFAULT 'image/jpeg' CHECK (media IN ('image/jpeg', 'application/pdf', 'text/plain')),
-  -- What its sender calls a document, made harmless; a picture has none.
   name text CHECK (length(name) BETWEEN 1 AND 100),
+  CHECK ((claimed_by IS NULL) = (claimed_at IS NULL)),
+  CHECK (sent_by IS NULL OR purpose = 'support'),
   CONSTRAINT files_picture_or_document CHECK (CASE media WHEN 'image/jpeg'
-  THEN width IS NOT NULL AND height IS NOT NULL AND name IS NULL
-  ELSE width IS NULL AND height IS NULL AND name IS NOT NULL AND purpose = 'support' END)
+    THEN width IS NOT NULL AND height IS NOT NULL AND name IS NULL
+    ELSE width IS NULL AND height IS NULL AND name IS NOT NULL AND purpose = 'support' END)
 );
+COMMENT ON TABLE files IS 'Descriptions of the files that members and operators handed in. The bytes are encrypted in a folder.';
+COMMENT ON COLUMN files.file_id IS 'Number of the file';
+COMMENT ON COLUMN files.member_id IS 'The member it belongs to';
+COMMENT ON COLUMN files.purpose IS 'What it is for: a receipt, an identity document or the chat';
+COMMENT ON COLUMN files.bytes IS 'Size as stored, bytes';
+COMMENT ON COLUMN files.width IS 'Width, pixels; null for a document';
+COMMENT ON COLUMN files.height IS 'Height, pixels; null for a document';
+COMMENT ON COLUMN files.digest IS 'SHA-256 of the picture as stored: the same picture has the same digest, whatever was around it';
+COMMENT ON COLUMN files.made_at IS 'When it was handed in, ms since 1970 UTC';
+COMMENT ON COLUMN files.claimed_by IS 'Id of what it belongs to, such as `dep_…`. A file without one is removed after two days';
+COMMENT ON COLUMN files.claimed_at IS 'When it was claimed, ms since 1970 UTC';
+COMMENT ON COLUMN files.sent_by IS 'The operator who sent it; null where the member handed it in';
+COMMENT ON COLUMN files.media IS 'Media type, told by the content. A picture is redrawn from its pixels; a document is kept as it came and only offered for download';
+COMMENT ON COLUMN files.name IS 'Name of a document, made harmless; null for a picture';
 CREATE INDEX files_by_member ON files (member_id, made_at);
 CREATE INDEX files_by_digest ON files (digest);
 CREATE INDEX files_unclaimed ON files (made_at) WHERE claimed_by IS NULL;
 CREATE INDEX files_by_sender ON files (sent_by, made_at) WHERE sent_by IS NOT NULL;
--- Who keeps members' uploads cannot say that an operator sent one.
 GRANT SELECT ON files TO fairtick_money, fairtick_sessions, fairtick_reader, fairtick_console;
 GRANT SELECT, DELETE ON files TO fairtick_jobs;
+-- The role that stores members' uploads can't claim that an operator sent one.
 GRANT
   INSERT (file_id, member_id, purpose, bytes, width, height, digest, made_at, media, name)
   ON files TO fairtick_sessions;
@@ -52,7 +58,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION claim_file FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION claim_file TO fairtick_money, fairtick_sessions, fairtick_console;
 
--- What belongs to something stays, whoever sweeps.
+-- A file that belongs to something stays, whatever cleans up.
 CREATE FUNCTION keep_claimed_file() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.claimed_by IS NOT NULL THEN
@@ -65,7 +71,7 @@ $$;
 CREATE TRIGGER keep_claimed_file BEFORE DELETE ON files FOR EACH ROW EXECUTE FUNCTION keep_claimed_file();
 ALTER TABLE files ENABLE ALWAYS TRIGGER keep_claimed_file;
 
--- Who works in the chat: an open session of somebody in support. Answers who it is.
+-- Requires an open session of someone in support. Answers who it is.
 CREATE FUNCTION require_support(session bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   who bigint;

@@ -4,40 +4,54 @@
 CREATE TABLE support_threads (
   member_id bigint PRIMARY KEY REFERENCES members,
   opened_at bigint NOT NULL,
-  -- Null while it is open; the member's next message opens it again.
   closed_at bigint,
   assigned_to bigint REFERENCES operators,
   newest_id bigint NOT NULL,
   newest_at bigint NOT NULL,
-  -- Since when the member waits for an answer; null where he has one.
   waiting_since bigint,
   member_read bigint NOT NULL DEFAULT 0,
   operator_read bigint NOT NULL DEFAULT 0
 );
+COMMENT ON TABLE support_threads IS 'The chat with customer service: one thread per member.';
+COMMENT ON COLUMN support_threads.member_id IS 'The member';
+COMMENT ON COLUMN support_threads.opened_at IS 'When it was opened, ms since 1970 UTC';
+COMMENT ON COLUMN support_threads.closed_at IS 'When it was closed, ms since 1970 UTC; null while open. The member''s next message opens it again';
+COMMENT ON COLUMN support_threads.assigned_to IS 'The operator who looks after it';
+COMMENT ON COLUMN support_threads.newest_id IS 'Number of its newest message';
+COMMENT ON COLUMN support_threads.newest_at IS 'When that was written, ms since 1970 UTC';
+COMMENT ON COLUMN support_threads.waiting_since IS 'Since when the member waits for an answer, ms since 1970 UTC; null if not waiting';
+COMMENT ON COLUMN support_threads.member_read IS 'Newest message the member has read';
+COMMENT ON COLUMN support_threads.operator_read IS 'Newest message an operator has read';
 CREATE INDEX support_threads_open ON support_threads (waiting_since NULLS LAST, newest_at DESC) WHERE closed_at IS NULL;
 GRANT SELECT ON support_threads TO fairtick_sessions, fairtick_reader, fairtick_console;
 
 CREATE TABLE support_messages (
   message_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   member_id bigint NOT NULL REFERENCES support_threads DEFERRABLE INITIALLY DEFERRED,
-  -- Null: the member himself.
   operator_id bigint REFERENCES operators,
-  -- Card numbers in it were masked before it came here.
   body text CHECK (length(body) BETWEEN 1 AND 4000),
   file_id bigint REFERENCES files,
   topic text CHECK (topic IN ('cardDeposit', 'withdrawal', 'order', 'other')),
-  -- What it is about, in micro-USD.
   amount bigint CHECK (amount >= 0),
   client_id text NOT NULL CHECK (client_id ~ '^[A-Za-z0-9_-]{8,64}$'),
   sent_at bigint NOT NULL,
   CHECK (body IS NOT NULL OR file_id IS NOT NULL),
   UNIQUE NULLS NOT DISTINCT (member_id, operator_id, client_id)
 );
+COMMENT ON TABLE support_messages IS 'Messages in the chat with customer service.';
+COMMENT ON COLUMN support_messages.message_id IS 'Number of the message';
+COMMENT ON COLUMN support_messages.member_id IS 'The member';
+COMMENT ON COLUMN support_messages.operator_id IS 'The operator who wrote it; null for the member';
+COMMENT ON COLUMN support_messages.body IS 'Text; card numbers were masked before it came here';
+COMMENT ON COLUMN support_messages.file_id IS 'Attached file';
+COMMENT ON COLUMN support_messages.topic IS 'What it is about';
+COMMENT ON COLUMN support_messages.amount IS 'Amount it is about, micro-USD';
+COMMENT ON COLUMN support_messages.client_id IS 'The client id: repeating it never does the same thing twice';
+COMMENT ON COLUMN support_messages.sent_at IS 'When it was sent, ms since 1970 UTC';
 CREATE INDEX support_messages_by_member ON support_messages (member_id, message_id DESC);
 CALL write_once('support_messages');
 GRANT SELECT ON support_messages TO fairtick_sessions, fairtick_reader, fairtick_console;
 
--- Through which message a side had read, and when.
 CREATE TABLE support_reads (
   member_id bigint NOT NULL REFERENCES support_threads,
   side text NOT NULL CHECK (side IN ('member', 'operator')),
@@ -45,11 +59,16 @@ CREATE TABLE support_reads (
   read_at bigint NOT NULL,
   PRIMARY KEY (member_id, side, through_id)
 );
+COMMENT ON TABLE support_reads IS 'How far each side had read, and when.';
+COMMENT ON COLUMN support_reads.member_id IS 'The member';
+COMMENT ON COLUMN support_reads.side IS 'Member or operator';
+COMMENT ON COLUMN support_reads.through_id IS 'Newest message read';
+COMMENT ON COLUMN support_reads.read_at IS 'When it was read, ms since 1970 UTC';
 CALL write_once('support_reads');
 GRANT SELECT ON support_reads TO fairtick_sessions, fairtick_reader, fairtick_console;
 
--- Writes a message of either side and moves its thread; null where this client id was used before. `operator` is null
--- for the member himself. The thread's row is locked first, so that a message and its reading have one order.
+-- Writes a message from either side and moves its thread; null when this client id was used before. `operator` is
+-- null for the member. The thread's row is locked first, so that a message and its reading have one order.
 CREATE FUNCTION write_support_message(member bigint, operator bigint, said text, file bigint, about text, about_amount bigint, client text)
 RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -104,7 +123,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION answer_member FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION answer_member TO fairtick_console;
 
--- Marks all that a side was sent as read; true where there was anything.
+-- Marks everything a side was sent as read; true when there was anything.
 CREATE FUNCTION read_support(member bigint, by_side text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -139,7 +158,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION read_as_operator FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION read_as_operator TO fairtick_console;
 
--- Takes a thread, or gives it back where `mine` is false.
+-- Takes a thread, or gives it back when `mine` is false.
 CREATE FUNCTION assign_support(session bigint, member bigint, mine boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -163,7 +182,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION close_support FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION close_support TO fairtick_console;
 
--- Whether somebody of support has used the console in the last ten minutes; who, nobody is told.
+-- Whether someone in support has used the console in the last ten minutes. Nobody is told who.
 CREATE FUNCTION support_is_there() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT EXISTS (SELECT FROM operator_sessions s JOIN operators o USING (operator_id) JOIN operator_roles r USING (operator_id)
     WHERE r.role = 'support' AND o.disabled_at IS NULL AND s.ended_at IS NULL AND s.verified_at IS NOT NULL
@@ -172,17 +191,15 @@ $$;
 REVOKE EXECUTE ON FUNCTION support_is_there FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION support_is_there TO fairtick_sessions, fairtick_reader, fairtick_console;
 
--- An operator is known to members by his first name alone.
+-- Members know an operator by their first name only.
 CREATE FUNCTION support_name(operator bigint) RETURNS text LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT split_part(btrim(name), ' ', 1) FROM operators WHERE operator_id = operator
 $$;
 REVOKE EXECUTE ON FUNCTION support_name FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION support_name TO fairtick_sessions, fairtick_reader, fairtick_console;
 
--- Operators' own answers for the chat, beside the built-in ones.
 CREATE TABLE canned_answers (
   answer_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- For operators alone.
   title text NOT NULL CHECK (length(btrim(title)) BETWEEN 1 AND 60),
   saved_by bigint NOT NULL REFERENCES operators,
   saved_at bigint NOT NULL,
@@ -190,6 +207,13 @@ CREATE TABLE canned_answers (
   deleted_at bigint,
   CHECK ((deleted_by IS NULL) = (deleted_at IS NULL))
 );
+COMMENT ON TABLE canned_answers IS 'Answers that operators saved for the chat.';
+COMMENT ON COLUMN canned_answers.answer_id IS 'Number of the answer';
+COMMENT ON COLUMN canned_answers.title IS 'Title, for operators only';
+COMMENT ON COLUMN canned_answers.saved_by IS 'The operator who saved it';
+COMMENT ON COLUMN canned_answers.saved_at IS 'When it was saved, ms since 1970 UTC';
+COMMENT ON COLUMN canned_answers.deleted_by IS 'The operator who deleted it';
+COMMENT ON COLUMN canned_answers.deleted_at IS 'When it was deleted, ms since 1970 UTC';
 GRANT SELECT ON canned_answers TO fairtick_console;
 
 CREATE TABLE canned_answer_texts (
@@ -198,10 +222,14 @@ CREATE TABLE canned_answer_texts (
   body text NOT NULL CHECK (btrim(body) <> '' AND length(body) <= 4000),
   PRIMARY KEY (answer_id, language)
 );
+COMMENT ON TABLE canned_answer_texts IS 'Saved answers in each language.';
+COMMENT ON COLUMN canned_answer_texts.answer_id IS 'The answer';
+COMMENT ON COLUMN canned_answer_texts.language IS 'Language of the text';
+COMMENT ON COLUMN canned_answer_texts.body IS 'Text';
 GRANT SELECT ON canned_answer_texts TO fairtick_console;
 
--- Keeps an answer: a new one where `answer` is null. `texts`: {language: words}; English is there, since it stands in for
--- a language that is not written.
+-- Saves an answer: a new one when `answer` is null. `texts`: {language: words}; English is required, since it is
+-- used for every language that is not written.
 CREATE FUNCTION save_canned_answer(session bigint, answer bigint, of_title text, texts jsonb) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

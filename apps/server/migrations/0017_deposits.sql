@@ -20,26 +20,32 @@ CREATE TABLE deposits (
   member_id bigint NOT NULL REFERENCES members,
   method text NOT NULL CHECK (method IN ('bank', 'card', 'crypto')),
   stage text NOT NULL CHECK (stage IN (
-  'confirming', 'below_minimum', 'orphaned', 'wrong_token', 'credited', 'rejected', 'awaiting_transfer', 'in_review', 'claimed', 'linked', 'reversed',
-  -- Announced, and neither a receipt nor a line of a statement came in time.
-  'expired')),
-  -- What is or would be credited, in micro-USD; 0 where nothing ever is.
+    'confirming', 'below_minimum', 'orphaned', 'wrong_token', 'credited', 'rejected', 'awaiting_transfer', 'in_review', 'claimed', 'linked', 'reversed',
+    -- Announced, and neither a receipt nor a line of a statement came in time.
+    'expired')),
   amount bigint NOT NULL CHECK (amount >= 0),
-  -- Instants in milliseconds since 1970 UTC.
   created_at bigint NOT NULL,
-  -- When it came to its stage.
   stage_at bigint NOT NULL,
-  -- A stable word that the app puts into the language.
   reason text,
   transfer_id bigint UNIQUE REFERENCES transfers,
   CHECK ((stage IN ('credited', 'reversed')) = (transfer_id IS NOT NULL))
 );
+COMMENT ON TABLE deposits IS 'Every deposit of every method: what its owner is shown.';
+COMMENT ON COLUMN deposits.deposit_id IS 'Number of the deposit';
+COMMENT ON COLUMN deposits.member_id IS 'The member';
+COMMENT ON COLUMN deposits.method IS 'Bank, card or crypto';
+COMMENT ON COLUMN deposits.stage IS 'Where it stands; step_deposit lists the transitions';
+COMMENT ON COLUMN deposits.amount IS 'What is or would be credited, micro-USD; 0 where nothing ever is';
+COMMENT ON COLUMN deposits.created_at IS 'When it was created, ms since 1970 UTC';
+COMMENT ON COLUMN deposits.stage_at IS 'When it reached its stage, ms since 1970 UTC';
+COMMENT ON COLUMN deposits.reason IS 'A stable word that the app translates, or an operator''s words';
+COMMENT ON COLUMN deposits.transfer_id IS 'The transfer that credited it';
 CREATE INDEX deposits_by_member ON deposits (member_id, deposit_id);
 CREATE INDEX deposits_confirming ON deposits (deposit_id) WHERE stage = 'confirming';
 CREATE INDEX deposits_waiting ON deposits (deposit_id) WHERE stage IN ('awaiting_transfer', 'in_review', 'claimed');
--- The books' checks of what moved lately, and of who owes.
+-- For the ledger's checks of what moved lately.
 CREATE INDEX deposits_by_stage_at ON deposits (stage_at);
--- What waits for people, of all deposits that ever were.
+-- Deposits that wait for people.
 CREATE INDEX deposits_for_people ON deposits (deposit_id) WHERE stage IN ('in_review', 'claimed', 'below_minimum', 'wrong_token');
 CREATE INDEX deposits_without_money ON deposits (deposit_id) WHERE stage IN ('awaiting_transfer', 'expired');
 GRANT SELECT ON deposits TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
@@ -51,7 +57,6 @@ ALTER TABLE deposits ENABLE ALWAYS TRIGGER keep_deposits;
 CREATE TRIGGER keep_all_deposits BEFORE TRUNCATE ON deposits FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE deposits ENABLE ALWAYS TRIGGER keep_all_deposits;
 
--- Each stage a deposit came to, in order.
 CREATE TABLE deposit_steps (
   deposit_id bigint NOT NULL REFERENCES deposits,
   step integer NOT NULL,
@@ -59,6 +64,11 @@ CREATE TABLE deposit_steps (
   at bigint NOT NULL,
   PRIMARY KEY (deposit_id, step)
 );
+COMMENT ON TABLE deposit_steps IS 'Each stage a deposit reached, in order.';
+COMMENT ON COLUMN deposit_steps.deposit_id IS 'The deposit';
+COMMENT ON COLUMN deposit_steps.step IS 'Number of the step, from 1';
+COMMENT ON COLUMN deposit_steps.stage IS 'The stage';
+COMMENT ON COLUMN deposit_steps.at IS 'When it happened, ms since 1970 UTC';
 CALL write_once('deposit_steps');
 GRANT SELECT ON deposit_steps TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
 
@@ -105,7 +115,7 @@ $$;
 CREATE TRIGGER step_deposit AFTER INSERT OR UPDATE ON deposits FOR EACH ROW EXECUTE FUNCTION step_deposit();
 ALTER TABLE deposits ENABLE ALWAYS TRIGGER step_deposit;
 
--- Books a deposit from the bank's clearing, once: the key holds even where a state were wrong.
+-- Books a deposit from the bank's clearing account, once: the key holds even if a stage were wrong.
 CREATE FUNCTION book_deposit(deposit bigint, new_transfer bigint, key text, credited bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   who bigint;
@@ -143,7 +153,6 @@ $$;
 REVOKE EXECUTE ON FUNCTION reject_deposit FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reject_deposit TO fairtick_console;
 
--- What a person has to look at; one of a kind for each subject.
 CREATE TABLE incidents (
   incident_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   kind text NOT NULL,
@@ -154,17 +163,26 @@ CREATE TABLE incidents (
   closed_at bigint,
   closed_by bigint REFERENCES operators,
   close_reason text CHECK (length(btrim(close_reason)) >= 3),
-  -- Where two people closed it.
   proposal_id bigint UNIQUE REFERENCES proposals,
   CONSTRAINT closed_with_a_reason CHECK ((closed_by IS NULL) = (close_reason IS NULL) AND (closed_by IS NULL OR closed_at IS NOT NULL))
 );
+COMMENT ON TABLE incidents IS 'What a person has to look at; one open per kind and subject.';
+COMMENT ON COLUMN incidents.incident_id IS 'Number of the incident';
+COMMENT ON COLUMN incidents.kind IS 'What happened';
+COMMENT ON COLUMN incidents.subject IS 'Id of what it is about';
+COMMENT ON COLUMN incidents.member_id IS 'The member it concerns, if any';
+COMMENT ON COLUMN incidents.detail IS 'Details, by kind';
+COMMENT ON COLUMN incidents.opened_at IS 'When it was opened, ms since 1970 UTC';
+COMMENT ON COLUMN incidents.closed_at IS 'When it was closed, ms since 1970 UTC; null while open';
+COMMENT ON COLUMN incidents.closed_by IS 'The operator who closed it; null where it ended on its own';
+COMMENT ON COLUMN incidents.close_reason IS 'Why it was closed';
+COMMENT ON COLUMN incidents.proposal_id IS 'The proposal two people closed it with';
 CREATE INDEX incidents_open ON incidents (opened_at) WHERE closed_at IS NULL;
 CREATE UNIQUE INDEX incidents_one_open ON incidents (kind, subject) WHERE closed_at IS NULL;
--- A stored deposit address that the account's key does not make is somebody's to look at.
 GRANT SELECT ON incidents TO fairtick_reader, fairtick_jobs, fairtick_console;
+-- A stored deposit address that the account's key doesn't make needs a person, whichever role finds it.
 GRANT SELECT, INSERT ON incidents TO fairtick_money, fairtick_chain, fairtick_payout;
 
--- While a row stands, no withdrawal of the member is approved or paid.
 CREATE TABLE withdrawal_freezes (
   member_id bigint NOT NULL REFERENCES members,
   incident_id bigint NOT NULL REFERENCES incidents,
@@ -172,6 +190,11 @@ CREATE TABLE withdrawal_freezes (
   lifted_at bigint,
   PRIMARY KEY (member_id, incident_id)
 );
+COMMENT ON TABLE withdrawal_freezes IS 'Incidents that hold a member''s withdrawals. While one lasts, none is approved or paid.';
+COMMENT ON COLUMN withdrawal_freezes.member_id IS 'The member';
+COMMENT ON COLUMN withdrawal_freezes.incident_id IS 'The incident';
+COMMENT ON COLUMN withdrawal_freezes.frozen_at IS 'When it began, ms since 1970 UTC';
+COMMENT ON COLUMN withdrawal_freezes.lifted_at IS 'When it was lifted, ms since 1970 UTC; null while it lasts';
 GRANT SELECT ON withdrawal_freezes TO
   fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console, fairtick_payout;
 GRANT SELECT, INSERT ON withdrawal_freezes TO fairtick_chain;

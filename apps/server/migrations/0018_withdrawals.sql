@@ -15,33 +15,39 @@
 -- confirmed, canceled, rejected and reverted are final: the hold has ended, and end_id names the transfer that
 -- ended it.
 
--- Up to the first no operator is asked, up to the second one, above it two different ones. Micro-USD.
 CREATE TABLE withdrawal_rules (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   automatic_max bigint NOT NULL,
   single_max bigint NOT NULL,
   CHECK (0 <= automatic_max AND automatic_max <= single_max)
 );
+COMMENT ON TABLE withdrawal_rules IS 'How many operators approve a withdrawal while no version of the withdrawal terms is stored.';
+COMMENT ON COLUMN withdrawal_rules.one IS 'Always true: the table has exactly one row';
+COMMENT ON COLUMN withdrawal_rules.automatic_max IS 'Up to this amount, none, micro-USD';
+COMMENT ON COLUMN withdrawal_rules.single_max IS 'Up to this amount, one; above it, two, micro-USD';
 INSERT INTO withdrawal_rules (automatic_max, single_max) VALUES (500000000, 5000000000);
 CALL write_once('withdrawal_rules');
 GRANT SELECT ON withdrawal_rules TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console, fairtick_payout;
 
--- Addresses that a member is paid to. A new one waits before anything is paid to it, so that its member hears of it first: money
--- that was sent on a chain can't be called back.
 CREATE TABLE withdrawal_addresses (
   address_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   member_id bigint NOT NULL REFERENCES members,
   chain text NOT NULL,
-  -- Lower case, without a checksum
   address text NOT NULL CHECK (address = lower(address)),
-  -- What the member calls it
   label text CHECK (length(label) BETWEEN 1 AND 40),
-  -- Milliseconds since 1970 UTC
   added_at bigint NOT NULL,
   usable_at bigint NOT NULL CHECK (usable_at >= added_at),
   removed_at bigint CHECK (removed_at >= added_at)
 );
--- One that was removed and added again is another row, and waits again.
+COMMENT ON TABLE withdrawal_addresses IS 'Each member''s address book for withdrawals. A new address waits before anything is paid to it, so that its member hears of it first: money sent on a chain can''t be called back.';
+COMMENT ON COLUMN withdrawal_addresses.address_id IS 'Number of the address';
+COMMENT ON COLUMN withdrawal_addresses.member_id IS 'The member';
+COMMENT ON COLUMN withdrawal_addresses.chain IS 'Name of the chain in the settings';
+COMMENT ON COLUMN withdrawal_addresses.address IS 'Address on the chain, lower case';
+COMMENT ON COLUMN withdrawal_addresses.label IS 'What the member calls it';
+COMMENT ON COLUMN withdrawal_addresses.added_at IS 'When it was added, ms since 1970 UTC';
+COMMENT ON COLUMN withdrawal_addresses.usable_at IS 'From when payments go to it, ms since 1970 UTC';
+COMMENT ON COLUMN withdrawal_addresses.removed_at IS 'When it was removed, ms since 1970 UTC. An address added again is a new row and waits again';
 CREATE UNIQUE INDEX withdrawal_addresses_one ON withdrawal_addresses (member_id, chain, address) WHERE removed_at IS NULL;
 GRANT SELECT ON withdrawal_addresses TO fairtick_money, fairtick_reader;
 
@@ -64,7 +70,8 @@ $$;
 CREATE TRIGGER keep_withdrawal_address BEFORE UPDATE OR DELETE ON withdrawal_addresses FOR EACH ROW EXECUTE FUNCTION keep_withdrawal_address();
 ALTER TABLE withdrawal_addresses ENABLE ALWAYS TRIGGER keep_withdrawal_address;
 
--- Puts an address into a member's book: `is_new`, and usable after so many hours. One that is there stays as it is, but for its label.
+-- Puts an address into a member's book: `is_new`, and usable after the given number of hours. An existing one stays
+-- as it is, except for its label.
 CREATE FUNCTION add_withdrawal_address(member bigint, on_chain text, to_address text, called text, hours integer, OUT id bigint, OUT usable bigint, OUT is_new boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -85,7 +92,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION add_withdrawal_address FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION add_withdrawal_address TO fairtick_money;
 
--- False where the member has no such address. What was asked for to it goes on: the member can cancel that.
+-- Removes an address; false when the member has no such address. Withdrawals already asked for go on: the member
+-- can cancel them.
 CREATE FUNCTION remove_withdrawal_address(member bigint, id bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -100,43 +108,55 @@ CREATE TABLE withdrawals (
   withdrawal_id bigint PRIMARY KEY,
   member_id bigint NOT NULL REFERENCES members,
   client_id text NOT NULL,
-  -- SHA-256 of what was asked: the same client id with another wish is a conflict.
   request_hash bytea NOT NULL,
   chain text NOT NULL,
-  -- The life of the chain that it is to be paid on; approvals cover its genesis block.
   instance_id integer NOT NULL REFERENCES chain_instances,
-  -- Lower case, without a checksum.
   address text NOT NULL CHECK (address = lower(address)),
-  -- What is held, what stays with the house, and what arrives in the token's smallest unit.
   amount bigint NOT NULL CHECK (amount > 0),
   fee bigint NOT NULL CHECK (fee >= 0 AND fee < amount),
   units bigint NOT NULL CHECK (units > 0),
   created_at bigint NOT NULL,
-  -- Until when approvals of `digest` are good.
   expires_at bigint NOT NULL,
-  -- What operators sign: SHA-256 over id, chain, genesis, token, address, units, expiry.
   digest bytea NOT NULL,
   stage text NOT NULL CHECK (stage IN ('requested', 'review', 'approved', 'reserved', 'signed', 'broadcast', 'confirmed', 'canceled', 'rejected', 'reverted', 'needs_review')),
   stage_at bigint NOT NULL,
-  -- A stable word that the app puts into the language, or the words of whoever rejected it.
   reason text,
-  -- The transaction that was seen in a block, and at which height.
   tx_hash text,
   mined_height bigint,
-  -- Since when no attempt can pay any more: only then what is held may return.
   dead_at bigint,
   hold_id bigint NOT NULL UNIQUE REFERENCES transfers,
-  -- The transfer that ended the hold: paid or released.
   end_id bigint UNIQUE REFERENCES transfers,
+  pays_from bigint NOT NULL DEFAULT 0,
   UNIQUE (member_id, client_id),
-  CHECK ((stage IN ('confirmed', 'canceled', 'rejected', 'reverted')) = (end_id IS NOT NULL)),
-  -- Nothing of it is approved or given a nonce before. 0 for what was asked for before there was a book.
-  pays_from bigint NOT NULL DEFAULT 0
+  CHECK ((stage IN ('confirmed', 'canceled', 'rejected', 'reverted')) = (end_id IS NOT NULL))
 );
+COMMENT ON TABLE withdrawals IS 'Every withdrawal: what the member asked for, and where it stands.';
+COMMENT ON COLUMN withdrawals.withdrawal_id IS 'Number of the withdrawal';
+COMMENT ON COLUMN withdrawals.member_id IS 'The member';
+COMMENT ON COLUMN withdrawals.client_id IS 'The client id: repeating it never does the same thing twice';
+COMMENT ON COLUMN withdrawals.request_hash IS 'SHA-256 of what was asked: the same client id with another request is a conflict';
+COMMENT ON COLUMN withdrawals.chain IS 'Name of the chain in the settings';
+COMMENT ON COLUMN withdrawals.instance_id IS 'The chain instance it is paid on; approvals cover its genesis block';
+COMMENT ON COLUMN withdrawals.address IS 'Address it is paid to, lower case, without a checksum';
+COMMENT ON COLUMN withdrawals.amount IS 'What is held, micro-USD';
+COMMENT ON COLUMN withdrawals.fee IS 'What stays with the house, micro-USD';
+COMMENT ON COLUMN withdrawals.units IS 'What arrives, in the token''s smallest unit';
+COMMENT ON COLUMN withdrawals.created_at IS 'When it was asked for, ms since 1970 UTC';
+COMMENT ON COLUMN withdrawals.expires_at IS 'Until when approvals of `digest` are good, ms since 1970 UTC';
+COMMENT ON COLUMN withdrawals.digest IS 'What operators sign: SHA-256 over id, chain, genesis, token, address, units and expiry';
+COMMENT ON COLUMN withdrawals.stage IS 'Where it stands; step_withdrawal lists the transitions';
+COMMENT ON COLUMN withdrawals.stage_at IS 'When it reached its stage, ms since 1970 UTC';
+COMMENT ON COLUMN withdrawals.reason IS 'A stable word that the app translates, or the words of whoever rejected it';
+COMMENT ON COLUMN withdrawals.tx_hash IS 'Transaction that was seen in a block';
+COMMENT ON COLUMN withdrawals.mined_height IS 'Height of that block';
+COMMENT ON COLUMN withdrawals.dead_at IS 'Since when no attempt can pay any more, ms since 1970 UTC: only then may the hold return';
+COMMENT ON COLUMN withdrawals.hold_id IS 'The transfer that held the amount';
+COMMENT ON COLUMN withdrawals.end_id IS 'The transfer that ended the hold: paid or released';
+COMMENT ON COLUMN withdrawals.pays_from IS 'Not approved or given a nonce before this, ms since 1970 UTC; 0 where the address was usable already';
 CREATE INDEX withdrawals_by_member ON withdrawals (member_id, withdrawal_id);
 CREATE INDEX withdrawals_open ON withdrawals (withdrawal_id) WHERE end_id IS NULL;
 CREATE INDEX withdrawals_by_stage_at ON withdrawals (stage_at);
--- Who was paid to an address before.
+-- Finds who was paid to an address before.
 CREATE INDEX withdrawals_by_address ON withdrawals (address);
 GRANT SELECT ON withdrawals TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console, fairtick_payout;
 GRANT
@@ -148,7 +168,6 @@ ALTER TABLE withdrawals ENABLE ALWAYS TRIGGER keep_withdrawals;
 CREATE TRIGGER keep_all_withdrawals BEFORE TRUNCATE ON withdrawals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE withdrawals ENABLE ALWAYS TRIGGER keep_all_withdrawals;
 
--- Each stage a withdrawal came to, in order. Whoever is to be told of withdrawals can follow this table.
 CREATE TABLE withdrawal_steps (
   withdrawal_id bigint NOT NULL REFERENCES withdrawals,
   step integer NOT NULL,
@@ -156,6 +175,11 @@ CREATE TABLE withdrawal_steps (
   at bigint NOT NULL,
   PRIMARY KEY (withdrawal_id, step)
 );
+COMMENT ON TABLE withdrawal_steps IS 'Each stage a withdrawal reached, in order.';
+COMMENT ON COLUMN withdrawal_steps.withdrawal_id IS 'The withdrawal';
+COMMENT ON COLUMN withdrawal_steps.step IS 'Number of the step, from 1';
+COMMENT ON COLUMN withdrawal_steps.stage IS 'The stage';
+COMMENT ON COLUMN withdrawal_steps.at IS 'When it happened, ms since 1970 UTC';
 CALL write_once('withdrawal_steps');
 CREATE INDEX withdrawal_steps_by_time ON withdrawal_steps (at);
 GRANT SELECT ON withdrawal_steps TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console, fairtick_payout;
@@ -238,7 +262,7 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION wait_for_address FROM PUBLIC;
 
--- By its name it comes after step_withdrawal, whose reasons (frozen, no such step) are told first.
+-- By its name it runs after step_withdrawal, whose reasons (frozen, no such step) come first.
 CREATE TRIGGER wait_for_address AFTER UPDATE OF stage, pays_from ON withdrawals FOR EACH ROW EXECUTE FUNCTION wait_for_address();
 ALTER TABLE withdrawals ENABLE ALWAYS TRIGGER wait_for_address;
 
@@ -246,22 +270,23 @@ CREATE FUNCTION withdrawal_now() RETURNS bigint LANGUAGE sql VOLATILE AS $$
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
 $$;
 
--- Whoever reads a member's mail can reset his passwords. His withdrawals rest for a while after each reset, so that he hears of it
--- before anything is paid. A change with the old password begins no rest.
 CREATE TABLE withdrawal_rests (
   rest_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   member_id bigint NOT NULL REFERENCES members,
-  -- Which password was reset
   password text NOT NULL CHECK (password IN ('login', 'transaction', 'factor', 'freeze')),
-  -- Milliseconds since 1970 UTC
   began_at bigint NOT NULL,
   ends_at bigint NOT NULL CHECK (ends_at > began_at)
 );
+COMMENT ON TABLE withdrawal_rests IS 'Periods in which a member''s withdrawals rest after a reset, so that the member hears of it before anything is paid.';
+COMMENT ON COLUMN withdrawal_rests.rest_id IS 'Number of the rest';
+COMMENT ON COLUMN withdrawal_rests.member_id IS 'The member';
+COMMENT ON COLUMN withdrawal_rests.password IS 'What was reset: a password, the second factor that was removed, or the freeze that was lifted';
+COMMENT ON COLUMN withdrawal_rests.began_at IS 'When it began, ms since 1970 UTC';
+COMMENT ON COLUMN withdrawal_rests.ends_at IS 'When it ends, ms since 1970 UTC';
 CREATE INDEX withdrawal_rests_by_member ON withdrawal_rests (member_id, ends_at);
 CALL write_once('withdrawal_rests');
-COMMENT ON COLUMN withdrawal_rests.password IS 'What was reset: a password, the second factor that was removed, or the freeze that was lifted';
 
--- By the database's clock, in the transaction that resets the password. Answers when it ends.
+-- Begins a rest, by the database's clock, in the transaction of the reset. Answers when it ends.
 CREATE FUNCTION begin_withdrawal_rest(member bigint, of_password text, hours integer) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   INSERT INTO withdrawal_rests (member_id, password, began_at, ends_at)
@@ -271,7 +296,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION begin_withdrawal_rest FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION begin_withdrawal_rest TO fairtick_sessions, fairtick_console;
 
--- When the member's withdrawals may be approved and paid again; null where none of his rests is running.
+-- When the member's withdrawals may be approved and paid again; null when no rest is running.
 CREATE FUNCTION withdrawals_rest_until(member bigint) RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT ends_at FROM withdrawal_rests WHERE member_id = member AND ends_at > withdrawal_now() ORDER BY ends_at DESC LIMIT 1
 $$;

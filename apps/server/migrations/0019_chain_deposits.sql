@@ -5,10 +5,8 @@ CREATE TABLE sweeps (
   instance_id integer NOT NULL REFERENCES chain_instances,
   address text NOT NULL CHECK (address = lower(address)),
   child integer NOT NULL,
-  -- In the token's smallest unit, and what its deposits took out of the chain's clearing.
   units numeric(78) NOT NULL CHECK (units > 0),
   worth bigint NOT NULL CHECK (worth > 0),
-  -- `gas`: coins are on their way to the address; `collect`: its tokens are on theirs to the paying wallet.
   stage text NOT NULL CHECK (stage IN ('planned', 'gas', 'collect', 'done', 'failed')),
   created_at bigint NOT NULL,
   stage_at bigint NOT NULL,
@@ -17,6 +15,19 @@ CREATE TABLE sweeps (
   transfer_id bigint UNIQUE REFERENCES transfers,
   CHECK ((stage = 'done') = (transfer_id IS NOT NULL))
 );
+COMMENT ON TABLE sweeps IS 'Bringing what lies at a member''s address to the wallet that pays.';
+COMMENT ON COLUMN sweeps.sweep_id IS 'Number of the sweep';
+COMMENT ON COLUMN sweeps.instance_id IS 'The chain instance it belongs to';
+COMMENT ON COLUMN sweeps.address IS 'The member''s deposit address, lower case';
+COMMENT ON COLUMN sweeps.child IS 'Number of the account''s key behind the address';
+COMMENT ON COLUMN sweeps.units IS 'How much, in the token''s smallest unit';
+COMMENT ON COLUMN sweeps.worth IS 'What its deposits took out of the chain''s clearing account, micro-USD';
+COMMENT ON COLUMN sweeps.stage IS 'Where it stands; step_sweep lists the transitions';
+COMMENT ON COLUMN sweeps.created_at IS 'When it was created, ms since 1970 UTC';
+COMMENT ON COLUMN sweeps.stage_at IS 'When it reached its stage, ms since 1970 UTC';
+COMMENT ON COLUMN sweeps.reason IS 'Why it failed';
+COMMENT ON COLUMN sweeps.tx_hash IS 'Transaction that was seen in a block';
+COMMENT ON COLUMN sweeps.transfer_id IS 'The transfer that booked it; null while none did';
 CREATE UNIQUE INDEX sweeps_open ON sweeps (instance_id, address) WHERE stage NOT IN ('done', 'failed');
 CREATE INDEX sweeps_by_stage_at ON sweeps (stage_at);
 GRANT SELECT ON sweeps TO fairtick_jobs, fairtick_console, fairtick_payout;
@@ -25,31 +36,38 @@ GRANT UPDATE (stage, stage_at, reason) ON sweeps TO fairtick_payout;
 CREATE TRIGGER keep_sweeps BEFORE DELETE ON sweeps FOR EACH ROW EXECUTE FUNCTION refuse_change();
 ALTER TABLE sweeps ENABLE ALWAYS TRIGGER keep_sweeps;
 
--- Transfers to a member's address, of our token and of others.
 CREATE TABLE chain_transfers (
   instance_id integer NOT NULL REFERENCES chain_instances,
   tx_hash text NOT NULL,
-  -- Place among the logs of its own transaction. A block's own numbering is no key: it changes when a reorganisation
-  -- moves the transaction, and one transfer would become two.
   log_index integer NOT NULL,
   deposit_id bigint NOT NULL UNIQUE REFERENCES deposits,
   token text NOT NULL,
   from_address text NOT NULL,
   to_address text NOT NULL,
-  -- In the token's smallest unit, as the chain says it.
   raw_amount numeric(78) NOT NULL,
-  -- Millionths of a USD for a whole token, when it was first seen.
   rate bigint NOT NULL,
   height bigint NOT NULL,
   block_hash text NOT NULL,
-  -- Of a credited one: at this height its block was found to be gone.
   lost_at_height bigint,
-  PRIMARY KEY (instance_id, tx_hash, log_index),
-  -- When its block was found to be gone; a loss is answered by an incident that was opened since.
   lost_at bigint,
-  -- Which sweep brought a transfer in, or is about to; null while it lies at its address.
-  sweep_id bigint REFERENCES sweeps
+  sweep_id bigint REFERENCES sweeps,
+  PRIMARY KEY (instance_id, tx_hash, log_index)
 );
+COMMENT ON TABLE chain_transfers IS 'Transfers to members'' addresses, of our token and of others.';
+COMMENT ON COLUMN chain_transfers.instance_id IS 'The chain instance it belongs to';
+COMMENT ON COLUMN chain_transfers.tx_hash IS 'Hash of the transaction on the chain';
+COMMENT ON COLUMN chain_transfers.log_index IS 'Place among the logs of its own transaction. The block''s own numbering is no key: a reorganisation can change it, and one transfer would become two';
+COMMENT ON COLUMN chain_transfers.deposit_id IS 'The deposit it became';
+COMMENT ON COLUMN chain_transfers.token IS 'Contract address of the token, lower case';
+COMMENT ON COLUMN chain_transfers.from_address IS 'Address it came from';
+COMMENT ON COLUMN chain_transfers.to_address IS 'Address it went to, one of ours';
+COMMENT ON COLUMN chain_transfers.raw_amount IS 'Amount, in the token''s smallest unit';
+COMMENT ON COLUMN chain_transfers.rate IS 'Millionths of a USD per whole token when it was first seen';
+COMMENT ON COLUMN chain_transfers.height IS 'Height of its block';
+COMMENT ON COLUMN chain_transfers.block_hash IS 'Hash of its block';
+COMMENT ON COLUMN chain_transfers.lost_at_height IS 'For a credited one: height at which its block was found to be gone';
+COMMENT ON COLUMN chain_transfers.lost_at IS 'When its block was found to be gone, ms since 1970 UTC; an incident opened since then answers it';
+COMMENT ON COLUMN chain_transfers.sweep_id IS 'The sweep that brought it in or is about to; null while it lies at its address';
 CREATE INDEX chain_transfers_by_height ON chain_transfers (instance_id, height);
 CREATE INDEX chain_transfers_lost ON chain_transfers (instance_id, lost_at_height) WHERE lost_at_height IS NOT NULL;
 CREATE INDEX chain_transfers_unswept ON chain_transfers (instance_id, to_address) WHERE sweep_id IS NULL;
@@ -109,15 +127,19 @@ $$;
 REVOKE EXECUTE ON FUNCTION credit_below_minimum FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION credit_below_minimum TO fairtick_console;
 
--- A transfer that a member says he made; what is credited is what the chain says.
 CREATE TABLE chain_claims (
   deposit_id bigint PRIMARY KEY REFERENCES deposits,
   chain text NOT NULL,
   quantity numeric(78) NOT NULL CHECK (quantity > 0),
   tx_hash text CHECK (tx_hash ~ '^0x[0-9a-f]{64}$'),
-  -- The deposit that the chain brought.
   linked_deposit bigint UNIQUE REFERENCES deposits
 );
+COMMENT ON TABLE chain_claims IS 'Transfers that members say they made. What is credited is what the chain says.';
+COMMENT ON COLUMN chain_claims.deposit_id IS 'The deposit';
+COMMENT ON COLUMN chain_claims.chain IS 'Name of the chain in the settings';
+COMMENT ON COLUMN chain_claims.quantity IS 'How much, by the member''s word, in the token''s smallest unit';
+COMMENT ON COLUMN chain_claims.tx_hash IS 'Hash of the transaction, if the member gave one';
+COMMENT ON COLUMN chain_claims.linked_deposit IS 'The deposit that the chain brought';
 GRANT SELECT ON chain_claims TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
 
 -- Finds the transfer for a claim: by its hash where the member gave one. Without a hash it goes by the quantity,

@@ -6,19 +6,23 @@
 --
 -- done and failed are final.
 
--- The gas wallet, and each address that was swept: the next nonce is counted here and never asked of a node.
 CREATE TABLE sweep_wallets (
   instance_id integer NOT NULL REFERENCES chain_instances,
   address text NOT NULL CHECK (address = lower(address)),
   next_nonce bigint NOT NULL CHECK (next_nonce >= 0),
-  -- Of the gas wallet, as last seen.
   coin_balance numeric(78),
   seen_at bigint,
   PRIMARY KEY (instance_id, address)
 );
--- Whether an address is one of ours is asked with the request's own role: the pool that pays has no connection to spare.
+COMMENT ON TABLE sweep_wallets IS 'The gas wallet and every address that was swept.';
+COMMENT ON COLUMN sweep_wallets.instance_id IS 'The chain instance it belongs to';
+COMMENT ON COLUMN sweep_wallets.address IS 'Address on the chain, lower case';
+COMMENT ON COLUMN sweep_wallets.next_nonce IS 'The next nonce to give out; counted here, never asked of a node';
+COMMENT ON COLUMN sweep_wallets.coin_balance IS 'Balance of the gas wallet''s coin when last seen, in its smallest unit';
+COMMENT ON COLUMN sweep_wallets.seen_at IS 'When it was last seen, ms since 1970 UTC';
 GRANT SELECT ON sweep_wallets TO fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT ON sweep_wallets TO fairtick_payout;
+-- A request asks with its own role whether an address is ours: the pool that pays has no connection to spare.
 GRANT SELECT (address) ON sweep_wallets TO fairtick_money;
 GRANT UPDATE (next_nonce, coin_balance, seen_at) ON sweep_wallets TO fairtick_payout;
 
@@ -27,6 +31,9 @@ CREATE TABLE sweep_deposits (
   deposit_id bigint NOT NULL REFERENCES deposits,
   PRIMARY KEY (sweep_id, deposit_id)
 );
+COMMENT ON TABLE sweep_deposits IS 'Which deposits each sweep brings in.';
+COMMENT ON COLUMN sweep_deposits.sweep_id IS 'The sweep';
+COMMENT ON COLUMN sweep_deposits.deposit_id IS 'The deposit';
 CALL write_once('sweep_deposits');
 CREATE INDEX sweep_deposits_by_deposit ON sweep_deposits (deposit_id);
 GRANT SELECT ON sweep_deposits TO fairtick_jobs, fairtick_console, fairtick_payout;
@@ -35,7 +42,6 @@ CREATE TABLE sweep_steps (
   sweep_id bigint NOT NULL REFERENCES sweeps,
   step text NOT NULL CHECK (step IN ('gas', 'collect')),
   instance_id integer NOT NULL,
-  -- Who signs it.
   address text NOT NULL,
   nonce bigint NOT NULL,
   amount numeric(78) NOT NULL CHECK (amount > 0),
@@ -43,11 +49,17 @@ CREATE TABLE sweep_steps (
   UNIQUE (instance_id, address, nonce),
   FOREIGN KEY (instance_id, address) REFERENCES sweep_wallets
 );
+COMMENT ON TABLE sweep_steps IS 'The transactions a sweep takes: coins for gas, then collecting the tokens.';
+COMMENT ON COLUMN sweep_steps.sweep_id IS 'The sweep';
+COMMENT ON COLUMN sweep_steps.step IS 'Gas or collect';
+COMMENT ON COLUMN sweep_steps.instance_id IS 'The chain instance it belongs to';
+COMMENT ON COLUMN sweep_steps.address IS 'Address that signs it, lower case';
+COMMENT ON COLUMN sweep_steps.nonce IS 'Nonce of the transaction';
+COMMENT ON COLUMN sweep_steps.amount IS 'Amount, in the coin''s or the token''s smallest unit';
 CALL write_once('sweep_steps');
 GRANT SELECT ON sweep_steps TO fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT ON sweep_steps TO fairtick_payout;
 
--- Every transaction that was ever signed for a step: stored before it is sent. All have its one nonce.
 CREATE TABLE sweep_attempts (
   sweep_id bigint NOT NULL,
   step text NOT NULL,
@@ -60,6 +72,15 @@ CREATE TABLE sweep_attempts (
   PRIMARY KEY (sweep_id, step, attempt),
   FOREIGN KEY (sweep_id, step) REFERENCES sweep_steps
 );
+COMMENT ON TABLE sweep_attempts IS 'Every transaction ever signed for a step, stored before it is sent. All attempts share the step''s nonce.';
+COMMENT ON COLUMN sweep_attempts.sweep_id IS 'The sweep';
+COMMENT ON COLUMN sweep_attempts.step IS 'Gas or collect';
+COMMENT ON COLUMN sweep_attempts.attempt IS 'Number of the attempt, from 1';
+COMMENT ON COLUMN sweep_attempts.max_fee IS 'Highest fee per unit of gas, wei';
+COMMENT ON COLUMN sweep_attempts.priority_fee IS 'Priority fee per unit of gas, wei';
+COMMENT ON COLUMN sweep_attempts.tx_hash IS 'Hash of the transaction on the chain';
+COMMENT ON COLUMN sweep_attempts.raw IS 'The signed transaction, hexadecimal';
+COMMENT ON COLUMN sweep_attempts.made_at IS 'When it was made, ms since 1970 UTC';
 CALL write_once('sweep_attempts');
 GRANT SELECT ON sweep_attempts TO fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT ON sweep_attempts TO fairtick_payout;
@@ -84,13 +105,18 @@ $$;
 CREATE TRIGGER step_sweep AFTER UPDATE ON sweeps FOR EACH ROW EXECUTE FUNCTION step_sweep();
 ALTER TABLE sweeps ENABLE ALWAYS TRIGGER step_sweep;
 
--- Deposits that lie at their addresses: credited, so final, still on the chain, and in no sweep that did not fail.
 CREATE VIEW unswept_deposits AS
   SELECT t.instance_id, t.to_address AS address, d.deposit_id, t.raw_amount AS units,
     (SELECT sum(p.amount) FROM postings p WHERE p.transfer_id = d.transfer_id AND p.from_account = 'chain_clearing')::bigint AS worth
   FROM deposits d JOIN chain_transfers t USING (deposit_id) JOIN chain_instances i USING (instance_id)
   WHERE d.method = 'crypto' AND d.stage = 'credited' AND t.lost_at_height IS NULL AND t.token = i.token AND i.ended_at IS NULL
     AND t.sweep_id IS NULL;
+COMMENT ON VIEW unswept_deposits IS 'Credited deposits that still lie at their addresses.';
+COMMENT ON COLUMN unswept_deposits.instance_id IS 'The chain instance it belongs to';
+COMMENT ON COLUMN unswept_deposits.address IS 'The member''s deposit address, lower case';
+COMMENT ON COLUMN unswept_deposits.deposit_id IS 'The deposit';
+COMMENT ON COLUMN unswept_deposits.units IS 'How much, in the token''s smallest unit';
+COMMENT ON COLUMN unswept_deposits.worth IS 'What it took out of the chain''s clearing account, micro-USD';
 GRANT SELECT ON unswept_deposits TO fairtick_jobs, fairtick_console, fairtick_payout;
 
 -- Plans to bring in everything that lies at an address, once it is more than `above`. Answers false where there is
@@ -119,7 +145,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION plan_sweep FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION plan_sweep TO fairtick_payout;
 
--- Found on the chain, final and with its transfer of the token: booked once. False where it is booked already.
+-- Books a sweep once it is found on the chain, final and with its transfer of the token. False when it is booked
+-- already.
 CREATE FUNCTION finish_sweep(sweep bigint, new_transfer bigint, by_tx text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -144,7 +171,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION finish_sweep FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION finish_sweep TO fairtick_chain;
 
--- What a sweep that failed was to bring lies where it lay.
+-- What a failed sweep was to bring in is free for the next one.
 CREATE FUNCTION free_unswept() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   UPDATE chain_transfers t SET sweep_id = NULL FROM sweep_deposits s

@@ -1,38 +1,61 @@
 -- Bank deposits: the accounts members send money to, the statements that come in, and the transfers members
 -- announced.
 
--- The accounts members send money to: one row per version, never changed. An approved proposal makes the next
--- version.
 CREATE TABLE receiving_cards (
   card_id bigint NOT NULL,
   version integer NOT NULL CHECK (version > 0),
-  -- ISO 3166; empty: every region that has a real wallet.
   regions text[] NOT NULL,
   currency text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
-  -- Places of the currency's smallest unit.
   digits smallint NOT NULL CHECK (digits BETWEEN 0 AND 3),
   bank text NOT NULL,
-  -- BIC, or the number of a bank in its country's own system; null where there is none.
   bank_code text,
   holder text NOT NULL,
-  -- IBAN or account number, without spaces.
   number text NOT NULL CHECK (number ~ '^[A-Z0-9]{4,34}$'),
   note text NOT NULL,
-  -- Of the currency for one USD, in millionths.
   rate bigint NOT NULL CHECK (rate > 0),
   active boolean NOT NULL,
-  -- Null for a sandbox's own.
   proposal_id bigint UNIQUE REFERENCES proposals,
   made_at bigint NOT NULL,
   PRIMARY KEY (card_id, version)
 );
+COMMENT ON TABLE receiving_cards IS 'Bank accounts that members send money to: one row per version, never changed. An approved proposal makes the next version.';
+COMMENT ON COLUMN receiving_cards.card_id IS 'Number of the account';
+COMMENT ON COLUMN receiving_cards.version IS 'Number of the version';
+COMMENT ON COLUMN receiving_cards.regions IS 'Regions it is for, ISO 3166; empty for every region with a real wallet';
+COMMENT ON COLUMN receiving_cards.currency IS 'ISO 4217 code of the currency';
+COMMENT ON COLUMN receiving_cards.digits IS 'Decimal places of the currency''s smallest unit';
+COMMENT ON COLUMN receiving_cards.bank IS 'Name of the bank';
+COMMENT ON COLUMN receiving_cards.bank_code IS 'BIC, or the bank''s number in its country; null where there is none';
+COMMENT ON COLUMN receiving_cards.holder IS 'Account holder';
+COMMENT ON COLUMN receiving_cards.number IS 'IBAN or account number, without spaces';
+COMMENT ON COLUMN receiving_cards.note IS 'Note shown to members';
+COMMENT ON COLUMN receiving_cards.rate IS 'Currency per USD, millionths';
+COMMENT ON COLUMN receiving_cards.active IS 'Whether members are shown it';
+COMMENT ON COLUMN receiving_cards.proposal_id IS 'The proposal it came from; null for a sandbox''s own';
+COMMENT ON COLUMN receiving_cards.made_at IS 'When it was made, ms since 1970 UTC';
 CALL write_once('receiving_cards');
 GRANT SELECT ON receiving_cards TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
 
 CREATE VIEW receiving_cards_now AS SELECT DISTINCT ON (card_id) * FROM receiving_cards ORDER BY card_id, version DESC;
+COMMENT ON VIEW receiving_cards_now IS 'The newest version of each receiving account.';
+COMMENT ON COLUMN receiving_cards_now.card_id IS 'Number of the account';
+COMMENT ON COLUMN receiving_cards_now.version IS 'Number of the version';
+COMMENT ON COLUMN receiving_cards_now.regions IS 'Regions it is for, ISO 3166; empty for every region with a real wallet';
+COMMENT ON COLUMN receiving_cards_now.currency IS 'ISO 4217 code of the currency';
+COMMENT ON COLUMN receiving_cards_now.digits IS 'Decimal places of the currency''s smallest unit';
+COMMENT ON COLUMN receiving_cards_now.bank IS 'Name of the bank';
+COMMENT ON COLUMN receiving_cards_now.bank_code IS 'BIC, or the bank''s number in its country; null where there is none';
+COMMENT ON COLUMN receiving_cards_now.holder IS 'Account holder';
+COMMENT ON COLUMN receiving_cards_now.number IS 'IBAN or account number, without spaces';
+COMMENT ON COLUMN receiving_cards_now.note IS 'Note shown to members';
+COMMENT ON COLUMN receiving_cards_now.rate IS 'Currency per USD, millionths';
+COMMENT ON COLUMN receiving_cards_now.active IS 'Whether members are shown it';
+COMMENT ON COLUMN receiving_cards_now.proposal_id IS 'The proposal it came from; null for a sandbox''s own';
+COMMENT ON COLUMN receiving_cards_now.made_at IS 'When it was made, ms since 1970 UTC';
 GRANT SELECT ON receiving_cards_now TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
 
--- The log's entry of a version of a card: what members send money to, as a hash that whoever is shown the card can recompute.
+-- The log's entry for a version of a receiving account, as a hash that anyone who is shown the account can
+-- recompute.
 CREATE FUNCTION card_entry(c receiving_cards) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT format('{"at":%s,"card":"%s","hash":"%s","kind":"card","v":1,"version":%s}', c.made_at, c.card_id,
     encode(sha256(convert_to(format('{"bank":%s,"bankCode":%s,"currency":%s,"holder":%s,"note":%s,"number":%s,"rate":%s}', to_json(c.bank),
@@ -47,10 +70,14 @@ CREATE TABLE receiving_card_entries (
   PRIMARY KEY (card_id, version),
   FOREIGN KEY (card_id, version) REFERENCES receiving_cards
 );
+COMMENT ON TABLE receiving_card_entries IS 'Entries of the public log for each version of a receiving account.';
+COMMENT ON COLUMN receiving_card_entries.card_id IS 'The receiving account';
+COMMENT ON COLUMN receiving_card_entries.version IS 'Its version';
+COMMENT ON COLUMN receiving_card_entries.outbox_id IS 'Its entry for the public log';
 CALL write_once('receiving_card_entries');
 GRANT SELECT ON receiving_card_entries TO fairtick_jobs;
 
--- Whoever makes a card in whatever way has said so in the log, or has made none.
+-- No receiving account is created, by whatever way, without its entry in the log.
 CREATE FUNCTION log_receiving_card() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   placed bigint;
@@ -65,7 +92,7 @@ REVOKE EXECUTE ON FUNCTION log_receiving_card FROM PUBLIC;
 CREATE TRIGGER log_receiving_card AFTER INSERT ON receiving_cards FOR EACH ROW EXECUTE FUNCTION log_receiving_card();
 ALTER TABLE receiving_cards ENABLE ALWAYS TRIGGER log_receiving_card;
 
--- The next version of a card, exactly as agreed; a card of its own where the proposal names none.
+-- Publishes the next version of a receiving account, exactly as agreed; a new account when the proposal names none.
 CREATE FUNCTION publish_receiving_card(proposal bigint, new_card bigint) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -84,7 +111,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION publish_receiving_card FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION publish_receiving_card TO fairtick_console;
 
--- A sandbox's cards, while there are none.
+-- Creates a sandbox's receiving accounts, while there are none.
 CREATE FUNCTION found_receiving_cards(cards jsonb) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -104,42 +131,54 @@ GRANT EXECUTE ON FUNCTION found_receiving_cards TO fairtick_console;
 
 CREATE TABLE bank_statements (
   statement_id bigint PRIMARY KEY,
-  -- The bank's own name for the message.
   message text NOT NULL,
   file_hash bytea NOT NULL UNIQUE,
   imported_by bigint NOT NULL REFERENCES operators,
   imported_at bigint NOT NULL
 );
+COMMENT ON TABLE bank_statements IS 'Bank statements that were imported.';
+COMMENT ON COLUMN bank_statements.statement_id IS 'Number of the statement';
+COMMENT ON COLUMN bank_statements.message IS 'The bank''s own name for the message';
+COMMENT ON COLUMN bank_statements.file_hash IS 'SHA-256 of the file';
+COMMENT ON COLUMN bank_statements.imported_by IS 'The operator who imported it';
+COMMENT ON COLUMN bank_statements.imported_at IS 'When it was imported, ms since 1970 UTC';
 CALL write_once('bank_statements');
 GRANT SELECT ON bank_statements TO fairtick_console;
 
--- Lines of statements: money that came in on an account of ours.
 CREATE TABLE statement_entries (
   entry_id bigint PRIMARY KEY,
   statement_id bigint NOT NULL REFERENCES bank_statements,
   account text NOT NULL,
   entry_reference text NOT NULL,
-  -- In the currency's smallest unit.
   amount bigint NOT NULL CHECK (amount > 0),
   digits smallint NOT NULL CHECK (digits BETWEEN 0 AND 3),
   currency text NOT NULL,
   booked_on date NOT NULL,
   debtor text NOT NULL,
   remittance text NOT NULL,
-  -- The reference of ours that stands in it, if one does.
   reference text,
-  UNIQUE (account, entry_reference),
-  -- A bank names a payment in two places: on the entry of its statement, and on the transaction within. Which of them it fills in may
-  -- differ between a notification and the statement that follows, so a line keeps both and is known again by either.
-  also_reference text
+  also_reference text,
+  UNIQUE (account, entry_reference)
 );
+COMMENT ON TABLE statement_entries IS 'Lines of statements: money that came in.';
+COMMENT ON COLUMN statement_entries.entry_id IS 'Number of the line';
+COMMENT ON COLUMN statement_entries.statement_id IS 'The statement it came in';
+COMMENT ON COLUMN statement_entries.account IS 'Our account';
+COMMENT ON COLUMN statement_entries.entry_reference IS 'The bank''s reference of the line';
+COMMENT ON COLUMN statement_entries.amount IS 'Amount, in the currency''s smallest unit';
+COMMENT ON COLUMN statement_entries.digits IS 'Decimal places of the currency''s smallest unit';
+COMMENT ON COLUMN statement_entries.currency IS 'ISO 4217 code of the currency';
+COMMENT ON COLUMN statement_entries.booked_on IS 'Day it was booked';
+COMMENT ON COLUMN statement_entries.debtor IS 'Who paid';
+COMMENT ON COLUMN statement_entries.remittance IS 'The payer''s text';
+COMMENT ON COLUMN statement_entries.reference IS 'Our reference found in the text, if any';
+COMMENT ON COLUMN statement_entries.also_reference IS 'The bank''s second reference. A bank names a payment on the entry and on the transaction within and may fill in either, so a line is recognised by both';
 CALL write_once('statement_entries');
 CREATE INDEX statement_entries_by_reference ON statement_entries (reference) WHERE reference IS NOT NULL;
 CREATE INDEX statement_entries_by_other ON statement_entries (account, also_reference) WHERE also_reference IS NOT NULL;
 GRANT SELECT ON statement_entries TO fairtick_jobs;
 GRANT SELECT, INSERT ON statement_entries TO fairtick_console;
 
--- What makes a wish happen once: the member's client id, with a hash of what he asked for.
 CREATE TABLE deposit_requests (
   member_id bigint NOT NULL REFERENCES members,
   client_id text NOT NULL,
@@ -147,12 +186,15 @@ CREATE TABLE deposit_requests (
   deposit_id bigint NOT NULL UNIQUE REFERENCES deposits DEFERRABLE INITIALLY DEFERRED,
   PRIMARY KEY (member_id, client_id)
 );
+COMMENT ON TABLE deposit_requests IS 'What makes a member''s request for a deposit happen once.';
+COMMENT ON COLUMN deposit_requests.member_id IS 'The member';
+COMMENT ON COLUMN deposit_requests.client_id IS 'The client id: repeating it never does the same thing twice';
+COMMENT ON COLUMN deposit_requests.payload_hash IS 'SHA-256 of what was asked: the same client id with another request is a conflict';
+COMMENT ON COLUMN deposit_requests.deposit_id IS 'The deposit';
 CALL write_once('deposit_requests');
 GRANT SELECT ON deposit_requests TO fairtick_money;
 
--- Member's side ---------------------------------------------------------------------------------------------------
-
--- False: the client id was used before, and nothing was written.
+-- Binds a member's client id to a deposit. False when the id was used before; nothing is written then.
 CREATE FUNCTION bind_deposit_request(member bigint, client text, payload bytea, deposit bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO deposit_requests (member_id, client_id, payload_hash, deposit_id) VALUES (member, client, payload, deposit)
@@ -169,16 +211,24 @@ CREATE TABLE bank_deposits (
   fiat_amount bigint NOT NULL CHECK (fiat_amount > 0),
   reference text NOT NULL UNIQUE,
   matched_entry bigint UNIQUE REFERENCES statement_entries,
-  -- Null where the statement matched by itself.
   matched_by bigint REFERENCES operators,
-  FOREIGN KEY (card_id, card_version) REFERENCES receiving_cards,
-  -- Null: announced before there was such a time. It does not expire by itself.
   expires_at bigint,
-  -- Who credited it, by hand or by taking in a statement; null of those from before.
   credited_by bigint REFERENCES operators,
   credited_at bigint,
+  FOREIGN KEY (card_id, card_version) REFERENCES receiving_cards,
   CONSTRAINT credited_by_somebody CHECK ((credited_by IS NULL) = (credited_at IS NULL))
 );
+COMMENT ON TABLE bank_deposits IS 'Bank transfers that members announced.';
+COMMENT ON COLUMN bank_deposits.deposit_id IS 'The deposit';
+COMMENT ON COLUMN bank_deposits.card_id IS 'The receiving account';
+COMMENT ON COLUMN bank_deposits.card_version IS 'Version of that account';
+COMMENT ON COLUMN bank_deposits.fiat_amount IS 'Amount announced, in the currency''s smallest unit';
+COMMENT ON COLUMN bank_deposits.reference IS 'Reference the member puts into the transfer';
+COMMENT ON COLUMN bank_deposits.matched_entry IS 'The line of a statement it was matched with';
+COMMENT ON COLUMN bank_deposits.matched_by IS 'The operator who matched it; null where it matched on its own';
+COMMENT ON COLUMN bank_deposits.expires_at IS 'When it expires, ms since 1970 UTC; null for never';
+COMMENT ON COLUMN bank_deposits.credited_by IS 'The operator who credited it or imported the statement; null for older ones';
+COMMENT ON COLUMN bank_deposits.credited_at IS 'When it was credited, ms since 1970 UTC';
 CREATE INDEX bank_deposits_expiring ON bank_deposits (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX bank_deposits_by_person ON bank_deposits (credited_by, credited_at) WHERE credited_by IS NOT NULL;
 GRANT SELECT ON bank_deposits TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
@@ -186,13 +236,16 @@ GRANT SELECT ON bank_deposits TO fairtick_money, fairtick_reader, fairtick_jobs,
 CREATE TRIGGER keep_bank_deposits BEFORE DELETE ON bank_deposits FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER keep_all_bank_deposits BEFORE TRUNCATE ON bank_deposits FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- Pictures that a member put to a deposit; the newest is the one that counts.
 CREATE TABLE deposit_receipts (
   deposit_id bigint NOT NULL REFERENCES deposits,
   file_id bigint NOT NULL UNIQUE REFERENCES files,
   put_at bigint NOT NULL,
   PRIMARY KEY (deposit_id, file_id)
 );
+COMMENT ON TABLE deposit_receipts IS 'Receipts that members attached to deposits. The newest counts.';
+COMMENT ON COLUMN deposit_receipts.deposit_id IS 'The deposit';
+COMMENT ON COLUMN deposit_receipts.file_id IS 'The file';
+COMMENT ON COLUMN deposit_receipts.put_at IS 'When it was attached, ms since 1970 UTC';
 CALL write_once('deposit_receipts');
 GRANT SELECT ON deposit_receipts TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
 
@@ -227,7 +280,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION announce_bank_deposit FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION announce_bank_deposit TO fairtick_money;
 
--- Puts a picture to a remittance that is under way; again where a better one is there. The same one again is no change.
+-- Attaches a receipt to a bank deposit under way; a better one may follow. Attaching the same one again changes
+-- nothing.
 CREATE FUNCTION put_receipt(member bigint, deposit bigint, file bigint, subject text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -243,7 +297,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION put_receipt FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION put_receipt TO fairtick_money;
 
--- Ends what nobody paid: no receipt was handed in, and no line of a statement bears its reference.
+-- Ends announced transfers that nobody paid: no receipt was handed in, and no line of a statement has their
+-- reference.
 CREATE FUNCTION expire_remittances() RETURNS TABLE (member bigint, deposit bigint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -259,7 +314,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION expire_remittances FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION expire_remittances TO fairtick_jobs;
 
--- What one person credits alone in any 24 hours, in one place: the rule applies it and the console says it.
+-- How much one person credits alone in any 24 hours, micro-USD. The rule applies it and the console shows it.
 CREATE FUNCTION one_person_max() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT 5000000000::bigint';
 
 -- Whether the person who imported the line's statement would exceed what one person credits alone, with this much

@@ -1,11 +1,9 @@
 -- Matching the lines of bank statements with announced transfers, and crediting them.
 
--- What a bank's statement takes back: a reversed credit, a return, or a debit that bears a reference of ours.
 CREATE TABLE statement_returns (
   return_id bigint PRIMARY KEY,
   statement_id bigint NOT NULL REFERENCES bank_statements,
   account text NOT NULL,
-  -- A reversal may bear the very reference of the line that it takes back.
   entry_reference text NOT NULL,
   amount bigint NOT NULL CHECK (amount > 0),
   digits smallint NOT NULL CHECK (digits BETWEEN 0 AND 3),
@@ -14,29 +12,46 @@ CREATE TABLE statement_returns (
   debtor text NOT NULL,
   remittance text NOT NULL,
   reference text,
-  UNIQUE (account, entry_reference),
-  also_reference text
+  also_reference text,
+  UNIQUE (account, entry_reference)
 );
+COMMENT ON TABLE statement_returns IS 'Lines of statements that take money back: a reversed credit, a return, or a debit with one of our references.';
+COMMENT ON COLUMN statement_returns.return_id IS 'Number of the line';
+COMMENT ON COLUMN statement_returns.statement_id IS 'The statement it came in';
+COMMENT ON COLUMN statement_returns.account IS 'Our account';
+COMMENT ON COLUMN statement_returns.entry_reference IS 'The bank''s reference of the line; a reversal may have the same as the line it takes back';
+COMMENT ON COLUMN statement_returns.amount IS 'Amount, in the currency''s smallest unit';
+COMMENT ON COLUMN statement_returns.digits IS 'Decimal places of the currency''s smallest unit';
+COMMENT ON COLUMN statement_returns.currency IS 'ISO 4217 code of the currency';
+COMMENT ON COLUMN statement_returns.booked_on IS 'Day it was booked';
+COMMENT ON COLUMN statement_returns.debtor IS 'Who had paid';
+COMMENT ON COLUMN statement_returns.remittance IS 'The bank''s text';
+COMMENT ON COLUMN statement_returns.reference IS 'Our reference found in the text, if any';
+COMMENT ON COLUMN statement_returns.also_reference IS 'The bank''s second reference';
 CALL write_once('statement_returns');
 CREATE INDEX statement_returns_by_reference ON statement_returns (reference) WHERE reference IS NOT NULL;
 CREATE INDEX statement_returns_by_other ON statement_returns (account, also_reference) WHERE also_reference IS NOT NULL;
 GRANT SELECT ON statement_returns TO fairtick_jobs;
 GRANT SELECT, INSERT ON statement_returns TO fairtick_console;
 
--- What a person took in of a statement and what of it is still to be credited, so that an import that ended in its middle goes on by
--- itself. Each line is credited in a transaction of its own, by its key, once; whoever took it in answers for it, as before.
 CREATE TABLE statement_takes (
   take_id bigint PRIMARY KEY,
   operator_id bigint NOT NULL,
   session_id bigint NOT NULL,
-  -- Lines of the file, new ones and those that an earlier one brought.
   entries bigint[] NOT NULL,
   taken_at bigint NOT NULL,
-  -- When somebody last went on with it: another server keeps off while that is young.
   alive_at bigint NOT NULL,
   done_at bigint,
   FOREIGN KEY (session_id, operator_id) REFERENCES operator_sessions (session_id, operator_id)
 );
+COMMENT ON TABLE statement_takes IS 'Imports of statements, and what of each is still to be credited, so that an import that stopped halfway goes on.';
+COMMENT ON COLUMN statement_takes.take_id IS 'Number of the import';
+COMMENT ON COLUMN statement_takes.operator_id IS 'The operator who imported it and answers for it';
+COMMENT ON COLUMN statement_takes.session_id IS 'Their session';
+COMMENT ON COLUMN statement_takes.entries IS 'Lines of the file, new ones and ones that an earlier file brought';
+COMMENT ON COLUMN statement_takes.taken_at IS 'When it was imported, ms since 1970 UTC';
+COMMENT ON COLUMN statement_takes.alive_at IS 'When a server last worked on it, ms since 1970 UTC: others keep off while that is recent';
+COMMENT ON COLUMN statement_takes.done_at IS 'When it was finished, ms since 1970 UTC; null while under way';
 CREATE INDEX statement_takes_open ON statement_takes (take_id) WHERE done_at IS NULL;
 GRANT SELECT ON statement_takes TO fairtick_console;
 
@@ -45,14 +60,15 @@ ALTER TABLE statement_takes ENABLE ALWAYS TRIGGER keep_takes;
 CREATE TRIGGER keep_all_takes BEFORE TRUNCATE ON statement_takes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE statement_takes ENABLE ALWAYS TRIGGER keep_all_takes;
 
--- Whether two lines of one account are the same payment: by one reference that both bear. Where each has one of its own, that
--- alone says it: several payments may stand under one entry's.
+-- Whether two lines of one account are the same payment: they share a reference. When each has its own reference on
+-- the transaction, only that one decides, since several payments may share one entry.
 CREATE FUNCTION is_same_line(one text, one_also text, other text, other_also text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT one = other OR (other_also IS NULL AND one_also = other) OR (one_also IS NULL AND one = other_also)
 $$;
 
--- What a statement's line brings at the rate that the member saw: the amount he named where it is exact, else its worth in
--- whole cents, rounded up. Null where the line cannot be this deposit's: another account, or another currency.
+-- What a statement's line brings at the rate the member saw: the amount they named when it is exact, otherwise its
+-- worth in whole cents, rounded up. Null when the line can't belong to this deposit: another account, or another
+-- currency.
 CREATE FUNCTION worth_of_entry(deposit bigint, entry bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN e.amount = b.fiat_amount AND e.digits = c.digits THEN d.amount
     ELSE (ceil(e.amount::numeric * 100000000 / 10 ^ e.digits / c.rate) * 10000)::bigint END
@@ -71,7 +87,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION begin_take FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION begin_take TO fairtick_console;
 
--- Takes one on that nobody has gone on with for so long; false where somebody else did meanwhile.
+-- Takes over an import that nobody has worked on for the given time; false when someone else did in the meantime.
 CREATE FUNCTION resume_take(take bigint, silent_ms bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -89,7 +105,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION end_take FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION end_take TO fairtick_console;
 
--- Who took a statement in is who was logged in, whatever a program says. False for a file that was taken in before.
+-- Imports a statement for the operator who is logged in, whatever a program says. False for a file that was
+-- imported before.
 CREATE FUNCTION take_statement(session bigint, statement bigint, message text, file_hash bytea) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -124,8 +141,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION match_statement FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION match_statement TO fairtick_console;
 
--- A line that the bank names as one that is there, with another amount or currency, is neither the known one nor a new one: people
--- look at it.
+-- A line that the bank calls a known one, but with another amount or currency, is neither the known one nor a new
+-- one: people look at it.
 CREATE FUNCTION note_differing_line(session bigint, line_account text, line_reference text, line_amount text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -139,7 +156,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION note_differing_line FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION note_differing_line TO fairtick_console;
 
--- The same for who asks: false for anybody but him. His credits wait for each other from here on.
+-- above_one_person for the caller; false for anyone else. From here on, the caller's credits wait for each other.
 CREATE FUNCTION needs_second_person(who bigint, entry bigint, worth bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM statement_entries e JOIN bank_statements s USING (statement_id) WHERE e.entry_id = entry AND s.imported_by = who;

@@ -1,6 +1,5 @@
 -- Deposits that a bank took back. What the member still has is taken, and the rest becomes a debt.
 
--- Which lines of statements take back which deposits. Each of the ways to find one has its own index.
 CREATE VIEW returned_deposits AS
   SELECT r.return_id, b.deposit_id FROM statement_returns r JOIN bank_deposits b ON b.reference = r.reference
     JOIN statement_entries e ON e.entry_id = b.matched_entry AND e.account = r.account AND e.currency = r.currency
@@ -12,14 +11,20 @@ CREATE VIEW returned_deposits AS
     JOIN bank_deposits b ON b.matched_entry = e.entry_id WHERE r.also_reference = e.entry_reference
   UNION SELECT r.return_id, b.deposit_id FROM statement_returns r JOIN statement_entries e USING (account, currency)
     JOIN bank_deposits b ON b.matched_entry = e.entry_id WHERE r.also_reference = e.also_reference;
+COMMENT ON VIEW returned_deposits IS 'Which lines of statements take back which deposits.';
+COMMENT ON COLUMN returned_deposits.return_id IS 'The line that takes it back';
+COMMENT ON COLUMN returned_deposits.deposit_id IS 'The deposit';
 GRANT SELECT ON returned_deposits TO fairtick_jobs, fairtick_console;
 
 CREATE TABLE reversal_requests (
   proposal_id bigint PRIMARY KEY REFERENCES proposals,
   deposit_id bigint NOT NULL REFERENCES deposits,
-  -- The line that takes it back; null where a person knows it otherwise.
   return_id bigint REFERENCES statement_returns
 );
+COMMENT ON TABLE reversal_requests IS 'Proposals to reverse a deposit.';
+COMMENT ON COLUMN reversal_requests.proposal_id IS 'The proposal';
+COMMENT ON COLUMN reversal_requests.deposit_id IS 'The deposit';
+COMMENT ON COLUMN reversal_requests.return_id IS 'The line that takes it back; null where a person knows from elsewhere';
 CALL write_once('reversal_requests');
 CREATE INDEX reversal_requests_by_deposit ON reversal_requests (deposit_id);
 GRANT SELECT ON reversal_requests TO fairtick_jobs, fairtick_console;
@@ -28,21 +33,27 @@ CREATE TABLE deposit_reversals (
   deposit_id bigint PRIMARY KEY REFERENCES deposits,
   proposal_id bigint NOT NULL UNIQUE REFERENCES reversal_requests,
   transfer_id bigint NOT NULL UNIQUE REFERENCES transfers,
-  -- What was there, and what became a debt.
   taken bigint NOT NULL CHECK (taken >= 0),
   owed bigint NOT NULL CHECK (owed >= 0)
 );
+COMMENT ON TABLE deposit_reversals IS 'Deposits that were reversed.';
+COMMENT ON COLUMN deposit_reversals.deposit_id IS 'The deposit';
+COMMENT ON COLUMN deposit_reversals.proposal_id IS 'The proposal that was approved';
+COMMENT ON COLUMN deposit_reversals.transfer_id IS 'The transfer that took it back';
+COMMENT ON COLUMN deposit_reversals.taken IS 'What was taken from the available balance, micro-USD';
+COMMENT ON COLUMN deposit_reversals.owed IS 'What became a debt, micro-USD';
 CALL write_once('deposit_reversals');
 GRANT SELECT ON deposit_reversals TO fairtick_reader, fairtick_jobs, fairtick_console;
 
--- Deposits whose reversal somebody has to decide: a line took them back, or one person proposed it. A decision covers the lines before it.
 CREATE VIEW reversals_waiting AS
   SELECT w.deposit_id FROM returned_deposits w JOIN deposits d USING (deposit_id) WHERE d.stage <> 'reversed' AND NOT EXISTS (
     SELECT FROM reversal_requests q JOIN decisions USING (proposal_id) WHERE q.deposit_id = w.deposit_id AND q.return_id >= w.return_id)
   UNION SELECT q.deposit_id FROM reversal_requests q WHERE NOT EXISTS (SELECT FROM decisions e WHERE e.proposal_id = q.proposal_id);
+COMMENT ON VIEW reversals_waiting IS 'Deposits whose reversal someone has to decide.';
+COMMENT ON COLUMN reversals_waiting.deposit_id IS 'The deposit';
 GRANT SELECT ON reversals_waiting TO fairtick_console;
 
--- Of one deposit, so that each part of the view starts from its number.
+-- For one deposit, so that each part of the view starts from its number.
 CREATE FUNCTION waits_for_reversal(of_deposit bigint) RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT EXISTS (SELECT FROM reversals_waiting WHERE deposit_id = of_deposit)
 $$;

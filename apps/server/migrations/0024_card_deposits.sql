@@ -1,12 +1,15 @@
 -- Card payments that operators take up in the chat. One operator proposes each, another one approves it.
 
--- A card payment is proposed once for each wish of an operator: a second tap, or a retry whose answer was lost, gets the same proposal.
 CREATE TABLE card_wishes (
   operator_id bigint NOT NULL REFERENCES operators,
   client_id text NOT NULL CHECK (client_id ~ '^[A-Za-z0-9_-]{8,64}$'),
   proposal_id bigint NOT NULL UNIQUE REFERENCES proposals,
   PRIMARY KEY (operator_id, client_id)
 );
+COMMENT ON TABLE card_wishes IS 'Which proposal came from which request of an operator: a second tap, or a retry, gets the same proposal.';
+COMMENT ON COLUMN card_wishes.operator_id IS 'The operator';
+COMMENT ON COLUMN card_wishes.client_id IS 'The client id: repeating it never does the same thing twice';
+COMMENT ON COLUMN card_wishes.proposal_id IS 'The approved proposal it came from';
 CALL write_once('card_wishes');
 GRANT SELECT ON card_wishes TO fairtick_jobs, fairtick_console;
 
@@ -14,18 +17,22 @@ CREATE TABLE card_deposits (
   deposit_id bigint PRIMARY KEY REFERENCES deposits,
   proposal_id bigint NOT NULL UNIQUE REFERENCES proposals
 );
+COMMENT ON TABLE card_deposits IS 'Card payments, each with the proposal that credits it.';
+COMMENT ON COLUMN card_deposits.deposit_id IS 'The deposit';
+COMMENT ON COLUMN card_deposits.proposal_id IS 'The proposal to credit it';
 CALL write_once('card_deposits');
 GRANT SELECT ON card_deposits TO fairtick_reader, fairtick_jobs, fairtick_console;
 
--- A card payment is credited once: by the acquirer's reference of it. What was rejected gives its reference back.
 CREATE TABLE card_payments (
-  -- As the acquirer writes it, in capitals.
   reference text PRIMARY KEY CHECK (reference ~ '^[A-Z0-9._:-]{6,64}$'),
   deposit_id bigint NOT NULL UNIQUE REFERENCES card_deposits
 );
+COMMENT ON TABLE card_payments IS 'Card payments by the acquirer''s reference, so that each is credited once. A rejected one gives its reference back.';
+COMMENT ON COLUMN card_payments.reference IS 'The acquirer''s reference, in capitals';
+COMMENT ON COLUMN card_payments.deposit_id IS 'The deposit';
 GRANT SELECT ON card_payments TO fairtick_jobs, fairtick_console;
 
--- Whoever sends the same wish at once waits here until the first one is there to be found.
+-- A second request with the same client id waits here until the first one is there to be found.
 CREATE FUNCTION find_card_wish(who bigint, client text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

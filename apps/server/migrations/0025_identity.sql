@@ -5,7 +5,6 @@
 --
 -- All other states are final: a new submission is a new case.
 
--- Name, gender and birth date, as the member last handed them in; each case keeps what it was judged by.
 CREATE TABLE identity_basics (
   member_id bigint PRIMARY KEY REFERENCES members,
   family_name text NOT NULL CHECK (btrim(family_name) <> ''),
@@ -14,10 +13,15 @@ CREATE TABLE identity_basics (
   birth_date date NOT NULL,
   submitted_at bigint NOT NULL
 );
--- Members see their own state; the sealed number and the birth date off the document are for compliance alone.
+COMMENT ON TABLE identity_basics IS 'Name, gender and birth date as each member last handed them in. Each case keeps what it was judged by.';
+COMMENT ON COLUMN identity_basics.member_id IS 'The member';
+COMMENT ON COLUMN identity_basics.family_name IS 'Family name';
+COMMENT ON COLUMN identity_basics.given_name IS 'Given name';
+COMMENT ON COLUMN identity_basics.gender IS 'Gender';
+COMMENT ON COLUMN identity_basics.birth_date IS 'Birth date';
+COMMENT ON COLUMN identity_basics.submitted_at IS 'When it was handed in, ms since 1970 UTC';
 GRANT SELECT ON identity_basics TO fairtick_sessions;
 
--- One case a submission of documents. A rejected one stays as it is: the next submission is a case of its own.
 CREATE TABLE identity_cases (
   case_id bigint PRIMARY KEY,
   member_id bigint NOT NULL REFERENCES members,
@@ -26,9 +30,7 @@ CREATE TABLE identity_cases (
   gender text NOT NULL,
   birth_date date NOT NULL,
   document_type text NOT NULL CHECK (document_type IN ('idCard', 'passport', 'driversLicense')),
-  -- AES-256-GCM under a key derived from the deployment's secret: useless to a thief of the database.
   document_number bytea NOT NULL,
-  -- HMAC-SHA-256 under another such key: finds a number again without telling which it is.
   number_hash bytea NOT NULL CHECK (length(number_hash) = 32),
   front_file_id bigint NOT NULL,
   back_file_id bigint NOT NULL CHECK (back_file_id <> front_file_id),
@@ -36,30 +38,49 @@ CREATE TABLE identity_cases (
   state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'verified', 'rejected', 'revoked', 'expired', 'replaced')),
   decided_at bigint,
   decided_by bigint REFERENCES operators,
-  -- A rejected member reads it; of a verified one it is for the files.
   reason text,
-  -- What two people agreed on; null where one was enough.
   proposal_id bigint UNIQUE REFERENCES proposals,
-  -- Birth date as the first reviewer read it off the document.
   document_birth_date date,
+  document_expires date,
+  ended_at bigint,
+  end_reason text,
+  end_proposal bigint UNIQUE REFERENCES proposals,
   CHECK ((state = 'pending') = (decided_at IS NULL) AND (state = 'pending') = (decided_by IS NULL)),
   CHECK (state = 'pending' OR length(btrim(reason)) >= 3),
   CHECK (state <> 'verified' OR document_birth_date IS NOT NULL),
-  -- The last day that the document is valid on, as a reviewer read it; null where it bears none.
-  document_expires date,
-  ended_at bigint,
-  -- Why it was revoked: the member reads it.
-  end_reason text,
-  end_proposal bigint UNIQUE REFERENCES proposals,
   CHECK ((state IN ('revoked', 'expired', 'replaced')) = (ended_at IS NOT NULL)),
   CHECK ((state = 'revoked') = (end_proposal IS NOT NULL) AND (state = 'revoked') = (end_reason IS NOT NULL)),
   CHECK (state <> 'expired' OR document_expires IS NOT NULL)
 );
+COMMENT ON TABLE identity_cases IS 'Identity verifications: one case per submission of documents.';
+COMMENT ON COLUMN identity_cases.case_id IS 'Number of the case';
+COMMENT ON COLUMN identity_cases.member_id IS 'The member';
+COMMENT ON COLUMN identity_cases.family_name IS 'Family name as handed in';
+COMMENT ON COLUMN identity_cases.given_name IS 'Given name as handed in';
+COMMENT ON COLUMN identity_cases.gender IS 'Gender as handed in';
+COMMENT ON COLUMN identity_cases.birth_date IS 'Birth date as handed in';
+COMMENT ON COLUMN identity_cases.document_type IS 'Kind of document';
+COMMENT ON COLUMN identity_cases.document_number IS 'Its number, encrypted with AES-256-GCM under a key derived from the deployment''s secret';
+COMMENT ON COLUMN identity_cases.number_hash IS 'HMAC-SHA-256 of the number under another such key: finds it again without revealing it';
+COMMENT ON COLUMN identity_cases.front_file_id IS 'First picture: the front, or a passport''s photo page';
+COMMENT ON COLUMN identity_cases.back_file_id IS 'Second picture: the back, or the member holding the passport';
+COMMENT ON COLUMN identity_cases.submitted_at IS 'When it was handed in, ms since 1970 UTC';
+COMMENT ON COLUMN identity_cases.state IS 'Where it stands; keep_identity_case holds the transitions';
+COMMENT ON COLUMN identity_cases.decided_at IS 'When it was decided, ms since 1970 UTC';
+COMMENT ON COLUMN identity_cases.decided_by IS 'The operator who decided';
+COMMENT ON COLUMN identity_cases.reason IS 'Why: a rejected member reads it';
+COMMENT ON COLUMN identity_cases.proposal_id IS 'What two people agreed on; null where one was enough';
+COMMENT ON COLUMN identity_cases.document_birth_date IS 'Birth date as the first reviewer read it on the document';
+COMMENT ON COLUMN identity_cases.document_expires IS 'Last day the document is valid on, as a reviewer read it; null where it has none';
+COMMENT ON COLUMN identity_cases.ended_at IS 'When a verified one ended, ms since 1970 UTC';
+COMMENT ON COLUMN identity_cases.end_reason IS 'Why it was revoked: the member reads it';
+COMMENT ON COLUMN identity_cases.end_proposal IS 'The proposal that revoked it';
 CREATE UNIQUE INDEX identity_cases_pending ON identity_cases (member_id) WHERE state = 'pending';
 CREATE UNIQUE INDEX identity_cases_verified ON identity_cases (member_id) WHERE state = 'verified';
 CREATE INDEX identity_cases_by_member ON identity_cases (member_id, case_id);
 CREATE INDEX identity_cases_by_number ON identity_cases (number_hash);
 CREATE INDEX identity_cases_expiring ON identity_cases (document_expires) WHERE state = 'verified' AND document_expires IS NOT NULL;
+-- Members see their own state; the encrypted number and the birth date on the document are for compliance only.
 GRANT SELECT ON identity_cases TO fairtick_console;
 GRANT SELECT (case_id, member_id, state, decided_at) ON identity_cases TO fairtick_money, fairtick_reader;
 GRANT
@@ -72,33 +93,39 @@ ALTER TABLE identity_cases ENABLE ALWAYS TRIGGER keep_identity_cases;
 CREATE TRIGGER keep_all_identity_cases BEFORE TRUNCATE ON identity_cases FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE identity_cases ENABLE ALWAYS TRIGGER keep_all_identity_cases;
 
--- What a rule found odd about a case. A flagged case is decided by two people.
 CREATE TABLE identity_flags (
   case_id bigint NOT NULL REFERENCES identity_cases,
   flag text NOT NULL CHECK (flag IN ('number_seen', 'birth_date', 'payer_name')),
-  -- Another member's case with the same document number.
   other_case_id bigint REFERENCES identity_cases,
   raised_at bigint NOT NULL,
   PRIMARY KEY (case_id, flag)
 );
+COMMENT ON TABLE identity_flags IS 'What a rule found odd about a case. A flagged case is decided by two people.';
+COMMENT ON COLUMN identity_flags.case_id IS 'The identity case';
+COMMENT ON COLUMN identity_flags.flag IS 'What is odd';
+COMMENT ON COLUMN identity_flags.other_case_id IS 'Another member''s case with the same document number';
+COMMENT ON COLUMN identity_flags.raised_at IS 'When it was found, ms since 1970 UTC';
 CALL write_once('identity_flags');
 GRANT SELECT ON identity_flags TO fairtick_console;
 
--- That a member was told of his document's last day; once for each.
 CREATE TABLE identity_reminders (
   case_id bigint PRIMARY KEY REFERENCES identity_cases,
   sent_at bigint NOT NULL
 );
+COMMENT ON TABLE identity_reminders IS 'Members who were told that their document is about to expire; once per case.';
+COMMENT ON COLUMN identity_reminders.case_id IS 'The identity case';
+COMMENT ON COLUMN identity_reminders.sent_at IS 'When it was sent, ms since 1970 UTC';
 CALL write_once('identity_reminders');
 
--- What a member is: verified while a case of his is, also while he hands in a newer document; otherwise what the newest
--- case says. A revoked one is rejected, with its reason; an expired one leaves him unverified.
+-- A member's state: verified while one of their cases is, also while they hand in a newer document; otherwise what
+-- the newest case says. A revoked case counts as rejected, with its reason; after an expired one the member is
+-- unverified.
 CREATE FUNCTION identity_state(member bigint) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE state WHEN 'revoked' THEN 'rejected' WHEN 'expired' THEN 'unverified' ELSE state END
   FROM identity_cases WHERE member_id = member ORDER BY state = 'verified' DESC, case_id DESC LIMIT 1
 $$;
 
--- From when a verified member may hand in his next document.
+-- From when a verified member may hand in their next document.
 CREATE FUNCTION renewal_opens(expires date) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT coalesce(expires <= (clock_timestamp() AT TIME ZONE 'UTC')::date + 30, false)
 $$;
@@ -162,8 +189,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION submit_identity_basics FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION submit_identity_basics TO fairtick_sessions;
 
--- Makes a case of what was handed in and raises the flags that the tables can tell. Two members who hand in the same
--- number at one moment come one after the other, so that the second is flagged.
+-- Makes a case of what was handed in and raises the flags that the tables show. Two members who hand in the same
+-- number at the same moment come one after the other, so that the second is flagged.
 CREATE FUNCTION submit_identity_documents(new_case bigint, member bigint, of_type text, sealed_number bytea, hash bytea, front bigint, back bigint) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -193,14 +220,14 @@ $$;
 REVOKE EXECUTE ON FUNCTION submit_identity_documents FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION submit_identity_documents TO fairtick_sessions;
 
--- Letters alone, without their marks and in one case: `Müller-Lüdenscheidt` and `MULLER LUDENSCHEIDT` are one.
+-- Letters only, without accents and in one case: `Müller-Lüdenscheidt` and `MULLER LUDENSCHEIDT` are equal.
 CREATE FUNCTION bare_name(name text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT lower(regexp_replace(regexp_replace(normalize(name, NFD), '[\u0300-\u036f]', '', 'g'), '[^[:alpha:]]', '', 'g'))
 $$;
 REVOKE EXECUTE ON FUNCTION bare_name FROM PUBLIC;
 
--- Whether a bank transfer that was matched to a deposit of the case's member came from somebody of another name: one in
--- which the last name, or the first of the first names, is not found.
+-- Whether a bank transfer matched to one of the member's deposits came from someone of another name: one that lacks
+-- the last name, or the first of the first names.
 CREATE FUNCTION identity_payer_differs(of_case bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
     SELECT FROM identity_cases c JOIN deposits d ON d.member_id = c.member_id JOIN bank_deposits b USING (deposit_id)
@@ -210,7 +237,7 @@ CREATE FUNCTION identity_payer_differs(of_case bigint) RETURNS boolean LANGUAGE 
 $$;
 REVOKE EXECUTE ON FUNCTION identity_payer_differs FROM PUBLIC;
 
--- Raises what the tables say at the moment of a decision, and what a reviewer read off the document.
+-- Raises what the tables show at the moment of a decision, and what a reviewer read on the document.
 CREATE FUNCTION flag_identity(session bigint, of_case bigint, read_date date) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -225,7 +252,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION flag_identity FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION flag_identity TO fairtick_console;
 
--- As decide_identity before, which a case that this rule finds odd does not pass either.
+-- A case that the payer rule finds odd passes no decision by one person.
 CREATE FUNCTION refuse_odd_payer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF NEW.state = 'verified' AND NEW.proposal_id IS NULL AND identity_payer_differs(NEW.case_id) THEN
@@ -293,8 +320,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION decide_identity FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION decide_identity TO fairtick_console;
 
--- Ends a verified identity as two of compliance agreed; the member reads the reason of whoever proposed it. Answers false
--- where it is verified no more. It takes nothing but the identity: money, orders and withdrawals are other tables' business.
+-- Ends a verified identity as two people of compliance agreed; the member reads the proposal's reason. Answers
+-- false when it is not verified any more. It takes nothing but the identity: money, orders and withdrawals stay.
 CREATE FUNCTION revoke_identity(proposal bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -308,7 +335,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION revoke_identity FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION revoke_identity TO fairtick_console;
 
--- Ends what the documents' last days have ended everywhere on earth; answers whose.
+-- Ends identities whose document's last day is over everywhere on earth; answers whose.
 CREATE FUNCTION expire_identities() RETURNS TABLE (member bigint, last_day date)
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   UPDATE identity_cases SET state = 'expired', ended_at = now_ms()
@@ -318,7 +345,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION expire_identities FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION expire_identities TO fairtick_jobs;
 
--- Whose document's last day is near and who was not told of it yet; each is answered once.
+-- Whose document is about to expire and who was not told yet; each member is answered once.
 CREATE FUNCTION remind_of_expiry() RETURNS TABLE (member bigint, last_day date)
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH told AS (

@@ -1,15 +1,17 @@
 -- Asking for a withdrawal, canceling it, and everything that holds it back: incidents, open reversals, rest
 -- periods, and freezes by the member.
 
--- The links in warnings: each opens once, within seven days, and freezes the member's withdrawals at once. Only its
--- hash is kept.
 CREATE TABLE freeze_links (
   token_hash bytea PRIMARY KEY CHECK (length(token_hash) = 32),
   member_id bigint NOT NULL REFERENCES members,
-  -- Milliseconds since 1970 UTC
   expires_at bigint NOT NULL,
   used_at bigint
 );
+COMMENT ON TABLE freeze_links IS 'Links in warnings. Each freezes the member''s withdrawals, once, within seven days.';
+COMMENT ON COLUMN freeze_links.token_hash IS 'SHA-256 of the link''s token';
+COMMENT ON COLUMN freeze_links.member_id IS 'The member';
+COMMENT ON COLUMN freeze_links.expires_at IS 'When it expires, ms since 1970 UTC';
+COMMENT ON COLUMN freeze_links.used_at IS 'When it was used, ms since 1970 UTC; null while unused';
 CREATE INDEX freeze_links_by_end ON freeze_links (expires_at);
 CREATE INDEX freeze_links_by_member ON freeze_links (member_id);
 GRANT DELETE ON freeze_links TO fairtick_sessions;
@@ -18,20 +20,26 @@ GRANT SELECT (token_hash, expires_at) ON freeze_links TO fairtick_sessions;
 CREATE TABLE member_freezes (
   freeze_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   member_id bigint NOT NULL REFERENCES members,
-  -- By the link in a warning, or by somebody who was logged in
   began_by text NOT NULL CHECK (began_by IN ('link', 'session')),
   began_at bigint NOT NULL,
   lifted_at bigint,
-  -- By the member, who knew the login password, or by two people of compliance
   lifted_by text CHECK (lifted_by IN ('member', 'compliance')),
   proposal_id bigint UNIQUE REFERENCES proposals,
   CHECK ((lifted_at IS NULL) = (lifted_by IS NULL)),
   CHECK ((lifted_by IS NOT DISTINCT FROM 'compliance') = (proposal_id IS NOT NULL))
 );
+COMMENT ON TABLE member_freezes IS 'Freezes by members of their own withdrawals.';
+COMMENT ON COLUMN member_freezes.freeze_id IS 'Number of the freeze';
+COMMENT ON COLUMN member_freezes.member_id IS 'The member';
+COMMENT ON COLUMN member_freezes.began_by IS 'By the link in a warning, or in a session';
+COMMENT ON COLUMN member_freezes.began_at IS 'When it began, ms since 1970 UTC';
+COMMENT ON COLUMN member_freezes.lifted_at IS 'When it was lifted, ms since 1970 UTC; null while it lasts';
+COMMENT ON COLUMN member_freezes.lifted_by IS 'By the member, or by two people of compliance';
+COMMENT ON COLUMN member_freezes.proposal_id IS 'The proposal compliance lifted it with';
 CREATE UNIQUE INDEX member_freezes_one_open ON member_freezes (member_id) WHERE lifted_at IS NULL;
 GRANT SELECT ON member_freezes TO fairtick_console;
 
--- Since when a member's withdrawals are frozen by themselves; null where they aren't.
+-- Since when a member has frozen their own withdrawals; null when they haven't.
 CREATE FUNCTION member_frozen_since(member bigint) RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT began_at FROM member_freezes WHERE member_id = member AND lifted_at IS NULL
 $$;
@@ -77,7 +85,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION issue_freeze_link FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION issue_freeze_link TO fairtick_jobs;
 
--- Uses a link up. Answers whose it is; null for one that is unknown, used or too old.
+-- Uses a link. Answers whose it is; null for one that is unknown, used or too old.
 CREATE FUNCTION use_freeze_link(hash bytea) RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   UPDATE freeze_links SET used_at = withdrawal_now() WHERE token_hash = hash AND used_at IS NULL AND expires_at > withdrawal_now()
     RETURNING member_id
@@ -85,7 +93,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION use_freeze_link FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION use_freeze_link TO fairtick_sessions;
 
--- Warns a member: the message in the app, and what mail and SMS need. Whoever books the event has no other way to the addresses.
+-- Warns a member: stores the message in the app and answers what e-mail and SMS need. Whatever books the event has
+-- no other way to the addresses.
 CREATE FUNCTION warn_member(member bigint, message text, figures jsonb, link_hash bytea, OUT message_id bigint, OUT phone text, OUT email text, OUT language text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -97,7 +106,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION warn_member FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION warn_member TO fairtick_money, fairtick_sessions, fairtick_console;
 
--- False where the member's withdrawals are frozen already.
+-- Freezes a member's withdrawals; false when they are frozen already.
 CREATE FUNCTION begin_member_freeze(member bigint, way text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -109,7 +118,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION begin_member_freeze FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION begin_member_freeze TO fairtick_sessions;
 
--- Links of warnings from before are void: they would freeze what their member has just looked at and set free.
+-- Ends a freeze. Links in earlier warnings are void from here on: they would freeze again what the member has just
+-- looked at.
 CREATE FUNCTION end_member_freeze(member bigint, way text, proposal bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -124,14 +134,15 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION end_member_freeze FROM PUBLIC;
 
--- False where nothing is frozen.
+-- Lifts the member's own freeze; false when nothing is frozen.
 CREATE FUNCTION lift_own_freeze(member bigint) RETURNS boolean LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT end_member_freeze(member, 'member', NULL)
 $$;
 REVOKE EXECUTE ON FUNCTION lift_own_freeze FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lift_own_freeze TO fairtick_sessions;
 
--- What two people of compliance agreed on, for a member who has lost everything that lifts it. They agreed on one freeze, not on a later one.
+-- Lifts a freeze as two people of compliance agreed, for a member who has lost everything needed to lift it. They
+-- agreed on one freeze, not on a later one.
 CREATE FUNCTION lift_member_freeze(proposal bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -195,8 +206,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION cancel_withdrawal FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION cancel_withdrawal TO fairtick_money;
 
--- Ends a hold: paid, or released to where it came from. The withdrawal's row is locked by the caller, the member's next,
--- the house's last.
+-- Ends a hold: paid, or released to where it came from. The caller holds the lock on the withdrawal's row; the
+-- member's row is locked next, the house's last.
 CREATE FUNCTION end_withdrawal(w withdrawals, end_transfer bigint, to_stage text, why text) RETURNS void
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE

@@ -2,18 +2,23 @@
 -- its own list of keys.
 
 CREATE TABLE operator_keys (
-  -- SHA-256 of the public key, hexadecimal.
   key_id text PRIMARY KEY,
   operator_id bigint NOT NULL REFERENCES operators,
-  -- P-256, 65 bytes uncompressed, base64url.
   public_key text NOT NULL UNIQUE,
   proposal_id bigint NOT NULL UNIQUE REFERENCES proposals,
   enrolled_at bigint NOT NULL,
-  -- The approver's own key and his signature over the enrolment; null for the very first one of a sandbox.
   signed_by text REFERENCES operator_keys,
   signature text,
   UNIQUE (key_id, operator_id)
 );
+COMMENT ON TABLE operator_keys IS 'Keys that operators sign approvals with. The signer keeps its own list; this one is for screens and early answers.';
+COMMENT ON COLUMN operator_keys.key_id IS 'SHA-256 of the public key, hexadecimal';
+COMMENT ON COLUMN operator_keys.operator_id IS 'The operator';
+COMMENT ON COLUMN operator_keys.public_key IS 'P-256 public key, 65 bytes uncompressed, base64url';
+COMMENT ON COLUMN operator_keys.proposal_id IS 'The proposal that enrolled it';
+COMMENT ON COLUMN operator_keys.enrolled_at IS 'When it was enrolled, ms since 1970 UTC';
+COMMENT ON COLUMN operator_keys.signed_by IS 'The approver''s own key; null for the very first one of a sandbox';
+COMMENT ON COLUMN operator_keys.signature IS 'The approver''s signature over the enrolment, base64url';
 CALL write_once('operator_keys');
 GRANT SELECT ON operator_keys TO fairtick_console, fairtick_payout;
 
@@ -32,8 +37,6 @@ $$;
 REVOKE EXECUTE ON FUNCTION enrol_payout_key FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION enrol_payout_key TO fairtick_console;
 
--- An approval counts while whoever gave it works in finance and his key is believed. A key is taken back by one person of finance or
--- one admin: it takes power away, and gives none.
 CREATE TABLE revoked_keys (
   key_id text PRIMARY KEY REFERENCES operator_keys,
   operator_id bigint NOT NULL REFERENCES operators,
@@ -42,6 +45,12 @@ CREATE TABLE revoked_keys (
   at bigint NOT NULL,
   FOREIGN KEY (session_id, operator_id) REFERENCES operator_sessions (session_id, operator_id)
 );
+COMMENT ON TABLE revoked_keys IS 'Keys that were taken back by one person of finance or one admin: that takes power away and gives none.';
+COMMENT ON COLUMN revoked_keys.key_id IS 'SHA-256 of the public key, hexadecimal';
+COMMENT ON COLUMN revoked_keys.operator_id IS 'The operator who took it back';
+COMMENT ON COLUMN revoked_keys.session_id IS 'Their session';
+COMMENT ON COLUMN revoked_keys.reason IS 'Why, in the words of whoever did it';
+COMMENT ON COLUMN revoked_keys.at IS 'When it happened, ms since 1970 UTC';
 CALL write_once('revoked_keys');
 GRANT SELECT ON revoked_keys TO fairtick_jobs, fairtick_console;
 
@@ -56,30 +65,36 @@ $$;
 REVOKE EXECUTE ON FUNCTION revoke_payout_key FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION revoke_payout_key TO fairtick_console;
 
--- Who agreed to exactly which payment.
 CREATE TABLE withdrawal_approvals (
   withdrawal_id bigint NOT NULL REFERENCES withdrawals,
   digest bytea NOT NULL,
   operator_id bigint NOT NULL,
   session_id bigint NOT NULL,
   key_id text NOT NULL,
-  -- Raw r and s, base64url.
   signature text NOT NULL,
   reason text NOT NULL CHECK (length(btrim(reason)) >= 3),
   at bigint NOT NULL,
   PRIMARY KEY (withdrawal_id, digest, operator_id),
-  -- Two people with two sessions, each with a key of his own.
+  -- Two people with two sessions, each with their own key.
   UNIQUE (withdrawal_id, digest, session_id),
   UNIQUE (withdrawal_id, digest, key_id),
   FOREIGN KEY (session_id, operator_id) REFERENCES operator_sessions (session_id, operator_id),
   FOREIGN KEY (key_id, operator_id) REFERENCES operator_keys (key_id, operator_id)
 );
+COMMENT ON TABLE withdrawal_approvals IS 'Which operator approved exactly which payment.';
+COMMENT ON COLUMN withdrawal_approvals.withdrawal_id IS 'The withdrawal';
+COMMENT ON COLUMN withdrawal_approvals.digest IS 'What they signed, as in the withdrawal';
+COMMENT ON COLUMN withdrawal_approvals.operator_id IS 'The operator';
+COMMENT ON COLUMN withdrawal_approvals.session_id IS 'Their session';
+COMMENT ON COLUMN withdrawal_approvals.key_id IS 'The key they signed with';
+COMMENT ON COLUMN withdrawal_approvals.signature IS 'Signature over it, raw r and s, base64url';
+COMMENT ON COLUMN withdrawal_approvals.reason IS 'Why, in their words';
+COMMENT ON COLUMN withdrawal_approvals.at IS 'When they approved, ms since 1970 UTC';
 CALL write_once('withdrawal_approvals');
--- Whether somebody has, for what the member is shown.
 GRANT SELECT ON withdrawal_approvals TO fairtick_jobs, fairtick_console, fairtick_payout;
+-- Whether someone has approved, for what the member is shown.
 GRANT SELECT (withdrawal_id, digest) ON withdrawal_approvals TO fairtick_money, fairtick_reader;
 
--- Who agreed that what is held returns, of a payment whose every attempt is dead.
 CREATE TABLE withdrawal_releases (
   withdrawal_id bigint NOT NULL REFERENCES withdrawals,
   operator_id bigint NOT NULL,
@@ -90,19 +105,34 @@ CREATE TABLE withdrawal_releases (
   UNIQUE (withdrawal_id, session_id),
   FOREIGN KEY (session_id, operator_id) REFERENCES operator_sessions (session_id, operator_id)
 );
+COMMENT ON TABLE withdrawal_releases IS 'Operators who agreed to release the hold of a payment whose every attempt is dead.';
+COMMENT ON COLUMN withdrawal_releases.withdrawal_id IS 'The withdrawal';
+COMMENT ON COLUMN withdrawal_releases.operator_id IS 'The operator';
+COMMENT ON COLUMN withdrawal_releases.session_id IS 'Their session';
+COMMENT ON COLUMN withdrawal_releases.reason IS 'Why, in their words';
+COMMENT ON COLUMN withdrawal_releases.at IS 'When they agreed, ms since 1970 UTC';
 CALL write_once('withdrawal_releases');
--- The running checks count the people.
 GRANT SELECT ON withdrawal_releases TO fairtick_console;
+-- The running checks count the people.
 GRANT SELECT (withdrawal_id, operator_id) ON withdrawal_releases TO fairtick_jobs;
 
 CREATE VIEW approvals_that_count AS
   SELECT a.* FROM withdrawal_approvals a JOIN operators o USING (operator_id)
   WHERE o.disabled_at IS NULL AND EXISTS (SELECT FROM operator_roles r WHERE r.operator_id = a.operator_id AND r.role = 'finance')
     AND NOT EXISTS (SELECT FROM revoked_keys k WHERE k.key_id = a.key_id);
+COMMENT ON VIEW approvals_that_count IS 'Approvals of operators who work in finance and whose key was not taken back.';
+COMMENT ON COLUMN approvals_that_count.withdrawal_id IS 'The withdrawal';
+COMMENT ON COLUMN approvals_that_count.digest IS 'What they signed, as in the withdrawal';
+COMMENT ON COLUMN approvals_that_count.operator_id IS 'The operator';
+COMMENT ON COLUMN approvals_that_count.session_id IS 'Their session';
+COMMENT ON COLUMN approvals_that_count.key_id IS 'The key they signed with';
+COMMENT ON COLUMN approvals_that_count.signature IS 'Signature over it, raw r and s, base64url';
+COMMENT ON COLUMN approvals_that_count.reason IS 'Why, in their words';
+COMMENT ON COLUMN approvals_that_count.at IS 'When they approved, ms since 1970 UTC';
 GRANT SELECT ON approvals_that_count TO fairtick_jobs, fairtick_console, fairtick_payout;
 GRANT SELECT (withdrawal_id, digest) ON approvals_that_count TO fairtick_money, fairtick_reader;
 
--- Beside what a withdrawal's steps take anyway.
+-- Checks the approvals that count, besides what step_withdrawal checks.
 CREATE FUNCTION count_approvals() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   given integer := (SELECT count(*) FROM withdrawal_approvals WHERE withdrawal_id = NEW.withdrawal_id AND digest = NEW.digest);
@@ -117,7 +147,7 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION count_approvals FROM PUBLIC;
 
--- By its name it comes after step_withdrawal, whose reasons (frozen, no such step) are told first.
+-- By its name it runs after step_withdrawal, whose reasons (frozen, no such step) come first.
 CREATE TRIGGER tally_approvals AFTER UPDATE OF stage ON withdrawals FOR EACH ROW
   WHEN (NEW.stage IN ('approved', 'reserved') AND OLD.stage <> NEW.stage) EXECUTE FUNCTION count_approvals();
 ALTER TABLE withdrawals ENABLE ALWAYS TRIGGER tally_approvals;
@@ -201,8 +231,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION reject_withdrawal FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reject_withdrawal TO fairtick_console;
 
--- Of a payment that can no longer happen; above the limit two people have to say so. Answers the stage afterwards, or
--- null where it may not be released.
+-- Releases the hold of a payment that can no longer happen; above the limit, two people have to agree. Answers the
+-- stage afterwards, or null when it may not be released.
 CREATE FUNCTION release_withdrawal(session bigint, withdrawal bigint, end_transfer bigint, why text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,28 +1,34 @@
 -- Paying withdrawals: wallets, nonces, signed transactions, and payments of which less arrived.
 
--- The wallet that pays, in each life of a chain. Its next nonce is counted here and never asked of a node.
 CREATE TABLE payout_wallets (
   instance_id integer NOT NULL REFERENCES chain_instances,
   address text NOT NULL CHECK (address = lower(address)),
   next_nonce bigint NOT NULL CHECK (next_nonce >= 0),
   made_at bigint NOT NULL,
-  -- Nothing is sent any more until a person has looked.
   stopped_at bigint,
   stop_reason text,
-  -- As last seen on the chain, for screens and alarms.
   token_balance numeric(78),
   coin_balance numeric(78),
   seen_at bigint,
   PRIMARY KEY (instance_id, address)
 );
+COMMENT ON TABLE payout_wallets IS 'The wallet that pays withdrawals, per chain instance.';
+COMMENT ON COLUMN payout_wallets.instance_id IS 'The chain instance it belongs to';
+COMMENT ON COLUMN payout_wallets.address IS 'Address on the chain, lower case';
+COMMENT ON COLUMN payout_wallets.next_nonce IS 'The next nonce to give out; counted here, never asked of a node';
+COMMENT ON COLUMN payout_wallets.made_at IS 'When it was made, ms since 1970 UTC';
+COMMENT ON COLUMN payout_wallets.stopped_at IS 'Since when nothing is sent until a person has looked, ms since 1970 UTC; null while it pays';
+COMMENT ON COLUMN payout_wallets.stop_reason IS 'Why it was stopped';
+COMMENT ON COLUMN payout_wallets.token_balance IS 'Balance of the token when last seen, in its smallest unit, for screens and alarms';
+COMMENT ON COLUMN payout_wallets.coin_balance IS 'Balance of the chain''s own coin when last seen, in its smallest unit';
+COMMENT ON COLUMN payout_wallets.seen_at IS 'When the balances were last seen, ms since 1970 UTC';
 GRANT SELECT ON payout_wallets TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT ON payout_wallets TO fairtick_payout;
 GRANT UPDATE (next_nonce, token_balance, coin_balance, seen_at) ON payout_wallets TO fairtick_payout;
 
--- Every reason for which a paying wallet stands still is written down, and people lift what they have seen: a reason that comes after
--- their proposal is not lifted with it.
-
--- Stops a paying wallet, or adds another reason to one that is stopped, and calls a person. False where that reason is known.
+-- Stops a paying wallet, or adds another reason to one that is stopped, and calls a person. False when that reason
+-- is known. Every reason is stored, and people lift only what they have seen: a reason that comes after their
+-- proposal is not lifted with it.
 CREATE FUNCTION stop_payout_wallet(instance integer, of_address text, on_chain text, why text, at_time bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -52,12 +58,17 @@ CREATE TABLE payout_nonces (
   PRIMARY KEY (instance_id, address, nonce),
   FOREIGN KEY (instance_id, address) REFERENCES payout_wallets
 );
+COMMENT ON TABLE payout_nonces IS 'Which withdrawal has which nonce.';
+COMMENT ON COLUMN payout_nonces.instance_id IS 'The chain instance it belongs to';
+COMMENT ON COLUMN payout_nonces.address IS 'Address on the chain, lower case';
+COMMENT ON COLUMN payout_nonces.nonce IS 'The nonce';
+COMMENT ON COLUMN payout_nonces.withdrawal_id IS 'The withdrawal';
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON payout_nonces FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 ALTER TABLE payout_nonces ENABLE ALWAYS TRIGGER refuse_truncate;
 GRANT SELECT ON payout_nonces TO fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT ON payout_nonces TO fairtick_payout;
 
--- A nonce stays for good once anything was signed with it, by the tables; before that it goes back with its payment alone.
+-- A nonce stays for good once anything was signed with it. Before that, it can go back together with its payment.
 CREATE FUNCTION keep_signed_nonces() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP = 'DELETE' AND EXISTS (SELECT FROM withdrawals w WHERE w.withdrawal_id = OLD.withdrawal_id AND w.stage = 'reserved')
@@ -72,9 +83,9 @@ REVOKE EXECUTE ON FUNCTION keep_signed_nonces FROM PUBLIC;
 CREATE TRIGGER refuse_row_change BEFORE UPDATE OR DELETE ON payout_nonces FOR EACH ROW EXECUTE FUNCTION keep_signed_nonces();
 ALTER TABLE payout_nonces ENABLE ALWAYS TRIGGER refuse_row_change;
 
--- Takes a payment and all behind it back from their nonces: it is put before people, those behind it are given theirs anew. Of a
--- nonce that is `burnt`, since the signer has signed something else with it, nothing is given out again. Answers what moved; null
--- where the payment or one behind it is signed. The caller holds the lock of the wallet's row.
+-- Takes back the nonces of a payment and of all behind it: the payment goes to people, those behind it get new
+-- ones. A `burnt` nonce, with which the signer has signed something else, is not given out again. Answers what
+-- moved; null when the payment or one behind it is signed. The caller holds the lock on the wallet's row.
 CREATE FUNCTION return_nonces(withdrawal bigint, burnt boolean) RETURNS TABLE (withdrawal_id bigint, member_id bigint, stage text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
@@ -104,7 +115,6 @@ $$;
 REVOKE EXECUTE ON FUNCTION return_nonces FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION return_nonces TO fairtick_payout;
 
--- Every transaction that was ever signed for a withdrawal: stored before it is sent, kept for good. All have its one nonce.
 CREATE TABLE withdrawal_attempts (
   withdrawal_id bigint NOT NULL REFERENCES payout_nonces (withdrawal_id),
   attempt integer NOT NULL CHECK (attempt > 0),
@@ -115,11 +125,20 @@ CREATE TABLE withdrawal_attempts (
   made_at bigint NOT NULL,
   PRIMARY KEY (withdrawal_id, attempt)
 );
+COMMENT ON TABLE withdrawal_attempts IS 'Every transaction ever signed for a withdrawal, stored before it is sent and kept for good. All attempts share one nonce.';
+COMMENT ON COLUMN withdrawal_attempts.withdrawal_id IS 'The withdrawal';
+COMMENT ON COLUMN withdrawal_attempts.attempt IS 'Number of the attempt, from 1';
+COMMENT ON COLUMN withdrawal_attempts.max_fee IS 'Highest fee per unit of gas, wei';
+COMMENT ON COLUMN withdrawal_attempts.priority_fee IS 'Priority fee per unit of gas, wei';
+COMMENT ON COLUMN withdrawal_attempts.tx_hash IS 'Hash of the transaction on the chain';
+COMMENT ON COLUMN withdrawal_attempts.raw IS 'The signed transaction, hexadecimal';
+COMMENT ON COLUMN withdrawal_attempts.made_at IS 'When it was made, ms since 1970 UTC';
 CALL write_once('withdrawal_attempts');
 GRANT SELECT ON withdrawal_attempts TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console;
 GRANT SELECT, INSERT ON withdrawal_attempts TO fairtick_payout;
 
--- Found on the chain, final and with its transfer of the token. False where it is confirmed already.
+-- Confirms a withdrawal that was found on the chain, final and with its transfer of the token. False when it is
+-- confirmed already. The role that reads the chain calls this.
 CREATE FUNCTION confirm_withdrawal(withdrawal bigint, end_transfer bigint, paid_by text, at_height bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -141,19 +160,21 @@ $$;
 REVOKE EXECUTE ON FUNCTION confirm_withdrawal FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION confirm_withdrawal TO fairtick_chain;
 
--- A payment of which less arrived than was to be paid (the token kept a fee) is neither paid nor dead. Two people of finance end it: it
--- is paid with what arrived, and what is missing comes back to its member out of the house's capital. How much that is, the chain says
--- and not they.
 CREATE TABLE short_payments (
   withdrawal_id bigint PRIMARY KEY REFERENCES withdrawals,
   tx_hash text NOT NULL REFERENCES withdrawal_attempts (tx_hash),
   height bigint NOT NULL,
-  -- In the token's smallest unit, by the final receipt.
   arrived numeric(78) NOT NULL CHECK (arrived > 0),
-  -- What did not arrive, in whole cents, rounded up.
   rest bigint NOT NULL CHECK (rest > 0 AND rest % 10000 = 0),
   found_at bigint NOT NULL
 );
+COMMENT ON TABLE short_payments IS 'Payments of which less arrived than was sent, because the token kept a fee. Two people of finance end each: what is missing goes back to the member out of the house''s capital.';
+COMMENT ON COLUMN short_payments.withdrawal_id IS 'The withdrawal';
+COMMENT ON COLUMN short_payments.tx_hash IS 'Hash of the transaction on the chain';
+COMMENT ON COLUMN short_payments.height IS 'Height of its block';
+COMMENT ON COLUMN short_payments.arrived IS 'What arrived by the final receipt, in the token''s smallest unit';
+COMMENT ON COLUMN short_payments.rest IS 'What did not arrive, in whole cents, rounded up, micro-USD';
+COMMENT ON COLUMN short_payments.found_at IS 'When it was found, ms since 1970 UTC';
 CALL write_once('short_payments');
 GRANT SELECT ON short_payments TO fairtick_money, fairtick_reader, fairtick_jobs, fairtick_console, fairtick_payout;
 
@@ -161,10 +182,14 @@ CREATE TABLE short_endings (
   withdrawal_id bigint PRIMARY KEY REFERENCES short_payments,
   transfer_id bigint NOT NULL UNIQUE REFERENCES transfers
 );
+COMMENT ON TABLE short_endings IS 'Short payments that were ended.';
+COMMENT ON COLUMN short_endings.withdrawal_id IS 'The withdrawal';
+COMMENT ON COLUMN short_endings.transfer_id IS 'The transfer that gave back what was missing';
 CALL write_once('short_endings');
 GRANT SELECT ON short_endings TO fairtick_jobs;
 
--- What a final receipt says of a payment. False where that is known, or where it says nothing of the kind.
+-- Stores what a final receipt says about a payment of which less arrived. False when that is known, or when the
+-- receipt says nothing of the kind.
 CREATE FUNCTION note_short_payment(withdrawal bigint, paid_by text, at_height bigint, came numeric) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -193,7 +218,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION note_short_payment FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION note_short_payment TO fairtick_payout;
 
--- Says that a short payment is to end as it is; the second person's word does it. Answers the stage afterwards, or null where it is none.
+-- Agrees that a short payment ends as it is; the second person's agreement ends it. Answers the stage afterwards,
+-- or null when there is none.
 CREATE FUNCTION settle_short_withdrawal(session bigint, withdrawal bigint, end_transfer bigint, rest_transfer bigint, why text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

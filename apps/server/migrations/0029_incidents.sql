@@ -1,6 +1,6 @@
 -- Closing incidents. One person closes what holds nothing; where closing lets money move again, it takes two.
 
--- What stands still while it is open: `withdrawals` of its member, the paying `wallet` that it names.
+-- What an open incident holds: `withdrawals` of its member, or the paying `wallet` it names.
 CREATE FUNCTION incident_holds(one incidents) RETURNS text[] LANGUAGE sql STABLE AS $$
   SELECT array_remove(ARRAY[
     CASE WHEN EXISTS (SELECT FROM withdrawal_freezes f WHERE f.incident_id = one.incident_id AND f.lifted_at IS NULL) THEN 'withdrawals' END,

@@ -1,17 +1,21 @@
 -- VIP managers and analysts of verified members, and rewards for inviting members.
 
--- The VIP manager and the analyst of each verified member, chosen by the rule in
--- packages/domain/src/members/choose-vip.ts or by an operator.
 CREATE TABLE vip_assignments (
   member_id bigint NOT NULL REFERENCES members,
   post text NOT NULL CHECK (post IN ('manager', 'analyst')),
   operator_id bigint NOT NULL REFERENCES operators,
   assigned_by bigint NOT NULL REFERENCES operators,
   assigned_at bigint NOT NULL,
-  PRIMARY KEY (member_id, post),
-  -- Whether the rule chose them, and no operator.
-  by_rule boolean NOT NULL DEFAULT false
+  by_rule boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (member_id, post)
 );
+COMMENT ON TABLE vip_assignments IS 'The VIP manager and the analyst of each verified member.';
+COMMENT ON COLUMN vip_assignments.member_id IS 'The member';
+COMMENT ON COLUMN vip_assignments.post IS 'Manager or analyst';
+COMMENT ON COLUMN vip_assignments.operator_id IS 'The operator who has the post';
+COMMENT ON COLUMN vip_assignments.assigned_by IS 'The operator who assigned them';
+COMMENT ON COLUMN vip_assignments.assigned_at IS 'When they were assigned, ms since 1970 UTC';
+COMMENT ON COLUMN vip_assignments.by_rule IS 'Whether the rule chose them, not a person';
 GRANT SELECT ON vip_assignments TO fairtick_console;
 
 -- Puts someone of support on a post, or nobody when `person` is null. Only a verified member has such a post.
@@ -45,7 +49,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION assign_vip FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION assign_vip TO fairtick_console;
 
--- Fills a post of a member whom compliance has just verified; one that somebody able holds stays. Answers whether it did.
+-- Fills a post for a member whom compliance has just verified; someone able who holds it stays. Answers whether it
+-- did.
 CREATE FUNCTION assign_vip_by_rule(session bigint, member bigint, of_post text, person bigint) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -85,20 +90,21 @@ $$;
 REVOKE EXECUTE ON FUNCTION vip_of FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION vip_of TO fairtick_sessions;
 
--- The rate of a day is the newest row's whose from_day has come; a rate is set before its day begins.
 CREATE TABLE referral_rates (
   rate_no integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   from_day integer NOT NULL,
-  -- millionths of the fees, at most a half
   rate integer NOT NULL CHECK (rate BETWEEN 0 AND 500000),
-  -- A sandbox starts with an invite reward. Its first rate comes from the configuration, so no proposal stands behind it;
-  -- every later one is two admins' as before.
   proposal_id bigint UNIQUE REFERENCES proposals
 );
+COMMENT ON TABLE referral_rates IS 'Rates of the reward for inviting members. The newest row whose from_day has come is in force; a rate is set before its day begins.';
+COMMENT ON COLUMN referral_rates.rate_no IS 'Number of the rate';
+COMMENT ON COLUMN referral_rates.from_day IS 'First day it holds, UTC days since 1970';
+COMMENT ON COLUMN referral_rates.rate IS 'Share of the fees, millionths; at most a half';
+COMMENT ON COLUMN referral_rates.proposal_id IS 'The proposal it came from; null for a sandbox''s first rate';
 CALL write_once('referral_rates');
 GRANT SELECT ON referral_rates TO fairtick_money, fairtick_reader, fairtick_console;
 
--- Sets what was agreed on, from the next UTC day on.
+-- Sets the rate that was agreed on, from the next UTC day on.
 CREATE FUNCTION set_referral_rate(proposal bigint) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -126,8 +132,6 @@ $$;
 REVOKE EXECUTE ON FUNCTION found_referral_rate FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION found_referral_rate TO fairtick_console;
 
--- What an invited member's fees of a day brought; amounts in micro-USD, not rounded to cents. Their sum for an inviter,
--- rounded up to the cent, is his transfer of that day.
 CREATE TABLE referral_shares (
   day integer NOT NULL,
   member_id bigint NOT NULL REFERENCES members,
@@ -136,16 +140,24 @@ CREATE TABLE referral_shares (
   share bigint NOT NULL CHECK (share > 0),
   PRIMARY KEY (day, member_id)
 );
+COMMENT ON TABLE referral_shares IS 'What an invited member''s fees of a day earned. Their sum for an inviter, rounded up to the cent, is the transfer of that day.';
+COMMENT ON COLUMN referral_shares.day IS 'UTC days since 1970';
+COMMENT ON COLUMN referral_shares.member_id IS 'The invited member';
+COMMENT ON COLUMN referral_shares.inviter_id IS 'The member who invited them';
+COMMENT ON COLUMN referral_shares.fees IS 'Fees paid with the real wallet that day, micro-USD';
+COMMENT ON COLUMN referral_shares.share IS 'Their part of it, not rounded to cents, micro-USD';
 CALL write_once('referral_shares');
 CREATE INDEX referral_shares_by_member ON referral_shares (member_id);
 GRANT SELECT ON referral_shares TO fairtick_reader, fairtick_console;
 GRANT SELECT, INSERT ON referral_shares TO fairtick_money;
 
--- Days whose rewards are all paid.
 CREATE TABLE referral_days (
   day integer PRIMARY KEY,
   paid_at bigint NOT NULL
 );
+COMMENT ON TABLE referral_days IS 'Days whose rewards are all paid.';
+COMMENT ON COLUMN referral_days.day IS 'UTC days since 1970';
+COMMENT ON COLUMN referral_days.paid_at IS 'When the last was paid, ms since 1970 UTC';
 CALL write_once('referral_days');
 GRANT SELECT ON referral_days TO fairtick_reader, fairtick_console;
 GRANT SELECT, INSERT ON referral_days TO fairtick_money;

@@ -74,9 +74,11 @@ const COMMENTS = (kind: string) => `
     || coalesce((SELECT string_agg(format(E'\\nCOMMENT ON COLUMN %s.%I IS %L;', c.oid::regclass, attname, col_description(c.oid, attnum)), '' ORDER BY attnum)
         FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND col_description(c.oid, attnum) IS NOT NULL), '')
     || coalesce(${grants("c.relacl", "c.oid::regclass")}, '')
-    || coalesce((SELECT string_agg(column_grants, '' ORDER BY attnum) FROM (SELECT attnum,
-          ${grants("attacl", "format('%s (%I)', c.oid::regclass, attname)")} AS column_grants
-        FROM pg_attribute WHERE attrelid = c.oid AND attacl IS NOT NULL AND NOT attisdropped) a), '')`;
+    || coalesce((SELECT string_agg(format(E'\\nGRANT %s ON %s TO %s;', g.privileges, c.oid::regclass, g.grantee), '' ORDER BY g.grantee) FROM (
+          SELECT p.grantee, string_agg(format('%s (%s)', p.privilege_type, p.columns), ', ' ORDER BY p.privilege_type) AS privileges FROM (
+            SELECT CASE WHEN e.grantee = 0 THEN 'PUBLIC' ELSE e.grantee::regrole::text END AS grantee, e.privilege_type,
+              string_agg(attname, ', ' ORDER BY attnum) AS columns
+            FROM pg_attribute, aclexplode(attacl) e WHERE attrelid = c.oid AND NOT attisdropped GROUP BY 1, 2) p GROUP BY p.grantee) g), '')`;
 
 const TABLES = `
   SELECT format(E'CREATE TABLE %s (%s\\n)%s%s;', c.oid::regclass, ${COLUMNS},

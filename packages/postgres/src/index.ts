@@ -1,6 +1,7 @@
 export { openServerToBackUp, restoreServer, type ServerBackup } from "./backup.ts";
 export { checkDatabase, MAJOR_MIN } from "./check-database.ts";
 export { describeSchema, type SchemaDescriptionOptions } from "./describe-schema.ts";
+export { drawSchema, findUncommented } from "./draw-schema.ts";
 export { checkFreeSpace, giveUpOwnership, noSpace, ownedFolderAt, takeOwnership } from "./folder.ts";
 export { migrate } from "./migrate.ts";
 export { backendOf, isPooled, refuseTransactionPooling } from "./pooling.ts";
