@@ -37,7 +37,7 @@ function isStale(name: AppName): boolean {
 function isNewer(path: string, builtMs: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return false;
-  if (!stats.isDirectory()) return stats.mtimeMs > builtMs && !/\.test\.tsx?$/.test(path);
+  if (!stats.isDirectory()) return stats.mtimeMs > builtMs && !/\.(test|stories)\.tsx?$/.test(path);
   return readdirSync(path).some((name) => !SKIPPED.has(name) && isNewer(join(path, name), builtMs));
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Config } from "@fairtick/server";
 import { gasAddress, payoutAddress, readSeed } from "@fairtick/signer/key";
 import { callNode, depositXpub, fundWallet, startTestChain, type TestChain } from "@fairtick/test-chain";
-import { keepRunning, type KeptPart, NOT_OURS, type Run } from "./keep-running.ts";
+import { type Keeping, keepRunning, type KeptPart, NOT_OURS, type Run } from "./keep-running.ts";
 
 /** The one contract on the one chain that a signer pays with. */
 export interface PayableChain {
@@ -29,10 +29,7 @@ const CONFIRMATIONS = 2;
  * The sandbox's test chain, unless the settings name one. The seed of its deposit addresses stays in the signer's folder:
  * the family gets the account's public key alone.
  */
-export async function openChain(
-  config: Config,
-  { ending, say }: { readonly ending: AbortSignal; readonly say: (sentence: string) => void },
-): Promise<StartedChain> {
+export async function openChain(config: Config, { ending, say }: Keeping): Promise<StartedChain> {
   // Whoever watches and pays on the chain has it; another start of the same house is told where it is by settings.
   if (config.deployment === "live" || !config.roles.has("chain")) return nothing({});
   const folder = join(config.dataDir, "signer");

@@ -9,7 +9,7 @@ import {
   startPostgres,
 } from "@fairtick/postgres";
 import type { Config } from "@fairtick/server";
-import { keepRunning, type KeptPart, NOT_OURS, type Run } from "./keep-running.ts";
+import { type Keeping, keepRunning, type KeptPart, NOT_OURS, type Run } from "./keep-running.ts";
 
 const MIGRATIONS = resolve(import.meta.dirname, "../apps/server/migrations");
 const POSTGRES_FOLDER = "postgres";
@@ -23,10 +23,7 @@ export interface StartedDatabase {
 }
 
 /** The database that DATABASE_URL names, or the embedded one; with all migrations applied. */
-export async function openDatabase(
-  config: Config,
-  { ending, say }: { readonly ending: AbortSignal; readonly say: (sentence: string) => void },
-): Promise<StartedDatabase> {
+export async function openDatabase(config: Config, { ending, say }: Keeping): Promise<StartedDatabase> {
   if (process.env["DATABASE_URL"]) {
     const primary = await findPrimary(config.databaseUrl);
     const version = await checkDatabase(primary);

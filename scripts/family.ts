@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { join, resolve } from "node:path";
 import { childEnd, isFamilyReport, relayBus, type Started, tellEnvironment, TOLD_LATER } from "@fairtick/server";
+import { type Following, forkPart } from "./fork-part.ts";
 import { keepRunning, type KeptPart, type Run, runOf } from "./keep-running.ts";
 
 const ROLES = resolve(import.meta.dirname, "../apps/server/src/roles");
@@ -17,6 +18,8 @@ export interface Family {
   pids(): ReadonlyMap<ProcessName, number>;
   /** Settles with a sentence when one is given up. */
   readonly broken: Promise<string>;
+  /** Replaces one of the processes, saying why; see `KeptPart.restart`. */
+  restart(name: ProcessName, why: string): void;
   stop(): Promise<void>;
 }
 
@@ -28,6 +31,8 @@ export interface FamilyOptions {
   readonly ending?: AbortSignal;
   readonly say?: (sentence: string) => void;
   readonly triesMax?: number;
+  /** Given while somebody is at work on the code: a start that fails waits for the next change. */
+  readonly following?: Following;
 }
 
 export interface Member {
@@ -44,32 +49,32 @@ export function nodeAlone(): Readonly<Record<string, string | undefined>> {
 }
 
 /** A process for each role, which loads its code and waits until `startFamily` tells it what to work with. */
-export function forkRoles(names: readonly ProcessName[]): Member[] {
-  return names.map(forkRole);
+export function forkRoles(names: readonly ProcessName[], following?: Following): Member[] {
+  return names.map((name) => forkRole(name, following));
 }
 
-function forkRole(name: ProcessName): Member {
+function forkRole(name: ProcessName, following?: Following): Member {
   // A group of its own: a Ctrl-C in the terminal is for this process, which stops its children in order.
-  const child = fork(join(ROLES, `${name}.ts`), [TOLD_LATER], {
-    env: process.env,
-    serialization: "advanced",
-    detached: true,
-  });
+  const options = { env: process.env, serialization: "advanced", detached: true } as const;
+  const child = forkPart(name, join(ROLES, `${name}.ts`), [TOLD_LATER], options, following);
   const answer = answerOf(child);
   return { name, child, answer, run: runOf(child, whenKept(answer), STOP_MS_MAX[name]) };
 }
 
 /** Gives the roles' processes their environment and keeps them running: one that ends is started again with the same. */
 export function startFamily(options: FamilyOptions): Family {
-  const { roles, environment, ending = new AbortController().signal, say = console.error, triesMax } = options;
+  const { roles, environment, ending = new AbortController().signal, say = console.error } = options;
+  const { triesMax, following } = options;
   const relay = relayBus(roles.map(({ child }) => childEnd(child)));
   let parts: KeptPart[] = [];
   const kept = (member: Member): KeptPart =>
     keepRunning({
       name: `The ${member.name} process`,
       first: member.run,
-      begin: async () => {
-        const again = forkRole(member.name);
+      begin: async (ended) => {
+        // It loads its code while the one before closes what it holds.
+        const again = forkRole(member.name, following);
+        await ended;
         void again.answer.catch((problem: unknown) => say(sentenceOf(problem)));
         relay.add(childEnd(again.child));
         tellEnvironment(again.child, environment);
@@ -77,6 +82,7 @@ export function startFamily(options: FamilyOptions): Family {
       },
       ending,
       say,
+      waitsForChange: following !== undefined,
       ...(triesMax !== undefined && { triesMax }),
     });
 
@@ -95,6 +101,7 @@ export function startFamily(options: FamilyOptions): Family {
     started,
     broken: broken.promise,
     pids: () => new Map(roles.map(({ name, run }, place) => [name, parts[place]?.pid() ?? run.pid])),
+    restart: (name, why) => parts[roles.findIndex((role) => role.name === name)]?.restart(why),
     stop: () => stopInTurn(parts.length > 0 ? parts : roles.map(({ run }) => run)),
   };
 }

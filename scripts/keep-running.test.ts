@@ -29,17 +29,21 @@ function begin(how: "works" | "fails"): Run {
   return runOf(child, ready, 2_000);
 }
 
-function keep(turns: readonly ("works" | "fails")[], triesMax = 3) {
+function keep(turns: readonly ("works" | "fails")[], triesMax = 3, more: { readonly waitsForChange?: boolean } = {}) {
   const said: string[] = [];
   const ending = new AbortController();
   let turn = 0;
   const part: KeptPart = keepRunning({
     name: "The part",
     first: begin(turns[0] ?? "works"),
-    begin: async () => begin(turns[(turn += 1)] ?? "works"),
+    begin: async (ended) => {
+      await ended;
+      return begin(turns[(turn += 1)] ?? "works");
+    },
     ending: ending.signal,
     say: (sentence) => said.push(sentence),
     triesMax,
+    ...more,
   });
   return { part, said, ending };
 }
@@ -85,4 +89,36 @@ it("starts nothing again once everything ends, and waits for a start that is und
   await part.stop();
   await new Promise((done) => setTimeout(done, 500));
   expect(said).toHaveLength(2);
+});
+
+it("replaces a run that is asked to start again, and says why and how long it took", async () => {
+  const { part, said } = keep([]);
+  const first = part.pid();
+  await new Promise((done) => setTimeout(done, 300));
+  part.restart("orders.ts changed");
+  await expect.poll(() => said).toHaveLength(2);
+  expect(part.pid()).not.toBe(first);
+  expect(said[0]).toBe("orders.ts changed: starting the part again.");
+  expect(said[1]).toMatch(/^The part is running again after \d+\.\d s \(process \d+\)\.$/);
+  expect(() => process.kill(first, 0)).toThrow("ESRCH");
+  await part.stop();
+});
+
+it("waits for a change after a failed start where somebody is at work on the code", async () => {
+  const { part, said } = keep(["works", "fails", "works"], 3, { waitsForChange: true });
+  await new Promise((done) => setTimeout(done, 300));
+  part.restart("orders.ts changed");
+  await expect.poll(() => said).toHaveLength(2);
+  expect(said[1]).toBe("The part ended (code 7). What it said is above. It starts again when a file changes.");
+  await new Promise((done) => setTimeout(done, 600));
+  expect(said).toHaveLength(2);
+  part.restart("orders.ts changed");
+  await expect.poll(() => said.at(-1)).toContain("running again");
+  await part.stop();
+});
+
+it("stops while it waits for a change", async () => {
+  const { part, said } = keep(["fails"], 3, { waitsForChange: true });
+  await expect.poll(() => said).toHaveLength(1);
+  await part.stop();
 });

@@ -11,14 +11,16 @@ export function printStarted(facts: {
   readonly witness: string;
   readonly signer: StartedSigner;
   readonly builtApps: readonly string[];
+  /** Where people open them. */
+  readonly apps: readonly (readonly [string, string])[];
   readonly seconds: number;
   readonly pids: ReadonlyMap<ProcessName, number>;
   readonly answers: ReadonlyMap<ProcessName, Started>;
 }): void {
   const { config, answers, pids, signer } = facts;
   const server = answers.get("server");
-  const lines: [string, string][] = [
-    ["Open", config.publicUrl],
+  const lines: (readonly [string, string])[] = [
+    ...facts.apps,
     ["Database", facts.database],
     ...(facts.chain === null ? [] : [["Chain", facts.chain] satisfies [string, string]]),
     ["Witness", facts.witness],

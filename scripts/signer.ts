@@ -1,10 +1,10 @@
-import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Config, Started } from "@fairtick/server";
 import type { PayableChain } from "./chain.ts";
 import { answerOf, FamilyProblem, nodeAlone, sentenceOf, whenKept } from "./family.ts";
-import { keepRunning, type KeptPart, NOT_OURS, runOf } from "./keep-running.ts";
+import { forkPart } from "./fork-part.ts";
+import { type Keeping, keepRunning, type KeptPart, NOT_OURS, runOf } from "./keep-running.ts";
 
 const MAIN = resolve(import.meta.dirname, "../apps/signer/src/main.ts");
 const STOP_MS_MAX = 1_000;
@@ -27,7 +27,7 @@ const NO_SIGNER: StartedSigner = { part: NOT_OURS, environment: {}, answer: null
 export async function openSigner(
   config: Config,
   payable: PayableChain | null,
-  { ending, say }: { readonly ending: AbortSignal; readonly say: (sentence: string) => void },
+  { ending, say, following }: Keeping,
 ): Promise<StartedSigner> {
   if (payable === null) return NO_SIGNER;
   const secret = randomBytes(32).toString("hex");
@@ -38,7 +38,7 @@ export async function openSigner(
       SIGNER_FOLDER: join(config.dataDir, "signer"),
       SIGNER_RULES: JSON.stringify({ chains: [payable], trustFirstKey: true }),
     };
-    const child = fork(MAIN, [], { env: { ...nodeAlone(), ...own }, detached: true });
+    const child = forkPart("signer", MAIN, [], { env: { ...nodeAlone(), ...own }, detached: true }, following);
     const answer = answerOf(child);
     return { answer, run: runOf(child, whenKept(answer), STOP_MS_MAX) };
   };
@@ -51,7 +51,8 @@ export async function openSigner(
   const part = keepRunning({
     name: "The signer process",
     first: first.run,
-    begin: async () => {
+    begin: async (ended) => {
+      await ended;
       // Where the server looks for it.
       const again = begin(new URL(url).port);
       void again.answer.catch((problem: unknown) => say(sentenceOf(problem)));
@@ -59,6 +60,7 @@ export async function openSigner(
     },
     ending,
     say,
+    waitsForChange: following !== undefined,
   });
   return { part, answer, environment: { SIGNER_URL: url, SIGNER_SECRET: secret } };
 }

@@ -1,17 +1,8 @@
-import { mkdirSync } from "node:fs";
-import { createServer } from "node:net";
 import { parseArgs } from "node:util";
-import {
-  checkFreeSpace,
-  FREE_BYTES_MIN,
-  giveUpOwnership,
-  noSpace,
-  ownedFolderAt,
-  PostgresProblem,
-  takeOwnership,
-} from "@fairtick/postgres";
+import { noSpace, PostgresProblem } from "@fairtick/postgres";
 import { ConfigError, readConfig, refuseSandboxPartsInLive, type Config } from "@fairtick/server";
 import { TestChainProblem } from "@fairtick/test-chain";
+import { isNoSpace, refuseFullDisk, refuseTakenPort, takeFolder } from "./before-start.ts";
 import { openChain, type StartedChain } from "./chain.ts";
 import {
   type Family,
@@ -24,11 +15,17 @@ import {
 } from "./family.ts";
 import { BuildProblem, buildStaleApps } from "./build-app.ts";
 import { openDatabase, type StartedDatabase } from "./database.ts";
+import { prepareDevelopment } from "./develop/develop.ts";
+import type { Watch } from "./develop/watch-sources.ts";
+import type { Keeping, KeptPart } from "./keep-running.ts";
 import { openSigner, type StartedSigner } from "./signer.ts";
 import { printStarted } from "./print-started.ts";
 import { openWitness, type StartedWitness } from "./witness.ts";
 
-const { values: options } = parseArgs({ options: { roles: { type: "string" } } });
+const { values: options } = parseArgs({
+  // With --develop: the apps from their sources, and each part again when one of its files changes.
+  options: { roles: { type: "string" }, develop: { type: "boolean", default: false } },
+});
 // The processes that are forked read the environment.
 if (options.roles !== undefined) process.env["ROLES"] = options.roles;
 
@@ -42,7 +39,6 @@ const ending = new AbortController();
 const say = (sentence: string) => {
   console.log(sentence);
 };
-const keeping = { ending: ending.signal, say };
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     stopAsked.reject(new StopAsked());
@@ -64,17 +60,24 @@ async function main(): Promise<number> {
   let family: Family | undefined;
   let giveUpFolder: (() => void) | undefined;
   try {
+    const development = options.develop ? await prepareDevelopment(settings()) : null;
     const config = settings();
+    const keeping: Keeping = { ending: ending.signal, say, ...(development && { following: development.following }) };
     await refuseTakenPort(config.host, config.port, "PORT");
     if (config.roles.has("console")) await refuseTakenPort(config.host, config.consolePort, "CONSOLE_PORT");
     refuseFullDisk(config.dataDir);
     giveUpFolder = takeFolder(config.dataDir);
-    roles = forkRoles(processesOf(config));
-    const [database, { chain, signer }, witness, builtApps] = await openAll([
+    roles = forkRoles(processesOf(config), development?.following);
+    const [database, { chain, signer }, witness, apps] = await openAll([
       openDatabase(config, keeping).then((opened) => (parts.database = opened)),
-      openPaying(config, parts),
+      openPaying(config, parts, keeping),
       openWitness(config, keeping).then((opened) => (parts.witness = opened)),
-      buildStaleApps(),
+      development === null
+        ? buildStaleApps().then((built) => ({ built, dev: null }))
+        : development.openApps(keeping).then((dev) => {
+            parts.apps = [...dev.parts.values()];
+            return { built: [], dev };
+          }),
     ]);
     const environment = {
       DATABASE_URL: database.url,
@@ -90,11 +93,21 @@ async function main(): Promise<number> {
       chain: chain.where,
       witness: witness.where,
       signer,
-      builtApps,
+      builtApps: apps.built,
+      apps: apps.dev?.places ?? [["Open", config.publicUrl]],
       seconds: (performance.now() - begun) / 1000,
       pids: family.pids(),
       answers,
     });
+    if (development !== null && apps.dev !== null)
+      parts.watch = development.watch({
+        apps: apps.dev,
+        databaseUrl: database.url,
+        signer: signer.part,
+        witness: witness.part,
+        family,
+        say,
+      });
     const kept = [family, database.part, witness.part, chain.part, signer.part];
     console.error(await Promise.race([...kept.map(({ broken }) => broken), stopAsked.promise]));
     return 1;
@@ -107,9 +120,12 @@ async function main(): Promise<number> {
     return 1;
   } finally {
     ending.abort();
+    parts.watch?.close();
+    const appsEnded = Promise.all((parts.apps ?? []).map((app) => app.stop()));
     await (family?.stop() ?? stopMembers(roles));
     await Promise.all([parts.signer?.part.stop(), parts.witness?.part.stop(), parts.chain?.part.stop()]);
     await parts.database?.part.stop();
+    await appsEnded;
     giveUpFolder?.();
   }
 }
@@ -120,6 +136,9 @@ interface Parts {
   chain?: StartedChain;
   signer?: StartedSigner;
   witness?: StartedWitness;
+  /** The apps' dev servers. */
+  apps?: readonly KeptPart[];
+  watch?: Watch;
 }
 
 /** The processes that the chosen roles run in: the market has its own, all others share one. */
@@ -131,7 +150,11 @@ function processesOf({ roles }: Config): ProcessName[] {
 }
 
 /** The test chain, and the signer that pays on it. */
-async function openPaying(config: Config, parts: Parts): Promise<{ chain: StartedChain; signer: StartedSigner }> {
+async function openPaying(
+  config: Config,
+  parts: Parts,
+  keeping: Keeping,
+): Promise<{ chain: StartedChain; signer: StartedSigner }> {
   const chain = (parts.chain = await openChain(config, keeping));
   const signer = (parts.signer = await openSigner(config, chain.payable, keeping));
   return { chain, signer };
@@ -153,67 +176,6 @@ function settings(): Config {
   const config = readConfig({ ...process.env, DATABASE_URL: process.env["DATABASE_URL"] || embedded });
   refuseSandboxPartsInLive(config);
   return config;
-}
-
-/** Said before anything is started, since it is the commonest fault of all. */
-async function refuseTakenPort(host: string, port: number, setting: "PORT" | "CONSOLE_PORT"): Promise<void> {
-  if (port === 0) return;
-  await new Promise<void>((resolvePort, reject) => {
-    const probe = createServer();
-    probe.once("error", (error) => {
-      const code = "code" in error ? error.code : "";
-      if (code === "EADDRINUSE") {
-        reject(
-          new FamilyProblem(
-            `Port ${port} is in use by another program. Stop that program, or choose another port: ${setting}=${port + 10} npm start`,
-          ),
-        );
-      } else if (code === "EACCES") {
-        reject(
-          new FamilyProblem(
-            `This user may not listen on port ${port}. Choose one above 1023: ${setting}=8080 npm start`,
-          ),
-        );
-      } else {
-        reject(
-          new FamilyProblem(`${host}:${port} cannot be listened on (${error.message}). Correct HOST or ${setting}.`),
-        );
-      }
-    });
-    probe.listen(port, host, () => {
-      probe.close(() => {
-        resolvePort();
-      });
-    });
-  });
-}
-
-/** Before anything is written there: half a seed or half a chain would be worse than none. */
-function refuseFullDisk(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    if (isNoSpace(error)) throw noSpace(folder);
-    // Whoever writes there first says what else is wrong with it.
-    return;
-  }
-  checkFreeSpace(folder, FREE_BYTES_MIN);
-}
-
-/**
- * One start at a time works in a data folder: a second one would end the test chain of the first before it noticed. Answers
- * how to give it up.
- */
-function takeFolder(dataDir: string): () => void {
-  const folder = ownedFolderAt(dataDir);
-  takeOwnership(folder);
-  return () => {
-    giveUpOwnership(folder);
-  };
-}
-
-function isNoSpace(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOSPC";
 }
 
 function messageOf(error: unknown): string {

@@ -1,9 +1,9 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess, StdioOptions } from "node:child_process";
 import { join, resolve } from "node:path";
 import { type Config, logVerifierKeys } from "@fairtick/server";
 import { FamilyProblem, nodeAlone, whenKept } from "./family.ts";
-import { keepRunning, type KeptPart, NOT_OURS, runOf } from "./keep-running.ts";
+import { forkPart } from "./fork-part.ts";
+import { type Keeping, keepRunning, type KeptPart, NOT_OURS, runOf } from "./keep-running.ts";
 
 const COMMAND = resolve(import.meta.dirname, "../packages/transparency/src/cli/main.ts");
 const STOP_MS_MAX = 1_500;
@@ -21,10 +21,7 @@ export interface StartedWitness {
  * folder of its own. On the machine of the house it keeps the house honest against accidents; against the house itself
  * only somebody else's does, which is the same command on their machine.
  */
-export async function openWitness(
-  config: Config,
-  { ending, say }: { readonly ending: AbortSignal; readonly say: (sentence: string) => void },
-): Promise<StartedWitness> {
+export async function openWitness(config: Config, { ending, say, following }: Keeping): Promise<StartedWitness> {
   if (process.env["WITNESSES"]) {
     const names = config.witnesses.map(({ url, key }) => `${key.slice(0, key.indexOf("+"))} at ${url}`);
     const where = names.length > 0 ? names.join(", ") : "none";
@@ -36,12 +33,10 @@ export async function openWitness(
   const logKeys = logVerifierKeys(config).flatMap((key) => ["--log", key]);
   const args = ["witness", "--folder", folder, "--name", config.logOrigin.replace(/\/log$/, "/witness"), ...logKeys];
   const begin = (port: string) => {
-    const child = fork(COMMAND, [...args, "--port", port], {
-      env: nodeAlone(),
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-      detached: true,
-    });
-    const told = once(child, "message") as Promise<[{ url: string; key: string }]>;
+    const stdio = ["ignore", "ignore", "inherit", "ipc"] satisfies StdioOptions;
+    const options = { env: nodeAlone(), stdio, detached: true };
+    const child = forkPart("witness", COMMAND, [...args, "--port", port], options, following);
+    const told = toldBy(child);
     return { told, run: runOf(child, whenKept(told), STOP_MS_MAX) };
   };
   const first = begin("0");
@@ -49,18 +44,36 @@ export async function openWitness(
   if (typeof told === "string") {
     throw new FamilyProblem(`The witness in ${folder} could not start. What it said is above.`);
   }
-  const [{ url, key }] = told;
+  const { url, key } = told;
   const part = keepRunning({
     name: "The witness",
     first: first.run,
     // At the address that the log's writer knows.
-    begin: async () => begin(new URL(url).port).run,
+    begin: async (ended) => {
+      await ended;
+      return begin(new URL(url).port).run;
+    },
     ending,
     say,
+    waitsForChange: following !== undefined,
   });
   return {
     environment: { WITNESSES: JSON.stringify([{ url, key }]) },
     where: `${url}, its key and memory in ${folder}`,
     part,
   };
+}
+
+interface Told {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** Where the witness listens, and its key. */
+function toldBy(child: ChildProcess): Promise<Told> {
+  return new Promise((done) => {
+    child.on("message", (message: object) => {
+      if ("key" in message) done(message as Told);
+    });
+  });
 }

@@ -4,9 +4,6 @@ import { defineConfig } from "vite";
 import { VitePWA, type VitePWAOptions } from "vite-plugin-pwa";
 import { homeShell } from "./vite/home-shell.ts";
 
-/** Where `npm start` serves the calls and the stream during development. */
-const SERVER = process.env["FAIRTICK_SERVER"] ?? "http://127.0.0.1:8080";
-
 /** Libraries that every route runs on. */
 const EVERY_ROUTE_LIBRARIES = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack)\//;
 /** Our own modules that every route runs on, or all but one or two: a chunk for each would pack worse. */
@@ -77,15 +74,6 @@ export default defineConfig({
           return `assets/${words ? `${words[1]}_` : ""}${name}-[hash].js`;
         },
       },
-    },
-  },
-  server: {
-    port: 5173,
-    proxy: {
-      "/client": { target: SERVER, ws: true },
-      "/dev": { target: SERVER },
-      "/fairness": { target: SERVER },
-      "/log": { target: SERVER },
     },
   },
 });

@@ -1,0 +1,62 @@
+import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
+import { basename, join } from "node:path";
+
+/** Editors write a file in several steps; what comes within this time is one change. */
+const TOGETHER_MS = 60;
+const SKIPPED = new Set(["node_modules", "dist", ".types", ".git"]);
+
+export interface Watch {
+  close(): void;
+}
+
+/**
+ * Watches folders with all that is below them, also what is made later, and tells the absolute paths that were written,
+ * touched, made or removed, those of one moment together.
+ */
+export function watchSources(folders: readonly string[], onChange: (paths: readonly string[]) => void): Watch {
+  const watchers = new Map<string, FSWatcher>();
+  let changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function note(path: string): void {
+    changed.add(path);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const paths = [...changed];
+      changed = new Set();
+      onChange(paths);
+    }, TOGETHER_MS);
+  }
+
+  function add(folder: string): void {
+    if (watchers.has(folder) || SKIPPED.has(basename(folder))) return;
+    try {
+      const watcher = watch(folder, (_event, name) => {
+        if (name === null) return;
+        const path = join(folder, name);
+        if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) add(path);
+        else note(path);
+      });
+      watcher.on("error", () => remove(folder));
+      watchers.set(folder, watcher);
+      for (const entry of readdirSync(folder, { withFileTypes: true }))
+        if (entry.isDirectory()) add(join(folder, entry.name));
+    } catch (error) {
+      // Removed between the news of it and now.
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    }
+  }
+
+  function remove(folder: string): void {
+    watchers.get(folder)?.close();
+    watchers.delete(folder);
+  }
+
+  for (const folder of folders) add(folder);
+  return {
+    close() {
+      clearTimeout(timer);
+      for (const folder of watchers.keys()) remove(folder);
+    },
+  };
+}
