@@ -99,7 +99,9 @@ export function homeShell(): Plugin {
     name: "fairtick-home-shell",
     transformIndexHtml: {
       order: "pre",
-      handler(html) {
+      handler(html, { path }) {
+        // The gallery of components is another page.
+        if (path !== "/index.html") return html;
         const english = messagesOf("en");
         const markup = shellMarkup().replaceAll(/<span data-t="([^"]+)"><\/span>/g, (_, id: string) => {
           const message = english[id];

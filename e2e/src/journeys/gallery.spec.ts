@@ -1,0 +1,70 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { globSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { freePort } from "@fairtick/postgres";
+import { expect, type Page, test } from "@playwright/test";
+import { expectNoSidewaysScroll, violations } from "../steps/look.ts";
+
+const PROJECT = resolve(import.meta.dirname, "../../..");
+const PICTURES = join(PROJECT, "artifacts/gallery");
+const FOLDERS = { "packages/ui/src/": "ui/", "apps/member/src/": "" };
+/** As the gallery names them. */
+const FILES = Object.entries(FOLDERS).flatMap(([folder, name]) =>
+  globSync(`${folder}**/*.stories.tsx`, { cwd: PROJECT }).map((path) =>
+    path.replace(folder, name).replace(".stories.tsx", ""),
+  ),
+);
+
+// One dev server and one page for all of them: the gallery is in no build, and its modules come one by one.
+test.describe.configure({ mode: "default" });
+let server: ChildProcess;
+let page: Page;
+const faults: string[] = [];
+test.beforeAll(async ({ browser }) => {
+  const port = await freePort();
+  const place = ["--app", "member", "--host", "127.0.0.1", "--port", String(port)];
+  const behind = ["--server", process.env["JOURNEY_URL"] ?? "", "--paths", "^/client([/?]|$)"];
+  server = fork(join(PROJECT, "scripts/develop/serve-app.ts"), [...place, ...behind], { stdio: "ignore" });
+  await new Promise((done) => server.once("message", done));
+  page = await browser.newPage({ viewport: { width: 360, height: 740 }, reducedMotion: "reduce", locale: "en-US" });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  await page.goto(`http://127.0.0.1:${port}/gallery`);
+});
+test.afterAll(async () => {
+  await page.close();
+  server.kill("SIGTERM");
+  await new Promise((done) => server.once("exit", done));
+});
+
+test("the gallery lists every file of stories", async () => {
+  await expect(page.locator(".gallery-files a").first()).toBeVisible();
+  expect((await page.locator(".gallery-files a").allTextContents()).toSorted()).toEqual(FILES.toSorted());
+});
+
+for (const file of FILES) {
+  test(`stories of ${file} are readable in both themes`, async () => {
+    for (const theme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.evaluate((hash) => (location.hash = hash), `file=${file}&theme=${theme}`);
+      await expect(page.locator(`[data-file="${file}"][data-theme="${theme}"] .story`).first()).toBeVisible();
+      await expect(page.locator("[aria-busy=true]:not(.page)")).toHaveCount(0);
+      for (const button of await page.locator(".story-frame .button").all()) {
+        await button.click();
+        await expect(page.locator("[role=dialog], .toast").first()).toBeVisible();
+      }
+      await expectNoSidewaysScroll(page);
+      // Several states of a screen's one landmark lie on this page.
+      expect.soft((await violations(page)).filter((found) => !found.startsWith("landmark-"))).toEqual([]);
+      for (const story of await page.locator(".story").all()) {
+        const name = (await story.getAttribute("data-story")) ?? "";
+        const over = await story.evaluate((place) => place.scrollWidth - place.clientWidth);
+        expect.soft(over, `${name} is wider than a phone`).toBeLessThanOrEqual(0);
+        await story.screenshot({
+          animations: "disabled",
+          path: join(PICTURES, theme, `${file} ${name}.png`.replaceAll("/", " ")),
+        });
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import * as ui from "./index.ts";
+import { Glyph, type IconProps } from "./glyph.tsx";
+import type { Stories } from "./story.ts";
+
+const icons = Object.entries(ui).filter(([name]) => /^Icon[A-Z]/.test(name)) as [
+  string,
+  (props: IconProps) => ReactNode,
+][];
+
+function All({ size }: IconProps) {
+  return (
+    <ul className="story-icons">
+      {icons.map(([name, Icon]) => (
+        <li key={name}>
+          <Icon {...(size && { size })} />
+          <span className="note soft">{name.slice("Icon".length)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const stories = {
+  Icons: {
+    "24 px": () => <All />,
+    small: () => <All size="small" />,
+    tiny: () => <All size="tiny" />,
+  },
+  Glyph: {
+    "the frame of every icon of our own": () => (
+      <Glyph>
+        <path d="M6 12h12" />
+      </Glyph>
+    ),
+  },
+} satisfies Stories;
