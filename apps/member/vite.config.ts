@@ -1,8 +1,12 @@
+import { LANGUAGES } from "@fairtick/i18n";
 import { fairtickMessages } from "@fairtick/i18n/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { VitePWA, type VitePWAOptions } from "vite-plugin-pwa";
 import { homeShell } from "./vite/home-shell.ts";
+
+/** Languages whose words are fetched when they are asked for. */
+const OTHER_LANGUAGES = LANGUAGES.map(({ code }) => code).filter((code) => code !== "en");
 
 /** Libraries that every route runs on. */
 const EVERY_ROUTE_LIBRARIES = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@lingui|@tanstack)\//;
@@ -28,7 +32,7 @@ const SERVICE_WORKER: Partial<VitePWAOptions> = {
   filename: "service-worker.js",
   workbox: {
     globPatterns: ["index.html", "icon.svg", "icons/icon-192.png", "assets/*.{js,css}"],
-    globIgnores: ["assets/{zh,zhs,ri,han,de,xby,ydl,yue,fr}_*.js"],
+    globIgnores: [`assets/{${OTHER_LANGUAGES.join(",")}}_*.js`],
     // Hashed names say by themselves whether they are what was asked for.
     dontCacheBustURLsMatching: /^assets\//,
     navigateFallback: null,
@@ -39,7 +43,7 @@ const SERVICE_WORKER: Partial<VitePWAOptions> = {
     sourcemap: false,
     runtimeCaching: [
       {
-        urlPattern: /\/assets\/(?:zh|zhs|ri|han|de|xby|ydl|yue|fr)_[^/]+\.js$/,
+        urlPattern: new RegExp(`/assets/(?:${OTHER_LANGUAGES.join("|")})_[^/]+\\.js$`),
         handler: "CacheFirst",
         options: { cacheName: "words", expiration: { maxEntries: 12 } },
       },
