@@ -94,11 +94,14 @@ CREATE TABLE open_groups (
   symbol text NOT NULL,
   limit_price bigint,
   direction direction,
-  order_ids bigint[] STORAGE PLAIN NOT NULL,
-  member_ids bigint[] STORAGE PLAIN NOT NULL,
+  order_ids bigint[] NOT NULL,
+  member_ids bigint[] NOT NULL,
   CHECK (cardinality(order_ids) BETWEEN 1 AND 100 AND cardinality(member_ids) = cardinality(order_ids)),
   CHECK ((limit_price IS NULL) = (direction IS NULL) AND (limit_price IS NULL OR cardinality(order_ids) = 1))
 );
+-- Ids are never moved out of the row: at most 100 fit in a page. CREATE TABLE takes STORAGE from PostgreSQL 16 on,
+-- and 15 has to work too.
+ALTER TABLE open_groups ALTER order_ids SET STORAGE PLAIN, ALTER member_ids SET STORAGE PLAIN;
 COMMENT ON TABLE open_groups IS 'Running orders. Those of one batch, instrument and duration share entry and expiry, so they share a row; an order with a limit price has its own.';
 COMMENT ON COLUMN open_groups.first_id IS 'Its oldest order''s number, which names the group as long as it lasts';
 COMMENT ON COLUMN open_groups.accepted_at IS 'When its orders were accepted, ms since 1970 UTC';
