@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 const PROJECT = resolve(import.meta.dirname, "..");
 const { status } = spawnSync(
   process.execPath,
-  [join(PROJECT, "node_modules/vitest/vitest.mjs"), "run", "apps/server/src/roles/market-outages.test.ts"],
+  [join(PROJECT, "node_modules/vitest/vitest.mjs"), "run", "apps/server/src/features/market/market-outages.test.ts"],
   { cwd: PROJECT, env: { ...process.env, OUTAGES: process.env["OUTAGES"] ?? "50" }, stdio: "inherit" },
 );
 process.exitCode = status ?? 1;

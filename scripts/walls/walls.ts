@@ -12,8 +12,8 @@ export interface Wall {
 export function isTestFile(path: string): boolean {
   return (
     /\.test\.tsx?$/.test(path) ||
-    /(^|\/)(test-[a-z-]+|testing|[a-z-]+-world|[a-z-]*crash-child|soft-authenticator)\.tsx?$/.test(path) ||
-    path.startsWith("apps/server/src/roles/money-crash/") ||
+    /(^|\/)(test-[a-z-]+|testing|[a-z-]+-world|[a-z-]*crash-child)\.tsx?$/.test(path) ||
+    /^apps\/server\/src\/(testing|roles\/money-crash)\//.test(path) ||
     /^packages\/(testkit|test-chain)\//.test(path) ||
     /^(e2e|bench)\//.test(path)
   );

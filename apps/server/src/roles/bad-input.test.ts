@@ -4,7 +4,7 @@ import { brokenMessages } from "@fairtick/testkit/broken-messages";
 import { fuzzCall } from "@fairtick/testkit/fuzz-calls";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runServer, type RunningServer } from "./testing.ts";
+import { runServer, type RunningServer } from "../testing/running-server.ts";
 
 let database: TestDatabase;
 let server: RunningServer;

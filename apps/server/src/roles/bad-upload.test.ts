@@ -6,7 +6,7 @@ import { translate } from "@fairtick/i18n/server";
 import { type Builder, createBuilder, createTestDatabase, type TestDatabase, waitUntil } from "@fairtick/testkit";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runServer, type RunningServer } from "./testing.ts";
+import { runServer, type RunningServer } from "../testing/running-server.ts";
 
 let folder: string;
 let database: TestDatabase;

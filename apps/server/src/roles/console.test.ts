@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkInvariants } from "../features/ledger/index.ts";
 import { SANDBOX_LOGINS, sandboxOperators } from "../features/operators/index.ts";
-import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
+import { createConsoleWorld, type ConsoleWorld } from "../testing/console-world.ts";
 
 let world: ConsoleWorld;
 const cookies = new Map<string, string>();

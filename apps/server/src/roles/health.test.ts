@@ -14,7 +14,7 @@ import { createHealth } from "../platform/health.ts";
 import { createLog } from "../platform/log.ts";
 import { createTestContext } from "../platform/test-context.ts";
 import { startLog } from "../features/log/index.ts";
-import { runServer, type RunningServer } from "./testing.ts";
+import { runServer, type RunningServer } from "../testing/running-server.ts";
 
 // Every part is the real one, in a process of its own, and is really killed.
 

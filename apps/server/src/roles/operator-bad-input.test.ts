@@ -3,7 +3,7 @@ import { brokenOperatorMessages } from "@fairtick/testkit/broken-operator-messag
 import { fuzzOperatorCall } from "@fairtick/testkit/fuzz-operator-calls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SANDBOX_LOGINS, sandboxOperators } from "../features/operators/index.ts";
-import { createConsoleWorld, type ConsoleWorld } from "./console-world.ts";
+import { createConsoleWorld, type ConsoleWorld } from "../testing/console-world.ts";
 
 /** Every call of the back office, made from its schema: as a broken browser, a torn script or somebody with bad intent would. */
 let world: ConsoleWorld;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { readConfig } from "../platform/config.ts";
 import { ROLES } from "../platform/roles.ts";
-import { type RunningServer, runServer } from "./testing.ts";
+import { type RunningServer, runServer } from "../testing/running-server.ts";
 
 let database: TestDatabase;
 let running: RunningServer | undefined;

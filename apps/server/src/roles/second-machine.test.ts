@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { waitUntil } from "@fairtick/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTestContext, type TestContext } from "../platform/test-context.ts";
-import { runServer } from "./testing.ts";
+import { runServer } from "../testing/running-server.ts";
 
 const MARKET = join(import.meta.dirname, "market.ts");
 const PATIENCE_MS = 60_000;

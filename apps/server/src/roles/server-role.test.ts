@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createTestDatabase, type TestDatabase } from "@fairtick/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { runServer, type RunningServer } from "./testing.ts";
+import { runServer, type RunningServer } from "../testing/running-server.ts";
 
 interface Answer {
   readonly code: number;

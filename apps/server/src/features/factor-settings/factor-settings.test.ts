@@ -2,7 +2,7 @@ import type { Instant, MemberId } from "@fairtick/domain";
 import type { PasskeyQuestion } from "@fairtick/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fromBase32, totp } from "../../platform/second-factor/totp.ts";
-import { type Lies, SoftAuthenticator } from "../../roles/soft-authenticator.ts";
+import { type Lies, SoftAuthenticator } from "../../testing/soft-authenticator.ts";
 import { resetPassword } from "../sessions/change-login-password.ts";
 import { logIn } from "../sessions/log-in.ts";
 import { createSessionsWorld, PASSWORD, type SessionsWorld } from "../sessions/testing.ts";
