@@ -15,7 +15,7 @@ const SOURCE = join(import.meta.dirname, "..");
 /** The opening tags of a component in all screens, each with the file that it stands in. */
 function tagsOf(names: readonly string[]): { readonly file: string; readonly tag: string }[] {
   return globSync("**/*.tsx", { cwd: SOURCE })
-    .filter((file) => !file.includes(".test."))
+    .filter((file) => !/\.(test|stories)\./.test(file))
     .flatMap((file) => {
       const text = readFileSync(join(SOURCE, file), "utf8");
       return [...text.matchAll(new RegExp(`<(?:${names.join("|")})\\b`, "g"))].map(({ index }) => ({

