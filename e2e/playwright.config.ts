@@ -22,8 +22,8 @@ export default defineConfig({
     timezoneId: "UTC",
     // Journeys that hold back chunks and answers must see the requests; those of the installed app allow it.
     serviceWorkers: "block",
-    // Without its film: drawing one costs a software-rendered browser a good part of its time; pictures of a failure are taken anyway.
-    trace: { mode: "retain-on-failure", screenshots: false },
+    // A trace takes as much of the machine as the journey: `TRACE=yes` records those that fail. Pictures of a failure are taken anyway.
+    trace: process.env["TRACE"] === undefined ? "off" : { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: BROWSER.path,
