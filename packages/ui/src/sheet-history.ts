@@ -17,6 +17,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** A place that was gone to from a sheet: it takes the place of the sheet's entry, or of the screen that was replaced. */
 let carried: { readonly state: unknown; readonly href: string } | null = null;
 let isFollowing = false;
+/** Going back takes the browser a moment: what opens meanwhile has its entry made when it has arrived. */
+let isGoingBack = false;
+let waiting: (() => void)[] = [];
 
 /** The sheet whose entry is the present one; 0: none. */
 function present(): number {
@@ -43,17 +46,32 @@ export function openEntry(close: () => void): () => void {
   }
   clearTimeout(timer);
   timer = undefined;
+  let number: number | null = null;
+  const enter = () => {
+    number = makeEntry(close);
+  };
+  if (isGoingBack) waiting.push(enter);
+  else enter();
+  return () => {
+    waiting = waiting.filter((other) => other !== enter);
+    if (number !== null && opened.delete(number)) timer ??= setTimeout(takeAway);
+  };
+}
+
+function makeEntry(close: () => void): number {
   const under = present();
   newest = Math.max(newest, under) + 1;
-  const number = newest;
-  const marked = { ...(history.state as object | null), sheet: number };
+  const marked = { ...(history.state as object | null), sheet: newest };
   // One that opens as another closes takes its entry over.
   if (under > 0 && !opened.has(under)) history.replaceState(marked, "");
   else history.pushState(marked, "");
-  opened.set(number, { close, depth: numberInState("depth") ?? 0 });
-  return () => {
-    if (opened.delete(number)) timer ??= setTimeout(takeAway);
-  };
+  opened.set(newest, { close, depth: numberInState("depth") ?? 0 });
+  return newest;
+}
+
+function goBack(): void {
+  isGoingBack = true;
+  history.back();
 }
 
 /** Closed by other means than going back, the sheet leaves no entry behind that would lead nowhere. */
@@ -63,10 +81,11 @@ function takeAway(): void {
   if (opened.has(top)) return;
   // Its choice led on to another place, or put one in the place of its own.
   if (top === 0) carried = { state: history.state as unknown, href: location.href };
-  history.back();
+  goBack();
 }
 
 function follow(): void {
+  isGoingBack = false;
   if (carried !== null) {
     history.replaceState(carried.state, "", carried.href);
     carried = null;
@@ -83,5 +102,9 @@ function follow(): void {
       sheet.close();
     }
   // What is left of a sheet that was closed long ago, or before a reload.
-  if (top > 0 && !opened.has(top)) history.back();
+  if (top > 0 && !opened.has(top)) {
+    goBack();
+    return;
+  }
+  for (const enter of waiting.splice(0)) enter();
 }
