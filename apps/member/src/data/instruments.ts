@@ -1,9 +1,7 @@
-import type { Instrument, marketFavourites, marketInstruments, marketSetFavourite } from "@fairtick/protocol";
+import type { Instrument, marketInstruments } from "@fairtick/protocol";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { reportFailure } from "./failures.ts";
 import { keys, queryClient } from "./queries.ts";
 import { prices } from "./prices.ts";
-import { sessionToken, useLoggedIn } from "./session.ts";
 import { ask } from "./transport.ts";
 
 /** Hands the price that came with an instrument to the price store. */
@@ -49,64 +47,6 @@ export function changeToday(instrument: Instrument, livePrice: string | undefine
     return instrument.changeToday === null ? null : Number(instrument.changeToday);
   }
   return Number(price) / open - 1;
-}
-
-/** Symbols that the member marked; empty for a visitor. */
-export function useFavourites(): readonly string[] {
-  const loggedIn = useLoggedIn();
-  const query = useQuery({
-    queryKey: keys.favourites,
-    queryFn: () => ask<typeof marketFavourites>("market/favourites", {}),
-    enabled: loggedIn,
-    staleTime: 5 * 60_000,
-  });
-  return query.data ?? [];
-}
-
-/** The others stay as they are: they may have been marked since. */
-function mark(symbol: string, on: boolean): void {
-  queryClient.setQueryData<string[]>(keys.favourites, (known = []) => {
-    const others = known.filter((other) => other !== symbol);
-    return on ? [...others, symbol] : others;
-  });
-}
-
-/** A mark that is shown already and not yet answered; whose it is, too. */
-interface Wish {
-  readonly on: boolean;
-  readonly token: string | null;
-}
-const wishes = new Map<string, Wish>();
-/** One call after another: answers are whole lists, and an older one must not come last. */
-let line: Promise<void> = Promise.resolve();
-
-/**
- * Marks an instrument at once; taken back if the server refuses. Of wishes that come faster than their answers the last
- * one counts, and those that it has overtaken are not sent.
- */
-export function setFavourite(symbol: string, on: boolean): Promise<void> {
-  mark(symbol, on);
-  wishes.set(symbol, { on, token: sessionToken() });
-  line = line.catch(() => undefined).then(() => sendWish(symbol));
-  return line;
-}
-
-async function sendWish(symbol: string): Promise<void> {
-  const wish = wishes.get(symbol);
-  if (wish === undefined) return;
-  const { on, token } = wish;
-  const isLast = () => wishes.get(symbol) === wish;
-  const holds = () => token === sessionToken();
-  try {
-    const now = holds() ? await ask<typeof marketSetFavourite>("market/setFavourite", { symbol, on }) : null;
-    if (now !== null && holds()) queryClient.setQueryData(keys.favourites, now);
-  } catch (error) {
-    if (isLast() && holds()) mark(symbol, !on);
-    reportFailure(error);
-  } finally {
-    if (isLast()) wishes.delete(symbol);
-    for (const [other, later] of wishes) if (later.token === sessionToken()) mark(other, later.on);
-  }
 }
 
 export async function refreshInstruments(): Promise<void> {

@@ -73,6 +73,7 @@ function forget(): void {
 function leave(): void {
   dropPending();
   forgetAcceptances();
+  removeStored("fairtickFavourites");
   forget();
   isLost = false;
 }

@@ -13,7 +13,8 @@ export type StoredKey =
   | "fairtickWelcome"
   | "fairtickKeys"
   | "fairtickSeenLog"
-  | "fairtickAcceptances";
+  | "fairtickAcceptances"
+  | "fairtickFavourites";
 
 const fallback = new Map<StoredKey, string>();
 

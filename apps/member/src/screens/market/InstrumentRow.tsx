@@ -1,7 +1,8 @@
 import { Change, IconStar, IconStarOn, Spark } from "@fairtick/ui";
 import type { Instrument } from "@fairtick/protocol";
 import { useMemo } from "react";
-import { changeToday, setFavourite } from "../../data/instruments.ts";
+import { setFavourite } from "../../data/favourites.ts";
+import { changeToday } from "../../data/instruments.ts";
 import { usePriceState } from "../../data/price-state.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { formatChange, formatPrice, formatTime, formatWeekdayTime } from "../../shared/format.ts";

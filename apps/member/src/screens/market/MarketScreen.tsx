@@ -1,6 +1,7 @@
 import { EmptyState, FailedState, IconBell, IconSearch, TabPanel, Wait, Words } from "@fairtick/ui";
 import { useId, useState } from "react";
-import { refreshInstruments, useFavourites, useInstruments } from "../../data/instruments.ts";
+import { useFavourites } from "../../data/favourites.ts";
+import { refreshInstruments, useInstruments } from "../../data/instruments.ts";
 import { LOGIN_ADDRESS, useLoggedIn } from "../../data/session.ts";
 import { useAddressChoice } from "../../shared/address-choice.ts";
 import { useText } from "../../shared/i18n.ts";

@@ -1,6 +1,9 @@
 // @vitest-environment jsdom
+import { QueryClientProvider } from "@tanstack/react-query";
+import { renderHook } from "@testing-library/react";
+import { createElement, type ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { setFavourite } from "./instruments.ts";
+import { setFavourite } from "./favourites.ts";
 import { keys, queryClient } from "./queries.ts";
 
 /** The server: what it has stored, and answers that are let go one by one. */
@@ -14,7 +17,8 @@ beforeEach(() => {
   queryClient.clear();
   queryClient.setQueryData(keys.favourites, []);
   localStorage.setItem("exchange2508Token", "the-token");
-  vi.stubGlobal("fetch", (_path: string, { body }: { readonly body: URLSearchParams }) => {
+  vi.stubGlobal("fetch", (path: string, { body }: { readonly body: URLSearchParams }) => {
+    if (path.endsWith("market/favourites")) return Promise.resolve(Response.json({ code: 200, msg: "", data: stored }));
     const symbol = body.get("symbol") ?? "";
     const on = body.get("on") === "true";
     const { promise, resolve } = Promise.withResolvers<Response>();
@@ -77,4 +81,31 @@ it("takes a refused wish back, and sends nothing of a member who has gone", asyn
   await left;
   expect(asked).toHaveLength(1);
   expect(shown()).toEqual(["XAUUSD"]);
+});
+
+it("sends what a page that was left had not sent, when its member opens the app again", async () => {
+  localStorage.setItem("loginState", JSON.stringify({ userInfo: { userId: "1001" } }));
+  void setFavourite("EURUSD", true);
+  void setFavourite("BTCUSD", true);
+  await came(1);
+  asked.length = 0;
+  vi.resetModules();
+  const again = await import("./favourites.ts");
+  const { queryClient: client } = await import("./queries.ts");
+  const wrapper = ({ children }: { readonly children: ReactNode }) =>
+    createElement(QueryClientProvider, { client }, children);
+  const { result } = renderHook(() => again.useFavourites(), { wrapper });
+  await vi.waitFor(() => {
+    expect(result.current).toEqual(["EURUSD", "BTCUSD"]);
+  });
+  await came(1);
+  asked[0]!.answer();
+  await came(2);
+  asked[1]!.answer();
+  await vi.waitFor(() => {
+    expect(stored).toEqual(["EURUSD", "BTCUSD"]);
+  });
+  await vi.waitFor(() => {
+    expect(localStorage.getItem("fairtickFavourites")).toBeNull();
+  });
 });
