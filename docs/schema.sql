@@ -36,7 +36,7 @@ ALTER TABLE acceptance_batches ENABLE ALWAYS TRIGGER refuse_truncate;
 COMMENT ON TABLE acceptance_batches IS 'Orders accepted in one transaction, at one moment, under one Merkle root.';
 COMMENT ON COLUMN acceptance_batches.batch_no IS 'Number of the batch';
 COMMENT ON COLUMN acceptance_batches.accepted_at IS 'When it was accepted, ms since 1970 UTC';
-COMMENT ON COLUMN acceptance_batches.root IS E'SHA-256 of "BATCH1\\0", the number, accepted_at and the Merkle root of the commitments';
+COMMENT ON COLUMN acceptance_batches.root IS E'SHA-256 of "BATCH2\\0", the number, accepted_at, how many were accepted and the Merkle root of the commitments; older ones of "BATCH1\\0" without how many';
 GRANT INSERT, SELECT ON acceptance_batches TO fairtick_orders;
 GRANT SELECT ON acceptance_batches TO fairtick_jobs, fairtick_market, fairtick_reader, fairtick_settlement;
 
@@ -2058,7 +2058,7 @@ COMMENT ON COLUMN orders.wallet IS 'Which wallet: practice or real';
 COMMENT ON COLUMN orders.direction IS 'Up or down';
 COMMENT ON COLUMN orders.client_key IS 'The client id itself where it is a UUID in the usual form, otherwise what client_key makes of it';
 COMMENT ON COLUMN orders.symbol IS 'The instrument, such as EURUSD';
-COMMENT ON COLUMN orders.nonce IS 'Random bytes in its commitment';
+COMMENT ON COLUMN orders.nonce IS 'Random bytes in its commitment: 16 of its terms, then 16 of what stays private; an older order has 16';
 COMMENT ON COLUMN orders.client_order_id IS 'The client id as sent, where it is no such UUID';
 GRANT INSERT, SELECT ON orders TO fairtick_orders;
 GRANT SELECT ON orders TO fairtick_console, fairtick_jobs, fairtick_reader, fairtick_settlement;

@@ -141,6 +141,7 @@ function placeOne(acceptance: Acceptance, memberId: MemberId): Promise<PlaceOutc
     wallet: "practice",
     symbol: SYMBOLS[placedIds % SYMBOLS.length] ?? "EURUSD",
     direction: placedIds % 2 === 0 ? "up" : "down",
+    sealed: null,
     stake: 1_000_000n as MicroUsd,
     // Long enough that none falls due while others are placed.
     durationSeconds: 3600,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  batchCommitments,
   calculateQuote,
   type ClientId,
   firstTradingConfig,
@@ -7,8 +8,7 @@ import {
   type MemberId,
   merkleTreeOfHashes,
   type MicroUsd,
-  NONCE_BYTES,
-  orderCommitments,
+  ORDER_NONCES_BYTES,
   type OrderId,
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
@@ -173,6 +173,7 @@ function commitmentUs(): number {
     wallet: "practice" as const,
     symbol: terms.symbol,
     direction: "up" as const,
+    sealed: null,
     stake,
     fee,
     payoutRate,
@@ -181,11 +182,11 @@ function commitmentUs(): number {
     durationSeconds: offer.seconds,
     configVersion: 1,
   }));
-  const nonces = new Uint8Array(NONCE_BYTES * orders.length);
+  const nonces = new Uint8Array(ORDER_NONCES_BYTES * orders.length);
   const rounds = 400;
   let made = 0;
   const batch = () => {
-    made += merkleTreeOfHashes(nodeHashes, orderCommitments(nodeHashes, nonces, orders)).root.length;
+    made += merkleTreeOfHashes(nodeHashes, batchCommitments(nodeHashes, nonces, orders)).root.length;
   };
   for (let round = 0; round < 50; round += 1) batch();
   const before = ownCpuUs();

@@ -132,10 +132,12 @@ export function lieAboutSource(world: World): Promise<Result> {
 
 export function logBackDatedBatch(world: World): Promise<Result> {
   const commitments = randomBytes(32).toString("base64");
-  const batch = { batch: 9_000_000, acceptedAt: Date.now() - 300_000, commitments, config: 1 };
+  const batch = { batch: 9_000_000, acceptedAt: Date.now() - 300_000, commitments, config: 1, open: 1 };
   return forgeEntry(world, "write a back-dated batch of orders into the log", {
     kind: "orders.accept",
-    v: 1,
+    v: 2,
+    reasons: {},
+    refusals: "",
     ...batch,
   });
 }

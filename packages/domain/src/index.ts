@@ -37,6 +37,7 @@ export * from "./orders/order.ts";
 export type * from "./orders/placement.ts";
 export * from "./orders/place-orders.ts";
 export * from "./orders/quote.ts";
+export * from "./orders/seal.ts";
 export * from "./orders/settle.ts";
 
 export * from "./transfers/deposit.ts";

@@ -1,4 +1,5 @@
-import type { LogEntryOf, SettledOrder } from "./log-entry.ts";
+import type { LogEntryOf } from "./log-entry.ts";
+import type { SettledOrder } from "./order-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 
 type NextTicks = ReadonlyMap<string, bigint>;

@@ -1,6 +1,7 @@
 import { calculateQuote, utf8, type MicroUsd, type Points, type Rate, type TradingConfig } from "@fairtick/domain";
 import {
   count,
+  hash,
   instant,
   listOf,
   nullOr,
@@ -9,17 +10,20 @@ import {
   pick,
   record,
   ShapeError,
+  signatureHex,
   symbol,
   text,
   whole,
+  type Read,
 } from "./shape.ts";
 
-/** The agreed terms, as their JSON says them (`orderJson` in domain). */
+/** What was agreed, as the texts say that were committed to. */
 export interface CommittedOrder {
   readonly orderNo: string;
   readonly symbol: string;
   readonly wallet: "practice" | "real";
-  readonly direction: "up" | "down";
+  /** Null while it is sealed: of such an order the seal alone was agreed. */
+  readonly direction: "up" | "down" | null;
   readonly durationSeconds: number;
   readonly stake: MicroUsd;
   readonly fee: MicroUsd;
@@ -27,39 +31,102 @@ export interface CommittedOrder {
   readonly profitIfWon: MicroUsd;
   readonly limitPrice: Points | null;
   readonly configVersion: number;
+  readonly sealed: CommittedSeal | null;
 }
 
-const orderFields = record({
+/** What a sealed order has in place of its direction. */
+export interface CommittedSeal {
+  readonly seal: Uint8Array;
+  /** `dev_…` */
+  readonly device: string;
+  readonly seenSlot: number;
+  readonly seenHash: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** Direction and limit price as a sealed order was opened to. */
+export type Opened = Pick<CommittedOrder, "direction" | "limitPrice">;
+
+const wallet = oneOf("practice", "real");
+const direction = oneOf("up", "down");
+const money = { fee: whole, payoutRate: whole, profit: whole, stake: whole };
+
+const formerFields = record({
+  ...money,
   clientOrderId: text,
   configVersion: count,
-  direction: oneOf("up", "down"),
+  direction,
   duration: count,
-  fee: whole,
   limitPrice: nullOr(whole),
   member: text,
   orderNo: text,
-  payoutRate: whole,
-  profit: whole,
-  stake: whole,
   symbol,
   v: oneOf(1),
-  wallet: oneOf("practice", "real"),
+  wallet,
 });
 
-/** Null for a text that is not an order's canonical JSON. */
-export function parseCommittedOrder(json: string): CommittedOrder | null {
+/** Of an order from before sealed orders (`formerOrderJson` in domain). Null for a text that is no such order's canonical JSON. */
+export function parseFormerOrder(json: string): CommittedOrder | null {
   return orNull(() => {
-    const read = orderFields(parseCanonical(utf8(json)), "order");
-    return {
-      ...read,
-      durationSeconds: read.duration,
-      stake: read.stake as MicroUsd,
-      fee: read.fee as MicroUsd,
-      payoutRate: read.payoutRate as Rate,
-      profitIfWon: read.profit as MicroUsd,
-      limitPrice: read.limitPrice as Points | null,
-    };
+    const read = formerFields(parseCanonical(utf8(json)), "order");
+    return { ...ownOf(read), ...termsOf(read), limitPrice: read.limitPrice as Points | null, sealed: null };
   });
+}
+
+const openTerms = record({ direction, duration: count, limitPrice: nullOr(whole), symbol, v: oneOf(2) });
+const sealedTerms = record({ duration: count, seal: hash, symbol, v: oneOf(2) });
+const ownFields = record({
+  ...money,
+  clientOrderId: text,
+  configVersion: count,
+  device: nullOr(text),
+  member: text,
+  orderNo: text,
+  seenHash: nullOr(hash),
+  seenSlot: nullOr(count),
+  signature: nullOr(signatureHex),
+  v: oneOf(2),
+  wallet,
+});
+
+/**
+ * Of terms and private part (`termsJson` and `privateJson` in domain); `opened` is what a sealed order was opened to, where it
+ * was. Null for texts that are not these.
+ */
+export function parseCommittedOrder(terms: string, own: string, opened: Opened | null): CommittedOrder | null {
+  return orNull(() => {
+    const mine = ownFields(parseCanonical(utf8(own)), "own");
+    const value = parseCanonical(utf8(terms));
+    if (typeof value !== "object" || value === null || !("seal" in value)) {
+      const open = openTerms(value, "terms");
+      return { ...ownOf(mine), ...termsOf(open), limitPrice: open.limitPrice as Points | null, sealed: null };
+    }
+    const closed = sealedTerms(value, "terms");
+    const { device, seenHash, seenSlot, signature } = mine;
+    if (device === null || seenHash === null || seenSlot === null || signature === null)
+      throw new ShapeError("own is of an order that was not sealed");
+    const { direction: side = null, limitPrice = null } = opened ?? {};
+    const sealed = { seal: closed.seal, device, seenHash, seenSlot, signature };
+    return { ...ownOf(mine), ...termsOf({ ...closed, direction: side }), limitPrice, sealed };
+  });
+}
+
+type FormerOrOpen = Pick<Read<typeof sealedTerms>, "symbol" | "duration"> & Pick<Opened, "direction">;
+
+function termsOf({ symbol: name, duration, direction: side }: FormerOrOpen) {
+  return { symbol: name, durationSeconds: duration, direction: side };
+}
+
+function ownOf(read: Pick<Read<typeof ownFields>, keyof typeof money | "orderNo" | "configVersion" | "wallet">) {
+  return {
+    orderNo: read.orderNo,
+    wallet: read.wallet,
+    configVersion: read.configVersion,
+    stake: read.stake as MicroUsd,
+    fee: read.fee as MicroUsd,
+    payoutRate: read.payoutRate as Rate,
+    profitIfWon: read.profit as MicroUsd,
+  };
 }
 
 /** What a verifier needs of a configuration. */

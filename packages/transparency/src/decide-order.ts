@@ -14,7 +14,7 @@ import {
 /** An order's next tick is waited for until the log tells of a moment later than this after entry window or expiry. */
 export const SILENCE_MS = 600_000n;
 
-/** How the rules decide an order on the ticks at hand. */
+/** How the rules decide an order on the ticks at hand; one without direction is `unrevealed` where its ticks void it not. */
 export interface Decided {
   readonly entry: Tick | null;
   readonly exit: Tick | null;
@@ -57,7 +57,8 @@ export function decideOrder(
   const exited = decideExit(entry, expiresAt, last, expiresAt, staleExitMs);
   if (exited.kind === "waiting") return { state: "waiting" };
   if (exited.kind === "voided") return voided(entry, exited.exit, exited.reason);
-  const outcome = calculateOutcome(entry.price, exited.exit.price, terms.direction);
+  const outcome =
+    terms.direction === null ? "unrevealed" : calculateOutcome(entry.price, exited.exit.price, terms.direction);
   return { state: "decided", decided: { entry, exit: exited.exit, outcome, voidReason: null } };
 }
 

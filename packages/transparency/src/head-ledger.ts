@@ -1,7 +1,17 @@
-import { batchRoot, equalBytes, merkleRoot, type Hashes, type Instant, type Tick } from "@fairtick/domain";
+import {
+  batchRoot,
+  concatBytes,
+  equalBytes,
+  formerBatchRoot,
+  merkleTreeOfHashes,
+  type Hashes,
+  type Instant,
+  type Tick,
+} from "@fairtick/domain";
 import { FIRST_SLOT_HEAD, slotHead, slotLine } from "./acceptance.ts";
 import { createBoundBatches } from "./bound-batches.ts";
-import type { LogEntryOf, SettledOrder } from "./log-entry.ts";
+import type { LogEntryOf } from "./log-entry.ts";
+import type { SettledOrder } from "./order-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 
@@ -92,17 +102,13 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
 
   return {
     accept(index, entry) {
-      const commitments = entry.commitments;
-      const list = Array.from({ length: commitments.length / 32 }, (_, place) =>
-        commitments.subarray(place * 32, place * 32 + 32),
-      );
       const told = queue.at(-1)?.through ?? last.through;
       if (entry.batch <= told) {
         faultAt(report, "heads", index, `batch ${entry.batch} stands behind a head that binds all up to ${told}`);
       }
       unbound.set(entry.batch, entry.acceptedAt);
       bound.accept(entry);
-      roots.set(entry.batch, batchRoot(hashes, BigInt(entry.batch), entry.acceptedAt, merkleRoot(hashes, list)));
+      roots.set(entry.batch, rootOf(hashes, entry));
     },
     add(index, entry) {
       if (entry.from !== next) faultAt(report, "heads", index, `head ${entry.from} follows ${next - 1}`);
@@ -180,6 +186,18 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
     },
     count: () => made,
   };
+}
+
+/** The root that the batch's acceptances were signed under. */
+function rootOf(
+  hashes: Hashes,
+  { v, batch, acceptedAt, commitments, refusals }: LogEntryOf<"orders.accept">,
+): Uint8Array {
+  const { root } = merkleTreeOfHashes(hashes, concatBytes(commitments, refusals));
+  const number = BigInt(batch);
+  return v === 1
+    ? formerBatchRoot(hashes, number, acceptedAt, root)
+    : batchRoot(hashes, number, acceptedAt, commitments.length / 32, root);
 }
 
 function maxOf(left: bigint, right: bigint): bigint {

@@ -1,13 +1,12 @@
 import type { Points, Sm1Params, Sm1State } from "@fairtick/domain";
 import {
   address,
-  base64,
   count,
+  demand,
   hash,
   instant,
   listOf,
   mapOf,
-  nullOr,
   oneOf,
   parseCanonical,
   record,
@@ -19,6 +18,7 @@ import {
   type Read,
   type Shape,
 } from "./shape.ts";
+import { acceptEntry, checkAcceptance, checkSettled, settleEntry } from "./order-entry.ts";
 
 /**
  * Entries of the public log: canonical JSON with `kind` and `v`. Hashes and seeds are lower-case hexadecimal, times are
@@ -51,22 +51,6 @@ const sm1State: Shape<Sm1State> = (value, at) => {
   if (!Array.isArray(value) || value.length !== 2) throw new ShapeError(`${at} is no state`);
   return { x: wholeText(value[0], `${at}[0]`), regime: oneOf(0, 1, 2)(value[1], `${at}[1]`) };
 };
-
-/** One order as it was settled, in clear and without its member. */
-const settledOrder = record({
-  acceptedAt: instant,
-  batch: count,
-  direction: oneOf("up", "down"),
-  duration: count,
-  entrySeq: nullOr(count),
-  exitSeq: nullOr(count),
-  limitPrice: nullOr(whole),
-  outcome: oneOf("won", "lost", "tied", "voided"),
-  place: count,
-  symbol,
-  voidReason: nullOr(oneOf("NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT")),
-});
-export type SettledOrder = Read<typeof settledOrder>;
 
 /** What outside quotes of an instrument have to be: of this price feed, and at most so unsure (millionths of the price). */
 const pythFeed = record({ confMax: count, digits: count, id: hash });
@@ -148,20 +132,11 @@ const SHAPES = {
     },
     { quotes: hash, sources: listOf(record({ since: instant, source: sourceName }), 100) },
   ),
-  /**
-   * One acceptance batch; `commitments` are 32 bytes each, in the order of places. `config`: the version under which all of
-   * them were agreed. Logs from before do not say.
-   */
-  "orders.accept": record(
-    { acceptedAt: instant, batch: count, commitments: base64, kind: oneOf("orders.accept"), v: one },
-    { config: count },
-  ),
-  "orders.settle": record({
-    kind: oneOf("orders.settle"),
-    orders: listOf(settledOrder, 300),
-    settledAt: instant,
-    v: one,
-  }),
+  "orders.accept": acceptEntry,
+  "orders.settle": settleEntry,
+  /** A device that signs a member's orders from then on, or no more; `hash` is over what the member knows of it. */
+  "device.add": record({ at: instant, hash, kind: oneOf("device.add"), v: one }),
+  "device.remove": record({ at: instant, hash, kind: oneOf("device.remove"), v: one }),
   /**
    * H_from to H_to, and what each is made of: the newest batch that it binds, and of each symbol the number of the first
    * tick followed by how many ticks each slot has. `time`: when the minute of the newest of these ticks is over, so that the
@@ -260,16 +235,9 @@ function checkFigures(entry: LogEntry): void {
     const { guardians, quorum } = entry;
     demand(quorum * 2 > guardians.length && quorum <= guardians.length, "entry.quorum is no majority");
   } else if (entry.kind === "orders.accept") {
-    const { length } = entry.commitments;
-    demand(length > 0 && length % 32 === 0, "entry.commitments are not of 32 bytes each");
+    checkAcceptance(entry);
   } else if (entry.kind === "orders.settle") {
     demand(entry.orders.length > 0, "entry.orders are none");
-    for (const order of entry.orders) {
-      demand((order.outcome === "voided") === (order.voidReason !== null), "an order's void reason and outcome differ");
-    }
+    for (const order of entry.orders) checkSettled(order);
   }
-}
-
-function demand(holds: boolean, otherwise: string): void {
-  if (!holds) throw new ShapeError(otherwise);
 }

@@ -1,7 +1,22 @@
-import { equalBytes, type EntryTerms, type Hashes, type Instant, type Points } from "@fairtick/domain";
+import {
+  ENTRY_WINDOW_MS,
+  equalBytes,
+  expiryOf,
+  opensSeal,
+  orderCommitment,
+  REVEAL_WITHIN_MS,
+  termsHash,
+  termsJson,
+  type EntryTerms,
+  type Hashes,
+  type Instant,
+  type Points,
+  type Tick,
+} from "@fairtick/domain";
 import { findRules, parseConfigTerms, type ConfigTerms } from "./committed-order.ts";
-import { decideOrder } from "./decide-order.ts";
-import type { LogEntryOf, SettledOrder } from "./log-entry.ts";
+import { decideOrder, SILENCE_MS } from "./decide-order.ts";
+import type { LogEntryOf } from "./log-entry.ts";
+import type { SettledOrder } from "./order-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 import type { LogReader } from "./tile-tree.ts";
@@ -14,36 +29,41 @@ const decoder = new TextDecoder();
 
 interface Batch {
   readonly index: number;
+  readonly version: 1 | 2;
   readonly acceptedAt: Instant;
+  readonly commitments: Uint8Array;
   readonly settled: Uint8Array;
+  /** How many are not settled, and how many of these are not sealed. */
   left: number;
+  open: number;
 }
 
 interface Waiting {
   readonly index: number;
   readonly order: SettledOrder;
   readonly staleExitMs: bigint;
+  readonly settledAt: Instant;
 }
 
 /** Acceptances and settlements: every settlement decided again on the prices of the log. */
 export interface OrderLedger {
   config(index: number, entry: LogEntryOf<"config">, latest: bigint): Promise<void>;
   accept(index: number, entry: LogEntryOf<"orders.accept">, latest: bigint): void;
-  settle(index: number, entry: LogEntryOf<"orders.settle">): void;
+  settle(index: number, entry: LogEntryOf<"orders.settle">): Promise<void>;
   /** A minute has come into the book: decides what was waiting for it. */
   pricesAdded(symbol: string): void;
   /** Decides what waited for a price that never came; reports what was accepted long ago and never settled. */
   finish(latest: bigint): void;
-  /** Prices older than this are not needed for what is accepted and not settled. */
-  neededFrom(): bigint | null;
-  counts(): { readonly accepted: number; readonly settled: number; readonly waiting: number };
+  /** Prices older than this are not needed for what is accepted and not settled, but for what is settled late. */
+  neededFrom(latest: bigint): bigint | null;
+  counts(): { readonly accepted: number; readonly refused: number; readonly settled: number; readonly waiting: number };
 }
 
 export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Report, book: PriceBook): OrderLedger {
   const configs: ConfigTerms[] = [];
   const batches = new Map<number, Batch>();
   const waiting = new Map<string, Waiting[]>();
-  let [accepted, settled, newestConfig] = [0, 0, 0];
+  let [accepted, refused, settled, newestConfig] = [0, 0, 0, 0];
   /** `missing`: it was, once, and is not any more, which is told once. */
   let naming: "never" | "always" | "missing" = "never";
 
@@ -67,14 +87,27 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
     );
   }
 
-  function decide({ index, order, staleExitMs }: Waiting, toldThrough: bigint | null = null): "done" | "waiting" {
+  /** Prices that were forgotten since are read again: an order may be revealed a week after its expiry. */
+  async function decideLate(one: Waiting): Promise<void> {
+    const { index, order } = one;
+    const end = (order.acceptedAt + ENTRY_WINDOW_MS + BigInt(order.duration) * 1_000n) as Instant;
+    const ticks = await book.readAgain(order.symbol, order.acceptedAt, end);
+    if (ticks === null || decide(one, end + SILENCE_MS + 1n, ticks) === "waiting")
+      faultAt(report, "settlements", index, `${nameOf(order)}: its prices are not there any more`);
+  }
+
+  function decide(
+    { index, order, staleExitMs, settledAt }: Waiting,
+    toldThrough: bigint | null = null,
+    ticks: readonly Tick[] = book.ticks(order.symbol),
+  ): "done" | "waiting" {
     const terms: EntryTerms = {
       acceptedAt: order.acceptedAt,
       direction: order.direction,
       limitPrice: order.limitPrice as Points | null,
       durationSeconds: order.duration,
     };
-    const decision = decideOrder(terms, staleExitMs, book.ticks(order.symbol), toldThrough);
+    const decision = decideOrder(terms, staleExitMs, ticks, toldThrough);
     if (decision.state === "waiting") return "waiting";
     settled += 1;
     if (decision.state === "gap") {
@@ -82,6 +115,14 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
       return "done";
     }
     const { entry, exit, outcome, voidReason } = decision.decided;
+    const revealBy = entry === null ? 0n : expiryOf(entry, order.duration) + REVEAL_WITHIN_MS;
+    if (order.outcome === "unrevealed" && settledAt < revealBy)
+      faultAt(
+        report,
+        "settlements",
+        index,
+        `${nameOf(order)} counts as unrevealed, and may be revealed until ${revealBy}`,
+      );
     const right = `${voidReason ?? outcome} on ticks ${entry?.seq ?? "none"} and ${exit?.seq ?? "none"}`;
     const given = `${order.voidReason ?? order.outcome} on ticks ${order.entrySeq ?? "none"} and ${order.exitSeq ?? "none"}`;
     if (right !== given)
@@ -100,9 +141,12 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
       faultAt(report, "settlements", index, `${nameOf(order)} is not what its batch holds`);
     } else if (batch.settled[order.place] === 1) {
       faultAt(report, "settlements", index, `${nameOf(order)} is settled twice`);
+    } else if (!isAgreed(hashes, batch, order)) {
+      faultAt(report, "settlements", index, `${nameOf(order)} was settled on other terms than its batch binds`);
     } else {
       batch.settled[order.place] = 1;
       batch.left -= 1;
+      if ((order.opening?.seal ?? null) === null) batch.open -= 1;
     }
     if (batch.left === 0) batches.delete(order.batch);
   }
@@ -133,9 +177,13 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
       }
       checkConfig(index, entry);
       accepted += count;
-      batches.set(entry.batch, { index, acceptedAt: entry.acceptedAt, settled: new Uint8Array(count), left: count });
+      for (const each of entry.reasons.values()) refused += each;
+      if (count === 0) return;
+      const { acceptedAt, commitments, open, v: version } = entry;
+      const settledPlaces = new Uint8Array(count);
+      batches.set(entry.batch, { index, version, acceptedAt, commitments, settled: settledPlaces, left: count, open });
     },
-    settle(index, entry) {
+    async settle(index, entry) {
       for (const order of entry.orders) {
         take(index, order);
         const config = configs.findLast((each) => each.effectiveAt <= order.acceptedAt);
@@ -144,7 +192,11 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
           faultAt(report, "settlements", index, `${nameOf(order)}: no configuration has rules for it`);
           continue;
         }
-        const one = { index, order, staleExitMs: rules.staleExitMs };
+        const one = { index, order, staleExitMs: rules.staleExitMs, settledAt: entry.settledAt };
+        if (order.acceptedAt + SETTLED_WITHIN_MS < entry.settledAt) {
+          await decideLate(one);
+          continue;
+        }
         if (decide(one) === "done") continue;
         const queue = waiting.get(order.symbol);
         if (queue === undefined) waiting.set(order.symbol, [one]);
@@ -167,19 +219,17 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
         );
       }
       for (const [number, batch] of batches) {
-        if (batch.acceptedAt + SETTLED_WITHIN_MS < latest) {
-          faultAt(
-            report,
-            "settlements",
-            batch.index,
-            `${batch.left} of batch ${number} were accepted and never settled`,
-          );
-        }
+        const missing = missingOf(batch, latest);
+        if (missing === 0) continue;
+        faultAt(report, "settlements", batch.index, `${missing} of batch ${number} were accepted and never settled`);
       }
     },
-    neededFrom() {
+    neededFrom(latest) {
       let oldest: bigint | null = null;
-      for (const { acceptedAt } of batches.values()) if (oldest === null || acceptedAt < oldest) oldest = acceptedAt;
+      for (const { acceptedAt } of batches.values()) {
+        const isLate = acceptedAt + SETTLED_WITHIN_MS < latest;
+        if (!isLate && (oldest === null || acceptedAt < oldest)) oldest = acceptedAt;
+      }
       for (const queue of waiting.values()) {
         for (const { order } of queue) if (oldest === null || order.acceptedAt < oldest) oldest = order.acceptedAt;
       }
@@ -187,10 +237,35 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
     },
     counts: () => ({
       accepted,
+      refused,
       settled,
       waiting: [...waiting.values()].reduce((sum, queue) => sum + queue.length, 0),
     }),
   };
+}
+
+/** How many of the batch should have been settled by now: a sealed order may be revealed for a week. */
+function missingOf({ acceptedAt, left, open }: Batch, latest: bigint): number {
+  const due = acceptedAt + SETTLED_WITHIN_MS;
+  if (due + REVEAL_WITHIN_MS < latest) return left;
+  return due < latest ? open : 0;
+}
+
+/**
+ * Whether the settled terms are those that the batch binds, and a revealed choice the one that was sealed. A batch from before
+ * there were openings binds its orders whole, which only their receipts show.
+ */
+function isAgreed(hashes: Hashes, { version, commitments }: Batch, order: SettledOrder): boolean {
+  const { opening, direction, place, symbol } = order;
+  if (opening === null) return version === 1;
+  if (version === 1) return false;
+  const limitPrice = order.limitPrice as Points | null;
+  const { seal, sealNonce, nonce, own } = opening;
+  const json = termsJson({ symbol, durationSeconds: order.duration, direction, limitPrice, seal });
+  const made = orderCommitment(hashes, termsHash(hashes, nonce, json), own);
+  if (!equalBytes(made, commitments.subarray(place * 32, place * 32 + 32))) return false;
+  if (seal === null || sealNonce === null || direction === null) return true;
+  return opensSeal(hashes, seal, sealNonce, { direction, limitPrice });
 }
 
 function nameOf(order: SettledOrder): string {

@@ -1,4 +1,4 @@
-import { equalBytes, type Hashes, type Instant, type Tick } from "@fairtick/domain";
+import { equalBytes, REVEAL_WITHIN_MS, type Hashes, type Instant, type Tick } from "@fairtick/domain";
 import { parsePriceLines } from "./acceptance.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, type Report } from "./log-finding.ts";
@@ -25,13 +25,32 @@ export interface PriceBook {
   through(symbol: string): Instant | null;
   symbols(): string[];
   count(): number;
-  /** Nothing older of a symbol will be asked for. */
+  /** Nothing older of a symbol will be asked for, but by `readAgain`. */
   forget(before: (symbol: string) => bigint): void;
+  /**
+   * The ticks from the last minute with prices before `from` to the first one after `through`, read again where they were
+   * forgotten: for an order that was revealed long after its expiry. Null where a minute is not what its entry hashes.
+   */
+  readAgain(symbol: string, from: Instant, through: Instant): Promise<readonly Tick[] | null>;
 }
+
+/** So long an order may wait to be revealed, from its acceptance on. */
+const READ_AGAIN_MS = REVEAL_WITHIN_MS + 7_200_000n;
 
 export function createPriceBook(hashes: Hashes, reader: LogReader, report: Report): PriceBook {
   const series = new Map<string, Series>();
+  /** Of each symbol the minutes that an order may still need, by rising time. */
+  const minutes = new Map<string, { readonly index: number; readonly entry: LogEntryOf<"ticks"> }[]>();
   let counted = 0;
+
+  function remember(index: number, entry: LogEntryOf<"ticks">): void {
+    const known = minutes.get(entry.symbol) ?? [];
+    minutes.set(entry.symbol, known);
+    known.push({ index, entry });
+    const old = known.findIndex((each) => each.entry.time >= entry.time - READ_AGAIN_MS);
+    // Now and then, not with each minute.
+    if (old > 1_000) known.splice(0, old);
+  }
 
   async function readMinute(index: number, entry: LogEntryOf<"ticks">): Promise<Tick[] | null> {
     const path = `prices/${entry.symbol}/${entry.time}`;
@@ -58,6 +77,7 @@ export function createPriceBook(hashes: Hashes, reader: LogReader, report: Repor
       const ticks = await readMinute(index, entry);
       if (ticks === null) return false;
       counted += ticks.length;
+      remember(index, entry);
       const known = series.get(entry.symbol);
       const through = (entry.time + MINUTE_MS - 1n) as Instant;
       const first = ticks[0];
@@ -75,6 +95,20 @@ export function createPriceBook(hashes: Hashes, reader: LogReader, report: Repor
       known.ticks.push(...ticks);
       known.through = through;
       return true;
+    },
+    async readAgain(symbol, from, through) {
+      const held = series.get(symbol)?.ticks ?? [];
+      if ((held[0]?.time ?? from) < from) return held;
+      const known = minutes.get(symbol) ?? [];
+      const first = known.findLastIndex(({ entry }) => entry.time + MINUTE_MS <= from);
+      const last = known.findIndex(({ entry }) => entry.time > through);
+      const all: Tick[] = [];
+      for (const { index, entry } of known.slice(Math.max(first, 0), last === -1 ? undefined : last + 1)) {
+        const ticks = await readMinute(index, entry);
+        if (ticks === null) return null;
+        all.push(...ticks);
+      }
+      return all;
     },
     ticks: (symbol) => series.get(symbol)?.ticks ?? [],
     through: (symbol) => series.get(symbol)?.through ?? null,

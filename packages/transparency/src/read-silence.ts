@@ -1,9 +1,8 @@
 import { ENTRY_WINDOW_MS, equalBytes, merkleLeaf, verifyMerklePath, type Hashes } from "@fairtick/domain";
 import type { Checkpoint } from "./checkpoint.ts";
-import { parseCommittedOrder } from "./committed-order.ts";
 import { SILENCE_MS } from "./decide-order.ts";
 import { parseLogEntry, type LogEntry } from "./log-entry.ts";
-import type { Receipt } from "./receipt.ts";
+import { orderOf, type Receipt } from "./receipt.ts";
 import { TILE_WIDTH } from "./tile-path.ts";
 import { LogFileError, openTileTree, readEntries, type LogReader } from "./tile-tree.ts";
 import { parseTlogProof } from "./tlog-proof.ts";
@@ -28,9 +27,10 @@ export async function readSilence(
   hashes: Hashes,
   reader: LogReader,
   { size, root }: Checkpoint,
-  { order: json, acceptance, minutes }: Receipt,
+  receipt: Receipt,
 ): Promise<Silence> {
-  const order = parseCommittedOrder(json);
+  const { acceptance, minutes } = receipt;
+  const order = orderOf(receipt);
   const proof = minutes.at(-1)?.logged?.proof ?? null;
   const shown = proof === null ? null : (parseTlogProof(proof)?.index ?? null);
   if (order === null || shown === null || shown >= size) return { state: "unknown" };
@@ -76,6 +76,8 @@ function momentOf(entry: LogEntry): bigint {
     case "card":
     case "liabilities":
     case "approval":
+    case "device.add":
+    case "device.remove":
       return entry.at;
     case "config":
     case "epoch.commit":

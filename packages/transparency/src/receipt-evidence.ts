@@ -2,14 +2,13 @@ import type { Hashes, Tick } from "@fairtick/domain";
 import { parsePriceLines } from "./acceptance.ts";
 import {
   findRules,
-  parseCommittedOrder,
   parseConfigTerms,
   type CommittedOrder,
   type ConfigTerms,
   type InstrumentRules,
 } from "./committed-order.ts";
 import { decideOrder, type Decision } from "./decide-order.ts";
-import type { Receipt } from "./receipt.ts";
+import { orderOf, type Receipt } from "./receipt.ts";
 import type { VerifierPolicy } from "./verifier-policy.ts";
 
 /** A check's result: its figures are texts and numbers for a message in any language. `why`: English, for a report. */
@@ -92,7 +91,7 @@ export interface Beside {
 
 export function readEvidence(hashes: Hashes, receipt: Receipt, policy: VerifierPolicy, beside: Beside): Evidence {
   const { toldThrough = null, readAt = null, settledAt = null } = beside;
-  const order = parseCommittedOrder(receipt.order);
+  const order = orderOf(receipt);
   const config = parseConfigTerms(receipt.config.body);
   const rules = order === null || config === null ? null : findRules(config, order.symbol);
   const ticks = allTicks(receipt);

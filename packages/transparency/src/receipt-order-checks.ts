@@ -1,29 +1,61 @@
-import { batchRoot, equalBytes, formatMoney, merklePathRoot, orderCommitment, utf8 } from "@fairtick/domain";
+import {
+  batchRoot,
+  equalBytes,
+  formatMoney,
+  formerBatchRoot,
+  formerOrderCommitment,
+  merklePathRoot,
+  opensSeal,
+  orderCommitment,
+  privateHash,
+  termsHash,
+  utf8,
+  type Hashes,
+  type Points,
+} from "@fairtick/domain";
 import { verifyBatchRoot } from "./acceptance.ts";
 import { termsFollow } from "./committed-order.ts";
 import { failed, ok, pending, type Answer, type Evidence } from "./receipt-evidence.ts";
+import type { Receipt } from "./receipt.ts";
 import { missing } from "./receipt-overdue.ts";
 import { checkLogged, findAcceptanceKey } from "./verifier-policy.ts";
 
 /** What was agreed, and that it was bound at once. */
 
-/** The terms shown are those that were committed to: SHA256("ORD1\0" || nonce || order JSON). */
+/** The texts shown are those that were committed to, and what opens a seal opens the one in them. */
 export function checkCommitment({ hashes, receipt, order }: Evidence): Answer {
   if (order === null) return failed("the order's JSON is malformed");
-  const made = orderCommitment(hashes, receipt.nonce, receipt.order);
-  const values = { orderNo: order.orderNo, direction: order.direction, stake: formatMoney(order.stake) };
-  return equalBytes(made, receipt.acceptance.commitment) ? ok(values) : failed("other terms were committed to", values);
+  const values = { orderNo: order.orderNo, direction: order.direction ?? "sealed", stake: formatMoney(order.stake) };
+  const made = commitmentOf(hashes, receipt);
+  if (!equalBytes(made, receipt.acceptance.commitment)) return failed("other terms were committed to", values);
+  const opened = receipt.v === 1 ? null : (receipt.seal?.opened ?? null);
+  if (order.sealed === null) return opened === null ? ok(values) : failed("it was never sealed", values);
+  if (opened === null) return ok(values);
+  const choice = { direction: opened.direction, limitPrice: opened.limitPrice as Points | null };
+  return opensSeal(hashes, order.sealed.seal, opened.nonce, choice)
+    ? ok(values)
+    : failed("another direction or limit price was sealed", values);
 }
 
-/** The commitment stands at its place in the batch, under the batch's number and time. */
+function commitmentOf(hashes: Hashes, receipt: Receipt): Uint8Array {
+  if (receipt.v === 1) return formerOrderCommitment(hashes, receipt.nonce, receipt.order);
+  const terms = termsHash(hashes, receipt.terms.nonce, receipt.terms.json);
+  return orderCommitment(hashes, terms, privateHash(hashes, receipt.own.nonce, receipt.own.json));
+}
+
+/** The commitment stands at its place in the batch, under the batch's number and time, among what was accepted. */
 export function checkBatch({ hashes, receipt }: Evidence): Answer {
-  const { acceptance } = receipt;
-  const values = { batch: acceptance.batch, place: acceptance.place, acceptedAt: Number(acceptance.acceptedAt) };
-  const { commitment, place, count, path } = acceptance;
+  const { batch, acceptedAt, commitment, place, count, path, root: signed } = receipt.acceptance;
+  const values = { batch, place, acceptedAt: Number(acceptedAt) };
   const root = merklePathRoot(hashes, { entry: commitment, index: place, size: count, path });
   if (root === null) return failed("the path does not fit the batch", values);
-  const made = batchRoot(hashes, BigInt(acceptance.batch), acceptance.acceptedAt, root);
-  return equalBytes(made, acceptance.root) ? ok(values) : failed("the path leads to another root", values);
+  const made =
+    receipt.v === 1
+      ? formerBatchRoot(hashes, BigInt(batch), acceptedAt, root)
+      : batchRoot(hashes, BigInt(batch), acceptedAt, receipt.acceptance.accepted, root);
+  if (!equalBytes(made, signed)) return failed("the path leads to another root", values);
+  const isAccepted = receipt.v === 1 || place < receipt.acceptance.accepted;
+  return isAccepted ? ok(values) : failed("it stands among what was refused", values);
 }
 
 /** The house signed the batch's root when it accepted the order. */
@@ -82,7 +114,9 @@ export function checkAcceptedInLog(evidence: Evidence): Answer {
   if (entry.batch !== acceptance.batch || entry.acceptedAt !== acceptance.acceptedAt) {
     return failed("it is another batch", { batch: entry.batch });
   }
-  if (entry.commitments.length !== acceptance.count * 32 || !equalBytes(held, acceptance.commitment)) {
+  const sizes = [entry.commitments.length + entry.refusals.length, acceptance.count * 32];
+  const isOther = receipt.v === 2 && entry.commitments.length !== receipt.acceptance.accepted * 32;
+  if (sizes[0] !== sizes[1] || isOther || !equalBytes(held, acceptance.commitment)) {
     return failed("the log has another order in this place", { batch: entry.batch });
   }
   if (fact.state === "pending") {

@@ -1,4 +1,5 @@
 import type { Points, Tick } from "@fairtick/domain";
+import { parseCommittedOrder, parseFormerOrder, type CommittedOrder } from "./committed-order.ts";
 import {
   base64,
   count,
@@ -45,24 +46,44 @@ export type ReceiptSlot = Read<typeof slot>;
 
 const signedQuote = record({ branch: base64, message: base64, vaa: base64 });
 
-const required = {
-  v: oneOf(1),
-  /** The order's JSON as it was committed to (`orderJson` in domain). */
-  order: text,
-  nonce,
-  acceptance: record({
-    acceptedAt: instant,
-    batch: count,
-    commitment: hash,
-    /** How many orders the batch has. */
-    count,
-    /** Hexadecimal id of the acceptance key. */
-    key: text,
-    path: listOf(hash, 63),
-    place: count,
-    root: hash,
-    signature: base64,
-  }),
+const acceptance = {
+  acceptedAt: instant,
+  batch: count,
+  commitment: hash,
+  /** How many commitments the batch has. */
+  count,
+  /** Hexadecimal id of the acceptance key. */
+  key: text,
+  path: listOf(hash, 63),
+  place: count,
+  root: hash,
+  signature: base64,
+};
+
+/** An order from before sealed orders: its JSON as it was committed to. */
+const former = { v: oneOf(1), order: text, nonce, acceptance: record(acceptance) };
+
+const present = {
+  v: oneOf(2),
+  /** The two texts that were committed to, each under its nonce. */
+  terms: record({ json: text, nonce }),
+  own: record({ json: text, nonce }),
+  /** `accepted`: how many of the batch's commitments are orders. */
+  acceptance: record({ ...acceptance, accepted: count }),
+  /** Null of an order whose direction was told when it was placed. */
+  seal: nullOr(
+    record({
+      /** Whose signature the order bears: its public key (SPKI, base 64), and what its `device.add` was made with. */
+      device: record({ key: base64, logged, nonce }),
+      /** Null: not revealed. `nonce` opens the seal. */
+      opened: nullOr(
+        record({ direction: oneOf("up", "down"), limitPrice: nullOr(whole), nonce: hash, revealedAt: instant }),
+      ),
+    }),
+  ),
+};
+
+const common = {
   /** `body`: canonical JSON of the configuration that the order names. `logged` null: the log has no entry of it. */
   config: record({ body: text, logged: nullOr(logged) }),
   /** Its batch's `orders.accept`. */
@@ -73,7 +94,7 @@ const required = {
       credit: whole,
       entry: nullOr(tick),
       exit: nullOr(tick),
-      outcome: oneOf("won", "lost", "tied", "voided"),
+      outcome: oneOf("won", "lost", "tied", "voided", "unrevealed"),
       profit: whole,
       voidReason: nullOr(oneOf("NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT")),
     }),
@@ -96,7 +117,7 @@ const required = {
   source: oneOf("SM1", "outside"),
 } as const;
 
-const receipt = record(required, {
+const optional = {
   /** The `source` entries in force for entry and exit, where the log says what makes the instrument's prices. */
   sources: listOf(logged, 2),
   /**
@@ -104,8 +125,13 @@ const receipt = record(required, {
    * minute's `ticks` entry, the signed quote itself (null where the line names none), and who had to sign it then.
    */
   quotes: listOf(record({ line: text, params: logged, path: listOf(hash, 63), quote: nullOr(signedQuote) }), 2),
-});
-export type Receipt = Read<typeof receipt>;
+};
+
+const formerReceipt = record({ ...former, ...common }, optional);
+const presentReceipt = record({ ...present, ...common }, optional);
+export type FormerReceipt = Read<typeof formerReceipt>;
+export type PresentReceipt = Read<typeof presentReceipt>;
+export type Receipt = FormerReceipt | PresentReceipt;
 
 export type ParsedReceipt =
   | { readonly ok: true; readonly receipt: Receipt }
@@ -114,9 +140,18 @@ export type ParsedReceipt =
 /** From what JSON.parse gave. Unknown fields refuse it; `fault` names the field in English. */
 export function parseReceipt(value: unknown): ParsedReceipt {
   try {
-    return { ok: true, receipt: receipt(value, "receipt") };
+    const isFormer = typeof value === "object" && value !== null && "v" in value && value.v === 1;
+    return { ok: true, receipt: (isFormer ? formerReceipt : presentReceipt)(value, "receipt") };
   } catch (error) {
     if (error instanceof ShapeError) return { ok: false, fault: error.message };
     throw error;
   }
+}
+
+/** What was agreed, as the receipt's texts say it; null where they are malformed. */
+export function orderOf(receipt: Receipt): CommittedOrder | null {
+  if (receipt.v === 1) return parseFormerOrder(receipt.order);
+  const opened = receipt.seal?.opened ?? null;
+  const choice = opened && { direction: opened.direction, limitPrice: opened.limitPrice as Points | null };
+  return parseCommittedOrder(receipt.terms.json, receipt.own.json, choice);
 }

@@ -12,6 +12,11 @@ export class ShapeError extends Error {
 export type Shape<Value> = (value: unknown, at: string) => Value;
 export type Read<S> = S extends Shape<infer Value> ? Value : never;
 
+/** Throws ShapeError with that sentence where it does not hold. */
+export function demand(holds: boolean, otherwise: string): void {
+  if (!holds) throw new ShapeError(otherwise);
+}
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -138,6 +143,13 @@ export const address: Shape<Uint8Array> = (value, at) => {
 export const nonce: Shape<Uint8Array> = (value, at) => {
   const bytes = typeof value === "string" && /^[0-9a-f]{32}$/.test(value) ? fromHex(value) : null;
   if (bytes === null) throw new ShapeError(`${at} is no nonce in hexadecimal`);
+  return bytes;
+};
+
+/** A signature of 64 bytes in lower-case hexadecimal. */
+export const signatureHex: Shape<Uint8Array> = (value, at) => {
+  const bytes = typeof value === "string" && /^[0-9a-f]{128}$/.test(value) ? fromHex(value) : null;
+  if (bytes === null) throw new ShapeError(`${at} is no signature in hexadecimal`);
   return bytes;
 };
 

@@ -4,13 +4,23 @@ import {
   canonicalJson,
   findOffer,
   firstTradingConfig,
+  formerBatchRoot,
+  formerOrderCommitment,
+  formerOrderJson,
   merkleTree,
   orderCommitment,
-  orderJson,
+  privateHash,
+  privateJson,
+  sealOf,
+  termsHash,
+  termsJson,
+  termsOf,
   toHex,
   utf8,
   type Canonical,
+  type Choice,
   type ClientId,
+  type DeviceId,
   type Hashes,
   type InstrumentTerms,
   type Instant,
@@ -20,6 +30,7 @@ import {
   type OrderId,
   type Points,
   type ProposedOrder,
+  type SealedPart,
   type Sm1Params,
   type Tick,
 } from "@fairtick/domain";
@@ -39,6 +50,15 @@ export interface TestOrder {
   readonly direction?: "up" | "down";
   readonly durationSeconds?: number;
   readonly limitPrice?: Points;
+  /** Its direction is sealed; `never`: it is not revealed. */
+  readonly sealed?: "revealed" | "never";
+}
+
+/** An order's two nonces and what opens its seal, in tests made of its number. */
+export interface Openings {
+  readonly terms: Uint8Array;
+  readonly own: Uint8Array;
+  readonly seal: Uint8Array;
 }
 
 export interface Slot {
@@ -53,6 +73,8 @@ export interface Slot {
 }
 
 export interface Batch {
+  /** 1: from before sealed orders. */
+  readonly version: 1 | 2;
   readonly number: number;
   readonly acceptedAt: Instant;
   readonly commitments: readonly Uint8Array[];
@@ -63,8 +85,10 @@ export interface Batch {
 export interface Placed {
   readonly order: ProposedOrder;
   readonly acceptedAt: Instant;
-  readonly json: string;
-  readonly nonce: Uint8Array;
+  /** As the member chose, whether the house was told or not. */
+  readonly choice: Choice;
+  readonly isRevealed: boolean;
+  readonly openings: Openings;
   readonly batch: Batch;
   readonly place: number;
   readonly decided: Decided | null;
@@ -75,15 +99,16 @@ const { memberRunningOrdersMax = null, ...configFigures } = config;
 export const configBody = canonicalJson({
   ...configFigures,
   memberRunningOrdersMax,
-  instruments: config.instruments.map(termsOf),
+  instruments: config.instruments.map(termsFields),
 });
 
-function termsOf(terms: InstrumentTerms): Readonly<Record<string, Canonical>> {
+function termsFields(terms: InstrumentTerms): Readonly<Record<string, Canonical>> {
   return { ...terms, durations: terms.durations.map(({ seconds, payoutRate }) => ({ seconds, payoutRate })) };
 }
 
+/** `fields.v` stands where it is another version than the first. */
 export function textOf(kind: string, fields: Readonly<Record<string, Canonical>>): string {
-  return canonicalJson({ ...fields, kind, v: 1 });
+  return canonicalJson({ v: 1, ...fields, kind });
 }
 
 export function paramsOf(params: Sm1Params): Readonly<Record<string, Canonical>> {
@@ -105,54 +130,87 @@ export function placeAll(
   perBatch: number,
   ticks: ReadonlyMap<string, readonly Tick[]>,
   sealedThrough: bigint | null = null,
+  version: 1 | 2 = 2,
 ): Placed[] {
   const placed: Placed[] = [];
   for (let from = 0; from < orders.length; from += perBatch) {
     const held = orders.slice(from, from + perBatch);
     const acceptedAt = (START + (held[0]?.at ?? 0n)) as Instant;
-    const made = held.map((each, place) => makeOrder(each, from + place));
-    const commitments = made.map(({ json, nonce }) => orderCommitment(hashes, nonce, json));
+    const made = held.map((each, place) => makeOrder(hashes, each, from + place));
+    const commitments = made.map((one) => commitmentOf(hashes, one, version));
     const tree = merkleTree(hashes, commitments);
     const number = from / perBatch + 1;
-    const batch = {
+    const batch: Batch = {
+      version,
       number,
       acceptedAt,
       commitments,
       tree,
-      root: batchRoot(hashes, BigInt(number), acceptedAt, tree.root),
+      root:
+        version === 1
+          ? formerBatchRoot(hashes, BigInt(number), acceptedAt, tree.root)
+          : batchRoot(hashes, BigInt(number), acceptedAt, made.length, tree.root),
     };
-    for (const [place, { order, json, nonce }] of made.entries()) {
+    for (const [place, one] of made.entries()) {
+      const { order, choice, isRevealed } = one;
       const rules = config.instruments.find((each) => each.symbol === order.symbol);
       const held = ticks.get(order.symbol) ?? [];
-      const decision = decideOrder({ ...order, acceptedAt }, rules?.staleExitMs ?? 0n, held, sealedThrough);
+      const known = isRevealed ? choice : { direction: null, limitPrice: null };
+      const terms = { ...order, ...known, acceptedAt };
+      const decision = decideOrder(terms, rules?.staleExitMs ?? 0n, held, sealedThrough);
       const decided = decision.state === "decided" ? decision.decided : null;
-      placed.push({ order, acceptedAt, json, nonce, batch, place, decided });
+      placed.push({ ...one, acceptedAt, batch, place, decided });
     }
   }
   return placed;
 }
 
-function makeOrder(each: TestOrder, number: number): { order: ProposedOrder; json: string; nonce: Uint8Array } {
+type Made = Pick<Placed, "order" | "choice" | "isRevealed" | "openings">;
+
+function makeOrder(hashes: Hashes, each: TestOrder, number: number): Made {
   const terms = config.instruments.find((one) => one.symbol === (each.symbol ?? "EURUSD"));
   const offer = terms && findOffer(terms, each.durationSeconds ?? 60);
   if (terms === undefined || offer === undefined) throw new Error("not offered");
   const { stake, fee, payoutRate, profitIfWon } = calculateQuote(terms, offer, 10_000_000n as MicroUsd);
+  const choice: Choice = { direction: each.direction ?? "up", limitPrice: each.limitPrice ?? null };
+  const openings = {
+    terms: utf8(`terms ${number}`.padEnd(16, ".")),
+    own: utf8(`own ${number}`.padEnd(16, ".")),
+    seal: utf8(`seal ${number}`.padEnd(32, ".")),
+  };
+  const sealed: SealedPart | null =
+    each.sealed === undefined
+      ? null
+      : {
+          seal: sealOf(hashes, openings.seal, choice),
+          deviceId: 7n as DeviceId,
+          seenSlot: 1n,
+          seenHash: new Uint8Array(32),
+          signature: new Uint8Array(64),
+        };
   const order: ProposedOrder = {
     orderId: BigInt(number + 1) as OrderId,
     memberId: 9n as MemberId,
     clientOrderId: `client-${number}-id` as ClientId,
     wallet: "practice",
     symbol: terms.symbol,
-    direction: each.direction ?? "up",
+    direction: sealed === null ? choice.direction : null,
+    sealed,
     stake,
     fee,
     payoutRate,
     profitIfWon,
-    limitPrice: each.limitPrice ?? null,
+    limitPrice: sealed === null ? choice.limitPrice : null,
     durationSeconds: offer.seconds,
     configVersion: 1,
   };
-  return { order, json: orderJson(order), nonce: utf8(`nonce ${number}`.padEnd(16, ".")) };
+  return { order, choice, openings, isRevealed: each.sealed !== "never" };
+}
+
+function commitmentOf(hashes: Hashes, { order, openings }: Made, version: 1 | 2): Uint8Array {
+  if (version === 1) return formerOrderCommitment(hashes, openings.terms, formerOrderJson(order));
+  const terms = termsHash(hashes, openings.terms, termsJson(termsOf(order)));
+  return orderCommitment(hashes, terms, privateHash(hashes, openings.own, privateJson(order)));
 }
 
 /** One slot for each moment that has ticks; it binds the batches accepted before it. */
@@ -202,24 +260,32 @@ export function headsFields(held: readonly Slot[]): Readonly<Record<string, Cano
   };
 }
 
-export function settledFields({
-  order,
-  acceptedAt,
-  batch,
-  place,
-  decided,
-}: Placed): Readonly<Record<string, Canonical>> {
-  return {
+export function settledFields(
+  hashes: Hashes,
+  { order, choice, isRevealed, openings, acceptedAt, batch, place, decided }: Placed,
+): Readonly<Record<string, Canonical>> {
+  const known = isRevealed ? choice : { direction: null, limitPrice: null };
+  const fields = {
     acceptedAt,
     batch: batch.number,
-    direction: order.direction,
+    direction: known.direction,
     duration: order.durationSeconds,
     entrySeq: decided?.entry?.seq ?? null,
     exitSeq: decided?.exit?.seq ?? null,
-    limitPrice: order.limitPrice,
+    limitPrice: known.limitPrice,
     outcome: decided?.outcome ?? "voided",
     place,
     symbol: order.symbol,
     voidReason: decided?.voidReason ?? null,
+  };
+  if (batch.version === 1) return fields;
+  const isOpened = order.sealed !== null && isRevealed;
+  return {
+    ...fields,
+    nonce: toHex(openings.terms),
+    own: toHex(privateHash(hashes, openings.own, privateJson(order))),
+    revealedAt: isOpened ? acceptedAt + 1_000n : null,
+    seal: order.sealed === null ? null : toHex(order.sealed.seal),
+    sealNonce: isOpened ? toHex(openings.seal) : null,
   };
 }

@@ -1,4 +1,4 @@
-import { calculateResult, toHex, type Tick } from "@fairtick/domain";
+import { calculateResult, formerOrderJson, privateJson, termsJson, termsOf, toHex, type Tick } from "@fairtick/domain";
 import { signBatchRoot, signSlotHead } from "./acceptance.ts";
 import { toBase64 } from "./base64.ts";
 import type { Decided } from "./decide-order.ts";
@@ -28,6 +28,7 @@ export async function makeReceipt(parts: ReceiptParts, index: number): Promise<R
   const decided = mine?.decided;
   if (mine === undefined || decided === undefined || decided === null) throw new Error(`no settled order ${index}`);
   const { order, batch, place } = mine;
+  const isFormer = batch.version === 1;
   const all = ticks.get(order.symbol) ?? [];
   const ends = [mine.acceptedAt, decided.entry?.time, decided.exit?.time, decided.exit && decided.exit.time + 500n];
   const minutes = [...byMinute(all)].filter(([minute]) =>
@@ -39,10 +40,9 @@ export async function makeReceipt(parts: ReceiptParts, index: number): Promise<R
   const shown = [bound, slotAt(decided.entry), slotAt(decided.exit)];
   const { profit, credit } = calculateResult(order, decided.outcome);
   return {
-    v: 1,
-    order: mine.json,
-    nonce: toHex(mine.nonce),
+    ...(isFormer ? formerTexts(mine) : presentTexts(mine)),
     acceptance: {
+      ...(!isFormer && { accepted: batch.commitments.length }),
       acceptedAt: Number(mine.acceptedAt),
       batch: batch.number,
       commitment: toHex(batch.commitments[place] ?? new Uint8Array(32)),
@@ -63,7 +63,7 @@ export async function makeReceipt(parts: ReceiptParts, index: number): Promise<R
       profit: Number(profit),
       voidReason: decided.voidReason,
     },
-    settled: await logged("orders.settle", (text) => text.includes(`"batch":${batch.number},`)),
+    settled: await logged("orders.settle", (text) => holdsOrder(text, batch.number, place)),
     slots: {
       bound: slotJson(bound),
       entry: slotJson(shown[1]),
@@ -86,6 +86,34 @@ export async function makeReceipt(parts: ReceiptParts, index: number): Promise<R
     ...(parts.quotes?.symbol === order.symbol
       ? { epochs: [], source: "outside", quotes: await quotesOf(parts.quotes, parts.logged, decided) }
       : { epochs: [await epochOf(logged)], source: "SM1" }),
+  };
+}
+
+function holdsOrder(entry: string, batch: number, place: number): boolean {
+  const { orders } = JSON.parse(entry) as { orders: { batch: number; place: number }[] };
+  return orders.some((each) => each.batch === batch && each.place === place);
+}
+
+function formerTexts({ order, openings }: Placed): Record<string, unknown> {
+  return { v: 1, order: formerOrderJson(order), nonce: toHex(openings.terms) };
+}
+
+function presentTexts({ order, choice, isRevealed, openings, acceptedAt }: Placed): Record<string, unknown> {
+  const opened = { ...choice, limitPrice: choice.limitPrice === null ? null : Number(choice.limitPrice) };
+  const device = { key: toBase64(new Uint8Array(91)), logged: { entry: "", proof: null }, nonce: toHex(openings.own) };
+  return {
+    v: 2,
+    terms: { json: termsJson(termsOf(order)), nonce: toHex(openings.terms) },
+    own: { json: privateJson(order), nonce: toHex(openings.own) },
+    seal:
+      order.sealed === null
+        ? null
+        : {
+            device,
+            opened: isRevealed
+              ? { ...opened, nonce: toHex(openings.seal), revealedAt: Number(acceptedAt) + 1_000 }
+              : null,
+          },
   };
 }
 

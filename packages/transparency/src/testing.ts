@@ -1,5 +1,6 @@
 import {
   FIRST_SM1_PARAMS,
+  REVEAL_WITHIN_MS,
   sm1Commit,
   sm1Digest,
   sm1EpochKey,
@@ -86,6 +87,8 @@ export interface WorldOptions {
   readonly isSealed?: boolean;
   /** When the witness cosigned, in seconds. */
   readonly cosignedAt?: bigint;
+  /** Writes entries and receipts as they were before sealed orders. */
+  readonly isFormer?: boolean;
   /** Binds each batch in this many slots later than it ought to be. */
   readonly bindLate?: number;
 }
@@ -117,6 +120,11 @@ function sourcesOf({ sources, quoted }: WorldOptions, symbols: readonly string[]
 function sourcesIn(words: readonly Word[], ticks: readonly Tick[]): { since: bigint; source: string }[] {
   const inForce = new Set(ticks.map(({ time }) => words.findLast(({ since }) => since <= time)));
   return [...inForce].filter((word) => word !== undefined).map(({ since, source }) => ({ since, source }));
+}
+
+/** An order that is never revealed is settled a week later. */
+function settledAfter({ decided }: Placed): bigint {
+  return decided?.outcome === "unrevealed" ? REVEAL_WITHIN_MS : 0n;
 }
 
 /** The seed never changes, so the walks of a set of instruments are made once for all tests of a file. */
@@ -210,22 +218,27 @@ export async function makeWorld(
     options.ordersPerBatch ?? 3,
     ticks,
     options.isSealed ? START + 3_600_000n : null,
+    options.isFormer ? 1 : 2,
   );
   const batches = [...new Set(placed.map((each) => each.batch))];
   for (const batch of batches) {
     const commitments = toBase64(concatBytes(...batch.commitments));
     const fields = { acceptedAt: batch.acceptedAt, batch: batch.number, commitments, config: config.version };
-    add(batch.acceptedAt, "orders.accept", fields);
+    const open = placed.filter((each) => each.batch === batch && each.order.sealed === null).length;
+    const more = batch.version === 1 ? {} : { open, reasons: {}, refusals: "", v: 2 };
+    add(batch.acceptedAt, "orders.accept", { ...fields, ...more });
   }
   const slots = makeSlots(hashes, ticks, batches, options.bindLate ?? 0);
   for (let from = 0; from < slots.length; from += 120) {
     const held = slots.slice(from, from + 120);
     add((held.at(-1)?.time ?? 0n) + 1n, "heads", headsFields(held));
   }
-  for (let from = 0; from < placed.length; from += 100) {
-    const settled = placed.slice(from, from + 100).filter((each) => each.decided !== null);
-    if (settled.length > 0)
-      add(START + 599_000n, "orders.settle", { orders: settled.map(settledFields), settledAt: START + 599_000n });
+  const decided = placed.filter((each) => each.decided !== null);
+  for (const [settledAt, orders] of Map.groupBy(decided, (each) => START + 599_000n + settledAfter(each))) {
+    for (let from = 0; from < orders.length; from += 100) {
+      const settled = orders.slice(from, from + 100).map((each) => settledFields(hashes, each));
+      add(settledAt, "orders.settle", { orders: settled, settledAt, v: options.isFormer ? 1 : 2 });
+    }
   }
 
   const sorted = entries.toSorted((left, right) => Number(left.time - right.time));

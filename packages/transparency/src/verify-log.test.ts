@@ -122,7 +122,15 @@ describe("a house that cheats is found out", () => {
       settledOrder((order) => ({ ...order, batch: 99 })),
       "order 99/0 was never accepted",
     ],
-    ["settlements", "an order twice", settledOrder((order) => ({ ...order, place: 1 })), "order 1/1 is settled twice"],
+    [
+      "settlements",
+      "an order twice",
+      rewrite("orders.settle", (fields) => {
+        const orders = fields["orders"] as Canonical[];
+        return { ...fields, orders: [...orders, ...orders.slice(0, 1)] };
+      }),
+      "order 1/0 is settled twice",
+    ],
     [
       "acceptances",
       "a back-dated batch",

@@ -36,6 +36,8 @@ export interface LogReport {
   /** Slot heads made again. */
   readonly heads: number;
   readonly accepted: number;
+  /** Signed refusals. */
+  readonly refused: number;
   /** Settlements decided again. */
   readonly settled: number;
   /** Settlements whose prices are not in the log yet. */
@@ -212,6 +214,10 @@ function createWalk(parts: WalkParts, report: Report) {
       case "approval":
         told = later(told, entry.at);
         return approvals.add(index, entry, latest);
+      case "device.add":
+      case "device.remove":
+        told = later(told, entry.at);
+        return;
       case "key.rotate":
     }
   }
@@ -232,7 +238,7 @@ function createWalk(parts: WalkParts, report: Report) {
       }
       // A seed comes ten minutes after its prices at the earliest: an hour of them is kept for it, and the epoch's own for longer.
       if (entries % 1_000 === 0) {
-        const before = earlier(orders.neededFrom(), latest - 3_600_000n) - 10_000n;
+        const before = earlier(orders.neededFrom(latest), latest - 3_600_000n) - 10_000n;
         epochs.keep(before);
         book.forget((symbol) => earlier(epochs.neededFrom(symbol), before));
       }

@@ -70,8 +70,14 @@ describe("an honest receipt", () => {
 
 describe("one bent datum fails one check", () => {
   it.each<[ReceiptCheckId, string, string, (value: never) => unknown]>([
-    ["commitment", "the nonce", "nonce", flipHex],
-    ["commitment", "an id in the order's JSON", "order", (json: string) => json.replace("client-0-id", "client-9-id")],
+    ["commitment", "the terms' nonce", "terms.nonce", flipHex],
+    ["commitment", "the nonce of the other part", "own.nonce", flipHex],
+    [
+      "commitment",
+      "an id in the order's JSON",
+      "own.json",
+      (json: string) => json.replace("client-0-id", "client-9-id"),
+    ],
     ["batch", "the path", "acceptance.path.0", flipHex],
     ["signature", "the batch's signature", "acceptance.signature", flipBase64],
     ["signature", "the key", "acceptance.key", () => "00000000"],
@@ -124,6 +130,16 @@ describe("one bent datum fails one check", () => {
     ["replay", "the epochs left out", "epochs", () => []],
   ])("%s: %s", (id, _what, path, change) => {
     expect(notOk(bend(receipts[0]!, path, change))).toEqual({ [id]: "failed" });
+  });
+
+  it.each<[ReceiptCheckId, string, string, (value: never) => unknown]>([
+    ["commitment", "the nonce", "nonce", flipHex],
+    ["commitment", "an id in the order's JSON", "order", (json: string) => json.replace("client-0-id", "client-9-id")],
+    ["batch", "the path", "acceptance.path.0", flipHex],
+  ])("%s of an order from before sealed ones: %s", async (id, _what, path, change) => {
+    const former = await (await makeWorld(nodeHashes, orders, { isFormer: true })).receipt(0);
+    expect(notOk(former as Json)).toEqual({});
+    expect(notOk(bend(former as Json, path, change))).toEqual({ [id]: "failed" });
   });
 
   it("bound-before-entry: a house that binds the batch after the entry tick is out", async () => {
@@ -299,3 +315,34 @@ function bendProof(proof: string): string {
   lines[2] = flipBase64(lines[2]!);
   return lines.join("\n");
 }
+
+it("says how many of its batch were accepted, as the batch's root and the log do", () => {
+  const more = bend(receipts[0]!, "acceptance.accepted", (count: number) => count + 1);
+  expect(notOk(more)).toEqual({ batch: "failed", "accepted-in-log": "failed" });
+  // Places from there on are refusals.
+  const refused = verify(bend(receipts[0]!, "acceptance.accepted", () => 0)).find(({ id }) => id === "batch");
+  expect(refused?.state).toBe("failed");
+});
+
+describe("a sealed order's receipt", () => {
+  const sealedOrders: TestOrder[] = [
+    { at: 30_130n, sealed: "revealed" },
+    { at: 30_200n, sealed: "never" },
+  ];
+
+  it("holds once it is revealed, and as unrevealed where it never was", async () => {
+    const sealed = await makeWorld(nodeHashes, sealedOrders);
+    expect(notOk((await sealed.receipt(0)) as Json)).toEqual({});
+    expect(notOk((await sealed.receipt(1)) as Json)).toEqual({});
+    expect(sealed.placed.map((each) => each.decided?.outcome)).toEqual(["lost", "unrevealed"]);
+  });
+
+  it.each<[string, (opened: Json) => unknown]>([
+    ["another direction", (opened) => ({ ...opened, direction: opened["direction"] === "up" ? "down" : "up" })],
+    ["a limit price", (opened) => ({ ...opened, limitPrice: 1 })],
+    ["another nonce", (opened) => ({ ...opened, nonce: "00".repeat(32) })],
+  ])("does not hold with %s than was sealed", async (_what, change) => {
+    const sealed = await makeWorld(nodeHashes, sealedOrders);
+    expect(notOk(bend((await sealed.receipt(0)) as Json, "seal.opened", change))["commitment"]).toBe("failed");
+  });
+});

@@ -6,6 +6,7 @@ export type OrderId = Nominal<bigint, "OrderId">;
 export type MemberId = Nominal<bigint, "MemberId">;
 export type SessionId = Nominal<bigint, "SessionId">;
 export type TransferId = Nominal<bigint, "TransferId">;
+export type DeviceId = Nominal<bigint, "DeviceId">;
 
 /** Made by the app before the first send and kept for retries: 8 to 64 characters of `[A-Za-z0-9_-]`. */
 export type ClientId = Nominal<string, "ClientId">;
@@ -16,6 +17,7 @@ export interface IdOf {
   member: MemberId;
   session: SessionId;
   transfer: TransferId;
+  device: DeviceId;
 }
 export type IdKind = keyof IdOf;
 
@@ -24,6 +26,7 @@ export const ID_PREFIXES: Readonly<Record<IdKind, string>> = {
   member: "usr",
   session: "ses",
   transfer: "trf",
+  device: "dev",
 };
 
 /** 2020-01-01T00:00:00Z: 41 bits of milliseconds from here last until 2089. */

@@ -90,6 +90,7 @@ export function settlementMovement(
         ["locked", "fees", order.fee],
       ]);
     case "lost":
+    case "unrevealed":
       return movement("settle_lost", [
         ["locked", "pool", order.stake],
         ["locked", "fees", order.fee],

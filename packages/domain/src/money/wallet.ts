@@ -1,6 +1,6 @@
 import type { WalletState } from "../members/member.ts";
 import type { MicroUsd } from "./money.ts";
-import type { AgreedOrder, Settlement } from "../orders/order.ts";
+import { bookedOutcome, type AgreedOrder, type Settlement } from "../orders/order.ts";
 
 export const EMPTY_WALLET: WalletState = {
   available: 0n as MicroUsd,
@@ -48,6 +48,6 @@ export function afterSettlement(
     runningOrders: today.runningOrders - 1,
     day: today.day,
     stakedToday: today.stakedToday,
-    lostToday: (settlement.outcome === "lost" ? today.lostToday + cost : today.lostToday) as MicroUsd,
+    lostToday: (bookedOutcome(settlement.outcome) === "lost" ? today.lostToday + cost : today.lostToday) as MicroUsd,
   };
 }

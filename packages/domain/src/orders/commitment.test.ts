@@ -2,8 +2,22 @@ import { describe, expect, it } from "vitest";
 import fc from "fast-check";
 import { toHex, utf8 } from "../log/bytes.ts";
 import { canonicalJson } from "../log/canonical-json.ts";
-import { batchRoot, orderCommitment, orderCommitments, orderJson } from "./commitment.ts";
-import type { ClientId, MemberId, OrderId } from "../base/ids.ts";
+import {
+  batchCommitments,
+  batchRoot,
+  formerBatchRoot,
+  formerOrderCommitment,
+  formerOrderJson,
+  orderCommitment,
+  privateHash,
+  privateJson,
+  refusalCommitment,
+  refusalJson,
+  termsHash,
+  termsJson,
+  termsOf,
+} from "./commitment.ts";
+import type { ClientId, DeviceId, MemberId, OrderId } from "../base/ids.ts";
 import { merkleLeaf, merkleNode, merkleRoot, merkleTree, merkleTreeOfHashes, verifyMerklePath } from "../log/merkle.ts";
 import type { MicroUsd, Rate } from "../money/money.ts";
 import { nodeHashes } from "../log/node-hashes.ts";
@@ -18,6 +32,7 @@ const order: ProposedOrder = {
   wallet: "practice",
   symbol: "EURUSD",
   direction: "up",
+  sealed: null,
   stake: 10_000_000n as MicroUsd,
   fee: 100_000n as MicroUsd,
   payoutRate: 850_000n as Rate,
@@ -27,62 +42,114 @@ const order: ProposedOrder = {
   configVersion: 1,
 };
 
-describe("the order's JSON", () => {
-  it("is canonical: sorted keys, integers, null for no limit price", () => {
-    expect(orderJson(order)).toBe(
-      '{"clientOrderId":"client-1","configVersion":1,"direction":"up","duration":60,"fee":100000,"limitPrice":null,' +
-        '"member":"usr_0000000000009","orderNo":"ord_0000000000005","payoutRate":850000,"profit":8400000,' +
-        '"stake":10000000,"symbol":"EURUSD","v":1,"wallet":"practice"}',
+const sealed: ProposedOrder = {
+  ...order,
+  direction: null,
+  sealed: {
+    seal: new Uint8Array(32).fill(0xaa),
+    deviceId: 3n as DeviceId,
+    seenSlot: 77n,
+    seenHash: new Uint8Array(32).fill(0xbb),
+    signature: new Uint8Array(64).fill(0xcc),
+  },
+};
+const nonces = Uint8Array.from({ length: 96 }, (_, index) => index);
+const sha256 = (...parts: readonly (string | Uint8Array)[]) =>
+  nodeHashes.sha256(Buffer.concat(parts.map((part) => Buffer.from(part))));
+
+describe("an order's terms", () => {
+  it("are canonical JSON: of an open order with its direction, of a sealed one with its seal", () => {
+    expect(termsJson(termsOf(order))).toBe(
+      '{"direction":"up","duration":60,"limitPrice":null,"symbol":"EURUSD","v":2}',
     );
-    const { orderId, memberId, profitIfWon, durationSeconds, ...rest } = { ...order, limitPrice: 7n as Points };
-    expect([orderId, memberId]).toEqual([5n, 9n]);
-    expect(orderJson({ ...order, limitPrice: 7n as Points })).toBe(
-      canonicalJson({
-        ...rest,
-        member: "usr_0000000000009",
-        orderNo: "ord_0000000000005",
-        profit: profitIfWon,
-        duration: durationSeconds,
-        v: 1,
-      }),
-    );
+    expect(termsJson(termsOf({ ...order, limitPrice: 7n as Points }))).toContain('"limitPrice":7,');
+    const terms = termsJson(termsOf(sealed));
+    expect(terms).toBe(`{"duration":60,"seal":"${"aa".repeat(32)}","symbol":"EURUSD","v":2}`);
+    for (const each of [sealed, order])
+      expect(canonicalJson(JSON.parse(termsJson(termsOf(each))))).toBe(termsJson(termsOf(each)));
   });
 
-  it("is committed to with a nonce, as SHA-256 of ORD1, nonce and JSON", () => {
-    const nonce = new Uint8Array(32).fill(7);
-    const expected = nodeHashes.sha256(Buffer.concat([Buffer.from("ORD1\0"), nonce, Buffer.from(orderJson(order))]));
-    expect(toHex(orderCommitment(nodeHashes, nonce, orderJson(order)))).toBe(toHex(expected));
+  it("tell nothing of a sealed order's choice, nor does its private part", () => {
+    const told = termsJson(termsOf(sealed)) + privateJson(sealed);
+    expect(told).not.toMatch(/up|down|limit/);
+  });
+});
+
+describe("what is private of an order", () => {
+  it("is canonical JSON with the device's signature, null where nothing was sealed", () => {
+    expect(privateJson(order)).toBe(
+      '{"clientOrderId":"client-1","configVersion":1,"device":null,"fee":100000,"member":"usr_0000000000009",' +
+        '"orderNo":"ord_0000000000005","payoutRate":850000,"profit":8400000,"seenHash":null,"seenSlot":null,' +
+        '"signature":null,"stake":10000000,"v":2,"wallet":"practice"}',
+    );
+    const text = privateJson(sealed);
+    expect(canonicalJson(JSON.parse(text))).toBe(text);
+    expect(text).toContain(`"device":"dev_0000000000003"`);
+    expect(text).toContain(`"seenHash":"${"bb".repeat(32)}","seenSlot":77,"signature":"${"cc".repeat(64)}"`);
   });
 
-  it("is committed to in a batch as it is alone", () => {
-    const orders = [
-      order,
-      { ...order, orderId: 6n as OrderId, limitPrice: 7n as Points, stake: (2n ** 62n) as MicroUsd },
+  it("is the wish with the reason, where it was refused", () => {
+    const text = refusalJson(sealed, "EXPOSURE_LIMIT");
+    expect(canonicalJson(JSON.parse(text))).toBe(text);
+    expect(JSON.parse(text)).toMatchObject({ reason: "EXPOSURE_LIMIT", stake: 10_000_000, seenSlot: 77, v: 2 });
+    expect(text).not.toContain("orderNo");
+  });
+});
+
+describe("commitments", () => {
+  it("of an order and of a refusal are made of both parts, each under its own nonce", () => {
+    const refused = { wish: sealed, reason: "LATE" };
+    const together = batchCommitments(nodeHashes, nonces, [order, sealed], [refused]);
+    const nonce = (place: number, part: 0 | 1) => nonces.subarray(place * 32 + part * 16, place * 32 + part * 16 + 16);
+    const parts = (place: number, terms: string, own: string) => [
+      sha256("TERMS2\0", nonce(place, 0), terms),
+      sha256("PRIVATE2\0", nonce(place, 1), own),
     ];
-    const nonces = Uint8Array.from({ length: 32 }, (_, index) => index);
-    const alone = orders.map((each, place) =>
-      orderCommitment(nodeHashes, nonces.subarray(place * 16, place * 16 + 16), orderJson(each)),
+    const [first, second, third] = [
+      parts(0, termsJson(termsOf(order)), privateJson(order)),
+      parts(1, termsJson(termsOf(sealed)), privateJson(sealed)),
+      parts(2, termsJson(termsOf(sealed)), refusalJson(sealed, "LATE")),
+    ];
+    expect(toHex(together)).toBe(
+      [sha256("ORD2\0", ...first), sha256("ORD2\0", ...second), sha256("REFUSAL2\0", ...third)].map(toHex).join(""),
     );
-    const together = orderCommitments(nodeHashes, nonces, orders);
-    expect(toHex(together)).toBe(alone.map(toHex).join(""));
-    const [tree, same] = [merkleTreeOfHashes(nodeHashes, together), merkleTree(nodeHashes, alone)];
+    const [terms, own] = [
+      termsHash(nodeHashes, nonce(1, 0), termsJson(termsOf(sealed))),
+      privateHash(nodeHashes, nonce(1, 1), privateJson(sealed)),
+    ];
+    expect(toHex(orderCommitment(nodeHashes, terms, own))).toBe(toHex(together.subarray(32, 64)));
+    expect(toHex(refusalCommitment(nodeHashes, terms, own))).not.toBe(toHex(together.subarray(32, 64)));
+    const [tree, same] = [
+      merkleTreeOfHashes(nodeHashes, together),
+      merkleTree(
+        nodeHashes,
+        [0, 1, 2].map((place) => together.subarray(place * 32, place * 32 + 32)),
+      ),
+    ];
     expect(toHex(tree.root)).toBe(toHex(same.root));
     expect(tree.pathOf(1).map(toHex)).toEqual(same.pathOf(1).map(toHex));
   });
 
-  it("is refused in a batch where it is too long to be an order", () => {
+  it("refuse an order that is too long to be one", () => {
     const long = { ...order, symbol: "E".repeat(1_000) };
-    expect(() => orderCommitments(nodeHashes, new Uint8Array(16), [long])).toThrow(RangeError);
+    expect(() => batchCommitments(nodeHashes, new Uint8Array(32), [long])).toThrow(RangeError);
   });
 
-  it("joins its batch under number and time", () => {
-    const preimage = Buffer.from(
-      `${Buffer.from("BATCH1\0").toString("hex")}${"0".repeat(15)}3${"0".repeat(14)}10${"ab".repeat(32)}`,
-      "hex",
-    );
-    expect(toHex(batchRoot(nodeHashes, 3n, 16n as Instant, new Uint8Array(32).fill(0xab)))).toBe(
-      toHex(nodeHashes.sha256(preimage)),
-    );
+  it("join their batch under number, time and how many were accepted", () => {
+    const root = new Uint8Array(32).fill(0xab);
+    const head = Buffer.from(`${"0".repeat(15)}3${"0".repeat(14)}10${"0".repeat(7)}2`, "hex");
+    expect(toHex(batchRoot(nodeHashes, 3n, 16n as Instant, 2, root))).toBe(toHex(sha256("BATCH2\0", head, root)));
+  });
+
+  it("of orders from before sealed ones are one hash of the whole order", () => {
+    const json = formerOrderJson({ ...order, limitPrice: 7n as Points });
+    expect(canonicalJson(JSON.parse(json))).toBe(json);
+    expect(JSON.parse(json)).toMatchObject({ direction: "up", limitPrice: 7, v: 1, orderNo: "ord_0000000000005" });
+    const nonce = nonces.subarray(0, 16);
+    expect(toHex(formerOrderCommitment(nodeHashes, nonce, json))).toBe(toHex(sha256("ORD1\0", nonce, json)));
+    const head = Buffer.from(`${"0".repeat(15)}3${"0".repeat(14)}10`, "hex");
+    const root = new Uint8Array(32).fill(0xab);
+    expect(toHex(formerBatchRoot(nodeHashes, 3n, 16n as Instant, root))).toBe(toHex(sha256("BATCH1\0", head, root)));
   });
 });
 

@@ -1,31 +1,67 @@
-import { concatBytes, copyBytes, u64, utf8, utf8Into } from "../log/bytes.ts";
+import { concatBytes, copyBytes, toHex, u32, u64, utf8, utf8Into } from "../log/bytes.ts";
 import type { Hashes } from "../log/hashes.ts";
 import { formatId } from "../base/ids.ts";
-import type { ProposedOrder } from "./placement.ts";
 import type { Instant } from "../base/time.ts";
-
-const ORDER_PREFIX = utf8("ORD1\0");
-const BATCH_PREFIX = utf8("BATCH1\0");
-
-/** Length of an order's nonce: random, so that a commitment tells nobody the order. */
-export const NONCE_BYTES = 16;
-const COMMITMENT_BYTES = 32;
+import type { SealedPart } from "./order.ts";
+import type { OrderRequest, ProposedOrder } from "./placement.ts";
 
 /**
- * The order as it is committed to: canonical JSON, integers in micro-USD, points and millionths, null for none;
- * `profit` is what it wins. Written out by hand, since each acceptance makes one; keys stand sorted.
+ * What the public log binds of an order before its prices are known. A commitment is made of two parts: the terms, which
+ * its settlement opens for everybody, and what is the member's own, which nobody but the member and the house can open.
  */
-export function orderJson(order: ProposedOrder): string {
-  // Client ids, ids, symbols and the two closed unions hold nothing that JSON escapes. Joined in one call: a template makes
-  // a string for each of its parts.
+
+/** Length of each of an order's two nonces: random, so that a commitment tells nobody the order. */
+export const NONCE_BYTES = 16;
+/** Of an order's nonces side by side: first that of its terms, then that of its private part. */
+export const ORDER_NONCES_BYTES = 2 * NONCE_BYTES;
+const COMMITMENT_BYTES = 32;
+
+const TERMS_PREFIX = utf8("TERMS2\0");
+const PRIVATE_PREFIX = utf8("PRIVATE2\0");
+const ORDER_PREFIX = utf8("ORD2\0");
+const REFUSAL_PREFIX = utf8("REFUSAL2\0");
+const BATCH_PREFIX = utf8("BATCH2\0");
+/** Orders and batches of logs from before sealed orders. */
+const FORMER_ORDER_PREFIX = utf8("ORD1\0");
+const FORMER_BATCH_PREFIX = utf8("BATCH1\0");
+
+/** The terms that a settlement opens. */
+export interface Terms extends Pick<ProposedOrder, "symbol" | "durationSeconds" | "direction" | "limitPrice"> {
+  /** Null for an order placed in the open. */
+  readonly seal: Uint8Array | null;
+}
+
+/** The terms of an order, or of a wish for one. */
+export function termsOf({
+  symbol,
+  durationSeconds,
+  direction,
+  limitPrice,
+  sealed,
+}: Pick<ProposedOrder, "symbol" | "durationSeconds" | "direction" | "limitPrice" | "sealed">): Terms {
+  return { symbol, durationSeconds, direction, limitPrice, seal: sealed?.seal ?? null };
+}
+
+/** Canonical JSON of the terms; an order placed in the open has its direction in place of the seal. */
+export function termsJson({ symbol, durationSeconds, direction, limitPrice, seal }: Terms): string {
+  // Symbols, directions and hexadecimal hold nothing that JSON escapes.
+  return seal === null
+    ? `{"direction":"${direction}","duration":${durationSeconds},"limitPrice":${limitPrice},"symbol":"${symbol}","v":2}`
+    : `{"duration":${durationSeconds},"seal":"${toHex(seal)}","symbol":"${symbol}","v":2}`;
+}
+
+/**
+ * Canonical JSON of what nobody else is shown, with the signature of the member's device; integers in micro-USD and
+ * millionths, null for none; `profit` is what it wins. Written out by hand, since each acceptance makes one.
+ */
+export function privateJson(order: ProposedOrder): string {
+  // Joined in one call: a template makes a string for each of its parts.
   return '{"clientOrderId":"'.concat(
     order.clientOrderId,
-    `","configVersion":${order.configVersion},"direction":"${order.direction}","duration":`,
-    String(order.durationSeconds),
+    `","configVersion":${order.configVersion},`,
+    deviceJson(order.sealed),
     ',"fee":',
     String(order.fee),
-    ',"limitPrice":',
-    String(order.limitPrice),
     ',"member":"',
     formatId("member", order.memberId),
     '","orderNo":"',
@@ -34,48 +70,167 @@ export function orderJson(order: ProposedOrder): string {
     String(order.payoutRate),
     ',"profit":',
     String(order.profitIfWon),
+    ",",
+    seenJson(order.sealed),
     ',"stake":',
     String(order.stake),
-    ',"symbol":"',
-    order.symbol,
-    '","v":1,"wallet":"',
+    ',"v":2,"wallet":"',
     order.wallet,
     '"}',
   );
 }
 
-/** SHA256("ORD1\0" || nonce || order JSON): public in the batch; member and house hold nonce and JSON. */
-export function orderCommitment(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
-  return hashes.sha256(concatBytes(ORDER_PREFIX, nonce, utf8(json)));
+/** Canonical JSON of what is private of a wish that was refused: the wish as it was sent, and why it was refused. */
+export function refusalJson(wish: Omit<OrderRequest, "orderId">, reason: string): string {
+  return '{"clientOrderId":"'.concat(
+    wish.clientOrderId,
+    '",',
+    deviceJson(wish.sealed),
+    `,"fee":${wish.fee},"member":"`,
+    formatId("member", wish.memberId),
+    `","payoutRate":${wish.payoutRate},"reason":"${reason}",`,
+    seenJson(wish.sealed),
+    `,"stake":${wish.stake},"v":2,"wallet":"${wish.wallet}"}`,
+  );
 }
 
-/** Room for what one commitment is made of, filled anew for each; nothing here waits, so no two calls meet in it. */
-const orderBytes = new Uint8Array(1024);
-orderBytes.set(ORDER_PREFIX);
-const jsonStart = ORDER_PREFIX.length + NONCE_BYTES;
-const jsonBytes = orderBytes.subarray(jsonStart);
+function deviceJson(sealed: SealedPart | null): string {
+  return sealed === null ? '"device":null' : `"device":"${formatId("device", sealed.deviceId)}"`;
+}
+
+function seenJson(sealed: SealedPart | null): string {
+  if (sealed === null) return '"seenHash":null,"seenSlot":null,"signature":null';
+  const { seenHash, seenSlot, signature } = sealed;
+  return `"seenHash":"${toHex(seenHash)}","seenSlot":${seenSlot},"signature":"${toHex(signature)}"`;
+}
+
+/** SHA256("TERMS2\0" || nonce (16 bytes) || terms JSON). */
+export function termsHash(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
+  return hashes.sha256(concatBytes(TERMS_PREFIX, nonce, utf8(json)));
+}
+
+/** SHA256("PRIVATE2\0" || nonce (16 bytes) || private or refusal JSON). */
+export function privateHash(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
+  return hashes.sha256(concatBytes(PRIVATE_PREFIX, nonce, utf8(json)));
+}
+
+/** SHA256("ORD2\0" || terms hash || private hash): public in the batch. */
+export function orderCommitment(hashes: Hashes, terms: Uint8Array, own: Uint8Array): Uint8Array {
+  return hashes.sha256(concatBytes(ORDER_PREFIX, terms, own));
+}
+
+/** SHA256("REFUSAL2\0" || terms hash || private hash): public in the batch that the wish was judged in. */
+export function refusalCommitment(hashes: Hashes, terms: Uint8Array, own: Uint8Array): Uint8Array {
+  return hashes.sha256(concatBytes(REFUSAL_PREFIX, terms, own));
+}
+
+/** A wish that got no order. */
+export interface RefusedWish {
+  readonly wish: Omit<OrderRequest, "orderId">;
+  readonly reason: string;
+}
 
 /**
- * The commitments of a batch's orders, 32 bytes each side by side, as `orderCommitment` makes them. `nonces` holds
- * NONCE_BYTES for each. Throws a RangeError for an order of more than a thousand bytes.
+ * The commitments of a batch, 32 bytes each side by side: of its orders, then of its refusals. `nonces` holds
+ * ORDER_NONCES_BYTES for each. Throws a RangeError for one of more than a thousand bytes.
  */
-export function orderCommitments(hashes: Hashes, nonces: Uint8Array, orders: readonly ProposedOrder[]): Uint8Array {
-  const commitments = new Uint8Array(orders.length * COMMITMENT_BYTES);
-  for (const [place, order] of orders.entries()) {
-    copyBytes(nonces, place * NONCE_BYTES, NONCE_BYTES, orderBytes, ORDER_PREFIX.length);
-    const length = utf8Into(orderJson(order), jsonBytes);
-    if (length === null) throw new RangeError(`order ${order.orderId} is too long to be committed to`);
-    hashes.sha256Into(orderBytes.subarray(0, jsonStart + length), commitments, place * COMMITMENT_BYTES);
+export function batchCommitments(
+  hashes: Hashes,
+  nonces: Uint8Array,
+  orders: readonly ProposedOrder[],
+  refusals: readonly RefusedWish[] = [],
+): Uint8Array {
+  const commitments = new Uint8Array((orders.length + refusals.length) * COMMITMENT_BYTES);
+  for (const [place, order] of orders.entries())
+    commit(hashes, ORDER_PREFIX, nonces, place, termsJson(termsOf(order)), privateJson(order), commitments);
+  for (const [index, { wish, reason }] of refusals.entries()) {
+    const place = orders.length + index;
+    commit(hashes, REFUSAL_PREFIX, nonces, place, termsJson(termsOf(wish)), refusalJson(wish, reason), commitments);
   }
   return commitments;
 }
 
-/** SHA256("BATCH1\0" || u64(number) || u64(acceptedAt) || Merkle root of the commitments). PostgreSQL makes the same. */
+/** Room for what is hashed, filled anew each time; nothing here waits, so no two calls meet in it. */
+const termsBytes = room(TERMS_PREFIX);
+const privateBytes = room(PRIVATE_PREFIX);
+const pairBytes = new Uint8Array(16 + 2 * COMMITMENT_BYTES);
+
+function room(prefix: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(1024);
+  bytes.set(prefix);
+  return bytes;
+}
+
+function commit(
+  hashes: Hashes,
+  prefix: Uint8Array,
+  nonces: Uint8Array,
+  place: number,
+  terms: string,
+  own: string,
+  commitments: Uint8Array,
+): void {
+  copyBytes(prefix, 0, prefix.length, pairBytes, 0);
+  const nonceAt = place * ORDER_NONCES_BYTES;
+  hashInto(hashes, termsBytes, TERMS_PREFIX.length, nonces, nonceAt, terms, prefix.length);
+  const ownAt = prefix.length + COMMITMENT_BYTES;
+  hashInto(hashes, privateBytes, PRIVATE_PREFIX.length, nonces, nonceAt + NONCE_BYTES, own, ownAt);
+  hashes.sha256Into(pairBytes.subarray(0, ownAt + COMMITMENT_BYTES), commitments, place * COMMITMENT_BYTES);
+}
+
+/** Puts the hash of prefix, nonce and text into `pairBytes`. */
+function hashInto(
+  hashes: Hashes,
+  bytes: Uint8Array,
+  prefixLength: number,
+  nonces: Uint8Array,
+  nonceAt: number,
+  text: string,
+  target: number,
+): void {
+  copyBytes(nonces, nonceAt, NONCE_BYTES, bytes, prefixLength);
+  const start = prefixLength + NONCE_BYTES;
+  const length = utf8Into(text, bytes.subarray(start));
+  if (length === null) throw new RangeError("an order is too long to be committed to");
+  hashes.sha256Into(bytes.subarray(0, start + length), pairBytes, target);
+}
+
+/**
+ * SHA256("BATCH2\0" || u64(number) || u64(acceptedAt) || u32(how many were accepted) || Merkle root of the commitments, those
+ * of refusals last). PostgreSQL makes the same.
+ */
 export function batchRoot(
+  hashes: Hashes,
+  batchNo: bigint,
+  acceptedAt: Instant,
+  accepted: number,
+  commitmentsRoot: Uint8Array,
+): Uint8Array {
+  return hashes.sha256(concatBytes(BATCH_PREFIX, u64(batchNo), u64(acceptedAt), u32(accepted), commitmentsRoot));
+}
+
+/** SHA256("ORD1\0" || nonce (16 bytes) || order JSON): of an order from before sealed orders. */
+export function formerOrderCommitment(hashes: Hashes, nonce: Uint8Array, json: string): Uint8Array {
+  return hashes.sha256(concatBytes(FORMER_ORDER_PREFIX, nonce, utf8(json)));
+}
+
+/** The whole of such an order as canonical JSON. */
+export function formerOrderJson(order: ProposedOrder): string {
+  return (
+    `{"clientOrderId":"${order.clientOrderId}","configVersion":${order.configVersion},"direction":"${order.direction}"` +
+    `,"duration":${order.durationSeconds},"fee":${order.fee},"limitPrice":${order.limitPrice}` +
+    `,"member":"${formatId("member", order.memberId)}","orderNo":"${formatId("order", order.orderId)}"` +
+    `,"payoutRate":${order.payoutRate},"profit":${order.profitIfWon},"stake":${order.stake},"symbol":"${order.symbol}"` +
+    `,"v":1,"wallet":"${order.wallet}"}`
+  );
+}
+
+/** SHA256("BATCH1\0" || u64(number) || u64(acceptedAt) || Merkle root of the commitments): of a batch from before them. */
+export function formerBatchRoot(
   hashes: Hashes,
   batchNo: bigint,
   acceptedAt: Instant,
   commitmentsRoot: Uint8Array,
 ): Uint8Array {
-  return hashes.sha256(concatBytes(BATCH_PREFIX, u64(batchNo), u64(acceptedAt), commitmentsRoot));
+  return hashes.sha256(concatBytes(FORMER_BATCH_PREFIX, u64(batchNo), u64(acceptedAt), commitmentsRoot));
 }

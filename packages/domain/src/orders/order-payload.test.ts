@@ -8,6 +8,7 @@ const order: AgreedPayload = {
   wallet: "practice",
   symbol: "EURUSD",
   direction: "up",
+  sealed: null,
   stake: 10_000_000n as MicroUsd,
   durationSeconds: 60,
   limitPrice: null,

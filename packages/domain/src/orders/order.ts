@@ -1,28 +1,51 @@
-import type { ClientId, MemberId, OrderId } from "../base/ids.ts";
+import type { ClientId, DeviceId, MemberId, OrderId } from "../base/ids.ts";
 import type { MicroUsd, Rate, Wallet } from "../money/money.ts";
 import type { Points } from "../market/price.ts";
 import type { Tick } from "../market/tick.ts";
 import type { Instant } from "../base/time.ts";
 
 export type Direction = "up" | "down";
-export type Outcome = "won" | "lost" | "tied" | "voided";
+/** `unrevealed`: sealed, and never opened in the week after its expiry; costs what a lost one costs. */
+export type Outcome = "won" | "lost" | "tied" | "voided" | "unrevealed";
+/** As books keep it: an order that was never revealed is a lost one. */
+export type BookedOutcome = Exclude<Outcome, "unrevealed">;
+
+export function bookedOutcome(outcome: Outcome): BookedOutcome {
+  return outcome === "unrevealed" ? "lost" : outcome;
+}
+
 /** In the order in which they are examined: the first that applies is the reason. */
 export type VoidReason = "NO_ENTRY_TICK" | "LIMIT_PASSED" | "NO_TICK_BETWEEN" | "STALE_EXIT";
 
-/** What was agreed at acceptance. Never changes afterwards. */
+/** What a sealed order has in place of its direction, as its device signed it (`wishText` in seal.ts). */
+export interface SealedPart {
+  /** 32 bytes: what direction and limit price have to open. */
+  readonly seal: Uint8Array;
+  readonly deviceId: DeviceId;
+  /** Number and hash (32 bytes) of the newest signed head that the device held. */
+  readonly seenSlot: bigint;
+  readonly seenHash: Uint8Array;
+  /** 64 bytes, r and s. */
+  readonly signature: Uint8Array;
+}
+
+/** What was agreed at acceptance. Never changes afterwards; a sealed order's direction and limit price come to light later. */
 export interface AgreedOrder {
   readonly orderId: OrderId;
   readonly memberId: MemberId;
   readonly clientOrderId: ClientId;
   readonly wallet: Wallet;
   readonly symbol: string;
-  readonly direction: Direction;
+  /** Null while it is sealed. */
+  readonly direction: Direction | null;
+  /** Null for an order whose direction was told when it was placed. */
+  readonly sealed: SealedPart | null;
   readonly stake: MicroUsd;
   readonly fee: MicroUsd;
   readonly payoutRate: Rate;
   /** Net effect on the wallet if won: ⌈stake × rate⌉ to the cent − fee. */
   readonly profitIfWon: MicroUsd;
-  /** Worst entry price that the member accepts; null for any. */
+  /** Worst entry price that the member accepts; null for any, and while it is sealed. */
   readonly limitPrice: Points | null;
   readonly durationSeconds: number;
   readonly acceptedAt: Instant;

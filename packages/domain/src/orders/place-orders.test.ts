@@ -46,6 +46,7 @@ function request(change: Partial<OrderRequest> = {}): OrderRequest {
     wallet: "practice",
     symbol: "EURUSD",
     direction: "up" as const,
+    sealed: null,
     stake: usd(10),
     durationSeconds: 60,
     limitPrice: null,

@@ -158,6 +158,7 @@ class Batch<Member extends PlacingMember> {
       wallet: request.wallet,
       symbol: request.symbol,
       direction: request.direction,
+      sealed: request.sealed,
       stake: request.stake,
       fee: offered.fee,
       payoutRate: offered.payoutRate,

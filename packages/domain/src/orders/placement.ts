@@ -2,7 +2,7 @@ import type { InstrumentKind, TradingConfig } from "../market/instrument.ts";
 import type { ClientId, MemberId, OrderId } from "../base/ids.ts";
 import type { MemberLimits, RegionPolicy, Standing, WalletState } from "../members/member.ts";
 import type { MicroUsd, Rate, Wallet } from "../money/money.ts";
-import type { AgreedOrder, Direction } from "./order.ts";
+import type { AgreedOrder, Direction, SealedPart } from "./order.ts";
 import type { Points } from "../market/price.ts";
 import type { Refusal } from "../base/refusal.ts";
 import type { Instant } from "../base/time.ts";
@@ -11,7 +11,9 @@ import type { Instant } from "../base/time.ts";
 export interface OrderPayload {
   readonly wallet: Wallet;
   readonly symbol: string;
-  readonly direction: Direction;
+  /** Null where it is sealed. */
+  readonly direction: Direction | null;
+  readonly sealed: SealedPart | null;
   /** Whole cents, above zero. */
   readonly stake: MicroUsd;
   readonly durationSeconds: number;

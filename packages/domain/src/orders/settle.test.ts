@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dueState, findDue, settleOnTicks } from "./due-state.ts";
-import type { ClientId, MemberId, OrderId } from "../base/ids.ts";
+import type { ClientId, DeviceId, MemberId, OrderId } from "../base/ids.ts";
 import type { MicroUsd, Rate } from "../money/money.ts";
 import type { AgreedOrder } from "./order.ts";
 import type { Points } from "../market/price.ts";
-import { calculateOutcome, decideEntry, decideExit, settleOrders } from "./settle.ts";
+import { calculateOutcome, decideEntry, decideExit, settleOrder, settleOrders } from "./settle.ts";
 import type { Tick } from "../market/tick.ts";
 import type { Instant } from "../base/time.ts";
 
@@ -20,6 +20,7 @@ const agreed: AgreedOrder = {
   wallet: "practice",
   symbol: "EURUSD",
   direction: "up",
+  sealed: null,
   stake: 10_000_000n as MicroUsd,
   fee: 100_000n as MicroUsd,
   payoutRate: 850_000n as Rate,
@@ -337,6 +338,47 @@ describe("the seal decides when", () => {
       ),
       { numRuns: 400 },
     );
+  });
+});
+
+describe("a sealed order", () => {
+  const closed: AgreedOrder = {
+    ...agreed,
+    direction: null,
+    sealed: {
+      seal: new Uint8Array(32),
+      deviceId: 1n as DeviceId,
+      seenSlot: 1n,
+      seenHash: new Uint8Array(32),
+      signature: new Uint8Array(64),
+    },
+  };
+  const ticks = tape([1_500, 100], [31_500, 101]);
+  const week = 604_800_000;
+
+  it("waits after its expiry, is lost a week later, and settles like any other once it is revealed", () => {
+    const due = findDue(closed, STALE, ticks, at(31_500));
+    expect(settleOrder(due)).toBeNull();
+    expect(settleOrder({ ...due, now: at(31_500 + week - 1) })).toBeNull();
+    const late = settleOrder({ ...due, now: at(31_500 + week) });
+    expect(late).toMatchObject({ outcome: "unrevealed", voidReason: null, entry: ticks[0], exit: ticks[1], ...LOST });
+    for (const [direction, outcome] of [
+      ["up", "won"],
+      ["down", "lost"],
+    ] as const) {
+      const order = { ...closed, direction };
+      expect(settleOrder({ ...due, order, now: at(31_500 + week) })?.outcome).toBe(outcome);
+    }
+  });
+
+  it("is voided without being revealed where its ticks void either direction", () => {
+    expect(settleOnTicks(closed, STALE, [], at(11_000))).toMatchObject({ voidReason: "NO_ENTRY_TICK", ...BACK });
+    expect(settleOnTicks(closed, STALE, tape([1_500, 100]), at(40_000))).toMatchObject({
+      voidReason: "NO_TICK_BETWEEN",
+      ...BACK,
+    });
+    const stale = tape([1_500, 100], [20_000, 101]);
+    expect(settleOnTicks(closed, STALE, stale, at(40_000))).toMatchObject({ voidReason: "STALE_EXIT", ...BACK });
   });
 });
 

@@ -7,8 +7,11 @@ import type { Instant } from "../base/time.ts";
 /** The entry tick's time is later than `acceptedAt` by this at most, inclusive. */
 export const ENTRY_WINDOW_MS = 10_000n;
 
+/** After its expiry a sealed order can be revealed for so long; then it counts as lost. */
+export const REVEAL_WITHIN_MS = 604_800_000n;
+
 /** What the rules need of an order to find its entry. */
-export type EntryTerms = Pick<AgreedOrder, "acceptedAt" | "direction" | "limitPrice" | "durationSeconds">;
+export type EntryTerms = Pick<AgreedOrder, "acceptedAt" | "durationSeconds" | "direction" | "limitPrice">;
 
 /**
  * Where an order stands as far as its ticks are sealed. `waiting`: no entry yet. `entered`: open until `expiresAt`.
@@ -39,9 +42,9 @@ export function expiryOf(entry: Tick, durationSeconds: number): Instant {
   return (entry.time + BigInt(durationSeconds) * 1_000n) as Instant;
 }
 
-/** Worse than the member accepts. Equal to the limit fills. */
+/** Worse than the member accepts. Equal to the limit fills; of a sealed order nobody knows a limit. */
 export function passesLimit(order: Pick<AgreedOrder, "direction" | "limitPrice">, price: Points): boolean {
-  if (order.limitPrice === null) return false;
+  if (order.limitPrice === null || order.direction === null) return false;
   return order.direction === "up" ? price > order.limitPrice : price < order.limitPrice;
 }
 
@@ -71,7 +74,7 @@ export function decideExit(
 }
 
 /** Nothing else may decide an outcome. */
-export function calculateOutcome(entry: Points, exit: Points, direction: Direction): Exclude<Outcome, "voided"> {
+export function calculateOutcome(entry: Points, exit: Points, direction: Direction): "won" | "lost" | "tied" {
   if (exit === entry) return "tied";
   return exit > entry === (direction === "up") ? "won" : "lost";
 }
@@ -86,6 +89,7 @@ export function calculateResult(
     case "won":
       return { profit: order.profitIfWon, credit: (cost + order.profitIfWon) as MicroUsd };
     case "lost":
+    case "unrevealed":
       return { profit: (0n - cost) as MicroUsd, credit: 0n as MicroUsd };
     case "tied":
     case "voided":
@@ -95,6 +99,7 @@ export function calculateResult(
 
 /** An order with all that decides it. */
 export interface DueOrder {
+  /** Direction and limit price as they were agreed, or revealed since. */
   readonly order: AgreedOrder;
   /** Of the instrument's terms in the order's configuration version. */
   readonly staleExitMs: bigint;
@@ -103,26 +108,31 @@ export interface DueOrder {
   /** The last tick at or before the expiry, or null; not looked at while there is no entry. */
   readonly lastTick: Tick | null;
   readonly sealedThrough: Instant;
+  /** Only asked of orders that are still sealed: what their time to be revealed is measured by. */
+  readonly now?: Instant;
 }
 
-/** The order's settlement, or null while what would decide it is not sealed. */
+/**
+ * The order's settlement, or null while what would decide it is not sealed by the market, or the order itself still is. Ticks
+ * that void an order in either direction void a sealed one too; any other is `unrevealed` when its time is over.
+ */
 export function settleOrder(due: DueOrder): Settlement | null {
   const { order, firstTick, lastTick, sealedThrough, staleExitMs } = due;
   const entered = decideEntry(order, firstTick, sealedThrough);
   if (entered.kind === "waiting") return null;
   if (entered.kind === "voided") return voided(order, entered.reason, entered.entry, null);
-  const exited = decideExit(entered.entry, entered.expiresAt, lastTick, sealedThrough, staleExitMs);
+  const { entry, expiresAt } = entered;
+  const exited = decideExit(entry, expiresAt, lastTick, sealedThrough, staleExitMs);
   if (exited.kind === "waiting") return null;
-  if (exited.kind === "voided") return voided(order, exited.reason, entered.entry, exited.exit);
-  const outcome = calculateOutcome(entered.entry.price, exited.exit.price, order.direction);
-  return {
-    outcome,
-    voidReason: null,
-    entry: entered.entry,
-    exit: exited.exit,
-    expiresAt: entered.expiresAt,
-    ...calculateResult(order, outcome),
-  };
+  if (exited.kind === "voided") return voided(order, exited.reason, entry, exited.exit);
+  const outcome = outcomeOf(due, entry, exited.exit, expiresAt);
+  if (outcome === null) return null;
+  return { outcome, voidReason: null, entry, exit: exited.exit, expiresAt, ...calculateResult(order, outcome) };
+}
+
+function outcomeOf({ order, now }: DueOrder, entry: Tick, exit: Tick, expiresAt: Instant): Outcome | null {
+  if (order.direction !== null) return calculateOutcome(entry.price, exit.price, order.direction);
+  return now !== undefined && now >= expiresAt + REVEAL_WITHIN_MS ? "unrevealed" : null;
 }
 
 /** One settlement or null (not yet) for each order, in its place. */

@@ -4,7 +4,7 @@ import {
   cosignedAt,
   openCheckpoint,
   openTileTree,
-  parseCommittedOrder,
+  orderOf,
   parseTlogProof,
   STANDSTILL_MS,
   verifyConsistency,
@@ -47,7 +47,7 @@ type Shown = string | number | null;
 
 /** The order on the screen is the one that the receipt proves. */
 export function checkShown(receipt: Receipt, order: Order, decimals: number): OwnCheck {
-  const agreed = parseCommittedOrder(receipt.order);
+  const agreed = orderOf(receipt);
   const id = "shown";
   if (agreed === null) return { id, state: "failed", why: "the order's JSON is malformed", values: {} };
   const { result } = receipt;
@@ -94,7 +94,7 @@ export function checkKept(receipt: Receipt, kept: KeptAcceptance | null): OwnChe
     kept.batchNo === String(batch) &&
     kept.place === place &&
     kept.root === toHex(root) &&
-    kept.nonce === toHex(receipt.nonce);
+    kept.nonce === noncesOf(receipt);
   const values = { batch, place, root: toHex(root).slice(0, 16) };
   return same ? { id, state: "ok", values } : { id, state: "failed", why: "another acceptance was answered", values };
 }
@@ -204,7 +204,7 @@ export async function checkEntries(
 /** The prices that the log serves to everybody are those of the receipt. */
 export async function checkPrices(log: LogReader, receipt: Receipt): Promise<OwnCheck> {
   const id = "prices";
-  const symbol = parseCommittedOrder(receipt.order)?.symbol ?? "";
+  const symbol = orderOf(receipt)?.symbol ?? "";
   let waiting = 0;
   for (const { lines, logged } of receipt.minutes) {
     const entry = logged === null ? null : (JSON.parse(logged.entry) as { time?: unknown });
@@ -223,6 +223,10 @@ export async function checkPrices(log: LogReader, receipt: Receipt): Promise<Own
   return waiting > 0
     ? { id, state: "pending", why: "a minute is not in the log yet", values: { ...values, waiting } }
     : { id, state: "ok", values };
+}
+
+function noncesOf(receipt: Receipt): string {
+  return receipt.v === 1 ? toHex(receipt.nonce) : toHex(receipt.terms.nonce) + toHex(receipt.own.nonce);
 }
 
 function entriesOf({ config, accepted, settled, slots, minutes, epochs, sources, quotes }: Receipt) {

@@ -1,4 +1,4 @@
-import { formatMoney, formatPrice, formatRate, toHex, utf8 } from "@fairtick/domain";
+import { bookedOutcome, formatId, formatMoney, formatPrice, formatRate, toHex, utf8 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { Order } from "@fairtick/protocol";
 import {
@@ -32,30 +32,34 @@ beforeAll(async () => {
   ({ receipt } = parsed);
   order = shownOf(world, receipt);
   const { batch, place, root } = receipt.acceptance;
-  kept = { orderNo: order.orderNo, batchNo: `${batch}`, place, root: toHex(root), nonce: toHex(receipt.nonce) };
+  kept = { orderNo: order.orderNo, batchNo: `${batch}`, place, root: toHex(root), nonce: noncesOf(json) };
 });
+
+function noncesOf(receipt: Json): string {
+  const { terms, own } = receipt as { terms: { nonce: string }; own: { nonce: string } };
+  return terms.nonce + own.nonce;
+}
 
 /** The order as the server's calls tell of it. */
 function shownOf({ placed }: World, { result }: Receipt): Order {
   const mine = placed[0]!;
   const { order: agreed, decided, acceptedAt } = mine;
-  const fields = JSON.parse(mine.json) as { orderNo: string; clientOrderId: string; wallet: "practice" };
   const price = (tick: { price: Parameters<typeof formatPrice>[0] } | null | undefined) =>
     tick ? formatPrice(tick.price, 6) : null;
   const exit = decided?.exit ?? null;
   return {
-    orderNo: fields.orderNo,
-    clientOrderId: fields.clientOrderId,
-    wallet: fields.wallet,
+    orderNo: formatId("order", agreed.orderId),
+    clientOrderId: agreed.clientOrderId,
+    wallet: agreed.wallet,
     symbol: agreed.symbol,
-    direction: agreed.direction,
+    direction: mine.choice.direction,
     stake: formatMoney(agreed.stake),
     fee: formatMoney(agreed.fee),
     payoutRate: formatRate(agreed.payoutRate),
     limitPrice: null,
     duration: agreed.durationSeconds,
     state: "settled",
-    outcome: decided?.outcome ?? null,
+    outcome: decided === null ? null : bookedOutcome(decided.outcome),
     acceptedAt: Number(acceptedAt),
     entryAt: Number(decided?.entry?.time),
     entryPrice: price(decided?.entry),

@@ -3,7 +3,7 @@ import type { EntryPlace } from "./log-store.ts";
 /** What names an entry of each kind, read out of its canonical text without parsing all of it. */
 const NUMBERS: Readonly<Record<string, RegExp>> = {
   "orders.accept": /"batch":([0-9]+),/,
-  "orders.settle": /"settledAt":([0-9]+),"v":1\}$/,
+  "orders.settle": /"settledAt":([0-9]+),"v":[12]\}$/,
   heads: /"from":([0-9]+),/,
   ticks: /"time":([0-9]+),/,
   config: /"version":([0-9]+)\}$/,

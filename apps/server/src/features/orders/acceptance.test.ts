@@ -1,12 +1,11 @@
 import {
+  batchCommitments,
   batchRoot,
   type ClientId,
   fromHex,
   type Instant,
   type MemberId,
   merklePathRoot,
-  orderCommitment,
-  orderJson,
   type OrderId,
   type ProposedOrder,
   toHex,
@@ -25,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The order's JSON as whoever knows its row makes it. */
-async function jsonOf(clientOrderId: string): Promise<{ json: string; count: number }> {
+/** The order as whoever knows its row makes it. */
+async function orderOf(clientOrderId: string): Promise<{ order: ProposedOrder; count: number }> {
   const { rows } = await world.build.client.query(
     `SELECT o.*, $1::text AS client_order_id, (SELECT count(*)::integer FROM orders b WHERE b.batch_no = o.batch_no) AS of FROM orders o
      WHERE coalesce(o.client_order_id, o.client_key::text) = $1`,
@@ -40,6 +39,7 @@ async function jsonOf(clientOrderId: string): Promise<{ json: string; count: num
     wallet: row["wallet"],
     symbol: row["symbol"],
     direction: row["direction"],
+    sealed: null,
     stake: BigInt(row["stake"]!),
     fee: BigInt(row["fee"]!),
     payoutRate: BigInt(row["payout_rate"]!),
@@ -48,18 +48,19 @@ async function jsonOf(clientOrderId: string): Promise<{ json: string; count: num
     durationSeconds: row["duration"],
     configVersion: row["config_version"],
   } as ProposedOrder;
-  return { json: orderJson(order), count: Number(row["of"]) };
+  return { order, count: Number(row["of"]) };
 }
 
 async function expectBound({ clientOrderId, acceptedAt, acceptance }: PlacedOrder): Promise<void> {
-  const { json, count } = await jsonOf(clientOrderId);
+  const { order, count } = await orderOf(clientOrderId);
   const root = fromHex(acceptance!.root!)!;
   expect(verifyBatchRoot(TEST_SIGNER.verifier, root, fromBase64(acceptance!.signature!)!)).toBe(true);
-  const commitment = orderCommitment(nodeHashes, fromHex(acceptance!.nonce!)!, json);
+  const commitment = batchCommitments(nodeHashes, fromHex(acceptance!.nonce!)!, [order]);
+  expect([acceptance!.count, acceptance!.accepted]).toEqual([count, count]);
   const path = acceptance!.path!.map((hash) => fromHex(hash)!);
   const tree = merklePathRoot(nodeHashes, { entry: commitment, index: acceptance!.place!, size: count, path });
   expect(acceptance!.acceptedAt).toBe(acceptedAt);
-  const made = batchRoot(nodeHashes, BigInt(acceptance!.batchNo!), BigInt(acceptedAt) as Instant, tree!);
+  const made = batchRoot(nodeHashes, BigInt(acceptance!.batchNo!), BigInt(acceptedAt) as Instant, count, tree!);
   expect(toHex(made)).toBe(acceptance!.root);
 }
 

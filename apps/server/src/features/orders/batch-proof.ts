@@ -1,4 +1,4 @@
-import { type Instant, type MerkleTree, NONCE_BYTES } from "@fairtick/domain";
+import { type Instant, type MerkleTree, ORDER_NONCES_BYTES } from "@fairtick/domain";
 import type { PlacedOrder } from "@fairtick/protocol";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 
@@ -7,41 +7,52 @@ export interface BatchProof {
   /** As PostgreSQL made it: over number, acceptedAt and the tree's root. */
   readonly root: Uint8Array;
   readonly tree: MerkleTree;
+  /** How many of its commitments are orders, and how many there are. */
+  readonly accepted: number;
+  readonly count: number;
   readonly signature: Uint8Array;
   readonly keyId: string;
 }
 
-export function proveBatch(signer: AcceptanceSigner, root: Uint8Array, tree: MerkleTree): BatchProof {
-  return { root, tree, signature: signer.signBatch(root), keyId: signer.keyId };
+export function proveBatch(
+  signer: AcceptanceSigner,
+  root: Uint8Array,
+  tree: MerkleTree,
+  accepted: number,
+  count = accepted,
+): BatchProof {
+  return { root, tree, accepted, count, signature: signer.signBatch(root), keyId: signer.keyId };
 }
 
 export interface BatchPlace {
   readonly batchNo: bigint;
   readonly acceptedAt: Instant;
   readonly place: number;
-  readonly nonce: Uint8Array;
+  readonly nonces: Uint8Array;
 }
 
-/** Hashes and nonce in hexadecimal, the signature in base 64, as in a receipt. */
+/** Hashes and nonces in hexadecimal, the signature in base 64, as in a receipt. */
 export function acceptanceView(
-  { batchNo, acceptedAt, place, nonce }: BatchPlace,
+  { batchNo, acceptedAt, place, nonces }: BatchPlace,
   proof: BatchProof,
 ): PlacedOrder["acceptance"] {
   return {
     batchNo: batchNo.toString(),
     acceptedAt: Number(acceptedAt),
     place,
+    accepted: proof.accepted,
+    count: proof.count,
     path: proof.tree.pathOf(place).map(hex),
-    nonce: hex(nonce),
+    nonce: hex(nonces),
     root: hex(proof.root),
     signature: Buffer.from(proof.signature).toString("base64"),
     key: proof.keyId,
   };
 }
 
-/** One nonce out of the bytes of all. */
-export function nonceOf(nonces: Buffer, place: number): Buffer {
-  return nonces.subarray(place * NONCE_BYTES, (place + 1) * NONCE_BYTES);
+/** One order's nonces out of the bytes of all. */
+export function noncesOf(nonces: Buffer, place: number): Buffer {
+  return nonces.subarray(place * ORDER_NONCES_BYTES, (place + 1) * ORDER_NONCES_BYTES);
 }
 
 function hex(bytes: Uint8Array): string {

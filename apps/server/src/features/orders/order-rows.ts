@@ -55,6 +55,7 @@ function payloadOfCells([wallet, symbol, direction, stake, duration, limitPrice,
     wallet: wallet as Wallet,
     symbol: symbol as string,
     direction: direction as Direction,
+    sealed: null,
     stake: stake as MicroUsd,
     durationSeconds: duration as number,
     limitPrice: limitPrice as Points | null,
@@ -112,7 +113,7 @@ export interface BatchToWrite {
   /** 32 bytes for each order, in their order. */
   readonly commitments: Buffer;
   readonly merkleRoot: Uint8Array;
-  /** NONCE_BYTES for each order, in their order. */
+  /** ORDER_NONCES_BYTES for each order, in their order. */
   readonly nonces: Buffer;
 }
 

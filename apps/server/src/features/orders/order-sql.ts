@@ -1,4 +1,4 @@
-import { NONCE_BYTES } from "@fairtick/domain";
+import { ORDER_NONCES_BYTES } from "@fairtick/domain";
 import type { Statement } from "../../platform/lane.ts";
 import { PASS_TICK_GATE } from "../../platform/tick-gate.ts";
 
@@ -59,19 +59,19 @@ export const WRITE_BATCH: Statement = {
         (SELECT max(time) FROM instrument_clock WHERE symbol = ANY($1::text[]))), $2::bigint, $3::bigint) AS accepted_at
     ), batch AS (
       INSERT INTO acceptance_batches (batch_no, accepted_at, root)
-      SELECT batch_no, accepted_at, sha256('\\x42415443483100'::bytea || int8send(batch_no) || int8send(accepted_at) || $4::bytea) FROM stamp
+      SELECT batch_no, accepted_at, sha256('\\x42415443483200'::bytea || int8send(batch_no) || int8send(accepted_at) || int4send(cardinality($8::bigint[])) || $4::bytea) FROM stamp
       RETURNING batch_no, accepted_at, root
     ), entry AS (
       INSERT INTO outbox (kind, entry)
       SELECT 'orders.accept', '{"acceptedAt":' || accepted_at || ',"batch":' || batch_no || ',"commitments":"' || $5::text
-        || '","config":' || $6::integer || ',"kind":"orders.accept","v":1}' FROM stamp
+        || '","config":' || $6::integer || ',"kind":"orders.accept","open":' || cardinality($8::bigint[]) || ',"reasons":{},"refusals":"","v":2}' FROM stamp
     ), inserted AS (
       INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
         payout_rate, duration, config_version, batch_place, wallet, direction, client_key, symbol, nonce, client_order_id)
       SELECT order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
         ($17::integer[])[kind], ($18::integer[])[kind], $6::integer, number - 1, ($19::wallet[])[kind], ($20::direction[])[kind],
         client_key, ($21::text[])[kind],
-        substring($7::bytea FROM (number - 1) * ${NONCE_BYTES} + 1 FOR ${NONCE_BYTES}), client_order_id
+        substring($7::bytea FROM (number - 1) * ${ORDER_NONCES_BYTES} + 1 FOR ${ORDER_NONCES_BYTES}), client_order_id
       FROM (SELECT batch_no, accepted_at, generate_series(1, cardinality($8::bigint[])) AS number, unnest($8::bigint[]) AS order_id,
         unnest($9::bigint[]) AS member_id, unnest($10::bigint[]) AS member_seq, unnest($11::bigint[]) AS stake, unnest($12::bigint[]) AS fee,
         unnest($13::bigint[]) AS profit_if_won, unnest($14::bigint[]) AS limit_price, unnest($15::bigint[]) AS available_after,

@@ -6,13 +6,13 @@ import {
   formatPrice,
   formatRate,
   type AgreedOrder,
+  type BookedOutcome,
   type ClientId,
   type Direction,
   type Instant,
   type MemberId,
   type MicroUsd,
   type OrderId,
-  type Outcome,
   type Points,
   type Rate,
   type Tick,
@@ -38,7 +38,7 @@ export interface OrderRow {
   readonly duration: number;
   readonly accepted_at: bigint;
   readonly config_version: number;
-  readonly outcome: Outcome | null;
+  readonly outcome: BookedOutcome | null;
   readonly void_reason: VoidReason | null;
   readonly profit: bigint | null;
   readonly settled_at: bigint | null;
@@ -89,8 +89,11 @@ export function orderView(row: OrderRow, configs: TradingConfigs): Order {
   };
 }
 
+/** An order whose direction is told. */
+type OpenOrder = AgreedOrder & { readonly direction: Direction };
+
 /** An order that was accepted this moment. */
-export function acceptedView(order: AgreedOrder, configs: TradingConfigs): Order {
+export function acceptedView(order: OpenOrder, configs: TradingConfigs): Order {
   const { decimals } = configs.termsOf(order.configVersion, order.symbol);
   return {
     ...agreedView(order, decimals),
@@ -108,7 +111,7 @@ export function acceptedView(order: AgreedOrder, configs: TradingConfigs): Order
   };
 }
 
-function agreedView(order: AgreedOrder, decimals: number) {
+function agreedView(order: OpenOrder, decimals: number) {
   return {
     orderNo: formatId("order", order.orderId),
     clientOrderId: order.clientOrderId,
@@ -126,7 +129,7 @@ function agreedView(order: AgreedOrder, decimals: number) {
 }
 
 /** A settled order's entry as written; a running one's as the rules decide it, so that a passed limit shows none. */
-function entryOf(row: OrderRow, order: AgreedOrder): Tick | null {
+function entryOf(row: OrderRow, order: OpenOrder): Tick | null {
   const { entry_seq: seq, entry_at: time, entry_price: price, sealed_through: sealedThrough } = row;
   if (seq === null || time === null || price === null) return null;
   const entry: Tick = { seq, time: time as Instant, price: price as Points };
@@ -134,7 +137,7 @@ function entryOf(row: OrderRow, order: AgreedOrder): Tick | null {
   return decideEntry(order, entry, (sealedThrough ?? 0n) as Instant).kind === "entered" ? entry : null;
 }
 
-function agreedOrder(row: OrderRow): AgreedOrder {
+function agreedOrder(row: OrderRow): OpenOrder {
   return {
     orderId: row.order_id as OrderId,
     memberId: row.member_id as MemberId,
@@ -142,6 +145,7 @@ function agreedOrder(row: OrderRow): AgreedOrder {
     wallet: row.wallet,
     symbol: row.symbol,
     direction: row.direction,
+    sealed: null,
     stake: row.stake as MicroUsd,
     fee: row.fee as MicroUsd,
     payoutRate: BigInt(row.payout_rate) as Rate,

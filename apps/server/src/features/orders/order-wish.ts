@@ -8,10 +8,10 @@ export interface OrderWish {
   readonly payload: OrderPayload;
 }
 
-/** The batch's proof and the order's own nonce; null where this process signs nothing. */
+/** The batch's proof and the order's own nonces; null where this process signs nothing. */
 export interface OrderProof {
   readonly batch: BatchProof;
-  readonly nonce: Buffer;
+  readonly nonces: Buffer;
 }
 
 /** How the batch ended for one wish. */

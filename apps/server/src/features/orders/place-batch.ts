@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { type Instant, merkleTreeOfHashes, NONCE_BYTES, orderCommitments } from "@fairtick/domain";
+import { batchCommitments, type Instant, merkleTreeOfHashes, ORDER_NONCES_BYTES } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { constraintOf } from "../../platform/database-errors.ts";
 import { COMMIT, type Lane, ROLLBACK, type Step } from "../../platform/lane.ts";
 import { addExposureStep, writeMoneySteps } from "../ledger/index.ts";
-import { nonceOf, proveBatch } from "./batch-proof.ts";
+import { noncesOf, proveBatch } from "./batch-proof.ts";
 import { judgeBatch, type JudgedBatch, type JudgeTools, type LookUp } from "./judge-batch.ts";
 import { bigintOf, writeBatchStep } from "./order-rows.ts";
 import { TAKE_TICK_GATE } from "./order-sql.ts";
@@ -69,9 +69,9 @@ async function tryBatch(
 
 async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatch): Promise<PlaceOutcome[]> {
   const { writes, wallets, added } = judged;
-  const nonces = randomBytes(NONCE_BYTES * writes.length);
+  const nonces = randomBytes(ORDER_NONCES_BYTES * writes.length);
   const orders = writes.map(({ order }) => order);
-  const commitments = orderCommitments(nodeHashes, nonces, orders);
+  const commitments = batchCommitments(nodeHashes, nonces, orders);
   const tree = merkleTreeOfHashes(nodeHashes, commitments);
   const steps: Step[] = [
     [TAKE_TICK_GATE],
@@ -98,13 +98,13 @@ async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatc
     const batchNo = bigintOf(written[0]?.[0]);
     const acceptedAt = bigintOf(written[0]?.[1]) as Instant;
     const root = written[0]?.[2];
-    const batch = tools.signer && root instanceof Buffer ? proveBatch(tools.signer, root, tree) : null;
+    const batch = tools.signer && root instanceof Buffer ? proveBatch(tools.signer, root, tree, orders.length) : null;
     return judged.outcomes((order, place) => ({
       kind: "accepted",
       order: { ...order, acceptedAt },
       batchNo,
       batchPlace: place,
-      proof: batch && { batch, nonce: nonceOf(nonces, place) },
+      proof: batch && { batch, nonces: noncesOf(nonces, place) },
     }));
   } catch (error) {
     claim.drop();

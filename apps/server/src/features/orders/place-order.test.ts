@@ -161,7 +161,7 @@ describe("an accepted order", () => {
     const placed = await world.accepted(memberId);
     const { rows } = await world.build.client.query(
       `SELECT b.batch_no, b.accepted_at, encode(b.root, 'hex') AS root, x.entry,
-         encode(sha256('\\x42415443483100'::bytea || int8send(b.batch_no) || int8send(b.accepted_at) ||
+         encode(sha256('\\x42415443483200'::bytea || int8send(b.batch_no) || int8send(b.accepted_at) || int4send(1) ||
            sha256('\\x00'::bytea || decode(x.entry::json ->> 'commitments', 'base64'))), 'hex') AS expected
        FROM orders o JOIN acceptance_batches b USING (batch_no)
        JOIN outbox x ON x.kind = 'orders.accept' AND (x.entry::json ->> 'batch')::bigint = b.batch_no
@@ -176,6 +176,9 @@ describe("an accepted order", () => {
       "commitments",
       "config",
       "kind",
+      "open",
+      "reasons",
+      "refusals",
       "v",
     ]);
     expect(Number(rows[0].accepted_at)).toBe(placed.acceptedAt);

@@ -57,6 +57,7 @@ export async function placeOrder(
     wallet: input.wallet,
     symbol: input.symbol,
     direction: input.direction,
+    sealed: null,
     stake: input.stake,
     durationSeconds: input.duration,
     limitPrice,
@@ -68,8 +69,9 @@ export async function placeOrder(
     case "accepted": {
       bus.publish("orders", { members: [memberId], orderIds: [outcome.order.orderId] });
       bus.publish("accounts", { members: [memberId] });
-      const { order, batchNo, batchPlace: place, proof } = outcome;
-      const mine = proof && { batchNo, acceptedAt: order.acceptedAt, place, nonce: proof.nonce };
+      const { batchNo, batchPlace: place, proof } = outcome;
+      const order = { ...outcome.order, direction: input.direction };
+      const mine = proof && { batchNo, acceptedAt: order.acceptedAt, place, nonces: proof.nonces };
       return accept({ ...acceptedView(order, configs), acceptance: mine && acceptanceView(mine, proof.batch) });
     }
     case "known": {

@@ -8,7 +8,9 @@ import { acceptanceView, proveBatch } from "./batch-proof.ts";
 export interface StoredBatch {
   /** The text of its `orders.accept`. */
   readonly entry: string;
+  /** Of its orders, then of its refusals. */
   readonly commitments: readonly Buffer[];
+  readonly accepted: number;
   readonly tree: MerkleTree;
   readonly root: Uint8Array;
 }
@@ -27,13 +29,21 @@ export async function readBatch(database: Queryable, batchNo: bigint): Promise<S
     [batchNo],
     "orders_read_batch",
   );
-  const text = row?.entry === null ? undefined : /"commitments":"([A-Za-z0-9+/=]+)"/.exec(row?.entry ?? "")?.[1];
-  if (row === undefined || row.entry === null || text === undefined) return null;
-  const bytes = Buffer.from(text, "base64");
+  if (row === undefined || row.entry === null) return null;
+  const hashesOf = (name: string) =>
+    Buffer.from(new RegExp(`"${name}":"([A-Za-z0-9+/=]*)"`).exec(row.entry ?? "")?.[1] ?? "", "base64");
+  const orders = hashesOf("commitments");
+  const bytes = Buffer.concat([orders, hashesOf("refusals")]);
   const commitments = Array.from({ length: bytes.length / 32 }, (_, place) =>
     bytes.subarray(place * 32, place * 32 + 32),
   );
-  return { entry: row.entry, commitments, tree: merkleTree(nodeHashes, commitments), root: row.root };
+  return {
+    entry: row.entry,
+    commitments,
+    accepted: orders.length / 32,
+    tree: merkleTree(nodeHashes, commitments),
+    root: row.root,
+  };
 }
 
 /** The acceptance of an order that was placed before, signed again: Ed25519 gives the same signature. */
@@ -56,7 +66,7 @@ export async function readAcceptance(
   const batch = order === undefined ? null : await readBatch(database, order.batch_no);
   if (order === undefined || batch === null) return null;
   return acceptanceView(
-    { batchNo: order.batch_no, acceptedAt: order.accepted_at, place: order.batch_place, nonce: order.nonce },
-    proveBatch(signer, batch.root, batch.tree),
+    { batchNo: order.batch_no, acceptedAt: order.accepted_at, place: order.batch_place, nonces: order.nonce },
+    proveBatch(signer, batch.root, batch.tree, batch.accepted, batch.commitments.length),
   );
 }

@@ -1,10 +1,16 @@
 import {
   accept,
+  batchCommitments,
+  formerOrderCommitment,
+  formerOrderJson,
   type MemberId,
+  NONCE_BYTES,
+  ORDER_NONCES_BYTES,
   type OrderId,
-  orderCommitment,
-  orderJson,
+  privateJson,
   refuse,
+  termsJson,
+  termsOf,
   type Tick,
   toHex,
   type Verdict,
@@ -61,9 +67,7 @@ export async function buildReceipt(
   const slots = await slotsOf(parts, archive, entries, found);
   if (parts.hasCaughtUp?.() === false && !isLogged(minutes, slots)) return refuse("NOT_NOW");
   return accept({
-    v: 1,
-    order: orderJson(order),
-    nonce: toHex(found.nonce),
+    ...textsOf(found),
     acceptance: acceptanceOf(parts.signer, found, batch),
     // A version without its entry was never announced: the receipt shows just that.
     config: { body: body ?? "", logged: config ?? (await entries.findUnplacedConfig(order.configVersion)) },
@@ -86,18 +90,42 @@ export async function buildReceipt(
   });
 }
 
+/** What was committed to, as the very texts with their nonces. */
+function textsOf(found: ReceiptOrder): Record<string, unknown> {
+  const { order, nonces } = found;
+  if (isFormer(found)) return { v: 1, order: formerOrderJson(order), nonce: toHex(nonces) };
+  return {
+    v: 2,
+    terms: { json: termsJson(termsOf(order)), nonce: toHex(nonces.subarray(0, NONCE_BYTES)) },
+    own: { json: privateJson(order), nonce: toHex(nonces.subarray(NONCE_BYTES)) },
+    seal: null,
+  };
+}
+
+function isFormer({ nonces }: ReceiptOrder): boolean {
+  return nonces.length < ORDER_NONCES_BYTES;
+}
+
+function commitmentOf(found: ReceiptOrder): Uint8Array {
+  const { order, nonces } = found;
+  return isFormer(found)
+    ? formerOrderCommitment(nodeHashes, nonces, formerOrderJson(order))
+    : batchCommitments(nodeHashes, nonces, [order]);
+}
+
 function acceptanceOf(
   signer: AcceptanceSigner,
   found: ReceiptOrder,
   batch: StoredBatch | null,
 ): Record<string, unknown> {
-  const { order, nonce, place, batchNo, acceptedAt } = found;
+  const { place, batchNo, acceptedAt } = found;
   const root = batch?.root ?? new Uint8Array(32);
   const isThere = batch !== null && place < batch.commitments.length;
   return {
+    ...(!isFormer(found) && { accepted: batch?.accepted ?? 0 }),
     acceptedAt: Number(acceptedAt),
     batch: Number(batchNo),
-    commitment: toHex(orderCommitment(nodeHashes, nonce, orderJson(order))),
+    commitment: toHex(commitmentOf(found)),
     count: batch?.commitments.length ?? 0,
     key: signer.keyId,
     path: isThere ? batch.tree.pathOf(place).map(toHex) : [],

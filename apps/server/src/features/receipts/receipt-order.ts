@@ -21,7 +21,8 @@ export interface ReceiptOrder {
   readonly acceptedAt: Instant;
   readonly batchNo: bigint;
   readonly place: number;
-  readonly nonce: Uint8Array;
+  /** ORDER_NONCES_BYTES, or NONCE_BYTES of an order from before sealed ones. */
+  readonly nonces: Uint8Array;
   /** Null until it is settled. */
   readonly settlement: {
     readonly settledAt: Instant;
@@ -87,6 +88,7 @@ export async function readReceiptOrder(
       wallet: row.wallet,
       symbol: row.symbol,
       direction: row.direction,
+      sealed: null,
       stake: row.stake as MicroUsd,
       fee: row.fee as MicroUsd,
       payoutRate: BigInt(row.payout_rate) as Rate,
@@ -98,7 +100,7 @@ export async function readReceiptOrder(
     acceptedAt: row.accepted_at as Instant,
     batchNo: row.batch_no,
     place: row.batch_place,
-    nonce: row.nonce,
+    nonces: row.nonce,
     settlement: settlementOf(row),
   };
 }

@@ -252,10 +252,10 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
   it("leaves nothing in the log that tells whose order it is, or which", async () => {
     const rows = await context.databases.reader.query<{ entry: string }>("SELECT entry FROM outbox");
     const all = rows.map(({ entry }) => entry).join("\n");
-    const { nonce, order } = (await receiptOf(member, orders[0]!.orderNo)) as { nonce: string; order: string };
-    const told = JSON.parse(order) as { member: string; orderNo: string; clientOrderId: string };
+    const { own } = (await receiptOf(member, orders[0]!.orderNo)) as { own: { json: string; nonce: string } };
+    const told = JSON.parse(own.json) as { member: string; orderNo: string; clientOrderId: string };
     expect(all).toContain('"kind":"orders.settle"');
-    for (const secret of [nonce, told.member, told.orderNo, told.clientOrderId, String(member)]) {
+    for (const secret of [own.nonce, told.member, told.orderNo, told.clientOrderId, String(member)]) {
       expect(secret.length).toBeGreaterThan(4);
       expect(all).not.toContain(secret);
     }

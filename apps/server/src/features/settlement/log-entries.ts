@@ -1,10 +1,22 @@
-import type { AgreedOrder, Instant, Settlement } from "@fairtick/domain";
+import {
+  type AgreedOrder,
+  type Instant,
+  NONCE_BYTES,
+  ORDER_NONCES_BYTES,
+  privateHash,
+  privateJson,
+  type Settlement,
+  toHex,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
 
 /** One settled order as the public log shows it, in clear and without its member. */
 export interface LoggedSettlement {
-  readonly order: Pick<AgreedOrder, "acceptedAt" | "direction" | "durationSeconds" | "limitPrice" | "symbol">;
+  readonly order: AgreedOrder;
   readonly batchNo: bigint;
   readonly batchPlace: number;
+  /** ORDER_NONCES_BYTES; an order from before sealed ones has NONCE_BYTES, and nothing of it is opened. */
+  readonly nonces: Uint8Array;
   readonly settlement: Pick<Settlement, "entry" | "exit" | "outcome" | "voidReason">;
 }
 
@@ -12,19 +24,24 @@ const ORDERS_MAX = 300;
 /** An entry of the log holds 65,535 bytes at most; the frame around the orders takes less than this leaves. */
 const ORDER_BYTES_MAX = 65_000;
 
-/** Entries of a batch: JSON with sorted keys, integers and words; at most 300 orders in each. */
+/** Entries of a batch: JSON with sorted keys, integers and words; at most 300 orders in each, all of one version. */
 export function settleEntries(settledAt: Instant, settled: readonly LoggedSettlement[]): string[] {
+  const isFormer = ({ nonces }: LoggedSettlement) => nonces.length < ORDER_NONCES_BYTES;
+  const [former, present] = [settled.filter(isFormer), settled.filter((each) => !isFormer(each))];
+  return [...entriesOf(settledAt, former.map(formerJson), 1), ...entriesOf(settledAt, present.map(openedJson), 2)];
+}
+
+function entriesOf(settledAt: Instant, texts: readonly string[], version: 1 | 2): string[] {
   const entries: string[] = [];
   let orders: string[] = [];
   let bytes = 0;
   const flush = () => {
     if (orders.length === 0) return;
-    entries.push(`{"kind":"orders.settle","orders":[${orders.join(",")}],"settledAt":${settledAt},"v":1}`);
+    entries.push(`{"kind":"orders.settle","orders":[${orders.join(",")}],"settledAt":${settledAt},"v":${version}}`);
     orders = [];
     bytes = 0;
   };
-  for (const each of settled) {
-    const text = settledJson(each);
+  for (const text of texts) {
     if (orders.length === ORDERS_MAX || bytes + text.length + 1 > ORDER_BYTES_MAX) flush();
     orders.push(text);
     bytes += text.length + 1;
@@ -33,12 +50,32 @@ export function settleEntries(settledAt: Instant, settled: readonly LoggedSettle
   return entries;
 }
 
-function settledJson({ order, batchNo, batchPlace, settlement }: LoggedSettlement): string {
-  const { voidReason, entry, exit } = settlement;
+function formerJson(each: LoggedSettlement): string {
+  const { order, batchPlace, settlement } = each;
   return (
-    `{"acceptedAt":${order.acceptedAt},"batch":${batchNo},"direction":"${order.direction}"` +
-    `,"duration":${order.durationSeconds},"entrySeq":${entry?.seq ?? null},"exitSeq":${exit?.seq ?? null}` +
-    `,"limitPrice":${order.limitPrice},"outcome":"${settlement.outcome}","place":${batchPlace}` +
-    `,"symbol":"${order.symbol}","voidReason":${voidReason === null ? null : `"${voidReason}"`}}`
+    `{${beginning(each)},"limitPrice":${order.limitPrice},"outcome":"${settlement.outcome}","place":${batchPlace}` +
+    `,"symbol":"${order.symbol}","voidReason":${quoted(settlement.voidReason)}}`
   );
+}
+
+/** With what opens the order's terms: their nonce, and the hash of the part that stays closed. */
+function openedJson(each: LoggedSettlement): string {
+  const { order, batchPlace, settlement, nonces } = each;
+  const own = privateHash(nodeHashes, nonces.subarray(NONCE_BYTES), privateJson(order));
+  return (
+    `{${beginning(each)},"limitPrice":${order.limitPrice},"nonce":"${toHex(nonces.subarray(0, NONCE_BYTES))}"` +
+    `,"outcome":"${settlement.outcome}","own":"${toHex(own)}","place":${batchPlace},"revealedAt":null,"seal":null` +
+    `,"sealNonce":null,"symbol":"${order.symbol}","voidReason":${quoted(settlement.voidReason)}}`
+  );
+}
+
+function beginning({ order, batchNo, settlement: { entry, exit } }: LoggedSettlement): string {
+  return (
+    `"acceptedAt":${order.acceptedAt},"batch":${batchNo},"direction":${quoted(order.direction)}` +
+    `,"duration":${order.durationSeconds},"entrySeq":${entry?.seq ?? null},"exitSeq":${exit?.seq ?? null}`
+  );
+}
+
+function quoted(word: string | null): string {
+  return word === null ? "null" : `"${word}"`;
 }

@@ -1,6 +1,23 @@
-import type { Instant, VoidReason } from "@fairtick/domain";
-import { parseId } from "@fairtick/domain";
+import {
+  type AgreedOrder,
+  type ClientId,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  orderCommitment,
+  type OrderId,
+  parseId,
+  type Points,
+  type Rate,
+  termsHash,
+  termsJson,
+  toHex,
+  utf8,
+  type VoidReason,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
 import type { Order, PlacedOrder } from "@fairtick/protocol";
+import { parseLogEntry } from "@fairtick/transparency";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkInvariants } from "../ledger/index.ts";
 import { readOrders } from "../orders/index.ts";
@@ -398,10 +415,47 @@ describe("settlement", () => {
     expect(new Set(orders.map(({ batch, place }) => `${String(batch)}/${String(place)}`)).size).toBe(orders.length);
   });
 
+  it("opens in the log what was agreed, as its batch was bound to it", async () => {
+    const { rows } = await world.build.client.query<{ kind: string; entry: string }>(
+      "SELECT kind, entry FROM outbox WHERE kind IN ('orders.accept', 'orders.settle')",
+    );
+    const entries = rows.map(({ entry }) => {
+      const parsed = parseLogEntry(utf8(entry));
+      if (!parsed.ok) throw new Error(parsed.fault);
+      return parsed.entry;
+    });
+    const batches = new Map(
+      entries.flatMap((entry) => (entry.kind === "orders.accept" ? [[entry.batch, entry.commitments] as const] : [])),
+    );
+    const settled = entries.flatMap((entry) => (entry.kind === "orders.settle" ? entry.orders : []));
+    expect(settled.length).toBeGreaterThan(0);
+    for (const { batch, place, opening, symbol, duration, direction, limitPrice } of settled) {
+      const terms = termsJson({
+        symbol,
+        durationSeconds: duration,
+        direction,
+        limitPrice: limitPrice as Points | null,
+        seal: null,
+      });
+      const made = orderCommitment(nodeHashes, termsHash(nodeHashes, opening!.nonce, terms), opening!.own);
+      expect(toHex(made)).toBe(toHex(batches.get(batch)!.subarray(place * 32, place * 32 + 32)));
+    }
+  });
+
   it("splits the log's entries below 65,535 bytes and 300 orders", () => {
-    const order = {
+    const order: AgreedOrder = {
+      orderId: 1n as OrderId,
+      memberId: 1n as MemberId,
+      clientOrderId: "a-client-id" as ClientId,
+      wallet: "practice",
       acceptedAt: 9_999_999_999_999n as Instant,
-      direction: "down" as const,
+      direction: "down",
+      sealed: null,
+      stake: 1n as MicroUsd,
+      fee: 1n as MicroUsd,
+      payoutRate: 1n as Rate,
+      profitIfWon: 1n as MicroUsd,
+      configVersion: 1,
       durationSeconds: 86_400,
       limitPrice: null,
       symbol: "SIXTEENLETTERSXX",
@@ -409,8 +463,10 @@ describe("settlement", () => {
     const settlement = { entry: null, exit: null, outcome: "voided" as const, voidReason: "NO_TICK_BETWEEN" as const };
     const rows = Array.from({ length: 1_000 }, (_, batchPlace) => ({
       order,
-      batchNo: 10n ** 18n,
+      batchNo: BigInt(Number.MAX_SAFE_INTEGER),
       batchPlace,
+      // Some are from before sealed orders.
+      nonces: new Uint8Array(batchPlace % 3 === 0 ? 16 : 32),
       settlement,
     }));
     const entries = settleEntries(9_999_999_999_999n as Instant, rows);
@@ -418,6 +474,7 @@ describe("settlement", () => {
     for (const entry of entries) {
       expect(Buffer.byteLength(entry)).toBeLessThanOrEqual(65_535);
       expect(JSON.parse(entry).orders.length).toBeLessThanOrEqual(300);
+      expect(parseLogEntry(utf8(entry)).ok).toBe(true);
     }
   });
 });

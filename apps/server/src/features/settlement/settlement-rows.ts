@@ -24,6 +24,8 @@ export interface TakenOrder {
   /** The row of running orders it stands in, and how many stand there. */
   readonly groupId: bigint;
   readonly groupSize: number;
+  /** Of its commitment; of an order from before sealed ones a single one. */
+  readonly nonces: Uint8Array;
 }
 
 /** A row of TAKE_DUE, TAKE_VOID or TAKE_GIVEN. */
@@ -42,6 +44,7 @@ export function takenOfRow(row: Row): TakenOrder {
       configVersion: Number(row[9]),
       wallet: row[10] as Wallet,
       direction: row[11] as Direction,
+      sealed: null,
       symbol: String(row[12]),
       clientOrderId: row[13] as ClientId,
     },
@@ -49,6 +52,7 @@ export function takenOfRow(row: Row): TakenOrder {
     batchPlace: Number(row[15]),
     groupId: row[16] as bigint,
     groupSize: Number(row[17]),
+    nonces: row[18] as Uint8Array,
   };
 }
 

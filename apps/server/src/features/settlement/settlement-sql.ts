@@ -46,7 +46,7 @@ export const MOVE_PROGRESS: Statement = {
 
 /** Of each order also its group and how many run in it. */
 const ORDER_COLUMNS = `o.order_id, o.member_id, o.accepted_at, o.stake, o.fee, o.profit_if_won, o.limit_price, o.payout_rate,
-  o.duration, o.config_version, o.wallet, o.direction, o.symbol, coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.batch_no, o.batch_place, t.first_id, t.size`;
+  o.duration, o.config_version, o.wallet, o.direction, o.symbol, coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.batch_no, o.batch_place, t.first_id, t.size, o.nonce`;
 
 const GROUP_COLUMNS = "first_id, order_ids, member_ids";
 

@@ -1,0 +1,78 @@
+import { concatBytes, equalBytes, toHex, utf8 } from "../log/bytes.ts";
+import { canonicalJson } from "../log/canonical-json.ts";
+import type { Hashes } from "../log/hashes.ts";
+import type { ClientId } from "../base/ids.ts";
+import { formatMoney, formatRate } from "../money/money-text.ts";
+import type { MicroUsd, Rate, Wallet } from "../money/money.ts";
+import type { Points } from "../market/price.ts";
+import type { Direction } from "./order.ts";
+
+/**
+ * A sealed order: the house accepts or refuses it before it knows its direction. The member's device keeps direction and
+ * limit price and shows them once a signed head binds the order, so that there is nothing left to choose by.
+ */
+
+/** What a member decides and seals. */
+export interface Choice {
+  readonly direction: Direction;
+  /** Worst entry price that they accept, in points; null for any. */
+  readonly limitPrice: Points | null;
+}
+
+/** Length of a seal's nonce: random, so that neither of the two directions can be tried out. */
+export const SEAL_NONCE_BYTES = 32;
+export const SEAL_BYTES = 32;
+
+const SEAL_PREFIX = utf8("FT/seal/1\0");
+
+/**
+ * SHA256("FT/seal/1\0" || nonce (32 bytes) || direction || "\0" || limit price in decimal points, empty for none). A seal
+ * opens to one choice only. Throws a RangeError for a nonce of another length.
+ */
+export function sealOf(hashes: Hashes, nonce: Uint8Array, { direction, limitPrice }: Choice): Uint8Array {
+  if (nonce.length !== SEAL_NONCE_BYTES) throw new RangeError(`a seal's nonce has ${SEAL_NONCE_BYTES} bytes`);
+  const choice = utf8(`${direction}\0${limitPrice === null ? "" : limitPrice.toString()}`);
+  return hashes.sha256(concatBytes(SEAL_PREFIX, nonce, choice));
+}
+
+/** Whether nonce and choice are what was sealed. */
+export function opensSeal(hashes: Hashes, seal: Uint8Array, nonce: Uint8Array, choice: Choice): boolean {
+  return nonce.length === SEAL_NONCE_BYTES && equalBytes(sealOf(hashes, nonce, choice), seal);
+}
+
+/** What a device signs of a wish: everything that the house is told, and nothing of the choice. */
+export interface SealedWish {
+  readonly wallet: Wallet;
+  readonly symbol: string;
+  readonly stake: MicroUsd;
+  readonly durationSeconds: number;
+  readonly payoutRate: Rate;
+  readonly fee: MicroUsd;
+  readonly clientOrderId: ClientId;
+  readonly seal: Uint8Array;
+  /** `dev_…`: whose key signs. */
+  readonly deviceId: string;
+  /** Number and hash of the newest signed head that the device holds. */
+  readonly seenSlot: bigint;
+  readonly seenHash: Uint8Array;
+}
+
+/**
+ * The text that the device signs (ECDSA, P-256, SHA-256; raw r and s): canonical JSON of the call's other fields, each as
+ * text in the one form that answers show it in, whatever form it was sent in.
+ */
+export function wishText(wish: SealedWish): string {
+  return canonicalJson({
+    clientOrderId: wish.clientOrderId,
+    deviceId: wish.deviceId,
+    duration: String(wish.durationSeconds),
+    fee: formatMoney(wish.fee),
+    payoutRate: formatRate(wish.payoutRate),
+    seal: toHex(wish.seal),
+    seenHash: toHex(wish.seenHash),
+    seenSlot: wish.seenSlot.toString(),
+    stake: formatMoney(wish.stake),
+    symbol: wish.symbol,
+    wallet: wish.wallet,
+  });
+}
