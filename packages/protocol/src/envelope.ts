@@ -8,6 +8,22 @@ export const failure = v.object({
   /** Field name → what is wrong with it, in the caller's language. */
   fields: v.optional(v.record(v.string(), v.string())),
   params: v.optional(v.record(v.string(), v.union([v.string(), v.number()]))),
+  /** Of an order that was refused: the signed refusal, as docs/verification.md describes it. */
+  refusal: v.optional(
+    v.object({
+      reason: errorName,
+      at: v.number(),
+      batchNo: v.string(),
+      place: v.number(),
+      count: v.number(),
+      accepted: v.number(),
+      path: v.array(v.string()),
+      nonce: v.string(),
+      root: v.string(),
+      signature: v.string(),
+      key: v.string(),
+    }),
+  ),
 });
 export type Failure = v.InferOutput<typeof failure>;
 

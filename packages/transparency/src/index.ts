@@ -11,6 +11,7 @@ export * from "./key-rotation.ts";
 export * from "./keys.ts";
 export { cosignedAt, STANDSTILL_MS } from "./log-age.ts";
 export * from "./log-entry.ts";
+export type { AcceptEntry, Opening, SettledOrder, SettleEntry } from "./order-entry.ts";
 export * from "./note.ts";
 export * from "./policy-text.ts";
 export * from "./portable-hashes.ts";

@@ -82,6 +82,24 @@ export interface Refusal {
   readonly params?: Readonly<Record<string, string | number>>;
   /** Field name → what is wrong with it, as a name of the catalogue. */
   readonly fields?: Readonly<Record<string, ErrorName>>;
+  /** Of an order's refusal, once it is written: what binds the house to it. */
+  readonly proof?: RefusalProof;
+}
+
+/** A signed refusal's place among the commitments of its batch; hashes and nonces in hexadecimal, the signature in base 64. */
+export interface RefusalProof {
+  readonly reason: ErrorName;
+  /** When the batch was judged, ms since 1970 UTC. */
+  readonly at: number;
+  readonly batchNo: string;
+  readonly place: number;
+  readonly count: number;
+  readonly accepted: number;
+  readonly path: readonly string[];
+  readonly nonce: string;
+  readonly root: string;
+  readonly signature: string;
+  readonly key: string;
 }
 
 /** What a rule or a verb answers: the value, or why not. */

@@ -105,7 +105,7 @@ async function runLog(
   const lines = [
     ...followed,
     `${policy.origin}: ${report.checkpoint?.size ?? 0} entries, cosigned by ${report.witnesses.join(", ") || "nobody"}${time}`,
-    `examined ${report.entries} entries: ${report.prices} prices (${report.quotes} with a signed quote), ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances`,
+    `examined ${report.entries} entries: ${report.prices} prices (${report.quotes} with a signed quote), ${report.epochs} epochs, ${report.heads} slot heads, ${report.accepted} acceptances, ${report.refused} refusals`,
     `decided ${report.settled} settlements again; ${report.waiting} wait for prices`,
     ...report.findings.map(findingLine),
     ...(kept === "larger"

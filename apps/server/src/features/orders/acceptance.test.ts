@@ -6,16 +6,19 @@ import {
   type Instant,
   type MemberId,
   merklePathRoot,
+  type MicroUsd,
   type OrderId,
   type ProposedOrder,
   toHex,
+  utf8,
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { PlacedOrder } from "@fairtick/protocol";
 import { waitUntil } from "@fairtick/testkit";
-import { fromBase64, verifyBatchRoot } from "@fairtick/transparency";
+import { type AcceptEntry, fromBase64, parseLogEntry, verifyBatchRoot } from "@fairtick/transparency";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { watchLog } from "../log/index.ts";
+import type { PlaceOrderInput } from "./place-order.ts";
 import { createOrderWorld, newClientId, type OrderWorld, TEST_SIGNER, usd } from "./test-world.ts";
 
 let world: OrderWorld;
@@ -25,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** The order as whoever knows its row makes it. */
-async function orderOf(clientOrderId: string): Promise<{ order: ProposedOrder; count: number }> {
+async function orderOf(clientOrderId: string): Promise<{ order: ProposedOrder; accepted: number }> {
   const { rows } = await world.build.client.query(
     `SELECT o.*, $1::text AS client_order_id, (SELECT count(*)::integer FROM orders b WHERE b.batch_no = o.batch_no) AS of FROM orders o
      WHERE coalesce(o.client_order_id, o.client_key::text) = $1`,
@@ -48,19 +51,20 @@ async function orderOf(clientOrderId: string): Promise<{ order: ProposedOrder; c
     durationSeconds: row["duration"],
     configVersion: row["config_version"],
   } as ProposedOrder;
-  return { order, count: Number(row["of"]) };
+  return { order, accepted: Number(row["of"]) };
 }
 
 async function expectBound({ clientOrderId, acceptedAt, acceptance }: PlacedOrder): Promise<void> {
-  const { order, count } = await orderOf(clientOrderId);
+  const { order, accepted } = await orderOf(clientOrderId);
+  const count = acceptance!.count!;
   const root = fromHex(acceptance!.root!)!;
   expect(verifyBatchRoot(TEST_SIGNER.verifier, root, fromBase64(acceptance!.signature!)!)).toBe(true);
   const commitment = batchCommitments(nodeHashes, fromHex(acceptance!.nonce!)!, [order]);
-  expect([acceptance!.count, acceptance!.accepted]).toEqual([count, count]);
+  expect(acceptance!.accepted).toBe(accepted);
   const path = acceptance!.path!.map((hash) => fromHex(hash)!);
   const tree = merklePathRoot(nodeHashes, { entry: commitment, index: acceptance!.place!, size: count, path });
   expect(acceptance!.acceptedAt).toBe(acceptedAt);
-  const made = batchRoot(nodeHashes, BigInt(acceptance!.batchNo!), BigInt(acceptedAt) as Instant, count, tree!);
+  const made = batchRoot(nodeHashes, BigInt(acceptance!.batchNo!), BigInt(acceptedAt) as Instant, accepted, tree!);
   expect(toHex(made)).toBe(acceptance!.root);
 }
 
@@ -106,6 +110,88 @@ describe("an acceptance", () => {
     const clientOrderId = newClientId();
     const first = await world.accepted(memberId, { clientOrderId });
     expect((await world.accepted(memberId, { clientOrderId })).acceptance).toEqual(first.acceptance);
+  });
+});
+
+describe("a refusal", () => {
+  /** Of a wish as `createOrderWorld` completes it. */
+  const wishOf = (memberId: bigint, clientOrderId: ClientId, stake: bigint) => ({
+    memberId: memberId as MemberId,
+    clientOrderId,
+    wallet: "practice" as const,
+    symbol: "EURUSD",
+    direction: "up" as const,
+    sealed: null,
+    stake: stake as MicroUsd,
+    durationSeconds: 30,
+    limitPrice: null,
+    payoutRate: null,
+    fee: null,
+  });
+
+  async function entryOf(batchNo: string): Promise<AcceptEntry> {
+    const { rows } = await world.build.client.query<{ entry: string }>(
+      "SELECT entry FROM outbox WHERE kind = 'orders.accept' AND entry LIKE $1",
+      [`%"batch":${batchNo},%`],
+    );
+    const parsed = parseLogEntry(utf8(rows[0]!.entry));
+    if (!parsed.ok || parsed.entry.kind !== "orders.accept") throw new Error("no such batch in the log");
+    return parsed.entry;
+  }
+
+  async function refusalOf(memberId: bigint, wish: Partial<PlaceOrderInput>) {
+    const verdict = await world.ask(memberId, wish);
+    if (verdict.ok || verdict.refusal.proof === undefined) throw new Error("no signed refusal");
+    return { error: verdict.refusal.error, proof: verdict.refusal.proof };
+  }
+
+  it("is signed with its reason and stands in the log, though the batch has no order", async () => {
+    const memberId = await world.build.createMember();
+    await world.tick();
+    const clientOrderId = newClientId();
+    const stake = usd(1_000_000);
+    const { error, proof } = await refusalOf(memberId, { clientOrderId, stake });
+    expect([error, proof.reason]).toEqual(["STAKE_ABOVE_MAXIMUM", "STAKE_ABOVE_MAXIMUM"]);
+    expect(await world.orderCount(memberId)).toBe(0);
+    const root = fromHex(proof.root)!;
+    expect(verifyBatchRoot(TEST_SIGNER.verifier, root, fromBase64(proof.signature)!)).toBe(true);
+    const refused = { wish: wishOf(memberId, clientOrderId, stake), reason: "STAKE_ABOVE_MAXIMUM" };
+    const commitment = batchCommitments(nodeHashes, fromHex(proof.nonce)!, [], [refused]);
+    const path = proof.path.map((hash) => fromHex(hash)!);
+    const tree = merklePathRoot(nodeHashes, { entry: commitment, index: proof.place, size: proof.count, path })!;
+    const [number, at] = [BigInt(proof.batchNo), BigInt(proof.at) as Instant];
+    expect(toHex(batchRoot(nodeHashes, number, at, proof.accepted, tree))).toBe(proof.root);
+    const entry = await entryOf(proof.batchNo);
+    expect([entry.commitments.length, [...entry.reasons]]).toEqual([0, [["STAKE_ABOVE_MAXIMUM", 1]]]);
+    expect(toHex(entry.refusals)).toBe(toHex(commitment));
+  });
+
+  it("has its place behind the orders of its batch, whose proofs hold beside it", async () => {
+    const members = await Promise.all(Array.from({ length: 12 }, () => world.build.createMember()));
+    await world.tick();
+    const answers = await Promise.all(
+      members.map((member, index) => world.ask(member, index % 3 === 0 ? { stake: usd(1_000_000) } : {})),
+    );
+    const refused = answers.flatMap((answer) => (answer.ok ? [] : [answer.refusal.proof!]));
+    expect(refused).toHaveLength(4);
+    for (const answer of answers) if (answer.ok) await expectBound(answer.value);
+    for (const proof of refused) {
+      expect(proof.place).toBeGreaterThanOrEqual(proof.accepted);
+      const entry = await entryOf(proof.batchNo);
+      expect(entry.commitments.length / 32).toBe(proof.accepted);
+      expect(entry.refusals.length / 32).toBe(proof.count - proof.accepted);
+    }
+    expect(refused.some(({ accepted }) => accepted > 0)).toBe(true);
+  });
+
+  it("is one for each time that the wish is sent, and no order comes of it later", async () => {
+    const memberId = await world.build.createMember();
+    await world.tick();
+    const clientOrderId = newClientId();
+    const first = await refusalOf(memberId, { clientOrderId, stake: usd(1_000_000) });
+    const second = await refusalOf(memberId, { clientOrderId, stake: usd(1_000_000) });
+    expect(second.proof.batchNo).not.toBe(first.proof.batchNo);
+    expect(await world.orderCount(memberId)).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Instant, type MerkleTree, ORDER_NONCES_BYTES } from "@fairtick/domain";
+import { type Instant, type MerkleTree, ORDER_NONCES_BYTES, type Refusal, type RefusalProof } from "@fairtick/domain";
 import type { PlacedOrder } from "@fairtick/protocol";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 
@@ -32,13 +32,18 @@ export interface BatchPlace {
 }
 
 /** Hashes and nonces in hexadecimal, the signature in base 64, as in a receipt. */
-export function acceptanceView(
-  { batchNo, acceptedAt, place, nonces }: BatchPlace,
-  proof: BatchProof,
-): PlacedOrder["acceptance"] {
+export function acceptanceView(mine: BatchPlace, proof: BatchProof): PlacedOrder["acceptance"] {
+  return { acceptedAt: Number(mine.acceptedAt), ...placeView(mine, proof) };
+}
+
+/** What binds the house to a refusal, in the same form. */
+export function refusalProof({ error }: Refusal, mine: BatchPlace, proof: BatchProof): RefusalProof {
+  return { reason: error, at: Number(mine.acceptedAt), ...placeView(mine, proof) };
+}
+
+function placeView({ batchNo, place, nonces }: BatchPlace, proof: BatchProof) {
   return {
     batchNo: batchNo.toString(),
-    acceptedAt: Number(acceptedAt),
     place,
     accepted: proof.accepted,
     count: proof.count,

@@ -8,6 +8,8 @@ import {
   type OrderId,
   type OrderRequest,
   placeOrders,
+  type RefusedWish,
+  type Refusal,
   type ProposedOrder,
   type Wallet,
   WALLETS,
@@ -50,11 +52,20 @@ export interface JudgedBatch {
   readonly validFrom: Instant;
   readonly validUntil: Instant;
   readonly configVersion: number;
-  /** Whether some wish gets no order, for whatever reason. */
-  readonly refusesAny: boolean;
-  /** Of each wish, once it is known what the batch became: `accepted` answers for an order by its place in the batch. */
-  outcomes(accepted: (order: ProposedOrder, place: number) => PlaceOutcome): PlaceOutcome[];
+  /** Of each wish that gets no order why, in their order. */
+  readonly refusals: readonly RefusedWish[];
+  /**
+   * Of each wish, once it is known what the batch became: `accepted` answers for an order by its place among the orders, `refused`
+   * for a refusal by its place among the refusals.
+   */
+  outcomes(
+    accepted: (order: ProposedOrder, place: number) => PlaceOutcome,
+    refused: (refusal: Refusal, place: number) => PlaceOutcome,
+  ): PlaceOutcome[];
 }
+
+/** Later than any moment that an order is accepted at. */
+const ALWAYS = 9_007_199_254_740_991n as Instant;
 
 /** Whether client ids are looked up first, or only where some wish would be refused. */
 export type LookUp = "all" | "refused";
@@ -96,7 +107,7 @@ export async function judgeBatch(
     decide(tools, wishes, firstOutcomes(tools, wishes, members, known), members, market, regions.nextAt);
   if (lookUp === "all") return decideWith(knownOfRows(others.at(-1) ?? []));
   const judged = await decideWith(knownOfRows([]));
-  if (!judged.refusesAny) return judged;
+  if (judged.refusals.length === 0) return judged;
   const [knownRows = []] = await lane.flush([readKnownStep(wishes)]);
   return knownRows.length === 0 ? judged : decideWith(knownOfRows(knownRows));
 }
@@ -210,11 +221,12 @@ async function decide(
     writes,
     wallets: walletsToWrite(changes),
     added,
-    validFrom: validFrom ?? market.now,
-    validUntil: validUntil ?? market.now,
+    // Refusals alone hold at any moment.
+    validFrom: validFrom ?? (0n as Instant),
+    validUntil: validUntil ?? ALWAYS,
     configVersion: config.version,
-    refusesAny: outcomes.some((outcome) => outcome?.kind === "refused"),
-    outcomes(accepted) {
+    refusals: refusalsOf(wishes, outcomes),
+    outcomes(accepted, refused) {
       for (const [number, placement] of placements.entries()) {
         const target = open[number];
         if (target === undefined || placement.kind === "refused") continue;
@@ -227,12 +239,21 @@ async function decide(
             ? { kind: "known", orderId: written.order.orderId }
             : accepted(written.order, place);
       }
+      let refusals = 0;
       return outcomes.map((outcome) => {
         if (outcome === null) throw new Error("a wish was left without an outcome");
-        return outcome;
+        return outcome.kind === "refused" ? refused(outcome.refusal, refusals++) : outcome;
       });
     },
   };
+}
+
+function refusalsOf(wishes: readonly OrderWish[], outcomes: readonly (PlaceOutcome | null)[]): RefusedWish[] {
+  return wishes.flatMap(({ payload, memberId, clientOrderId }, index) => {
+    const outcome = outcomes[index];
+    if (outcome?.kind !== "refused") return [];
+    return { wish: { ...payload, memberId, clientOrderId }, reason: outcome.refusal.error };
+  });
 }
 
 function walletsToWrite(changes: readonly MemberChange<LockedMember>[]): Record<Wallet, WalletToWrite[]> {

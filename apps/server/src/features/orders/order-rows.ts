@@ -1,16 +1,17 @@
-import type {
-  AgreedPayload,
-  ClientId,
-  Direction,
-  Instant,
-  MemberId,
-  MicroUsd,
-  OrderId,
-  PlacingMember,
-  Points,
-  ProposedOrder,
-  Rate,
-  Wallet,
+import {
+  type AgreedPayload,
+  canonicalJson,
+  type ClientId,
+  type Direction,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  type OrderId,
+  type PlacingMember,
+  type Points,
+  type ProposedOrder,
+  type Rate,
+  type Wallet,
 } from "@fairtick/domain";
 import { int4Array, int8Array, type RowAddress, uuidArray } from "../../platform/binary-array.ts";
 import { arrayText, type Cell, type Row, type Step, type Value } from "../../platform/lane.ts";
@@ -110,8 +111,10 @@ export interface BatchToWrite {
   readonly validUntil: Instant;
   /** Version of the trading configuration that all of them were judged by. */
   readonly configVersion: number;
-  /** 32 bytes for each order, in their order. */
+  /** 32 bytes for each order, in their order, then for each refusal. */
   readonly commitments: Buffer;
+  /** Why each refusal is one. */
+  readonly reasons: readonly string[];
   readonly merkleRoot: Uint8Array;
   /** ORDER_NONCES_BYTES for each order, in their order. */
   readonly nonces: Buffer;
@@ -129,7 +132,7 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       batch.validFrom,
       batch.validUntil,
       batch.merkleRoot,
-      batch.commitments.toString("base64"),
+      batch.commitments.subarray(0, orders.length * 32).toString("base64"),
       batch.configVersion,
       batch.nonces,
       bigints(({ order }) => order.orderId),
@@ -149,8 +152,17 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       uuidArray(clientKeys),
       otherClientIds(orders, clientKeys),
       ...openRowCells(openRowsOf(orders, kinds)),
+      batch.commitments.subarray(orders.length * 32).toString("base64"),
+      reasonsJson(batch.reasons),
     ],
   ];
+}
+
+/** Canonical JSON of how many refusals each reason has. */
+function reasonsJson(reasons: readonly string[]): string {
+  const counts: Record<string, number> = {};
+  for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
+  return canonicalJson(counts);
 }
 
 /** Of each kind of order in the batch one, and of each order its kind's number, from 1. */

@@ -49,7 +49,8 @@ export const TAKE_TICK_GATE: Statement = { name: "orders_tick_gate", text: PASS_
  * empty: $14 where no order has a limit price, $23 where all client ids are UUIDs): unnested side by side in the list, which
  * needs no store for each as a join with unnest(…, …) does. $16 is the number of each order's kind, $17 to $21 one array a
  * column of the kinds. $24 and $25 the same orders and members by the rows that they stand in while they run, each row a
- * stretch of them, $26… one array a column of those rows: grouped here, all that is written would be stored in between.
+ * stretch of them, $26 to $31 one array a column of those rows: grouped here, all that is written would be stored in between. $32 the
+ * commitments of refusals (base64) and $33 how many each reason has, as canonical JSON.
  */
 export const WRITE_BATCH: Statement = {
   name: "orders_write_batch",
@@ -64,7 +65,8 @@ export const WRITE_BATCH: Statement = {
     ), entry AS (
       INSERT INTO outbox (kind, entry)
       SELECT 'orders.accept', '{"acceptedAt":' || accepted_at || ',"batch":' || batch_no || ',"commitments":"' || $5::text
-        || '","config":' || $6::integer || ',"kind":"orders.accept","open":' || cardinality($8::bigint[]) || ',"reasons":{},"refusals":"","v":2}' FROM stamp
+        || '","config":' || $6::integer || ',"kind":"orders.accept","open":' || cardinality($8::bigint[]) || ',"reasons":' || $33::text
+        || ',"refusals":"' || $32::text || '","v":2}' FROM stamp
     ), inserted AS (
       INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
         payout_rate, duration, config_version, batch_place, wallet, direction, client_key, symbol, nonce, client_order_id)

@@ -6,7 +6,7 @@ import { crashPoint } from "../../platform/crash-point.ts";
 import { constraintOf } from "../../platform/database-errors.ts";
 import { COMMIT, type Lane, ROLLBACK, type Step } from "../../platform/lane.ts";
 import { addExposureStep, writeMoneySteps } from "../ledger/index.ts";
-import { noncesOf, proveBatch } from "./batch-proof.ts";
+import { noncesOf, proveBatch, refusalProof } from "./batch-proof.ts";
 import { judgeBatch, type JudgedBatch, type JudgeTools, type LookUp } from "./judge-batch.ts";
 import { bigintOf, writeBatchStep } from "./order-rows.ts";
 import { TAKE_TICK_GATE } from "./order-sql.ts";
@@ -56,11 +56,12 @@ async function tryBatch(
 ): Promise<PlaceOutcome[]> {
   try {
     const judged = await judgeBatch(lane, tools, wishes, lookUp);
-    if (judged.writes.length > 0) return await writeBatch(lane, tools, judged);
+    if (judged.writes.length + judged.refusals.length > 0) return await writeBatch(lane, tools, judged);
     await lane.flush([[ROLLBACK]]);
-    return judged.outcomes(() => {
-      throw new Error("an order was accepted and not written");
-    });
+    const unwritten = () => {
+      throw new Error("an order was accepted or refused and not written");
+    };
+    return judged.outcomes(unwritten, unwritten);
   } catch (error) {
     if (lane.isUsable()) await lane.flush([[ROLLBACK]]);
     throw error;
@@ -68,10 +69,10 @@ async function tryBatch(
 }
 
 async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatch): Promise<PlaceOutcome[]> {
-  const { writes, wallets, added } = judged;
-  const nonces = randomBytes(ORDER_NONCES_BYTES * writes.length);
+  const { writes, wallets, added, refusals } = judged;
+  const nonces = randomBytes(ORDER_NONCES_BYTES * (writes.length + refusals.length));
   const orders = writes.map(({ order }) => order);
-  const commitments = batchCommitments(nodeHashes, nonces, orders);
+  const commitments = batchCommitments(nodeHashes, nonces, orders, refusals);
   const tree = merkleTreeOfHashes(nodeHashes, commitments);
   const steps: Step[] = [
     [TAKE_TICK_GATE],
@@ -81,11 +82,12 @@ async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatc
       validUntil: judged.validUntil,
       configVersion: judged.configVersion,
       commitments: Buffer.from(commitments.buffer, commitments.byteOffset, commitments.length),
+      reasons: refusals.map(({ reason }) => reason),
       merkleRoot: tree.root,
       nonces,
     }),
     ...writeMoneySteps(wallets),
-    addExposureStep(tools.stripe, added),
+    ...(writes.length > 0 ? [addExposureStep(tools.stripe, added)] : []),
     [COMMIT],
   ];
   crashPoint("orders.judged");
@@ -98,14 +100,27 @@ async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatc
     const batchNo = bigintOf(written[0]?.[0]);
     const acceptedAt = bigintOf(written[0]?.[1]) as Instant;
     const root = written[0]?.[2];
-    const batch = tools.signer && root instanceof Buffer ? proveBatch(tools.signer, root, tree, orders.length) : null;
-    return judged.outcomes((order, place) => ({
-      kind: "accepted",
-      order: { ...order, acceptedAt },
-      batchNo,
-      batchPlace: place,
-      proof: batch && { batch, nonces: noncesOf(nonces, place) },
-    }));
+    const batch =
+      tools.signer && root instanceof Buffer
+        ? proveBatch(tools.signer, root, tree, orders.length, orders.length + refusals.length)
+        : null;
+    return judged.outcomes(
+      (order, place) => ({
+        kind: "accepted",
+        order: { ...order, acceptedAt },
+        batchNo,
+        batchPlace: place,
+        proof: batch && { batch, nonces: noncesOf(nonces, place) },
+      }),
+      (refusal, nth) => {
+        const place = orders.length + nth;
+        const mine = { batchNo, acceptedAt, place, nonces: noncesOf(nonces, place) };
+        return {
+          kind: "refused",
+          refusal: batch === null ? refusal : { ...refusal, proof: refusalProof(refusal, mine, batch) },
+        };
+      },
+    );
   } catch (error) {
     claim.drop();
     throw error;

@@ -26,7 +26,9 @@ export interface OrderWorld {
   tick(symbol?: string, price?: bigint): Promise<bigint>;
   /** Puts a configuration in force from now on: version 1 with changes. */
   configure(change: (config: TradingConfig) => Partial<TradingConfig>): Promise<void>;
-  /** Places what `wish` leaves open as 10.00 up on EURUSD for 30 s under a client id of its own. */
+  /** Places what `wish` leaves open as 10.00 up on EURUSD for 30 s under a client id of its own; the whole answer. */
+  ask(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<Verdict<PlacedOrder>>;
+  /** The same, and of a refusal only what it says, without what binds it. */
   place(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<Verdict<PlacedOrder>>;
   /** The same, and throws a refusal. */
   accepted(memberId: bigint, wish?: Partial<PlaceOrderInput>): Promise<PlacedOrder>;
@@ -90,7 +92,7 @@ export async function createOrderWorld(
     signer: TEST_SIGNER,
   };
   await build.feedTicks("EURUSD", [{ time: await build.now(), price: 1_085_000n }]);
-  const place: OrderWorld["place"] = (memberId, wish = {}) =>
+  const ask: OrderWorld["ask"] = (memberId, wish = {}) =>
     placeOrder(placing, memberId as MemberId, {
       wallet: "practice",
       symbol: "EURUSD",
@@ -100,6 +102,12 @@ export async function createOrderWorld(
       clientOrderId: newClientId(),
       ...wish,
     });
+  const place: OrderWorld["place"] = async (memberId, wish) => {
+    const verdict = await ask(memberId, wish);
+    if (verdict.ok) return verdict;
+    const { proof: _proof, ...refusal } = verdict.refusal;
+    return { ok: false, refusal };
+  };
   return {
     context,
     build,
@@ -121,6 +129,7 @@ export async function createOrderWorld(
       const body = configToJson({ ...first, ...change(first), version, effectiveAt });
       await build.client.query("INSERT INTO trading_configs VALUES ($1, $2, $3, '')", [version, effectiveAt, body]);
     },
+    ask,
     place,
     async accepted(memberId, wish) {
       const verdict = await place(memberId, wish);

@@ -28,6 +28,7 @@ export function presentRefusal(
     error: refusal.error,
     ...(fields && { fields }),
     ...(refusal.params && { params: { ...refusal.params } }),
+    ...(refusal.proof && { refusal: { ...refusal.proof, path: [...refusal.proof.path] } }),
   };
   const retryAt = refusal.params?.["retryAt"];
   if (retryAt !== undefined)
