@@ -44,6 +44,7 @@ const written = (command = "") =>
 const environment = (name: string, port = "0") => ({
   PATH: process.env["PATH"],
   NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+  NODE_OPTIONS: process.env["NODE_OPTIONS"],
   PORT: port,
   CONSOLE_PORT: "0",
   DATA_DIR: join(folder, name),

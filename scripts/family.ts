@@ -45,7 +45,11 @@ export interface Member {
 
 /** The environment of a process that is told nothing of the house. */
 export function nodeAlone(): Readonly<Record<string, string | undefined>> {
-  return { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] };
+  return {
+    PATH: process.env["PATH"],
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+    NODE_OPTIONS: process.env["NODE_OPTIONS"],
+  };
 }
 
 /** A process for each role, which loads its code and waits until `startFamily` tells it what to work with. */

@@ -38,6 +38,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
   const env = {
     PATH: process.env["PATH"],
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+    NODE_OPTIONS: process.env["NODE_OPTIONS"],
     PORT: port,
     CONSOLE_PORT: "0",
     DATA_DIR: dataDir,

@@ -38,6 +38,7 @@ async function start(roles: string): Promise<{ readonly base: string; readonly o
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      NODE_OPTIONS: process.env["NODE_OPTIONS"],
       PORT: port,
       CONSOLE_PORT: "0",
       DATA_DIR: join(folder, roles.replaceAll(",", "-")),

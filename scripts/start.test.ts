@@ -74,6 +74,7 @@ async function start(environment: Record<string, string> = {}, [program = "", ..
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      NODE_OPTIONS: process.env["NODE_OPTIONS"],
       PORT: String(port),
       CONSOLE_PORT: "0",
       DATA_DIR: data,

