@@ -1,6 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page, TestInfo } from "@playwright/test";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { resolve } from "node:path";
+import type { Page, TestInfo } from "@playwright/test";
+import type axe from "axe-core";
 import { expect } from "./journey.ts";
 import { keepSeen, MARKING } from "./marks.ts";
 
@@ -39,16 +41,24 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   expect.soft(said.map((sentence) => `${name}: ${sentence}`)).toEqual([]);
 }
 
+let axeSource: string | undefined;
+
 /** What axe finds on the page, one sentence for each rule. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .options({ resultTypes: ["violations"] })
-    // No screen has frames: the page need not be read a second time in a tab of its own.
-    .setLegacyMode(true)
-    .analyze();
-  return violations.map(({ id, nodes }) => {
-    const where = nodes.map((node) => `${node.target.join(" ")}: ${node.failureSummary ?? ""}`);
-    return `${id}: ${where.slice(0, 4).join(" | ")}`;
+  // Compiling axe takes the browser longer than reading a screen: it stays in the page until that is loaded anew.
+  if (!(await page.evaluate(() => "axe" in window))) {
+    axeSource ??= readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    await page.evaluate(axeSource);
+  }
+  // In frames axe would have to be brought in too.
+  expect(page.frames()).toHaveLength(1);
+  return page.evaluate(async () => {
+    const brought = window as unknown as { readonly axe: Pick<typeof axe, "run"> };
+    const { violations } = await brought.axe.run({ resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => {
+      const where = nodes.map((node) => `${node.target.join(" ")}: ${node.failureSummary ?? ""}`);
+      return `${id}: ${where.slice(0, 4).join(" | ")}`;
+    });
   });
 }
 

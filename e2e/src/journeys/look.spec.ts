@@ -1,0 +1,39 @@
+import type { Page } from "@playwright/test";
+import { expect, onScreen, open, test } from "../steps/journey.ts";
+import { expectNoSidewaysScroll, violations } from "../steps/look.ts";
+
+/** Adds what no screen may have: a button without a name, and words in the colour of what is behind them. */
+async function plant(page: Page): Promise<void> {
+  await onScreen(page)
+    .locator("main")
+    .evaluate((main) => {
+      const button = document.createElement("button");
+      const faint = Object.assign(document.createElement("p"), { textContent: "Nobody reads this" });
+      Object.assign(faint.style, { color: "#eeeeee", background: "#ffffff" });
+      for (const planted of [button, faint]) planted.dataset["planted"] = "";
+      main.prepend(button, faint);
+    });
+}
+
+async function weed(page: Page): Promise<void> {
+  await page.locator("[data-planted]").evaluateAll((planted) => {
+    for (const one of planted) one.remove();
+  });
+}
+
+test("what is wrong with a screen is found, on the next one of the same page and after a reload too", async ({
+  page,
+}) => {
+  for (const step of ["/pages/notice/xieyi", "/pages/settings/index", "reload"]) {
+    if (step === "reload") await page.reload();
+    else await open(page, step);
+    await expect(onScreen(page).locator("main")).toBeVisible();
+    await expect(onScreen(page).locator(".wait")).toHaveCount(0);
+    expect(await violations(page), step).toEqual([]);
+    await expectNoSidewaysScroll(page);
+    await plant(page);
+    const found = (await violations(page)).map((sentence) => sentence.split(":")[0]);
+    expect(found, step).toEqual(expect.arrayContaining(["button-name", "color-contrast"]));
+    await weed(page);
+  }
+});
