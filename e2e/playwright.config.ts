@@ -1,8 +1,18 @@
 import { BROWSER } from "@fairtick/testkit/browser";
-import { defineConfig } from "@playwright/test";
+import { defineConfig, type Project } from "@playwright/test";
 
 /** What a desk draws differently, or does with a keyboard and a mouse; the rest is the same code at both sizes. */
 const AT_A_DESK = [/@desk/, /@console/, /^(phone|desktop) console\//];
+
+/** Begun first: many minutes of screens, or of waiting for the log. Last, they would keep one worker busy and leave the others idle. */
+const LONG = /\/(?:verify|tap-walk|screens|gallery|healing|bank|faults)\.spec\.ts$/;
+
+const PHONE: Project = {
+  name: "phone",
+  grepInvert: AT_A_DESK.slice(1),
+  use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+};
+const DESKTOP: Project = { name: "desktop", grep: AT_A_DESK, use: { viewport: { width: 1280, height: 800 } } };
 
 /** Journeys through the whole product, in the system's browser, at a phone's and a desktop's size. */
 export default defineConfig({
@@ -38,12 +48,11 @@ export default defineConfig({
       ],
     },
   },
+  // Playwright runs them in this order, and takes two of one name for parts of the same.
   projects: [
-    {
-      name: "phone",
-      grepInvert: AT_A_DESK.slice(1),
-      use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
-    },
-    { name: "desktop", grep: AT_A_DESK, use: { viewport: { width: 1280, height: 800 } } },
+    { ...PHONE, testMatch: LONG },
+    { ...DESKTOP, testMatch: LONG },
+    { ...PHONE, testIgnore: LONG },
+    { ...DESKTOP, testIgnore: LONG },
   ],
 });
