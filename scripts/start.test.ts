@@ -375,7 +375,7 @@ describe.runIf(mountsDisks)("a full disk", { timeout: TIMEOUT_MS }, () => {
     const refused = await start({ DATA_DIR: folder });
     expect(await refused.ended).toBe(1);
     expect(refused.output().trim()).toContain(full());
-    expect(refused.output()).not.toMatch(/ENOSPC|at .*\.ts:/);
+    expect(refused.output()).not.toMatch(/ENOSPC|at .*\.(?:ts|mjs):/);
 
     unlinkSync(join(disk, "ballast"));
     const first = await start({ DATA_DIR: folder });
