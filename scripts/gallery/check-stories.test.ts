@@ -37,11 +37,8 @@ it("takes a story of the other folder for none", () => {
   expect(componentsWithoutStory([{ path, text: "export function Badge() {}" }, stories])).toHaveLength(1);
 });
 
-it("wants no story of what is no component, and one picture for all icons", () => {
+it("wants no story of what is no component", () => {
   expect(
     plant("export function useBadge() {}\nexport const BADGES_MAX = 3;\nexport const Frame = createContext(null);"),
   ).toEqual([]);
-  const icons = "export function IconBell() {}\nexport function IconStar() {}";
-  expect(plant(icons)).toHaveLength(2);
-  expect(plant(icons, "export const stories = { Icons: { all: () => 1 } } satisfies Stories;")).toEqual([]);
 });

@@ -4,8 +4,6 @@ import { readSources, type SourceFile } from "../walls/import-graph.ts";
 
 const FOLDERS = /^(packages\/ui\/src|apps\/member\/src\/components)\//;
 const COMPONENT = /^[A-Z][a-z]/;
-/** All of them are on one picture, under this name. */
-const ICONS = { name: /^Icon[A-Z]/, story: "Icons" };
 
 /** Lists every component of packages/ui and of the member app's shared ones that no story shows, with what to do. */
 export function componentsWithoutStory(sources: readonly SourceFile[]): string[] {
@@ -19,11 +17,10 @@ export function componentsWithoutStory(sources: readonly SourceFile[]): string[]
     .filter(({ path }) => !/\.(test|stories)\.tsx$|\/story-data\.tsx$/.test(path))
     .flatMap((file) =>
       componentsOf(file)
-        .map((name) => ({ name, story: ICONS.name.test(name) ? ICONS.story : name }))
-        .filter(({ story }) => !shown.has(`${partOf(file.path)} ${story}`))
-        .map(({ name, story }) => {
+        .filter((name) => !shown.has(`${partOf(file.path)} ${name}`))
+        .map((name) => {
           const beside = file.path.replace(/\.tsx$/, ".stories.tsx");
-          return `${file.path} exports ${name}, which no story shows. Add ${story} to the stories in ${beside} (CONTRIBUTING.md).`;
+          return `${file.path} exports ${name}, which no story shows. Add ${name} to the stories in ${beside} (CONTRIBUTING.md).`;
         }),
     );
 }

@@ -1,10 +1,16 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Plugin } from "vite";
 import { LANGUAGES } from "@fairtick/i18n";
+import type { IconProps } from "@fairtick/ui/icons/glyph.ts";
+import * as icons from "@fairtick/ui/icons/shell.ts";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { Plugin } from "vite";
 
 const CATALOGUES = join(import.meta.dirname, "../../../packages/i18n/catalogues");
 const WAITING_ROWS = 8;
+
+type Icon = (typeof icons)["IconBell"];
 
 function messagesOf(code: string): Record<string, string> {
   const messages: Record<string, string> = {};
@@ -18,46 +24,25 @@ function messagesOf(code: string): Record<string, string> {
   return messages;
 }
 
-/** Icons as they stand in the package of components, so that the shell draws the same ones. */
-function iconsOf(): Map<string, string> {
-  const folder = join(import.meta.dirname, "../../../packages/ui/src");
-  const icons = new Map<string, string>();
-  for (const file of readdirSync(folder).filter((name) => name.startsWith("icons"))) {
-    const source = readFileSync(join(folder, file), "utf8");
-    for (const [, name = "", body = ""] of source.matchAll(
-      /function (Icon\w+)\([^{]*\{\s*return \(([\s\S]*?)\);\s*\}/g,
-    )) {
-      const shapes = [...body.matchAll(/<(?:path|rect|circle)\s[^>]*\/>/g)].map(([shape]) => shape).join("");
-      icons.set(name, shapes);
-    }
-  }
-  return icons;
-}
-
 /** The markup of the home screen while its figures are being fetched; `{id}` stands where a message goes. */
 function shellMarkup(): string {
-  const icons = iconsOf();
-  const icon = (name: string, size = "") => {
-    const shapes = icons.get(name);
-    if (!shapes) throw new Error(`There is no icon ${name}`);
-    return `<svg class="icon${size}" viewBox="0 0 24 24" aria-hidden="true">${shapes}</svg>`;
-  };
+  const icon = (Icon: Icon, props: IconProps = {}) => renderToStaticMarkup(createElement(Icon, props));
   const word = (id: string) => `<span data-t="${id}"></span>`;
   const wait = (like: string) => `<span class="wait" data-as="${like}"></span>`;
   const figure = (id: string, like: string) =>
     `<div><dt class="note soft">${word(id)}</dt><dd class="figure">${wait(like)}</dd></div>`;
-  const tab = (path: string, id: string, name: string, current = "") =>
-    `<a href="#/pages/${path}/index"${current}>${icon(name)}${word(id)}</a>`;
-  const shortcut = (path: string, id: string, name: string) => `<a href="#/pages/${path}">${icon(name)}${word(id)}</a>`;
+  const tab = (path: string, id: string, Icon: Icon, current = "") =>
+    `<a href="#/pages/${path}/index"${current}>${icon(Icon)}${word(id)}</a>`;
+  const shortcut = (path: string, id: string, Icon: Icon) => `<a href="#/pages/${path}">${icon(Icon)}${word(id)}</a>`;
   const row = `<div class="row near ranking-row"><span><span class="block">${wait("EUR/USD")}</span><span class="note block">${wait("Euro / dollar")}</span></span><span></span><span class="figure">${wait("1.000000")}</span><span>${wait("+0.00%")}</span></div>`;
-  return `<div class="desk" data-home-shell><div class="app"><header class="top"><div class="bar"><h1 class="bar-title mark"><svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="11" r="9.25"/><path class="hand" d="M11 11V4.5"/><path d="m11 11 4.2 2.4"/></svg>Fairtick</h1><a class="bar-button" href="#/pages/notice/index">${icon("IconBell")}<span class="unseen">${word("home.notices")}</span></a></div>
+  return `<div class="desk" data-home-shell><div class="app"><header class="top"><div class="bar"><h1 class="bar-title mark"><svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="11" r="9.25"/><path class="hand" d="M11 11V4.5"/><path d="m11 11 4.2 2.4"/></svg>Fairtick</h1><a class="bar-button" href="#/pages/notice/index">${icon(icons.IconBell)}<span class="unseen">${word("home.notices")}</span></a></div>
 <div class="under-bar"><div class="practice"><span data-for="practice">${word("shell.practicePlayMoney")}</span>${word("shell.pricesSimulated")}</div></div></header>
 <main class="page" aria-busy="true"><div data-for="member"><section class="home-assets"><p class="label">${word("home.totalAssets")}</p><p class="price">${wait("10,000.00")} <span class="unit">${word("shell.usd")}</span></p><dl class="split">${figure("home.available", "9,000.00")}${figure("home.inOrders", "200.00")}${figure("home.today", "+100.00")}</dl></section></div>
 <section class="home-assets stack" data-for="visitor"><p class="title">${word("home.welcome")}</p><nav class="pair"><a class="button tint lowkey" href="#/pages/index/index">${word("shell.login")}</a><a class="button lowkey" href="#/pages/index/Register">${word("shell.createAccount")}</a></nav></section>
-<nav class="shortcuts">${shortcut("rk/index", "home.deposit", "IconDeposit")}${shortcut("qk/index", "home.withdraw", "IconWithdraw")}${shortcut("kf/index", "home.onlineService", "IconChat")}${shortcut("share/index", "home.inviteReward", "IconInvite")}${shortcut("trade/trade", "home.limitedTime", "IconStopwatch")}${shortcut("download/index", "home.downloadApp", "IconDownload")}</nav>
-<p class="home-announcement soft">${icon("IconNews", " small")}<span class="grow cut">${wait("Announcement and its title")}</span></p>
+<nav class="shortcuts">${shortcut("rk/index", "home.deposit", icons.IconDeposit)}${shortcut("qk/index", "home.withdraw", icons.IconWithdraw)}${shortcut("kf/index", "home.onlineService", icons.IconChat)}${shortcut("share/index", "home.inviteReward", icons.IconInvite)}${shortcut("trade/trade", "home.limitedTime", icons.IconStopwatch)}${shortcut("download/index", "home.downloadApp", icons.IconApp)}</nav>
+<p class="home-announcement soft">${icon(icons.IconNews, { size: "small" })}<span class="grow cut">${wait("Announcement and its title")}</span></p>
 <section class="home-ranking"><div class="segments slim"><label class="shell-chosen">${word("home.all")}</label><label>${word("home.rising")}</label><label>${word("home.falling")}</label></div><div class="ranking-head note soft">${word("home.product")}<span class="end">${word("home.latestPrice")}</span><span class="end">${word("home.todaysChange")}</span></div><div class="group">${row.repeat(WAITING_ROWS)}</div></section></main>
-<nav class="tabs">${tab("home", "shell.tab.home", "IconHome", ' aria-current="page"')}${tab("market", "shell.tab.market", "IconMarket")}${tab("trade", "shell.tab.trade", "IconTrade")}${tab("order", "shell.tab.orders", "IconOrders")}${tab("user", "shell.tab.mine", "IconMine")}</nav></div><aside></aside></div>`;
+<nav class="tabs">${tab("home", "shell.tab.home", icons.IconHome, ' aria-current="page"')}${tab("market", "shell.tab.market", icons.IconMarket)}${tab("trade", "shell.tab.trade", icons.IconTrade)}${tab("order", "shell.tab.orders", icons.IconOrders)}${tab("user", "shell.tab.mine", icons.IconMine)}</nav></div><aside></aside></div>`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button, Segments, Switch, TabPanel, Tick, Words } from "./controls.tsx";
-import { IconKey } from "./icons-rest.tsx";
+import { IconKey } from "./icons/screens.ts";
 import type { Stories } from "./story.ts";
 
 const SIDES = [

@@ -1,5 +1,5 @@
 import { Field, SecretField } from "./field.tsx";
-import { IconSearch } from "./icons-more.tsx";
+import { IconSearch } from "./icons/screens.ts";
 import type { Stories } from "./story.ts";
 
 const secret = { label: "Password", showLabel: "Show the password", hideLabel: "Hide the password" };

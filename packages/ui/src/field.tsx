@@ -1,5 +1,4 @@
-import { IconEye } from "./icons-more.tsx";
-import { IconEyeOff } from "./icons-rest.tsx";
+import { IconEye, IconEyeOff } from "./icons/screens.ts";
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
 
 export interface FieldProps extends Omit<ComponentProps<"input">, "children"> {

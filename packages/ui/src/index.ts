@@ -1,10 +1,9 @@
 export * from "./controls.tsx";
 export * from "./field.tsx";
 export * from "./figures.tsx";
-export * from "./icons.tsx";
-export * from "./icons-more.tsx";
-export * from "./icons-rest.tsx";
-export type { IconProps } from "./glyph.tsx";
+export * from "./icons/shell.ts";
+export * from "./icons/screens.ts";
+export type { IconProps } from "./icons/glyph.ts";
 export { Page } from "./pull.tsx";
 export { refuseSecondClicks } from "./second-clicks.ts";
 export { Sheet, SheetFrame, type SheetProps } from "./sheet.tsx";

@@ -1,4 +1,4 @@
-import { IconClose } from "./icons-more.tsx";
+import { IconClose } from "./icons/shell.ts";
 import { Dialog } from "@base-ui/react/dialog";
 import { useEffect, useRef } from "react";
 import { openEntry } from "./sheet-history.ts";

@@ -1,4 +1,4 @@
-import { IconInfo, IconRefresh, IconWarning } from "./icons.tsx";
+import { IconInfo, IconRefresh, IconWarning } from "./icons/shell.ts";
 import type { ReactNode } from "react";
 
 /** Says what happened or what to know. A wrong one is announced at once. */

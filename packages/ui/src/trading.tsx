@@ -1,4 +1,4 @@
-import { IconMinus, IconPlus } from "./icons-more.tsx";
+import { IconMinus, IconPlus } from "./icons/screens.ts";
 import type { ComponentProps, ReactNode } from "react";
 import { Arrow } from "./figures.tsx";
 import "./styles/trading.css";

@@ -1,5 +1,5 @@
 import { APP_VERSION } from "@fairtick/protocol";
-import { Button, IconCheck, IconDownload, Notice } from "@fairtick/ui";
+import { Button, IconCheck, IconApp, Notice } from "@fairtick/ui";
 import { useSyncExternalStore } from "react";
 import { QrCode } from "../../components/qr/QrCode.tsx";
 import { useDeployment } from "../../data/deployment.ts";
@@ -59,7 +59,7 @@ function Here() {
   if (offer !== null) {
     return (
       <Button look="main" onClick={() => void install()}>
-        <IconDownload size="small" />
+        <IconApp size="small" />
         {t("install.install")}
       </Button>
     );

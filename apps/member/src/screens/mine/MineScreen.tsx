@@ -3,7 +3,7 @@ import {
   IconBell,
   IconChat,
   IconChevronRight,
-  IconDownload,
+  IconApp,
   IconGlobe,
   IconHelp,
   IconId,
@@ -107,7 +107,7 @@ export function MineScreen() {
           />
           <MenuRow
             to="/pages/download/index"
-            icon={<IconDownload size="small" className="soft" />}
+            icon={<IconApp size="small" className="soft" />}
             words={t("install.title")}
           />
           <MenuRow

@@ -1,4 +1,4 @@
-import { Button, EmptyState, FailedState, IconCopy, IconSend, Notice, Split, Wait } from "@fairtick/ui";
+import { Button, EmptyState, FailedState, IconCopy, IconShare, Notice, Split, Wait } from "@fairtick/ui";
 import { LoadMore } from "../../components/lists/LoadMore.tsx";
 import { QrCode } from "../../components/qr/QrCode.tsx";
 import { useInvite, useInvited, type Invite } from "../../data/invites.ts";
@@ -104,7 +104,7 @@ function Invitation({ invite }: { readonly invite: Invite | undefined }) {
       </div>
       {"share" in navigator && (
         <Button look="main" off={url === undefined} onClick={share}>
-          <IconSend size="small" />
+          <IconShare size="small" />
           {t("invite.share")}
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { IconChat, IconDeposit, IconDownload, IconInvite, IconStopwatch, IconWithdraw } from "@fairtick/ui";
+import { IconChat, IconDeposit, IconApp, IconInvite, IconStopwatch, IconWithdraw } from "@fairtick/ui";
 import { useText } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
 
@@ -9,7 +9,7 @@ const SHORTCUTS = [
   { to: "/pages/kf/index", label: "home.onlineService", Icon: IconChat },
   { to: "/pages/share/index", label: "home.inviteReward", Icon: IconInvite },
   { to: "/pages/trade/trade", label: "home.limitedTime", Icon: IconStopwatch },
-  { to: "/pages/download/index", label: "home.downloadApp", Icon: IconDownload },
+  { to: "/pages/download/index", label: "home.downloadApp", Icon: IconApp },
 ] as const;
 
 export function Shortcuts() {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import * as ui from "./index.ts";
-import { Glyph, type IconProps } from "./glyph.tsx";
-import type { Stories } from "./story.ts";
+import * as ui from "../index.ts";
+import { Glyph, type IconProps } from "./glyph.ts";
+import type { Stories } from "../story.ts";
 
 const icons = Object.entries(ui).filter(([name]) => /^Icon[A-Z]/.test(name)) as [
   string,
@@ -28,10 +28,6 @@ export const stories = {
     tiny: () => <All size="tiny" />,
   },
   Glyph: {
-    "the frame of every icon of our own": () => (
-      <Glyph>
-        <path d="M6 12h12" />
-      </Glyph>
-    ),
+    "shapes of our own": () => <Glyph shapes={[["path", { d: "M6 12h12" }]]} />,
   },
 } satisfies Stories;
