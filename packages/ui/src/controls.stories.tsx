@@ -81,7 +81,8 @@ export const stories = {
   Switch: {
     on: () => <Toggled first />,
     off: () => <Toggled first={false} />,
-    "not to be changed": () => <Toggled first off />,
+    "on, disabled": () => <Toggled first off />,
+    "off, disabled": () => <Toggled first={false} off />,
   },
   Tick: {
     empty: () => <Ticked first={false} />,

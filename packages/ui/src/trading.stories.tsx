@@ -42,9 +42,14 @@ export const stories = {
         Buy down
       </TowardButton>
     ),
-    disabled: () => (
+    "up, filled, disabled": () => (
       <TowardButton direction="up" filled disabled>
         Buy up
+      </TowardButton>
+    ),
+    "down, pressed, disabled": () => (
+      <TowardButton direction="down" pressed disabled>
+        Buy down
       </TowardButton>
     ),
   },
