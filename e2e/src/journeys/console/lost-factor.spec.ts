@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { secondFactorRegisterTotp, secondFactorStartTotp, secondFactorStatus } from "@fairtick/protocol";
 import { expect, onScreen, open, test } from "../../steps/journey.ts";
 import { expectAccessible, picture } from "../../steps/look.ts";
@@ -18,6 +19,13 @@ test("a member who lost every second factor is let in again by two people, and r
     await openMember(support, member.email);
     await support.getByRole("tab", { name: "Second factor" }).click();
     const side = support.getByRole("complementary");
+    expect(await labelsOnTwoLines(side.getByRole("tab"))).toEqual([]);
+    // The check sees a label that breaks.
+    const factorTab = side.getByRole("tab", { name: "Second factor" });
+    const narrow = "white-space: normal; width: 60px";
+    await factorTab.evaluate((tab: HTMLElement, style) => (tab.style.cssText = style), narrow);
+    expect(await labelsOnTwoLines(side.getByRole("tab"))).toEqual(["Second factor"]);
+    await factorTab.evaluate((tab: HTMLElement) => (tab.style.cssText = ""));
     await expect(side).toContainText("Two-step verification is on.");
     await giveReason(support, "Showed the passport in a call");
     await side.getByRole("button", { name: "Propose to remove" }).click();
@@ -49,3 +57,16 @@ test("a member who lost every second factor is let in again by two people, and r
     await picture(memberPage, info, "lost-factor-03-told");
   });
 });
+
+/** A line box of text is one rectangle, so a label that breaks has several. */
+async function labelsOnTwoLines(labels: Locator): Promise<readonly (string | null)[]> {
+  return labels.evaluateAll((all) =>
+    all
+      .filter((label) => {
+        const words = document.createRange();
+        words.selectNodeContents(label);
+        return words.getClientRects().length > 1;
+      })
+      .map((label) => label.textContent),
+  );
+}
