@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode, type TouchEvent } from "react";
+import { useRef, useState, type ReactNode, type RefObject, type TouchEvent } from "react";
 
 const PULL_PX = 64;
 const REST_PX = 40;
@@ -26,6 +26,29 @@ export function Page({
   readonly toRead?: boolean | undefined;
 }) {
   const page = useRef<HTMLElement>(null);
+  const { pulled, refreshing, gestures } = usePull(page, onRefresh);
+  const askedWords = pulled >= PULL_PX / 2 ? releaseLabel : pullLabel;
+  return (
+    <main
+      ref={page}
+      className={className ? `page ${className}` : "page"}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls and holds nothing to focus must take it (WCAG 2.1.1)
+      tabIndex={toRead ? 0 : -1}
+      aria-busy={busy || refreshing || undefined}
+      {...gestures}
+    >
+      {onRefresh && (
+        <output className="pull" style={{ height: refreshing ? REST_PX : pulled }}>
+          {refreshing ? busyLabel : pulled > 0 && askedWords}
+        </output>
+      )}
+      {children}
+    </main>
+  );
+}
+
+/** Follows a finger that pulls the page down from its top; refreshes where it was pulled far enough. */
+function usePull(page: RefObject<HTMLElement | null>, onRefresh: (() => Promise<unknown>) | undefined) {
   const from = useRef<number | null>(null);
   const [pulled, setPulled] = useState(0);
   const [refreshing, setRefreshing] = useState(false);
@@ -52,25 +75,10 @@ export function Page({
     });
   }
 
-  const height = refreshing ? REST_PX : pulled;
-  return (
-    <main
-      ref={page}
-      className={className ? `page ${className}` : "page"}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls and holds nothing to focus must take it (WCAG 2.1.1)
-      tabIndex={toRead ? 0 : -1}
-      aria-busy={busy || refreshing || undefined}
-      onTouchStart={start}
-      onTouchMove={move}
-      onTouchEnd={end}
-      onTouchCancel={end}
-    >
-      {onRefresh && (
-        <output className="pull" style={{ height }}>
-          {refreshing ? busyLabel : pulled > 0 && (pulled >= PULL_PX / 2 ? releaseLabel : pullLabel)}
-        </output>
-      )}
-      {children}
-    </main>
-  );
+  return {
+    /** How far, in CSS pixels. */
+    pulled,
+    refreshing,
+    gestures: { onTouchStart: start, onTouchMove: move, onTouchEnd: end, onTouchCancel: end },
+  };
 }

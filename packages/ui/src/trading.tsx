@@ -28,6 +28,11 @@ export function TowardButton({
   );
 }
 
+interface UsualAmount {
+  readonly label: string;
+  readonly value: string;
+}
+
 /** Minus, an amount one can type, plus; the usual amounts under it. The caller reckons. */
 export function Stepper({
   label,
@@ -50,19 +55,13 @@ export function Stepper({
   /** Bounds and what is available; stands under the amount. */
   readonly note?: ReactNode;
   readonly wrong?: string | undefined;
-  readonly usual: readonly { readonly label: string; readonly value: string }[];
+  readonly usual: readonly UsualAmount[];
 }) {
   return (
     <div>
       <div className="stepper">
         <div className="stepper-line">
-          <button
-            type="button"
-            aria-label={lessLabel}
-            onClick={() => {
-              onStep(-1);
-            }}
-          >
+          <button type="button" aria-label={lessLabel} onClick={() => onStep(-1)}>
             <IconMinus size="small" />
           </button>
           <div className="stepper-amount">
@@ -81,36 +80,44 @@ export function Stepper({
               {note}
             </span>
           </div>
-          <button
-            type="button"
-            aria-label={moreLabel}
-            onClick={() => {
-              onStep(1);
-            }}
-          >
+          <button type="button" aria-label={moreLabel} onClick={() => onStep(1)}>
             <IconPlus size="small" />
           </button>
         </div>
-        <div className="usual">
-          {usual.map((amount) => (
-            <button
-              key={amount.label}
-              type="button"
-              aria-pressed={amount.value === value}
-              onClick={() => {
-                onInput(amount.value);
-              }}
-            >
-              {amount.label}
-            </button>
-          ))}
-        </div>
+        <UsualAmounts amounts={usual} value={value} onChoose={onInput} />
       </div>
       {wrong !== undefined && (
         <p className="hint alert" role="alert">
           {wrong}
         </p>
       )}
+    </div>
+  );
+}
+
+function UsualAmounts({
+  amounts,
+  value,
+  onChoose,
+}: {
+  readonly amounts: readonly UsualAmount[];
+  readonly value: string;
+  readonly onChoose: (value: string) => void;
+}) {
+  return (
+    <div className="usual">
+      {amounts.map((amount) => (
+        <button
+          key={amount.label}
+          type="button"
+          aria-pressed={amount.value === value}
+          onClick={() => {
+            onChoose(amount.value);
+          }}
+        >
+          {amount.label}
+        </button>
+      ))}
     </div>
   );
 }
@@ -134,8 +141,7 @@ export function Ring({
       <svg className="ring" width={size} height={size} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
         {Array.from({ length: MARKS }, (_, mark) => {
           // The first mark to go out is the one just after twelve o'clock; what is left ends at twelve.
-          const order = MARKS - mark;
-          const look = order <= lit ? (order === lit ? "now" : "left") : undefined;
+          const look = lookOfMark(MARKS - mark, lit);
           return (
             <line
               key={mark}
@@ -152,6 +158,11 @@ export function Ring({
       <div>{children}</div>
     </div>
   );
+}
+
+function lookOfMark(order: number, lit: number): "now" | "left" | undefined {
+  if (order === lit) return "now";
+  return order < lit ? "left" : undefined;
 }
 
 export interface Station {

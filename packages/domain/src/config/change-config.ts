@@ -90,19 +90,22 @@ export function wrongConfigField(config: TradingConfig): string | null {
   if (!Number.isSafeInteger(ordersMax) || ordersMax < 1 || ordersMax > RUNNING_ORDERS_MAX)
     return "memberRunningOrdersMax";
   if (!isShare(config.totalExposureShare)) return "totalExposureShare";
-  for (const terms of config.instruments) {
-    const { feeRate, minStake, maxStake, exposureShare, durations } = terms;
-    if (feeRate > FEE_RATE_MAX) return "feeRate";
-    if (minStake <= 0n || minStake > maxStake || !isWholeCents(minStake)) return "minStake";
-    if (maxStake > STAKE_MAX || !isWholeCents(maxStake)) return "maxStake";
-    if (!isShare(exposureShare)) return "exposureShare";
-    if (new Set(durations.map(({ seconds }) => seconds)).size !== durations.length) return "durations";
-    if (durations.some(({ seconds }) => seconds < DURATION_SECONDS_MIN || seconds > DURATION_SECONDS_MAX)) {
-      return "durations";
-    }
-    if (durations.some(({ payoutRate }) => payoutRate <= 0n || payoutRate > PAYOUT_RATE_MAX)) return "durations";
-  }
-  return null;
+  return config.instruments.map(wrongTermsField).find((wrong) => wrong !== null) ?? null;
+}
+
+function wrongTermsField(terms: InstrumentTerms): string | null {
+  const { feeRate, minStake, maxStake, exposureShare, durations } = terms;
+  if (feeRate > FEE_RATE_MAX) return "feeRate";
+  if (minStake <= 0n || minStake > maxStake || !isWholeCents(minStake)) return "minStake";
+  if (maxStake > STAKE_MAX || !isWholeCents(maxStake)) return "maxStake";
+  if (!isShare(exposureShare)) return "exposureShare";
+  const isDouble = new Set(durations.map(({ seconds }) => seconds)).size !== durations.length;
+  return isDouble || !durations.every(isWithinBounds) ? "durations" : null;
+}
+
+function isWithinBounds({ seconds, payoutRate }: InstrumentTerms["durations"][number]): boolean {
+  const isUsualLength = seconds >= DURATION_SECONDS_MIN && seconds <= DURATION_SECONDS_MAX;
+  return isUsualLength && payoutRate > 0n && payoutRate <= PAYOUT_RATE_MAX;
 }
 
 function isShare(rate: Rate): boolean {

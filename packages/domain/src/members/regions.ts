@@ -76,13 +76,15 @@ function changeRegion(region: RegionTerms, change: RegionChange | undefined): Re
   if (change === undefined) return region;
   const policy = change.policy ?? region.policy;
   const products = change.products ?? region.products;
+  // Null takes the rule away; undefined leaves it.
+  const rule = change.rule === undefined ? region.rule : change.rule;
   return {
     ...region,
     policy,
     deposits: change.deposits ?? region.deposits,
     products: (["fx", "crypto"] as const).filter((kind) => products.includes(kind)),
     legalAge: change.legalAge ?? region.legalAge,
-    rule: policy === "full" ? null : change.rule === undefined ? region.rule : change.rule,
+    rule: policy === "full" ? null : rule,
   };
 }
 

@@ -105,15 +105,14 @@ export function settlementMovement(
 
 /** A transfer's postings. Throws for an amount that is not above zero, and for a fee outside the amount. */
 export function transferMovement(transfer: Transfer): Movement {
+  requireSoundAmounts(transfer);
   const { kind, amount } = transfer;
-  if (kind !== "correction" && amount <= 0n) throw new RangeError(`a ${kind} moves more than nothing`);
   switch (kind) {
     case "practice_issue":
       return movement(kind, [["practice_issue", "available", amount]]);
     case "house_capital":
       return movement(kind, [["capital", "pool", amount]]);
     case "deposit":
-      if ((transfer.roundedUpBy ?? 0n) < 0n) throw new RangeError("a deposit is never rounded down");
       return movement(kind, [
         [transfer.through, "available", amount],
         ["capital", "available", transfer.roundedUpBy ?? 0n],
@@ -123,13 +122,11 @@ export function transferMovement(transfer: Transfer): Movement {
     case "withdrawal_release":
       return movement(kind, [["locked", "available", amount]]);
     case "withdrawal_paid":
-      if (transfer.fee < 0n || transfer.fee > amount) throw new RangeError("a fee is a part of its amount");
       return movement(kind, [
         ["locked", "withdrawal_clearing", amount - transfer.fee],
         ["locked", "fees", transfer.fee],
       ]);
     case "deposit_reversed":
-      if (transfer.taken < 0n || transfer.taken > amount) throw new RangeError("what is taken is a part of its amount");
       return movement(kind, [
         ["available", "bank_clearing", transfer.taken],
         ["receivable", "bank_clearing", amount - transfer.taken],
@@ -142,13 +139,28 @@ export function transferMovement(transfer: Transfer): Movement {
       return movement(kind, [["referral", "available", amount]]);
     case "correction":
       // Its other side is the house's capital: a correction is nobody's win.
-      if (amount === 0n) throw new RangeError("a correction moves more than nothing");
       return amount > 0n
         ? movement(kind, [["capital", "available", amount]])
         : movement(kind, [["available", "capital", 0n - amount]]);
     default:
       return assertNever(kind);
   }
+}
+
+function requireSoundAmounts(transfer: Transfer): void {
+  const { kind, amount } = transfer;
+  // A correction may be below zero: then it takes from the member.
+  const movesSomething = kind === "correction" ? amount !== 0n : amount > 0n;
+  if (!movesSomething) throw new RangeError(`a ${kind} moves more than nothing`);
+  if (kind === "deposit" && (transfer.roundedUpBy ?? 0n) < 0n) throw new RangeError("a deposit is never rounded down");
+  if (kind === "withdrawal_paid" && !isPartOf(transfer.fee, amount))
+    throw new RangeError("a fee is a part of its amount");
+  if (kind === "deposit_reversed" && !isPartOf(transfer.taken, amount))
+    throw new RangeError("what is taken is a part of its amount");
+}
+
+function isPartOf(part: MicroUsd, whole: MicroUsd): boolean {
+  return part >= 0n && part <= whole;
 }
 
 /** What a movement adds to an account (below zero: takes from it). */

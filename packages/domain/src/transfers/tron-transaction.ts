@@ -53,11 +53,10 @@ export function encodeTronCall(call: TronCall): Uint8Array {
 /** null for anything but exactly such a call: what it reads, encoded again, has to be the same bytes. */
 export function decodeTronCall(raw: Uint8Array): TronCall | null {
   const fields = readFields(raw);
-  const wrapped = readFields(fields?.bytes.get(11));
-  const parameter = readFields(wrapped?.bytes.get(2));
-  const contract = readFields(parameter?.bytes.get(2));
-  const [owner, target, data] = [1, 2, 4].map((number) => contract?.bytes.get(number));
-  const [refBlockBytes, refBlockHash] = [1, 4].map((number) => fields?.bytes.get(number));
+  const contract = contractFields(fields?.bytes.get(11));
+  if (!fields || !contract) return null;
+  const [owner, target, data] = [1, 2, 4].map((number) => contract.bytes.get(number));
+  const [refBlockBytes, refBlockHash] = [1, 4].map((number) => fields.bytes.get(number));
   if (owner === undefined || target === undefined || data === undefined) return null;
   if (refBlockBytes === undefined || refBlockHash === undefined || owner.length !== 21 || target.length !== 21)
     return null;
@@ -65,13 +64,19 @@ export function decodeTronCall(raw: Uint8Array): TronCall | null {
     owner: `0x${toHex(owner.subarray(1))}`,
     contract: `0x${toHex(target.subarray(1))}`,
     data,
-    feeLimit: fields?.numbers.get(18) ?? 0n,
+    feeLimit: fields.numbers.get(18) ?? 0n,
     refBlockBytes,
     refBlockHash,
-    expiration: fields?.numbers.get(8) ?? 0n,
-    timestamp: fields?.numbers.get(14) ?? 0n,
+    expiration: fields.numbers.get(8) ?? 0n,
+    timestamp: fields.numbers.get(14) ?? 0n,
   };
   return equalBytes(encodeTronCall(call), raw) ? call : null;
+}
+
+/** Unwraps the contract call, which lies two messages deep. */
+function contractFields(wrapped: Uint8Array | undefined): ReturnType<typeof readFields> {
+  const parameter = readFields(readFields(wrapped)?.bytes.get(2));
+  return readFields(parameter?.bytes.get(2));
 }
 
 /** The transaction as it is kept and sent: what was signed, and the 65 bytes of its signature. */

@@ -111,8 +111,12 @@ export function refuseBeyondSigner(
   const units = (amount: MicroUsd) => tokenUnits((amount - fee) as MicroUsd, rate);
   const largestBySingle = singleMax < maximum ? singleMax : maximum;
   const most = limits.paymentMax < limits.dayMax ? limits.paymentMax : limits.dayMax;
-  const field = units(maximum) > most ? "maximum" : units(largestBySingle) > limits.singleMax ? "singleMax" : null;
-  return field === null ? null : { error: "FIELD_INVALID", params: { field }, fields: { [field]: "FIELD_INVALID" } };
+  if (units(maximum) > most) return invalid("maximum");
+  return units(largestBySingle) > limits.singleMax ? invalid("singleMax") : null;
+}
+
+function invalid(field: string): Refusal {
+  return { error: "FIELD_INVALID", params: { field }, fields: { [field]: "FIELD_INVALID" } };
 }
 
 /** Forms that wallets of other chains have; told apart so that a member learns what they mixed up. */
