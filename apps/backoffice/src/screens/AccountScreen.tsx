@@ -205,6 +205,6 @@ function browserOf(device: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(device)?.[1];
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|CrOS|Linux)/.exec(device)?.[1];
   if (browser === undefined) return device.slice(0, 40) || "Unknown";
-  const name = browser === "Edg" ? "Edge" : browser === "OPR" ? "Opera" : browser;
+  const name = { Edg: "Edge", OPR: "Opera" }[browser] ?? browser;
   return system === undefined ? name : `${name} on ${system.replace("Mac OS X", "macOS").replace("CrOS", "ChromeOS")}`;
 }

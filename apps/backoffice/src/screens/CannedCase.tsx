@@ -115,7 +115,10 @@ export function CannedEditor({
       <LanguageChoice
         code={code}
         onChange={setCode}
-        stateOf={(one) => (isWritten(one) ? "written" : one === "en" ? "missing" : "English stands in")}
+        stateOf={(one) => {
+          if (isWritten(one)) return "written";
+          return one === "en" ? "missing" : "English stands in";
+        }}
       />
       <TextField
         label={`Words, ${WORDS.languages[code]}`}

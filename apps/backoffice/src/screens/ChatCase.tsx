@@ -67,6 +67,7 @@ function ChatHead({ entry }: { readonly entry: SupportEntry }) {
   const assign = useAct(supportAssign);
   const close = useAct(supportClose);
   const { memberId, assignedTo, closedAt } = entry;
+  const takeLabel = assignedTo === null ? "Take" : `Take from ${assignedTo.login}`;
   const isMine = assignedTo !== null && assignedTo.operatorId === self?.operator.operatorId;
   return (
     <header className="chat-head">
@@ -76,7 +77,7 @@ function ChatHead({ entry }: { readonly entry: SupportEntry }) {
       </span>
       {may("support/assign") && (
         <Button lowkey off={assign.isPending} onClick={() => assign.mutate({ memberId, mine: !isMine })}>
-          {isMine ? "Give back" : assignedTo === null ? "Take" : `Take from ${assignedTo.login}`}
+          {isMine ? "Give back" : takeLabel}
         </Button>
       )}
       {may("support/close") && closedAt === null && (

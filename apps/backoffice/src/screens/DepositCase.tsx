@@ -1,10 +1,8 @@
 import {
   type DepositCase as Case,
   depositApproveCard,
-  depositCredit,
   depositDesk,
   depositMatchStatement,
-  depositReject,
   depositRejectCard,
   fileView,
 } from "@fairtick/protocol/operator";
@@ -13,10 +11,11 @@ import { useState } from "react";
 import { readPicture } from "../data/call.ts";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
 import { CaseHead, DecidedSteps, Ledger, Steps } from "../shared/Case.tsx";
-import { Decide, type Decision } from "../shared/Decide.tsx";
+import { Decide } from "../shared/Decide.tsx";
 import { fiat, instant, money, typedAmount } from "../shared/format.ts";
 import { Pictures } from "../shared/Pictures.tsx";
 import { WORDS } from "../shared/words.ts";
+import { BankDecision } from "./BankDecision.tsx";
 import { CouldBe, OtherCards, stageName } from "./DepositNeighbours.tsx";
 import { Reversal } from "./Reversal.tsx";
 
@@ -26,7 +25,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
   const may = useMay();
   if (error) return <FailedState title={error.message} retryLabel={WORDS.retry} onRetry={() => void refetch()} />;
   if (!deposit) return <p className="case-empty soft">{WORDS.reading}</p>;
-  const { card, chain } = deposit;
+  const { card } = deposit;
   return (
     <>
       <CaseHead title={depositNo} state={WORDS.depositStates[deposit.state]} />
@@ -46,21 +45,7 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
           ["Stage", stageName(deposit)],
         ]}
       />
-      {card !== null && (
-        <p className="label wrap">
-          To {card.bank}, {card.number}, under reference <span className="code">{deposit.reference}</span>
-        </p>
-      )}
-      {chain !== null && (
-        <p className="label wrap">
-          {chain.claimed ? "Claimed on" : "On"} {chain.chain}
-          {chain.txHash !== null && (
-            <>
-              , <span className="code">{chain.txHash}</span>
-            </>
-          )}
-        </p>
-      )}
+      <Way deposit={deposit} />
       <CouldBe deposit={deposit} />
       {deposit.reason !== null && deposit.stage !== "expired" && (
         <Notice wrong={deposit.state === "failed"}>{WORDS.depositReasons[deposit.reason] ?? deposit.reason}</Notice>
@@ -79,6 +64,29 @@ export function DepositCase({ depositNo }: { readonly depositNo: string }) {
       {deposit.proposal !== null && <CardDecision deposit={deposit} proposal={deposit.proposal} />}
       {deposit.method !== "crypto" && <Reversal deposit={deposit} />}
       {deposit.proposal === null && may("deposit/reject") && <BankDecision deposit={deposit} />}
+    </>
+  );
+}
+
+/** Which account or chain it came by. */
+function Way({ deposit: { card, chain, reference } }: { readonly deposit: Case }) {
+  return (
+    <>
+      {card !== null && (
+        <p className="label wrap">
+          To {card.bank}, {card.number}, under reference <span className="code">{reference}</span>
+        </p>
+      )}
+      {chain !== null && (
+        <p className="label wrap">
+          {chain.claimed ? "Claimed on" : "On"} {chain.chain}
+          {chain.txHash !== null && (
+            <>
+              , <span className="code">{chain.txHash}</span>
+            </>
+          )}
+        </p>
+      )}
     </>
   );
 }
@@ -171,63 +179,6 @@ function Lines({ deposit }: { readonly deposit: Case }) {
         </ul>
       )}
     </section>
-  );
-}
-
-/**
- * A remittance is credited with what its line brought, what is below the minimum with what the chain brought; a claim,
- * and what came in another token, can only be ended.
- */
-function BankDecision({ deposit }: { readonly deposit: Case }) {
-  const credit = useAct(depositCredit);
-  const reject = useAct(depositReject);
-  const { depositNo, matched, stage } = deposit;
-  // A payment that came after its time can be credited; there is nothing left to reject.
-  const late = stage === "expired";
-  const underway = deposit.method === "bank" && (deposit.state === "processing" || late);
-  const { data: self } = useSelf();
-  const own = matched !== null && matched.importedBy.operatorId === self?.operator.operatorId;
-  const others = own && matched.aboveOnePerson ? matched.onePersonMax : null;
-  const below = stage === "below_minimum";
-  if (!underway && !below && stage !== "claimed" && stage !== "wrong_token") return null;
-  const worth = below ? deposit.amount : underway && others === null ? (matched?.worth ?? null) : null;
-  const decisions: Decision[] = [
-    ...(late
-      ? []
-      : [
-          {
-            label: "Reject",
-            key: "r" as const,
-            act: (reason: string) => reject.mutateAsync({ depositNo, reason }),
-          },
-        ]),
-    ...(worth !== null
-      ? [
-          {
-            label: "Credit",
-            key: "a" as const,
-            main: true,
-            wantsAmount: true,
-            act: (reason: string, typed: string) =>
-              credit.mutateAsync({ depositNo, reason, amount: typedAmount(typed) }),
-          },
-        ]
-      : []),
-  ];
-  if (decisions.length === 0) return null;
-  return (
-    <Decide
-      {...(worth !== null && { amount: worth })}
-      reasonLabel="Reason; the member reads it if you reject"
-      decisions={decisions}
-      note={
-        underway && matched === null
-          ? "Nothing is credited from a picture: match a line of a statement first."
-          : others !== null
-            ? `You took this statement in, and alone you credit up to ${money(others)} USD in 24 hours: another person of finance credits it.`
-            : "A rejection’s reason is read by the member."
-      }
-    />
   );
 }
 

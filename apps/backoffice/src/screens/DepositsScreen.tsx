@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useMay, useRead } from "../data/queries.ts";
 import { Desk } from "../shared/Case.tsx";
 import { fiat, money, shortInstant } from "../shared/format.ts";
-import { Queue } from "../shared/Queue.tsx";
+import { type Column, Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { WORDS } from "../shared/words.ts";
 import { DepositCase } from "./DepositCase.tsx";
@@ -21,6 +21,7 @@ const TABS = [
   { value: "import", label: "Last import" },
 ] as const;
 type Tab = (typeof TABS)[number]["value"];
+type ListTab = Exclude<Tab, "lines" | "import">;
 const METHODS = [
   { value: "all", label: "All" },
   { value: "bank", label: "Bank" },
@@ -36,17 +37,9 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
   const [method, setMethod] = useState<Method>("all");
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const statement = useImport(() => setTab("import"));
+  const offers = { lines: may("statement/list"), import: statement.report !== null };
+  const isOffered = (one: Tab) => (one === "lines" || one === "import" ? offers[one] : true);
   const isList = tab !== "lines" && tab !== "import";
-  const cursor = cursors.at(-1);
-  const list = useRead(
-    depositQueue,
-    {
-      ...(isList && { state: tab }),
-      ...(method !== "all" && { method }),
-      ...(cursor && { cursor }),
-    },
-    isList,
-  );
   return (
     <Desk
       title={WORDS.screens.deposits}
@@ -57,10 +50,7 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
         <Words
           label="State"
           panel="deposits"
-          choices={TABS.filter(
-            ({ value }) =>
-              (value !== "lines" || may("statement/list")) && (value !== "import" || statement.report !== null),
-          )}
+          choices={TABS.filter(({ value }) => isOffered(value))}
           value={tab}
           onChange={(value) => {
             setTab(value);
@@ -90,49 +80,69 @@ export function DepositsScreen({ chosen }: { readonly chosen: string | null }) {
           <ImportReportView report={statement.report} chosen={chosen} />
         )}
         {tab === "lines" && <OpenLines />}
-        {isList && (
-          <>
-            <Queue<DepositEntry>
-              caption="Deposits"
-              columns={[
-                { id: "time", head: "UTC", cell: (row) => shortInstant(row.createdAt), width: 112 },
-                { id: "account", head: "Member", cell: (row) => row.account },
-                { id: "method", head: "By", cell: (row) => WORDS.depositMethods[row.method], width: 56 },
-                {
-                  id: "sent",
-                  head: "Sent",
-                  cell: (row) => (row.sent === null ? "–" : fiat(row.sent)),
-                  look: "amount",
-                  width: 118,
-                },
-                { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 92 },
-                {
-                  id: "stage",
-                  head: "Stage",
-                  cell: (row) => `${stageName(row)}${row.flagged ? " ⚑" : ""}`,
-                  look: "soft",
-                  width: 108,
-                },
-              ]}
-              reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
-              idOf={({ depositNo }) => depositNo}
-              chosen={chosen}
-              onChoose={(id) => choose("deposits", id)}
-              empty={
-                tab === "waiting"
-                  ? "Nothing waits. Remittances come here with their receipt, or when a statement names them."
-                  : "No deposit is here."
-              }
-            />
-            <Pages
-              cursors={cursors}
-              next={list.data?.nextCursor ?? null}
-              oldestFirst={tab === "waiting"}
-              onMove={setCursors}
-            />
-          </>
-        )}
+        {isList && <DepositList tab={tab} method={method} chosen={chosen} cursors={cursors} onMove={setCursors} />}
       </TabPanel>
     </Desk>
+  );
+}
+
+const COLUMNS: readonly Column<DepositEntry>[] = [
+  { id: "time", head: "UTC", cell: (row) => shortInstant(row.createdAt), width: 112 },
+  { id: "account", head: "Member", cell: (row) => row.account },
+  { id: "method", head: "By", cell: (row) => WORDS.depositMethods[row.method], width: 56 },
+  {
+    id: "sent",
+    head: "Sent",
+    cell: (row) => (row.sent === null ? "–" : fiat(row.sent)),
+    look: "amount",
+    width: 118,
+  },
+  { id: "amount", head: "USD", cell: (row) => money(row.amount), look: "amount", width: 92 },
+  {
+    id: "stage",
+    head: "Stage",
+    cell: (row) => `${stageName(row)}${row.flagged ? " ⚑" : ""}`,
+    look: "soft",
+    width: 108,
+  },
+];
+
+/** One page of the deposits in a state, of one method or of all. */
+function DepositList({
+  tab,
+  method,
+  chosen,
+  cursors,
+  onMove,
+}: {
+  readonly tab: ListTab;
+  readonly method: Method;
+  readonly chosen: string | null;
+  readonly cursors: readonly string[];
+  readonly onMove: (cursors: readonly string[]) => void;
+}) {
+  const cursor = cursors.at(-1);
+  const list = useRead(depositQueue, {
+    state: tab,
+    ...(method !== "all" && { method }),
+    ...(cursor && { cursor }),
+  });
+  return (
+    <>
+      <Queue<DepositEntry>
+        caption="Deposits"
+        columns={COLUMNS}
+        reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
+        idOf={({ depositNo }) => depositNo}
+        chosen={chosen}
+        onChoose={(id) => choose("deposits", id)}
+        empty={
+          tab === "waiting"
+            ? "Nothing waits. Remittances come here with their receipt, or when a statement names them."
+            : "No deposit is here."
+        }
+      />
+      <Pages cursors={cursors} next={list.data?.nextCursor ?? null} oldestFirst={tab === "waiting"} onMove={onMove} />
+    </>
   );
 }

@@ -7,7 +7,7 @@ import {
   memberSuspend,
 } from "@fairtick/protocol/operator";
 import { FailedState, Field, Notice, Segments, TabPanel, Words } from "@fairtick/ui";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
 import { CaseHead, Ledger, Steps } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
@@ -28,23 +28,10 @@ type Wallet = "practice" | "real";
 /** A member: their wallets, what they did, their standing; and a correction of their money. */
 export function MemberCase({ memberId }: { readonly memberId: string }) {
   const { data: member, error, refetch } = useRead(memberDetail, { memberId });
-  const may = useMay();
   const [tab, setTab] = useState<Tab>("ledger");
   const [wallet, setWallet] = useState<Wallet>("practice");
   if (error) return <FailedState title={error.message} retryLabel={WORDS.retry} onRetry={() => void refetch()} />;
   if (!member) return <p className="case-empty soft">{WORDS.reading}</p>;
-  const tabs: { value: Tab; label: string }[] = [
-    { value: "ledger", label: "Ledger" },
-    { value: "orders", label: "Orders" },
-    { value: "files", label: "Files" },
-    { value: "vip", label: "VIP" },
-    { value: "standing", label: "Standing" },
-    ...(member.freeze ? [{ value: "freeze" as const, label: "Freeze" }] : []),
-    { value: "factor", label: "Second factor" },
-    ...(may("correction/propose") ? [{ value: "correction" as const, label: "Correct" }] : []),
-    ...(may("deposit/proposeCard") ? [{ value: "card" as const, label: "Card" }] : []),
-    ...(may("notice/message") ? [{ value: "message" as const, label: "Write" }] : []),
-  ];
   const money_ = member[wallet];
   return (
     <>
@@ -75,65 +62,101 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
         ]}
       />
       <TakenBack {...member.deposits} />
-      <Words label="Case" panel="member-case" choices={tabs} value={tab} onChange={setTab} />
+      <Parts member={member} wallet={wallet} tab={tab} onTab={setTab} />
+    </>
+  );
+}
+
+/** The parts of a case that this operator may see. */
+function Parts({
+  member,
+  wallet,
+  tab,
+  onTab,
+}: {
+  readonly member: MemberDetail;
+  readonly wallet: Wallet;
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+}) {
+  const may = useMay();
+  const { memberId } = member;
+  const tabs: { value: Tab; label: string }[] = [
+    { value: "ledger", label: "Ledger" },
+    { value: "orders", label: "Orders" },
+    { value: "files", label: "Files" },
+    { value: "vip", label: "VIP" },
+    { value: "standing", label: "Standing" },
+    ...(member.freeze ? [{ value: "freeze" as const, label: "Freeze" }] : []),
+    { value: "factor", label: "Second factor" },
+    ...(may("correction/propose") ? [{ value: "correction" as const, label: "Correct" }] : []),
+    ...(may("deposit/proposeCard") ? [{ value: "card" as const, label: "Card" }] : []),
+    ...(may("notice/message") ? [{ value: "message" as const, label: "Write" }] : []),
+  ];
+  const views: Record<Tab, ReactNode> = {
+    ledger: <MemberLedger key={wallet} memberId={memberId} wallet={wallet} />,
+    orders: <MemberOrders key={wallet} memberId={memberId} wallet={wallet} />,
+    files: <MemberFiles memberId={memberId} />,
+    vip: <MemberVip member={member} />,
+    standing: <MemberStanding member={member} />,
+    freeze: member.freeze && <MemberFreeze memberId={memberId} freeze={member.freeze} />,
+    factor: <MemberFactor member={member} />,
+    message: <WriteToMember memberId={memberId} language={member.language} />,
+    card: <ProposeCardDeposit memberId={memberId} />,
+    correction: <ProposeCorrection memberId={memberId} wallet={wallet} />,
+  };
+  return (
+    <>
+      <Words label="Case" panel="member-case" choices={tabs} value={tab} onChange={onTab} />
       <TabPanel id="member-case" chosen={tab}>
-        {tab === "ledger" && <MemberLedger key={wallet} memberId={memberId} wallet={wallet} />}
-        {tab === "orders" && <MemberOrders key={wallet} memberId={memberId} wallet={wallet} />}
-        {tab === "files" && <MemberFiles memberId={memberId} />}
-        {tab === "vip" && <MemberVip member={member} />}
-        {tab === "standing" && <MemberStanding member={member} />}
-        {tab === "freeze" && member.freeze && <MemberFreeze memberId={memberId} freeze={member.freeze} />}
-        {tab === "factor" && <MemberFactor member={member} />}
-        {tab === "message" && <WriteToMember memberId={memberId} language={member.language} />}
-        {tab === "card" && <ProposeCardDeposit memberId={memberId} />}
-        {tab === "correction" && <ProposeCorrection memberId={memberId} wallet={wallet} />}
+        {views[tab]}
       </TabPanel>
     </>
   );
 }
 
-function MemberStanding({ member }: { readonly member: MemberDetail }) {
+/** What this operator may decide about a member's standing now; none where their role may not. */
+function useStandingDecisions(member: MemberDetail, me: string | undefined): readonly Decision[] {
   const may = useMay();
-  const { data: self } = useSelf();
   const suspend = useAct(memberSuspend);
   const lift = useAct(memberLift);
   const review = useAct(memberReviewStanding);
-  const { memberId, suspensions } = member;
+  const { memberId, suspensions, standing } = member;
   const open = suspensions.find(({ liftedAt }) => liftedAt === null);
-  const mine = self?.operator.operatorId;
+  const judge = (label: string, key: "a" | "r", decision: "keep" | "lift"): Decision => ({
+    label,
+    key,
+    main: key === "a",
+    act: (reason) => review.mutateAsync({ memberId, reason, decision }),
+  });
+  if (!may("member/suspend")) return [];
   const decisions: Decision[] = [];
-  if (may("member/suspend")) {
-    if (!open && member.standing !== "closed") {
-      decisions.push({ label: "Suspend", key: "r", act: (reason) => suspend.mutateAsync({ memberId, reason }) });
-    }
-    if (member.lift && member.lift.madeBy.operatorId !== mine) {
-      decisions.push({
-        label: "Keep suspended",
-        key: "r",
-        act: (reason) => review.mutateAsync({ memberId, reason, decision: "keep" }),
-      });
-      decisions.push({
-        label: "Approve the lift",
-        key: "a",
-        main: true,
-        act: (reason) => review.mutateAsync({ memberId, reason, decision: "lift" }),
-      });
-    } else if (open && !member.lift) {
-      if (open.reviewedAt === null && open.suspendedBy.operatorId !== mine) {
-        decisions.push({
-          label: "Reviewed: keep",
-          key: "r",
-          act: (reason) => review.mutateAsync({ memberId, reason, decision: "keep" }),
-        });
-      }
-      decisions.push({
-        label: member.liftAlone ? "Lift" : "Propose to lift",
-        key: "a",
-        main: true,
-        act: (reason) => lift.mutateAsync({ memberId, reason }),
-      });
-    }
+  if (!open && standing !== "closed") {
+    decisions.push({ label: "Suspend", key: "r", act: (reason) => suspend.mutateAsync({ memberId, reason }) });
   }
+  if (member.lift && member.lift.madeBy.operatorId !== me) {
+    decisions.push(judge("Keep suspended", "r", "keep"), judge("Approve the lift", "a", "lift"));
+  }
+  if (open && !member.lift) {
+    if (open.reviewedAt === null && open.suspendedBy.operatorId !== me) {
+      decisions.push(judge("Reviewed: keep", "r", "keep"));
+    }
+    decisions.push({
+      label: member.liftAlone ? "Lift" : "Propose to lift",
+      key: "a",
+      main: true,
+      act: (reason) => lift.mutateAsync({ memberId, reason }),
+    });
+  }
+  return decisions;
+}
+
+function MemberStanding({ member }: { readonly member: MemberDetail }) {
+  const { data: self } = useSelf();
+  const mine = self?.operator.operatorId;
+  const { suspensions } = member;
+  const open = suspensions.find(({ liftedAt }) => liftedAt === null);
+  const decisions = useStandingDecisions(member, mine);
   return (
     <>
       {suspensions.length === 0 && <p className="part-note soft">Never suspended.</p>}

@@ -18,17 +18,21 @@ const FIELDS = [
 type Name = (typeof FIELDS)[number][0];
 type Typed = Readonly<Record<Name, string>>;
 
+const EMPTY: Typed = {
+  currency: "",
+  regions: "",
+  bank: "",
+  bankCode: "",
+  holder: "",
+  number: "",
+  rate: "",
+  note: "",
+};
+
 function typedOf(card: ReceivingCard | undefined): Typed {
-  return {
-    currency: card?.currency ?? "",
-    regions: card?.regions.join(", ") ?? "",
-    bank: card?.bank ?? "",
-    bankCode: card?.bankCode ?? "",
-    holder: card?.holder ?? "",
-    number: card?.number ?? "",
-    rate: card?.rate ?? "",
-    note: card?.note ?? "",
-  };
+  if (!card) return EMPTY;
+  const { currency, regions, bank, bankCode, holder, number, rate, note } = card;
+  return { currency, regions: regions.join(", "), bank, bankCode: bankCode ?? "", holder, number, rate, note };
 }
 
 /** Proposes a card, or the next version of one; another admin decides. */

@@ -8,7 +8,7 @@ import {
   withdrawalSettleShort,
 } from "@fairtick/protocol/operator";
 import { FailedState, Notice } from "@fairtick/ui";
-import { signPayment, useOwnKey } from "../data/own-key.ts";
+import { type OwnKey, signPayment, useOwnKey } from "../data/own-key.ts";
 import { useAct, useMay, useRead, useSelf } from "../data/queries.ts";
 import { CaseHead, DecidedSteps, Ledger } from "../shared/Case.tsx";
 import { Decide, type Decision } from "../shared/Decide.tsx";
@@ -134,25 +134,67 @@ function History({ one }: { readonly one: WithdrawalCase }) {
 
 function Decisions({ one }: { readonly one: WithdrawalCase }) {
   const may = useMay();
+  if (!may("withdrawal/approve")) return null;
+  return <DecisionForm one={one} />;
+}
+
+function DecisionForm({ one }: { readonly one: WithdrawalCase }) {
+  const { key, needsKey, agreed, settled, hasDecided } = useOwnPart(one);
+  const { amount, stage, short } = one;
+  const mayApprove = !agreed && !one.frozen;
+  const decisions = [
+    ...useReviewDecisions(one, mayApprove ? key : null),
+    ...useSettlingDecisions(one, stage === "needs_review" && !settled),
+  ];
+  return (
+    <>
+      {needsKey && <KeyNeeded />}
+      {stage === "needs_review" && one.deadAt === null && short === null && (
+        <Notice wrong>An attempt may still pay: nothing can be released.</Notice>
+      )}
+      {hasDecided && <Notice>You have agreed. Another person has to agree as well.</Notice>}
+      <Decide
+        amount={short?.rest ?? amount}
+        decisions={decisions}
+        reasonLabel={reasonLabelOf(one)}
+        note={stage === "review" && approvalNote(one)}
+      />
+    </>
+  );
+}
+
+/** What this operator did about the withdrawal, and the signing key that they may agree with. */
+function useOwnPart({ agreed, released, stage }: WithdrawalCase) {
   const { data: self } = useSelf();
   const { data: key } = useOwnKey();
-  const keys = useRead(withdrawalKeys, {}, may("withdrawal/approve"));
+  const keys = useRead(withdrawalKeys, {});
+  const me = self?.operator.operatorId;
+  const enrolled = keys.data?.some((each) => each.keyId === key?.keyId && isInForce(each)) === true;
+  const hasAgreed = agreed.some(({ by }) => by.operatorId === me);
+  const hasSettled = released.some(({ by }) => by.operatorId === me);
+  return {
+    key: (enrolled && key) || null,
+    needsKey: stage === "review" && !enrolled && keys.data !== undefined,
+    agreed: hasAgreed,
+    settled: hasSettled,
+    hasDecided: (stage === "review" && hasAgreed) || (stage === "needs_review" && hasSettled),
+  };
+}
+
+function isInForce({ state, revoked }: { readonly state: string; readonly revoked: unknown }): boolean {
+  return state === "approved" && revoked === null;
+}
+
+/** Rejecting, as long as nothing was sent, and approving with a signing key. */
+function useReviewDecisions(one: WithdrawalCase, key: OwnKey | null): Decision[] {
   const approve = useAct(withdrawalApprove);
   const reject = useAct(withdrawalReject);
-  const release = useAct(withdrawalRelease);
-  const settle = useAct(withdrawalSettleShort);
-  const { withdrawNo, amount, stage, short } = one;
-  if (!may("withdrawal/approve")) return null;
-  const me = self?.operator.operatorId;
-  const enrolled =
-    keys.data?.some((each) => each.keyId === key?.keyId && each.state === "approved" && each.revoked === null) ?? false;
-  const agreed = one.agreed.some(({ by }) => by.operatorId === me);
-  const said = one.released.some(({ by }) => by.operatorId === me);
+  const { withdrawNo, stage } = one;
   const decisions: Decision[] = [];
   if (["requested", "review", "approved"].includes(stage)) {
     decisions.push({ label: "Reject", key: "r", act: (reason) => reject.mutateAsync({ withdrawNo, reason }) });
   }
-  if (stage === "review" && key && enrolled && !agreed && !one.frozen) {
+  if (stage === "review" && key) {
     decisions.push({
       label: "Approve",
       key: "a",
@@ -168,7 +210,15 @@ function Decisions({ one }: { readonly one: WithdrawalCase }) {
         }),
     });
   }
-  if (stage === "needs_review" && one.deadAt !== null && !said) {
+  return decisions;
+}
+
+/** What ends a payment that failed: releasing what was held, or settling what arrived short. */
+function useSettlingDecisions({ withdrawNo, deadAt, short }: WithdrawalCase, isOpen: boolean): Decision[] {
+  const release = useAct(withdrawalRelease);
+  const settle = useAct(withdrawalSettleShort);
+  const decisions: Decision[] = [];
+  if (isOpen && deadAt !== null) {
     decisions.push({
       label: "Release",
       key: "a",
@@ -177,7 +227,7 @@ function Decisions({ one }: { readonly one: WithdrawalCase }) {
       act: (reason, typed) => release.mutateAsync({ withdrawNo, reason, amount: typedAmount(typed) }),
     });
   }
-  if (stage === "needs_review" && short !== null && !said) {
+  if (isOpen && short !== null) {
     decisions.push({
       label: "Settle as arrived",
       key: "a",
@@ -186,30 +236,21 @@ function Decisions({ one }: { readonly one: WithdrawalCase }) {
       act: (reason, typed) => settle.mutateAsync({ withdrawNo, reason, amount: typedAmount(typed) }),
     });
   }
+  return decisions;
+}
+
+function KeyNeeded() {
   return (
-    <>
-      {stage === "review" && !enrolled && keys.data !== undefined && (
-        <Notice>
-          Approving takes a signing key of yours in this browser.{" "}
-          <a className="link" href="#/keys">
-            Signing keys
-          </a>
-        </Notice>
-      )}
-      {stage === "review" && agreed && <Notice>You have agreed. Another person has to agree as well.</Notice>}
-      {stage === "needs_review" && one.deadAt === null && short === null && (
-        <Notice wrong>An attempt may still pay: nothing can be released.</Notice>
-      )}
-      {stage === "needs_review" && said && <Notice>You have agreed. Another person has to agree as well.</Notice>}
-      <Decide
-        amount={short?.rest ?? amount}
-        decisions={decisions}
-        reasonLabel={reasonLabelOf(one)}
-        note={
-          stage === "review" &&
-          `Approving signs exactly this payment, good until ${instant(one.payment.expiry)}. By the terms in force it takes ${one.approvalsNeeded === 1 ? "one person" : `${one.approvalsNeeded} people`}.`
-        }
-      />
-    </>
+    <Notice>
+      Approving takes a signing key of yours in this browser.{" "}
+      <a className="link" href="#/keys">
+        Signing keys
+      </a>
+    </Notice>
   );
+}
+
+function approvalNote({ payment, approvalsNeeded }: WithdrawalCase): string {
+  const people = approvalsNeeded === 1 ? "one person" : `${approvalsNeeded} people`;
+  return `Approving signs exactly this payment, good until ${instant(payment.expiry)}. By the terms in force it takes ${people}.`;
 }

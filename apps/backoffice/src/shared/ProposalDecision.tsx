@@ -43,6 +43,7 @@ export function ProposalDecision({
     wantsAmount: amount !== undefined,
     act: onApprove,
   };
+  const usual = own ? [refuse] : [refuse, approve];
   const other: Decision | null = instead === undefined ? null : { ...instead, key: "a", main: true };
   return (
     <>
@@ -52,7 +53,7 @@ export function ProposalDecision({
       {waiting && mayDecide && (
         <Decide
           {...(amount !== undefined && { amount })}
-          decisions={other !== null ? [refuse, other] : own ? [refuse] : [refuse, approve]}
+          decisions={other === null ? usual : [refuse, other]}
           note={note}
         />
       )}

@@ -63,13 +63,7 @@ export function ProposalDesk<Row extends ProposedRow>({
   const may = useMay();
   const [state, setState] = useState<"waiting" | "done">("waiting");
   const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
-  const read = useRead(list, { state, ...(cursor !== undefined && { cursor }) });
-  const listed = read.data?.items.find(({ proposalId }) => proposalId === chosen);
-  // A case that was just decided, by oneself or by somebody else, has left the queue and stays in view.
-  const isGone = read.data !== undefined && listed === undefined && chosen !== null && chosen !== NEW;
-  const decided = useRead(list, { state: "done" }, isGone && state === "waiting");
-  const shown = listed ?? (isGone ? decided.data?.items.find(({ proposalId }) => proposalId === chosen) : undefined);
+  const { read, shown } = useProposals(list, state, cursors.at(-1), chosen);
   return (
     <Desk
       title={WORDS.screens[name]}
@@ -125,6 +119,22 @@ export function ProposalDesk<Row extends ProposedRow>({
       />
     </Desk>
   );
+}
+
+/** Reads one page of proposals, and the chosen one though it is not on it. */
+function useProposals<Row extends ProposedRow>(
+  list: ListOf<Row>,
+  state: "waiting" | "done",
+  cursor: string | undefined,
+  chosen: string | null,
+) {
+  const read = useRead(list, { state, ...(cursor !== undefined && { cursor }) });
+  const listed = read.data?.items.find(({ proposalId }) => proposalId === chosen);
+  // A case that was just decided, by oneself or by somebody else, has left the queue and stays in view.
+  const isGone = read.data !== undefined && listed === undefined && chosen !== null && chosen !== NEW;
+  const decided = useRead(list, { state: "done" }, isGone && state === "waiting");
+  const left = isGone ? decided.data?.items.find(({ proposalId }) => proposalId === chosen) : undefined;
+  return { read, shown: listed ?? left };
 }
 
 function ProposalCase<Row extends ProposedRow>({
