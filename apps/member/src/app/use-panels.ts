@@ -6,7 +6,12 @@ const two = matchMedia("(min-width: 1120px)");
 
 /** How many panels fit beside the phone. */
 export function usePanels(): 0 | 1 | 2 {
-  return useSyncExternalStore(watch, () => (two.matches ? 2 : one.matches ? 1 : 0));
+  return useSyncExternalStore(watch, fittingPanels);
+}
+
+function fittingPanels(): 0 | 1 | 2 {
+  if (two.matches) return 2;
+  return one.matches ? 1 : 0;
 }
 
 function watch(watcher: () => void): () => void {

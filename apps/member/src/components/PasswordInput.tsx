@@ -23,13 +23,14 @@ export function PasswordInput({
   readonly again?: boolean;
 }) {
   const t = useText();
+  const secretKind = fresh ? "new-password" : "current-password";
   return (
     <SecretField
       label={label}
       showLabel={t("account.showPassword")}
       hideLabel={t("account.hidePassword")}
       placeholder={fresh && !again ? t(digits ? "account.sixDigits" : "account.passwordRule") : undefined}
-      autoComplete={digits ? "off" : fresh ? "new-password" : "current-password"}
+      autoComplete={digits ? "off" : secretKind}
       inputMode={digits ? "numeric" : undefined}
       value={value}
       wrong={wrong}

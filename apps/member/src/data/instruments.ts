@@ -49,6 +49,12 @@ export function changeToday(instrument: Instrument, livePrice: string | undefine
   return Number(price) / open - 1;
 }
 
+/** Which way a change goes. */
+export function directionOf(change: number): "up" | "down" | "flat" {
+  if (change > 0) return "up";
+  return change < 0 ? "down" : "flat";
+}
+
 export async function refreshInstruments(): Promise<void> {
   await queryClient.refetchQueries({ queryKey: keys.instruments });
 }

@@ -17,6 +17,7 @@ import { endSession, sessionToken, watchSession } from "./session.ts";
 import { takeWithdrawal } from "./withdrawals.ts";
 
 /** Hands each message to the part that keeps what it speaks of; other parts ask their calls. */
+// oxlint-disable-next-line complexity -- a plain list, one line for each kind of message
 export function takeMessage(message: StreamMessage): void {
   switch (message.t) {
     case "ticks":

@@ -31,6 +31,11 @@ interface Station {
   readonly state: "done" | "here" | "later";
 }
 
+function lastState({ state }: Deposit): Station["state"] {
+  if (state === "deposited") return "done";
+  return state === "failed" ? "here" : "later";
+}
+
 /** Where it has got to. */
 export function stationsOf(t: Text, deposit: Deposit): readonly Station[] {
   const isOver = deposit.state === "deposited";
@@ -38,7 +43,7 @@ export function stationsOf(t: Text, deposit: Deposit): readonly Station[] {
   const last: Station = {
     label: t(failed ? "assets.state.failed" : "assets.state.deposited"),
     ...(deposit.state !== "processing" && { note: formatMoment(deposit.stageAt, deposit.createdAt) }),
-    state: isOver ? "done" : failed ? "here" : "later",
+    state: lastState(deposit),
   };
   const way = wayOf(t, deposit);
   if (way !== null) {

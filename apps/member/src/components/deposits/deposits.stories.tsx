@@ -1,6 +1,7 @@
 import type { Stories } from "@fairtick/ui/story.ts";
 import { DEPOSIT } from "../story-data.tsx";
 import { AskAboutIt } from "./AskAboutIt.tsx";
+import { DepositHead } from "./DepositHead.tsx";
 import { DepositRows } from "./DepositRows.tsx";
 import { NoDeposit } from "./NoDeposit.tsx";
 import { ReceiptForm } from "./ReceiptForm.tsx";
@@ -17,6 +18,12 @@ const confirming = {
 
 export const stories = {
   AskAboutIt: { usual: () => <AskAboutIt /> },
+  DepositHead: {
+    "under way": () => <DepositHead deposit={confirming} />,
+    failed: () => (
+      <DepositHead deposit={{ ...DEPOSIT, state: "failed", stage: "rejected", reason: "No transfer arrived" }} />
+    ),
+  },
   DepositRows: {
     "one of each state": () => (
       <DepositRows

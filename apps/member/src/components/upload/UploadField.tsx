@@ -34,21 +34,7 @@ export function UploadField({ label, purpose, onFile, hint, wrong }: UploadField
         {state.step !== "empty" && (
           <PictureOf className="upload-preview" content={state.file} alt={t("upload.chosen")} />
         )}
-        <span className="upload-words">
-          {state.step === "empty" && <span className="soft">{t("upload.choose")}</span>}
-          {state.step === "sending" && (
-            <>
-              <output>
-                {state.part < 1
-                  ? t("upload.sending", { percent: formatRate(state.part.toFixed(2), 0) })
-                  : t("upload.checking")}
-              </output>
-              <progress value={state.part} max={1} aria-label={label} />
-            </>
-          )}
-          {state.step === "done" && <output>{t("upload.done")}</output>}
-          {state.step === "failed" && <span className="soft">{t("upload.failed")}</span>}
-        </span>
+        <UploadWords label={label} state={state} />
         <input
           id={id}
           className="upload-input"
@@ -67,16 +53,8 @@ export function UploadField({ label, purpose, onFile, hint, wrong }: UploadField
       {state.step === "failed" && <Notice wrong>{state.message}</Notice>}
       {state.step !== "empty" && (
         <span className="upload-actions">
-          {state.step === "failed" && (
-            <button type="button" className="link" onClick={retry}>
-              {t("upload.retry")}
-            </button>
-          )}
-          {state.step === "sending" && (
-            <button type="button" className="link" onClick={clear}>
-              {t("upload.cancel")}
-            </button>
-          )}
+          {state.step === "failed" && <Act words={t("upload.retry")} act={retry} />}
+          {state.step === "sending" && <Act words={t("upload.cancel")} act={clear} />}
           {state.step !== "sending" && (
             <label className="link" htmlFor={id}>
               {t("upload.another")}
@@ -88,5 +66,41 @@ export function UploadField({ label, purpose, onFile, hint, wrong }: UploadField
         {note}
       </p>
     </div>
+  );
+}
+
+/** How far the picture has got. */
+function UploadWords({
+  label,
+  state,
+}: {
+  readonly label: string;
+  readonly state: ReturnType<typeof useUpload>["state"];
+}) {
+  const t = useText();
+  return (
+    <span className="upload-words">
+      {state.step === "empty" && <span className="soft">{t("upload.choose")}</span>}
+      {state.step === "sending" && (
+        <>
+          <output>
+            {state.part < 1
+              ? t("upload.sending", { percent: formatRate(state.part.toFixed(2), 0) })
+              : t("upload.checking")}
+          </output>
+          <progress value={state.part} max={1} aria-label={label} />
+        </>
+      )}
+      {state.step === "done" && <output>{t("upload.done")}</output>}
+      {state.step === "failed" && <span className="soft">{t("upload.failed")}</span>}
+    </span>
+  );
+}
+
+function Act({ words, act }: { readonly words: string; readonly act: () => void }) {
+  return (
+    <button type="button" className="link" onClick={act}>
+      {words}
+    </button>
   );
 }

@@ -21,7 +21,7 @@ export function reasonWords(t: Text, { reason, restsUntil, paysFrom, stage }: Wi
 
 /** Where it has got to. */
 export function stationsOf(t: Text, withdrawal: Withdrawal) {
-  const { createdAt, approvedAt, sentAt, endedAt, state, cancelable, confirmations, confirmationsNeeded } = withdrawal;
+  const { createdAt, approvedAt, sentAt, endedAt, state, cancelable } = withdrawal;
   const waits = withdrawal.stage === "requested" || withdrawal.stage === "review";
   const requested = {
     label: t("withdraw.requested"),
@@ -38,7 +38,8 @@ export function stationsOf(t: Text, withdrawal: Withdrawal) {
       },
     ];
   }
-  const count = confirmations ?? 0;
+  const notYet = waits ? ("later" as const) : ("here" as const);
+  const sentState = state === "withdrawn" ? ("done" as const) : notYet;
   return [
     requested,
     {
@@ -48,13 +49,8 @@ export function stationsOf(t: Text, withdrawal: Withdrawal) {
     },
     {
       label: t("withdraw.sent"),
-      ...(sentAt !== undefined && {
-        note:
-          state === "processing" && confirmationsNeeded !== undefined
-            ? t("deposit.confirmationsOf", { count: Math.min(count, confirmationsNeeded), needed: confirmationsNeeded })
-            : formatMoment(sentAt, createdAt),
-      }),
-      state: state === "withdrawn" ? ("done" as const) : waits ? ("later" as const) : ("here" as const),
+      ...(sentAt !== undefined && { note: sentNote(t, withdrawal, sentAt) }),
+      state: sentState,
     },
     {
       label: t("assets.state.withdrawn"),
@@ -62,4 +58,14 @@ export function stationsOf(t: Text, withdrawal: Withdrawal) {
       state: state === "withdrawn" ? ("done" as const) : ("later" as const),
     },
   ];
+}
+
+/** How deep the payment lies in its chain while it is being confirmed, and then when it was sent. */
+function sentNote(t: Text, withdrawal: Withdrawal, sentAt: number): string {
+  const { createdAt, state, confirmations = 0, confirmationsNeeded } = withdrawal;
+  if (state !== "processing" || confirmationsNeeded === undefined) return formatMoment(sentAt, createdAt);
+  return t("deposit.confirmationsOf", {
+    count: Math.min(confirmations, confirmationsNeeded),
+    needed: confirmationsNeeded,
+  });
 }

@@ -46,6 +46,7 @@ export interface NewestCheckpoint {
 type Shown = string | number | null;
 
 /** The order on the screen is the one that the receipt proves. */
+// oxlint-disable-next-line complexity -- a plain table, one row for each field
 export function checkShown(receipt: Receipt, order: Order, decimals: number): OwnCheck {
   const agreed = orderOf(receipt);
   const id = "shown";

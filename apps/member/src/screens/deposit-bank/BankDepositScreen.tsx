@@ -45,21 +45,20 @@ function FormStep() {
       busy={methods.isPending}
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
-      {methods.isError && currencies === undefined ? (
+      {methods.isError && currencies === undefined && (
         <MethodsFailed
           error={methods.error}
           failed={t("deposit.methodsFailed")}
           onRetry={() => void methods.refetch()}
         />
-      ) : currencies === undefined ? (
+      )}
+      {!methods.isError && currencies === undefined && (
         <div className="form">
           <Wait like="A receiving card" />
         </div>
-      ) : currencies.length === 0 ? (
-        <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>
-      ) : (
-        <RemittanceForm currencies={currencies} />
       )}
+      {currencies?.length === 0 && <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>}
+      {currencies !== undefined && currencies.length > 0 && <RemittanceForm currencies={currencies} />}
     </Screen>
   );
 }
@@ -74,10 +73,7 @@ function RemittanceForm({ currencies }: { readonly currencies: DepositMethods["b
   const wish = useRef({ of: "", clientId: "" });
   const { wrong, setWrong, passes } = useForm<BankDraft>(draft);
   const region = draft.region || own;
-  const offered = currencies.map((one) => one.currency);
-  // A currency chosen for another region may not be offered here.
-  const chosen = offered.includes(draft.currency) ? draft.currency : "";
-  const currency = chosen || (offered.length === 1 ? (offered[0] ?? "") : "");
+  const currency = offeredCurrency(currencies, draft.currency);
   const cards = useReceivingCards(region, currency);
   const card = cards.data?.find(({ cardId }) => cardId === draft.cardId) ?? onlyOf(cards.data);
   const bounds = currencies.find((one) => one.currency === currency) ?? currencies[0];
@@ -139,6 +135,14 @@ function RemittanceForm({ currencies }: { readonly currencies: DepositMethods["b
       </Button>
     </form>
   );
+}
+
+/** The chosen currency, or the only one there is; empty where the member has to choose. */
+function offeredCurrency(currencies: DepositMethods["bank"], chosen: string): string {
+  const offered = currencies.map((one) => one.currency);
+  // A currency chosen for another region may not be offered here.
+  if (offered.includes(chosen)) return chosen;
+  return offered.length === 1 ? (offered[0] ?? "") : "";
 }
 
 function onlyOf(cards: readonly ReceivingCard[] | undefined): ReceivingCard | undefined {

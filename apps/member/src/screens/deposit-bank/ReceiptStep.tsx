@@ -25,15 +25,15 @@ export function ReceiptStep({ depositNo }: { readonly depositNo: string }) {
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack deposit-page">
-        {query.isError && deposit === undefined ? (
+        {deposit === undefined && query.isError && (
           <FailedState
             title={t("deposit.oneFailed")}
             retryLabel={t("shell.tapToRetry")}
             onRetry={() => void query.refetch()}
           />
-        ) : deposit === undefined ? (
-          <Wait like="RF00 0000 0000 0000" />
-        ) : (
+        )}
+        {deposit === undefined && !query.isError && <Wait like="RF00 0000 0000 0000" />}
+        {deposit !== undefined && (
           <>
             <Remittance deposit={deposit} />
             <ReceiptForm depositNo={depositNo} submit={t("bank.handIn")} onDone={toSlip} />

@@ -31,7 +31,7 @@ export function CryptoDepositScreen() {
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack deposit-page">
-        {methods.isError && chains === undefined ? (
+        {methods.isError && chains === undefined && (
           <MethodsFailed
             error={methods.error}
             failed={t("deposit.methodsFailed")}
@@ -39,11 +39,10 @@ export function CryptoDepositScreen() {
               void methods.refetch();
             }}
           />
-        ) : chains?.length === 0 ? (
-          <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>
-        ) : method === undefined ? (
-          <Waiting />
-        ) : (
+        )}
+        {!methods.isError && chains === undefined && <Waiting />}
+        {chains?.length === 0 && <EmptyState title={t("deposit.noMethods")}>{t("deposit.noMethodsMore")}</EmptyState>}
+        {method !== undefined && (
           <>
             <OnlyUsdt />
             {chains !== undefined && chains.length > 1 && (

@@ -1,8 +1,9 @@
-import { Facts, FailedState, IconCopy, IconExternal, Notice, showToast, Stations, Wait } from "@fairtick/ui";
+import { Facts, FailedState, IconCopy, IconExternal, Notice, showToast } from "@fairtick/ui";
 import { useEffect } from "react";
 import { AskAboutIt } from "../../components/deposits/AskAboutIt.tsx";
+import { DepositHead } from "../../components/deposits/DepositHead.tsx";
 import { namesNoDeposit, NoDeposit } from "../../components/deposits/NoDeposit.tsx";
-import { confirmationWords, reasonWords, stateWords, stationsOf } from "../../components/deposits/deposit-words.ts";
+import { confirmationWords, reasonWords } from "../../components/deposits/deposit-words.ts";
 import { useDeposit, type Deposit } from "../../data/deposits.ts";
 import { formatDate, formatMoney, formatPrice, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -24,6 +25,7 @@ export function DepositDetailScreen() {
   }, [isOfChain, deposit]);
   if (!isOfChain) return null;
   const isNone = deposit === undefined && namesNoDeposit(depositNo, query.error);
+  const failed = deposit === undefined && query.isError;
   return (
     <Screen
       title={t("home.deposit")}
@@ -35,9 +37,8 @@ export function DepositDetailScreen() {
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack deposit-page">
-        {isNone ? (
-          <NoDeposit depositNo={depositNo} />
-        ) : deposit === undefined && query.isError ? (
+        {isNone && <NoDeposit depositNo={depositNo} />}
+        {failed && !isNone && (
           <FailedState
             title={t("deposit.oneFailed")}
             retryLabel={t("shell.tapToRetry")}
@@ -45,18 +46,10 @@ export function DepositDetailScreen() {
               void query.refetch();
             }}
           />
-        ) : (
+        )}
+        {!isNone && !failed && (
           <>
-            <section className="card stack" aria-busy={deposit === undefined}>
-              <p className="label" data-testid="deposit-state">
-                {deposit === undefined ? <Wait like="Processing" /> : stateWords(t, deposit)}
-              </p>
-              <p className="big">
-                {deposit === undefined ? <Wait like="250.00" /> : formatMoney(deposit.amount)}{" "}
-                <span className="unit">{t("shell.usd")}</span>
-              </p>
-              {deposit !== undefined && <Stations stations={stationsOf(t, deposit)} />}
-            </section>
+            <DepositHead deposit={deposit} />
             {deposit !== undefined && <Known deposit={deposit} />}
           </>
         )}

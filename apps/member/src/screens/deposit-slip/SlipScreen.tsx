@@ -1,12 +1,13 @@
-import { Facts, FailedState, Notice, Stations, Wait } from "@fairtick/ui";
+import { Facts, FailedState, Notice } from "@fairtick/ui";
 import { AskAboutIt } from "../../components/deposits/AskAboutIt.tsx";
+import { DepositHead } from "../../components/deposits/DepositHead.tsx";
 import { namesNoDeposit, NoDeposit } from "../../components/deposits/NoDeposit.tsx";
-import { reasonWords, stateWords, stationsOf } from "../../components/deposits/deposit-words.ts";
+import { reasonWords } from "../../components/deposits/deposit-words.ts";
 import { ReceiptForm } from "../../components/deposits/ReceiptForm.tsx";
 import { Remittance } from "../../components/deposits/Remittance.tsx";
 import { StoredPicture } from "../../components/upload/PictureOf.tsx";
 import { useDeposit, type Deposit } from "../../data/deposits.ts";
-import { formatDate, formatMoney, formatTime } from "../../shared/format.ts";
+import { formatDate, formatTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
@@ -31,26 +32,17 @@ export function SlipScreen() {
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack deposit-page">
-        {isNone ? (
-          <NoDeposit depositNo={depositNo} />
-        ) : failed ? (
+        {isNone && <NoDeposit depositNo={depositNo} />}
+        {failed && !isNone && (
           <FailedState
             title={t("deposit.oneFailed")}
             retryLabel={t("shell.tapToRetry")}
             onRetry={() => void query.refetch()}
           />
-        ) : (
+        )}
+        {!isNone && !failed && (
           <>
-            <section className="card stack" aria-busy={deposit === undefined}>
-              <p className="label" data-testid="deposit-state">
-                {deposit === undefined ? <Wait like="Processing" /> : stateWords(t, deposit)}
-              </p>
-              <p className="big">
-                {deposit === undefined ? <Wait like="250.00" /> : formatMoney(deposit.amount)}{" "}
-                <span className="unit">{t("shell.usd")}</span>
-              </p>
-              {deposit !== undefined && <Stations stations={stationsOf(t, deposit)} />}
-            </section>
+            <DepositHead deposit={deposit} />
             {deposit !== undefined && <Known deposit={deposit} />}
           </>
         )}

@@ -15,7 +15,6 @@ import "../../components/deposits/deposits.css";
 /** The ways to deposit that work now, and the deposits made so far. */
 export function DepositScreen() {
   const t = useText();
-  const member = useMember();
   const deposits = useDeposits();
   const items = deposits.data?.pages.flatMap((page) => page.items) ?? [];
   return (
@@ -28,19 +27,7 @@ export function DepositScreen() {
       actions={<span className="label deposit-wallet">{t("mine.realWallet")}</span>}
     >
       <div className="stack deposit-page">
-        {member.isError && member.data === undefined ? (
-          <FailedState
-            title={t("shell.failed")}
-            retryLabel={t("shell.tapToRetry")}
-            onRetry={() => {
-              void member.refetch();
-            }}
-          />
-        ) : member.data?.realWalletOpen === false ? (
-          <RegionReason />
-        ) : (
-          <Methods known={member.data !== undefined} />
-        )}
+        <WaysToDeposit />
         {items.length > 0 && (
           <section className="stack">
             <h2 className="label">{t("deposit.yours")}</h2>
@@ -51,6 +38,24 @@ export function DepositScreen() {
       </div>
     </Screen>
   );
+}
+
+function WaysToDeposit() {
+  const t = useText();
+  const member = useMember();
+  if (member.isError && member.data === undefined) {
+    return (
+      <FailedState
+        title={t("shell.failed")}
+        retryLabel={t("shell.tapToRetry")}
+        onRetry={() => {
+          void member.refetch();
+        }}
+      />
+    );
+  }
+  if (member.data?.realWalletOpen === false) return <RegionReason />;
+  return <Methods known={member.data !== undefined} />;
 }
 
 function Methods({ known }: { readonly known: boolean }) {

@@ -37,8 +37,10 @@ export function FiguresScreen() {
 
 function Rates({ figures }: { readonly figures: Figures | undefined }) {
   const t = useText();
-  const rate = (value: string | null | undefined) =>
-    value === undefined ? <Wait like="55.5%" /> : value === null ? t("figures.notYet") : formatRate(value);
+  const rate = (value: string | null | undefined) => {
+    if (value === undefined) return <Wait like="55.5%" />;
+    return value === null ? t("figures.notYet") : formatRate(value);
+  };
   return (
     <section className="card">
       <Split

@@ -61,56 +61,82 @@ export function ChatView({ opening }: { readonly opening: Opening | null }) {
       }
     >
       <ChatTabs chosen="chat">
-        {query.isError && messages === undefined && (
-          <FailedState
-            title={query.error.message}
-            retryLabel={t("shell.tapToRetry")}
-            onRetry={() => {
-              void query.refetch();
-            }}
-          />
-        )}
+        {messages === undefined && <NotRead query={query} />}
         {newest && <Hours thread={newest} />}
         {messages?.length === 0 && pending.length === 0 && <p className="label chat-empty">{t("chat.empty")}</p>}
         <Suggestions question={words} />
-        {query.hasNextPage && (
-          <Button
-            lowkey
-            off={query.isFetchingNextPage}
-            onClick={() => {
-              void query.fetchNextPage();
-            }}
-          >
-            {t(query.isFetchNextPageError ? "shell.tapToRetry" : "chat.earlier")}
-          </Button>
-        )}
-        {messages === undefined && !query.isError && (
-          <p className="said">
-            <Wait like="Hello, how can I help you?" />
-          </p>
-        )}
-        <div className="chat-log" role="log" aria-label={t("chat.log")}>
-          {messages?.map((message, place) => (
-            <Fragment key={message.messageId}>
-              <Heading message={message} before={messages[place - 1]} />
-              <SaidBubble message={message} />
-            </Fragment>
-          ))}
-          {pending.map(({ saying, failed }) => (
-            <PendingBubble
-              key={saying.clientId}
-              saying={saying}
-              failed={failed}
-              onRetry={() => {
-                void trySupport(saying);
-              }}
-            />
-          ))}
-          <Typing />
-        </div>
-        <End key={`${messages?.at(-1)?.messageId} ${pending.length}`} />
+        {query.hasNextPage && <Earlier query={query} />}
+        <Log messages={messages ?? []} pending={pending} />
+        <End key={`${newest?.messages.items[0]?.messageId} ${pending.length}`} />
       </ChatTabs>
     </Screen>
+  );
+}
+
+/** The thread is still being read, or could not be. */
+function NotRead({ query }: { readonly query: ReturnType<typeof useSupportThread> }) {
+  const t = useText();
+  if (!query.isError) {
+    return (
+      <p className="said">
+        <Wait like="Hello, how can I help you?" />
+      </p>
+    );
+  }
+  return (
+    <FailedState
+      title={query.error.message}
+      retryLabel={t("shell.tapToRetry")}
+      onRetry={() => {
+        void query.refetch();
+      }}
+    />
+  );
+}
+
+function Earlier({ query }: { readonly query: ReturnType<typeof useSupportThread> }) {
+  const t = useText();
+  return (
+    <Button
+      lowkey
+      off={query.isFetchingNextPage}
+      onClick={() => {
+        void query.fetchNextPage();
+      }}
+    >
+      {t(query.isFetchNextPageError ? "shell.tapToRetry" : "chat.earlier")}
+    </Button>
+  );
+}
+
+function Log({
+  messages,
+  pending,
+}: {
+  readonly messages: readonly SupportMessage[];
+  readonly pending: ReturnType<typeof useSupportDraft>["pending"];
+}) {
+  const t = useText();
+  return (
+    <div className="chat-log" role="log" aria-label={t("chat.log")}>
+      {messages.map((message, place) => (
+        <Fragment key={message.messageId}>
+          <Heading message={message} before={messages[place - 1]} />
+          <SaidBubble message={message} />
+        </Fragment>
+      ))}
+      {pending.map(({ saying, failed }) => (
+        <PendingBubble
+          key={saying.clientId}
+          saying={saying}
+          failed={failed}
+          onRetry={() => {
+            void trySupport(saying);
+          }}
+        />
+      ))}
+      <Typing />
+    </div>
   );
 }
 

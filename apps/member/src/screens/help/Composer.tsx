@@ -58,30 +58,7 @@ export function Composer({
         send();
       }}
     >
-      {upload.state.step !== "empty" && (
-        <div className="composer-picture">
-          {upload.state.file.type.startsWith("image/") && (
-            <PictureOf className="composer-preview" content={upload.state.file} alt={t("upload.chosen")} />
-          )}
-          <span className="grow note soft">
-            {!upload.state.file.type.startsWith("image/") && <bdi className="said-file">{upload.state.file.name}</bdi>}
-            {isUploading && <progress value={upload.state.part} max={1} aria-label={t("chat.file")} />}
-            {upload.state.step === "failed" && (
-              <span className="alert" role="alert">
-                {upload.state.message}
-              </span>
-            )}
-          </span>
-          {upload.state.step === "failed" && (
-            <button type="button" className="link" onClick={upload.retry}>
-              {t("upload.retry")}
-            </button>
-          )}
-          <button type="button" className="bar-button soft" aria-label={t("chat.remove")} onClick={upload.clear}>
-            <IconClose size="small" />
-          </button>
-        </div>
-      )}
+      <Attached upload={upload} />
       {counted !== undefined && (
         <p
           className={tooLong === undefined ? "composer-count note soft" : "composer-count note alert"}
@@ -125,5 +102,35 @@ export function Composer({
         </button>
       </div>
     </form>
+  );
+}
+
+/** The file that goes with the message: its picture or name, and how far it has got. */
+function Attached({ upload }: { readonly upload: ReturnType<typeof useKeptUpload> }) {
+  const t = useText();
+  const { state } = upload;
+  if (state.step === "empty") return null;
+  const isPicture = state.file.type.startsWith("image/");
+  return (
+    <div className="composer-picture">
+      {isPicture && <PictureOf className="composer-preview" content={state.file} alt={t("upload.chosen")} />}
+      <span className="grow note soft">
+        {!isPicture && <bdi className="said-file">{state.file.name}</bdi>}
+        {state.step === "sending" && <progress value={state.part} max={1} aria-label={t("chat.file")} />}
+        {state.step === "failed" && (
+          <span className="alert" role="alert">
+            {state.message}
+          </span>
+        )}
+      </span>
+      {state.step === "failed" && (
+        <button type="button" className="link" onClick={upload.retry}>
+          {t("upload.retry")}
+        </button>
+      )}
+      <button type="button" className="bar-button soft" aria-label={t("chat.remove")} onClick={upload.clear}>
+        <IconClose size="small" />
+      </button>
+    </div>
   );
 }

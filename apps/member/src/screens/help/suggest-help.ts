@@ -31,8 +31,13 @@ export function suggestHelp<Article extends Searchable>(articles: readonly Artic
 function partsOf(question: string): string[] {
   const parts = plainWords(question)
     .split(/[^\p{L}\p{N}]+/u)
-    .flatMap((word) => (IDEOGRAPHS.test(word) ? pairsOf(word) : word.length >= LETTERS_MIN ? [word] : []));
+    .flatMap(partsOfWord);
   return [...new Set(parts)];
+}
+
+function partsOfWord(word: string): string[] {
+  if (IDEOGRAPHS.test(word)) return pairsOf(word);
+  return word.length >= LETTERS_MIN ? [word] : [];
 }
 
 function pairsOf(word: string): string[] {

@@ -126,17 +126,29 @@ function State({ identity }: { readonly identity: Identity | undefined }) {
           })}
         </p>
       )}
-      {renewal?.state === "due" && <Notice>{t("identity.renewNote", { day })}</Notice>}
-      {renewal?.state === "pending" && document && (
-        <Notice>{t("identity.renewPending", { at: formatDateTime(document.submittedAt) })}</Notice>
-      )}
-      {renewal?.state === "rejected" && (
-        <Notice>{t("identity.renewRejected", { reason: renewal.reason ?? "", day })}</Notice>
-      )}
+      {renewal && <RenewalNotice renewal={renewal} day={day} document={document} />}
       {state === "unverified" && ended === "expired" && <Notice>{t("identity.expiredNote", { day })}</Notice>}
       {state === "rejected" && <Rejected identity={identity} />}
     </div>
   );
+}
+
+function RenewalNotice({
+  renewal,
+  day,
+  document,
+}: {
+  readonly renewal: NonNullable<Identity["renewal"]>;
+  /** When the document in force expires, as shown. */
+  readonly day: string;
+  readonly document: Identity["document"];
+}) {
+  const t = useText();
+  if (renewal.state === "due") return <Notice>{t("identity.renewNote", { day })}</Notice>;
+  if (renewal.state === "rejected") {
+    return <Notice>{t("identity.renewRejected", { reason: renewal.reason ?? "", day })}</Notice>;
+  }
+  return document && <Notice>{t("identity.renewPending", { at: formatDateTime(document.submittedAt) })}</Notice>;
 }
 
 function Rejected({ identity: { ended, reason = "" } }: { readonly identity: Identity }) {

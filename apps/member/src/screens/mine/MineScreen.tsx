@@ -47,7 +47,6 @@ export function MineScreen() {
       </Screen>
     );
   }
-  const unread = member.data?.unread;
   const { standing, standingReason } = member.data ?? { standing: "active" as const };
   return (
     <Screen title={t("mine.title")} onRefresh={refreshAccount} busy={member.isPending}>
@@ -57,77 +56,88 @@ export function MineScreen() {
       )}
       <WalletCard />
       <nav aria-label={t("mine.menu")}>
-        <div className="group mine-group">
-          <MenuRow
-            to="/pages/assets/index"
-            icon={<IconRecords size="small" className="soft" />}
-            words={t("mine.fundDetails")}
-          />
-          <MenuRow
-            to="/pages/user/figures"
-            icon={<IconIndicators size="small" className="soft" />}
-            words={t("figures.title")}
-          />
-          <MenuRow
-            to="/pages/auth/index"
-            icon={<IconId size="small" className="soft" />}
-            words={t("identity.title")}
-            state={member.data && t(`identity.state.${member.data.identityState}`)}
-          />
-          <MenuRow
-            to="/pages/auth/Safe"
-            icon={<IconKey size="small" className="soft" />}
-            words={t("mine.security")}
-            state={member.data?.tradePasswordSet === false ? t("mine.paymentPasswordMissing") : undefined}
-          />
-        </div>
-        <div className="group mine-group">
-          <MenuRow
-            to="/pages/settings/index"
-            icon={<IconLimits size="small" className="soft" />}
-            words={t("mine.settings")}
-          />
-          <MenuRow
-            to="/pages/notice/index"
-            search={noticesSearch(unread)}
-            icon={<IconBell size="small" className="soft" />}
-            words={t("notice.title")}
-            state={unread !== undefined && unread.notices > 0 ? t("notice.menu", { count: unread.notices }) : undefined}
-          />
-          <MenuRow
-            to="/pages/user/SelectLanguage"
-            icon={<IconGlobe size="small" className="soft" />}
-            words={t("mine.language")}
-            state={currentLanguage().nativeName}
-          />
-          <MenuRow
-            to="/pages/share/index"
-            icon={<IconInvite size="small" className="soft" />}
-            words={t("invite.title")}
-          />
-          <MenuRow
-            to="/pages/download/index"
-            icon={<IconApp size="small" className="soft" />}
-            words={t("install.title")}
-          />
-          <MenuRow
-            to="/pages/kf/index"
-            search={{ tab: "chat" }}
-            icon={<IconChat size="small" className="soft" />}
-            words={t("chat.title")}
-            state={unread !== undefined && unread.support > 0 ? t("notice.menu", { count: unread.support }) : undefined}
-          />
-          <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
-          <MenuRow
-            to="/pages/fairness/index"
-            icon={<IconScale size="small" className="soft" />}
-            words={t("fairness.title")}
-          />
-        </div>
+        <AccountMenu />
+        <HouseMenu />
       </nav>
       <LogOutButton className="mine-group" />
       {version !== undefined && <p className="note soft mine-version">{t("mine.version", { version })}</p>}
     </Screen>
+  );
+}
+
+/** What belongs to the member: money, figures, identity, security. */
+function AccountMenu() {
+  const t = useText();
+  const member = useMember().data;
+  return (
+    <div className="group mine-group">
+      <MenuRow
+        to="/pages/assets/index"
+        icon={<IconRecords size="small" className="soft" />}
+        words={t("mine.fundDetails")}
+      />
+      <MenuRow
+        to="/pages/user/figures"
+        icon={<IconIndicators size="small" className="soft" />}
+        words={t("figures.title")}
+      />
+      <MenuRow
+        to="/pages/auth/index"
+        icon={<IconId size="small" className="soft" />}
+        words={t("identity.title")}
+        state={member && t(`identity.state.${member.identityState}`)}
+      />
+      <MenuRow
+        to="/pages/auth/Safe"
+        icon={<IconKey size="small" className="soft" />}
+        words={t("mine.security")}
+        state={member?.tradePasswordSet === false ? t("mine.paymentPasswordMissing") : undefined}
+      />
+    </div>
+  );
+}
+
+/** The app and the house: settings, messages, help. */
+function HouseMenu() {
+  const t = useText();
+  const unread = useMember().data?.unread;
+  const countOf = (count: number) => (count > 0 ? t("notice.menu", { count }) : undefined);
+  return (
+    <div className="group mine-group">
+      <MenuRow
+        to="/pages/settings/index"
+        icon={<IconLimits size="small" className="soft" />}
+        words={t("mine.settings")}
+      />
+      <MenuRow
+        to="/pages/notice/index"
+        search={noticesSearch(unread)}
+        icon={<IconBell size="small" className="soft" />}
+        words={t("notice.title")}
+        state={unread && countOf(unread.notices)}
+      />
+      <MenuRow
+        to="/pages/user/SelectLanguage"
+        icon={<IconGlobe size="small" className="soft" />}
+        words={t("mine.language")}
+        state={currentLanguage().nativeName}
+      />
+      <MenuRow to="/pages/share/index" icon={<IconInvite size="small" className="soft" />} words={t("invite.title")} />
+      <MenuRow to="/pages/download/index" icon={<IconApp size="small" className="soft" />} words={t("install.title")} />
+      <MenuRow
+        to="/pages/kf/index"
+        search={{ tab: "chat" }}
+        icon={<IconChat size="small" className="soft" />}
+        words={t("chat.title")}
+        state={unread && countOf(unread.support)}
+      />
+      <MenuRow to="/pages/kf/index" icon={<IconHelp size="small" className="soft" />} words={t("help.title")} />
+      <MenuRow
+        to="/pages/fairness/index"
+        icon={<IconScale size="small" className="soft" />}
+        words={t("fairness.title")}
+      />
+    </div>
   );
 }
 

@@ -11,16 +11,7 @@ import { useText } from "../../shared/i18n.ts";
 export function WalletCard() {
   const t = useText();
   const wallet = useWallet();
-  const other = wallet === "practice" ? "real" : "practice";
-  const realOpen = useMember().data?.realWalletOpen;
   const summary = useSummary(wallet).data;
-  const otherTotal = useSummary(other).data?.totalAssets;
-  const money = (amount: string | undefined, like: string) =>
-    amount === undefined ? <Wait like={like} /> : formatMoney(amount);
-  const otherPart = {
-    name: t(other === "real" ? "mine.realWallet" : "mine.practiceWallet"),
-    figure: money(otherTotal, "820.00"),
-  };
   return (
     <section className="card">
       <div className="mine-card-head">
@@ -31,34 +22,60 @@ export function WalletCard() {
         </span>
       </div>
       <p className="big">
-        {money(summary?.totalAssets, "10,000.00")} <span className="unit">{t("shell.usd")}</span>
+        {moneyOr(summary?.totalAssets, "10,000.00")} <span className="unit">{t("shell.usd")}</span>
       </p>
-      <Split
-        parts={[
-          { name: t("mine.available"), figure: money(summary?.available, "9,000.00") },
-          { name: t("mine.locked"), figure: money(summary?.locked, "200.00") },
-          {
-            name: t("mine.todaysProfit"),
-            figure: summary ? (
-              <Gain tone={toneOf(summary.todayProfit)}>{formatGain(summary.todayProfit)}</Gain>
-            ) : (
-              <Wait like="+100.00" />
-            ),
-          },
-        ]}
-      />
-      <Split
-        parts={[
-          { name: t("mine.positionMargin"), figure: money(summary?.positionMargin, "200.00") },
-          {
-            name: t("mine.openPositions"),
-            figure: summary ? formatCount(summary.openPositions) : <Wait like="0" />,
-          },
-          ...(realOpen === false ? [] : [otherPart]),
-        ]}
-      />
+      <MoneySplit summary={summary} />
+      <PositionSplit summary={summary} other={wallet === "practice" ? "real" : "practice"} />
       {wallet === "practice" && summary && (parseMoney(summary.totalAssets) ?? 0n) < REFILL_BELOW && <Refill />}
     </section>
+  );
+}
+
+type WalletSummary = ReturnType<typeof useSummary>["data"];
+
+const moneyOr = (amount: string | undefined, like: string) =>
+  amount === undefined ? <Wait like={like} /> : formatMoney(amount);
+
+function MoneySplit({ summary }: { readonly summary: WalletSummary }) {
+  const t = useText();
+  return (
+    <Split
+      parts={[
+        { name: t("mine.available"), figure: moneyOr(summary?.available, "9,000.00") },
+        { name: t("mine.locked"), figure: moneyOr(summary?.locked, "200.00") },
+        {
+          name: t("mine.todaysProfit"),
+          figure: summary ? (
+            <Gain tone={toneOf(summary.todayProfit)}>{formatGain(summary.todayProfit)}</Gain>
+          ) : (
+            <Wait like="+100.00" />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** What is in open positions, and the total of the other wallet where there is one. */
+function PositionSplit({ summary, other }: { readonly summary: WalletSummary; readonly other: "practice" | "real" }) {
+  const t = useText();
+  const realOpen = useMember().data?.realWalletOpen;
+  const otherTotal = useSummary(other).data?.totalAssets;
+  const otherPart = {
+    name: t(other === "real" ? "mine.realWallet" : "mine.practiceWallet"),
+    figure: moneyOr(otherTotal, "820.00"),
+  };
+  return (
+    <Split
+      parts={[
+        { name: t("mine.positionMargin"), figure: moneyOr(summary?.positionMargin, "200.00") },
+        {
+          name: t("mine.openPositions"),
+          figure: summary ? formatCount(summary.openPositions) : <Wait like="0" />,
+        },
+        ...(realOpen === false ? [] : [otherPart]),
+      ]}
+    />
   );
 }
 

@@ -13,22 +13,20 @@ import { Screen } from "../../shared/Screen.tsx";
 import "../../components/written/written.css";
 import "./notice.css";
 
+type Notice = NonNullable<ReturnType<typeof useNotice>["data"]>;
+
 /** One notice; a member who opens it has read it. */
 export function NoticeScreen() {
   const t = useText();
   const { noticeId = "", kind } = useSearch();
-  const loggedIn = useLoggedIn();
   const query = useNotice(noticeId);
   const notice = query.data;
+  useMarkedRead(notice);
   const isNone = noticeId === "";
   // Withdrawn, or over.
-  const isGone = kind !== "message" && query.error instanceof CallError && query.error.failure?.error === "NOT_FOUND";
-  const isEmpty = isNone || isGone || (query.isError && !notice);
-  const news = loggedIn && notice?.read === false ? notice.kind : null;
-  useEffect(() => {
-    // Unread still, it is marked with the next look.
-    if (news !== null) markNoticeRead(noticeId, news).catch(reportFailure);
-  }, [news, noticeId]);
+  const isGone = isWithdrawn(kind, query.error);
+  const failed = notice || isGone ? null : query.error;
+  const isEmpty = isNone || isGone || failed !== null;
   return (
     <Screen
       title={notice?.title ?? t("notice.title")}
@@ -38,19 +36,11 @@ export function NoticeScreen() {
       backTo="/pages/notice/index"
       busy={query.isPending && !isEmpty}
     >
-      {isNone && (
-        <EmptyState title={t("notice.noneChosen")} action={<ToList />}>
-          {t("notice.noneChosenMore")}
-        </EmptyState>
-      )}
-      {isGone && (
-        <EmptyState title={t("notice.gone")} action={<ToList />}>
-          {t("notice.goneMore")}
-        </EmptyState>
-      )}
-      {query.isError && !notice && !isGone && (
+      {isNone && <Missing title={t("notice.noneChosen")} more={t("notice.noneChosenMore")} />}
+      {isGone && <Missing title={t("notice.gone")} more={t("notice.goneMore")} />}
+      {failed && (
         <FailedState
-          title={query.error.message}
+          title={failed.message}
           retryLabel={t("shell.tapToRetry")}
           onRetry={() => {
             void query.refetch();
@@ -58,25 +48,62 @@ export function NoticeScreen() {
         />
       )}
       {/* What was read once stays, though a later look at it failed. */}
-      {!isEmpty && (
-        <article className="written-page">
-          <header>
-            <h1 className="notice-heading">{notice?.title ?? <Wait like="A title of a usual length" />}</h1>
-            <p className="note soft">
-              {notice ? formatDateTime(notice.publishedAt) : <Wait like="Nov 21, 2026, 14:20" />}
-            </p>
-          </header>
-          {notice ? (
-            <Written body={notice.body} />
-          ) : (
-            <p>
-              <Wait like="A line of a written text, as wide as it is" />
-            </p>
-          )}
-          {notice?.about && <WayThere about={notice.about} />}
-        </article>
-      )}
+      {!isEmpty && <Article notice={notice} />}
     </Screen>
+  );
+}
+
+/** A member who is shown a notice has read it. */
+function useMarkedRead(notice: Notice | undefined): void {
+  const loggedIn = useLoggedIn();
+  const noticeId = notice?.noticeId ?? "";
+  const news = loggedIn && notice?.read === false ? notice.kind : null;
+  useEffect(() => {
+    // Unread still, it is marked with the next look.
+    if (news !== null) markNoticeRead(noticeId, news).catch(reportFailure);
+  }, [news, noticeId]);
+}
+
+function Missing({ title, more }: { readonly title: string; readonly more: string }) {
+  return (
+    <EmptyState title={title} action={<ToList />}>
+      {more}
+    </EmptyState>
+  );
+}
+
+/** An announcement can be withdrawn; a message cannot. */
+function isWithdrawn(kind: string | undefined, error: Error | null): boolean {
+  return kind !== "message" && error instanceof CallError && error.failure?.error === "NOT_FOUND";
+}
+
+function Article({ notice }: { readonly notice: Notice | undefined }) {
+  if (!notice) {
+    return (
+      <article className="written-page">
+        <header>
+          <h1 className="notice-heading">
+            <Wait like="A title of a usual length" />
+          </h1>
+          <p className="note soft">
+            <Wait like="Nov 21, 2026, 14:20" />
+          </p>
+        </header>
+        <p>
+          <Wait like="A line of a written text, as wide as it is" />
+        </p>
+      </article>
+    );
+  }
+  return (
+    <article className="written-page">
+      <header>
+        <h1 className="notice-heading">{notice.title}</h1>
+        <p className="note soft">{formatDateTime(notice.publishedAt)}</p>
+      </header>
+      <Written body={notice.body} />
+      {notice.about && <WayThere about={notice.about} />}
+    </article>
   );
 }
 
@@ -121,5 +148,6 @@ function WayThere({ about }: { readonly about: NoticeSubject }) {
 }
 
 function headingOf(kind: "announcement" | "message" | undefined) {
-  return kind === undefined ? "notice.title" : kind === "message" ? "notice.message" : "notice.announcement";
+  if (kind === undefined) return "notice.title";
+  return kind === "message" ? "notice.message" : "notice.announcement";
 }

@@ -45,17 +45,8 @@ export function FormStage({
   });
   const { state } = placing;
   const { stake } = form.summary;
-  const ready = errors.length === 0 && ticket.direction !== null && ticket.duration !== null && stake !== null;
-  const terms =
-    reviewing && ready && ticket.direction !== null && ticket.duration !== null && stake !== null
-      ? {
-          symbol: instrument.symbol,
-          direction: ticket.direction,
-          stake,
-          duration: ticket.duration,
-          wallet,
-        }
-      : null;
+  const asked = reviewing && errors.length === 0 ? askedTerms(form) : null;
+  const terms = asked && { symbol: instrument.symbol, wallet, ...asked };
   const changed = changedTerms(state, useQuote(terms).data, form);
   // Terms that changed are shown wherever the old ones stood, and agreed to with the next press.
   const summary = changed === null ? form.summary : withTerms(form.summary, changed);
@@ -146,6 +137,11 @@ export function FormStage({
       />
     </Screen>
   );
+}
+
+/** What the server is asked to quote; null while something is not chosen. */
+function askedTerms({ ticket: { direction, duration }, summary: { stake } }: Ticket) {
+  return direction === null || duration === null || stake === null ? null : { direction, stake, duration };
 }
 
 /** The server's terms, where they differ from the ones on the screen. */

@@ -249,10 +249,16 @@ export function stepStake(typed: string, toward: 1 | -1, market: TicketMarket): 
   const stake = parseMoney(plainAmount(typed)) ?? least;
   // Going down from 100 takes the steps below 100.
   const dollars = (toward === 1 ? stake : stake - 1n) / MICRO_PER_DOLLAR;
-  const step = (dollars >= 1000n ? 100n : dollars >= 100n ? 50n : dollars >= 10n ? 10n : 1n) * MICRO_PER_DOLLAR;
+  const step = stepDollars(dollars) * MICRO_PER_DOLLAR;
   const next = toward === 1 ? (stake / step + 1n) * step : ((stake - 1n) / step) * step;
-  const within = next < least ? least : next > most ? most : next;
-  return formatMoney(within as MicroUsd);
+  if (next < least) return formatMoney(least as MicroUsd);
+  return formatMoney((next > most ? most : next) as MicroUsd);
+}
+
+function stepDollars(dollars: bigint): bigint {
+  if (dollars >= 1000n) return 100n;
+  if (dollars >= 100n) return 50n;
+  return dollars >= 10n ? 10n : 1n;
 }
 
 /** A limit to begin with: the price and, against the member, a twenty-thousandth of it. */

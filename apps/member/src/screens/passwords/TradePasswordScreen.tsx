@@ -38,6 +38,11 @@ const TIMED_OUT = {
   reset: "account.timedOutReset",
 } as const;
 
+function modeOf(isSet: boolean, isForgotten: boolean): PaymentPasswordMode {
+  if (!isSet) return "set";
+  return isForgotten ? "reset" : "change";
+}
+
 /** Set for the first time, change, or (with `?forgot=1`) set a forgotten one. Leads to `next`, or back. */
 export function TradePasswordScreen() {
   const t = useText();
@@ -50,7 +55,7 @@ export function TradePasswordScreen() {
   const account = member.data?.account ?? "";
   const form = { ...values, dialCode: useDialCode(values.dialCode) };
   const { channel } = form;
-  const mode: PaymentPasswordMode = !member.data?.tradePasswordSet ? "set" : forgot === "1" ? "reset" : "change";
+  const mode = modeOf(member.data?.tradePasswordSet === true, forgot === "1");
 
   async function save(passkey?: string) {
     const { password, confirmPassword, code, loginPassword, oldPassword } = values;
@@ -124,23 +129,12 @@ export function TradePasswordScreen() {
           {mode === "set" && <Notice>{t("account.paymentNote")}</Notice>}
           {mode === "change" && <PasswordInput digits label={t("account.currentPassword")} {...field("oldPassword")} />}
           {mode === "reset" && (
-            <>
-              <p className="label">{t("account.sentTo", { account })}</p>
-              <ContactFields
-                channel={field("channel")}
-                phone={field("phone")}
-                email={field("email")}
-                dialCode={field("dialCode")}
-              />
-              <CodeField
-                purpose="tradePassword"
-                channel={channel}
-                to={accountOf(form)}
-                recipient={() => (passes(contactProblems(form)) ? accountOf(form) : null)}
-                {...field("code")}
-              />
-              <PasswordInput label={t("account.loginPassword")} {...field("loginPassword")} />
-            </>
+            <ResetFields
+              form={form}
+              field={field}
+              account={account}
+              recipient={() => (passes(contactProblems(form)) ? accountOf(form) : null)}
+            />
           )}
           <PasswordInput
             digits
@@ -161,5 +155,40 @@ export function TradePasswordScreen() {
         </form>
       )}
     </Screen>
+  );
+}
+
+/** What a forgotten one is set anew with: a code that the account is sent, and the login password. */
+function ResetFields({
+  form,
+  field,
+  account,
+  recipient,
+}: {
+  readonly form: PaymentPasswordForm;
+  readonly field: ReturnType<typeof useForm<PaymentPasswordForm>>["field"];
+  /** As the member is shown it, masked. */
+  readonly account: string;
+  readonly recipient: () => string | null;
+}) {
+  const t = useText();
+  return (
+    <>
+      <p className="label">{t("account.sentTo", { account })}</p>
+      <ContactFields
+        channel={field("channel")}
+        phone={field("phone")}
+        email={field("email")}
+        dialCode={field("dialCode")}
+      />
+      <CodeField
+        purpose="tradePassword"
+        channel={form.channel}
+        to={accountOf(form)}
+        recipient={recipient}
+        {...field("code")}
+      />
+      <PasswordInput label={t("account.loginPassword")} {...field("loginPassword")} />
+    </>
   );
 }

@@ -115,8 +115,7 @@ export function RegisterScreen() {
     >
       <form className="form" id={formId} noValidate onSubmit={submit}>
         <RegionButton region={region} wrong={wrong.region} />
-        {region?.policy === "practice" && <Notice>{region.policyReason ?? t("account.practiceOnly")}</Notice>}
-        {blocked && <Notice wrong>{region.policyReason ?? t("account.blocked")}</Notice>}
+        {region && <PolicyNotice region={region} />}
         <ContactFields
           channel={field("channel")}
           phone={field("phone")}
@@ -149,4 +148,12 @@ export function RegisterScreen() {
       </form>
     </Screen>
   );
+}
+
+/** What a region's policy keeps its members from. */
+function PolicyNotice({ region }: { readonly region: NonNullable<ReturnType<typeof useChosenRegion>> }) {
+  const t = useText();
+  const { policy, policyReason } = region;
+  if (policy === "practice") return <Notice>{policyReason ?? t("account.practiceOnly")}</Notice>;
+  return policy === "blocked" ? <Notice wrong>{policyReason ?? t("account.blocked")}</Notice> : null;
 }

@@ -2,7 +2,7 @@ import { FailedState, IconChevronRight, IconKey, IconLock, IconPlus, Notice, She
 import { useState, type ReactNode } from "react";
 import { useSecondFactors, type SecondFactors } from "../../data/second-factor.ts";
 import { formatDateTime } from "../../shared/format.ts";
-import { useText } from "../../shared/i18n.ts";
+import { type Text, useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { AddApp } from "./AddApp.tsx";
 import { AddPasskey } from "./AddPasskey.tsx";
@@ -14,6 +14,12 @@ import "./second-factor.css";
 /** What the sheet is open for; a removal names the factor as the server does. */
 type Doing = "app" | "passkey" | "codes" | { readonly remove: string; readonly name: string; readonly isLast: boolean };
 
+const TITLES = { app: "factor.addApp", passkey: "factor.addPasskey", codes: "factor.codes" } as const;
+
+function titleOf(t: Text, doing: Doing): string {
+  return typeof doing === "object" ? t("factor.removeNamed", { name: doing.name }) : t(TITLES[doing]);
+}
+
 /** What is asked for beside the password: the member's app, passkeys and recovery codes. */
 export function SecondFactorScreen() {
   const t = useText();
@@ -22,12 +28,7 @@ export function SecondFactorScreen() {
   const close = () => {
     setDoing(null);
   };
-  const title =
-    doing === null
-      ? ""
-      : typeof doing === "object"
-        ? t("factor.removeNamed", { name: doing.name })
-        : t(doing === "app" ? "factor.addApp" : doing === "passkey" ? "factor.addPasskey" : "factor.codes");
+  const title = doing === null ? "" : titleOf(t, doing);
   return (
     <Screen title={t("factor.title")} pushed backTo="/pages/auth/Safe" noWallet busy={factors.isPending}>
       <div className="stack factor-page">

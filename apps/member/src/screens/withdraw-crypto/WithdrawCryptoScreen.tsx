@@ -37,16 +37,35 @@ function NewWithdrawal({ chain }: { readonly chain: string | undefined }) {
               void failed.refetch();
             }}
           />
-        ) : methods.data !== undefined && member.data?.tradePasswordSet === false ? (
-          <PasswordNeeded chain={chain} />
-        ) : methods.data?.length === 0 ? (
-          <EmptyState title={t("withdraw.noMethods")}>{t("withdraw.noMethodsMore")}</EmptyState>
         ) : (
-          <Wait like="Where to?" />
+          <NotYet
+            chain={chain}
+            chainCount={methods.data?.length}
+            lacksPassword={member.data?.tradePasswordSet === false}
+          />
         )}
       </div>
     </Screen>
   );
+}
+
+/** What comes before the form: a transaction password, or waiting for the ways to withdraw. */
+function NotYet({
+  chain,
+  chainCount,
+  lacksPassword,
+}: {
+  readonly chain: string | undefined;
+  /** Undefined until the ways to withdraw are known. */
+  readonly chainCount: number | undefined;
+  readonly lacksPassword: boolean;
+}) {
+  const t = useText();
+  if (chainCount !== undefined && lacksPassword) return <PasswordNeeded chain={chain} />;
+  if (chainCount === 0) {
+    return <EmptyState title={t("withdraw.noMethods")}>{t("withdraw.noMethodsMore")}</EmptyState>;
+  }
+  return <Wait like="Where to?" />;
 }
 
 /** Says that a transaction password comes first, as soon as somebody comes to withdraw, and leads to it. */

@@ -1,7 +1,7 @@
 import { Change, EmptyState, FailedState, Segments, Spark, Wait } from "@fairtick/ui";
 import type { Instrument } from "@fairtick/protocol";
 import { useMemo } from "react";
-import { changeToday, useInstruments } from "../../../data/instruments.ts";
+import { changeToday, directionOf, useInstruments } from "../../../data/instruments.ts";
 import { usePrice } from "../../../data/prices.ts";
 import { useAddressChoice } from "../../../shared/address-choice.ts";
 import { formatChange, formatPrice } from "../../../shared/format.ts";
@@ -75,11 +75,7 @@ function RankingRow({ instrument }: { readonly instrument: Instrument }) {
       {course}
       <span className="figure">{price === null ? "–" : formatPrice(price, instrument.decimals)}</span>
       <span>
-        {change === null ? (
-          "–"
-        ) : (
-          <Change direction={change > 0 ? "up" : change < 0 ? "down" : "flat"}>{formatChange(String(change))}</Change>
-        )}
+        {change === null ? "–" : <Change direction={directionOf(change)}>{formatChange(String(change))}</Change>}
       </span>
     </Link>
   );

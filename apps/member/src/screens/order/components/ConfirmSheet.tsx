@@ -10,7 +10,7 @@ import {
   formatTime,
 } from "../../../shared/format.ts";
 import { joinSentences } from "../../../shared/sentences.ts";
-import { useText } from "../../../shared/i18n.ts";
+import { type Text, useText } from "../../../shared/i18n.ts";
 import type { PlaceState } from "../hooks/use-place-order.ts";
 import type { OrderTicket, TicketSummary } from "../order-ticket.ts";
 
@@ -45,12 +45,107 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
 function ConfirmContent({ instrument, ticket, summary, available, state, off, changed, ...acts }: ConfirmSheetProps) {
   const t = useText();
   const { direction } = ticket;
-  const { stake, profit, cost, fee, payoutRate, breakEven, averageAtEvenOdds, deliveryAt } = summary;
+  const { stake, profit, cost, fee, payoutRate } = summary;
   if (direction === null || stake === null || profit === null || cost === null || fee === null || payoutRate === null) {
     return <Notice wrong>{off ?? t("order.refused")}</Notice>;
   }
   const rate = formatRate(payoutRate);
-  const facts = [
+  return (
+    <div data-testid="confirm">
+      <div className="confirm-head">
+        <div>
+          <p className="title">{instrument.name}</p>
+          <p>
+            <Toward direction={direction}>{t(direction === "up" ? "order.upMeans" : "order.downMeans")}</Toward>
+          </p>
+        </div>
+        <div className="end">
+          <p className="medium">
+            {formatMoney(stake)} <span className="unit">{t("shell.usd")}</span>
+          </p>
+          <p className="label">{t("order.forDuration", { duration: formatDuration(ticket.duration ?? 0) })}</p>
+        </div>
+      </div>
+      <div className="split confirm-split">
+        <div>
+          <p className="note soft">{t("order.paysIfRight")}</p>
+          <p className="big up">{formatGain(profit)}</p>
+          <p className="note soft">{t("order.paysSum", { stake: formatMoney(stake), rate, fee: formatMoney(fee) })}</p>
+        </div>
+        <div>
+          <p className="note soft">{t("order.costsIfWrong")}</p>
+          <p className="big down">{formatGain(`-${cost}`)}</p>
+          <p className="note soft">{t("order.costsSum", { stake: formatMoney(stake), fee: formatMoney(fee) })}</p>
+        </div>
+      </div>
+      <Facts facts={factsOf(t, { instrument, ticket, summary, available }, { cost, fee })} />
+      <div className="confirm-foot">
+        {changed ? (
+          <Notice wrong>
+            {t("order.termsChanged", { rate: formatRate(changed.payoutRate), fee: formatMoney(changed.fee) })}
+          </Notice>
+        ) : (
+          <Said state={state} calm={t("order.noCancel")} />
+        )}
+        {state.step === "cut" ? (
+          <Button look="main" off={state.asking} onClick={acts.onAskAgain}>
+            {state.asking ? t("order.placing") : t("order.askAgain")}
+          </Button>
+        ) : (
+          <PlaceButton
+            isPlacing={state.step === "placing"}
+            direction={direction}
+            stake={stake}
+            off={off}
+            onOffPress={acts.onOffPress}
+            onPlace={acts.onPlace}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function PlaceButton({
+  isPlacing,
+  direction,
+  stake,
+  off,
+  onOffPress,
+  onPlace,
+}: Pick<ConfirmSheetProps, "off" | "onOffPress" | "onPlace"> & {
+  readonly isPlacing: boolean;
+  readonly direction: "up" | "down";
+  readonly stake: string;
+}) {
+  const t = useText();
+  const place = t("order.place", { direction: t(`shell.${direction}`), amount: formatMoney(stake) });
+  return (
+    <Button
+      look="main"
+      off={off !== null || isPlacing}
+      onOffPress={isPlacing ? undefined : onOffPress}
+      onClick={onPlace}
+    >
+      {off === null && !isPlacing && <Arrow direction={direction} large />}
+      {isPlacing ? t("order.placing") : (off ?? place)}
+    </Button>
+  );
+}
+
+/** Fee, odds, entry, length and what is held: the lines under the two sums. */
+function factsOf(
+  t: Text,
+  {
+    instrument,
+    ticket,
+    summary,
+    available,
+  }: Pick<ConfirmSheetProps, "instrument" | "ticket" | "summary" | "available">,
+  { cost, fee }: { readonly cost: string; readonly fee: string },
+) {
+  const { breakEven, averageAtEvenOdds, deliveryAt } = summary;
+  return [
     {
       name: t("order.feeEitherWay"),
       figure: (
@@ -88,63 +183,6 @@ function ConfirmContent({ instrument, ticket, summary, available, state, off, ch
       ),
     },
   ];
-  return (
-    <div data-testid="confirm">
-      <div className="confirm-head">
-        <div>
-          <p className="title">{instrument.name}</p>
-          <p>
-            <Toward direction={direction}>{t(direction === "up" ? "order.upMeans" : "order.downMeans")}</Toward>
-          </p>
-        </div>
-        <div className="end">
-          <p className="medium">
-            {formatMoney(stake)} <span className="unit">{t("shell.usd")}</span>
-          </p>
-          <p className="label">{t("order.forDuration", { duration: formatDuration(ticket.duration ?? 0) })}</p>
-        </div>
-      </div>
-      <div className="split confirm-split">
-        <div>
-          <p className="note soft">{t("order.paysIfRight")}</p>
-          <p className="big up">{formatGain(profit)}</p>
-          <p className="note soft">{t("order.paysSum", { stake: formatMoney(stake), rate, fee: formatMoney(fee) })}</p>
-        </div>
-        <div>
-          <p className="note soft">{t("order.costsIfWrong")}</p>
-          <p className="big down">{formatGain(`-${cost}`)}</p>
-          <p className="note soft">{t("order.costsSum", { stake: formatMoney(stake), fee: formatMoney(fee) })}</p>
-        </div>
-      </div>
-      <Facts facts={facts} />
-      <div className="confirm-foot">
-        {changed ? (
-          <Notice wrong>
-            {t("order.termsChanged", { rate: formatRate(changed.payoutRate), fee: formatMoney(changed.fee) })}
-          </Notice>
-        ) : (
-          <Said state={state} calm={t("order.noCancel")} />
-        )}
-        {state.step === "cut" ? (
-          <Button look="main" off={state.asking} onClick={acts.onAskAgain}>
-            {state.asking ? t("order.placing") : t("order.askAgain")}
-          </Button>
-        ) : (
-          <Button
-            look="main"
-            off={off !== null || state.step === "placing"}
-            onOffPress={state.step === "placing" ? undefined : acts.onOffPress}
-            onClick={acts.onPlace}
-          >
-            {off === null && state.step !== "placing" && <Arrow direction={direction} large />}
-            {state.step === "placing"
-              ? t("order.placing")
-              : (off ?? t("order.place", { direction: t(`shell.${direction}`), amount: formatMoney(stake) }))}
-          </Button>
-        )}
-      </div>
-    </div>
-  );
 }
 
 /** What happened, whether money moved, what to do; before anything happened, what to know. */

@@ -47,7 +47,12 @@ export function FormChart({ instrument, duration }: { readonly instrument: Instr
 
 /** On a low screen the chart gives way to the fields under it. */
 function useChartHeight(): number {
-  return useSyncExternalStore(watchSize, () => (innerHeight > 700 ? 108 : innerHeight > 600 ? 64 : 48));
+  return useSyncExternalStore(watchSize, fittingHeight);
+}
+
+function fittingHeight(): number {
+  if (innerHeight > 700) return 108;
+  return innerHeight > 600 ? 64 : 48;
 }
 
 function watchSize(watcher: () => void): () => void {

@@ -21,10 +21,7 @@ export function OrderChart({
 }) {
   const t = useText();
   const settled = order.state === "settled";
-  const lengthMs = order.duration * 1000;
-  const began = order.entryAt ?? order.acceptedAt;
-  const end = order.expiresAt ?? began + lengthMs;
-  const from = Math.floor(began - Math.min(lengthMs * (settled ? 0.25 : 1.25), BEFORE_MS_MAX));
+  const { from, began, end } = shownSpan(order);
   const points = usePriceTrail(order.symbol, settled ? { from, to: order.exitAt ?? end } : { from });
   const live = usePrice(order.symbol, "frame");
   const now = live?.at ?? Math.floor(serverNow());
@@ -45,9 +42,7 @@ export function OrderChart({
         height={height}
         stops={stops}
         live={newest === null ? null : { at: last, price: newest }}
-        entry={
-          order.entryAt === null || order.entryPrice === null ? null : { at: order.entryAt, price: order.entryPrice }
-        }
+        entry={entryOf(order)}
         mark={{
           at: end,
           label: settled ? t("order.exit") : t("order.deliveryMark"),
@@ -57,4 +52,16 @@ export function OrderChart({
       />
     </div>
   );
+}
+
+/** From where to where the chart goes; milliseconds since 1970. */
+function shownSpan({ state, duration, entryAt, acceptedAt, expiresAt }: Order) {
+  const lengthMs = duration * 1000;
+  const began = entryAt ?? acceptedAt;
+  const before = Math.min(lengthMs * (state === "settled" ? 0.25 : 1.25), BEFORE_MS_MAX);
+  return { from: Math.floor(began - before), began, end: expiresAt ?? began + lengthMs };
+}
+
+function entryOf({ entryAt, entryPrice }: Order) {
+  return entryAt === null || entryPrice === null ? null : { at: entryAt, price: entryPrice };
 }

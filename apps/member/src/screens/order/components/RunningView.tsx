@@ -52,11 +52,11 @@ function Countdown({ order }: { readonly order: Order }) {
   const { ms, part } = timeLeft(order, now);
   const mark = spokenMark(order, now);
   const waiting = order.expiresAt === null;
-  const over = !waiting && ms === 0;
+  const runningLabel = ms === 0 ? "order.settling" : "order.deliveryIn";
   return (
     <div className="running-ring">
       <Ring left={part} size={204}>
-        <p className="label">{waiting ? t("order.accepted") : over ? t("order.settling") : t("order.deliveryIn")}</p>
+        <p className="label">{t(waiting ? "order.accepted" : runningLabel)}</p>
         <p className="price" role="timer" data-testid="countdown">
           {formatCountdown(ms)}
         </p>

@@ -1,4 +1,4 @@
-import type { Order } from "@fairtick/protocol";
+import type { Instrument, Order } from "@fairtick/protocol";
 import { Button, EmptyState, FailedState, Gain, Split, Wait } from "@fairtick/ui";
 import { useMemo } from "react";
 import { ChosenDays, DateFilter } from "../../../components/lists/DateFilter.tsx";
@@ -29,69 +29,98 @@ export function HistoryView({
 }) {
   const t = useText();
   const instruments = useInstruments().data ?? [];
-  const { symbol: borne = "" } = useSearch();
-  // Until the products are known, what the address bears is believed.
-  const symbols = instruments.length === 0 ? [borne] : instruments.map((instrument) => instrument.symbol);
-  const [symbol, setSymbol] = useAddressChoice("symbol", symbols, "");
+  const [symbol, setSymbol] = useSymbolChoice(instruments);
   const [outcome, setOutcome] = useAddressChoice<Outcome | "">("outcome", OUTCOMES, "");
   // The span stands still while its words do, so that the list is not read anew with each tick of the clock.
   const { name, fromDay, toDay } = dates;
   const span = useMemo(() => spanOf({ name, fromDay, toDay }, serverNow()), [name, fromDay, toDay]);
-  const history = useHistory(useWallet(), {
-    ...span,
-    ...(symbol !== "" && { symbol }),
-    ...(outcome !== "" && { outcome }),
-  });
+  const chosen = { ...(symbol !== "" && { symbol }), ...(outcome !== "" && { outcome }) };
+  const history = useHistory(useWallet(), { ...span, ...chosen });
   const pages = history.data?.pages;
   const orders = pages?.flatMap(({ items }) => items);
-  const filtered = dates.name !== "always" || symbol !== "" || outcome !== "";
+  const failed = history.isError && orders === undefined;
+  const filtered = dates.name !== "always" || Object.keys(chosen).length > 0;
   return (
     <>
       <div className="filters">
         <DateFilter choice={dates} onChange={onDates} />
-        <FilterChip
-          label={t("orders.filterProduct")}
-          choices={[
-            { value: "", label: t("orders.allProducts") },
-            ...instruments.map((instrument) => ({ value: instrument.symbol, label: instrument.name })),
-          ]}
-          value={symbol}
-          onChange={setSymbol}
-        />
-        <FilterChip<Outcome | "">
-          label={t("orders.filterOutcome")}
-          choices={[
-            { value: "", label: t("orders.allOutcomes") },
-            ...OUTCOMES.map((value) => ({ value, label: t(`orders.outcome.${value}`) })),
-          ]}
-          value={outcome}
-          onChange={setOutcome}
-        />
+        <ProductFilter instruments={instruments} value={symbol} onChange={setSymbol} />
+        <OutcomeFilter value={outcome} onChange={setOutcome} />
       </div>
       <ChosenDays choice={dates} onChange={onDates} />
-      {history.isError && orders === undefined ? (
+      {failed ? (
         <FailedState
           title={t("orders.failed")}
           retryLabel={t("shell.tapToRetry")}
           onRetry={() => void history.refetch()}
         />
       ) : (
-        <>
-          <Totals totals={pages?.[0]?.totals} />
-          {orders?.length === 0 && (
-            <Nothing
-              filtered={filtered}
-              onShowAll={() => {
-                onDates(ALWAYS);
-                setSymbol("");
-                setOutcome("");
-              }}
-            />
-          )}
-          {orders !== undefined && orders.length > 0 && <List orders={orders} pages={history} />}
-        </>
+        <Totals totals={pages?.[0]?.totals} />
       )}
+      {orders?.length === 0 && (
+        <Nothing
+          filtered={filtered}
+          onShowAll={() => {
+            onDates(ALWAYS);
+            setSymbol("");
+            setOutcome("");
+          }}
+        />
+      )}
+      {orders !== undefined && orders.length > 0 && <List orders={orders} pages={history} />}
     </>
+  );
+}
+
+/** The product that the address names, and what changes it. */
+function useSymbolChoice(instruments: readonly Instrument[]) {
+  const { symbol: borne = "" } = useSearch();
+  // Until the products are known, what the address bears is believed.
+  const symbols = instruments.length === 0 ? [borne] : instruments.map((instrument) => instrument.symbol);
+  return useAddressChoice("symbol", symbols, "");
+}
+
+function ProductFilter({
+  instruments,
+  value,
+  onChange,
+}: {
+  readonly instruments: readonly Instrument[];
+  readonly value: string;
+  readonly onChange: (symbol: string) => void;
+}) {
+  const t = useText();
+  return (
+    <FilterChip
+      label={t("orders.filterProduct")}
+      choices={[
+        { value: "", label: t("orders.allProducts") },
+        ...instruments.map((instrument) => ({ value: instrument.symbol, label: instrument.name })),
+      ]}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+function OutcomeFilter({
+  value,
+  onChange,
+}: {
+  readonly value: Outcome | "";
+  readonly onChange: (outcome: Outcome | "") => void;
+}) {
+  const t = useText();
+  return (
+    <FilterChip<Outcome | "">
+      label={t("orders.filterOutcome")}
+      choices={[
+        { value: "", label: t("orders.allOutcomes") },
+        ...OUTCOMES.map((one) => ({ value: one, label: t(`orders.outcome.${one}`) })),
+      ]}
+      value={value}
+      onChange={onChange}
+    />
   );
 }
 

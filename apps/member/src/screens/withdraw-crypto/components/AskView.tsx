@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
-import { Button, Facts, IconCheck, Notice, showToast, Stations } from "@fairtick/ui";
+import { Button, IconCheck, Notice, showToast } from "@fairtick/ui";
 import { openEntry } from "@fairtick/ui/sheet-history.ts";
 import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { FactorField } from "../../../components/FactorField.tsx";
@@ -17,7 +17,7 @@ import {
   requestWithdrawal,
   type WithdrawalMethod,
 } from "../../../data/withdrawals.ts";
-import { decimalSign, formatDateTime, formatDuration, formatMoney, formatPrice } from "../../../shared/format.ts";
+import { decimalSign, formatMoney } from "../../../shared/format.ts";
 import { chainWords } from "../../../shared/chain-words.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { Link, navigate } from "../../../shared/navigation.tsx";
@@ -32,6 +32,7 @@ import {
   type WithdrawForm,
 } from "../withdraw-form.ts";
 import { AddressStep, AmountStep } from "./AskSteps.tsx";
+import { Sums, Then, Waits } from "./AskTerms.tsx";
 
 /** What the checksums of addresses are made of. */
 const HASHES = { keccak256: keccak_256, sha256 };
@@ -59,8 +60,9 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
   const t = useText();
   const formId = useId();
   const [kept] = useState(() => takeLeft(method.chain));
-  const form = useForm(kept?.form ?? EMPTY_FORM);
-  const [checked, setChecked] = useState<CheckedAddress | null>(kept?.checked ?? null);
+  const begun = kept ?? { form: EMPTY_FORM, checked: null };
+  const form = useForm(begun.form);
+  const [checked, setChecked] = useState<CheckedAddress | null>(begun.checked);
   const factor = useFactor();
   const [step, setStep] = useState<Step>(kept === null ? 1 : 3);
   const [busy, setBusy] = useState(false);
@@ -69,6 +71,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
   const { values } = form;
   const sums = sumsOf(values, method, available, decimalSign());
   const address = values.address.trim();
+  const shownAmount = formatMoney(sums.amount ?? "0.00");
   // Going back leads to the question before; from the first one it leaves the form.
   useEffect(
     () =>
@@ -148,7 +151,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
       actions={<span className="label withdraw-wallet">{t("mine.realWallet")}</span>}
       foot={
         <Button look="main" type="submit" form={formId} off={busy}>
-          {step === 3 ? t("withdraw.send", { amount: formatMoney(sums.amount ?? "0.00") }) : t("withdraw.continue")}
+          {step === 3 ? t("withdraw.send", { amount: shownAmount }) : t("withdraw.continue")}
         </Button>
       }
     >
@@ -164,27 +167,11 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
         {step === 3 && (
           <Chosen name={t("assets.amount")} onChange={() => setStep(2)}>
             <span className="figure">
-              {formatMoney(sums.amount ?? "0.00")} <span className="unit">{t("shell.usd")}</span>
+              {shownAmount} <span className="unit">{t("shell.usd")}</span>
             </span>
           </Chosen>
         )}
-        {step > 1 && (
-          <Facts
-            facts={[
-              { name: t("withdraw.fee"), figure: `−${formatMoney(method.fee)}` },
-              {
-                name: t("withdraw.receive"),
-                figure: (
-                  <span data-testid="receives">
-                    {sums.receives === null ? "–" : formatPrice(sums.receives)}{" "}
-                    <span className="unit">{method.currency}</span>
-                  </span>
-                ),
-              },
-              { name: t("withdraw.left"), figure: sums.left === null ? "–" : formatMoney(sums.left) },
-            ]}
-          />
-        )}
+        {step > 1 && <Sums method={method} sums={sums} />}
         {step === 3 && (
           <>
             <PasswordInput digits label={t("withdraw.password")} {...form.field("password")} />
@@ -212,21 +199,6 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
         {step === 1 && <Notice>{t("withdraw.final")}</Notice>}
       </form>
     </Screen>
-  );
-}
-
-/** Everything that keeps what is asked for now waiting, each with its end. */
-function Waits({ method, checked }: { readonly method: WithdrawalMethod; readonly checked: CheckedAddress | null }) {
-  const t = useText();
-  const { frozenSince, restsUntil, addressHours } = method;
-  const usableAt = checked?.usableAt ?? null;
-  return (
-    <>
-      {frozenSince !== null && <Notice>{t("withdraw.frozen", { at: formatDateTime(frozenSince) })}</Notice>}
-      {restsUntil !== null && <Notice>{t("withdraw.rests", { until: formatDateTime(restsUntil) })}</Notice>}
-      {usableAt !== null && <Notice>{t("withdraw.addressWaits", { until: formatDateTime(usableAt) })}</Notice>}
-      {addressHours === 0 && checked?.known === false && <Notice>{t("withdraw.addressNow")}</Notice>}
-    </>
   );
 }
 
@@ -270,28 +242,5 @@ function Chosen({
         {t("withdraw.change")}
       </button>
     </div>
-  );
-}
-
-/** What happens next, and that nothing else stands in between. */
-function Then({ times }: { readonly times: WithdrawalMethod["times"] }) {
-  const t = useText();
-  const length = (ms: number) => formatDuration(ms < 120_000 ? Math.ceil(ms / 1000) : Math.ceil(ms / 60_000) * 60);
-  return (
-    <section className="stack">
-      <h2 className="label">{t("withdraw.then")}</h2>
-      <Stations
-        stations={[
-          { label: t("withdraw.requested"), note: t("withdraw.canCancel"), state: "later" },
-          { label: t("withdraw.approved"), state: "later" },
-          { label: t("withdraw.sent"), state: "later" },
-          { label: t("assets.state.withdrawn"), state: "later" },
-        ]}
-      />
-      {times !== null && (
-        <p className="note soft">{t("withdraw.times", { half: length(times.halfMs), most: length(times.mostMs) })}</p>
-      )}
-      <p className="note soft">{t("withdraw.promise")}</p>
-    </section>
   );
 }
