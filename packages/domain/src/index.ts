@@ -20,6 +20,7 @@ export * from "./money/summary.ts";
 export * from "./money/wallet.ts";
 
 export * from "./market/candle.ts";
+export * from "./market/instrument-prices.ts";
 export * from "./market/instrument.ts";
 export * from "./market/market-hours.ts";
 export * from "./market/new-york.ts";
@@ -59,6 +60,7 @@ export * from "./members/payment-password.ts";
 export * from "./members/regions.ts";
 export * from "./members/support-hours.ts";
 
+export { type NewInstrument, type SimulatedWish, wrongIdentity } from "./config/add-instrument.ts";
 export * from "./config/change-config.ts";
 export * from "./config/first-config.ts";
 export * from "./config/rebase-version.ts";

@@ -102,7 +102,9 @@ export const configBody = canonicalJson({
   instruments: config.instruments.map(termsFields),
 });
 
-function termsFields(terms: InstrumentTerms): Readonly<Record<string, Canonical>> {
+function termsFields({ title, titles, prices, ...terms }: InstrumentTerms): Readonly<Record<string, Canonical>> {
+  // None of the first version has what an instrument that is added later brings along.
+  if ([title, titles, prices].some((each) => each !== undefined)) throw new Error("not of the first version");
   return { ...terms, durations: terms.durations.map(({ seconds, payoutRate }) => ({ seconds, payoutRate })) };
 }
 

@@ -1,3 +1,4 @@
+import { identityFigures, isWrongField, type NewInstrument, termsOfAddition, wrongAddition } from "./add-instrument.ts";
 import type { DurationOffer, InstrumentTerms, SessionHours, TradingConfig } from "../market/instrument.ts";
 import type { MicroUsd, Rate } from "../money/money.ts";
 import { formatMoney, formatRate } from "../money/money-text.ts";
@@ -19,6 +20,8 @@ export interface InstrumentChange {
 }
 
 export interface ConfigChange {
+  /** Comes last in the list; `instruments` may change the terms it starts with. */
+  readonly add?: NewInstrument | undefined;
   readonly instruments?: readonly InstrumentChange[] | undefined;
   readonly house?:
     | {
@@ -40,7 +43,8 @@ const RUNNING_ORDERS_MAX = 10_000;
 
 /**
  * The next version, with every figure in its bounds. Refuses INSTRUMENT_UNKNOWN, and FIELD_INVALID naming the field
- * that is out of its bounds (`instruments` where nothing would change).
+ * that is out of its bounds (`instruments` where nothing would change, `symbol` of an addition that there has been already:
+ * no version leaves an instrument out, so a symbol is never used for another one).
  */
 export function changeConfig(
   config: TradingConfig,
@@ -48,13 +52,15 @@ export function changeConfig(
   next: { readonly version: number; readonly effectiveAt: Instant },
 ): Verdict<TradingConfig> {
   const changes = new Map((change.instruments ?? []).map((each) => [each.symbol, each] as const));
+  const listed = withAddition(config.instruments, change.add);
+  if (!listed.ok) return listed;
   for (const symbol of changes.keys()) {
-    if (!config.instruments.some((terms) => terms.symbol === symbol)) return refuse("INSTRUMENT_UNKNOWN");
+    if (!listed.value.some((terms) => terms.symbol === symbol)) return refuse("INSTRUMENT_UNKNOWN");
   }
   const runningOrdersMax = change.house?.memberRunningOrdersMax ?? config.memberRunningOrdersMax;
   const changed: TradingConfig = {
     ...next,
-    instruments: config.instruments.map((terms) => changeTerms(terms, changes.get(terms.symbol))),
+    instruments: listed.value.map((terms) => changeTerms(terms, changes.get(terms.symbol))),
     memberRunningStakeMax: change.house?.memberRunningStakeMax ?? config.memberRunningStakeMax,
     // A version that never stated it goes on leaving it out.
     ...(runningOrdersMax !== undefined && { memberRunningOrdersMax: runningOrdersMax }),
@@ -83,6 +89,17 @@ function changeTerms(terms: InstrumentTerms, change: InstrumentChange | undefine
   };
 }
 
+function withAddition(
+  instruments: readonly InstrumentTerms[],
+  wish: NewInstrument | undefined,
+): Verdict<readonly InstrumentTerms[]> {
+  if (wish === undefined) return accept(instruments);
+  const like = instruments.find(({ symbol }) => symbol === wish.termsOf);
+  if (like === undefined) return invalid("termsOf");
+  const terms = termsOfAddition(wish, like);
+  return isWrongField(terms) ? invalid(terms.wrong) : accept([...instruments, terms]);
+}
+
 /** The first figure that is out of its bounds; null where none is. */
 export function wrongConfigField(config: TradingConfig): string | null {
   if (config.memberRunningStakeMax <= 0n || config.memberRunningStakeMax > STAKE_MAX) return "memberRunningStakeMax";
@@ -90,7 +107,8 @@ export function wrongConfigField(config: TradingConfig): string | null {
   if (!Number.isSafeInteger(ordersMax) || ordersMax < 1 || ordersMax > RUNNING_ORDERS_MAX)
     return "memberRunningOrdersMax";
   if (!isShare(config.totalExposureShare)) return "totalExposureShare";
-  return config.instruments.map(wrongTermsField).find((wrong) => wrong !== null) ?? null;
+  const wrongs = config.instruments.map((terms) => wrongAddition(terms, config.instruments) ?? wrongTermsField(terms));
+  return wrongs.find((wrong) => wrong !== null) ?? null;
 }
 
 function wrongTermsField(terms: InstrumentTerms): string | null {
@@ -153,6 +171,7 @@ function houseFigures(config: TradingConfig): Map<string, string> {
 
 function termFigures(terms: InstrumentTerms): Map<string, string> {
   return new Map([
+    ...identityFigures(terms),
     ["suspended", terms.suspended ? "yes" : "no"],
     ["sessionHours", terms.sessionHours],
     ["feeRate", formatRate(terms.feeRate)],

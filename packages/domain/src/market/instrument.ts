@@ -1,5 +1,6 @@
 import type { MicroUsd, Rate } from "../money/money.ts";
 import type { Instant } from "../base/time.ts";
+import type { InstrumentPrices } from "./instrument-prices.ts";
 
 export type InstrumentKind = "fx" | "crypto";
 
@@ -30,6 +31,12 @@ export interface InstrumentTerms {
   readonly exposureShare: Rate;
   /** An exit tick older than this before expiry voids the order: 5 s, FX 15 s. */
   readonly staleExitMs: bigint;
+  /** English, for search and accessibility. Instruments of the first version leave it out: the app's catalogues name them. */
+  readonly title?: string | undefined;
+  /** By language code; a language without one shows `title`. */
+  readonly titles?: Readonly<Record<string, string>> | undefined;
+  /** What makes its prices. Instruments of the first version leave it out: the deployment's settings say it. */
+  readonly prices?: InstrumentPrices | undefined;
 }
 
 /** Everything an order's acceptance depends on that operators configure. */

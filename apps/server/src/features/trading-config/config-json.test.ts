@@ -1,4 +1,5 @@
-import { firstTradingConfig, type Instant } from "@fairtick/domain";
+import { FIRST_SM1_PARAMS, firstTradingConfig, type Instant, type TradingConfig } from "@fairtick/domain";
+import { parseConfigTerms } from "@fairtick/transparency";
 import { expect, it } from "vitest";
 import { configFromJson, configToJson } from "./config-json.ts";
 
@@ -15,4 +16,29 @@ it("writes a version that does not say how many orders may run with the bytes th
   const logged = configToJson(before);
   expect(logged).not.toContain("memberRunningOrdersMax");
   expect(configToJson(configFromJson(logged))).toBe(logged);
+});
+
+it("keeps what was added to a running house: titles and what makes the prices", () => {
+  const bitcoin = first.instruments.find(({ symbol }) => symbol === "BTCUSD")!;
+  const titled = { ...bitcoin, title: "Litecoin", titles: { de: "Litecoin" } };
+  const params = FIRST_SM1_PARAMS.find(({ symbol }) => symbol === "BTCUSD")!;
+  const { anchor, sigma, jump, spread, pull, switches } = params;
+  const config: TradingConfig = {
+    ...first,
+    instruments: [
+      ...first.instruments,
+      {
+        ...titled,
+        symbol: "LTCUSD",
+        prices: { source: "simulated", anchor, sigma, jump, spread, pull, switches },
+      },
+      { ...titled, symbol: "XMRUSD", prices: { source: "outside", names: { kraken: "XMR/USD" } } },
+    ],
+  };
+  const text = configToJson(config);
+  expect(configFromJson(text)).toEqual(config);
+  expect(configToJson(configFromJson(text))).toBe(text);
+  expect(parseConfigTerms(text)?.instruments.map(({ symbol }) => symbol)).toEqual(
+    config.instruments.map(({ symbol }) => symbol),
+  );
 });

@@ -3,6 +3,7 @@ import {
   type InstrumentTerms,
   type Instant,
   type MicroUsd,
+  type Points,
   type Rate,
   type TradingConfig,
 } from "@fairtick/domain";
@@ -13,7 +14,14 @@ export function configToJson({ memberRunningOrdersMax, ...config }: TradingConfi
   return canonicalJson({
     ...config,
     ...(memberRunningOrdersMax !== undefined && { memberRunningOrdersMax }),
-    instruments: config.instruments.map((terms) => ({ ...terms, durations: terms.durations.map((o) => ({ ...o })) })),
+    instruments: config.instruments.map(({ title, titles, prices, ...terms }) => ({
+      ...terms,
+      durations: terms.durations.map((offer) => ({ ...offer })),
+      // Left out where an instrument has none, as the first version's: its bytes stay those that were logged.
+      ...(title !== undefined && { title }),
+      ...(titles !== undefined && { titles }),
+      ...(prices !== undefined && { prices: { ...prices } }),
+    })),
   });
 }
 
@@ -22,6 +30,19 @@ const units = v.pipe(
   whole,
   v.transform((value) => BigInt(value)),
 );
+
+const prices = v.variant("source", [
+  v.object({
+    source: v.literal("simulated"),
+    anchor: units,
+    sigma: units,
+    jump: whole,
+    spread: units,
+    pull: whole,
+    switches: v.tuple([whole, whole, whole, whole]),
+  }),
+  v.object({ source: v.literal("outside"), names: v.record(v.string(), v.string()) }),
+]);
 
 const instrument = v.object({
   symbol: v.string(),
@@ -36,6 +57,9 @@ const instrument = v.object({
   durations: v.array(v.object({ seconds: whole, payoutRate: units })),
   exposureShare: units,
   staleExitMs: units,
+  title: v.optional(v.string()),
+  titles: v.optional(v.record(v.string(), v.string())),
+  prices: v.optional(prices),
 });
 
 const config = v.object({
@@ -53,13 +77,18 @@ export function configFromJson(text: string): TradingConfig {
   return {
     version: read.version,
     effectiveAt: read.effectiveAt as Instant,
-    instruments: read.instruments.map((terms): InstrumentTerms => ({
+    instruments: read.instruments.map(({ title, titles, prices: made, ...terms }): InstrumentTerms => ({
       ...terms,
       feeRate: terms.feeRate as Rate,
       minStake: terms.minStake as MicroUsd,
       maxStake: terms.maxStake as MicroUsd,
       durations: terms.durations.map((offer) => ({ seconds: offer.seconds, payoutRate: offer.payoutRate as Rate })),
       exposureShare: terms.exposureShare as Rate,
+      ...(title !== undefined && { title }),
+      ...(titles !== undefined && { titles }),
+      ...(made !== undefined && {
+        prices: made.source === "outside" ? made : { ...made, anchor: made.anchor as Points },
+      }),
     })),
     memberRunningStakeMax: read.memberRunningStakeMax as MicroUsd,
     ...(read.memberRunningOrdersMax !== undefined && { memberRunningOrdersMax: read.memberRunningOrdersMax }),
