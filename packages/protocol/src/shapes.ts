@@ -87,6 +87,10 @@ export const instrument = v.object({
   /** Closing prices of the last hours, oldest first. */
   spark: v.array(priceText),
   source: text,
+  /** English; of instruments that were added, for which the app has no words of its own. */
+  title: v.optional(text),
+  /** The same in other languages, by code. */
+  titles: v.optional(v.record(text, text)),
 });
 export type Instrument = v.InferOutput<typeof instrument>;
 

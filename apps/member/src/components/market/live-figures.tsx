@@ -7,7 +7,7 @@ import { usePrice, type Pace } from "../../data/prices.ts";
 import { formatChange, formatPrice, formatTime, toneOf } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 
-type Priced = Pick<Instrument, "symbol" | "decimals" | "price">;
+type Priced = Pick<Instrument, "symbol" | "decimals" | "price"> & Partial<Pick<Instrument, "open">>;
 
 /** The live price, redrawn by its own ticks alone. `className` gives its size: price, big, figure. */
 export function LivePrice({
@@ -22,15 +22,20 @@ export function LivePrice({
   const price = usePrice(instrument.symbol, pace)?.price ?? instrument.price;
   return (
     <span className={className} data-testid="live-price">
-      {price === null ? <Wait like={(0).toFixed(instrument.decimals)} /> : formatPrice(price, instrument.decimals)}
+      {price === null ? <NotYet instrument={instrument} /> : formatPrice(price, instrument.decimals)}
     </span>
   );
+}
+
+/** A price comes any moment; where the instrument isn't open, as one that was just added, it may take long. */
+function NotYet({ instrument }: { readonly instrument: Priced }) {
+  return instrument.open === false ? "–" : <Wait like={(0).toFixed(instrument.decimals)} />;
 }
 
 /** Today's change, from 00:00 UTC to the live price. */
 export function TodayChange({ instrument }: { readonly instrument: Instrument }) {
   const rate = changeToday(instrument, usePrice(instrument.symbol)?.price);
-  if (rate === null) return <Wait like="+0.00%" />;
+  if (rate === null) return instrument.open ? <Wait like="+0.00%" /> : "–";
   const text = rate.toFixed(6);
   return <Change direction={toneOf(rate.toFixed(4))}>{formatChange(text)}</Change>;
 }

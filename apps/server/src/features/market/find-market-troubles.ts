@@ -1,5 +1,6 @@
 import { type Instant, isOpenAt, SM1_EPOCH_MS, type TradingConfig } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
+import { firstPriceAt, readUpcoming } from "./first-price.ts";
 
 /** Orders are refused once a price is two seconds old; a source that is away for longer than this is worth a person's look. */
 const DRY_MS = 5_000n;
@@ -14,7 +15,10 @@ export interface DryInstruments {
   readonly isAll: boolean;
 }
 
-/** Finds the instruments whose market is open and whose newest price is missing or old. */
+/**
+ * Finds the instruments whose market is open and whose newest price is missing or old. One that was added and waits for its first
+ * epoch is none of them: members read when it opens.
+ */
 export async function findDryInstruments(
   database: Queryable,
   { instruments }: TradingConfig,
@@ -25,9 +29,15 @@ export async function findDryInstruments(
   );
   const newest = new Map(rows.map(({ symbol, time }) => [symbol, time]));
   const open = instruments.filter((terms) => !terms.suspended && isOpenAt(terms, now));
-  const dry = open.filter(({ symbol }) => now - (newest.get(symbol) ?? 0n) > DRY_MS).map(({ symbol }) => symbol);
+  const fresh = open.filter(({ symbol, prices }) => prices?.source === "simulated" && !newest.has(symbol));
+  const upcoming = fresh.length === 0 ? [] : await readUpcoming(database);
+  const waiting = new Set(
+    fresh.map(({ symbol }) => symbol).filter((symbol) => firstPriceAt(upcoming, symbol, now) !== null),
+  );
+  const due = open.filter(({ symbol }) => !waiting.has(symbol));
+  const dry = due.filter(({ symbol }) => now - (newest.get(symbol) ?? 0n) > DRY_MS).map(({ symbol }) => symbol);
   if (dry.length === 0) return { cause: undefined, isAll: false };
-  const isAll = dry.length === open.length;
+  const isAll = dry.length === due.length;
   const which = isAll ? "any instrument" : dry.join(", ");
   return { cause: `no price of ${which} for more than 5 s: orders are refused there`, isAll };
 }

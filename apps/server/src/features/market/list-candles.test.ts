@@ -12,7 +12,6 @@ import { listCandles } from "./list-candles.ts";
 import { createInstrumentLister } from "./list-instruments.ts";
 import { openPriceArchive, readFolder } from "../price-archive/index.ts";
 import { listTicks } from "./list-ticks.ts";
-import { readSourcePlan } from "./source-plan.ts";
 import { storeCandles } from "./store-candles.ts";
 import { openTestTape, type TestPrice, type TestTape } from "./testing.ts";
 
@@ -103,11 +102,7 @@ describe("candles equal a plain recomputation from the ticks", () => {
 describe("instruments", () => {
   it("count today's change from the last price at or before 00:00 UTC", async () => {
     const config = firstTradingConfig(START as Instant);
-    const plan = readSourcePlan(
-      "simulated,BTCUSD=kraken",
-      config.instruments.map((one) => one.symbol),
-    );
-    const lister = createInstrumentLister(context.databases.reader, plan);
+    const lister = createInstrumentLister(context.databases.reader, "simulated,BTCUSD=kraken");
     const now = played.at(-1)![0] as Instant;
     const views = await lister.list(config, now);
     const euro = views.find((view) => view.terms.symbol === "EURUSD")!;

@@ -9,13 +9,15 @@ import {
   type TradingConfig,
 } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
-import type { SourcePlan } from "./source-plan.ts";
+import { firstPriceAt, readUpcoming, type Upcoming } from "./first-price.ts";
+import { planSources } from "./source-plan.ts";
 
 /** An instrument as the market call shows it. */
 export interface InstrumentView {
   readonly terms: InstrumentTerms;
   /** In session, and with a price: without one no order can be placed. */
   readonly open: boolean;
+  /** When `open` turns; of an instrument that waits for its first epoch, when that starts. */
   readonly nextChange: Instant | null;
   readonly newest: { readonly seq: bigint; readonly time: Instant; readonly price: Points } | null;
   /** The last price at or before 00:00 UTC, or the day's first where there is none. */
@@ -36,7 +38,7 @@ const SPARK_STEP_MS = 1_800_000n;
 const SPARK_KEPT_MS = 60_000n;
 
 /** Prices are read each time; a day's open and the sparks, which hardly change, are kept for a while. */
-export function createInstrumentLister(database: Queryable, plan: SourcePlan): InstrumentLister {
+export function createInstrumentLister(database: Queryable, marketSources: string): InstrumentLister {
   let openDay = -1n;
   let dayOpens = new Map<string, Points>();
   let sparksAt = 0n;
@@ -66,6 +68,9 @@ export function createInstrumentLister(database: Queryable, plan: SourcePlan): I
   return {
     async list(config, now) {
       const [clocks, closes] = await Promise.all([readNewest(database), currentSparks(now)]);
+      const plan = planSources(marketSources, config.instruments);
+      const isWaiting = ({ symbol, prices }: InstrumentTerms) => prices?.source === "simulated" && !clocks.has(symbol);
+      const upcoming = config.instruments.some(isWaiting) ? await readUpcoming(database) : [];
       return Promise.all(
         config.instruments.map(async (terms): Promise<InstrumentView> => {
           const newest = clocks.get(terms.symbol) ?? null;
@@ -74,8 +79,7 @@ export function createInstrumentLister(database: Queryable, plan: SourcePlan): I
           return {
             terms,
             open: isOpenAt(terms, now) && newest !== null,
-            // Nobody knows when the first price comes.
-            nextChange: isOpenAt(terms, now) && newest === null ? null : nextChange(terms, now),
+            nextChange: newest === null ? opensAt(terms, upcoming, now) : nextChange(terms, now),
             newest,
             dayOpen,
             changeToday: changeToday(price, dayOpen),
@@ -86,6 +90,13 @@ export function createInstrumentLister(database: Queryable, plan: SourcePlan): I
       );
     },
   };
+}
+
+/** Without a price: its session's start, or its first price where that is later and simulated; an outside one nobody knows. */
+function opensAt(terms: InstrumentTerms, upcoming: readonly Upcoming[], now: Instant): Instant | null {
+  const first = terms.prices?.source === "simulated" ? firstPriceAt(upcoming, terms.symbol, now) : null;
+  if (first === null) return isOpenAt(terms, now) ? null : nextChange(terms, now);
+  return isOpenAt(terms, first) ? first : nextChange(terms, first);
 }
 
 type Newest = NonNullable<InstrumentView["newest"]>;

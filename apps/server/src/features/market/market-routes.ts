@@ -18,7 +18,7 @@ import { listCandles } from "./list-candles.ts";
 import { createInstrumentLister } from "./list-instruments.ts";
 import { listTicks } from "./list-ticks.ts";
 import { presentInstrument } from "./present-instrument.ts";
-import { readSourcePlan } from "./source-plan.ts";
+import { planSources } from "./source-plan.ts";
 
 const CANDLES_DEFAULT = 300;
 const TICKS_DEFAULT = 1_000;
@@ -34,8 +34,9 @@ export function marketRoutes(
   configs: CurrentConfig,
 ): Route[] {
   const { config, databases, bus, clock } = context;
-  const symbols = configs.current(clock.now()).instruments.map((terms) => terms.symbol);
-  const lister = createInstrumentLister(databases.reader, readSourcePlan(config.marketSources, symbols));
+  // What is wrong with the settings is said at the start, and not by the first call.
+  planSources(config.marketSources, configs.current(clock.now()).instruments);
+  const lister = createInstrumentLister(databases.reader, config.marketSources);
   const archive = openPriceArchive(databases.reader, readFolder(publicLogFolder(config)));
   const candleAnswers = createAnswerCache<CandleMessage[]>(bus, clock);
   const instrumentAnswers = createAnswerCache<Instrument[]>(bus, clock);

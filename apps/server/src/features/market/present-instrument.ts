@@ -25,5 +25,7 @@ export function presentInstrument(view: InstrumentView): Instrument {
     changeToday: view.changeToday === null ? null : formatRate(view.changeToday),
     spark: view.spark.map(price),
     source: view.source,
+    ...(terms.title !== undefined && { title: terms.title }),
+    ...(terms.titles !== undefined && { titles: terms.titles }),
   };
 }

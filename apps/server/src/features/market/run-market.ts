@@ -34,8 +34,10 @@ export interface MarketParts {
   readonly bus: Bus;
   readonly log: Log;
   readonly clock: Clock;
-  /** The sources of all instruments, made anew for each takeover. */
-  readonly openSources: (desk: WriterDesk) => readonly TickSource[];
+  /** The sources of all instruments, made anew for each takeover, and when there is news of them. */
+  readonly openSources: (desk: WriterDesk) => readonly TickSource[] | Promise<readonly TickSource[]>;
+  /** Whether instruments were added since the sources were opened, asked each second; left out: none ever is. */
+  readonly hasNews?: () => Promise<boolean>;
   /** What an instrument starts with that has no clock yet. */
   readonly genesis: (symbol: string, end: Instant) => Genesis;
   /** Signs slot heads; left out: they are stored and not signed. */
@@ -97,10 +99,13 @@ export function runMarket(parts: MarketParts): Market {
     }
   }
 
-  /** As the writer of this epoch, until stopped, taken over or failed. */
+  /**
+   * As the writer of this epoch, until stopped, taken over or failed, or until an instrument was added: everything is opened
+   * anew then, as for a takeover from itself, so that paths go on from the tables and not from a second way to begin.
+   */
   async function write(epoch: bigint, time: MarketClock): Promise<void> {
     const now = () => time.now();
-    const sources = parts.openSources({ now, writerEpoch: () => epoch });
+    const sources = await parts.openSources({ now, writerEpoch: () => epoch });
     const ended = new AbortController();
     const over = AbortSignal.any([stopping.signal, ended.signal]);
     try {
@@ -192,6 +197,10 @@ export function runMarket(parts: MarketParts): Market {
     const logged = new Map<string, bigint>();
     parts.onTrouble?.(undefined);
     while (!over.aborted) {
+      if (await parts.hasNews?.()) {
+        log.info("an instrument was added: the market takes it up");
+        return;
+      }
       // Taken before the sources are tended: seeds of what ended by then are in the log before its last minutes are.
       const sealed = [...mine.clocks().values()].map((one) => [one.symbol, one.sealedThrough] as const);
       for (const source of sources) await source.tend();

@@ -1,3 +1,4 @@
+import type { InstrumentTerms } from "@fairtick/domain";
 import { ConfigError } from "../../platform/config.ts";
 
 /** Sources from outside: an instrument may have several of these. */
@@ -10,8 +11,29 @@ export type SourceName = (typeof SOURCE_NAMES)[number];
 export type SourcePlan = ReadonlyMap<string, readonly SourceName[]>;
 
 /**
- * Reads `MARKET_SOURCES`: sources for all instruments, then exceptions: `simulated`, `simulated,BTCUSD=kraken+binance`,
- * `scripted`. Throws `ConfigError` that says what is wrong.
+ * Which sources make each instrument's ticks: those of the first version as `MARKET_SOURCES` says, those added since as they
+ * were added. Throws `ConfigError` as `readSourcePlan` does.
+ */
+export function planSources(
+  marketSources: string,
+  instruments: readonly Pick<InstrumentTerms, "symbol" | "prices">[],
+): SourcePlan {
+  const first = instruments.filter(({ prices }) => prices === undefined).map(({ symbol }) => symbol);
+  const plan = new Map(readSourcePlan(marketSources, first));
+  for (const { symbol, prices } of instruments) {
+    if (prices?.source === "simulated") plan.set(symbol, ["simulated"]);
+    else if (prices)
+      plan.set(
+        symbol,
+        REAL_SOURCES.filter((source) => Object.hasOwn(prices.names, source)),
+      );
+  }
+  return plan;
+}
+
+/**
+ * Reads `MARKET_SOURCES`: sources for all instruments of the first version, then exceptions: `simulated`,
+ * `simulated,BTCUSD=kraken+binance`, `scripted`. Throws `ConfigError` that says what is wrong.
  */
 export function readSourcePlan(text: string, symbols: readonly string[]): SourcePlan {
   const plan = new Map<string, readonly SourceName[]>(symbols.map((symbol) => [symbol, ["simulated"]]));
@@ -20,7 +42,7 @@ export function readSourcePlan(text: string, symbols: readonly string[]): Source
     const sources = readSources(right ?? left, part);
     if (right === undefined) for (const symbol of symbols) plan.set(symbol, sources);
     else if (plan.has(left)) plan.set(left, sources);
-    else throw new ConfigError(`MARKET_SOURCES: there is no instrument ${left}.`);
+    else throw new ConfigError(`MARKET_SOURCES: there is no instrument ${left} whose source is set here.`);
   }
   return plan;
 }

@@ -1,16 +1,17 @@
-import { FIRST_SM1_PARAMS, firstTradingConfig, type Instant } from "@fairtick/domain";
+import { FIRST_SM1_PARAMS, type Instant } from "@fairtick/domain";
 import { ConfigError } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { readMix, readMixWitness } from "../log/index.ts";
 import { createMixDesk } from "./epoch-mix.ts";
 import { makeHistory, noHistory } from "./genesis.ts";
+import { openInstrumentBook } from "./instrument-book.ts";
 import { openSeeds, openSlotSigner } from "./market-keys.ts";
 import type { Genesis } from "./market-rows.ts";
-import { type Market, runMarket, type WriterDesk } from "./run-market.ts";
-import { readSourcePlan, type SourceName } from "./source-plan.ts";
+import { type Market, type MarketParts, runMarket, type WriterDesk } from "./run-market.ts";
+import { planMarket } from "./plan-market.ts";
 import { createComposedSource } from "./sources/composed-source.ts";
 import type { ComposedInstrument } from "./sources/composer.ts";
-import { checkSigners, openRealSources, planRealMarket } from "./sources/open-real-sources.ts";
+import { openRealSources } from "./sources/open-real-sources.ts";
 import { createRetiredEpochs } from "./sources/retired-epochs.ts";
 import { createScriptedFeed } from "./sources/scripted-feed.ts";
 import { createSimulatedSource } from "./sources/simulated-source.ts";
@@ -18,32 +19,25 @@ import type { TickSource } from "./sources/source.ts";
 
 /**
  * Runs the market of this deployment as configured, in this process: the seeds of its simulated part lie in
- * `dataDir/market`. Answers at once; `started` resolves when ticks or seals are being stored.
+ * `dataDir/market`. Answers at once; `started` resolves when ticks or seals are being stored. Instruments that operators add
+ * are taken up within a second or two of their approval.
  * Throws `ConfigError` for sources that are not there.
+ * @param openClock the market's time; tests hand in one that they move
  */
 export function startMarket(
   context: Pick<Context, "config" | "databases" | "bus" | "log" | "clock">,
   onTrouble?: (reason: string | undefined) => void,
+  openClock?: MarketParts["openClock"],
 ): Market {
   const { config, databases, bus, log, clock } = context;
   const database = databases.market;
-  // Names, kinds and places of instruments never change, so those of the first configuration hold.
-  const { instruments } = firstTradingConfig(0n as Instant);
-  const plan = readSourcePlan(
-    config.marketSources,
-    instruments.map((terms) => terms.symbol),
-  );
-  const servedBy = (source: SourceName) => instruments.filter((terms) => plan.get(terms.symbol)?.includes(source));
-  const simulated = servedBy("simulated");
-  const real = planRealMarket(instruments, plan, config.marketQuorum);
-  checkSigners(real, config);
-  const isReal = new Set(real.instruments.map(({ symbol }) => symbol));
-  const scripted = servedBy("scripted");
+  const book = openInstrumentBook(database);
+  const first = planMarket(config, book.known());
   const scriptUrl = config.marketScriptUrl;
-  if (scripted.length > 0 && (scriptUrl === null || config.deployment === "live")) {
+  if (first.scripted.length > 0 && (scriptUrl === null || config.deployment === "live")) {
     throw new ConfigError("MARKET_SOURCES: scripted needs MARKET_SCRIPT_URL, and a sandbox.");
   }
-  if (simulated.length > 0 && config.deployment === "live") {
+  if (first.simulated.length > 0 && config.deployment === "live") {
     throw new ConfigError("MARKET_SOURCES: live refuses the simulated market.");
   }
   const signer = openSlotSigner(config);
@@ -53,13 +47,12 @@ export function startMarket(
     (epoch) => readMix(database, epoch),
     () => readMixWitness(database, witnesses),
   );
-  const made = new Map(FIRST_SM1_PARAMS.map((params) => [params.symbol, params]));
-
-  function openSources(desk: WriterDesk): TickSource[] {
+  async function openSources(desk: WriterDesk): Promise<TickSource[]> {
+    const { simulated, real, scripted, leftOut } = planMarket(config, await book.read());
+    for (const { symbol, why } of leftOut) log.error({ symbol, why }, "an added instrument has no prices here");
     const sources: TickSource[] = [];
     if (simulated.length > 0) {
-      const mine = simulated.flatMap((terms) => made.get(terms.symbol) ?? []);
-      sources.push(createSimulatedSource({ database, log, vault, instruments: mine, mixes, ...desk }));
+      sources.push(createSimulatedSource({ database, log, vault, instruments: simulated, mixes, ...desk }));
     } else {
       sources.push(createRetiredEpochs({ database, log, vault, ...desk }));
     }
@@ -77,11 +70,13 @@ export function startMarket(
     return sources;
   }
 
-  /** Charts of made prices are full from the start; a real source's instrument starts with nothing. */
+  /** Charts of made prices are full from the first start; what is added, or real, starts with nothing. */
   function genesis(symbol: string, end: Instant): Genesis {
-    const params = made.get(symbol);
-    return params && !isReal.has(symbol) ? makeHistory(params, end) : noHistory(symbol, end);
+    const params = FIRST_SM1_PARAMS.find((each) => each.symbol === symbol);
+    return params && !first.isReal(symbol) ? makeHistory(params, end) : noHistory(symbol, end);
   }
 
-  return runMarket({ database, bus, log, clock, genesis, openSources, signer, ...(onTrouble && { onTrouble }) });
+  const hasNews = () => book.hasNews();
+  const given = { ...(onTrouble && { onTrouble }), ...(openClock && { openClock }) };
+  return runMarket({ database, bus, log, clock, genesis, openSources, hasNews, signer, ...given });
 }

@@ -4,7 +4,6 @@ import type { Context } from "../../platform/context.ts";
 import { createInstrumentLister } from "./list-instruments.ts";
 import type { CurrentConfig } from "./market-routes.ts";
 import { presentInstrument } from "./present-instrument.ts";
-import { readSourcePlan } from "./source-plan.ts";
 
 /**
  * For the stream: the instruments of now, and a state of each that changes when its session opens or closes, or when
@@ -14,8 +13,7 @@ export function watchInstruments(
   { config, databases, clock, bus }: Pick<Context, "config" | "databases" | "clock" | "bus">,
   configs: CurrentConfig,
 ): { states(): ReadonlyMap<string, string>; read(): Promise<readonly Instrument[]> } {
-  const symbols = configs.current(clock.now()).instruments.map(({ symbol }) => symbol);
-  const lister = createInstrumentLister(databases.reader, readSourcePlan(config.marketSources, symbols));
+  const lister = createInstrumentLister(databases.reader, config.marketSources);
   /** Those that had a price since this process started: the first one opens an instrument. */
   const priced = new Set<string>();
   bus.subscribe("ticks", ({ ticks }) => {

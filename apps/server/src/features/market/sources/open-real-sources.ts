@@ -12,7 +12,7 @@ import { createPythFeed } from "./pyth-feed.ts";
 import { logPythParams, pythFeedId, pythInstrument, type PythInstrument } from "./pyth-params.ts";
 import type { TickSource } from "./source.ts";
 
-type Terms = Pick<InstrumentTerms, "symbol" | "name" | "decimals" | "kind">;
+type Terms = Pick<InstrumentTerms, "symbol" | "name" | "decimals" | "kind" | "prices">;
 type Settings = Pick<Config, "krakenUrl" | "binanceUrl" | "pyth">;
 
 export interface RealSourceParts {
@@ -36,6 +36,13 @@ const PAIRS: Readonly<Record<RealSource, (terms: Terms) => string | null>> = {
   binance: ({ name, kind }) => (kind === "crypto" ? `${name.split("/")[0] ?? ""}USDT` : null),
   pyth: pythFeedId,
 };
+
+/** How the source calls the instrument: as it was told when the instrument was added, else by its own rule. */
+export function nameAt(source: RealSource, terms: Terms): string | null {
+  const { prices } = terms;
+  if (prices === undefined) return PAIRS[source](terms);
+  return prices.source === "outside" ? (prices.names[source] ?? null) : null;
+}
 
 /** What outside sources are to price, checked: throws `ConfigError` for what they do not. */
 export interface RealMarket {
@@ -61,11 +68,11 @@ export function planRealMarket(instruments: readonly Terms[], plan: SourcePlan, 
     }
     sourcesOf.set(terms.symbol, sources);
     for (const source of sources) {
-      const pair = PAIRS[source](terms);
+      const pair = nameAt(source, terms);
       if (pair === null) throw new ConfigError(`MARKET_SOURCES: ${source} does not price ${terms.symbol}.`);
       pairs.set(source, (pairs.get(source) ?? new Map<string, string>()).set(pair, terms.symbol));
     }
-    const pyth = sources.includes("pyth") ? pythInstrument(terms) : null;
+    const pyth = sources.includes("pyth") ? pythInstrument(terms, nameAt("pyth", terms)) : null;
     if (pyth !== null) signed.set(pyth.id, pyth);
     const { symbol, decimals, kind } = terms;
     const needed = sources.length > 1 ? quorum : 1;

@@ -35,15 +35,15 @@ const FEEDS: ReadonlyMap<string, string> = new Map([
   ["DOGE/USD", "dcef50dd0a4cd2dcc17e45df1676dcb336a11a61c69df7a0299b0150c672d25c"],
 ]);
 
-/** Null: Pyth does not price it. */
+/** Null: we know no feed of this name. */
 export function pythFeedId({ name }: Pick<InstrumentTerms, "name">): string | null {
   return FEEDS.get(name) ?? null;
 }
 
 export function pythInstrument(
   terms: Pick<InstrumentTerms, "symbol" | "name" | "decimals" | "kind">,
+  id = pythFeedId(terms),
 ): PythInstrument | null {
-  const id = pythFeedId(terms);
   return id === null ? null : { symbol: terms.symbol, id, digits: terms.decimals, confMax: CONF_MAX[terms.kind] };
 }
 

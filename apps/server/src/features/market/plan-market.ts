@@ -1,0 +1,88 @@
+import { FIRST_SM1_PARAMS, type InstrumentTerms, sm1ParamsOf, type Sm1Params } from "@fairtick/domain";
+import type { Config } from "../../platform/config.ts";
+import { hasMadePrices, sourcesOf } from "../../platform/source-settings.ts";
+import { planSources, REAL_SOURCES, type RealSource, type SourceName } from "./source-plan.ts";
+import { checkSigners, nameAt, planRealMarket, type RealMarket } from "./sources/open-real-sources.ts";
+
+type Settings = Pick<Config, "deployment" | "marketSources" | "marketQuorum" | "krakenUrl" | "binanceUrl" | "pyth">;
+
+/** Which sources make the prices of which instruments. */
+export interface MarketPlan {
+  readonly simulated: readonly Sm1Params[];
+  readonly real: RealMarket;
+  readonly scripted: readonly InstrumentTerms[];
+  /** Added instruments that these settings have no source for: they are sealed, and have no prices. */
+  readonly leftOut: readonly { readonly symbol: string; readonly why: string }[];
+  isReal(symbol: string): boolean;
+}
+
+/**
+ * Plans the market. Throws `ConfigError` where the settings do not fit the instruments of the first version; an added one that
+ * they do not fit is left out, since it must not stop all others.
+ */
+export function planMarket(config: Settings, instruments: readonly InstrumentTerms[]): MarketPlan {
+  const leftOut = instruments.flatMap((terms) => {
+    const field = wrongSource(config, terms, instruments);
+    return field === null ? [] : [{ symbol: terms.symbol, why: `these settings have no such source: ${field}` }];
+  });
+  const isOut = new Set(leftOut.map(({ symbol }) => symbol));
+  const mine = instruments.filter(({ symbol }) => !isOut.has(symbol));
+  const plan = planSources(config.marketSources, mine);
+  const servedBy = (source: SourceName) => mine.filter(({ symbol }) => plan.get(symbol)?.includes(source));
+  const real = planRealMarket(mine, plan, config.marketQuorum);
+  checkSigners(real, config);
+  const first = new Map(FIRST_SM1_PARAMS.map((params) => [params.symbol, params]));
+  return {
+    simulated: servedBy("simulated").flatMap((terms) => sm1ParamsOf(terms) ?? first.get(terms.symbol) ?? []),
+    real,
+    scripted: servedBy("scripted"),
+    leftOut,
+    isReal: (symbol) => real.sourcesOf.has(symbol),
+  };
+}
+
+/** What may make the prices of an instrument that is added to this deployment: what `MARKET_SOURCES` names, too. */
+export interface OfferedSources {
+  /** Never in `live`, which refuses made prices. */
+  readonly simulated: boolean;
+  readonly outside: readonly RealSource[];
+}
+
+export function offeredSources({ deployment, marketSources }: Settings): OfferedSources {
+  const named = new Set([...sourcesOf(marketSources)].flatMap((part) => part.split("+").map((name) => name.trim())));
+  return {
+    simulated: deployment !== "live" && hasMadePrices(marketSources),
+    outside: REAL_SOURCES.filter((name) => named.has(name)),
+  };
+}
+
+const PYTH_ID = /^[0-9a-f]{64}$/;
+
+/**
+ * The field of an added instrument's price source that does not fit this deployment: `source` where it has none of the kind,
+ * `names` where an outside source is none of its own, is asked for something it cannot have, or already prices another
+ * instrument by that name, or where too few must agree. Null where all is well, and for instruments of the first version.
+ */
+export function wrongSource(
+  config: Settings,
+  terms: InstrumentTerms,
+  all: readonly InstrumentTerms[],
+): "source" | "names" | null {
+  const { prices } = terms;
+  if (prices === undefined) return null;
+  const offered = offeredSources(config);
+  if (prices.source === "simulated") return offered.simulated ? null : "source";
+  if (offered.outside.length === 0) return "source";
+  const sources = offered.outside.filter((name) => Object.hasOwn(prices.names, name));
+  if (sources.length === 0 || sources.length !== Object.keys(prices.names).length) return "names";
+  if (sources.length > 1 && sources.length < config.marketQuorum) return "names";
+  const others = all.filter(({ symbol }) => symbol !== terms.symbol);
+  const isWrong = sources.some((source) => {
+    const name = nameAt(source, terms);
+    if (source === "binance" && terms.kind !== "crypto") return true;
+    if (source === "pyth" && (config.pyth.signers === null || !PYTH_ID.test(name ?? ""))) return true;
+    // A source's quotes go to one instrument.
+    return others.some((other) => nameAt(source, other) === name);
+  });
+  return isWrong ? "names" : null;
+}
