@@ -25,9 +25,7 @@ export function validateInput<C extends Asking>(
   if (!parsed.success) {
     const fields: Record<string, ErrorName> = {};
     for (const issue of parsed.issues) {
-      const key = issue.path?.[0]?.key;
-      const name = typeof key === "string" ? key : "";
-      fields[name] ??= errorOfIssue(issue, present[name]);
+      fields[nameOf(issue)] ??= errorOfIssue(issue);
     }
     return refuseFields(fields);
   }
@@ -36,8 +34,18 @@ export function validateInput<C extends Asking>(
   return broken && Object.keys(broken).length > 0 ? refuseFields(broken) : accept(input);
 }
 
-function errorOfIssue(issue: v.BaseIssue<unknown>, value: unknown): ErrorName {
-  if (value === undefined) return "FIELD_MISSING";
+/** The innermost field of records within each other; of what is in a list, the list's. */
+function nameOf({ path }: Pick<v.BaseIssue<unknown>, "path">): string {
+  let name = "";
+  for (const { key } of path ?? []) {
+    if (typeof key !== "string") break;
+    name = key;
+  }
+  return name;
+}
+
+function errorOfIssue(issue: v.BaseIssue<unknown>): ErrorName {
+  if (issue.input === undefined) return "FIELD_MISSING";
   const isTooLong = issue.type === "max_length" || issue.issues?.some((nested) => nested.type === "max_length");
   return isTooLong ? "FIELD_TOO_LONG" : "FIELD_INVALID";
 }

@@ -5,12 +5,17 @@ import {
   configReject,
   type ConfigVersion,
 } from "@fairtick/protocol/operator";
+import { Button } from "@fairtick/ui";
 import { useAct, useMay, useRead } from "../data/queries.ts";
 import { money, percent } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { choose } from "../shared/route.ts";
 import { VersionDesk } from "../shared/VersionDesk.tsx";
+import { AddInstrument } from "./AddInstrument.tsx";
 import { ProposeConfig } from "./ProposeConfig.tsx";
+
+/** As an id in the address: the form of a further instrument. Symbols have capital letters. */
+const NEW = "new";
 
 /** Instruments, payout rates, durations, limits and fees: what binds, what is proposed, what was. */
 export function ConfigScreen({ chosen }: { readonly chosen: string | null }) {
@@ -36,10 +41,19 @@ export function ConfigScreen({ chosen }: { readonly chosen: string | null }) {
       needs="config/approve"
       approve={(proposalId, reason) => approve.mutateAsync({ proposalId, reason })}
       reject={(proposalId, reason) => reject.mutateAsync({ proposalId, reason })}
+      tools={
+        may("config/propose") && (
+          <Button lowkey look="tint" onClick={() => choose("config", NEW)}>
+            Add a product
+          </Button>
+        )
+      }
       proposeAgain={(proposalId, reason) => again.mutateAsync({ proposalId, reason })}
       side={
         newest &&
-        terms && <ProposeConfig key={terms.symbol} terms={terms} newest={newest} may={may("config/propose")} />
+        (chosen === NEW && list.data
+          ? may("config/propose") && <AddInstrument newest={newest} offered={list.data.offered} />
+          : terms && <ProposeConfig key={terms.symbol} terms={terms} newest={newest} may={may("config/propose")} />)
       }
       terms={
         <Queue

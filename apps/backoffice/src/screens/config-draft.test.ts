@@ -5,6 +5,7 @@ import { changeOf, draftOf, readDurations } from "./config-draft.ts";
 const terms = {
   symbol: "EURUSD",
   name: "EUR/USD",
+  decimals: 6,
   kind: "fx" as const,
   suspended: false,
   sessionHours: "always" as const,

@@ -2,6 +2,7 @@ import type { OperatorPath, PolicyProposal, PolicyVersion } from "@fairtick/prot
 import { Notice } from "@fairtick/ui";
 import { useState, type ReactNode } from "react";
 import { useMay } from "../data/queries.ts";
+import { type Addition, type Difference, sayChanges, splitAdditions } from "./addition-words.ts";
 import { CaseHead, Desk } from "./Case.tsx";
 import type { Decision } from "./Decide.tsx";
 import { instant } from "./format.ts";
@@ -30,6 +31,7 @@ export function VersionDesk({
   proposals,
   terms,
   side,
+  tools,
   soonest,
   note,
   needs,
@@ -46,6 +48,8 @@ export function VersionDesk({
   readonly terms: ReactNode;
   /** The case of what was chosen there. */
   readonly side: ReactNode;
+  /** In the screen's head. */
+  readonly tools?: ReactNode;
   /** When a version without a date binds. */
   readonly soonest: string;
   readonly note: string;
@@ -63,7 +67,12 @@ export function VersionDesk({
   return (
     <Desk
       title={WORDS.screens[name]}
-      tools={current && <span className="label soft">Version {current.version} is in force</span>}
+      tools={
+        <>
+          {current && <span className="label soft">Version {current.version} is in force</span>}
+          {tools}
+        </>
+      }
       side={
         (proposal && (
           <ProposalCase
@@ -124,10 +133,54 @@ export function VersionDesk({
 type Differences = PolicyVersion["differences"];
 
 function whatChanges({ differences }: { readonly differences: Differences }): string {
-  return differences.map(({ what }) => what).join(", ");
+  return sayChanges(differences);
 }
 
-function DifferenceTable({ differences }: { readonly differences: Differences }) {
+/** What a version adds, each with all of its figures, and what it changes. */
+function Changes({ differences }: { readonly differences: Differences }) {
+  const { additions, changes } = splitAdditions(differences);
+  return (
+    <>
+      {additions.map((addition) => (
+        <AdditionTable key={addition.symbol} addition={addition} />
+      ))}
+      {changes.length > 0 && <DifferenceTable differences={changes} />}
+    </>
+  );
+}
+
+function AdditionTable({ addition: { symbol, name, simulated, figures } }: { readonly addition: Addition }) {
+  return (
+    <>
+      <p className="label">
+        Adds {name} as {symbol}. Until it has its first price, members see it as not open.
+        {simulated &&
+          " Its prices begin with the first epoch that is committed to after the approval; members read the time."}
+      </p>
+      <table className="diff">
+        <caption className="unseen">What {name} is</caption>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">New</th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.map(([label, value]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>
+                <ins>{value}</ins>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function DifferenceTable({ differences }: { readonly differences: readonly Difference[] }) {
   return (
     <table className="diff">
       <caption className="unseen">What changes</caption>
@@ -163,7 +216,7 @@ function VersionCase({ version }: { readonly version: PolicyVersion }) {
         Binds from {instant(version.effectiveAt)} UTC
         {version.approvedBy === null ? "; the first one" : `; approved by ${version.approvedBy.login}`}
       </p>
-      <DifferenceTable differences={version.differences} />
+      <Changes differences={version.differences} />
     </>
   );
 }
@@ -192,7 +245,7 @@ function ProposalCase({
       <p className="label">
         {proposal.effectiveAt === null ? soonest : `Binds from ${instant(proposal.effectiveAt)} UTC.`}
       </p>
-      <DifferenceTable differences={proposal.differences} />
+      <Changes differences={proposal.differences} />
       {isStale && <Stale proposal={proposal} />}
       <ProposalDecision
         proposal={proposal}

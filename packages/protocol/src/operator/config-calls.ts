@@ -32,9 +32,38 @@ export const houseChange = v.object({
   totalExposureShare: v.optional(f.rate),
 });
 
+const simulatedPrices = v.object({
+  source: v.literal("simulated"),
+  anchor: f.price,
+  /** A year: 0.80 is 80 %. */
+  volatility: f.rate,
+  spread: f.price,
+  /** Chance of a jump at a tick, of 65,536. */
+  jump: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535)),
+});
+const outsidePrices = v.object({
+  source: v.literal("outside"),
+  /** Source → the name that it has for the instrument: `LTC/USD`, `LTCUSDT`, or the id of Pyth's feed. */
+  names: v.record(f.line(20), f.line(70)),
+});
+
+/** A further instrument. Nothing of this ever changes; its terms start as those of `termsOf`. */
+export const newInstrument = v.object({
+  symbol: f.symbol,
+  name: f.line(21),
+  /** English. */
+  title: f.line(60),
+  titles: v.optional(v.record(f.language, f.line(60))),
+  kind: v.picklist(["fx", "crypto"]),
+  decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8)),
+  termsOf: f.symbol,
+  prices: v.variant("source", [simulatedPrices, outsidePrices]),
+});
+
 const wireTerms = v.object({
   symbol: s.text,
   name: s.text,
+  decimals: s.count,
   kind: v.picklist(["fx", "crypto"]),
   suspended: v.boolean(),
   sessionHours: v.picklist(["always", "fx-new-york"]),
@@ -79,14 +108,18 @@ export const configList = defineOperatorCall({
       v.object({ ...configVersion.entries, differences: v.array(configDifference), approvedBy: v.nullable(person) }),
     ),
     proposals: v.array(configProposal),
+    /** What may make the prices of an instrument that is added. */
+    offered: v.object({ simulated: v.boolean(), outside: v.array(s.text) }),
   }),
   limit: "read",
 });
 
 export const configPropose = defineOperatorCall({
   path: "config/propose",
-  summary: "Proposes the next version; it binds new orders from its date on.",
+  summary: "Proposes the next version, which may add an instrument; it binds new orders from its date on.",
   input: v.object({
+    /** One that is not there yet; `instruments` may change the terms it starts with. */
+    add: v.optional(newInstrument),
     instruments: v.optional(v.pipe(v.array(instrumentChange), v.maxLength(100))),
     house: v.optional(houseChange),
     effectiveAt: v.optional(f.instant),

@@ -11,6 +11,7 @@ import {
   type TradingConfig,
   type Verdict,
   wrongConfigField,
+  wrongIdentity,
 } from "@fairtick/domain";
 import type { ConfigProposal, ConfigVersion } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
@@ -24,6 +25,7 @@ import {
   presentProposal,
   type ProposalRow,
 } from "../operators/index.ts";
+import { offeredSources, wrongSource } from "../market/index.ts";
 import { standOfProposal, type VersionKind } from "../policies/index.ts";
 import { configFromJson, configToJson } from "../trading-config/index.ts";
 
@@ -61,7 +63,7 @@ function proposedOf(row: ProposalRow): { config: TradingConfig; effectiveAt: num
 const VERSIONS_SHOWN = 50;
 
 /** The newest versions with what each changed and who approved it, and proposals. */
-export async function listConfigs(db: Queryable, now: Instant) {
+export async function listConfigs(context: Pick<OperatorContext, "config">, db: Queryable, now: Instant) {
   const configs = await readConfigs(db);
   const approvals = await db.query<Record<string, unknown> & { version: number; proposal_id: bigint }>(
     `SELECT version, proposal_id, o.operator_id AS checker_id, o.login AS checker_login, o.name AS checker_name
@@ -84,12 +86,18 @@ export async function listConfigs(db: Queryable, now: Instant) {
   const proposals = listed.ok
     ? listed.value.items.map((row) => present(row, configs, databaseTime, publishedOf(row)))
     : [];
-  return { versions: versions.reverse().slice(0, VERSIONS_SHOWN), proposals };
+  const { simulated, outside } = offeredSources(context.config);
+  return {
+    versions: versions.reverse().slice(0, VERSIONS_SHOWN),
+    proposals,
+    offered: { simulated, outside: [...outside] },
+  };
 }
 
 /**
  * Proposes the next version over the newest one. Refuses what `changeConfig` refuses, and FIELD_INVALID for a date that
- * is past or not later than the newest version's: dates only grow.
+ * is past or not later than the newest version's (dates only grow), and for an added instrument whose prices this deployment
+ * has no source for.
  */
 export async function proposeConfig(
   context: OperatorContext,
@@ -108,6 +116,8 @@ export async function proposeConfig(
     effectiveAt: effectiveAt ?? (0n as Instant),
   });
   if (!changed.ok) return changed;
+  const wrong = wrongFieldHere(context, newest, changed.value);
+  if (wrong !== null) return invalid(wrong);
   const made = await makeProposal(db, session, {
     proposalId: context.ids.next(),
     kind: "config",
@@ -132,7 +142,7 @@ export async function proposeConfigAgain(
   const configs = await readConfigs(db);
   const { config, effectiveAt } = proposedOf(old.value);
   const { next } = standOfProposal(KIND, config, configs);
-  const wrong = wrongConfigField(next);
+  const wrong = wrongFieldHere(context, newestOf(configs), next);
   if (wrong !== null) return invalid(wrong);
   // Somebody else has changed all of it just so.
   if (configDifferences(newestOf(configs), next).length === 0) return invalid("instruments");
@@ -153,6 +163,7 @@ export async function proposeConfigAgain(
  * date is too near, FIELD_INVALID where its figures do not fit the newest ones. It can be proposed again then.
  */
 export async function approveConfig(
+  context: Pick<OperatorContext, "config">,
   db: Queryable,
   session: OperatorSession,
   what: { readonly proposalId: string; readonly reason: string },
@@ -164,7 +175,7 @@ export async function approveConfig(
   const { config: proposed, effectiveAt } = proposedOf(decided.value);
   const { next: config, mayBePublished } = standOfProposal(KIND, proposed, configs);
   if (!mayBePublished) return refuse("CONFLICT");
-  const wrong = wrongConfigField(config);
+  const wrong = wrongFieldHere(context, newest, config);
   if (wrong !== null) return invalid(wrong);
   const now = await databaseNow(db);
   const soonest = now + LEAD_MS;
@@ -182,6 +193,22 @@ export async function rejectConfig(
 ): Promise<Verdict<ConfigProposal>> {
   const decided = await decideProposal(db, session, { kind: "config", decision: "rejected", ...what });
   return decided.ok ? accept(present(decided.value, await readConfigs(db), await databaseNow(db))) : decided;
+}
+
+/** A figure out of its bounds, or a price source of an added instrument that this deployment does not have. */
+function wrongFieldHere(
+  { config: settings }: Pick<OperatorContext, "config">,
+  newest: TradingConfig,
+  config: TradingConfig,
+): string | null {
+  const wrong = wrongConfigField(config) ?? wrongIdentity(newest, config);
+  if (wrong !== null) return wrong;
+  const known = new Set(newest.instruments.map(({ symbol }) => symbol));
+  for (const terms of config.instruments.filter(({ symbol }) => !known.has(symbol))) {
+    const source = wrongSource(settings, terms, config.instruments);
+    if (source !== null) return source;
+  }
+  return null;
 }
 
 /** Orders live by the database's clock, so configurations do. */
@@ -229,6 +256,7 @@ function presentConfig(config: TradingConfig, current: number): ConfigVersion {
     instruments: config.instruments.map((terms) => ({
       symbol: terms.symbol,
       name: terms.name,
+      decimals: terms.decimals,
       kind: terms.kind,
       suspended: terms.suspended,
       sessionHours: terms.sessionHours,

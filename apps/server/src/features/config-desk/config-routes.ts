@@ -19,7 +19,7 @@ import {
 /** Instruments, payout rates, durations, limits and fees, as versions with a date. */
 export function configRoutes(context: OperatorContext): OperatorRoute[] {
   return [
-    operatorRoute(configList, ({ db, now }) => listConfigs(db, now)),
+    operatorRoute(configList, ({ db, now }) => listConfigs(context, db, now)),
     operatorRoute(configPropose, async ({ db, session, input, about }) => {
       const made = await proposeConfig(context, db, session, input);
       if (made.ok) about(made.value.proposalId);
@@ -27,7 +27,7 @@ export function configRoutes(context: OperatorContext): OperatorRoute[] {
     }),
     operatorRoute(configProposeAgain, ({ db, session, input }) => proposeConfigAgain(context, db, session, input)),
     operatorRoute(configApprove, async ({ db, session, input, afterCommit }) => {
-      const approved = await approveConfig(db, session, input);
+      const approved = await approveConfig(context, db, session, input);
       if (!approved.ok) return approved;
       const { proposal, version } = approved.value;
       afterCommit(() => context.bus.publish("configChanged", { version }));

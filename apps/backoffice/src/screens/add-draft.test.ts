@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { ADD_RULES, type AddDraft, emptyAddition, rateOfPercent, readAddition, usualSteps } from "./add-draft.ts";
+
+const draft: AddDraft = {
+  ...emptyAddition("simulated", "BTCUSD"),
+  name: "ltc/usd",
+  title: " Litecoin ",
+  titles: "de = Litecoin auf Deutsch\n\nfr=Litecoin",
+  decimals: "3",
+  anchor: "1,085.5",
+  volatility: "80",
+  spread: "0.02",
+  jumpsADay: "47.5",
+};
+const read = (change: Partial<AddDraft>) => readAddition({ ...draft, ...change });
+
+describe("an instrument that is to be added", () => {
+  it("takes its symbol from its name, volatility in per cent and jumps a day", () => {
+    expect(readAddition(draft)).toEqual({
+      ok: true,
+      add: {
+        symbol: "LTCUSD",
+        name: "LTC/USD",
+        title: "Litecoin",
+        titles: { de: "Litecoin auf Deutsch", fr: "Litecoin" },
+        kind: "crypto",
+        decimals: 3,
+        termsOf: "BTCUSD",
+        prices: { source: "simulated", anchor: "1085.5", volatility: "0.80", spread: "0.02", jump: 18 },
+      },
+    });
+  });
+
+  it("names the outside sources whose names were typed, and no simulated figures", () => {
+    const outside = read({ source: "outside", names: { kraken: " LTC/USD ", binance: "" }, anchor: "none" });
+    expect(outside).toMatchObject({ ok: true, add: { prices: { source: "outside", names: { kraken: "LTC/USD" } } } });
+  });
+
+  it.each<[string, Partial<AddDraft>, readonly string[]]>([
+    ["no name, and so no symbol", { name: "" }, ["name", "symbol"]],
+    ["a symbol with a slash", { symbol: "LTC/USD" }, ["symbol"]],
+    ["no title", { title: " " }, ["title"]],
+    ["a line that is no title", { titles: "Litecoin" }, ["titles"]],
+    ["a language twice", { titles: "de = a1\nde = b2" }, ["titles"]],
+    ["places in words", { decimals: "three" }, ["decimals"]],
+    ["an anchor with a sign", { anchor: "-85" }, ["anchor"]],
+    ["volatility with its sign", { volatility: "80 %" }, ["volatility"]],
+    ["no spread and no jumps", { spread: "", jumpsADay: "often" }, ["spread", "jump"]],
+    ["no outside name", { source: "outside", names: { kraken: " " } }, ["names"]],
+  ])("says which field cannot be read: %s", (_what, change, fields) => {
+    expect(read(change)).toEqual({ ok: false, fields });
+    for (const field of fields) expect(ADD_RULES[field]).toBeDefined();
+  });
+
+  it("says how far the price moves before anybody proposes it", () => {
+    expect(usualSteps({ ...draft, anchor: "85" })).toBe(66);
+    expect(usualSteps({ ...draft, anchor: "" })).toBeNull();
+    expect(usualSteps({ ...draft, source: "outside", names: { kraken: "LTC/USD" } })).toBeNull();
+  });
+
+  it.each([
+    ["80", "0.80"],
+    ["5", "0.05"],
+    ["112.5", "1.125"],
+    ["1000", null],
+    ["8,5", null],
+  ])("takes %s per cent as the rate %s", (text, rate) => {
+    expect(rateOfPercent(text)).toBe(rate);
+  });
+});

@@ -1,0 +1,87 @@
+import { marketInstruments } from "@fairtick/protocol";
+import { expect, onScreen, open, test } from "../../steps/journey.ts";
+import { expectAccessible, picture } from "../../steps/look.ts";
+import { valueOf } from "../../steps/members.ts";
+import { giveReason, goTo, openConsole } from "../../steps/office.ts";
+
+test("a product is added by two admins, and members see it with its title and when it opens", async ({
+  browser,
+  memberPage,
+  member,
+}, info) => {
+  const proposer = await openConsole(browser, "admin-1");
+  const approver = await openConsole(browser, "admin-2");
+  const side = proposer.getByRole("complementary");
+  // A try again finds the symbol taken: symbols are never used twice.
+  const name = `LT${String.fromCharCode(65 + info.retry)}/USD`;
+  const symbol = name.replace("/", "");
+  const title = `Litecoin ${info.retry + 1}`;
+
+  await test.step("what is wrong is said at its field", async () => {
+    await goTo(proposer, "Configuration");
+    await proposer.getByRole("button", { name: "Add a product" }).click();
+    await side.getByLabel("Name", { exact: true }).fill("BTC/USD");
+    await side.getByLabel("Title in English").fill(title);
+    await side.getByLabel("Decimal places").fill("3");
+    await side.getByLabel("Terms as those of").selectOption("BTC/USD");
+    await side.getByLabel("Starting price").fill("85");
+    await side.getByLabel("Volatility a year, %").fill("80");
+    await side.getByLabel("Spread").fill("0.02");
+    await expect(side).toContainText("usually moves by 66 of its smallest steps");
+    await giveReason(proposer, "Members ask for it");
+    await side.getByRole("button", { name: "Propose the product" }).click();
+    await expect(side.getByText("that no product has had").first()).toBeVisible();
+    await expect(side.getByLabel("Symbol")).toHaveAttribute("aria-invalid", "true");
+    await expectAccessible(proposer, "console new product");
+    await picture(proposer, info, "add-product-01-refused");
+  });
+
+  await test.step("proposed with every figure in words", async () => {
+    await side.getByLabel("Name", { exact: true }).fill(name);
+    await picture(proposer, info, "add-product-02-form");
+    await proposer.emulateMedia({ colorScheme: "dark" });
+    await picture(proposer, info, "add-product-03-form-dark");
+    await side.getByRole("button", { name: "Propose the product" }).click();
+    await expect(side).toContainText(`Adds ${name} as ${symbol}`);
+    await expect(proposer.getByText("another person decides")).toBeVisible();
+    await proposer.emulateMedia({ colorScheme: "light" });
+  });
+
+  await test.step("approved by another, who reads what it is", async () => {
+    await goTo(approver, "Configuration");
+    await approver.getByRole("tab", { name: "Proposals" }).click();
+    await approver
+      .locator("tr[data-id]", { hasText: `Adds ${name}` })
+      .getByRole("button")
+      .click();
+    const read = approver.getByRole("complementary");
+    for (const [label, value] of [
+      ["Title in English", title],
+      ["Starting price", "85.000"],
+      ["Volatility a year", "80 %"],
+      ["Payout rate for 60 s", "85 %"],
+    ] as const) {
+      await expect(read.getByRole("row", { name: `${label} ${value}` })).toBeVisible();
+    }
+    await expectAccessible(approver, "console addition");
+    await picture(approver, info, "add-product-04-approver");
+    await approver.emulateMedia({ colorScheme: "dark" });
+    await picture(approver, info, "add-product-05-approver-dark");
+    await approver.emulateMedia({ colorScheme: "light" });
+    await giveReason(approver, "Read and agreed");
+    await approver.getByRole("button", { name: "Approve" }).click();
+    await expect(read).toContainText("Approved by admin-2");
+  });
+
+  await test.step("the member finds it by its title, not open yet, and reads when it will be", async () => {
+    const listed = async () =>
+      valueOf(await member.client.call(marketInstruments, {})).find((each) => each.symbol === symbol);
+    await expect.poll(async () => (await listed())?.nextChange ?? 0).toBeGreaterThan(Date.now());
+    expect(await listed()).toMatchObject({ name, title, open: false, price: null, decimals: 3 });
+    await open(memberPage, "/pages/market/index");
+    const page = onScreen(memberPage);
+    await page.getByRole("searchbox").fill(title.toLowerCase());
+    await expect(page.getByRole("link", { name: new RegExp(name) })).toContainText(/Closed, opens \w+ \d/);
+    await picture(memberPage, info, "add-product-06-member");
+  });
+});
