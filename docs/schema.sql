@@ -3250,6 +3250,7 @@ CREATE TABLE trading_configs (
 ALTER TABLE trading_configs ADD CONSTRAINT trading_configs_pkey PRIMARY KEY (version);
 ALTER TABLE trading_configs ADD CONSTRAINT trading_configs_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES proposals(proposal_id);
 ALTER TABLE trading_configs ADD CONSTRAINT trading_configs_proposal_id_key UNIQUE (proposal_id);
+CREATE TRIGGER keep_instruments BEFORE INSERT ON public.trading_configs FOR EACH ROW EXECUTE FUNCTION keep_instruments();
 CREATE TRIGGER refuse_row_change BEFORE DELETE OR UPDATE ON public.trading_configs FOR EACH ROW EXECUTE FUNCTION refuse_change();
 ALTER TABLE trading_configs ENABLE ALWAYS TRIGGER refuse_row_change;
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.trading_configs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -4067,6 +4068,8 @@ GRANT EXECUTE ON issue_starting_practice(bigint,bigint,bigint,bigint) TO fairtic
 GRANT EXECUTE ON keep_claimed_file() TO PUBLIC;
 
 -- FUNCTION keep_identity_case() RETURNS trigger
+
+-- FUNCTION keep_instruments() RETURNS trigger
 
 -- FUNCTION keep_member_message() RETURNS trigger
 GRANT EXECUTE ON keep_member_message() TO PUBLIC;

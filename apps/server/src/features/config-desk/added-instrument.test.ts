@@ -152,6 +152,20 @@ describe("an instrument that is added to a running house", { timeout: 400_000 },
     expect(config!.place).toBeLessThan(second.place);
   });
 
+  it("can become nothing else, whoever writes the next version", async () => {
+    const put = (change: string) =>
+      world.builder.client.query(
+        `INSERT INTO trading_configs (version, effective_at, body, body_hash)
+         SELECT version + 1, effective_at + 1, ${change}, '' FROM trading_configs ORDER BY version DESC LIMIT 1`,
+      );
+    await expect(put("jsonb_set(body, '{instruments,12,decimals}', '2')")).rejects.toThrow(/LTCUSD/);
+    await expect(put("jsonb_set(body, '{instruments,12,prices,anchor}', '1')")).rejects.toThrow(/LTCUSD/);
+    await expect(put("body #- '{instruments,0}'")).rejects.toThrow(/EURUSD/);
+    await world.builder.client.query("BEGIN");
+    await put("jsonb_set(body, '{instruments,12,suspended}', 'true')");
+    await world.builder.client.query("ROLLBACK");
+  });
+
   it("is listed, not open, and says when it will be; nobody is called for the price it does not have yet", async () => {
     const { open, newest: price, nextChange, terms } = await shown("LTCUSD");
     expect([open, price, terms.title]).toEqual([false, null, "Litecoin"]);
