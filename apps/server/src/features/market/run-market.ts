@@ -105,7 +105,7 @@ export function runMarket(parts: MarketParts): Market {
    */
   async function write(epoch: bigint, time: MarketClock): Promise<void> {
     const now = () => time.now();
-    const sources = await parts.openSources({ now, writerEpoch: () => epoch });
+    const sources = await whileRenewing(epoch, async () => parts.openSources({ now, writerEpoch: () => epoch }));
     const ended = new AbortController();
     const over = AbortSignal.any([stopping.signal, ended.signal]);
     try {
