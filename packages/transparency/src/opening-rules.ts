@@ -7,7 +7,7 @@ import type { MixFinding } from "./sm1-proof.ts";
 const COSIGNED_WITHIN_MS = 60_000n;
 /** A witness that is away is waited for until so shortly before the start, with some seconds for the house's clocks. */
 const WAITED_UNTIL_MS = 45_000n;
-/** Commits are made three epochs ahead: a start that comes so soon after one leaves no time to wait. */
+/** Commits are made two epochs ahead of the open ones: a start that comes so soon after one leaves no time to wait. */
 const WAITED_AT_LEAST_MS = 300_000n;
 /** Acceptances are remembered so far apart. */
 const SAMPLE_MS = 1_000n;

@@ -172,7 +172,7 @@ describe("the simulated market", () => {
     expect(history?.candles).toBe(1_380n);
     expect(history?.ticks).toBeGreaterThanOrEqual(7_200n);
     const all = await epochs();
-    expect(all.filter((epoch) => epoch.start_at === null).length).toBe(3);
+    expect(all.filter((epoch) => epoch.start_at === null).length).toBe(2);
     expect(all.every((epoch) => epoch.seed === null && epoch.starts_from === null)).toBe(true);
     expect(readdirSync(folder).toSorted()).toEqual(all.map((epoch) => `epoch-${epoch.epoch}.seed`));
     for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
@@ -185,11 +185,10 @@ describe("the simulated market", () => {
     const outbox = await context.databases.jobs.query<{ kind: string; entry: string }>(
       "SELECT kind, entry FROM outbox ORDER BY outbox_id",
     );
-    expect(outbox.map((row) => row.kind).slice(0, 7)).toEqual([
+    expect(outbox.map((row) => row.kind).slice(0, 6)).toEqual([
       "source",
       "source",
       "params",
-      "epoch.commit",
       "epoch.commit",
       "epoch.commit",
       "epoch.open",
@@ -241,7 +240,7 @@ describe("the simulated market", () => {
       expect(revealed!.starts_from?.[symbol]).toEqual([one!.from.x.toString(), one!.from.regime]);
     }
     expect(vault.read(1n)).toBeNull();
-    expect((await epochs()).filter((epoch) => epoch.start_at === null).length).toBe(3);
+    expect((await epochs()).filter((epoch) => epoch.start_at === null).length).toBe(2);
     await expectTicksToBeTheRule();
     const ticks = await ticksOf("BTCUSD");
     expect(ticks.every((tick, index) => index === 0 || tick.time - ticks[index - 1]!.time === 500n)).toBe(true);

@@ -33,8 +33,11 @@ export interface SimulatedSourceParts {
   readonly now: () => Instant;
 }
 
-/** Committed and not yet open, at any time. */
-const COMMITTED_AHEAD = 3;
+/**
+ * Committed and not yet open, at any time: as many as are opened at once after a gap, so that those were committed to before
+ * it. More would only make an instrument that is added wait longer.
+ */
+const COMMITTED_AHEAD = 2;
 /** An epoch opens at least this long before its start … */
 const OPEN_NOTICE_MS = 30_000n;
 /** … except the first one and the one after a gap: before it, at short notice. */
