@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Call, CALLS, validateInput } from "@fairtick/protocol";
+import { type MemberCall, CALLS, validateInput } from "@fairtick/protocol";
 import { type Attack, chosenCalls, type Outcome, type Size } from "./attack.ts";
 import { inLanes } from "./lanes.ts";
 import { type Member, newTrader, TOKEN_HEADER } from "./member.ts";
@@ -56,13 +56,13 @@ async function deleteAnothersAlert({ other, owner }: World, { alertId }: OwnedOb
 }
 
 /** What a message without fields is answered with, by the call's own schema. */
-function statusOfNothing(call: Call): number {
+function statusOfNothing(call: MemberCall): number {
   if (call.file === "upload") return 400;
   if (!validateInput(call, {}).ok) return 400;
   return 200;
 }
 
-async function askWithoutSession(world: World, call: Call): Promise<Cell[]> {
+async function askWithoutSession(world: World, call: MemberCall): Promise<Cell[]> {
   const support = world.operators.get("support")?.cookie() ?? "";
   const strangers: readonly (readonly [who: string, headers: Record<string, string>, error: string])[] = [
     ["nobody", {}, "LOGIN_REQUIRED"],
@@ -85,7 +85,7 @@ async function askWithoutSession(world: World, call: Call): Promise<Cell[]> {
   return cells;
 }
 
-async function askWithSession(member: Member, call: Call): Promise<Cell> {
+async function askWithSession(member: Member, call: MemberCall): Promise<Cell> {
   const answer = await member.call(call.path);
   return { what: `${call.path} by a member, without fields`, wanted: [statusOfNothing(call)], answer };
 }

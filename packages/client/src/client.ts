@@ -1,4 +1,4 @@
-import type { Call, Fields, Output } from "@fairtick/protocol";
+import type { MemberCall, Fields, Output } from "@fairtick/protocol";
 import { failed, isRecord, readEnvelope, type CallResult } from "./result.ts";
 import type { ServerClock } from "./server-clock.ts";
 
@@ -8,7 +8,7 @@ export const TIMEOUT_MS = 60_000;
 const RETRY_PAUSES_MS = [300, 1_200];
 
 /** A call of the protocol, or its path alone where its schemas shall not be loaded. */
-export type CallName<C extends Call> = C | C["path"];
+export type CallName<C extends MemberCall> = C | C["path"];
 
 export interface ClientOptions {
   /** `""` for the page's own origin. */
@@ -27,11 +27,11 @@ export interface ClientOptions {
 
 export interface Client {
   /** `call(orderPlace, { … })` or `call<typeof orderPlace>("order/place", { … })`. Never throws. */
-  call<C extends Call>(name: CallName<C>, fields: Fields<C>): Promise<CallResult<Output<C>>>;
+  call<C extends MemberCall>(name: CallName<C>, fields: Fields<C>): Promise<CallResult<Output<C>>>;
   /** A call whose answer is bytes. */
-  download<C extends Call>(name: CallName<C>, fields: Fields<C>): Promise<CallResult<Blob>>;
+  download<C extends MemberCall>(name: CallName<C>, fields: Fields<C>): Promise<CallResult<Blob>>;
   /** A call that takes a file. */
-  upload<C extends Call>(name: CallName<C>, fields: Fields<C>, file: Blob): Promise<CallResult<Output<C>>>;
+  upload<C extends MemberCall>(name: CallName<C>, fields: Fields<C>, file: Blob): Promise<CallResult<Output<C>>>;
 }
 
 /**
@@ -115,12 +115,12 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function pathOf(name: Call | string): string {
+function pathOf(name: MemberCall | string): string {
   return typeof name === "string" ? name : name.path;
 }
 
 /** By path alone only what bears a client id is known to be safe. */
-function mayBeRepeated(name: Call | string, fields: object): boolean {
+function mayBeRepeated(name: MemberCall | string, fields: object): boolean {
   return typeof name === "string" ? "clientId" in fields || "clientOrderId" in fields : name.idempotent;
 }
 

@@ -7,23 +7,22 @@ export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 /** How often a call may be made: the figures stand in one table of the server's edge. */
 export type LimitClass = "read" | "write" | "order" | "signIn" | "code" | "heavy";
 
-/** One call: `POST {base}/client/<path>`. Everything about it is derived from this object. */
+/**
+ * One call, whoever makes it: a POST to `<path>` below its edge's prefix, answered in the envelope. Server, clients,
+ * OpenAPI and fuzz tests derive everything from this object. What members' and operators' calls have besides (who may
+ * make them, what is kept of them) stands in `MemberCall` and `OperatorCall`.
+ */
 export interface Call<
   Path extends string = string,
   In extends InputSchema = InputSchema,
   Out extends v.GenericSchema = v.GenericSchema,
-  Access extends "public" | "member" = "public" | "member",
 > {
   /** `order/place`; never renamed. */
   readonly path: Path;
-  /** `public` calls take a good token into account and ignore a bad one. */
-  readonly access: Access;
-  /** From the form's text to the values that rules take. */
+  /** From the fields as sent to the values that rules take. */
   readonly input: In;
   /** What `data` holds in the envelope: JSON as it stands on the wire. */
   readonly output: Out;
-  /** The same message sent twice has the effect of one, so that a client may send it again after a failure. */
-  readonly idempotent: boolean;
   readonly limit: LimitClass;
   /** `upload`: multipart/form-data with one `file`. `download`: the answer is bytes, not the envelope. */
   readonly file?: "upload" | "download";
@@ -37,23 +36,14 @@ export interface Call<
 export type Input<C extends Call> = v.InferOutput<C["input"]>;
 /** What stands in `data`. */
 export type Output<C extends Call> = v.InferOutput<C["output"]>;
+/** The fields as they are sent in JSON. In a form they are text: see `Fields`. */
+export type Sent<C extends Call> = v.InferInput<C["input"]>;
 
-/** What a caller hands in: the schema's text, or a plain value whose text it is. */
-export type Fields<C extends Call> = {
-  [Name in keyof v.InferInput<C["input"]>]: Sendable<v.InferInput<C["input"]>[Name]>;
-};
-type Sendable<Value> = string extends Value ? Value | number | bigint | boolean : Value | BooleanIfFlag<Value>;
-type BooleanIfFlag<Value> = "true" extends Value ? boolean : never;
+/** The calls among a module's exports. */
+export function callsAmong(exported: object): readonly Call[] {
+  return Object.values<unknown>({ ...exported }).filter(isCall);
+}
 
-/**
- * Declares a call and keeps its exact types.
- * @__NO_SIDE_EFFECTS__
- */
-export function defineCall<
-  const Path extends string,
-  In extends InputSchema,
-  Out extends v.GenericSchema,
-  const Access extends "public" | "member",
->(call: Call<Path, In, Out, Access>): Call<Path, In, Out, Access> {
-  return call;
+function isCall(value: unknown): value is Call {
+  return typeof value === "object" && value !== null && "path" in value && "input" in value && "output" in value;
 }

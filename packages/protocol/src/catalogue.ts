@@ -1,9 +1,6 @@
-import type { Call } from "./call.ts";
+import { callsAmong } from "./call.ts";
 import * as declared from "./calls/index.ts";
+import type { MemberCall } from "./member-call.ts";
 
-function isCall(value: unknown): value is Call {
-  return typeof value === "object" && value !== null && "path" in value && "input" in value && "output" in value;
-}
-
-/** Every call, by its path: what the server must answer, and what the reference and the fuzz tests are made of. */
-export const CALLS: readonly Call[] = Object.values<unknown>(declared).filter(isCall);
+/** Every member call: what the server must answer, and what the reference and the fuzz tests are made of. */
+export const CALLS = callsAmong(declared) as readonly MemberCall[];

@@ -6,6 +6,7 @@ export * from "./envelope.ts";
 export { fairness, type Fairness, fairnessDay, type FairnessDay } from "./fairness.ts";
 export { LANGUAGE_CODES, EMAIL, PHONE, unitsOfDecimal, type Channel, type Interval } from "./fields.ts";
 export * as fields from "./fields.ts";
+export * from "./member-call.ts";
 export type {
   Order,
   PlacedOrder,

@@ -1,21 +1,12 @@
 import { accept, refuse, type ErrorName, type Verdict } from "@fairtick/domain";
 import * as v from "valibot";
-import type { FieldErrors, InputSchema } from "./call.ts";
-
-/** As much of a call as its input is judged by: a member's or an operator's. */
-interface Asking {
-  readonly input: InputSchema;
-  rules?(input: never): FieldErrors | undefined;
-}
+import type { Call, Input } from "./call.ts";
 
 /**
  * Fields as sent → the call's input. An empty field counts as not sent, and unknown ones are ignored.
  * Refuses with FIELD_MISSING, FIELD_TOO_LONG or FIELD_INVALID: `fields` names each wrong field, `error` the first.
  */
-export function validateInput<C extends Asking>(
-  call: C,
-  sent: Readonly<Record<string, unknown>>,
-): Verdict<v.InferOutput<C["input"]>> {
+export function validateInput<C extends Call>(call: C, sent: Readonly<Record<string, unknown>>): Verdict<Input<C>> {
   const present: Record<string, unknown> = {};
   for (const name of Object.keys(call.input.entries)) {
     const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
@@ -29,8 +20,8 @@ export function validateInput<C extends Asking>(
     }
     return refuseFields(fields);
   }
-  const input = parsed.output as v.InferOutput<C["input"]>;
-  const broken = call.rules?.(input as never);
+  const input = parsed.output as Input<C>;
+  const broken = call.rules?.(input);
   return broken && Object.keys(broken).length > 0 ? refuseFields(broken) : accept(input);
 }
 

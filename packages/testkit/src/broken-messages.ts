@@ -1,4 +1,4 @@
-import { type Call, validateInput } from "@fairtick/protocol";
+import { type MemberCall, validateInput } from "@fairtick/protocol";
 import { inputJsonSchema } from "@fairtick/protocol/openapi";
 import fc from "fast-check";
 import { allowed, HOSTILE } from "./fuzz-calls.ts";
@@ -15,7 +15,7 @@ export interface BrokenMessage {
  * For each field of a call: left out where it is required, sent twice, and each hostile value that its schema refuses,
  * with all other fields as allowed. The values stem from `seed` alone.
  */
-export function brokenMessages(call: Call, seed = 1): BrokenMessage[] {
+export function brokenMessages(call: MemberCall, seed = 1): BrokenMessage[] {
   const schema = inputJsonSchema(call);
   const properties: Record<string, unknown> = { ...Object(schema["properties"]) };
   const required = new Set<unknown>(Object(schema["required"] ?? []) as unknown[]);
@@ -38,7 +38,7 @@ export function brokenMessages(call: Call, seed = 1): BrokenMessage[] {
   return messages;
 }
 
-function refuses(call: Call, fields: Readonly<Record<string, string>>, field: string): boolean {
+function refuses(call: MemberCall, fields: Readonly<Record<string, string>>, field: string): boolean {
   const text = decoded(fields[field] ?? "");
   if (text === null) return true;
   const verdict = validateInput(call, { ...fields, [field]: text });

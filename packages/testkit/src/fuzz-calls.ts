@@ -1,5 +1,5 @@
 import { ERROR_NAMES } from "@fairtick/domain";
-import type { Call } from "@fairtick/protocol";
+import type { MemberCall } from "@fairtick/protocol";
 import { inputJsonSchema } from "@fairtick/protocol/openapi";
 import fc from "fast-check";
 
@@ -105,7 +105,7 @@ function pairsOf(name: string, schema: unknown): fc.Arbitrary<readonly Pair[]> {
   );
 }
 
-function messageOf(call: Call): fc.Arbitrary<readonly Pair[]> {
+function messageOf(call: MemberCall): fc.Arbitrary<readonly Pair[]> {
   const properties: Record<string, unknown> = { ...Object(inputJsonSchema(call)["properties"]) };
   const fields = Object.entries(properties).map(([name, schema]) => pairsOf(name, schema));
   const unknown = fc.oneof(
@@ -126,7 +126,7 @@ function messageOf(call: Call): fc.Arbitrary<readonly Pair[]> {
  * of the catalogue, words for a person; a repeated or missing field is named. Throws with the smallest message
  * that breaks it.
  */
-export async function fuzzCall(call: Call, options: FuzzOptions): Promise<void> {
+export async function fuzzCall(call: MemberCall, options: FuzzOptions): Promise<void> {
   let token = await options.token();
   const required = new Set<unknown>(Object(inputJsonSchema(call)["required"] ?? []) as unknown[]);
   const known = new Set(Object.keys(call.input.entries));
@@ -196,7 +196,7 @@ interface Answer {
 
 async function send(
   baseUrl: string,
-  call: Call,
+  call: MemberCall,
   pairs: readonly Pair[],
   session: Readonly<Record<string, string>>,
 ): Promise<Answer> {

@@ -1,4 +1,4 @@
-import type { OperatorCall, OperatorOutput, OperatorSent } from "@fairtick/protocol/operator";
+import type { OperatorCall, Output, Sent } from "@fairtick/protocol/operator";
 
 /** What a call did not do, in the server's words. */
 export class CallFailure extends Error {
@@ -43,7 +43,7 @@ function post(path: string, body: unknown): Promise<Response> {
 }
 
 /** Makes a call. Throws `CallFailure`, also where no answer came: then nobody knows whether it was done. */
-export function callOperator<C extends OperatorCall>(call: C, sent: OperatorSent<C>): Promise<OperatorOutput<C>> {
+export function callOperator<C extends OperatorCall>(call: C, sent: Sent<C>): Promise<Output<C>> {
   return exchange<C>(call.path, sent);
 }
 
@@ -52,14 +52,14 @@ export function sendFile<C extends OperatorCall>(
   call: C,
   fields: Readonly<Record<string, string>>,
   file: File,
-): Promise<OperatorOutput<C>> {
+): Promise<Output<C>> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set("file", file);
   return exchange<C>(call.path, form);
 }
 
-async function exchange<C extends OperatorCall>(path: string, body: unknown): Promise<OperatorOutput<C>> {
+async function exchange<C extends OperatorCall>(path: string, body: unknown): Promise<Output<C>> {
   let envelope: Envelope;
   let status = 0;
   try {
@@ -89,14 +89,14 @@ export function spoken(sentence: string): string {
 }
 
 /** Fetches a picture. Each look is a row of the audit trail. */
-export async function readPicture<C extends OperatorCall>(call: C, sent: OperatorSent<C>): Promise<Blob> {
+export async function readPicture<C extends OperatorCall>(call: C, sent: Sent<C>): Promise<Blob> {
   const response = await post(call.path, sent).catch(() => null);
   if (response?.ok) return response.blob();
   throw new CallFailure(response?.status ?? 0, "The picture could not be shown.", null, {});
 }
 
 /** Fetches a file and hands it to the browser to keep. */
-export async function saveFile<C extends OperatorCall>(call: C, sent: OperatorSent<C>, name: string): Promise<void> {
+export async function saveFile<C extends OperatorCall>(call: C, sent: Sent<C>, name: string): Promise<void> {
   const response = await post(call.path, sent);
   if (!response.ok) throw new CallFailure(response.status, "The file could not be made.", null, {});
   const link = document.createElement("a");

@@ -1,10 +1,10 @@
 import {
   mayCall,
   type OperatorCall,
-  type OperatorOutput,
+  type Output,
   type OperatorPath,
   type OperatorSelf,
-  type OperatorSent,
+  type Sent,
   sessionMe,
 } from "@fairtick/protocol/operator";
 import { MutationCache, QueryCache, QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -28,8 +28,8 @@ export function makeQueries(): QueryClient {
 }
 
 /** Reads; the key is the call and what was asked. */
-export function useRead<C extends OperatorCall>(call: C, sent: OperatorSent<C>, enabled = true) {
-  return useQuery<OperatorOutput<C>, CallFailure>({
+export function useRead<C extends OperatorCall>(call: C, sent: Sent<C>, enabled = true) {
+  return useQuery<Output<C>, CallFailure>({
     queryKey: [call.path, sent],
     queryFn: () => callOperator(call, sent),
     enabled,
@@ -43,7 +43,7 @@ const KEPT: ReadonlySet<unknown> = new Set([sessionMe.path, PICTURE]);
 /** Does something; every list on the screen is asked for again, whether it was done or refused. */
 export function useAct<C extends OperatorCall>(call: C) {
   const queries = useQueryClient();
-  return useMutation<OperatorOutput<C>, CallFailure, OperatorSent<C>>({
+  return useMutation<Output<C>, CallFailure, Sent<C>>({
     mutationFn: (sent) => callOperator(call, sent),
     onSettled: () => readAgain(queries),
   });

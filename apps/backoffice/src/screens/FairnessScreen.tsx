@@ -1,4 +1,4 @@
-import { type OperatorOutput, reportFairness } from "@fairtick/protocol/operator";
+import { type Output, reportFairness } from "@fairtick/protocol/operator";
 import { Segments } from "@fairtick/ui";
 import { useState } from "react";
 import { useRead } from "../data/queries.ts";
@@ -7,7 +7,7 @@ import { count, money, percent, signed } from "../shared/format.ts";
 import { Queue } from "../shared/Queue.tsx";
 import { WORDS } from "../shared/words.ts";
 
-type Report = OperatorOutput<typeof reportFairness>;
+type Report = Output<typeof reportFairness>;
 
 /** The public figures of all orders, as anybody reads them: won and lost beside what chance alone would give. */
 export function FairnessScreen() {

@@ -5,7 +5,7 @@ import {
   incidentList,
   incidentPropose,
   incidentReject,
-  type OperatorOutput,
+  type Output,
 } from "@fairtick/protocol/operator";
 import { Notice } from "@fairtick/ui";
 import { useState } from "react";
@@ -99,7 +99,7 @@ export function IncidentsScreen({ chosen }: { readonly chosen: string | null }) 
 }
 
 /** What does not work on the server that this console belongs to; `/health/ready` says the same. */
-function Health({ health }: { readonly health: OperatorOutput<typeof incidentList>["health"] }) {
+function Health({ health }: { readonly health: Output<typeof incidentList>["health"] }) {
   if (health.degraded.length === 0) return <Notice>All parts work. Orders are being taken.</Notice>;
   return (
     <>

@@ -1,4 +1,4 @@
-import { type OperatorOutput, sessionEnrol, sessionInvitation, sessionLogin } from "@fairtick/protocol/operator";
+import { type Output, sessionEnrol, sessionInvitation, sessionLogin } from "@fairtick/protocol/operator";
 import { Button, Field, Notice } from "@fairtick/ui";
 import { useState, type ReactNode } from "react";
 import { callOperator } from "../data/call.ts";
@@ -18,7 +18,7 @@ function Door({ title, children }: { readonly title: string; readonly children: 
 
 /** Password, then the second factor. */
 export function LoginScreen() {
-  const [passed, setPassed] = useState<OperatorOutput<typeof sessionLogin> | null>(null);
+  const [passed, setPassed] = useState<Output<typeof sessionLogin> | null>(null);
   const [login, setLogin] = useState("");
   const [password, setPassword] = useState("");
   const { wrong, busy, ask } = useAsking();

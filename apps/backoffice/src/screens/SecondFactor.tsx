@@ -1,5 +1,5 @@
 import {
-  type OperatorOutput,
+  type Output,
   sessionAskPasskey,
   type sessionLogin,
   sessionMe,
@@ -18,7 +18,7 @@ export function SecondFactor({
   passed,
   onBack,
 }: {
-  readonly passed: OperatorOutput<typeof sessionLogin>;
+  readonly passed: Output<typeof sessionLogin>;
   readonly onBack: () => void;
 }) {
   const queries = useQueryClient();

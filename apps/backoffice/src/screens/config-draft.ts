@@ -1,7 +1,7 @@
-import type { ConfigVersion, configPropose, OperatorSent } from "@fairtick/protocol/operator";
+import type { ConfigVersion, configPropose, Sent } from "@fairtick/protocol/operator";
 
 type Terms = ConfigVersion["instruments"][number];
-export type Wish = OperatorSent<typeof configPropose>;
+export type Wish = Sent<typeof configPropose>;
 
 /** One instrument's terms as they stand in the form: texts, as typed. */
 export interface Draft {

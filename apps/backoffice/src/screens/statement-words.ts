@@ -1,8 +1,8 @@
-import type { depositImportStatement, OperatorOutput } from "@fairtick/protocol/operator";
+import type { depositImportStatement, Output } from "@fairtick/protocol/operator";
 import { CallFailure } from "../data/call.ts";
 import { count, instant } from "../shared/format.ts";
 
-export type ImportReport = OperatorOutput<typeof depositImportStatement>;
+export type ImportReport = Output<typeof depositImportStatement>;
 
 const UNREAD: Readonly<Record<ImportReport["unreadLines"][number]["cause"], string>> = {
   account: "its statement names no account",

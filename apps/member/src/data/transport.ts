@@ -1,5 +1,5 @@
 import { createClient, type CallFailure, type CallResult } from "@fairtick/client";
-import type { Call, Envelope, Fields, findAvailableLang, Output } from "@fairtick/protocol";
+import type { MemberCall, Envelope, Fields, findAvailableLang, Output } from "@fairtick/protocol";
 import { currentLanguage, text } from "../shared/i18n.ts";
 import { serverClock } from "../shared/server-clock.ts";
 import { readStored } from "../shared/storage.ts";
@@ -68,7 +68,7 @@ function valueOf<Value>(result: CallResult<Value>): Value {
  * Makes one call: `ask<typeof authLogin>("auth/login", { account, password })`.
  * @throws CallError whose message can be shown as it is.
  */
-export async function ask<C extends Call>(path: C["path"], fields: Fields<C>): Promise<Output<C>> {
+export async function ask<C extends MemberCall>(path: C["path"], fields: Fields<C>): Promise<Output<C>> {
   return valueOf(await client.call<C>(path, fields));
 }
 
@@ -76,7 +76,7 @@ export async function ask<C extends Call>(path: C["path"], fields: Fields<C>): P
  * Makes a call whose answer is a file. A refusal still comes as an envelope.
  * @throws CallError whose message can be shown as it is.
  */
-export async function askBytes<C extends Call>(path: C["path"], fields: Fields<C>): Promise<Blob> {
+export async function askBytes<C extends MemberCall>(path: C["path"], fields: Fields<C>): Promise<Blob> {
   return valueOf(await client.download<C>(path, fields));
 }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defineCall } from "../call.ts";
+import { defineCall } from "../member-call.ts";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { defineCall, type FieldErrors } from "../call.ts";
+import type { FieldErrors } from "../call.ts";
+import { defineCall } from "../member-call.ts";
 import * as f from "../fields.ts";
 import * as s from "../shapes.ts";
 

@@ -3,6 +3,7 @@ import type * as v from "valibot";
 import type { Call } from "../call.ts";
 import { CALLS } from "../catalogue.ts";
 import { failure } from "../envelope.ts";
+import type { MemberCall } from "../member-call.ts";
 import * as s from "../shapes.ts";
 import { clientMessage, streamMessage } from "../stream.ts";
 
@@ -127,7 +128,7 @@ const STREAM: OpenApiOperation = {
   },
 };
 
-function operationOf(call: Call): OpenApiOperation {
+function operationOf(call: MemberCall): OpenApiOperation {
   const statuses = [
     "400",
     ...(call.access === "member" ? ["401"] : []),

@@ -9,6 +9,7 @@ export * from "./money-calls.ts";
 export * from "./notice-calls.ts";
 export * from "./operator-admin-calls.ts";
 export * from "./operator-call.ts";
+export type { Call, Input, Output, Sent } from "../call.ts";
 export { type OperatorPerson } from "./operator-fields.ts";
 export * from "./policy-calls.ts";
 export * from "./policy.ts";

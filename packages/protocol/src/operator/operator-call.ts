@@ -1,22 +1,18 @@
 import type * as v from "valibot";
-import type { FieldErrors, InputSchema, LimitClass } from "../call.ts";
+import type { Call, InputSchema } from "../call.ts";
 
 export const OPERATOR_ROLES = ["support", "finance", "compliance", "admin", "auditor"] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 /**
- * One call of the back office: `POST {console}/operator/<path>`, JSON both ways, in the same envelope as a member's.
- * Who may make it stands in `OPERATOR_POLICY`, and nowhere else.
+ * A call of the back office's edge: `POST {console}/operator/<path>`, sent as JSON. Who may make it stands in
+ * `OPERATOR_POLICY`, and nowhere else. None may be sent again without asking: each leaves a row in the audit trail.
  */
 export interface OperatorCall<
   Path extends string = string,
   In extends InputSchema = InputSchema,
   Out extends v.GenericSchema = v.GenericSchema,
-> {
-  readonly path: Path;
-  readonly input: In;
-  readonly output: Out;
-  readonly limit: LimitClass;
+> extends Call<Path, In, Out> {
   /** Fields that the audit trail must not keep: passwords, codes, tokens. */
   readonly secrets?: readonly string[];
   /** Name of the field that says what the call is about, for the audit trail. */
@@ -25,15 +21,7 @@ export interface OperatorCall<
   readonly bodyBytesMax?: number;
   /** Changes nothing and reads nothing: it leaves no row in the audit trail. */
   readonly unrecorded?: true;
-  /** `download`: the answer is bytes, not the envelope. `upload`: the message is a form with a file. */
-  readonly file?: "download" | "upload";
-  readonly summary: string;
-  rules?(input: v.InferOutput<In>): FieldErrors | undefined;
 }
-
-export type OperatorInput<C extends OperatorCall> = v.InferOutput<C["input"]>;
-export type OperatorSent<C extends OperatorCall> = v.InferInput<C["input"]>;
-export type OperatorOutput<C extends OperatorCall> = v.InferOutput<C["output"]>;
 
 /**
  * Declares a call of the back office and keeps its exact types.

@@ -1,5 +1,6 @@
 import * as account from "./account-calls.ts";
 import * as admin from "./operator-admin-calls.ts";
+import { callsAmong } from "../call.ts";
 import * as config from "./config-calls.ts";
 import * as deposit from "./deposit-calls.ts";
 import * as file from "./file-calls.ts";
@@ -44,12 +45,8 @@ type CallOf<Value> = Value extends { readonly path: infer Path extends string; r
 /** Path of every call of the back office. */
 export type OperatorPath = { [Name in keyof Declared]: CallOf<Declared[Name]> }[keyof Declared];
 
-function isCall(value: unknown): value is OperatorCall {
-  return typeof value === "object" && value !== null && "path" in value && "input" in value && "output" in value;
-}
-
 /** Every call of the back office that is built. */
-export const OPERATOR_CALLS: readonly OperatorCall[] = Object.values<unknown>(declared).filter(isCall);
+export const OPERATOR_CALLS = callsAmong(declared) as readonly OperatorCall[];
 
 /** `anyone`: no session. `password`: one that has yet to give the second factor. `operator`: whoever is logged in. */
 export type OperatorAccess = "anyone" | "password" | "operator" | readonly OperatorRole[];

@@ -10,7 +10,7 @@ import { systemClock } from "../../platform/clock.ts";
 import type { CallRequest } from "../../platform/http/route.ts";
 import { createConsoleWorld, type ConsoleWorld } from "../../testing/console-world.ts";
 import { createIdSource, type Verdict } from "@fairtick/domain";
-import type { Call, Deposit } from "@fairtick/protocol";
+import type { MemberCall, Deposit } from "@fairtick/protocol";
 
 let world: ConsoleWorld;
 const cookies = new Map<string, string>();
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const routes = new Map(depositRoutes(context).map((route) => [route.call.path, route]));
   answer = async (path, memberId, input) => {
     const request = { input, session: { sessionId: 1n, memberId }, now: systemClock.now() };
-    const said: unknown = await routes.get(path)?.handler(request as unknown as CallRequest<Call>);
+    const said: unknown = await routes.get(path)?.handler(request as unknown as CallRequest<MemberCall>);
     return said as Verdict<unknown>;
   };
 });

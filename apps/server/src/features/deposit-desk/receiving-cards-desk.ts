@@ -1,7 +1,7 @@
 import { accept, currencyDigits, formatRate, type Rate, refuse, type Verdict } from "@fairtick/domain";
 import type {
-  OperatorInput,
-  OperatorOutput,
+  Input,
+  Output,
   ReceivingCardProposal,
   receivingCardList,
   receivingCardPropose,
@@ -38,7 +38,7 @@ interface Body {
 }
 
 /** Cards in force, and what is proposed or was decided, newest first. */
-export async function listReceivingCards(db: Queryable): Promise<OperatorOutput<typeof receivingCardList>> {
+export async function listReceivingCards(db: Queryable): Promise<Output<typeof receivingCardList>> {
   const cards = await db.query<CardRow & { made_at: bigint }>(
     "SELECT * FROM receiving_cards_now ORDER BY currency, card_id",
   );
@@ -70,7 +70,7 @@ export async function proposeReceivingCard(
   { ids }: Pick<OperatorContext, "ids">,
   db: Queryable,
   session: OperatorSession,
-  wish: OperatorInput<typeof receivingCardPropose>,
+  wish: Input<typeof receivingCardPropose>,
 ): Promise<Verdict<ReceivingCardProposal>> {
   const number = wish.number.toUpperCase().replace(/[^A-Z0-9]/g, "");
   if (number.length > 34 || (/^[A-Z]{2}[0-9]{2}/.test(number) && !isValidIBAN(number))) return invalid("number");

@@ -1,5 +1,5 @@
 import { createIdSource, formatId, formatPrefixedId, type MemberId } from "@fairtick/domain";
-import type { Call } from "@fairtick/protocol";
+import type { MemberCall } from "@fairtick/protocol";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { DepositCase, ReversalProposal } from "@fairtick/protocol/operator";
@@ -119,7 +119,7 @@ describe("the file of a member's deposits", () => {
     const read = async (input: object, lang = "en"): Promise<string[]> => {
       const session = { sessionId: 1n, memberId };
       const request = { input: { wallet: "real", kind: "deposit", ...input }, session, lang };
-      const answer: unknown = await route?.handler(request as unknown as CallRequest<Call>);
+      const answer: unknown = await route?.handler(request as unknown as CallRequest<MemberCall>);
       if (!(answer instanceof FileAnswer)) throw new Error("no file");
       expect(answer.name).toBe("fairtick-funds.csv");
       return (await text(answer.body as Readable)).trimEnd().split("\r\n");

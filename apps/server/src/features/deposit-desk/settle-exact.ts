@@ -1,5 +1,5 @@
 import { formatFiat, formatMoney, type MicroUsd } from "@fairtick/domain";
-import type { depositImportStatement, OperatorOutput } from "@fairtick/protocol/operator";
+import type { depositImportStatement, Output } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
@@ -8,7 +8,7 @@ import type { OperatorContext } from "../operators/index.ts";
 import type { StatementLine } from "./parse-statement.ts";
 import { type Changed, tellCredited } from "./tell-deposit.ts";
 
-export type Report = OperatorOutput<typeof depositImportStatement>;
+export type Report = Output<typeof depositImportStatement>;
 
 /** A statement whose lines are kept, and of which nothing is credited yet. */
 export interface Kept {

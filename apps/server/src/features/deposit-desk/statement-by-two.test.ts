@@ -1,6 +1,6 @@
 import type { MemberId, MicroUsd, Verdict } from "@fairtick/domain";
 import { createIdSource } from "@fairtick/domain";
-import type { Call, Deposit } from "@fairtick/protocol";
+import type { MemberCall, Deposit } from "@fairtick/protocol";
 import type { DepositCase } from "@fairtick/protocol/operator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { depositRoutes, formatCardId, seedReceivingCards } from "../deposits/index.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const bank = depositRoutes(context).find(({ call }) => call.path === "deposit/bank");
   announceCall = async (memberId, input) => {
     const request = { input, session: { sessionId: 1n, memberId }, now: systemClock.now() };
-    const said: unknown = await bank?.handler(request as unknown as CallRequest<Call>);
+    const said: unknown = await bank?.handler(request as unknown as CallRequest<MemberCall>);
     return said as Verdict<unknown>;
   };
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "no
 import { connect } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { CALLS, fileUpload, type Call } from "@fairtick/protocol";
+import { CALLS, fileUpload, type MemberCall } from "@fairtick/protocol";
 import { createIdSource, type MemberId, refuse } from "@fairtick/domain";
 import { createBuilder, type Builder } from "@fairtick/testkit";
 import type { FastifyInstance } from "fastify";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const others = CALLS.filter(({ path }) => !path.startsWith("file/"));
   app = createHttpServer({
     context,
-    routes: [...built, ...others.map((call) => route<Call>(call, () => refuse("NOT_NOW")))],
+    routes: [...built, ...others.map((call) => route<MemberCall>(call, () => refuse("NOT_NOW")))],
     authenticate: (token) => ({ sessionId: 1n, memberId: token === "mine" ? mine! : theirs! }),
     health: () => ({ ready: true, accepting: true, degraded: [] }),
     uploadBytesMax: BYTES_MAX,

@@ -1,6 +1,6 @@
 /** Uploads alone, in a process of their own whose memory a test can measure: `fork(…, [databaseUrl, dataDir, memberId])`. */
 import { type ErrorName, createIdSource, type MemberId, refuse } from "@fairtick/domain";
-import { type Call, CALLS } from "@fairtick/protocol";
+import { type MemberCall, CALLS } from "@fairtick/protocol";
 import { systemClock } from "../../platform/clock.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openDatabases } from "../../platform/context.ts";
@@ -17,7 +17,7 @@ const notHere: ErrorName = "NOT_NOW";
 const others = CALLS.filter(({ path }) => !path.startsWith("file/"));
 const app = createHttpServer({
   context,
-  routes: [...fileRoutes(context, files), ...others.map((call) => route<Call>(call, () => refuse(notHere)))],
+  routes: [...fileRoutes(context, files), ...others.map((call) => route<MemberCall>(call, () => refuse(notHere)))],
   authenticate: () => ({ sessionId: 1n, memberId: BigInt(memberId) as MemberId }),
   health: () => ({ ready: true, accepting: true, degraded: [] }),
 });

@@ -7,7 +7,7 @@ import {
   type Verdict,
   accept,
 } from "@fairtick/domain";
-import type { Incident, incidentList, OperatorOutput } from "@fairtick/protocol/operator";
+import type { Incident, incidentList, Output } from "@fairtick/protocol/operator";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { wordsOn } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
@@ -42,7 +42,7 @@ export async function listIncidents(
   settings: readonly ChainSettings[],
   health: HealthReport,
   state: "open" | "closed" = "open",
-): Promise<OperatorOutput<typeof incidentList>> {
+): Promise<Output<typeof incidentList>> {
   const chains = await db.query<{ chain: string; cursor_height: bigint; head_height: bigint; read_at: bigint }>(
     "SELECT chain, cursor_height, head_height, read_at FROM chain_instances WHERE ended_at IS NULL ORDER BY chain",
   );

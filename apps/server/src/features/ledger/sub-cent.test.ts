@@ -11,7 +11,7 @@ import {
   type Wallet,
 } from "@fairtick/domain";
 import { mayCall, OPERATOR_CALLS, type OperatorPath } from "@fairtick/protocol/operator";
-import type { Call } from "@fairtick/protocol";
+import type { MemberCall } from "@fairtick/protocol";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dataExportRoutes } from "../data-export/index.ts";
@@ -87,7 +87,7 @@ async function download(routes: readonly Route[], path: string, input: object): 
   const route = routes.find((each) => each.call.path === path);
   const session = { sessionId: 1n, memberId: member };
   const request = { input, session, lang: "en", now: systemClock.now() };
-  const answer: unknown = await route?.handler(request as unknown as CallRequest<Call>);
+  const answer: unknown = await route?.handler(request as unknown as CallRequest<MemberCall>);
   if (!(answer instanceof FileAnswer)) throw new Error(`${path} answers no file`);
   return buffer(answer.body as Readable);
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, formatMoney, formatUsdt, type MicroUsd, toHex } from "@fairtick/domain";
-import { type OperatorOutput, reportLiabilities as reportLiabilitiesCall } from "@fairtick/protocol/operator";
+import { type Output, reportLiabilities as reportLiabilitiesCall } from "@fairtick/protocol/operator";
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
 
@@ -10,7 +10,7 @@ export function liabilityReportRoutes(): OperatorRoute[] {
   return [operatorRoute(reportLiabilitiesCall, ({ db }) => reportLiabilities(db))];
 }
 
-async function reportLiabilities(db: Queryable): Promise<OperatorOutput<typeof reportLiabilitiesCall>> {
+async function reportLiabilities(db: Queryable): Promise<Output<typeof reportLiabilitiesCall>> {
   const [now] = await db.query<{ owed: bigint }>(
     "SELECT coalesce(sum(real_available + real_locked), 0)::bigint AS owed FROM members_money",
   );

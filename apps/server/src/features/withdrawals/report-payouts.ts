@@ -1,11 +1,11 @@
 import { type ChainKind, formatMoney, formatUsdt, type Instant, type MicroUsd, utcDay } from "@fairtick/domain";
-import type { OperatorOutput, reportWithdrawalTimes, withdrawalWalletState } from "@fairtick/protocol/operator";
+import type { Output, reportWithdrawalTimes, withdrawalWalletState } from "@fairtick/protocol/operator";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { formatChainAddress, formatCoins, wordsOn } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { SignerDoor } from "./signer-door.ts";
 
-type WalletState = OperatorOutput<typeof withdrawalWalletState>;
+type WalletState = Output<typeof withdrawalWalletState>;
 type Alarm = WalletState["wallets"][number]["alarms"][number];
 
 /** What a member's payment should take at most, once it is approved. */
@@ -126,7 +126,7 @@ export async function reportTimes(
   db: Queryable,
   now: Instant,
   days = 30,
-): Promise<OperatorOutput<typeof reportWithdrawalTimes>> {
+): Promise<Output<typeof reportWithdrawalTimes>> {
   const first = (BigInt(utcDay(now)) - BigInt(days - 1)) * BigInt(DAY_MS);
   const rows = await db.query<{
     day: number;

@@ -10,7 +10,7 @@ import {
 import { type Builder, createBuilder } from "@fairtick/testkit";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { Call } from "@fairtick/protocol";
+import type { MemberCall } from "@fairtick/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
@@ -383,7 +383,7 @@ it("is in the file of a member's withdrawals with number, time, amount, fee and 
       session: { sessionId: 1n, memberId },
       lang: "en",
     };
-    const answer: unknown = await download?.handler(request as unknown as CallRequest<Call>);
+    const answer: unknown = await download?.handler(request as unknown as CallRequest<MemberCall>);
     if (!(answer instanceof FileAnswer)) throw new Error("no file");
     return (await text(answer.body as Readable)).trimEnd().split("\r\n");
   };

@@ -16,4 +16,4 @@ export {
   Refused,
   type SignedInRequest,
 } from "./operator-route.ts";
-export { type AuthenticateOperator, CONSOLE_HEADER } from "./operator-stations.ts";
+export { type AuthenticateOperator, CONSOLE_HEADER } from "./operator-edge.ts";

@@ -1,3 +1,24 @@
+import type { Codec } from "../http/call-edge.ts";
+
+/** The operators' messages. */
+export const jsonCodec: Codec = {
+  // JSON is all that is taken: a form of another site cannot send it without asking first.
+  contentType: "application/json",
+  read({ body }, call, known) {
+    const sent = body instanceof Buffer ? readJsonBody(body.toString()) : { fields: {}, repeated: [] };
+    if (sent === null || call.file === "upload")
+      return { fields: {}, file: null, refusal: { error: "FIELD_INVALID", params: { field: "" } } };
+    const twice = sent.repeated.find((name) => known.has(name));
+    if (twice === undefined) return { fields: sent.fields, file: null, refusal: null };
+    const refusal = {
+      error: "FIELD_REPEATED",
+      params: { field: twice },
+      fields: { [twice]: "FIELD_REPEATED" },
+    } as const;
+    return { fields: sent.fields, file: null, refusal };
+  },
+};
+
 /** A message of the back office: a JSON object whose fields stand in it once. */
 export interface JsonBody {
   readonly fields: Readonly<Record<string, unknown>>;

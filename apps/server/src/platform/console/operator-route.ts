@@ -1,8 +1,8 @@
 import type { Instant, Refusal, Verdict } from "@fairtick/domain";
-import type { OperatorCall, OperatorInput, OperatorOutput, OperatorRole } from "@fairtick/protocol/operator";
+import type { Input, OperatorCall, OperatorRole, Output } from "@fairtick/protocol/operator";
 import type { Queryable } from "../database.ts";
-import type { DeviceKey } from "../device-key.ts";
 import type { ReceivedFile } from "../http/receive-upload.ts";
+import type { SeenFrom } from "../http/session.ts";
 
 /** Who makes a call of the back office, as the database had it at the call's beginning. */
 export interface OperatorSession {
@@ -16,16 +16,10 @@ export interface OperatorSession {
   readonly expiresAt: Instant;
 }
 
-export interface OperatorRequest<C extends OperatorCall> {
-  readonly input: OperatorInput<C>;
+export interface OperatorRequest<C extends OperatorCall> extends SeenFrom {
+  readonly input: Input<C>;
   /** The call's own transaction, as `fairtick_console`: what is written in it stands with its row of the audit trail, or not at all. */
   readonly db: Queryable;
-  readonly ip: string;
-  /** The user agent. */
-  readonly device: string;
-  /** The browser by its device key; null where it sent none. */
-  readonly deviceKey: DeviceKey | null;
-  readonly now: Instant;
   /** Says what the call turned out to be about, where a field of the message does not. */
   readonly about: (subject: string) => void;
   /** Runs once the transaction is committed: events, never money. */
@@ -39,10 +33,7 @@ export interface OperatorRequest<C extends OperatorCall> {
 }
 
 /** What is judged before the call's transaction, with the pool's connections free: hashing and waiting take their time. */
-export type JudgedRequest<C extends OperatorCall> = Pick<
-  OperatorRequest<C>,
-  "input" | "ip" | "device" | "deviceKey" | "now" | "about"
->;
+export type JudgedRequest<C extends OperatorCall> = Pick<OperatorRequest<C>, keyof SeenFrom | "input" | "about">;
 
 export interface SignedInRequest<C extends OperatorCall> extends OperatorRequest<C> {
   readonly session: OperatorSession;
@@ -76,7 +67,7 @@ export interface OperatorRoute {
 
 /** A file on its way into a call: on the disk, removed when this is over. */
 export interface FileRequest<C extends OperatorCall> {
-  readonly input: OperatorInput<C>;
+  readonly input: Input<C>;
   readonly session: OperatorSession;
   readonly file: ReceivedFile;
 }
@@ -87,7 +78,7 @@ export interface FileRequest<C extends OperatorCall> {
  */
 export function operatorFileRoute<C extends OperatorCall>(
   call: C,
-  receive: (request: FileRequest<C>) => Promise<Verdict<OperatorOutput<C>>>,
+  receive: (request: FileRequest<C>) => Promise<Verdict<Output<C>>>,
 ): OperatorRoute {
   return { call, receive: (request) => receive(request as unknown as FileRequest<C>) };
 }
@@ -95,7 +86,7 @@ export function operatorFileRoute<C extends OperatorCall>(
 /** `operatorRoute(correctionPropose, async ({ input, session, db }) => …)`; answers a verdict, or the value itself. */
 export function operatorRoute<C extends OperatorCall>(
   call: C,
-  handler: (request: SignedInRequest<C>) => Answer<OperatorOutput<C>> | Promise<Answer<OperatorOutput<C>>>,
+  handler: (request: SignedInRequest<C>) => Answer<Output<C>> | Promise<Answer<Output<C>>>,
 ): OperatorRoute {
   return { call, handler: (request) => handler(request as unknown as SignedInRequest<C>) };
 }
@@ -103,7 +94,7 @@ export function operatorRoute<C extends OperatorCall>(
 /** The same for a call that the policy opens to anyone. */
 export function openOperatorRoute<C extends OperatorCall>(
   call: C,
-  open: (request: OperatorRequest<C>) => Answer<OperatorOutput<C>> | Promise<Answer<OperatorOutput<C>>>,
+  open: (request: OperatorRequest<C>) => Answer<Output<C>> | Promise<Answer<Output<C>>>,
 ): OperatorRoute {
   return { call, open: (request) => open(request as unknown as OperatorRequest<C>) };
 }
@@ -115,10 +106,7 @@ export function openOperatorRoute<C extends OperatorCall>(
 export function judgedRoute<C extends OperatorCall, Judged>(
   call: C,
   judge: (request: JudgedRequest<C> & { readonly session: OperatorSession }) => Promise<Verdict<Judged>>,
-  handler: (
-    request: SignedInRequest<C>,
-    judged: Judged,
-  ) => Answer<OperatorOutput<C>> | Promise<Answer<OperatorOutput<C>>>,
+  handler: (request: SignedInRequest<C>, judged: Judged) => Answer<Output<C>> | Promise<Answer<Output<C>>>,
 ): OperatorRoute {
   return {
     call,
@@ -134,10 +122,7 @@ export function judgedRoute<C extends OperatorCall, Judged>(
 export function openJudgedRoute<C extends OperatorCall, Judged>(
   call: C,
   judge: (request: JudgedRequest<C>) => Promise<Verdict<Judged>>,
-  handler: (
-    request: OperatorRequest<C>,
-    judged: Judged,
-  ) => Answer<OperatorOutput<C>> | Promise<Answer<OperatorOutput<C>>>,
+  handler: (request: OperatorRequest<C>, judged: Judged) => Answer<Output<C>> | Promise<Answer<Output<C>>>,
 ): OperatorRoute {
   return {
     call,

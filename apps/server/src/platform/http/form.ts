@@ -1,8 +1,23 @@
 import { accept, refuse, type ErrorName, type Verdict } from "@fairtick/domain";
 import { isUtf8 } from "node:buffer";
+import type { Codec, Message } from "./call-edge.ts";
 
 /** Pairs in one form at most; a call asks for a dozen. */
 const PAIRS_MAX = 100;
+
+const NO_FIELDS: Message = { fields: {}, file: null, refusal: null };
+
+/** The members' messages. A form that brings a file is none of a call that takes none. */
+export const formCodec: Codec = {
+  contentType: "application/x-www-form-urlencoded",
+  read({ headers, body }, _call, known) {
+    if ((headers["content-type"] ?? "").toLowerCase().startsWith("multipart/form-data"))
+      return { ...NO_FIELDS, refusal: { error: "FIELD_INVALID", params: { field: "" } } };
+    if (!(body instanceof Buffer)) return NO_FIELDS;
+    const form = parseForm(body, known);
+    return form.ok ? { fields: form.value, file: null, refusal: null } : { ...NO_FIELDS, refusal: form.refusal };
+  },
+};
 
 /**
  * The fields of `known` out of an `application/x-www-form-urlencoded` body; others are ignored, as if not sent.

@@ -7,7 +7,7 @@ import {
   orderExport,
   orderPlace,
   orderQuote,
-  type Call,
+  type MemberCall,
 } from "@fairtick/protocol";
 import type { FastifyInstance } from "fastify";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
@@ -51,7 +51,7 @@ function contextOf(env: Record<string, string> = {}): HttpServerOptions["context
 function withHandlers(...routes: Route[]): Route[] {
   const given = new Set(routes.map(({ call }) => call.path));
   const others = CALLS.filter(({ path }) => !given.has(path));
-  return [...routes, ...others.map((call) => route<Call>(call, () => refuse("NOT_NOW")))];
+  return [...routes, ...others.map((call) => route<MemberCall>(call, () => refuse("NOT_NOW")))];
 }
 
 const seen: unknown[] = [];
@@ -348,7 +348,7 @@ describe("a fault", () => {
 
   it("of an answer against its schema is found where answers are checked", async () => {
     const broken = serve({
-      routes: withHandlers(route<Call>(appConfig, () => ({ version: 1 }))),
+      routes: withHandlers(route<MemberCall>(appConfig, () => ({ version: 1 }))),
       context: contextOf(),
     });
     const response = await fetch(`${await listen(broken)}/client/app/config`, { method: "POST" });

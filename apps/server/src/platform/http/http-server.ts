@@ -1,29 +1,23 @@
 import type { Clock, Refusal } from "@fairtick/domain";
 import { CALLS } from "@fairtick/protocol";
 import { openApiDocument } from "@fairtick/protocol/openapi";
-import { join } from "node:path";
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import type { HealthReport } from "../health.ts";
-import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import { createSecurityWatch, type SecurityWatch } from "../security-events.ts";
-import { createDeadlines, type Deadlines, headerDeadline } from "./deadlines.ts";
-import { endStalledSockets } from "./end-stalled-sockets.ts";
+import { createDeadlines, type Deadlines } from "./deadlines.ts";
 import { createDeviceKeys } from "./device-keys.ts";
-import { refusalOfFault } from "./faults.ts";
-import { presentRefusal } from "./present.ts";
-import { keepReservedForHealth, limitConnections, socketsMax } from "./limit-connections.ts";
-import { createRateLimits } from "./rate-limits.ts";
-import { referencePage } from "./reference-page.ts";
-import { guardRequests } from "./guard-requests.ts";
+import { completeRoutes, createEdgeServer, noStore, pathOf } from "./edge-server.ts";
+import { formCodec } from "./form.ts";
+import { socketsMax } from "./limit-connections.ts";
+import { answerMember, createMemberEdge, languageOfRequest, type MemberEdge } from "./member-edge.ts";
 import { ownHosts } from "./own-hosts.ts";
+import { presentRefusal } from "./present.ts";
+import { referencePage } from "./reference-page.ts";
 import type { Route } from "./route.ts";
-import { commonHeaders, pagePolicy } from "./security-headers.ts";
-import { shownPath } from "./shown-names.ts";
+import { pagePolicy } from "./security-headers.ts";
 import { serveSecurityText } from "./security-text.ts";
 import type { Authenticate } from "./session.ts";
-import { answerCall, languageOfRequest } from "./stations.ts";
 import { serveApp } from "./static-files.ts";
 
 /** Time-out of headers, calls, socket, uploads and downloads: of an upload without progress. */
@@ -38,8 +32,6 @@ const SOCKETS_PER_CLIENT = 1_000;
 export const UPLOAD_BYTES_MAX = 104_857_600;
 /** Paths of the calls that take a file. */
 const UPLOADS: ReadonlySet<string> = new Set(CALLS.filter(({ file }) => file === "upload").map(({ path }) => path));
-/** A form of text; larger ones get 413. */
-const FORM_BYTES_MAX = 256 * 1024;
 
 export interface HttpServerOptions {
   readonly context: Pick<Context, "config" | "log" | "clock">;
@@ -68,74 +60,42 @@ export interface HttpServerOptions {
  * The stream attaches to `app.server`. Throws at once where a call has no handler, or one has two.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { config, clock, log } = options.context;
-  const app = fastify({
-    logger: false,
-    bodyLimit: FORM_BYTES_MAX,
-    requestTimeout: UPLOAD_MS_MAX,
-    http: headerDeadline(options.timeoutMs ?? TIMEOUT_MS),
-    connectionTimeout: (options.timeoutMs ?? TIMEOUT_MS) + STALLED_MS,
-    keepAliveTimeout: 72_000,
-    trustProxy: config.trustedProxies > 0 && ((_address: string, hop: number) => hop < config.trustedProxies),
-    forceCloseConnections: true,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
-  });
-  const headers = commonHeaders(config.deployment);
-  app.addHook("onRequest", (_request, reply, done) => {
-    void reply.headers(headers);
-    done();
-  });
-  const security = createSecurityWatch("member", { log, secret: config.secret, clock, metrics: options.metrics });
-  guardRequests(app, {
+  const { config, clock } = options.context;
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const { app, parts } = createEdgeServer({
+    context: options.context,
+    side: "member",
+    prefix: "client",
+    codec: formCodec,
+    metrics: options.metrics,
     hosts: ownHosts([config.publicUrl], config.allowedHosts),
     origins: () => [new URL(config.publicUrl).origin],
-    onRefused: (reason, what, ip) => security.note("request_turned_away", { reason, what, ip }),
+    socketsMax: options.socketsMax ?? socketsMax(),
+    socketsPerClient: SOCKETS_PER_CLIENT * config.rateLimitFactor,
+    timeoutMs,
+    requestMsMax: UPLOAD_MS_MAX,
+    socketIdleMs: timeoutMs + STALLED_MS,
+    uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_MAX,
+    languageOf: languageOfRequest,
+    refusalOfBody,
   });
-  limitConnections(app.server, {
-    total: options.socketsMax ?? socketsMax(),
-    perClient: config.trustedProxies > 0 ? null : SOCKETS_PER_CLIENT * config.rateLimitFactor,
-    onRefused: (ip) => security.note("socket_refused", { ip }),
-  });
-  endStalledSockets(app.server, options.timeoutMs ?? TIMEOUT_MS, () => clock.elapsedMs());
-  keepReservedForHealth(app);
-  takeBodies(app);
-  answerFaults(app, { clock, log, security });
-
-  const limits = createRateLimits(clock, config.rateLimitFactor);
-  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const deadlines = createDeadlines(timeoutMs, () => clock.elapsedMs());
   app.addHook("onClose", (_app, done) => {
     deadlines.stop();
     done();
   });
   limitBodies(app, deadlines);
-  const stations = {
-    security,
-    deviceKeys: createDeviceKeys(config.secret, "member", () => config.publicUrl),
-    deadlines,
-    uploads: {
-      folder: join(config.dataDir, "files", "arriving"),
-      bytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_MAX,
-      idleMsMax: timeoutMs,
-    },
-    authenticate: options.authenticate,
-    limits,
-    clock,
-    log,
-    checkAnswers: options.checkAnswers ?? false,
-  };
-  for (const route of options.routes === null ? [] : completeRoutes(options.routes)) {
-    const path = `/client/${route.call.path}`;
-    const answer = answerCall(route, stations);
-    app.post(path, { onRequest: noStore }, answer);
-    app.route({
-      method: ["GET", "PUT", "PATCH", "DELETE"],
-      url: path,
-      handler: (request, reply) => declineMethod(request, reply, clock),
+  if (options.routes !== null) {
+    const edge = createMemberEdge({
+      ...parts,
+      deviceKeys: createDeviceKeys(config.secret, "member", () => config.publicUrl),
+      deadlines,
+      authenticate: options.authenticate,
+      checkAnswers: options.checkAnswers ?? false,
     });
+    serveCalls(app, options.routes, edge);
+    serveReference(app, config.publicUrl);
   }
-
-  if (options.routes !== null) serveReference(app, config.publicUrl);
   serveHealth(app, options.health);
   serveSecurityText(app, { contact: config.securityContact, publicUrl: config.publicUrl, now: () => clock.now() });
   if (options.appFolder !== undefined) serveApp(app, options.appFolder);
@@ -143,32 +103,26 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return app;
 }
 
-/** Handlers for all calls of the protocol, or an error that names what is missing. */
-function completeRoutes(routes: readonly Route[]): Route[] {
-  const byPath = new Map<string, Route>();
-  for (const route of routes) {
-    if (byPath.has(route.call.path)) throw new Error(`The call ${route.call.path} has two handlers`);
-    byPath.set(route.call.path, route);
+function serveCalls(app: FastifyInstance, routes: readonly Route[], edge: MemberEdge): void {
+  for (const route of completeRoutes(routes, CALLS)) {
+    const path = `/client/${route.call.path}`;
+    app.post(path, { onRequest: noStore }, answerMember(route, edge));
+    app.route({
+      method: ["GET", "PUT", "PATCH", "DELETE"],
+      url: path,
+      handler: (request, reply) => declineMethod(request, reply, edge.clock),
+    });
   }
-  const missing = CALLS.filter((call) => !byPath.has(call.path)).map((call) => call.path);
-  if (missing.length > 0) throw new Error(`These calls have no handler: ${missing.join(", ")}`);
-  return [...byPath.values()];
 }
 
-function noStore(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  void reply.header("cache-control", "no-store");
-  done();
-}
-
-/** Forms arrive as bytes, and the stations know which fields a call takes; uploads are read by the stations as they come. */
-function takeBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "buffer" },
-    (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) => done(null, body),
-  );
-  app.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
+/** What is said of a body that is no form, or too large a one. */
+function refusalOfBody(request: FastifyRequest, code: string): { refusal: Refusal; status?: number } {
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
+    return { refusal: { error: "FIELD_TOO_LONG", params: { field: "" } }, status: 413 };
+  // A body of another kind than an upload's has no file in it.
+  return UPLOADS.has(pathOf(request, "client"))
+    ? { refusal: { error: "FIELD_MISSING", params: { field: "file" }, fields: { file: "FIELD_MISSING" } } }
+    : { refusal: { error: "FIELD_INVALID", params: { field: "" } } };
 }
 
 /** A body that does not arrive in time ends its socket, on every path; uploads have a time of their own. */
@@ -179,7 +133,7 @@ function limitBodies(app: FastifyInstance, deadlines: Deadlines): void {
     arriving.delete(request);
   };
   app.addHook("onRequest", (request, _reply, done) => {
-    if (!UPLOADS.has(pathOf(request)))
+    if (!UPLOADS.has(pathOf(request, "client")))
       arriving.set(
         request,
         deadlines.watch(() => void request.raw.destroy()),
@@ -201,49 +155,13 @@ function limitBodies(app: FastifyInstance, deadlines: Deadlines): void {
   });
 }
 
-function pathOf(request: FastifyRequest): string {
-  return request.url.replace(/^\/client\//, "").replace(/\?.*$/s, "");
-}
-
-/** What goes wrong before a call's stations: unknown paths, bodies that are too large or of another kind. */
-function answerFaults(
-  app: FastifyInstance,
-  { clock, log, security }: { readonly clock: Clock; readonly log: Log; readonly security: SecurityWatch },
-): void {
-  const decline = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal, status?: number) =>
-    presentRefusal(reply, refusal, { lang: languageOfRequest(request), path: pathOf(request), clock }, status);
-
-  app.setNotFoundHandler((request, reply) => {
-    security.note("path_unknown", { path: shownPath(request.url), ip: request.ip });
-    return decline(request, reply, { error: "NOT_FOUND" });
-  });
-  app.setErrorHandler((fault, request, reply) => {
-    const code = typeof fault === "object" && fault !== null && "code" in fault ? String(fault.code) : "";
-    const status =
-      typeof fault === "object" && fault !== null && "statusCode" in fault ? Number(fault.statusCode) : 500;
-    if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
-      return decline(request, reply, { error: "FIELD_TOO_LONG", params: { field: "" } }, 413);
-    if (status >= 400 && status < 500) {
-      // A body of another kind than an upload's has no file in it.
-      return UPLOADS.has(pathOf(request))
-        ? decline(request, reply, {
-            error: "FIELD_MISSING",
-            params: { field: "file" },
-            fields: { file: "FIELD_MISSING" },
-          })
-        : decline(request, reply, { error: "FIELD_INVALID", params: { field: "" } });
-    }
-    return decline(request, reply, refusalOfFault(fault, pathOf(request), log));
-  });
-}
-
 /** Calls are POSTs. */
 function declineMethod(request: FastifyRequest, reply: FastifyReply, clock: Clock): FastifyReply {
   void reply.header("allow", "POST");
   return presentRefusal(
     reply,
     { error: "NOT_FOUND" },
-    { lang: languageOfRequest(request), path: pathOf(request), clock },
+    { lang: languageOfRequest(request), path: pathOf(request, "client"), clock },
     405,
   );
 }

@@ -7,10 +7,10 @@ export interface Session {
   readonly memberId: MemberId;
 }
 
-/** Where a token came from. */
+/** Where a call came from, and when. */
 export interface SeenFrom {
   readonly ip: string;
-  /** The client's user agent. */
+  /** The client's user agent, cut to 200 characters. */
   readonly device: string;
   /** The browser by its device key; null where it sent none. */
   readonly deviceKey: DeviceKey | null;
