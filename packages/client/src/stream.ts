@@ -6,7 +6,7 @@ import {
   type TickEntry,
   type Topic,
 } from "@fairtick/protocol";
-import { TIMEOUT_MS } from "./client.ts";
+import { TIMEOUT_MS } from "./exchange.ts";
 import { isRecord } from "./result.ts";
 import type { ServerClock } from "./server-clock.ts";
 

@@ -204,6 +204,13 @@ describe("a picture from customer service", () => {
     expect(left()).toEqual([]);
   });
 
+  it("is refused for its size, not for the fields that were not read because of it", async () => {
+    const { memberId } = await newMember();
+    const sent = await attach(memberId, Buffer.alloc(23 * 1024 * 1024));
+    expect(sent).toMatchObject({ status: 413, error: "FILE_TOO_LARGE" });
+    expect(left()).toEqual([]);
+  });
+
   it("is taken from support's own page alone, before a byte of it is kept", async () => {
     const { memberId } = await newMember();
     const picture = await photo("#445566");

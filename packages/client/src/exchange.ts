@@ -1,0 +1,136 @@
+import { failed, readEnvelope, type CallResult } from "./result.ts";
+
+/** Calls, uploads and downloads give up after this long; a download after as long without a byte. */
+export const TIMEOUT_MS = 60_000;
+/** Pauses before the second and third attempt, each drawn out by up to as much again. */
+const RETRY_PAUSES_MS = [300, 1_200];
+
+/** How one edge wants its calls sent. */
+export interface Wire {
+  /** Calls are at `<baseUrl>/<prefix>/<path>`. */
+  readonly prefix: "client" | "operator";
+  /** Writes a message without a file: its body, and the headers that name its kind. */
+  readonly encode: (fields: object) => { readonly body: BodyInit; readonly headers?: Readonly<Record<string, string>> };
+  /** Asked once for each call, so that what is sent again goes out as the same caller. */
+  readonly caller: () => Caller;
+}
+
+/** Who asks. */
+export interface Caller {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Told of a 401 before the caller's code is. */
+  readonly onUnauthorized?: () => void;
+}
+
+export interface ExchangeOptions {
+  /** `""` for the page's own origin. */
+  readonly baseUrl: string;
+  readonly fetch?: typeof fetch;
+  readonly timeoutMs?: number;
+}
+
+/** Sends calls over one wire. None of these throws. */
+export interface Exchange {
+  /** `mayRepeat`: it is sent again, the very same, where no readable answer came; never one that the server answered. */
+  call<Value>(path: string, fields: object, mayRepeat: boolean): Promise<CallResult<Value>>;
+  /** A call whose answer is bytes. */
+  download(path: string, fields: object, mayRepeat: boolean): Promise<CallResult<Blob>>;
+  /** A call that takes a file. */
+  upload<Value>(path: string, fields: object, file: Blob): Promise<CallResult<Value>>;
+}
+
+/** Reads an answer; `alive` says that bytes are still coming. */
+type Read<Value> = (response: Response, alive: () => void) => Promise<CallResult<Value>>;
+
+/** The one way from a browser to the server, whoever asks: time-out, retries, envelope, bytes. */
+export function createExchange(wire: Wire, options: ExchangeOptions): Exchange {
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const send = options.fetch ?? ((input, init) => fetch(input, init));
+
+  const attempt = async <Value>(path: string, init: RequestInit, read: Read<Value>): Promise<CallResult<Value>> => {
+    const abort = new AbortController();
+    let isLate = false;
+    const giveUp = () => {
+      isLate = true;
+      abort.abort();
+    };
+    let timer = setTimeout(giveUp, timeoutMs);
+    const alive = () => {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, timeoutMs);
+    };
+    try {
+      const response = await send(`${options.baseUrl}/${wire.prefix}/${path}`, { ...init, signal: abort.signal });
+      return await read(response, alive);
+    } catch {
+      return failed(isLate ? "timeout" : "network");
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const ask = async <Value>(
+    path: string,
+    { body, headers }: ReturnType<Wire["encode"]>,
+    mayRepeat: boolean,
+    read: Read<Value>,
+  ): Promise<CallResult<Value>> => {
+    const caller = wire.caller();
+    const init: RequestInit = {
+      method: "POST",
+      headers: { ...headers, ...caller.headers },
+      body,
+      cache: "no-store",
+      credentials: "same-origin",
+    };
+    let result = await attempt(path, init, read);
+    for (const pause of mayRepeat ? RETRY_PAUSES_MS : []) {
+      if (result.ok || result.failure.kind !== "network") break;
+      await new Promise((resolve) => setTimeout(resolve, pause * (1 + Math.random())));
+      result = await attempt(path, init, read);
+    }
+    if (!result.ok && result.failure.kind === "unauthorized") caller.onUnauthorized?.();
+    return result;
+  };
+
+  return {
+    call: <Value>(path: string, fields: object, mayRepeat: boolean) =>
+      ask<Value>(path, wire.encode(fields), mayRepeat, readAnswer),
+    download: (path, fields, mayRepeat) => ask(path, wire.encode(fields), mayRepeat, readDownload),
+    upload<Value>(path: string, fields: object, file: Blob) {
+      const body = new FormData();
+      for (const [name, value] of formOf(fields)) body.set(name, value);
+      body.set("file", file);
+      return ask<Value>(path, { body }, false, readAnswer);
+    },
+  };
+}
+
+type Sendable = string | number | bigint | boolean | null | undefined;
+
+/** The fields of a form; those without a value are left out. */
+export function formOf(fields: object): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries<Sendable>({ ...fields }))
+    if (value !== undefined && value !== null) form.set(name, String(value));
+  return form;
+}
+
+async function readAnswer<Value>(response: Response): Promise<CallResult<Value>> {
+  return readEnvelope<Value>(await response.text());
+}
+
+async function readDownload(response: Response, alive: () => void): Promise<CallResult<Blob>> {
+  return response.ok ? readBytes(response, alive) : readEnvelope<Blob>(await response.text());
+}
+
+async function readBytes(response: Response, alive: () => void): Promise<CallResult<Blob>> {
+  const parts: BlobPart[] = [];
+  const reader = response.body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    alive();
+    parts.push(part.value);
+  }
+  const value = new Blob(parts, { type: response.headers.get("content-type") ?? "" });
+  return { ok: true, value, envelope: { code: 200, msg: "", data: value } };
+}

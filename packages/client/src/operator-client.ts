@@ -1,0 +1,33 @@
+import type { OperatorCall, Output, Sent } from "@fairtick/protocol/operator";
+import { createExchange, type ExchangeOptions, type Wire } from "./exchange.ts";
+import type { CallResult } from "./result.ts";
+
+/** None is ever sent again unasked: each call leaves a row in the audit trail. None of these throws. */
+export interface OperatorClient {
+  call<C extends OperatorCall>(call: C, sent: Sent<C>): Promise<CallResult<Output<C>>>;
+  /** A call whose answer is bytes. */
+  download<C extends OperatorCall>(call: C, sent: Sent<C>): Promise<CallResult<Blob>>;
+  /** A call that takes a file; its fields go as a form. */
+  upload<C extends OperatorCall>(
+    call: C,
+    fields: Readonly<Record<string, string>>,
+    file: Blob,
+  ): Promise<CallResult<Output<C>>>;
+}
+
+/** JSON, the session in a cookie that the browser keeps, and the header that no form or link of another site can send. */
+const OPERATOR_WIRE: Wire = {
+  prefix: "operator",
+  encode: (fields) => ({ body: JSON.stringify(fields), headers: { "content-type": "application/json" } }),
+  caller: () => ({ headers: { "x-fairtick-console": "1" } }),
+};
+
+/** Makes the back office's calls, from a page of the console. */
+export function createOperatorClient(options: ExchangeOptions): OperatorClient {
+  const exchange = createExchange(OPERATOR_WIRE, options);
+  return {
+    call: (call, sent) => exchange.call(call.path, sent, false),
+    download: (call, sent) => exchange.download(call.path, sent, false),
+    upload: (call, fields, file) => exchange.upload(call.path, fields, file),
+  };
+}
