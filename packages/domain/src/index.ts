@@ -26,7 +26,6 @@ export * from "./market/market-hours.ts";
 export * from "./market/new-york.ts";
 export * from "./market/price.ts";
 export * from "./market/sm1-epoch.ts";
-export * from "./market/sm1-history.ts";
 export * from "./market/sm1.ts";
 export type * from "./market/tick.ts";
 

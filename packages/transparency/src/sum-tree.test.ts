@@ -10,7 +10,6 @@ import {
   sumParents,
   sumPathRoot,
   type SumStep,
-  verifySumPath,
 } from "./sum-tree.ts";
 import { type LiabilityProof, verifyLiability } from "./verify-liability.ts";
 import { POLICY } from "./testing.ts";
@@ -47,6 +46,12 @@ function treeOf(amounts: readonly bigint[]): Tree {
 const amounts = fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), { minLength: 1, maxLength: 40 });
 const placed = amounts.chain((list) => fc.tuple(fc.constant(list), fc.nat({ max: list.length - 1 })));
 
+/** Whether a leaf's path leads to that root. */
+function leadsTo(leaf: SumLeaf, path: readonly SumStep[], root: SumNode): boolean {
+  const made = sumPathRoot(nodeHashes, leaf, path);
+  return made !== null && made.sum === root.sum && toHex(made.hash) === toHex(root.hash);
+}
+
 describe("the sum tree", () => {
   it("has the sum of all amounts at its root, and every leaf's path leads there", () => {
     fc.assert(
@@ -54,7 +59,7 @@ describe("the sum tree", () => {
         const tree = treeOf(list);
         expect(tree.root.sum).toBe(list.reduce((sum, each) => sum + each, 0n));
         for (const [place, leaf] of tree.leaves.entries()) {
-          expect(verifySumPath(nodeHashes, leaf, tree.pathOf(place), tree.root)).toBe(true);
+          expect(leadsTo(leaf, tree.pathOf(place), tree.root)).toBe(true);
         }
       }),
       { numRuns: 40 },
@@ -66,14 +71,13 @@ describe("the sum tree", () => {
       fc.property(placed, fc.nat(), ([list, place], pick) => {
         const tree = treeOf(list);
         const [leaf, path] = [tree.leaves[place]!, tree.pathOf(place)];
-        const holds = (bent: Partial<SumLeaf>, steps = path) =>
-          verifySumPath(nodeHashes, { ...leaf, ...bent }, steps, tree.root);
+        const holds = (bent: Partial<SumLeaf>, steps = path) => leadsTo({ ...leaf, ...bent }, steps, tree.root);
         expect(holds({ amount: leaf.amount - 1n })).toBe(false);
         expect(holds({ amount: -leaf.amount })).toBe(false);
         expect(holds({ member: "usr_other" })).toBe(false);
         expect(holds({ day: leaf.day + 1 })).toBe(false);
         expect(holds({ nonce: new Uint8Array(16).fill(255) })).toBe(false);
-        expect(verifySumPath(nodeHashes, leaf, path, { ...tree.root, sum: tree.root.sum + 1n })).toBe(false);
+        expect(leadsTo(leaf, path, { ...tree.root, sum: tree.root.sum + 1n })).toBe(false);
         if (path.length === 0) return;
         const at = pick % path.length;
         const bend = (change: (step: SumStep) => SumStep) =>

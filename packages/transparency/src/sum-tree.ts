@@ -1,4 +1,4 @@
-import { canonicalJson, concatBytes, equalBytes, u64, utf8, type Hashes } from "@fairtick/domain";
+import { canonicalJson, concatBytes, u64, utf8, type Hashes } from "@fairtick/domain";
 
 /**
  * The Merkle sum tree of what is owed to members: each node carries the sum below it, and a parent's hash binds both of its
@@ -75,12 +75,6 @@ export function sumPathRoot(hashes: Hashes, leaf: SumLeaf, path: readonly SumSte
     node = side === "left" ? sumParent(hashes, beside, node) : sumParent(hashes, node, beside);
   }
   return node;
-}
-
-/** Whether the leaf's amount is in the sum of that root. */
-export function verifySumPath(hashes: Hashes, leaf: SumLeaf, path: readonly SumStep[], root: SumNode): boolean {
-  const made = sumPathRoot(hashes, leaf, path);
-  return made !== null && made.sum === root.sum && equalBytes(made.hash, root.hash);
 }
 
 function isSum(value: bigint): boolean {

@@ -65,14 +65,14 @@ describe("pools", () => {
   });
 
   it("send what is not awaited in one flush on the order path", async () => {
-    const lane = await context.databases.orders.lane();
+    const connection = await context.databases.orders.connection();
     const answers = await Promise.all([
-      lane.query("BEGIN"),
-      lane.query("SELECT 1 AS first"),
-      lane.query("SELECT 2 AS second"),
-      lane.query("COMMIT"),
+      connection.query("BEGIN"),
+      connection.query("SELECT 1 AS first"),
+      connection.query("SELECT 2 AS second"),
+      connection.query("COMMIT"),
     ]);
-    lane.release();
+    connection.release();
     expect(answers).toEqual([[], [{ first: 1 }], [{ second: 2 }], []]);
   });
 });

@@ -50,12 +50,12 @@ export interface Database extends Queryable {
    * A connection of one's own, in pipeline mode: statements sent without waiting travel in one flush.
    * Give it back with `release`; pass the error when its state is unknown, and it is closed.
    */
-  lane(): Promise<Lane>;
+  connection(): Promise<Connection>;
   readonly pool: pg.Pool;
   end(): Promise<void>;
 }
 
-export interface Lane extends Queryable {
+export interface Connection extends Queryable {
   release(error?: Error): void;
 }
 
@@ -150,7 +150,7 @@ export function openDatabase(options: PoolSettings): Database {
         throw error;
       }
     },
-    async lane() {
+    async connection() {
       const client = await checkOut();
       return {
         query: (text, values, name) => run(client, text, values, name),

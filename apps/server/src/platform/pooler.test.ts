@@ -46,10 +46,10 @@ describe("behind PgBouncer in session mode", () => {
   it("takes no connection on that has become somebody else's", async () => {
     const database = openDatabase({ url: await through("session"), role: "reader", max: 1 });
     await database.query("SELECT 1");
-    const lane = await database.lane();
-    await lane.query("RESET ROLE");
-    await lane.query("SET ROLE fairtick_money");
-    lane.release();
+    const connection = await database.connection();
+    await connection.query("RESET ROLE");
+    await connection.query("SET ROLE fairtick_money");
+    connection.release();
     await expect(database.query("SELECT 1")).rejects.toThrow(
       "A connection to the database is fairtick_money where it has to be fairtick_reader: it is not used.",
     );

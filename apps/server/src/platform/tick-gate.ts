@@ -8,12 +8,6 @@
 
 /** One key for each writer of ticks, ascending: whoever takes several takes them in this order. */
 export const TICK_GATE_KEYS = { market: 6_270_001 } as const;
-export type TickWriter = keyof typeof TICK_GATE_KEYS;
-
-/** First statement of a tick or seal transaction. */
-export function closeTickGate(writer: TickWriter): string {
-  return `SELECT pg_advisory_xact_lock(${TICK_GATE_KEYS[writer]})`;
-}
 
 /** Of a batch of orders: after the row locks, and before the statement that reads `acceptedAt`. */
 export const PASS_TICK_GATE = `SELECT ${Object.values(TICK_GATE_KEYS)

@@ -43,13 +43,17 @@ const SCALE = 1_000_000_000_000n;
 
 /**
  * What a deposit is in a currency, in its smallest units: rounded down, never against the member. `rate` is of the
- * currency for one USD, in millionths.
+ * currency for one USD, in millionths. The database does this when a remittance is announced (`announce_bank_deposit`);
+ * this is the rule that its figure and the app's preview are tested against.
  */
 export function fiatOfUsd(amount: MicroUsd, rate: bigint, digits: number): bigint {
   return divideDown(amount * rate * 10n ** BigInt(digits), SCALE);
 }
 
-/** What an amount that came in is worth: whole cents, rounded up at the house's cost. */
+/**
+ * What an amount that came in is worth: whole cents, rounded up at the house's cost. The database credits by it; here it
+ * shows that what `fiatOfUsd` asks for is never worth less than what was asked.
+ */
 export function usdOfFiat(fiat: bigint, rate: bigint, digits: number): MicroUsd {
   return (divideUp(fiat * 100_000_000n, 10n ** BigInt(digits) * rate) * MICRO_PER_CENT) as MicroUsd;
 }

@@ -11,8 +11,6 @@ import { MEMBER_RUNNING_ORDERS_MAX } from "../orders/order-limits.ts";
 interface Row {
   readonly symbol: string;
   readonly name: string;
-  /** English, for search and accessibility; other languages translate it. */
-  readonly title: string;
   readonly kind: InstrumentKind;
   readonly decimals: number;
   readonly anchor: bigint;
@@ -27,18 +25,18 @@ const CRYPTO_JUMP = 18;
 
 // Decimals are chosen so that a thirty-second move spans some seventy points or more: ties stay below one per cent.
 const ROWS: readonly Row[] = [
-  fx("EURUSD", "EUR/USD", "Euro / US Dollar", 6, 1_085_000n, 11_075_708n, 60n),
-  fx("GBPUSD", "GBP/USD", "British Pound / US Dollar", 6, 1_270_000n, 12_460_172n, 90n),
-  fx("USDJPY", "USD/JPY", "US Dollar / Japanese Yen", 4, 1_510_000n, 13_844_635n, 80n),
-  fx("AUDUSD", "AUD/USD", "Australian Dollar / US Dollar", 6, 658_000n, 15_229_099n, 70n),
-  fx("USDCHF", "USD/CHF", "US Dollar / Swiss Franc", 6, 884_000n, 11_075_708n, 90n),
-  fx("USDCAD", "USD/CAD", "US Dollar / Canadian Dollar", 6, 1_362_000n, 9_691_245n, 100n),
-  { ...fx("XAUUSD", "XAU/USD", "Gold", 3, 2_650_000n, 22_151_417n, 300n), jump: GOLD_JUMP },
-  crypto("BTCUSD", "BTC/USD", "Bitcoin", 2, 9_700_000n, 76_145_495n, 1_000n),
-  crypto("ETHUSD", "ETH/USD", "Ether", 2, 340_000n, 89_990_131n, 40n),
-  crypto("SOLUSD", "SOL/USD", "Solana", 3, 190_000n, 117_679_402n, 40n),
-  crypto("XRPUSD", "XRP/USD", "XRP", 5, 220_000n, 117_679_402n, 60n),
-  crypto("DOGEUSD", "DOGE/USD", "Dogecoin", 6, 330_000n, 131_524_037n, 90n),
+  fx("EURUSD", "EUR/USD", 6, 1_085_000n, 11_075_708n, 60n),
+  fx("GBPUSD", "GBP/USD", 6, 1_270_000n, 12_460_172n, 90n),
+  fx("USDJPY", "USD/JPY", 4, 1_510_000n, 13_844_635n, 80n),
+  fx("AUDUSD", "AUD/USD", 6, 658_000n, 15_229_099n, 70n),
+  fx("USDCHF", "USD/CHF", 6, 884_000n, 11_075_708n, 90n),
+  fx("USDCAD", "USD/CAD", 6, 1_362_000n, 9_691_245n, 100n),
+  { ...fx("XAUUSD", "XAU/USD", 3, 2_650_000n, 22_151_417n, 300n), jump: GOLD_JUMP },
+  crypto("BTCUSD", "BTC/USD", 2, 9_700_000n, 76_145_495n, 1_000n),
+  crypto("ETHUSD", "ETH/USD", 2, 340_000n, 89_990_131n, 40n),
+  crypto("SOLUSD", "SOL/USD", 3, 190_000n, 117_679_402n, 40n),
+  crypto("XRPUSD", "XRP/USD", 5, 220_000n, 117_679_402n, 60n),
+  crypto("DOGEUSD", "DOGE/USD", 6, 330_000n, 131_524_037n, 90n),
 ];
 
 const OFFERS = [
@@ -50,11 +48,6 @@ const OFFERS = [
   { seconds: 900, payoutRate: 890_000n as Rate },
   { seconds: 3600, payoutRate: 900_000n as Rate },
 ];
-
-/** Symbol → English display name. */
-export const INSTRUMENT_TITLES: Readonly<Record<string, string>> = Object.fromEntries(
-  ROWS.map((row) => [row.symbol, row.title]),
-);
 
 /** What the simulated market is started with, instrument by instrument. */
 export const FIRST_SM1_PARAMS: readonly Sm1Params[] = ROWS.map((row) => ({
@@ -108,10 +101,8 @@ function firstTerms(row: Row, fxHours: SessionHours): InstrumentTerms {
   };
 }
 
-function fx(
-  ...[symbol, name, title, decimals, anchor, sigma, spread]: [string, string, string, number, bigint, bigint, bigint]
-): Row {
-  return { symbol, name, title, kind: "fx", decimals, anchor, sigma, jump: FX_JUMP, spread };
+function fx(...[symbol, name, decimals, anchor, sigma, spread]: [string, string, number, bigint, bigint, bigint]): Row {
+  return { symbol, name, kind: "fx", decimals, anchor, sigma, jump: FX_JUMP, spread };
 }
 
 function crypto(...row: Parameters<typeof fx>): Row {

@@ -4,10 +4,8 @@ import {
   CANDLE_INTERVALS,
   candlesFromTicks,
   candleStart,
-  candleWithTick,
   changeToday,
   mergeCandles,
-  type Candle,
   type CandleInterval,
 } from "./candle.ts";
 import type { Points } from "./price.ts";
@@ -51,14 +49,6 @@ describe("candles", () => {
         const whole = candlesFromTicks(ticks, interval);
         const smaller = names[pick % (names.indexOf(interval) + 1)]!;
         expect(mergeCandles(candlesFromTicks(ticks, smaller), interval)).toEqual(whole);
-        const grown: Candle[] = [];
-        for (const each of ticks) {
-          const last = grown.at(-1) ?? null;
-          const next = candleWithTick(last, each, interval);
-          if (next.time === last?.time) grown.pop();
-          grown.push(next);
-        }
-        expect(grown).toEqual(whole);
       }),
     );
   });

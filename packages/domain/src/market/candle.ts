@@ -41,17 +41,6 @@ export function mergeCandles(candles: Iterable<Candle>, interval: CandleInterval
   return collect(candles, interval, (candle) => candle);
 }
 
-/** The candle after one more tick: the same one grown, or the next one begun. */
-export function candleWithTick(
-  candle: Candle | null,
-  tick: Pick<Tick, "time" | "price">,
-  interval: CandleInterval,
-): Candle {
-  const { price } = tick;
-  const added = { time: candleStart(tick.time, interval), open: price, high: price, low: price, close: price };
-  return candle === null || candle.time !== added.time ? added : joined(candle, added);
-}
-
 /** (price − open of the day) / open, to the nearest millionth, signed; null without an open. */
 export function changeToday(price: Points | null, dayOpen: Points | null): Rate | null {
   if (price === null || dayOpen === null || dayOpen <= 0n) return null;

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FIRST_SM1_PARAMS } from "../config/first-config.ts";
 import { nodeHashes } from "../log/node-hashes.ts";
 import { sm1Bytes, sm1Commit, sm1EpochKey, sm1InstrumentKey, sm1Mix, sm1Start, sm1TickTime } from "./sm1.ts";
-import { sm1CheckReveal, sm1Digest, sm1EpochTicks, sm1ParamsEntry, sm1ParamsHash, sm1Walk } from "./sm1-epoch.ts";
-import { sm1History } from "./sm1-history.ts";
+import { sm1Digest, sm1EpochTicks, sm1ParamsEntry, sm1ParamsHash, sm1Walk } from "./sm1-epoch.ts";
 import type { Instant } from "../base/time.ts";
 import { toHex, utf8 } from "../log/bytes.ts";
 
@@ -30,35 +29,6 @@ describe("an epoch", () => {
     expect(toHex(mix)).toBe(toHex(expected));
   });
 
-  const from = Object.fromEntries(two.map((params) => [params.symbol, sm1Start(params)]));
-  const digests = Object.fromEntries(
-    two.map((params) => [
-      params.symbol,
-      sm1Digest(nodeHashes, 3n, sm1EpochTicks(nodeHashes, params, epochKey, sm1Start(params))),
-    ]),
-  );
-  const reveal = { epoch: 3n, commit, mix, seed, from, digests };
-
-  it("is checked by anybody once revealed", () => {
-    expect(sm1CheckReveal(nodeHashes, two, reveal)).toEqual([]);
-  });
-
-  it.each([
-    ["another seed", { seed: new Uint8Array(32) }, ["commit", "digest EURUSD", "digest GBPUSD"]],
-    ["another mix", { mix: new Uint8Array(32) }, ["digest EURUSD", "digest GBPUSD"]],
-    ["another start", { from: { ...from, GBPUSD: { x: 1n << 52n, regime: 1 as const } } }, ["digest GBPUSD"]],
-    ["a digest left out", { digests: { EURUSD: digests["EURUSD"]! } }, ["missing GBPUSD"]],
-    ["another epoch", { epoch: 4n }, ["commit", "digest EURUSD", "digest GBPUSD"]],
-  ])("is found out with %s", (_title, change, faults) => {
-    const found = sm1CheckReveal(nodeHashes, two, { ...reveal, ...change });
-    expect(found.map((fault) => fault.replace(/ [0-9a-f]{64}$/, ""))).toEqual(faults);
-  });
-
-  it("is found out with other params", () => {
-    const bent = two.map((params) => ({ ...params, spread: params.spread + 1n }));
-    expect(sm1CheckReveal(nodeHashes, bent, reveal)).toHaveLength(3);
-  });
-
   it("writes the digest's lines as published", () => {
     const params = two[0]!;
     const [first, second] = sm1EpochTicks(nodeHashes, params, epochKey, sm1Start(params));
@@ -66,40 +36,6 @@ describe("an epoch", () => {
       `3,${t},${bid},${mid},${ask},${state.regime}`;
     const expected = nodeHashes.sha256(utf8(`${line(0, first!)}\n${line(1, second!)}`));
     expect(toHex(sm1Digest(nodeHashes, 3n, [first!, second!]))).toBe(toHex(expected));
-  });
-});
-
-describe("the history before the first epoch", () => {
-  const start = 1_790_000_012_345n as Instant;
-  const params = FIRST_SM1_PARAMS[0]!;
-  const history = sm1History(nodeHashes, params, paramsHash, start);
-
-  it("has 23 h of one-minute candles and then an hour of ticks up to the start, without a gap", () => {
-    const { candles, ticks } = history;
-    expect(candles).toHaveLength(23 * 60);
-    for (const [index, candle] of candles.entries()) {
-      expect(candle.time).toBe(candles[0]!.time + BigInt(index) * 60_000n);
-      expect(candle.low <= candle.open && candle.low <= candle.close).toBe(true);
-      expect(candle.high >= candle.open && candle.high >= candle.close).toBe(true);
-      expect(candle.open).toBe(index === 0 ? candle.open : candles[index - 1]!.close);
-    }
-    expect(ticks[0]!.time - (candles.at(-1)!.time + 60_000n)).toBeLessThan(500n);
-    expect(start - ticks[0]!.time).toBeGreaterThanOrEqual(3_600_000n);
-    expect(ticks.at(-1)!.time).toBe(start - 500n);
-    expect(ticks.every(({ time }, index) => index === 0 || time - ticks[index - 1]!.time === 500n)).toBe(true);
-  });
-
-  it("meets the anchor, with which the first epoch starts, and its ticks meet its candles", () => {
-    const { candles, ticks } = history;
-    const near = (left: bigint, right: bigint): number => Math.abs(Number(left - right)) / Number(params.anchor);
-    expect(near(ticks.at(-1)!.price, params.anchor)).toBeLessThan(0.0003);
-    expect(candles.at(-1)!.close).toBe(ticks[0]!.price);
-    expect(near(candles[0]!.open, params.anchor)).toBeLessThan(0.03);
-  });
-
-  it("is the same for everybody and another one for another start", () => {
-    expect(sm1History(nodeHashes, params, paramsHash, start)).toEqual(history);
-    expect(sm1History(nodeHashes, params, paramsHash, (start + 1n) as Instant).ticks).not.toEqual(history.ticks);
   });
 });
 

@@ -1,4 +1,4 @@
-import { equalBytes, toHex, utf8 } from "../log/bytes.ts";
+import { utf8 } from "../log/bytes.ts";
 import { canonicalJson } from "../log/canonical-json.ts";
 import type { Hashes } from "../log/hashes.ts";
 import {
@@ -6,8 +6,6 @@ import {
   SM1_TICK_MS,
   SM1_TICKS_PER_EPOCH,
   sm1Bytes,
-  sm1Commit,
-  sm1EpochKey,
   sm1InstrumentKey,
   sm1Quote,
   sm1Step,
@@ -85,34 +83,4 @@ export function sm1EpochTicks(hashes: Hashes, params: Sm1Params, epochKey: Uint8
 export function sm1Digest(hashes: Hashes, epoch: bigint, ticks: readonly Sm1Tick[]): Uint8Array {
   const lines = ticks.map(({ t, bid, mid, ask, state }) => `${epoch},${t},${bid},${mid},${ask},${state.regime}`);
   return hashes.sha256(utf8(lines.join("\n")));
-}
-
-/** All that was published of an epoch. `from` and `digests` are by symbol. */
-export interface Sm1Reveal {
-  readonly epoch: bigint;
-  readonly commit: Uint8Array;
-  readonly mix: Uint8Array;
-  readonly seed: Uint8Array;
-  readonly from: Readonly<Record<string, Sm1State>>;
-  readonly digests: Readonly<Record<string, Uint8Array>>;
-}
-
-/** What does not hold of a revealed epoch; empty when everything does. */
-export function sm1CheckReveal(hashes: Hashes, params: readonly Sm1Params[], reveal: Sm1Reveal): string[] {
-  const faults: string[] = [];
-  const paramsHash = sm1ParamsHash(hashes, sm1ParamsEntry(params));
-  if (!equalBytes(sm1Commit(hashes, reveal.epoch, reveal.seed, paramsHash), reveal.commit)) faults.push("commit");
-  const epochKey = sm1EpochKey(hashes, reveal.epoch, reveal.seed, reveal.mix);
-  for (const each of params) {
-    const from = reveal.from[each.symbol];
-    const digest = reveal.digests[each.symbol];
-    if (from === undefined || digest === undefined) {
-      faults.push(`missing ${each.symbol}`);
-      continue;
-    }
-    const ticks = sm1EpochTicks(hashes, each, epochKey, from);
-    const made = sm1Digest(hashes, reveal.epoch, ticks);
-    if (!equalBytes(made, digest)) faults.push(`digest ${each.symbol} ${toHex(made)}`);
-  }
-  return faults;
 }

@@ -16,7 +16,8 @@ import { calculateQuote } from "../orders/quote.ts";
 import { calculateResult } from "../orders/settle.ts";
 import { positionMargin, todayProfit, totalAssets } from "./summary.ts";
 import { DAY_MS, type Instant } from "../base/time.ts";
-import { afterHold, afterSettlement, EMPTY_WALLET } from "./wallet.ts";
+import { EMPTY_WALLET } from "./test-wallet.ts";
+import { afterHold, afterSettlement } from "./wallet.ts";
 
 const money = (amount: bigint): MicroUsd => amount as MicroUsd;
 const order = { stake: money(10_000_000n), fee: money(100_000n), profitIfWon: money(8_400_000n) };

@@ -72,7 +72,10 @@ export type Transfer =
   /** `amount` is what was held; `fee` of it stays with the house. */
   | { readonly kind: "withdrawal_paid"; readonly amount: MicroUsd; readonly fee: MicroUsd };
 
-/** The hold of an accepted order. */
+/**
+ * The hold of an accepted order. No code writes it: the order's row is its hold, and SQL reads it as this movement
+ * (`stake_hold`). It stands here so that the ledger's tests can sum an order's whole life to zero.
+ */
 export function holdMovement(order: Pick<AgreedOrder, "stake" | "fee">): Movement {
   return movement("stake_hold", [["available", "locked", order.stake + order.fee]]);
 }

@@ -2,16 +2,6 @@ import type { WalletState } from "../members/member.ts";
 import type { MicroUsd } from "./money.ts";
 import { bookedOutcome, type AgreedOrder, type Settlement } from "../orders/order.ts";
 
-export const EMPTY_WALLET: WalletState = {
-  available: 0n as MicroUsd,
-  locked: 0n as MicroUsd,
-  runningStakes: 0n as MicroUsd,
-  runningOrders: 0,
-  day: 0,
-  stakedToday: 0n as MicroUsd,
-  lostToday: 0n as MicroUsd,
-};
-
 /** The wallet with its sums of today as they stand on `day`: an earlier day's count as 0. */
 export function onDay(wallet: WalletState, day: number): WalletState {
   return wallet.day >= day ? wallet : { ...wallet, day, stakedToday: 0n as MicroUsd, lostToday: 0n as MicroUsd };

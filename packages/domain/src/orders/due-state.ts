@@ -1,23 +1,7 @@
 import type { AgreedOrder } from "./order.ts";
-import { decideEntry, decideExit, settleOrder, type DueOrder } from "./settle.ts";
+import { settleOrder, type DueOrder } from "./settle.ts";
 import type { Tick } from "../market/tick.ts";
 import type { Instant } from "../base/time.ts";
-
-/** What a running order is at this seal: `due` means that `settleOrder` decides it now. */
-export type DueState =
-  | { readonly state: "accepted" }
-  | { readonly state: "open"; readonly entry: Tick; readonly expiresAt: Instant }
-  | { readonly state: "due" };
-
-export function dueState(due: DueOrder): DueState {
-  const { order, firstTick, lastTick, sealedThrough, staleExitMs } = due;
-  const entered = decideEntry(order, firstTick, sealedThrough);
-  if (entered.kind === "waiting") return { state: "accepted" };
-  if (entered.kind === "voided") return { state: "due" };
-  const { entry, expiresAt } = entered;
-  const exited = decideExit(entry, expiresAt, lastTick, sealedThrough, staleExitMs);
-  return exited.kind === "waiting" ? { state: "open", entry, expiresAt } : { state: "due" };
-}
 
 /** First tick with `time > at`, by halves in ticks sorted by time; null for none. */
 export function firstTickAfter(ticks: readonly Tick[], at: Instant): Tick | null {
@@ -42,7 +26,7 @@ export function findDue(
   return { order, staleExitMs, firstTick, lastTick, sealedThrough };
 }
 
-/** Settles an order on an instrument's ticks: what the simulator and the verifier do. */
+/** Settles an order on an instrument's ticks: the reference that tests hold settlement by SQL and by seals against. */
 export function settleOnTicks(...args: Parameters<typeof findDue>): ReturnType<typeof settleOrder> {
   return settleOrder(findDue(...args));
 }

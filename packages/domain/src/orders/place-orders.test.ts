@@ -9,7 +9,7 @@ import { placeOrders } from "./place-orders.ts";
 import type { OrderRequest, Placement, PlacementWorld, PlacingMember } from "./placement.ts";
 import type { ErrorName } from "../base/refusal.ts";
 import { startOfUtcDay, utcDay, type Instant } from "../base/time.ts";
-import { EMPTY_WALLET } from "../money/wallet.ts";
+import { EMPTY_WALLET } from "../money/test-wallet.ts";
 
 const usd = (dollars: number): MicroUsd => BigInt(Math.round(dollars * 1_000_000)) as MicroUsd;
 // Wednesday 2026-11-18 12:00 UTC.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FIRST_SM1_PARAMS, firstTradingConfig, INSTRUMENT_TITLES } from "../config/first-config.ts";
+import { FIRST_SM1_PARAMS, firstTradingConfig } from "../config/first-config.ts";
 import type { MicroUsd, Rate } from "../money/money.ts";
 import { shareDownToCent } from "../money/rounding.ts";
 import {
@@ -99,12 +99,11 @@ describe("what fixed terms come to", () => {
 });
 
 describe("the first configuration", () => {
-  it("has twelve instruments, each with a title and its simulated market", () => {
+  it("has twelve instruments, each with its simulated market", () => {
     expect(config.instruments.map(({ symbol }) => symbol)).toEqual(FIRST_SM1_PARAMS.map(({ symbol }) => symbol));
     expect(config.instruments).toHaveLength(12);
     for (const { symbol, name, decimals, kind, staleExitMs } of config.instruments) {
       expect(name.replace("/", "")).toBe(symbol);
-      expect(INSTRUMENT_TITLES[symbol]).toBeDefined();
       expect(FIRST_SM1_PARAMS.find((each) => each.symbol === symbol)?.digits).toBe(decimals);
       expect(staleExitMs).toBe(kind === "fx" ? 15_000n : 5_000n);
     }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dueState, findDue, settleOnTicks } from "./due-state.ts";
+import { findDue, settleOnTicks } from "./due-state.ts";
 import type { ClientId, DeviceId, MemberId, OrderId } from "../base/ids.ts";
 import type { MicroUsd, Rate } from "../money/money.ts";
 import type { AgreedOrder } from "./order.ts";
 import type { Points } from "../market/price.ts";
-import { calculateOutcome, decideEntry, decideExit, settleOrder, settleOrders } from "./settle.ts";
+import { calculateOutcome, decideEntry, decideExit, settleOrder } from "./settle.ts";
 import type { Tick } from "../market/tick.ts";
 import type { Instant } from "../base/time.ts";
 
@@ -289,21 +289,21 @@ describe("an order settles on its ticks", () => {
 describe("the seal decides when", () => {
   const ticks = tape([1_500, 100], [31_400, 101], [31_600, 99]);
   it.each([
-    [1_499, "accepted"],
-    [1_500, "open"],
-    [31_499, "open"],
-    [31_500, "due"],
-    [99_999, "due"],
-  ])("sealed through %i it is %s", (sealed, state) => {
+    [1_499, "waiting", false],
+    [1_500, "entered", false],
+    [31_499, "entered", false],
+    [31_500, "entered", true],
+    [99_999, "entered", true],
+  ])("sealed through %i its entry is %s, and it is settled: %j", (sealed, entry, isSettled) => {
     const due = findDue(up, STALE, ticks, at(sealed));
-    expect(dueState(due).state).toBe(state);
-    expect(settleOrders([due])[0] === null).toBe(state !== "due");
+    expect(decideEntry(up, due.firstTick, due.sealedThrough).kind).toBe(entry);
+    expect(settleOrder(due) !== null).toBe(isSettled);
   });
 
   it("waits for the ten seconds to be sealed before it voids for want of an entry", () => {
-    expect(dueState(findDue(up, STALE, [], at(10_999))).state).toBe("accepted");
-    expect(dueState(findDue(up, STALE, [], at(11_000))).state).toBe("due");
-    expect(dueState(findDue(limited("up", 9), STALE, ticks, at(1_500))).state).toBe("due");
+    expect(settleOnTicks(up, STALE, [], at(10_999))).toBeNull();
+    expect(settleOnTicks(up, STALE, [], at(11_000))?.voidReason).toBe("NO_ENTRY_TICK");
+    expect(settleOnTicks(limited("up", 9), STALE, ticks, at(1_500))?.voidReason).toBe("LIMIT_PASSED");
   });
 
   it("throws for ticks that cannot be what they are handed in as", () => {

@@ -135,11 +135,6 @@ function outcomeOf({ order, now }: DueOrder, entry: Tick, exit: Tick, expiresAt:
   return now !== undefined && now >= expiresAt + REVEAL_WITHIN_MS ? "unrevealed" : null;
 }
 
-/** One settlement or null (not yet) for each order, in its place. */
-export function settleOrders(due: readonly DueOrder[]): (Settlement | null)[] {
-  return due.map(settleOrder);
-}
-
 function voided(order: AgreedOrder, reason: VoidReason, entry: Tick | null, exit: Tick | null): Settlement {
   return {
     outcome: "voided",

@@ -153,13 +153,13 @@ describe("the writer", () => {
       "INSERT INTO log_entries (log_index, outbox_id, number, kind, about) SELECT outbox_id - 1, outbox_id, 0, 'approval', '' FROM outbox",
     );
     await addEntries(3);
-    const lane = await context.databases.log.lane();
-    await lane.query("SET plan_cache_mode = force_generic_plan");
-    await lane.query(`PREPARE reading AS ${READ_OUTBOX}`);
-    const plan = await lane.query<{ "QUERY PLAN": string }>(
+    const connection = await context.databases.log.connection();
+    await connection.query("SET plan_cache_mode = force_generic_plan");
+    await connection.query(`PREPARE reading AS ${READ_OUTBOX}`);
+    const plan = await connection.query<{ "QUERY PLAN": string }>(
       "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) EXECUTE reading(59990, 500)",
     );
-    lane.release();
+    connection.release();
     const lines = plan.map((row) => row["QUERY PLAN"]);
     expect(lines.filter((line) => line.includes("Seq Scan"))).toEqual([]);
     const [, pages = "0"] = /Buffers: shared hit=([0-9]+)/.exec(lines.join("\n")) ?? [];

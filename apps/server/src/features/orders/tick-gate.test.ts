@@ -1,7 +1,7 @@
 import { parseId } from "@fairtick/domain";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { closeTickGate } from "../../platform/tick-gate.ts";
+import { TICK_GATE_KEYS } from "../../platform/tick-gate.ts";
 import { createOrderWorld, type OrderWorld } from "./test-world.ts";
 
 const MEMBERS = 60;
@@ -33,7 +33,7 @@ async function tickAndLook(gated: boolean): Promise<{ time: number; orders: Set<
   );
   const time = Number(clock[0]?.time);
   await market.query("BEGIN");
-  if (gated) await market.query(closeTickGate("market"));
+  if (gated) await market.query("SELECT pg_advisory_xact_lock($1)", [TICK_GATE_KEYS.market]);
   await market.query(
     "INSERT INTO ticks SELECT symbol, seq + 1, $1, 1085000, sealed_through FROM instrument_clock WHERE symbol = 'EURUSD'",
     [time],

@@ -195,7 +195,7 @@ describe("a payment that the signer does not sign", () => {
   it("is told of, and members are answered, while all but one connection of the pool that pays is taken", async () => {
     const { payout } = world.context.databases;
     const taken = [];
-    for (let lane = 1; lane < (payout.pool.options.max ?? 0); lane += 1) taken.push(await payout.lane());
+    for (let count = 1; count < (payout.pool.options.max ?? 0); count += 1) taken.push(await payout.connection());
     try {
       const asked = await world.ask(38);
       const sign: SignerDoor["sign"] = () =>
@@ -211,7 +211,7 @@ describe("a payment that the signer does not sign", () => {
         expect(await stage((await world.ask(39)).id)).toBe("requested");
       });
     } finally {
-      for (const lane of taken) lane.release();
+      for (const connection of taken) connection.release();
     }
     await world.rounds(3);
   });
