@@ -43,6 +43,27 @@ const PLANTED: readonly (readonly [wall: string, path: string, text: string])[] 
     "apps/server/src/features/market/sources/x.ts",
     `import { a } from "../../orders/collector.ts";`,
   ],
+  [
+    "withdrawals are asked for, paid and refilled in one direction",
+    "apps/server/src/features/withdrawals/x.ts",
+    `import { startPayouts } from "../payouts/index.ts";`,
+  ],
+  [
+    "withdrawals are asked for, paid and refilled in one direction",
+    "apps/server/src/features/payouts/x.ts",
+    `import { sweepRound } from "../sweeps/index.ts";`,
+  ],
+  [
+    "withdrawals are asked for, paid and refilled in one direction",
+    "apps/server/src/features/signer/x.ts",
+    `import type { WithdrawalContext } from "../withdrawals/index.ts";`,
+  ],
+  [
+    "desks stand on features",
+    "apps/server/src/features/withdrawals/x.ts",
+    `import { withdrawalDeskRoutes } from "../withdrawal-desk/index.ts";`,
+  ],
+  ["desks stand on features", "apps/server/src/features/vip-desk/x.ts", `export * from "../deposit-desk/index.ts";`],
   ["roles start features", "apps/server/src/features/orders/x.ts", `import { a } from "../../roles/server-role.ts";`],
   ["platform knows no feature", "apps/server/src/platform/x.ts", `import { a } from "../features/orders/index.ts";`],
   ["platform knows no feature", "apps/server/src/platform/http/x.ts", `import { a } from "../../roles/server.ts";`],

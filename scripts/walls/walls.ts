@@ -54,6 +54,14 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   shared: ["app", "screens", "components", "data"],
 };
 
+/** From a member's wish to the coins that pay it: each knows only those before it. */
+const PAYING: readonly (string | null)[] = ["signer", "withdrawals", "payouts", "sweeps"];
+
+/** Whether `name` comes later in `order` than `than`. */
+function isAbove(order: readonly (string | null)[], name: string | null, than: string | null): boolean {
+  return order.includes(than) && order.indexOf(name) > order.indexOf(than);
+}
+
 const NODE_IN_DOMAIN = new Set([
   "packages/domain/src/log/node-hashes.ts",
   "packages/domain/src/log/node-signatures.ts",
@@ -110,6 +118,24 @@ export const WALLS: readonly Wall[] = [
       const other = file === null ? null : featureOf(file);
       if (own === null || other === null || own === other || isTestFile(from)) return false;
       return file !== `apps/server/src/features/${other}/index.ts`;
+    },
+  },
+  {
+    name: "withdrawals are asked for, paid and refilled in one direction",
+    message:
+      "signer ← withdrawals ← payouts ← sweeps: a request knows no payment, a payment no sweep. " +
+      "Tell it by the tables and the bus, or have the role hand it in.",
+    forbids: ({ from, file }) =>
+      !isTestFile(from) && file !== null && isAbove(PAYING, featureOf(file), featureOf(from)),
+  },
+  {
+    name: "desks stand on features",
+    message:
+      "A desk is where operators use a feature; no feature knows its desk. Move what both need into the feature.",
+    forbids({ from, file }) {
+      const [own, other] = [featureOf(from), file === null ? null : featureOf(file)];
+      if (own === null || other === null || own === other || isTestFile(from)) return false;
+      return other.endsWith("-desk");
     },
   },
   {

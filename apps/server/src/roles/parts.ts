@@ -5,7 +5,7 @@ import { createAcceptanceSwitch, type OrderNode, takeOrderNode } from "../featur
 import { openRegionBook } from "../features/regions/index.ts";
 import { openIds, type SessionContext } from "../features/sessions/index.ts";
 import { openTradingConfigs } from "../features/trading-config/index.ts";
-import { openSignerDoor, type SignerDoor } from "../features/withdrawals/index.ts";
+import { openSignerDoor, type SignerDoor } from "../features/signer/index.ts";
 import type { AcceptanceSigner } from "../platform/acceptance-signer.ts";
 import { publicLogFolder } from "../platform/config.ts";
 import type { Process } from "../platform/context.ts";

@@ -20,7 +20,8 @@ import { pushRoutes } from "../features/push/index.ts";
 import { regionRoutes } from "../features/regions/index.ts";
 import { type SessionContext, sessionRoutes } from "../features/sessions/index.ts";
 import { settingRoutes } from "../features/settings/index.ts";
-import { type SignerDoor, withdrawalRoutes } from "../features/withdrawals/index.ts";
+import { type SignerDoor } from "../features/signer/index.ts";
+import { withdrawalRoutes } from "../features/withdrawals/index.ts";
 import { supportRoutes } from "../features/support/index.ts";
 import type { Route } from "../platform/http/index.ts";
 

@@ -1,8 +1,9 @@
 import { startChainWatchers } from "../features/chain/index.ts";
-import { startPayouts } from "../features/withdrawals/index.ts";
+import { startPayouts } from "../features/payouts/index.ts";
+import { sweepRound } from "../features/sweeps/index.ts";
 import type { Parts } from "./parts.ts";
 
-/** Watches the chains for deposits, and pays withdrawals out. */
+/** Watches the chains for deposits, pays withdrawals out and sweeps what was deposited. */
 export function startChainRole({ process: process_, ids, signer }: Parts): void {
   const { health, shutdown } = process_;
   const watchers = startChainWatchers({
@@ -11,6 +12,6 @@ export function startChainRole({ process: process_, ids, signer }: Parts): void 
     onChainTrouble: (chain, cause) => health.set(`chain ${chain}`, cause),
   });
   shutdown.add("chains", () => watchers.close());
-  const payouts = startPayouts({ ...process_, ids, signer: signer() });
+  const payouts = startPayouts({ ...process_, ids, signer: signer() }, sweepRound);
   shutdown.add("payouts", () => payouts.close());
 }

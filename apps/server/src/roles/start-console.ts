@@ -21,7 +21,7 @@ import {
 } from "../features/operators/index.ts";
 import { policyDeskRoutes } from "../features/policy-desk/index.ts";
 import { addSupportEvents, supportDeskRoutes } from "../features/support-desk/index.ts";
-import { withdrawalDeskRoutes } from "../features/withdrawals/index.ts";
+import { withdrawalDeskRoutes } from "../features/withdrawal-desk/index.ts";
 import type { TradingConfigs } from "../features/trading-config/index.ts";
 import { ownUrl } from "../platform/config.ts";
 import { createConsoleServer, type OperatorRoute } from "../platform/console/index.ts";

@@ -1,7 +1,7 @@
 import { findBrokenEpochs, findDryInstruments } from "../features/market/index.ts";
 import type { AcceptanceSwitch } from "../features/orders/index.ts";
 import type { TradingConfigs } from "../features/trading-config/index.ts";
-import type { SignerDoor } from "../features/withdrawals/index.ts";
+import type { SignerDoor } from "../features/signer/index.ts";
 import type { Process } from "../platform/context.ts";
 import type { HealthReport } from "../platform/health.ts";
 import { startRounds } from "../platform/rounds.ts";

@@ -28,7 +28,8 @@ import {
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { regionsFromJson, regionsToJson } from "../regions/index.ts";
-import { openSignerDoor, SignerProblem, withdrawalsFromJson, withdrawalsToJson } from "../withdrawals/index.ts";
+import { openSignerDoor, SignerProblem } from "../signer/index.ts";
+import { withdrawalsFromJson, withdrawalsToJson } from "../withdrawals/index.ts";
 import {
   approvePolicy,
   listPolicy,

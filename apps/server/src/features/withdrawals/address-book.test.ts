@@ -10,7 +10,7 @@ import { checkRecipient } from "./judge-recipient.ts";
 import { listMethods, showQuote } from "./list-methods.ts";
 import { readWithdrawal } from "./list-withdrawals.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
-import { createPayoutWorld, type PayoutWorld, usd } from "./test-world.ts";
+import { createPayoutWorld, type PayoutWorld, usd } from "../payouts/test-world.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { formatWithdrawNo, parseWithdrawNo } from "./withdrawal-view.ts";
 

@@ -5,7 +5,7 @@ import { checkInvariants } from "../ledger/index.ts";
 import { createOrderWorld, type OrderWorld, usd } from "../orders/test-world.ts";
 import { setFirstTradePassword } from "../sessions/testing.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
-import type { SignerDoor } from "./signer-door.ts";
+import type { SignerDoor } from "../signer/signer-door.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 
 // One balance, and everything that takes from it at once.

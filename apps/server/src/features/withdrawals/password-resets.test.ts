@@ -15,7 +15,7 @@ import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { listMethods, showQuote } from "./list-methods.ts";
 import { readWithdrawal } from "./list-withdrawals.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
-import { createPayoutWorld, type PayoutWorld, usd } from "./test-world.ts";
+import { createPayoutWorld, type PayoutWorld, usd } from "../payouts/test-world.ts";
 import { formatWithdrawNo, parseWithdrawNo } from "./withdrawal-view.ts";
 
 const HOUR_MS = 3_600_000;

@@ -24,7 +24,7 @@ import { listMethods, showQuote } from "./list-methods.ts";
 import { listWithdrawals, readWithdrawal } from "./list-withdrawals.ts";
 import { checkRecipient } from "./judge-recipient.ts";
 import { requestWithdrawal, type WithdrawalWish } from "./request-withdrawal.ts";
-import type { SignerDoor } from "./signer-door.ts";
+import type { SignerDoor } from "../signer/signer-door.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { withdrawalsToJson } from "./withdrawal-terms.ts";
 

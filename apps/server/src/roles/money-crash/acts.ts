@@ -33,13 +33,13 @@ import {
   rejectWithdrawal,
   releaseWithdrawal,
   settleShort,
-} from "../../features/withdrawals/decide-withdrawals.ts";
-import { newPayoutMemory } from "../../features/withdrawals/payout-parts.ts";
-import { payoutRound } from "../../features/withdrawals/payout-round.ts";
+} from "../../features/withdrawal-desk/decide-withdrawals.ts";
+import { newPayoutMemory } from "../../features/payouts/payout-parts.ts";
+import { payoutRound } from "../../features/payouts/payout-round.ts";
 import { requestWithdrawal } from "../../features/withdrawals/request-withdrawal.ts";
-import { openSignerDoor } from "../../features/withdrawals/signer-door.ts";
-import { payoutParts } from "../../features/withdrawals/start-payouts.ts";
-import { sweepRound } from "../../features/withdrawals/sweep-round.ts";
+import { openSignerDoor } from "../../features/signer/signer-door.ts";
+import { payoutParts } from "../../features/payouts/start-payouts.ts";
+import { sweepRound } from "../../features/sweeps/sweep-round.ts";
 import { createLocalBus } from "../../platform/bus.ts";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { systemClock } from "../../platform/clock.ts";

@@ -1,6 +1,6 @@
 import type { MicroUsd } from "@fairtick/domain";
-import { createPayoutWorld, type PayoutWorld, SIGNER_SECRET } from "../../features/withdrawals/test-world.ts";
-import type { Approver } from "../../features/withdrawals/test-world.ts";
+import { createPayoutWorld, type PayoutWorld, SIGNER_SECRET } from "../../features/payouts/test-world.ts";
+import type { Approver } from "../../features/payouts/test-world.ts";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import { type ActName, openActs, type Places, type Told } from "./acts.ts";
 import { type Killer, openKiller } from "./killer.ts";

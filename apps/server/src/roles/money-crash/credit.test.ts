@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seedReceivingCards } from "../../features/deposits/index.ts";
 import { formatCardId } from "../../features/deposits/receiving-cards.ts";
 import { rescan } from "../../features/chain/rescan.ts";
-import type { Approver } from "../../features/withdrawals/test-world.ts";
+import type { Approver } from "../../features/payouts/test-world.ts";
 import { type Case, type CrashWorld, createCrashWorld } from "./crash-world.ts";
 
 const REMITTED = 100_000_000n as MicroUsd;

@@ -23,7 +23,7 @@ function pointsOf(text: string): string[] {
 it("at each point between two steps of a credit or a payment a test kills the process", () => {
   const points = new Set(MONEY.flatMap((feature) => sources(join(FEATURES, feature)).flatMap(pointsOf)));
   expect(points.size).toBeGreaterThan(70);
-  const files = ["credit.test.ts", "payout.test.ts", "../../features/withdrawals/payouts-tron.test.ts"];
+  const files = ["credit.test.ts", "payout.test.ts", "../../features/payouts/payouts-tron.test.ts"];
   const tests = files.map((name) => readFileSync(join(HERE, name), "utf8")).join("\n");
   const isKilled = (point: string) => {
     const [, step = "", last = ""] = /^sweep\.(gas|collect)\.([a-z]+)$/.exec(point) ?? [];

@@ -19,11 +19,11 @@ import { type ChainWorld, createChainWorld } from "../chain/test-world.ts";
 import { setFirstTradePassword } from "../sessions/testing.ts";
 import { newPayoutMemory, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
 import { payoutRound } from "./payout-round.ts";
-import { requestWithdrawal } from "./request-withdrawal.ts";
-import { openSignerDoor, type SignerDoor } from "./signer-door.ts";
+import { requestWithdrawal } from "../withdrawals/request-withdrawal.ts";
+import { openSignerDoor, type SignerDoor } from "../signer/signer-door.ts";
 import { payoutParts } from "./start-payouts.ts";
-import type { WithdrawalContext } from "./withdrawal-context.ts";
-import { paymentOf, parseWithdrawNo, WITHDRAWAL_SELECT, type WithdrawalRow } from "./withdrawal-view.ts";
+import type { WithdrawalContext } from "../withdrawals/withdrawal-context.ts";
+import { paymentOf, parseWithdrawNo, WITHDRAWAL_SELECT, type WithdrawalRow } from "../withdrawals/withdrawal-view.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const PASSWORD = "482915";

@@ -3,10 +3,8 @@ import { verifyP256 } from "@fairtick/domain/node-signatures";
 import type { OperatorSession } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { OperatorContext } from "../operators/index.ts";
-import type { MovedWithdrawal } from "./announce-withdrawals.ts";
+import { type MovedWithdrawal, paymentOf, tellOfWithdrawal } from "../withdrawals/index.ts";
 import { findDeskRow } from "./read-desk.ts";
-import { tellOfWithdrawal } from "./tell-of-withdrawal.ts";
-import { paymentOf } from "./withdrawal-view.ts";
 
 export interface ApprovalGiven {
   readonly withdrawNo: string;

@@ -18,13 +18,12 @@ import {
 import { type OperatorRoute, operatorRoute } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { OperatorContext } from "../operators/index.ts";
-import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
+import { announceWithdrawals, type MovedWithdrawal } from "../withdrawals/index.ts";
 import { approveWithdrawal, rejectWithdrawal, releaseWithdrawal, settleShort } from "./decide-withdrawals.ts";
-import { patientSigner } from "./patient-signer.ts";
+import { openSignerDoor, patientSigner } from "../signer/index.ts";
 import { approveKey, listKeys, proposeKey, rejectKey, revokeKey } from "./payout-keys.ts";
 import { listDesk, readCase } from "./read-desk.ts";
 import { readWalletState, reportTimes } from "./report-payouts.ts";
-import { openSignerDoor } from "./signer-door.ts";
 
 /** The queue of withdrawals, the keys by which operators agree, and the wallets that pay. */
 export function withdrawalDeskRoutes(context: OperatorContext): OperatorRoute[] {

@@ -1,9 +1,9 @@
 import { paymentStatement } from "@fairtick/domain";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { payoutRound } from "./payout-round.ts";
-import type { SignerDoor } from "./signer-door.ts";
+import type { SignerDoor } from "../signer/signer-door.ts";
 import { type Approver, createPayoutWorld, type PayoutWorld, usd } from "./test-world.ts";
-import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
+import { formatWithdrawNo, paymentOf } from "../withdrawals/withdrawal-view.ts";
 
 let world: PayoutWorld;
 let one: Approver;

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
 import { createAddressMaker } from "../deposits/index.ts";
 import { showAddress } from "../deposits/show-address.ts";
-import { newPayoutMemory, type PayoutParts } from "./payout-parts.ts";
+import { newPayoutMemory, type PayoutParts } from "../payouts/payout-parts.ts";
 import { FULL_ADDRESSES } from "./plan-sweeps.ts";
 import { sweepRound } from "./sweep-round.ts";
-import { createPayoutWorld, type PayoutWorld } from "./test-world.ts";
+import { createPayoutWorld, type PayoutWorld } from "../payouts/test-world.ts";
 
 const MINUTES = 60_000n;
 const TOKEN_GAS = 120_000n;

@@ -12,7 +12,7 @@ import { createLog } from "../../platform/log.ts";
 import { tronSettings } from "../chain/test-settings.ts";
 import { newPayoutMemory } from "./payout-parts.ts";
 import { payoutRound } from "./payout-round.ts";
-import { openSignerDoor } from "./signer-door.ts";
+import { openSignerDoor } from "../signer/signer-door.ts";
 import { payoutParts } from "./start-payouts.ts";
 
 const ROUNDS_MAX = 12;

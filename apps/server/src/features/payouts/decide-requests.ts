@@ -2,12 +2,16 @@ import { createHash } from "node:crypto";
 import { paymentStatement } from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
-import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
+import {
+  announceWithdrawals,
+  APPROVAL_MS,
+  type MovedWithdrawal,
+  paymentOf,
+  readWithdrawalTerms,
+  type WithdrawalRow,
+} from "../withdrawals/index.ts";
 import type { PayoutInstance, PayoutParts } from "./payout-parts.ts";
 import { readOpen } from "./payout-parts.ts";
-import { APPROVAL_MS } from "./request-withdrawal.ts";
-import { readWithdrawalTerms } from "./withdrawal-terms.ts";
-import { paymentOf, type WithdrawalRow } from "./withdrawal-view.ts";
 
 /** An approval that ends within this is asked for anew, since signing takes its time. */
 const RENEW_BEFORE_MS = 15n * 60_000n;

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
 import { createAddressMaker } from "../deposits/index.ts";
 import { showAddress } from "../deposits/show-address.ts";
-import { newPayoutMemory } from "./payout-parts.ts";
-import { payoutRound } from "./payout-round.ts";
-import { requestWithdrawal } from "./request-withdrawal.ts";
+import { newPayoutMemory } from "../payouts/payout-parts.ts";
+import { payoutRound } from "../payouts/payout-round.ts";
+import { requestWithdrawal } from "../withdrawals/request-withdrawal.ts";
 import { sweepRound } from "./sweep-round.ts";
-import { createPayoutWorld, type PayoutWorld } from "./test-world.ts";
+import { createPayoutWorld, type PayoutWorld } from "../payouts/test-world.ts";
 
 let world: PayoutWorld;
 let paying: Hex;

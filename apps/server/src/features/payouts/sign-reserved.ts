@@ -1,13 +1,19 @@
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
-import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
+import {
+  announceWithdrawals,
+  formatWithdrawNo,
+  type MovedWithdrawal,
+  paymentOf,
+  WITHDRAWAL_SELECT,
+  type WithdrawalRow,
+} from "../withdrawals/index.ts";
 import { renew } from "./decide-requests.ts";
 import type { PayoutInstance, PayoutParts } from "./payout-parts.ts";
 import { type PayoutWallet, stopWallet } from "./payout-wallet.ts";
 import { storeAttempt } from "./send-payments.ts";
-import type { SigningTerms } from "./signer-door.ts";
+import type { SigningTerms } from "../signer/index.ts";
 import { termsNow } from "./signing-terms.ts";
-import { formatWithdrawNo, paymentOf, WITHDRAWAL_SELECT, type WithdrawalRow } from "./withdrawal-view.ts";
 
 /** What the signer may sign a moment later: nothing is wrong with the payment. */
 const PASSING: ReadonlySet<string> = new Set(["FEE", "EXPIRATION", "MAY_BE_PAID"]);

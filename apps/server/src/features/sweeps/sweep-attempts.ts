@@ -1,8 +1,13 @@
 import { divideUp, formatPrefixedId } from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { ChainReceipt } from "../chain/index.ts";
-import type { EvmPayoutNode, GasPrice } from "./payout-node.ts";
-import { callPerson, type PayoutInstance, type PayoutParts } from "./payout-parts.ts";
+import {
+  callPerson,
+  type EvmPayoutNode,
+  type GasPrice,
+  type PayoutInstance,
+  type PayoutParts,
+} from "../payouts/index.ts";
 
 const BUMP_MS = 3n * 60_000n;
 const SEND_AGAIN_MS = 10_000;

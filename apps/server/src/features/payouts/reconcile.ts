@@ -1,7 +1,13 @@
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import type { ChainNode, ChainReceipt } from "../chain/index.ts";
-import { announceWithdrawals, type MovedWithdrawal } from "./announce-withdrawals.ts";
+import {
+  announceWithdrawals,
+  formatWithdrawNo,
+  type MovedWithdrawal,
+  tellOfWithdrawal,
+  type WithdrawalRow,
+} from "../withdrawals/index.ts";
 import { findStranger } from "./find-stranger.ts";
 import {
   callPerson,
@@ -14,8 +20,6 @@ import {
 import { type PayoutWallet, stopWallet } from "./payout-wallet.ts";
 import { type Attempt, findReceipt, overAt, renewExpired, type Sent, sendAgain } from "./send-again.ts";
 import { judgeReceipt, moved, type Moved, type Verdict } from "./judge-receipt.ts";
-import { tellOfWithdrawal } from "./tell-of-withdrawal.ts";
-import { formatWithdrawNo, type WithdrawalRow } from "./withdrawal-view.ts";
 
 /** A node that lags says once that a nonce is used and knows no receipt yet; twice in a row somebody else used it. */
 const STRANGE_ROUNDS = 2;

@@ -1,6 +1,6 @@
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
-import { announceWithdrawals } from "./announce-withdrawals.ts";
+import { announceWithdrawals } from "../withdrawals/index.ts";
 import { type PayoutInstance, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
 
 export interface PayoutWallet {

@@ -1,12 +1,11 @@
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
-import { announceWithdrawals } from "./announce-withdrawals.ts";
+import { announceWithdrawals, formatWithdrawNo, paymentOf, type WithdrawalRow } from "../withdrawals/index.ts";
 import { renew } from "./decide-requests.ts";
 import { callPerson, type PayoutInstance, type PayoutMemory, type PayoutParts, readOpen } from "./payout-parts.ts";
 import type { PayoutWallet } from "./payout-wallet.ts";
-import type { Approval, SigningTerms } from "./signer-door.ts";
+import type { Approval, SigningTerms } from "../signer/index.ts";
 import { termsNow } from "./signing-terms.ts";
-import { formatWithdrawNo, paymentOf, type WithdrawalRow } from "./withdrawal-view.ts";
 
 /** Gives each approved payment its nonce, as far as the wallet's money reaches; oldest first. */
 export async function reserveApproved(

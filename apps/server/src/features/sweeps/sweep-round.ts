@@ -2,15 +2,15 @@ import { formatCoins } from "../../platform/chain-text.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { parseTransfer } from "../chain/index.ts";
 import { planSweeps } from "./plan-sweeps.ts";
-import type { EvmPayoutNode } from "./payout-node.ts";
 import {
   callPerson,
+  type EvmPayoutNode,
   finalHeight,
   findPayoutInstance,
   newPayoutMemory,
   type PayoutInstance,
   type PayoutParts,
-} from "./payout-parts.ts";
+} from "../payouts/index.ts";
 import { carry, type Step, type Sweeping, type SweepRow } from "./sweep-attempts.ts";
 
 /** What the signer gives a transfer of tokens at most, and a transfer of coins. */

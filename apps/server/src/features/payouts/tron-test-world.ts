@@ -10,12 +10,12 @@ import { createTronWorld, type TronWorld } from "../chain/tron-test-world.ts";
 import { setFirstTradePassword } from "../sessions/testing.ts";
 import { newPayoutMemory, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
 import { payoutRound } from "./payout-round.ts";
-import { requestWithdrawal } from "./request-withdrawal.ts";
-import { openSignerDoor } from "./signer-door.ts";
+import { requestWithdrawal } from "../withdrawals/request-withdrawal.ts";
+import { openSignerDoor } from "../signer/signer-door.ts";
 import { payoutParts } from "./start-payouts.ts";
 import { SIGNER_SECRET, usd } from "./test-world.ts";
-import type { WithdrawalContext } from "./withdrawal-context.ts";
-import { parseWithdrawNo, WITHDRAWAL_SELECT, type WithdrawalRow } from "./withdrawal-view.ts";
+import type { WithdrawalContext } from "../withdrawals/withdrawal-context.ts";
+import { parseWithdrawNo, WITHDRAWAL_SELECT, type WithdrawalRow } from "../withdrawals/withdrawal-view.ts";
 
 const PASSWORD = "482915";
 const MNEMONIC = "legal winner thank year wave sausage worth useful legal winner thank yellow";

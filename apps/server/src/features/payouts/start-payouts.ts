@@ -1,15 +1,17 @@
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { openNode } from "../chain/index.ts";
 import { openPayoutNode } from "./payout-node.ts";
-import { newPayoutMemory, type PayoutParts } from "./payout-parts.ts";
+import { newPayoutMemory, type PayoutMemory, type PayoutParts } from "./payout-parts.ts";
 import { payoutRound } from "./payout-round.ts";
-import { sweepRound } from "./sweep-round.ts";
-import type { SignerDoor } from "./signer-door.ts";
-import type { WithdrawalContext } from "./withdrawal-context.ts";
+import type { SignerDoor } from "../signer/index.ts";
+import type { WithdrawalContext } from "../withdrawals/index.ts";
 
 const EVERY_MS = 1_000;
 /** So many rounds have to fail before it is told: a signer that starts together with the server may be later by one. */
 const TELLING = 2;
+
+/** What follows each round of payments with the same worker, so that both sign one after the other: bringing deposits in. */
+export type AfterRound = (parts: PayoutParts, memory: PayoutMemory) => Promise<void>;
 
 export interface Payouts {
   close(): Promise<void>;
@@ -24,12 +26,12 @@ export function payoutParts(context: PayoutContext, settings: ChainSettings): Pa
 }
 
 /** Pays on each chain of the settings; none where there is no signer. */
-export function startPayouts(context: Omit<WithdrawalContext, "messenger">): Payouts {
+export function startPayouts(context: Omit<WithdrawalContext, "messenger">, afterRound: AfterRound): Payouts {
   const { signer } = context;
   const workers =
     signer === null
       ? []
-      : context.config.chains.map((settings) => startWorker(payoutParts({ ...context, signer }, settings)));
+      : context.config.chains.map((settings) => startWorker(payoutParts({ ...context, signer }, settings), afterRound));
   return {
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
@@ -37,7 +39,7 @@ export function startPayouts(context: Omit<WithdrawalContext, "messenger">): Pay
   };
 }
 
-function startWorker(parts: PayoutParts): Payouts {
+function startWorker(parts: PayoutParts, afterRound: AfterRound): Payouts {
   const { log, settings, bus } = parts;
   const memory = newPayoutMemory();
   const life = { over: false, failures: 0 };
@@ -47,7 +49,7 @@ function startWorker(parts: PayoutParts): Payouts {
     while (!life.over) {
       try {
         await payoutRound(parts, memory);
-        await sweepRound(parts, memory);
+        await afterRound(parts, memory);
         if (life.failures >= TELLING) log.info({ chain: settings.chain }, "withdrawals can be paid again");
         life.failures = 0;
       } catch (error) {

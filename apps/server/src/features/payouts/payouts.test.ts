@@ -4,15 +4,15 @@ import { createPublicClient, http, pad, parseAbiItem, parseTransaction } from "v
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
 import type { OperatorSession } from "../../platform/console/index.ts";
-import { cancelWithdrawal } from "./cancel-withdrawal.ts";
-import { settleShort } from "./decide-withdrawals.ts";
+import { cancelWithdrawal } from "../withdrawals/cancel-withdrawal.ts";
+import { settleShort } from "../withdrawal-desk/decide-withdrawals.ts";
 import type { OperatorContext } from "../operators/index.ts";
 import { NodeProblem } from "../chain/index.ts";
 import type { PayoutNode } from "./payout-node.ts";
-import { readWithdrawal } from "./list-withdrawals.ts";
+import { readWithdrawal } from "../withdrawals/list-withdrawals.ts";
 import { BUMP_MS } from "./send-again.ts";
 import { type Approver, createPayoutWorld, type PayoutWorld, usd } from "./test-world.ts";
-import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
+import { formatWithdrawNo, paymentOf } from "../withdrawals/withdrawal-view.ts";
 
 let world: PayoutWorld;
 let one: Approver;

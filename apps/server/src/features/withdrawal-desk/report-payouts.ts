@@ -3,7 +3,7 @@ import type { Output, reportWithdrawalTimes, withdrawalWalletState } from "@fair
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { formatChainAddress, formatCoins, wordsOn } from "../../platform/chain-text.ts";
 import type { Queryable } from "../../platform/database.ts";
-import type { SignerDoor } from "./signer-door.ts";
+import type { SignerDoor } from "../signer/index.ts";
 
 type WalletState = Output<typeof withdrawalWalletState>;
 type Alarm = WalletState["wallets"][number]["alarms"][number];

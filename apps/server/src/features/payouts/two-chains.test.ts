@@ -13,7 +13,7 @@ import { newPayoutMemory, type PayoutMemory, type PayoutParts } from "./payout-p
 import { payoutRound } from "./payout-round.ts";
 import { payoutParts } from "./start-payouts.ts";
 import { createPayoutWorld, type PayoutWorld, usd } from "./test-world.ts";
-import type { WithdrawalContext } from "./withdrawal-context.ts";
+import type { WithdrawalContext } from "../withdrawals/withdrawal-context.ts";
 
 /** Two EVM chains of one deployment, in one database and paid by one key: the first one's token in main net's shape, the second one's in OpenZeppelin's. */
 const CHAIN_ID = 31_338;

@@ -2,7 +2,7 @@ import type { Instant } from "@fairtick/domain";
 import { callNode } from "@fairtick/test-chain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock.ts";
-import { readWalletState } from "./report-payouts.ts";
+import { readWalletState } from "../withdrawal-desk/report-payouts.ts";
 import { createPayoutWorld, type PayoutWorld } from "./test-world.ts";
 
 const MINUTE = 60_000n;

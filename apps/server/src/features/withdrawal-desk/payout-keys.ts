@@ -15,7 +15,7 @@ import {
   type ProposalRow,
   readProposal,
 } from "../operators/index.ts";
-import type { SignerDoor } from "./signer-door.ts";
+import type { SignerDoor } from "../signer/index.ts";
 
 const KIND = "payout_key";
 const REJECTED_MAX = 100;

@@ -4,13 +4,13 @@ import { decodeTronTransaction, fromHex, TRON_OVER_MS } from "@fairtick/domain";
 import { TRON_TOKEN } from "@fairtick/test-chain/tron";
 import { TronWeb } from "tronweb";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { listMethods } from "./list-methods.ts";
-import { readWalletState } from "./report-payouts.ts";
-import { requestWithdrawal } from "./request-withdrawal.ts";
+import { listMethods } from "../withdrawals/list-methods.ts";
+import { readWalletState } from "../withdrawal-desk/report-payouts.ts";
+import { requestWithdrawal } from "../withdrawals/request-withdrawal.ts";
 import { TRON_EXPIRES_MS } from "./signing-terms.ts";
 import { SIGNER_SECRET, usd } from "./test-world.ts";
 import { createTronPayoutWorld, type TronPayoutWorld } from "./tron-test-world.ts";
-import { presentWithdrawal } from "./withdrawal-view.ts";
+import { presentWithdrawal } from "../withdrawals/withdrawal-view.ts";
 
 let world: TronPayoutWorld;
 beforeAll(async () => {

@@ -21,7 +21,7 @@ import {
   paymentOf,
   WITHDRAWAL_SELECT,
   type WithdrawalRow,
-} from "./withdrawal-view.ts";
+} from "../withdrawals/index.ts";
 
 /** A withdrawal with what its queue shows besides. */
 interface QueueRow extends WithdrawalRow {

@@ -1,6 +1,6 @@
 import { NodeProblem } from "../chain/index.ts";
 import type { PayoutNode } from "./payout-node.ts";
-import type { SigningTerms } from "./signer-door.ts";
+import type { SigningTerms } from "../signer/index.ts";
 
 /** What the signer gives a transaction at most. */
 const GAS = 120_000n;

@@ -4,8 +4,8 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { type ChainNode, openIncident, requireMillionths } from "../chain/index.ts";
 import type { PayoutNode } from "./payout-node.ts";
-import type { SignerDoor } from "./signer-door.ts";
-import { WITHDRAWAL_SELECT, type WithdrawalRow } from "./withdrawal-view.ts";
+import type { SignerDoor } from "../signer/index.ts";
+import { WITHDRAWAL_SELECT, type WithdrawalRow } from "../withdrawals/index.ts";
 
 /** What paying on one chain is handed. */
 export interface PayoutParts extends Pick<Context, "databases" | "clock" | "log" | "bus"> {

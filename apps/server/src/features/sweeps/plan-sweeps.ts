@@ -1,5 +1,5 @@
 import { crashPoint } from "../../platform/crash-point.ts";
-import type { PayoutInstance, PayoutParts } from "./payout-parts.ts";
+import type { PayoutInstance, PayoutParts } from "../payouts/index.ts";
 
 /** Addresses where enough lies. Costs by what lies at addresses, not by all that ever came. */
 export const FULL_ADDRESSES = `SELECT u.address, a.child FROM unswept_deposits u JOIN deposit_addresses a ON a.chain = $2 AND a.address = u.address

@@ -6,7 +6,7 @@ import type { PayoutMemory, PayoutParts } from "./payout-parts.ts";
 import { handOver, storeAttempt } from "./send-payments.ts";
 import { termsNow } from "./signing-terms.ts";
 import { expirationOf } from "./tron-wallet.ts";
-import type { WithdrawalRow } from "./withdrawal-view.ts";
+import type { WithdrawalRow } from "../withdrawals/index.ts";
 
 /** A transaction that no block has is handed over again after so long, and made dearer after that. */
 const SEND_AGAIN_MS = 10_000;

@@ -1,0 +1,1 @@
+export { sweepRound } from "./sweep-round.ts";

@@ -1,0 +1,1 @@
+export { withdrawalDeskRoutes } from "./withdrawal-desk-routes.ts";
