@@ -4,6 +4,7 @@ import { ADDRESS_HOURS, REST_HOURS, SANDBOX_SECRET } from "./setting-values.ts";
 import { sourcesOf, sourceStandIns } from "./source-settings.ts";
 
 /** What only a sandbox may use, in words; empty when the settings are fit for live. */
+// oxlint-disable-next-line complexity -- one line a part, none of which depends on another
 export function sandboxParts(config: Config): string[] {
   const parts: string[] = [];
   const sources = sourcesOf(config.marketSources);

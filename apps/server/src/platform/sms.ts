@@ -20,12 +20,7 @@ export function createSmsSender(url: string, from: string): SmsSender {
   const password = decodeURIComponent(target.password);
   target.username = "";
   target.password = "";
-  const authorization =
-    user === ""
-      ? undefined
-      : password === ""
-        ? `Bearer ${user}`
-        : `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  const authorization = authorizationOf(user, password);
   return {
     async send({ to, text }) {
       const answer = await fetch(target, {
@@ -39,4 +34,9 @@ export function createSmsSender(url: string, from: string): SmsSender {
       if (!answer.ok) throw new Error(`the SMS gateway answered ${answer.status}`);
     },
   };
+}
+
+function authorizationOf(user: string, password: string): string | undefined {
+  if (user === "") return undefined;
+  return password === "" ? `Bearer ${user}` : `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }

@@ -100,11 +100,7 @@ async function insertTransfer(
   }
   const isBounded = transfer.rawAmount <= UNITS_MAX;
   const amount = isOurs && isBounded ? tokenCredit(transfer.rawAmount, settings.rate).credited : 0n;
-  const [stage, reason] = !isOurs
-    ? ["wrong_token", "wrong_token"]
-    : isBounded
-      ? ["confirming", null]
-      : ["rejected", "too_large"];
+  const [stage, reason] = firstStage(isOurs, isBounded);
   const depositId = ids.next();
   await transaction.query(
     `INSERT INTO deposits (deposit_id, member_id, method, stage, amount, created_at, stage_at, reason)
@@ -281,4 +277,10 @@ export async function readStored(
     height: row.height,
     blockHash: row.block_hash,
   }));
+}
+
+/** The stage that a transfer begins in, and why it begins at its end. */
+function firstStage(isOurs: boolean, isBounded: boolean): readonly [stage: string, reason: string | null] {
+  if (!isOurs) return ["wrong_token", "wrong_token"];
+  return isBounded ? ["confirming", null] : ["rejected", "too_large"];
 }

@@ -26,7 +26,7 @@ import {
   type ProposalRow,
 } from "../operators/index.ts";
 import { offeredSources, wrongSource } from "../market/index.ts";
-import { standOfProposal, type VersionKind } from "../policies/index.ts";
+import { standOfProposal, stateOfVersion, type VersionKind } from "../policies/index.ts";
 import { configFromJson, configToJson } from "../trading-config/index.ts";
 
 /** From the approval to the first order under it: the log has it first, and batches judged by the old one are through. */
@@ -249,7 +249,7 @@ function presentConfig(config: TradingConfig, current: number): ConfigVersion {
   return {
     version: config.version,
     effectiveAt: Number(config.effectiveAt),
-    state: config.version === current ? "current" : config.version < current ? "past" : "coming",
+    state: stateOfVersion(config.version, current),
     memberRunningStakeMax: formatMoney(config.memberRunningStakeMax),
     memberRunningOrdersMax: config.memberRunningOrdersMax ?? MEMBER_RUNNING_ORDERS_MAX,
     totalExposureShare: formatRate(config.totalExposureShare),

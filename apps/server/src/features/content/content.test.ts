@@ -31,7 +31,8 @@ function structureOf({ body }: WrittenText): string[] {
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => {
-      const kind = line.startsWith("## ") ? "heading" : line.startsWith("- ") ? "item" : "paragraph";
+      const plain = line.startsWith("- ") ? "item" : "paragraph";
+      const kind = line.startsWith("## ") ? "heading" : plain;
       return `${kind}${" strong".repeat((line.match(/\*\*/g) ?? []).length / 2)}`;
     });
 }

@@ -81,17 +81,9 @@ export function parseStatement(xml: string): Verdict<ParsedStatement> {
   // A document type could name files, addresses and entities that grow: no bank sends one.
   const type = /<!(?:DOCTYPE|ENTITY)/i.exec(xml);
   if (type !== null) return invalid("documentType", { line: lineAt(xml, type.index) });
-  let root: Node | null;
-  try {
-    root = nodeOf(parser.parse(xml, true));
-  } catch (error) {
-    const [, detail = "", line = "1"] = /^(.*):(\d+):\d+$/s.exec(error instanceof Error ? error.message : "") ?? [];
-    return invalid("xml", { line: Number(line), detail: plain(detail).slice(0, 200) });
-  }
-  const document = nodeOf(root?.["Document"]);
-  const message = nodeOf(document?.["BkToCstmrStmt"]) ?? nodeOf(document?.["BkToCstmrDbtCdtNtfctn"]);
-  if (message === null)
-    return invalid("document", { found: plain(Object.keys(document ?? root ?? {}).join(", ")).slice(0, 80) });
+  const found = messageIn(xml);
+  if (!found.ok) return found;
+  const message = found.value;
   const lines: StatementLine[] = [];
   const returns: StatementLine[] = [];
   const unread: UnreadLine[] = [];
@@ -112,6 +104,21 @@ export function parseStatement(xml: string): Verdict<ParsedStatement> {
   }
   const shown = name === "" ? "without a name" : name.slice(0, 80);
   return accept({ message: shown, lines, returns, unread, accounts: [...accounts] });
+}
+
+/** The statement or notification in a document. Refuses `xml` and `document`, as `parseStatement`. */
+function messageIn(xml: string): Verdict<Node> {
+  let root: Node | null;
+  try {
+    root = nodeOf(parser.parse(xml, true));
+  } catch (error) {
+    const [, detail = "", line = "1"] = /^(.*):(\d+):\d+$/s.exec(error instanceof Error ? error.message : "") ?? [];
+    return invalid("xml", { line: Number(line), detail: plain(detail).slice(0, 200) });
+  }
+  const document = nodeOf(root?.["Document"]);
+  const message = nodeOf(document?.["BkToCstmrStmt"]) ?? nodeOf(document?.["BkToCstmrDbtCdtNtfctn"]);
+  if (message !== null) return accept(message);
+  return invalid("document", { found: plain(Object.keys(document ?? root ?? {}).join(", ")).slice(0, 80) });
 }
 
 type Cause = "size" | "lines" | "documentType" | "xml" | "document";
@@ -209,13 +216,9 @@ function lineOf(
   if (entryReference === "") return "reference";
   if (!/^[A-Z]{3}$/.test(currency)) return "currency";
   if (amount === null) return "amount";
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(bookedOn) || Number.isNaN(Date.parse(bookedOn))) return "date";
-  const structured = nodesOf(nodeOf(transaction["RmtInf"])?.["Strd"]).map((each) => textOf(each, "CdtrRefInf", "Ref"));
-  const free = valuesOf(nodeOf(transaction["RmtInf"])?.["Ustrd"]).map(plainText);
-  const said = [...structured, ...free].filter((text) => text !== "");
+  if (!isDay(bookedOn)) return "date";
+  const said = remittanceOf(transaction);
   const endToEnd = textOf(transaction, "Refs", "EndToEndId");
-  const debtor =
-    textOf(transaction, "RltdPties", "Dbtr", "Nm") || textOf(transaction, "RltdPties", "Dbtr", "Pty", "Nm");
   return {
     account,
     entryReference,
@@ -224,10 +227,26 @@ function lineOf(
     digits,
     currency,
     bookedOn,
-    debtor: plain(debtor).slice(0, TEXT_MAX),
-    remittance: plain(said.join(" ") || endToEnd).slice(0, TEXT_MAX),
-    reference: findReference(said.join(" ")) ?? findReference(endToEnd),
+    debtor: plain(debtorOf(transaction)).slice(0, TEXT_MAX),
+    remittance: plain(said || endToEnd).slice(0, TEXT_MAX),
+    reference: findReference(said) ?? findReference(endToEnd),
   };
+}
+
+function isDay(text: string): boolean {
+  return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** What the debtor wrote with it: references first, then free text. */
+function remittanceOf(transaction: Node): string {
+  const written = nodeOf(transaction["RmtInf"]);
+  const structured = nodesOf(written?.["Strd"]).map((each) => textOf(each, "CdtrRefInf", "Ref"));
+  const free = valuesOf(written?.["Ustrd"]).map(plainText);
+  return [...structured, ...free].filter((text) => text !== "").join(" ");
+}
+
+function debtorOf(transaction: Node): string {
+  return textOf(transaction, "RltdPties", "Dbtr", "Nm") || textOf(transaction, "RltdPties", "Dbtr", "Pty", "Nm");
 }
 
 /** `1843.5` with two places is 184_350n; null for zero, a sign, or places beyond the currency's. */

@@ -127,7 +127,8 @@ export async function listCases(
 ): Promise<Verdict<{ items: DepositEntry[]; nextCursor: string | null }>> {
   const state = filters.state ?? "waiting";
   const rises = state === "waiting";
-  const cursor = filters.cursor === undefined ? (rises ? 0n : ID_END) : parseDepositNo(filters.cursor);
+  const start = rises ? 0n : ID_END;
+  const cursor = filters.cursor === undefined ? start : parseDepositNo(filters.cursor);
   if (cursor === null) return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
   const limit = filters.limit ?? PAGE;
   const rows = await db.query<CaseRow>(

@@ -62,6 +62,12 @@ export async function listReceivingCards(db: Queryable): Promise<Output<typeof r
   };
 }
 
+/** What looks like an IBAN is to be one, and in euros every account has one. */
+function isAccountNumber(number: string, currency: string): boolean {
+  const isIban = currency === "EUR" || /^[A-Z]{2}[0-9]{2}/.test(number);
+  return number.length <= 34 && (!isIban || isValidIBAN(number));
+}
+
 /**
  * Proposes a card or its next version. Refuses CARD_UNKNOWN, and FIELD_INVALID for an IBAN or BIC whose own digits do
  * not hold, or a rate of nothing.
@@ -73,8 +79,7 @@ export async function proposeReceivingCard(
   wish: Input<typeof receivingCardPropose>,
 ): Promise<Verdict<ReceivingCardProposal>> {
   const number = wish.number.toUpperCase().replace(/[^A-Z0-9]/g, "");
-  if (number.length > 34 || (/^[A-Z]{2}[0-9]{2}/.test(number) && !isValidIBAN(number))) return invalid("number");
-  if (wish.currency === "EUR" && !isValidIBAN(number)) return invalid("number");
+  if (!isAccountNumber(number, wish.currency)) return invalid("number");
   if (wish.currency === "EUR" && wish.bankCode !== null && !isValidBIC(wish.bankCode)) return invalid("bankCode");
   const [whole = "0", part = ""] = wish.rate.split(".");
   const rate = BigInt(whole + part.padEnd(6, "0"));

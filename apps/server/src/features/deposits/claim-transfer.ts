@@ -9,7 +9,7 @@ import {
 } from "@fairtick/domain";
 import type { Deposit } from "@fairtick/protocol";
 import { crashPoint } from "../../platform/crash-point.ts";
-import { sqlState } from "../../platform/database.ts";
+import { type Queryable, sqlState } from "../../platform/database.ts";
 import { findFile } from "../files/index.ts";
 import { findRequest, type NewDepositContext, wishOf } from "./bank-deposit.ts";
 import { formatDepositNo } from "./deposit-view.ts";
@@ -51,34 +51,38 @@ export async function claimTransfer(
   if (file === null || file.memberId !== memberId || file.claimedBy !== null) return refuse("RECEIPT_MISSING");
   crashPoint("claim.judged");
   const depositId = ids.next();
-  const depositNo = formatDepositNo(depositId);
-  let isNew: boolean;
+  const made = await makeClaim(databases.money, [
+    memberId,
+    wish.clientId,
+    wish.payload,
+    depositId,
+    claim.chain,
+    claim.quantity,
+    txHash,
+    tokenCredit(claim.quantity, settings.rate).credited,
+    file.fileId,
+    formatDepositNo(depositId),
+  ]);
+  if (!made.ok) return made;
+  crashPoint("claim.made");
+  const final = made.value ? accept(depositId) : await findRequest(databases.money, memberId, wish);
+  if (!final.ok) return final;
+  if (final.value === null) throw new Error("a client id was taken and is not there");
+  bus.publish("deposits", { members: [memberId], depositIds: [final.value] });
+  return readDeposit(context, memberId, formatDepositNo(final.value), now);
+}
+
+/** Whether the claim is new; false where its client id was taken before. Refuses RECEIPT_MISSING. */
+async function makeClaim(money: Queryable, values: readonly unknown[]): Promise<Verdict<boolean>> {
   try {
-    const [made] = await databases.money.query<{ done: boolean }>(
+    const [made] = await money.query<{ done: boolean }>(
       "SELECT claim_transfer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS done",
-      [
-        memberId,
-        wish.clientId,
-        wish.payload,
-        depositId,
-        claim.chain,
-        claim.quantity,
-        txHash,
-        tokenCredit(claim.quantity, settings.rate).credited,
-        file.fileId,
-        depositNo,
-      ],
+      values,
     );
-    isNew = made?.done ?? false;
+    return accept(made?.done ?? false);
   } catch (error) {
     // Somebody used the picture in the very same moment.
     if (sqlState(error) === "P0002") return refuse("RECEIPT_MISSING");
     throw error;
   }
-  crashPoint("claim.made");
-  const final = isNew ? accept(depositId) : await findRequest(databases.money, memberId, wish);
-  if (!final.ok) return final;
-  if (final.value === null) throw new Error("a client id was taken and is not there");
-  bus.publish("deposits", { members: [memberId], depositIds: [final.value] });
-  return readDeposit(context, memberId, formatDepositNo(final.value), now);
 }

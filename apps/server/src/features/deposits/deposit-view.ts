@@ -121,12 +121,17 @@ function presentRemittance(row: DepositRow, reference: string): Partial<Deposit>
   };
 }
 
+/** Blocks that confirm a transfer; none once it is over without a credit. */
+function confirmationsOf({ stage, height, head_height: head }: DepositRow): number {
+  const isOver = stage === "wrong_token" || stage === "rejected" || stage === "orphaned";
+  const depth = isOver || height === null || head === null ? 0n : head - height + 1n;
+  return depth < 0n ? 0 : Number(depth);
+}
+
 function presentTransfer(row: DepositRow, chain: string, chains: readonly ChainSettings[]): Partial<Deposit> {
   const settings = chains.find((one) => one.chain === chain);
   const needed = settings?.confirmations;
   const txHash = row.tx_hash === null ? null : formatTxHash(settings?.kind ?? "evm", row.tx_hash);
-  const over = row.stage === "wrong_token" || row.stage === "rejected" || row.stage === "orphaned";
-  const depth = over || row.height === null || row.head_height === null ? 0n : row.head_height - row.height + 1n;
   return {
     chain,
     // Another token's units say nothing here.
@@ -135,7 +140,7 @@ function presentTransfer(row: DepositRow, chain: string, chains: readonly ChainS
         quantity: formatUsdt(BigInt(row.raw_amount) as MicroUsd),
       }),
     ...(txHash !== null && { txHash }),
-    ...(row.height !== null && { confirmations: depth < 0n ? 0 : Number(depth) }),
+    ...(row.height !== null && { confirmations: confirmationsOf(row) }),
     ...(typeof needed === "number" && { confirmationsNeeded: needed }),
     ...(settings?.explorer && txHash !== null && { explorerUrl: settings.explorer.replace("{hash}", txHash) }),
   };

@@ -71,20 +71,7 @@ export async function readFigures(
   const first = rows[0]?.week ?? BigInt(WEEKS_MAX - 1);
   const weeks: Figures["weeks"] = [];
   for (let week = first; week < BigInt(WEEKS_MAX); week += 1n) {
-    const row = byWeek.get(week);
-    const counts = {
-      won: Number(row?.won ?? 0n),
-      lost: Number(row?.lost ?? 0n),
-      tied: Number(row?.tied ?? 0n),
-      voided: Number(row?.voided ?? 0n),
-    };
-    weeks.push({
-      start: Number(from + week * WEEK_MS),
-      orders: counts.won + counts.lost + counts.tied + counts.voided,
-      ...counts,
-      staked: formatMoney((row?.staked ?? 0n) as MicroUsd),
-      profit: formatMoney((row?.profit ?? 0n) as MicroUsd),
-    });
+    weeks.push(presentWeek(Number(from + week * WEEK_MS), byWeek.get(week) ?? NO_ORDERS));
   }
   const sum = (pick: (row: WeekRow) => bigint) => rows.reduce((total, row) => total + pick(row), 0n);
   const won = sum((row) => row.won);
@@ -94,5 +81,21 @@ export async function readFigures(
     weeks,
     breakEven: atStake === 0n ? null : formatRate(divideUp(sum((row) => row.risked) * RATE_ONE, atStake) as Rate),
     ownRate: decided === 0n ? null : formatRate(divideHalfEven(won * RATE_ONE, decided) as Rate),
+  };
+}
+
+/** A week without an order. */
+const NO_ORDERS = { won: 0n, lost: 0n, tied: 0n, voided: 0n, staked: 0n, profit: 0n };
+
+function presentWeek(start: number, row: Pick<WeekRow, keyof typeof NO_ORDERS>): Figures["weeks"][number] {
+  return {
+    start,
+    orders: Number(row.won + row.lost + row.tied + row.voided),
+    won: Number(row.won),
+    lost: Number(row.lost),
+    tied: Number(row.tied),
+    voided: Number(row.voided),
+    staked: formatMoney(row.staked as MicroUsd),
+    profit: formatMoney(row.profit as MicroUsd),
   };
 }

@@ -133,7 +133,11 @@ function sentenceOf(fault: unknown, { url }: S3Settings): string {
     }
     return `S3_URL: ${url} answers ${why}. Look at its own log, then start again. ${instead}`;
   }
+  return `S3_URL: nobody usable answers at ${url} (${causeOf(fault)}). Start it, or mend the address. ${instead}`;
+}
+
+function causeOf(fault: unknown): string | undefined {
+  if (fault instanceof S3NetworkError) return fault.code;
   const said = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
-  const why = fault instanceof S3NetworkError ? fault.code : said instanceof Error ? said.message : String(said);
-  return `S3_URL: nobody usable answers at ${url} (${why}). Start it, or mend the address. ${instead}`;
+  return said instanceof Error ? said.message : String(said);
 }

@@ -11,7 +11,13 @@ import {
 import type { OperatorSession } from "../../platform/console/index.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
-import { decideProposal, makeProposal, type OperatorContext, presentProposal } from "../operators/index.ts";
+import {
+  decideProposal,
+  makeProposal,
+  type OperatorContext,
+  presentProposal,
+  type ProposalRow,
+} from "../operators/index.ts";
 import { legalAgeOf } from "../regions/index.ts";
 import { assignVipByRule } from "../vip/index.ts";
 import { type Agreed, agreedOf, type CaseRow, findCase, readWaiting } from "./read-cases.ts";
@@ -48,21 +54,7 @@ export async function decideCase(
   if (row === null) return refuse("NOT_FOUND");
   if (row.state !== "pending") return refuse("CONFLICT");
   const waiting = await readWaiting(db, row);
-  if (waiting !== null) {
-    const agrees = agreedOf(waiting).verdict === decision.verdict;
-    const decided = await decideProposal(db, session, {
-      kind: "identity",
-      proposalId: presentProposal(waiting).proposalId,
-      decision: agrees ? "approved" : "rejected",
-      reason: decision.reason,
-    });
-    if (!decided.ok) return decided;
-    if (!agrees) return accept({ memberId: row.member_id, done: "declined" });
-    // The member reads the reason of whoever proposed.
-    const settled = { agreed: agreedOf(waiting), proposalId: waiting.proposal_id, reason: waiting.reason };
-    return settle(context, db, session, row, settled, now);
-  }
-
+  if (waiting !== null) return takeSecondPart(context, db, session, row, waiting, decision, now);
   const isVerified = decision.verdict === "verified";
   const refusal = isVerified ? await refusalOf(db, row, decision, now) : null;
   if (refusal !== null) return { ok: false, refusal };
@@ -81,6 +73,30 @@ export async function decideCase(
     body: JSON.stringify(agreed),
   });
   return accept({ memberId: row.member_id, done: "proposed" });
+}
+
+/** The second person's part in what is proposed: the same verdict agrees, another one declines. */
+async function takeSecondPart(
+  context: Pick<OperatorContext, "ids" | "config">,
+  db: Queryable,
+  session: OperatorSession,
+  row: CaseRow,
+  waiting: ProposalRow,
+  decision: Decision,
+  now: Instant,
+): Promise<Verdict<Decided>> {
+  const agrees = agreedOf(waiting).verdict === decision.verdict;
+  const decided = await decideProposal(db, session, {
+    kind: "identity",
+    proposalId: presentProposal(waiting).proposalId,
+    decision: agrees ? "approved" : "rejected",
+    reason: decision.reason,
+  });
+  if (!decided.ok) return decided;
+  if (!agrees) return accept({ memberId: row.member_id, done: "declined" });
+  // The member reads the reason of whoever proposed.
+  const settled = { agreed: agreedOf(waiting), proposalId: waiting.proposal_id, reason: waiting.reason };
+  return settle(context, db, session, row, settled, now);
 }
 
 /** Reviewers of one case come one after the other: two of them cannot both be its first. */

@@ -153,8 +153,10 @@ export function agreedOf(proposal: ProposalRow): Agreed {
 }
 
 /** What is proposed about a case: a decision about an open one, the revocation of a verified one. */
-export const proposalKindOf = ({ state }: Pick<CaseRow, "state">) =>
-  state === "pending" ? "identity" : state === "verified" ? "identity_revoke" : null;
+export function proposalKindOf({ state }: Pick<CaseRow, "state">): "identity" | "identity_revoke" | null {
+  if (state === "pending") return "identity";
+  return state === "verified" ? "identity_revoke" : null;
+}
 
 /** The waiting proposal about a case; it has one at most. */
 export async function readWaiting(

@@ -100,6 +100,22 @@ async function storeLimit(db: Queryable, memberId: MemberId, row: LimitRow, now:
   ]);
 }
 
+/** Begins a cool-off, or makes it longer. */
+async function coolOff(
+  db: Queryable,
+  memberId: MemberId,
+  rows: Awaited<ReturnType<typeof readRows>>,
+  until: LimitsChange["coolOffUntil"],
+  now: Instant,
+): Promise<Verdict<null>> {
+  if (until === undefined) return accept(null);
+  const current = inForce(rows, "coolOffUntil", now) ?? 0n;
+  if (until <= now || until < current || until > now + COOL_OFF_MAX_MS)
+    return refuse("FIELD_INVALID", undefined, { coolOffUntil: "FIELD_INVALID" });
+  if (until > current) await storeLimit(db, memberId, { name: "coolOffUntil", effective_at: now, value: until }, now);
+  return accept(null);
+}
+
 /**
  * Lowers limits at once and raises them after 24 hours. The same change again moves nothing. Refuses a cool-off that
  * ends earlier than the one in force, lies in the past or beyond a year: FIELD_INVALID.
@@ -114,16 +130,8 @@ export function setLimits(
     // Two changes of one member come one after another.
     await db.query("SELECT 1 FROM members WHERE member_id = $1 FOR NO KEY UPDATE", [memberId]);
     const rows = await readRows(db, memberId);
-    const { coolOffUntil } = change;
-    if (coolOffUntil !== undefined) {
-      const current = inForce(rows, "coolOffUntil", now) ?? 0n;
-      if (coolOffUntil <= now || coolOffUntil < current || coolOffUntil > now + COOL_OFF_MAX_MS) {
-        return refuse("FIELD_INVALID", undefined, { coolOffUntil: "FIELD_INVALID" });
-      }
-      if (coolOffUntil > current) {
-        await storeLimit(db, memberId, { name: "coolOffUntil", effective_at: now, value: coolOffUntil }, now);
-      }
-    }
+    const cooling = await coolOff(db, memberId, rows, change.coolOffUntil, now);
+    if (!cooling.ok) return cooling;
     for (const name of LIMIT_NAMES) {
       const wanted = change[name];
       if (wanted === undefined) continue;

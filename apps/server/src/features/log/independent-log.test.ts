@@ -103,7 +103,8 @@ it.each([
   cpSync(publicFolder(), folder, { recursive: true });
   const bytes = readFileSync(join(folder, path));
   const place = path === "checkpoint" ? bytes.length - 10 : bytes.length >> 1;
-  bytes[place] = path === "checkpoint" ? (bytes[place] === 65 ? 66 : 65) : bytes[place]! ^ 1;
+  const otherLetter = bytes[place] === 65 ? 66 : 65;
+  bytes[place] = path === "checkpoint" ? otherLetter : bytes[place]! ^ 1;
   writeFileSync(join(folder, path), bytes);
   const { status, said } = check(folder);
   rmSync(folder, { recursive: true });

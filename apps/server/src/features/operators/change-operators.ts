@@ -42,12 +42,17 @@ export async function listOperators(
       login: row.login,
       name: row.name,
       roles: row.roles,
-      state: row.disabled_at !== null ? "disabled" : row.enrolled ? "active" : "invited",
+      state: stateOf(row),
       sessions: Number(row.sessions),
       seenAt: row.seen_at === null ? null : Number(row.seen_at),
     })),
     proposals: proposals.ok ? proposals.value.items.map(presentChange) : [],
   };
+}
+
+function stateOf(row: { readonly disabled_at: unknown; readonly enrolled: boolean }) {
+  if (row.disabled_at !== null) return "disabled";
+  return row.enrolled ? "active" : "invited";
 }
 
 /** Proposes a new operator. Refuses CONFLICT for a login that somebody has. */

@@ -98,8 +98,7 @@ export async function judgeBatch(
   const members = new Map<MemberId, LockedMember>();
   const outdated = addMembers(members, tools, regions, money, market.now);
   if (outdated.length > 0) {
-    const [terms = [], limits = []] = await lane.flush(readTermsSteps(outdated.map(({ memberId }) => memberId)));
-    keepTerms(tools, outdated, terms, limits);
+    await readOutdated(lane, tools, outdated);
     const [unread] = addMembers(members, tools, regions, outdated, market.now);
     if (unread !== undefined) throw new Error(`member ${unread.memberId} has money and no terms`);
   }
@@ -110,6 +109,12 @@ export async function judgeBatch(
   if (judged.refusals.length === 0) return judged;
   const [knownRows = []] = await lane.flush([readKnownStep(wishes)]);
   return knownRows.length === 0 ? judged : decideWith(knownOfRows(knownRows));
+}
+
+/** Reads the terms of members whose known ones are too old. */
+async function readOutdated(lane: Lane, tools: JudgeTools, outdated: Parameters<typeof keepTerms>[1]): Promise<void> {
+  const [terms = [], limits = []] = await lane.flush(readTermsSteps(outdated.map(({ memberId }) => memberId)));
+  keepTerms(tools, outdated, terms, limits);
 }
 
 /** What is told without judging; null where the rules decide. */

@@ -72,10 +72,10 @@ export function orderView(row: OrderRow, configs: TradingConfigs): Order {
   const { decimals } = configs.termsOf(order.configVersion, order.symbol);
   const price = (points: bigint | null) => (points === null ? null : formatPrice(points as Points, decimals));
   const entry = entryOf(row, order);
-  const settled = row.outcome !== null;
+  const running = entry === null ? "accepted" : "open";
   return {
     ...agreedView(order, decimals),
-    state: settled ? "settled" : entry === null ? "accepted" : "open",
+    state: row.outcome === null ? running : "settled",
     outcome: row.outcome,
     entryAt: entry === null ? null : Number(entry.time),
     entryPrice: price(entry?.price ?? null),

@@ -11,7 +11,13 @@ import {
   presentProposal,
   type ProposalRow,
 } from "../operators/index.ts";
-import { type PolicyName, standOfProposal, type VersionKind, type Versioned } from "../policies/index.ts";
+import {
+  type PolicyName,
+  standOfProposal,
+  stateOfVersion,
+  type VersionKind,
+  type Versioned,
+} from "../policies/index.ts";
 
 /** From the approval to the moment it binds: the log has it first. */
 const LEAD_MS = 10_000n;
@@ -66,7 +72,7 @@ export async function listPolicy<Policy extends Versioned>(
     return {
       version: policy.version,
       effectiveAt: Number(policy.effectiveAt),
-      state: policy.version === current.version ? "current" : policy.version < current.version ? "past" : "coming",
+      state: stateOfVersion(policy.version, current.version),
       differences: before === undefined ? [] : kind.differences(before, policy),
       approvedBy: approval === undefined ? null : personOf(approval, "checker"),
     };

@@ -61,7 +61,7 @@ export async function buildReceipt(
     await entries.find("config", BigInt(order.configVersion)),
     await entries.find("orders.accept", found.batchNo),
   ];
-  const ticks = [settlement?.entry, settlement?.exit].filter((tick) => tick !== null && tick !== undefined);
+  const ticks = ticksOf(settlement);
   const { source, sources, epochs } = await sourceOf(database, entries, found, ticks);
   const quotes = await quotesOf(database, archive, entries, order.symbol, ticks);
   const slots = await slotsOf(parts, archive, entries, found);
@@ -72,14 +72,7 @@ export async function buildReceipt(
     // A version without its entry was never announced: the receipt shows just that.
     config: { body: body ?? "", logged: config ?? (await entries.findUnplacedConfig(order.configVersion)) },
     accepted: accepted ?? { entry: batch?.entry ?? "", proof: null },
-    result: settlement && {
-      credit: Number(settlement.credit),
-      entry: tickView(settlement.entry),
-      exit: tickView(settlement.exit),
-      outcome: settlement.outcome,
-      profit: Number(settlement.profit),
-      voidReason: settlement.voidReason,
-    },
+    result: settlement && resultOf(settlement),
     settled: settlement && (await settledEntry(entries, found, settlement.settledAt)),
     slots,
     minutes,
@@ -111,6 +104,21 @@ function commitmentOf(found: ReceiptOrder): Uint8Array {
   return isFormer(found)
     ? formerOrderCommitment(nodeHashes, nonces, formerOrderJson(order))
     : batchCommitments(nodeHashes, nonces, [order]);
+}
+
+function ticksOf(settlement: ReceiptOrder["settlement"]): Tick[] {
+  return [settlement?.entry, settlement?.exit].filter((tick) => tick !== null && tick !== undefined);
+}
+
+function resultOf(settlement: NonNullable<ReceiptOrder["settlement"]>): Record<string, unknown> {
+  return {
+    credit: Number(settlement.credit),
+    entry: tickView(settlement.entry),
+    exit: tickView(settlement.exit),
+    outcome: settlement.outcome,
+    profit: Number(settlement.profit),
+    voidReason: settlement.voidReason,
+  };
 }
 
 function acceptanceOf(
@@ -176,12 +184,18 @@ async function slotsOf(
   const views: (SlotView | null)[] = [];
   for (const row of rows) {
     views.push(row && (await slotView(database, archive, signer, row)));
-    const entry = row && (await entries.findNotAfter("heads", row.k));
-    const to = /"to":([0-9]+),/.exec(entry?.entry ?? "")?.[1];
-    if (row && entry && to !== undefined && BigInt(to) >= row.k) logged.set(entry.entry, entry);
+    const entry = row && (await headsOf(entries, row.k));
+    if (entry) logged.set(entry.entry, entry);
   }
   const [bound = null, entry = null, exit = null] = views;
   return { bound, entry, exit, logged: [...logged.values()] };
+}
+
+/** The logged heads that slot `k` is among. */
+async function headsOf(entries: LoggedEntries, k: bigint): Promise<LoggedEntry | null> {
+  const entry = await entries.findNotAfter("heads", k);
+  const to = /"to":([0-9]+),/.exec(entry?.entry ?? "")?.[1];
+  return to !== undefined && BigInt(to) >= k ? entry : null;
 }
 
 function tickView(tick: Tick | null): Record<string, number> | null {

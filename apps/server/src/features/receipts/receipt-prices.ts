@@ -77,6 +77,12 @@ export interface EpochView {
   readonly reveal: LoggedEntry | null;
 }
 
+interface EpochRow {
+  readonly epoch: bigint;
+  readonly start_at: bigint;
+  readonly params_hash: Uint8Array;
+}
+
 export interface SourceView {
   /** `SM1` where one of the ticks is. */
   readonly source: "SM1" | "outside";
@@ -92,7 +98,7 @@ export async function sourceOf(
   { order, acceptedAt }: ReceiptOrder,
   ticks: readonly Tick[],
 ): Promise<SourceView> {
-  const rows = await database.query<{ epoch: bigint; start_at: bigint; params_hash: Uint8Array }>(
+  const rows = await database.query<EpochRow>(
     `SELECT epoch, start_at, params_hash FROM sm1_epochs JOIN sm1_params USING (params_hash)
      WHERE start_at <= $2 AND start_at > $1 - $3::bigint AND entry LIKE '%"symbol":"' || $4 || '"%' ORDER BY epoch`,
     [acceptedAt, latest(acceptedAt, ticks), SM1_EPOCH_MS, order.symbol],
@@ -108,6 +114,19 @@ export async function sourceOf(
   // Ticks from before the log told of sources, and orders without a tick, are told by the epochs that list their instrument.
   const isUntold = named.size === 0 || named.has(null);
   const isSimulated = named.has(SIMULATED) || (isUntold && rows.length > 0);
+  return {
+    source: isSimulated ? SIMULATED : "outside",
+    sources: [...sources.values()],
+    epochs: isSimulated ? await epochsOf(entries, rows, ticks) : [],
+  };
+}
+
+/** What the log has of the epochs that the ticks are from. */
+async function epochsOf(
+  entries: LoggedEntries,
+  rows: readonly EpochRow[],
+  ticks: readonly Tick[],
+): Promise<EpochView[]> {
   const epochs: EpochView[] = [];
   for (const { epoch, start_at: start, params_hash: hash } of rows) {
     if (!ticks.some(({ time }) => time >= start && time < start + SM1_EPOCH_MS)) continue;
@@ -119,11 +138,7 @@ export async function sourceOf(
     ];
     if (params !== null && commit !== null && open !== null) epochs.push({ params, commit, open, reveal });
   }
-  return {
-    source: isSimulated ? SIMULATED : "outside",
-    sources: [...sources.values()],
-    epochs: isSimulated ? epochs : [],
-  };
+  return epochs;
 }
 
 function latest(at: Instant, ticks: readonly Tick[]): Instant {

@@ -4,7 +4,7 @@
  */
 export function encodeTextFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
-  const headLength = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const headLength = headLengthOf(length);
   const frame = Buffer.allocUnsafe(headLength + length);
   frame[0] = 0x81;
   if (headLength === 2) frame[1] = length;
@@ -17,4 +17,9 @@ export function encodeTextFrame(text: string): Buffer {
   }
   frame.write(text, headLength);
   return frame;
+}
+
+function headLengthOf(length: number): 2 | 4 | 10 {
+  if (length < 126) return 2;
+  return length < 65_536 ? 4 : 10;
 }

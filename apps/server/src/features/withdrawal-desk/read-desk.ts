@@ -169,11 +169,12 @@ function presentRow(row: QueueRow): DeskRow {
   };
 }
 
+/** The sums of a member whom no money was ever booked for. */
+const NO_MONEY = { deposited: 0n, reversed: 0n, owed: 0n, withdrawn: 0n, available: 0n, locked: 0n, orders: 0n };
+
 /** What came, what went, and what is there: the sums that a person holds against the request. */
 async function readMoney(db: Queryable, memberId: bigint): Promise<WithdrawalCase["member"]> {
-  const [row] = await db.query<
-    Record<"deposited" | "reversed" | "owed" | "withdrawn" | "available" | "locked" | "orders", bigint>
-  >(
+  const [sums = NO_MONEY] = await db.query<typeof NO_MONEY>(
     `SELECT real_available AS available, real_locked AS locked, real_debt AS owed,
        (SELECT coalesce(sum(d.amount), 0)::bigint FROM deposits d WHERE d.member_id = m.member_id AND d.stage = 'reversed') AS reversed,
        (SELECT coalesce(sum(p.amount), 0)::bigint FROM transfers t JOIN postings p USING (transfer_id)
@@ -185,13 +186,13 @@ async function readMoney(db: Queryable, memberId: bigint): Promise<WithdrawalCas
     [memberId],
   );
   return {
-    deposited: money((row?.deposited ?? 0n) - (row?.reversed ?? 0n)),
-    reversed: money(row?.reversed ?? 0n),
-    owed: money(row?.owed ?? 0n),
-    withdrawn: money(row?.withdrawn ?? 0n),
-    available: money(row?.available ?? 0n),
-    locked: money(row?.locked ?? 0n),
-    openOrders: Number(row?.orders ?? 0n),
+    deposited: money(sums.deposited - sums.reversed),
+    reversed: money(sums.reversed),
+    owed: money(sums.owed),
+    withdrawn: money(sums.withdrawn),
+    available: money(sums.available),
+    locked: money(sums.locked),
+    openOrders: Number(sums.orders),
   };
 }
 

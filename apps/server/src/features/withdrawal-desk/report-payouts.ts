@@ -70,17 +70,8 @@ export async function readWalletState(
 function presentWallet(row: WalletRow, chains: readonly ChainSettings[], now: Instant): WalletState["wallets"][number] {
   const settings = chains.find(({ chain }) => chain === row.chain);
   const kind = settings?.kind ?? "evm";
-  const alarms: Alarm[] = [];
-  const alarm = (is: boolean, kind: string, detail: string) => {
-    if (is) alarms.push({ kind, detail });
-  };
   const tokens = row.token_balance === null ? null : BigInt(row.token_balance);
   const coins = row.coin_balance === null ? null : BigInt(row.coin_balance);
-  alarm(row.stopped_at !== null, "STOPPED", row.stop_reason ?? "");
-  alarm(tokens !== null && tokens < row.owed, "LOW_TOKENS", "less than what is held for withdrawals");
-  alarm(coins !== null && coins < COINS_MIN[kind], "LOW_COINS", "the gas runs out");
-  alarm(now - row.read_at > READ_AGE_MS_MAX, "CHAIN_NOT_READ", "the node does not answer, or speaks of another chain");
-  alarm(row.slow > 0n, "SLOW", `${row.slow} approved and not paid for ten minutes`);
   return {
     chain: row.chain,
     name: settings?.name ?? row.chain,
@@ -96,8 +87,28 @@ function presentWallet(row: WalletRow, chains: readonly ChainSettings[], now: In
       done: formatUsdt(BigInt(row.swept) as MicroUsd),
       gas: row.gas === null ? null : formatCoins(kind, BigInt(row.gas)),
     },
-    alarms,
+    alarms: alarmsOf(row, { tokens, coins, coinsMin: COINS_MIN[kind] }, now),
   };
+}
+
+interface Balances {
+  readonly tokens: bigint | null;
+  readonly coins: bigint | null;
+  readonly coinsMin: bigint;
+}
+
+/** What a person has to look at. */
+function alarmsOf(row: WalletRow, { tokens, coins, coinsMin }: Balances, now: Instant): Alarm[] {
+  const alarms: Alarm[] = [];
+  const alarm = (is: boolean, kind: string, detail: string) => {
+    if (is) alarms.push({ kind, detail });
+  };
+  alarm(row.stopped_at !== null, "STOPPED", row.stop_reason ?? "");
+  alarm(tokens !== null && tokens < row.owed, "LOW_TOKENS", "less than what is held for withdrawals");
+  alarm(coins !== null && coins < coinsMin, "LOW_COINS", "the gas runs out");
+  alarm(now - row.read_at > READ_AGE_MS_MAX, "CHAIN_NOT_READ", "the node does not answer, or speaks of another chain");
+  alarm(row.slow > 0n, "SLOW", `${row.slow} approved and not paid for ten minutes`);
+  return alarms;
 }
 
 async function readSigner(signer: Pick<SignerDoor, "state"> | null): Promise<WalletState["signer"]> {

@@ -102,13 +102,7 @@ export function paymentOf(
 export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSettings[]): Withdrawal {
   const settings = chains.find(({ chain }) => chain === row.chain);
   const state = withdrawalState(row.stage);
-  const needed = settings?.confirmations;
-  const depth = row.mined_height === null ? 0n : row.head_height - row.mined_height + 1n;
-  const wasSent = row.sent_at !== null || row.tx_hash !== null;
   const kind = settings?.kind ?? "evm";
-  const hash = row.tx_hash ?? (wasSent ? row.sent_hash : null);
-  const txHash = hash === null ? null : formatTxHash(kind, hash);
-  const reason = row.reason ?? (state === "processing" && row.sent_at === null ? row.waits_for : null);
   return {
     withdrawNo: formatWithdrawNo(row.withdrawal_id),
     state,
@@ -123,17 +117,36 @@ export function presentWithdrawal(row: WithdrawalRow, chains: readonly ChainSett
     createdAt: Number(row.created_at),
     stageAt: Number(row.stage_at),
     cancelable: isCancelable(row.stage, Number(row.given)),
-    ...(txHash !== null && {
-      txHash,
-      confirmations: depth < 0n ? 0 : Number(depth),
-      ...(typeof needed === "number" && { confirmationsNeeded: needed }),
-      ...(settings?.explorer && { explorerUrl: settings.explorer.replace("{hash}", txHash) }),
-    }),
-    ...(reason !== null && { reason }),
-    ...(reason === "resting" && row.rests_until !== null && { restsUntil: Number(row.rests_until) }),
-    ...(reason === "newAddress" && { paysFrom: Number(row.pays_from) }),
+    ...presentTransaction(row, settings),
+    ...presentReason(row, state),
     ...(row.approved_at !== null && { approvedAt: Number(row.approved_at) }),
     ...(row.sent_at !== null && { sentAt: Number(row.sent_at) }),
     ...(state !== "processing" && { endedAt: Number(row.stage_at) }),
+  };
+}
+
+/** What pays it, once it was sent. */
+function presentTransaction(row: WithdrawalRow, settings: ChainSettings | undefined): Partial<Withdrawal> {
+  const wasSent = row.sent_at !== null || row.tx_hash !== null;
+  const hash = row.tx_hash ?? (wasSent ? row.sent_hash : null);
+  if (hash === null) return {};
+  const txHash = formatTxHash(settings?.kind ?? "evm", hash);
+  const needed = settings?.confirmations;
+  const depth = row.mined_height === null ? 0n : row.head_height - row.mined_height + 1n;
+  return {
+    txHash,
+    confirmations: depth < 0n ? 0 : Number(depth),
+    ...(typeof needed === "number" && { confirmationsNeeded: needed }),
+    ...(settings?.explorer && { explorerUrl: settings.explorer.replace("{hash}", txHash) }),
+  };
+}
+
+/** Why it ended, or what it waits for. */
+function presentReason(row: WithdrawalRow, state: Withdrawal["state"]): Partial<Withdrawal> {
+  const reason = row.reason ?? (state === "processing" && row.sent_at === null ? row.waits_for : null);
+  return {
+    ...(reason !== null && { reason }),
+    ...(reason === "resting" && row.rests_until !== null && { restsUntil: Number(row.rests_until) }),
+    ...(reason === "newAddress" && { paysFrom: Number(row.pays_from) }),
   };
 }

@@ -174,7 +174,7 @@ function freshOf(instrument: Instrument, at: number): Spoken[] {
 /** Of an even number the mean of the two in the middle, down to the point. */
 function median(spoken: readonly Spoken[]): Points | null {
   const prices = spoken.map((one) => one.price);
-  const sorted = prices.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+  const sorted = prices.toSorted((left, right) => Number(left > right) - Number(left < right));
   const upper = sorted[sorted.length >> 1];
   const lower = sorted[(sorted.length - 1) >> 1];
   return upper === undefined || lower === undefined ? null : (divideDown(upper + lower, 2n) as Points);

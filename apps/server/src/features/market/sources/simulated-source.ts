@@ -166,19 +166,22 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
     }
   }
 
+  function resumeCommitted(row: EpochRow): void {
+    if (seedOf(row)) committed.push(row);
+    else log.error({ epoch: row.epoch.toString() }, "the seed of a committed epoch is lost: the epoch is passed over");
+  }
+
   /** The tables' epochs again: those opened are computed up to the seal, which no later tick may undercut. */
   async function resumeEpochs(rows: readonly EpochRow[], clocks: ReadonlyMap<string, InstrumentClock>): Promise<void> {
     let lost = false;
     newestEpoch = rows.at(-1)?.epoch ?? 0n;
     lastEnd = 0n as Instant;
     for (const row of rows) {
-      if (row.start_at !== null) lastEnd = (row.start_at + SM1_EPOCH_MS) as Instant;
       if (row.start_at === null) {
-        if (seedOf(row)) committed.push(row);
-        else
-          log.error({ epoch: row.epoch.toString() }, "the seed of a committed epoch is lost: the epoch is passed over");
+        resumeCommitted(row);
         continue;
       }
+      lastEnd = (row.start_at + SM1_EPOCH_MS) as Instant;
       const secret = secretOf(row);
       if (!secret) {
         log.error({ epoch: row.epoch.toString() }, "the seed of an opened epoch is lost: its ticks cannot be made");

@@ -1,0 +1,5 @@
+/** Where a version stands beside the one in force. */
+export function stateOfVersion(version: number, current: number): "past" | "current" | "coming" {
+  if (version === current) return "current";
+  return version < current ? "past" : "coming";
+}
