@@ -72,6 +72,34 @@ export interface PoolSettings {
 
 /** Opens a pool whose every connection has proved its role before its first use. Nothing is connected before that. */
 export function openDatabase(options: PoolSettings): Database {
+  const pool = openPool(options);
+  return {
+    pool,
+    async query<Row>(text: string, values?: readonly unknown[], name?: string) {
+      if (!isBehindPooler(pool.options)) return run<Row>(pool, text, values, name);
+      const client = await checkOut(pool);
+      try {
+        const rows = await run<Row>(client, text, values, name);
+        client.release();
+        return rows;
+      } catch (error) {
+        client.release(error instanceof Error ? error : true);
+        throw error;
+      }
+    },
+    transaction: async (work) => transact(await checkOut(pool), work),
+    async connection() {
+      const client = await checkOut(pool);
+      return {
+        query: (text, values, name) => run(client, text, values, name),
+        release: (error) => client.release(error),
+      };
+    },
+    end: () => pool.end(),
+  };
+}
+
+function openPool(options: PoolSettings): pg.Pool {
   const settings = { role: `fairtick_${options.role}`, ...options.settings };
   const hosts = hostAddresses(options.url);
   const address = splitOptions(hosts[0]);
@@ -84,81 +112,63 @@ export function openDatabase(options: PoolSettings): Database {
     pipeline: options.pipeline ?? false,
     application_name: `fairtick ${options.role}`,
     options: started.join(" "),
-    verify: (client, done) => void prove(client, done),
+    verify: (client, done) => void prove(client, pool, done),
     connectionTimeoutMillis: CONNECT_MS_MAX,
     idleTimeoutMillis: IDLE_MS_MAX,
     keepAlive: true,
   });
-  async function prove(client: pg.PoolClient, done: (error?: Error) => void): Promise<void> {
-    try {
-      await proveRole(client, pool.options);
-    } catch (error) {
-      done(error instanceof Error ? error : new Error("the connection's role could not be asked", { cause: error }));
-      return;
-    }
-    done();
-  }
-
   const onError = (error: Error) => options.onError?.(error);
   pool.on("error", onError);
   // The pool listens to idle connections only; one that breaks in use would else end the whole process.
   pool.on("connect", (client) => {
     client.on("error", onError);
   });
+  return pool;
+}
 
-  async function checkOut(): Promise<pg.PoolClient> {
-    const client = await pool.connect();
-    try {
-      await proveAgain(client, pool.options);
-      return client;
-    } catch (error) {
-      client.release(error instanceof Error ? error : true);
-      throw error;
-    }
+async function prove(client: pg.PoolClient, pool: pg.Pool, done: (error?: Error) => void): Promise<void> {
+  try {
+    await proveRole(client, pool.options);
+  } catch (error) {
+    done(error instanceof Error ? error : new Error("the connection's role could not be asked", { cause: error }));
+    return;
   }
+  done();
+}
 
-  return {
-    pool,
-    async query<Row>(text: string, values?: readonly unknown[], name?: string) {
-      if (!isBehindPooler(pool.options)) return run<Row>(pool, text, values, name);
-      const client = await checkOut();
-      try {
-        const rows = await run<Row>(client, text, values, name);
-        client.release();
-        return rows;
-      } catch (error) {
-        client.release(error instanceof Error ? error : true);
-        throw error;
-      }
-    },
-    async transaction(work) {
-      const client = await checkOut();
-      try {
-        await client.query("BEGIN");
-        const value = await work({ query: (text, values, name) => run(client, text, values, name) });
-        const { command } = await client.query("COMMIT");
-        // PostgreSQL answers the commit of a transaction that failed before with a rollback, not with an error.
-        if (command !== "COMMIT") throw new Error("the transaction had failed before its commit and was rolled back");
-        client.release();
-        return value;
-      } catch (error) {
-        // A connection that cannot even roll back is not given back to the pool.
-        await client.query("ROLLBACK").then(
-          () => client.release(),
-          (broken: unknown) => client.release(broken instanceof Error ? broken : true),
-        );
-        throw error;
-      }
-    },
-    async connection() {
-      const client = await checkOut();
-      return {
-        query: (text, values, name) => run(client, text, values, name),
-        release: (error) => client.release(error),
-      };
-    },
-    end: () => pool.end(),
-  };
+/** A connection that has its role, whoever had it before. */
+async function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
+  const client = await pool.connect();
+  try {
+    await proveAgain(client, pool.options);
+    return client;
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+    throw error;
+  }
+}
+
+/** Runs a transaction on a connection, and gives it back. */
+async function transact<Value>(
+  client: pg.PoolClient,
+  work: (transaction: Queryable) => Promise<Value>,
+): Promise<Value> {
+  try {
+    await client.query("BEGIN");
+    const value = await work({ query: (text, values, name) => run(client, text, values, name) });
+    const { command } = await client.query("COMMIT");
+    // PostgreSQL answers the commit of a transaction that failed before with a rollback, not with an error.
+    if (command !== "COMMIT") throw new Error("the transaction had failed before its commit and was rolled back");
+    client.release();
+    return value;
+  } catch (error) {
+    // A connection that cannot even roll back is not given back to the pool.
+    await client.query("ROLLBACK").then(
+      () => client.release(),
+      (broken: unknown) => client.release(broken instanceof Error ? broken : true),
+    );
+    throw error;
+  }
 }
 
 const CONNECT_MS_MAX = 10_000;

@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from "@fairtick/domain";
 import type { Withdrawal } from "@fairtick/protocol";
+import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { arrayText } from "../../platform/lane.ts";
@@ -27,7 +28,7 @@ import { judgeRecipient } from "./judge-recipient.ts";
 import { refuseWithoutRealMoney } from "./list-methods.ts";
 import { readWithdrawals } from "./list-withdrawals.ts";
 import { warnOfRequest } from "./tell-of-withdrawal.ts";
-import { vouchForAddress } from "./vouch-for-address.ts";
+import { type Vouched, vouchForAddress } from "./vouch-for-address.ts";
 import type { WithdrawalContext } from "./withdrawal-context.ts";
 import { readWithdrawable, readWithdrawalTerms } from "./withdrawal-terms.ts";
 import { formatWithdrawNo, paymentOf } from "./withdrawal-view.ts";
@@ -64,13 +65,43 @@ export async function requestWithdrawal(
   /** Whose tries at a second factor are counted together. */
   sessionId?: bigint,
 ): Promise<Verdict<Withdrawal>> {
-  const { databases, config, signer } = context;
+  const { databases } = context;
   const asked = createHash("sha256")
     .update(JSON.stringify([wish.chain, wish.address, String(wish.amount)]))
     .digest();
   const known = await findByClientId(databases.money, memberId, wish.clientId, asked);
   if (known !== null) return known.ok ? present(context, memberId, known.value) : known;
+  const judged = await judgeRequest(context, memberId, wish, now, sessionId);
+  if (!judged.ok) return judged;
+  crashPoint("withdrawal.judged");
+  const held = await databases.money.transaction((transaction) =>
+    holdAmount(context, transaction, memberId, { ...wish, ...judged.value, asked }, now),
+  );
+  crashPoint("withdrawal.requested");
+  if (!held.ok) return held;
+  const { withdrawalId, warning } = held.value;
+  if (warning !== null) sendWarning(context, warning);
+  announceWithdrawals(context.bus, [{ memberId, withdrawalId, stage: "requested" }]);
+  return present(context, memberId, withdrawalId);
+}
 
+/** What a request is found to be before anything is held. */
+interface JudgedRequest {
+  readonly settings: ChainSettings;
+  /** Where it is paid to, as the chain writes it. */
+  readonly recipient: string;
+  readonly vouched: Vouched;
+}
+
+/** Everything that can be said against a request without holding its member's money. */
+async function judgeRequest(
+  context: WithdrawalContext,
+  memberId: MemberId,
+  wish: WithdrawalWish,
+  now: Instant,
+  sessionId: bigint | undefined,
+): Promise<Verdict<JudgedRequest>> {
+  const { databases, config, signer } = context;
   // First of all: without one, nothing else that is put right would help.
   const member = await readMember(databases.sessions, memberId, now);
   if (member?.tradePasswordSet === false) return refuse("TRADE_PASSWORD_NOT_SET");
@@ -86,63 +117,63 @@ export async function requestWithdrawal(
   if (!password.ok) return password;
   const stored = { chain: wish.chain, address: address.value };
   const vouched = await vouchForAddress(context, memberId, stored, { secondFactor: wish.secondFactor, sessionId, now });
-  if (!vouched.ok) return vouched;
-  const { factor, hours } = vouched.value;
-  crashPoint("withdrawal.judged");
+  return vouched.ok ? accept({ settings, recipient: address.value, vouched: vouched.value }) : vouched;
+}
 
-  let warning: Warning | null = null;
-  const held = await databases.money.transaction(async (transaction): Promise<Verdict<bigint>> => {
-    await transaction.query(LOCK_MEMBERS.text, [arrayText([memberId])]);
-    const meanwhile = await findByClientId(transaction, memberId, wish.clientId, asked);
-    if (meanwhile !== null) return meanwhile;
-    const quote = await judgeNow(transaction, memberId, wish, now);
-    if (!quote.ok) return quote;
-    const [instance] = await transaction.query<{
-      instance_id: number;
-      evm_chain_id: bigint;
-      genesis_hash: string;
-      token: string;
-    }>("SELECT * FROM chain_instances WHERE chain = $1 AND ended_at IS NULL", [wish.chain]);
-    if (instance === undefined) return refuse("NOT_NOW");
-    const withdrawalId = context.ids.next();
-    const row = {
-      ...instance,
-      withdrawal_id: withdrawalId,
-      address: address.value,
-      units: tokenUnits(quote.value.receives, settings.rate),
-      expires_at: now + APPROVAL_MS,
-    };
-    const digest = createHash("sha256")
-      .update(paymentStatement(paymentOf(row)))
-      .digest();
-    if (!(await spendSecondFactor(transaction, memberId, factor, now))) return wrongFactor();
-    const added = await addToBook(transaction, memberId, { ...stored, hours });
-    if (added.isNew) await tellOfAddress(transaction, memberId, settings, address.value);
-    await transaction.query("SELECT request_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)", [
-      withdrawalId,
-      context.ids.next(),
-      memberId,
-      wish.clientId,
-      asked,
-      wish.chain,
-      instance.instance_id,
-      address.value,
-      wish.amount,
-      quote.value.fee,
-      row.units,
-      row.expires_at,
-      digest,
-    ]);
-    const told = { memberId, withdrawalId, amount: wish.amount, fee: quote.value.fee };
-    warning = await warnOfRequest(transaction, context, told);
-    crashPoint("withdrawal.held");
-    return accept(withdrawalId);
-  });
-  crashPoint("withdrawal.requested");
-  if (!held.ok) return held;
-  if (warning !== null) sendWarning(context, warning);
-  announceWithdrawals(context.bus, [{ memberId, withdrawalId: held.value, stage: "requested" }]);
-  return present(context, memberId, held.value);
+/**
+ * Holds the amount under the member's lock, with what may have changed meanwhile judged again; the address comes into
+ * the book with it. The warning is null for a request that was made meanwhile.
+ */
+async function holdAmount(
+  context: WithdrawalContext,
+  transaction: Queryable,
+  memberId: MemberId,
+  wish: WithdrawalWish & JudgedRequest & { readonly asked: Buffer },
+  now: Instant,
+): Promise<Verdict<{ readonly withdrawalId: bigint; readonly warning: Warning | null }>> {
+  const { asked, settings, recipient, vouched } = wish;
+  await transaction.query(LOCK_MEMBERS.text, [arrayText([memberId])]);
+  const meanwhile = await findByClientId(transaction, memberId, wish.clientId, asked);
+  if (meanwhile !== null) return meanwhile.ok ? accept({ withdrawalId: meanwhile.value, warning: null }) : meanwhile;
+  const quote = await judgeNow(transaction, memberId, wish, now);
+  if (!quote.ok) return quote;
+  const [instance] = await transaction.query<{
+    instance_id: number;
+    evm_chain_id: bigint;
+    genesis_hash: string;
+    token: string;
+  }>("SELECT * FROM chain_instances WHERE chain = $1 AND ended_at IS NULL", [wish.chain]);
+  if (instance === undefined) return refuse("NOT_NOW");
+  const withdrawalId = context.ids.next();
+  const units = tokenUnits(quote.value.receives, settings.rate);
+  const expiresAt = now + APPROVAL_MS;
+  const payment = { ...instance, withdrawal_id: withdrawalId, address: recipient, units, expires_at: expiresAt };
+  const digest = createHash("sha256")
+    .update(paymentStatement(paymentOf(payment)))
+    .digest();
+  if (!(await spendSecondFactor(transaction, memberId, vouched.factor, now))) return wrongFactor();
+  const stored = { chain: wish.chain, address: recipient, hours: vouched.hours };
+  const added = await addToBook(transaction, memberId, stored);
+  if (added.isNew) await tellOfAddress(transaction, memberId, settings, recipient);
+  await transaction.query("SELECT request_withdrawal($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)", [
+    withdrawalId,
+    context.ids.next(),
+    memberId,
+    wish.clientId,
+    asked,
+    wish.chain,
+    instance.instance_id,
+    recipient,
+    wish.amount,
+    quote.value.fee,
+    units,
+    expiresAt,
+    digest,
+  ]);
+  const told = { memberId, withdrawalId, amount: wish.amount, fee: quote.value.fee };
+  const warning = await warnOfRequest(transaction, context, told);
+  crashPoint("withdrawal.held");
+  return accept({ withdrawalId, warning });
 }
 
 async function present(
