@@ -16,3 +16,13 @@ export {
   type RunningPostgres,
 } from "./start-postgres.ts";
 export { clientOfPrimary, findPrimary, hostAddresses } from "./hosts.ts";
+export type { Catalog } from "./statements/catalog.ts";
+export { readAs } from "./statements/column-type.ts";
+export {
+  openDescriber,
+  StatementRefusal,
+  type Describer,
+  type StatementColumn,
+  type StatementDescription,
+} from "./statements/describe-statement.ts";
+export type { Present } from "./statements/present.ts";

@@ -1,0 +1,127 @@
+import type pg from "pg";
+import { parseTree, TreeNode } from "./node-tree.ts";
+import type { Present } from "./present.ts";
+
+/** A relation's column, as `pg_attribute` has it. */
+export interface CatalogColumn {
+  readonly name: string;
+  readonly notNull: boolean;
+}
+
+/** What the catalog says of a function, as far as its result's being null depends on it. */
+export interface CatalogFunction {
+  readonly name: string;
+  /** Of PostgreSQL itself, and not of the product's schema. */
+  readonly builtIn: boolean;
+  /** Null for a null argument, without being called. */
+  readonly strict: boolean;
+  /** The single statement of a function written in SQL; undefined for any other. */
+  readonly body?: TreeNode;
+}
+
+export interface CatalogType {
+  /** As `format_type` writes it: `bigint`, `text[]`, `trade_direction`. */
+  readonly name: string;
+  /** The type of an array's elements; 0 for what is no array. */
+  readonly element: number;
+  /** What a domain is over; the type itself otherwise. The driver is told this one. */
+  readonly base: number;
+  /** The words of an enum. */
+  readonly words: readonly string[];
+}
+
+/** The parts of PostgreSQL's catalog that statements are judged by, by oid. */
+export interface Catalog {
+  readonly columns: ReadonlyMap<number, ReadonlyMap<number, CatalogColumn>>;
+  readonly relations: ReadonlyMap<number, string>;
+  readonly views: ReadonlyMap<number, TreeNode>;
+  readonly functions: ReadonlyMap<number, CatalogFunction>;
+  readonly types: ReadonlyMap<number, CatalogType>;
+  /** Functions in SQL whose statement PostgreSQL refuses now, since what it names was changed later; and why. */
+  readonly broken: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** Reads the catalog of a migrated database once. */
+export async function readCatalog(client: pg.Client): Promise<Catalog> {
+  const { rows: attributes } = await client.query<{
+    relation: number;
+    table: string;
+    place: number;
+    name: string;
+    not_null: boolean;
+  }>(
+    `SELECT attrelid AS relation, relname AS "table", attnum AS place, attname AS name, attnotnull AS not_null
+     FROM pg_attribute JOIN pg_class c ON c.oid = attrelid WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT attisdropped`,
+  );
+  const { rows: rules } = await client.query<{ relation: number; action: string }>(
+    `SELECT ev_class AS relation, ev_action::text AS action FROM pg_rewrite JOIN pg_class c ON c.oid = ev_class
+     WHERE rulename = '_RETURN' AND relnamespace = 'public'::regnamespace`,
+  );
+  const { rows: procedures } = await client.query<{ id: number; name: string; built_in: boolean; strict: boolean }>(
+    `SELECT oid AS id, proname AS name, pronamespace = 'pg_catalog'::regnamespace AS built_in, proisstrict AS strict
+     FROM pg_proc`,
+  );
+  const { rows: kinds } = await client.query<{
+    id: number;
+    name: string;
+    element: number;
+    base: number;
+    words: string[];
+  }>(
+    `SELECT oid AS id, format_type(oid, NULL) AS name, CASE WHEN typcategory = 'A' THEN typelem ELSE 0 END AS element,
+       CASE WHEN typtype = 'd' THEN typbasetype ELSE oid END AS base,
+       ARRAY(SELECT enumlabel::text FROM pg_enum WHERE enumtypid = t.oid ORDER BY enumsortorder) AS words
+     FROM pg_type t`,
+  );
+  const columns = new Map<number, Map<number, CatalogColumn>>();
+  for (const { relation, place, name, not_null: notNull } of attributes) {
+    const known = columns.get(relation) ?? new Map<number, CatalogColumn>();
+    columns.set(relation, known.set(place, { name, notNull }));
+  }
+  const { bodies, broken } = await readBodies(client);
+  return {
+    columns,
+    relations: new Map(attributes.map(({ relation, table }) => [relation, table])),
+    views: new Map(rules.map(({ relation, action }) => [relation, queryIn(action)])),
+    functions: new Map(
+      procedures.map(({ id, name, built_in: builtIn, strict }) => {
+        const body = bodies.get(id);
+        return [id, { name, builtIn, strict, ...(body && { body }) }];
+      }),
+    ),
+    types: new Map(kinds.map(({ id, ...kind }) => [id, kind])),
+    broken,
+  };
+}
+
+/**
+ * The statements of the product's functions in SQL. Their bodies are kept as text, which says nothing of its columns: each
+ * is made once more under another name with its body parsed.
+ */
+async function readBodies(client: pg.Client) {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT proname AS name, format(E'CREATE FUNCTION pg_temp.body_%s(%s) RETURNS %s LANGUAGE sql BEGIN ATOMIC %s\\n; END', p.oid,
+       pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), rtrim(prosrc, E' \\n;')) AS definition
+     FROM pg_proc p JOIN pg_language l ON l.oid = prolang
+     WHERE pronamespace = 'public'::regnamespace AND lanname = 'sql' AND prokind = 'f' AND prosqlbody IS NULL`,
+  );
+  const broken: { readonly name: string; readonly why: string }[] = [];
+  for (const { name, definition } of rows) {
+    await client.query(definition).catch((error: unknown) => {
+      broken.push({ name, why: error instanceof Error ? error.message : String(error) });
+    });
+  }
+  const { rows: made } = await client.query<{ id: number; body: Present<string> }>(
+    `SELECT substr(proname, 6)::oid AS id, prosqlbody::text AS body FROM pg_proc
+     WHERE pronamespace = pg_my_temp_schema() AND proname LIKE 'body\\_%'`,
+  );
+  return { bodies: new Map(made.map(({ id, body }) => [id, queryIn(body)])), broken };
+}
+
+/** The only query of a rule's action or of a function's body. Throws where there is none. */
+export function queryIn(text: string): TreeNode {
+  let tree = parseTree(text);
+  while (Array.isArray(tree) && tree.length > 0) tree = (tree as readonly (typeof tree)[]).at(-1) ?? null;
+  if (tree instanceof TreeNode && tree.kind === "QUERY") return tree;
+  throw new Error("PostgreSQL keeps a statement in a form that is not known here");
+}
