@@ -1,6 +1,7 @@
 import pg from "pg";
 import { isPooled, refuseTransactionPooling } from "./pooling.ts";
 import { codeOf, messageOf, PostgresProblem } from "./problem.ts";
+import type { Present } from "./statements/present.ts";
 
 /** The oldest major version that the product's SQL is tested with. */
 export const MAJOR_MIN = 15;
@@ -18,7 +19,13 @@ export async function checkDatabase(url: string, variable = "DATABASE_URL"): Pro
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ number: number; version: string; may_make_roles: boolean; pid: number }>(
+    const { rows } = await client.query<{
+      number: number;
+      version: string;
+      // The current user is in pg_roles.
+      may_make_roles: Present<boolean>;
+      pid: number;
+    }>(
       `SELECT pg_backend_pid() AS pid, current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
               (SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user)
                 OR (SELECT count(*) > 0 FROM pg_roles WHERE rolname = 'fairtick_orders') AS may_make_roles`,

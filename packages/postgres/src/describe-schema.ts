@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { Present } from "./statements/present.ts";
 
 /** What the description holds besides tables, views, types and sequences. */
 export interface SchemaDescriptionOptions {
@@ -16,7 +17,7 @@ export async function describeSchema(client: pg.Client, options: SchemaDescripti
   const parts = [TYPES, SEQUENCES, TABLES, VIEWS, options.bodies ? FUNCTIONS : SIGNATURES, SCHEMA_PRIVILEGES];
   const texts: string[] = [];
   for (const part of parts) {
-    const { rows } = await client.query<{ text: string }>(part);
+    const { rows } = await client.query<{ text: Present<string> }>(part);
     texts.push(...rows.map(({ text }) => text));
   }
   return `${texts.join("\n\n")}\n`;

@@ -2,6 +2,8 @@ import { clientOfPrimary, hostAddresses } from "@fairtick/postgres";
 import pg from "pg";
 import { isBehindPooler, proveAgain, proveRole } from "./prove-role.ts";
 
+export type { Present } from "@fairtick/postgres";
+
 /** Which part of the server a pool serves: each takes on its own role and can do that part's work only. */
 export const DATABASE_ROLES = [
   "market",
@@ -18,8 +20,8 @@ export const DATABASE_ROLES = [
 ] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
-/** int8 is read as bigint: money, instants and ids never pass through a float. */
-const types: pg.CustomTypesConfig = {
+/** How columns are read. int8 is read as bigint: money, instants and ids never pass through a float. */
+export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === INT8) return (text: string) => BigInt(text);
     if (oid === INT8_ARRAY) return parseBigIntArray;
@@ -108,7 +110,7 @@ function openPool(options: PoolSettings): pg.Pool {
     connectionString: address.url,
     ...(hosts.length > 1 && { Client: clientOfPrimary(options.url) }),
     max: options.max,
-    types,
+    types: columnTypes,
     pipeline: options.pipeline ?? false,
     application_name: `fairtick ${options.role}`,
     options: started.join(" "),

@@ -19,7 +19,7 @@ import {
 import type { DepositCase, DepositEntry, StatementLine } from "@fairtick/protocol/operator";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { hashOn } from "../../platform/chain-text.ts";
-import type { Queryable } from "../../platform/database.ts";
+import type { Present, Queryable } from "../../platform/database.ts";
 import { formatCardId, formatDepositNo, parseDepositNo } from "../deposits/index.ts";
 import { formatFileId } from "../files/index.ts";
 import { formatOperatorId, readDecided } from "../operators/index.ts";
@@ -30,7 +30,19 @@ import { readReversal } from "./reverse-deposit.ts";
 export const formatEntryId = (entryId: bigint): string => formatPrefixedId("ent", entryId);
 export const parseEntryId = (text: string): bigint | null => parsePrefixedId("ent", text);
 
-interface CaseRow {
+type CaseRow = CaseFacts & (CardFacts | Readonly<Record<keyof CardFacts, null>>);
+
+/** The card of a bank transfer. */
+interface CardFacts {
+  readonly card_id: bigint;
+  readonly card_version: number;
+  readonly bank: string;
+  readonly holder: string;
+  readonly number: string;
+  readonly rate: bigint;
+}
+
+interface CaseFacts {
   readonly deposit_id: bigint;
   readonly method: DepositEntry["method"];
   readonly stage: DepositStage;
@@ -51,12 +63,6 @@ interface CaseRow {
   readonly chain: string | null;
   readonly tx_hash: string | null;
   readonly is_claim: boolean;
-  readonly card_id: bigint | null;
-  readonly card_version: number | null;
-  readonly bank: string;
-  readonly holder: string;
-  readonly number: string;
-  readonly rate: bigint;
   readonly matched_entry: bigint | null;
   readonly proposal_id: bigint | null;
 }
@@ -159,7 +165,7 @@ export async function readCase(
     ...presentEntry(row, now),
     reason: row.reason,
     card:
-      cardId === null || version === null
+      cardId === null
         ? null
         : { cardId: formatCardId(cardId), version, bank, holder, number, rate: formatRate(rate as Rate) },
     receipts: await readReceipts(db, depositId),
@@ -206,6 +212,9 @@ interface LineRow {
   readonly reference: string | null;
 }
 
+/** A line on the account and in the currency of a deposit's card: no other has a worth, and no other is matched with it. */
+type WorthRow = LineRow & { readonly worth: Present<bigint> };
+
 const LINE = `e.entry_id, e.account, to_char(e.booked_on, 'YYYY-MM-DD') AS booked_on, e.amount, e.digits, e.currency, e.debtor, e.remittance, e.reference`;
 
 function presentLine(row: LineRow): StatementLine {
@@ -223,7 +232,7 @@ function presentLine(row: LineRow): StatementLine {
 async function readMatched(db: Queryable, { matched_entry: entryId, deposit_id: depositId }: CaseRow) {
   if (entryId === null) return null;
   const [row] = await db.query<
-    LineRow & { worth: bigint; above: boolean; max: bigint; operator_id: bigint; login: string; name: string }
+    WorthRow & { above: Present<boolean>; max: bigint; operator_id: bigint; login: string; name: string }
   >(
     `SELECT ${LINE}, worth_of_entry($2, e.entry_id) AS worth, above_one_person(e.entry_id, worth_of_entry($2, e.entry_id)) AS above,
        one_person_max() AS max, o.operator_id, o.login, o.name
@@ -258,7 +267,7 @@ const TAKES_LINES: ReadonlySet<DepositStage> = new Set(["awaiting_transfer", "in
 async function suggestLines(db: Queryable, row: CaseRow): Promise<DepositCase["suggestions"]> {
   if (!TAKES_LINES.has(row.stage)) return [];
   if (row.card_id === null) return [];
-  const lines = await db.query<LineRow & { worth: bigint; same_reference: boolean; same_amount: boolean }>(
+  const lines = await db.query<WorthRow & { same_reference: boolean; same_amount: boolean }>(
     `SELECT ${LINE}, worth_of_entry($1, e.entry_id) AS worth, coalesce(e.reference = $4, false) AS same_reference, e.amount = $5 AS same_amount
      FROM statement_entries e WHERE e.account = $2 AND e.currency = $3
        AND NOT EXISTS (SELECT FROM bank_deposits b WHERE b.matched_entry = e.entry_id)

@@ -3,20 +3,32 @@ import type { Identity } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
 import { legalAgeOf } from "../regions/index.ts";
 
-interface StatusRow {
-  readonly region: string;
-  readonly family_name: string | null;
+type StatusRow = StatusFacts & (BasicFacts | NoBasics) & (DocumentFacts | NoDocument);
+
+interface BasicFacts {
+  readonly family_name: string;
   readonly given_name: string;
   readonly gender: "male" | "female";
   readonly birth_date: string;
   readonly basics_at: bigint;
-  /** null where nothing was handed in. */
-  readonly shown: IdentityState | null;
-  /** Of the case that counts: the verified one, else the newest. */
-  readonly state: string | null;
-  readonly reason: string | null;
+}
+
+type NoBasics = Readonly<Record<"family_name" | "given_name" | "gender" | "birth_date" | "basics_at", null>>;
+
+/** Of the case that counts: the verified one, else the newest. */
+interface DocumentFacts {
+  readonly state: string;
   readonly document_type: DocumentType;
   readonly submitted_at: bigint;
+}
+
+type NoDocument = Readonly<Record<"state" | "document_type" | "submitted_at", null>>;
+
+interface StatusFacts {
+  readonly region: string;
+  /** null where nothing was handed in. */
+  readonly shown: IdentityState | null;
+  readonly reason: string | null;
   readonly decided_at: Instant | null;
   readonly expires_on: string | null;
   readonly renewal_opens: boolean;

@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from "@fairtick/domain";
 import type { IdentityCase, IdentityEntry } from "@fairtick/protocol/operator";
-import type { Queryable } from "../../platform/database.ts";
+import type { Present, Queryable } from "../../platform/database.ts";
 import { formatFileId } from "../files/index.ts";
 import { listProposals, personOf, presentProposal, type ProposalRow } from "../operators/index.ts";
 import { legalAgeOf } from "../regions/index.ts";
@@ -193,8 +193,9 @@ async function readEarlier(db: Queryable, row: CaseRow): Promise<IdentityCase["e
   const rows = await db.query<{
     case_id: bigint;
     state: Exclude<IdentityEntry["state"], "pending">;
-    decided_at: bigint;
-    reason: string;
+    // Constraints see to these: whoever decides says why.
+    decided_at: Present<bigint>;
+    reason: Present<string>;
   }>(
     `SELECT case_id, state, decided_at, coalesce(end_reason, reason) AS reason FROM identity_cases
      WHERE member_id = $1 AND case_id < $2 AND state <> 'pending' ORDER BY case_id DESC LIMIT 20`,

@@ -1,5 +1,6 @@
 import type { MemberId } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
+import type { Present } from "../../platform/database.ts";
 import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import { tellMember } from "../notices/index.ts";
 import { announceIdentity } from "./identity-routes.ts";
@@ -8,7 +9,8 @@ const LOOK_EVERY_MS = 600_000;
 
 interface Ending {
   readonly member: MemberId;
-  readonly last_day: string;
+  /** Both functions answer cases that have one only. */
+  readonly last_day: Present<string>;
 }
 
 /**

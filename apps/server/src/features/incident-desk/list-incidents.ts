@@ -10,7 +10,7 @@ import {
 import type { Incident, incidentList, Output } from "@fairtick/protocol/operator";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { wordsOn } from "../../platform/chain-text.ts";
-import type { Queryable } from "../../platform/database.ts";
+import type { Present, Queryable } from "../../platform/database.ts";
 import type { HealthReport } from "../../platform/health.ts";
 import { personOf, presentProposal, PROPOSAL_COLUMNS, PROPOSAL_JOINS, type ProposalRow } from "../operators/index.ts";
 
@@ -98,7 +98,8 @@ async function present(
   settings: readonly ChainSettings[],
   rows: readonly IncidentRow[],
 ): Promise<Incident[]> {
-  const proposals = await db.query<ProposalRow & { readonly incident_id: bigint }>(
+  // Only proposals that name an incident are asked for.
+  const proposals = await db.query<ProposalRow & { readonly incident_id: Present<bigint> }>(
     `SELECT DISTINCT ON (incident_id) ${PROPOSAL_COLUMNS}, (p.body::jsonb ->> 'incidentId')::bigint AS incident_id FROM ${PROPOSAL_JOINS}
      WHERE p.kind = 'incident' AND (p.body::jsonb ->> 'incidentId')::bigint = ANY ($1::bigint[]) ORDER BY incident_id, p.proposal_id DESC`,
     [rows.map((row) => row.incident_id)],

@@ -15,7 +15,7 @@ import {
 } from "@fairtick/domain";
 import type { inviteInfo, inviteList, Output } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
-import type { Queryable } from "../../platform/database.ts";
+import type { Present, Queryable } from "../../platform/database.ts";
 import { maskAccount } from "../members/index.ts";
 
 /** The share of fees that holds on a UTC day; 0 until operators have set one. */
@@ -69,7 +69,13 @@ export async function listInvited(
     return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
   }
   const limit = page.limit ?? PAGE_PEOPLE;
-  const rows = await databases.reader.query<{ member_id: bigint; account: string; joined_at: bigint; earned: bigint }>(
+  const rows = await databases.reader.query<{
+    member_id: bigint;
+    // A constraint demands one of the two.
+    account: Present<string>;
+    joined_at: bigint;
+    earned: bigint;
+  }>(
     `SELECT member_id, coalesce(email, phone) AS account, floor(extract(epoch FROM created_at) * 1000)::bigint AS joined_at,
        (SELECT coalesce(sum(share), 0)::bigint FROM referral_shares s WHERE s.member_id = m.member_id) AS earned
      FROM members m WHERE invited_by = $1 AND ($2::bigint IS NULL OR member_id < $2) ORDER BY member_id DESC LIMIT $3`,

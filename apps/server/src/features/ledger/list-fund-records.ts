@@ -17,6 +17,7 @@ import {
 } from "@fairtick/domain";
 import type { FundRecord } from "@fairtick/protocol";
 import type { Context } from "../../platform/context.ts";
+import type { Present } from "../../platform/database.ts";
 import { listDepositRecords } from "./list-deposit-records.ts";
 import { listWithdrawalRecords } from "./list-withdrawal-records.ts";
 
@@ -42,7 +43,8 @@ interface FactRow {
   readonly order_id: bigint | null;
   readonly time: bigint;
   readonly amount: bigint;
-  readonly available_after: bigint;
+  /** Null in the table for the house's own transfers alone. */
+  readonly available_after: Present<bigint>;
   /** Of a correction: its reason. */
   readonly note: string | null;
   /** Of a withdrawal's hold: how much of it is the fee. */

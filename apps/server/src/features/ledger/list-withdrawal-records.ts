@@ -10,7 +10,7 @@ import {
   type WithdrawalStage,
   withdrawalState,
 } from "@fairtick/domain";
-import type { Queryable } from "../../platform/database.ts";
+import type { Present, Queryable } from "../../platform/database.ts";
 import type { FundFilters, FundPage } from "./list-fund-records.ts";
 
 interface RequestRow {
@@ -19,7 +19,8 @@ interface RequestRow {
   readonly amount: bigint;
   readonly fee: bigint;
   readonly created_at: bigint;
-  readonly available_after: bigint;
+  /** Null in the table for the house's own transfers alone. */
+  readonly available_after: Present<bigint>;
 }
 
 const PAGE_RECORDS = 20;

@@ -21,7 +21,7 @@ export interface CandleSpan {
 const MINUTE = CANDLE_INTERVALS["1m"];
 
 interface CandleRow {
-  readonly time: bigint;
+  readonly start: bigint;
   readonly open: bigint;
   readonly high: bigint;
   readonly low: bigint;
@@ -85,7 +85,7 @@ async function lastPriceAt(database: Queryable, symbol: string, to?: Instant): P
 }
 
 async function read(database: Queryable, sql: string, values: readonly unknown[]): Promise<Candle[]> {
-  const rows = await database.query<CandleRow & { start: bigint }>(sql, values);
+  const rows = await database.query<CandleRow>(sql, values);
   return rows.map((row) => ({
     time: row.start as Instant,
     open: row.open as Points,

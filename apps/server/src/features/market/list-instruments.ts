@@ -114,7 +114,7 @@ async function readDayOpen(
   symbol: string,
   midnight: bigint,
 ): Promise<{ price: Points | null; final: boolean }> {
-  const [row] = await database.query<{ before: Points | null; first: Points | null; sealed: boolean }>(
+  const [row] = await database.query<{ before: Points | null; first: Points | null; sealed: boolean | null }>(
     `SELECT
        (SELECT price FROM (
           (SELECT time, price FROM ticks WHERE symbol = $1 AND time <= $2 ORDER BY time DESC LIMIT 1)

@@ -2,6 +2,7 @@ import { formatPrefixedId, parsePrefixedId } from "@fairtick/domain";
 import { type LanguageCode, languageOf } from "@fairtick/i18n";
 import { hasMessage, translate } from "@fairtick/i18n/server";
 import type { Notice, NoticeSubject } from "@fairtick/protocol";
+import type { Present } from "../../platform/database.ts";
 import type { MessageKey } from "./tell-member.ts";
 
 const PREFIXES = { announcement: "ann", message: "msg" } as const;
@@ -29,7 +30,8 @@ export interface AnnouncementRow {
   readonly publish_at: bigint;
   readonly title: string;
   readonly body: string;
-  readonly read: boolean;
+  /** Null only for a member who does not exist. */
+  readonly read: Present<boolean>;
 }
 
 /** `$1`: the language; an announcement is published in all of them. `$2`: whose reads, null for a visitor. */

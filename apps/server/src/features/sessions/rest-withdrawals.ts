@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import type { Queryable } from "../../platform/database.ts";
+import type { Present, Queryable } from "../../platform/database.ts";
 import { tellMember } from "../notices/index.ts";
 
 /** A password that was reset, the last second factor that was removed, or a freeze that was lifted. */
@@ -28,7 +28,8 @@ export async function beginRest(
   cause: RestCause,
 ): Promise<bigint | null> {
   if (config.withdrawalRestHours === 0) return null;
-  const [rest] = await db.query<{ until: bigint }>("SELECT begin_withdrawal_rest($1, $2, $3) AS until", [
+  // It writes one rest and answers its end.
+  const [rest] = await db.query<{ until: Present<bigint> }>("SELECT begin_withdrawal_rest($1, $2, $3) AS until", [
     memberId,
     cause,
     config.withdrawalRestHours,

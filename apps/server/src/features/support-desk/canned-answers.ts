@@ -3,7 +3,7 @@ import { type LanguageCode, LANGUAGE_CODES } from "@fairtick/i18n";
 import { type MessageId, translate } from "@fairtick/i18n/server";
 import type { CannedAnswer } from "@fairtick/protocol/operator";
 import type { OperatorSession } from "../../platform/console/index.ts";
-import type { Queryable } from "../../platform/database.ts";
+import type { Present, Queryable } from "../../platform/database.ts";
 import { personOf } from "../operators/index.ts";
 
 const BUILT_IN = [
@@ -23,7 +23,8 @@ interface Row {
   readonly answer_id: bigint;
   readonly title: string;
   readonly saved_at: bigint;
-  readonly texts: Readonly<Partial<Record<LanguageCode, string>>>;
+  /** English at least. */
+  readonly texts: Present<Readonly<Partial<Record<LanguageCode, string>>>>;
   readonly [person: string]: unknown;
 }
 

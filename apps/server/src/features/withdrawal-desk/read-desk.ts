@@ -12,7 +12,7 @@ import {
 import type { WithdrawalCase, WithdrawalRow as DeskRow } from "@fairtick/protocol/operator";
 import type { ChainSettings } from "../../platform/chain-settings.ts";
 import { formatChainAddress, formatTxHash } from "../../platform/chain-text.ts";
-import type { Queryable } from "../../platform/database.ts";
+import type { Present, Queryable } from "../../platform/database.ts";
 import { STILL_RUNS } from "../ledger/index.ts";
 import { personOf, readDecided } from "../operators/index.ts";
 import {
@@ -27,8 +27,8 @@ import {
 interface QueueRow extends WithdrawalRow {
   readonly account: string;
   readonly approvals: bigint;
-  /** How many people have to agree, by the limits in force. */
-  readonly needed: number;
+  /** How many people have to agree, by the limits in force; the rules' table has exactly one row. */
+  readonly needed: Present<number>;
 }
 
 export interface DeskFilters {
