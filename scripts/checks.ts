@@ -14,6 +14,7 @@ const CHECKS: readonly { readonly name: string; readonly program: string; readon
   { name: "types", program: "typescript/bin/tsc", options: ["--build"] },
   { name: "lint", program: "oxlint/bin/oxlint", options: ["--type-aware", "--quiet"] },
   { name: "walls", program: "../scripts/walls/check-walls.ts", options: [] },
+  { name: "statements", program: "../scripts/statements/main.ts", options: [] },
   { name: "stories", program: "../scripts/gallery/check-stories.ts", options: [] },
   { name: "supply chain", program: "../scripts/supply-chain/check-supply-chain.ts", options: [] },
   { name: "format", program: "oxfmt/bin/oxfmt", options: ["--check", "."] },

@@ -1,0 +1,183 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { parseSync } from "oxc-parser";
+
+/** A node of the syntax tree, read by name: the walks here meet nearly every kind of node. */
+export interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [field: string]: unknown;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+export function child(node: Node | undefined, field: string): Node | undefined {
+  const value = node?.[field];
+  return isNode(value) ? value : undefined;
+}
+
+export function children(node: Node | undefined, field: string): readonly Node[] {
+  const value = node?.[field];
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+/** The name of an identifier, or the text of a string; empty for anything else. */
+export function nameOf(node: Node | undefined): string {
+  const value = node?.["name"] ?? node?.["value"];
+  return typeof value === "string" ? value : "";
+}
+
+/** What stands behind `as const`, `satisfies …`, parentheses and `await`. */
+export function bare(node: Node | undefined): Node | undefined {
+  let inner = node;
+  while (
+    inner &&
+    /^(TSAsExpression|TSSatisfiesExpression|ParenthesizedExpression|TSNonNullExpression)$/.test(inner.type)
+  )
+    inner = child(inner, "expression");
+  return inner;
+}
+
+/** A parsed source file with what is declared at its top. */
+export interface Module {
+  readonly path: string;
+  readonly text: string;
+  readonly program: Node;
+  /** Of every node the one around it. */
+  readonly parents: ReadonlyMap<Node, Node>;
+  /** All nodes by their kind. */
+  readonly kinds: ReadonlyMap<string, readonly Node[]>;
+  /** Values, functions and types that are declared at the top, by name. */
+  readonly declared: ReadonlyMap<string, Node>;
+  /** Names that are imported: from which file, and what they are called there. */
+  readonly imported: ReadonlyMap<string, { readonly path: string; readonly name: string }>;
+  /** Files of which everything is exported again. */
+  readonly passedOn: readonly string[];
+}
+
+/** The project's modules, each parsed once, when it is first asked for. */
+export class Modules {
+  private readonly root: string;
+  private readonly texts: ReadonlyMap<string, string>;
+  private readonly known = new Map<string, Module | undefined>();
+
+  /** `texts` holds files by their path from `root`; others are read from the disk. */
+  constructor(root: string, texts: ReadonlyMap<string, string>) {
+    this.root = root;
+    this.texts = texts;
+  }
+
+  /** Undefined where there is no such file. Throws for one that doesn't parse. */
+  at(path: string): Module | undefined {
+    if (!this.known.has(path)) this.known.set(path, this.parse(path));
+    return this.known.get(path);
+  }
+
+  /** All modules that are given by their text and fulfil a condition. */
+  where(condition: (text: string) => boolean): Module[] {
+    return [...this.texts].flatMap(([path, text]) => (condition(text) ? (this.at(path) ?? []) : []));
+  }
+
+  /** Finds what a name stands for at the top of a module, through imports and re-exports. */
+  find(module: Module, name: string): { readonly module: Module; readonly node: Node } | undefined {
+    const own = module.declared.get(name);
+    if (own) return { module, node: own };
+    const from = module.imported.get(name);
+    if (from) {
+      const next = this.at(from.path);
+      return next && this.find(next, from.name);
+    }
+    for (const path of module.passedOn) {
+      const next = this.at(path);
+      const found = next && this.find(next, name);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  private parse(path: string): Module | undefined {
+    const file = join(this.root, path);
+    const text = this.texts.get(path) ?? (existsSync(file) ? readFileSync(file, "utf8") : undefined);
+    if (text === undefined) return undefined;
+    const { program, errors } = parseSync(path, text);
+    if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`);
+    const top = program as unknown as Node;
+    const parents = new Map<Node, Node>();
+    noteParents(top, parents);
+    const kinds = Map.groupBy(parents.keys(), ({ type }) => type);
+    const module = { path, text, program: top, parents, kinds, declared: new Map(), imported: new Map(), passedOn: [] };
+    for (const statement of children(top, "body")) this.addDeclared(module, statement);
+    return module;
+  }
+
+  private addDeclared(
+    module: Module & {
+      readonly declared: Map<string, Node>;
+      readonly imported: Map<string, { path: string; name: string }>;
+      readonly passedOn: string[];
+    },
+    statement: Node,
+  ): void {
+    const source = child(statement, "source");
+    const path = source && this.resolve(module.path, nameOf(source));
+    if (statement.type === "ExportAllDeclaration" && path !== undefined) module.passedOn.push(path);
+    if (source) {
+      for (const specifier of children(statement, "specifiers")) {
+        const isImport = statement.type === "ImportDeclaration";
+        const outer = nameOf(child(specifier, isImport ? "local" : "exported"));
+        // A file that is imported as a whole has no name of its own there.
+        const isWhole = specifier.type === "ImportNamespaceSpecifier";
+        const inner = isWhole ? "*" : nameOf(child(specifier, isImport ? "imported" : "local"));
+        if (path !== undefined && inner !== "") module.imported.set(outer, { path, name: inner });
+      }
+      return;
+    }
+    const declaration = statement.type === "ExportNamedDeclaration" ? child(statement, "declaration") : statement;
+    if (declaration?.type === "VariableDeclaration") {
+      for (const item of children(declaration, "declarations")) module.declared.set(nameOf(child(item, "id")), item);
+    } else if (declaration && child(declaration, "id")) {
+      module.declared.set(nameOf(child(declaration, "id")), declaration);
+    }
+  }
+
+  /** The file that an import names, from the root; undefined for packages that aren't the project's own. */
+  private resolve(from: string, specifier: string): string | undefined {
+    if (specifier.startsWith(".")) return normalize(join(dirname(from), specifier));
+    const [, name, rest = ""] = /^@fairtick\/([a-z0-9-]+)(\/.*)?$/.exec(specifier) ?? [];
+    for (const folder of name === undefined ? [] : [`packages/${name}`, `apps/${name}`]) {
+      const manifest = join(this.root, folder, "package.json");
+      if (!existsSync(manifest)) continue;
+      const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports?: Record<string, string> };
+      for (const [pattern, target] of Object.entries(exports ?? {})) {
+        if (pattern === `.${rest}`) return normalize(join(folder, target));
+        const [head = "", tail] = pattern.split("*");
+        if (tail === undefined || !`.${rest}`.startsWith(head)) continue;
+        return normalize(join(folder, target.replace("*", `.${rest}`.slice(head.length))));
+      }
+    }
+    return undefined;
+  }
+}
+
+function noteParents(node: Node, parents: Map<Node, Node>): void {
+  for (const value of Object.values(node)) {
+    for (const inner of Array.isArray(value) ? value : [value]) {
+      if (!isNode(inner)) continue;
+      parents.set(inner, node);
+      noteParents(inner, parents);
+    }
+  }
+}
+
+/** Every node of a kind in a module, those around others first. */
+export function nodesOf(module: Module, type: string): readonly Node[] {
+  return module.kinds.get(type) ?? [];
+}
+
+/** Counted from 1. */
+export function lineOf(text: string, place: number): number {
+  return text.slice(0, place).split("\n").length;
+}
