@@ -8,6 +8,7 @@ export default defineConfig({
     include: ["packages/**/*.test.{ts,tsx}", "apps/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/.types/**"],
     globalSetup: ["packages/testkit/src/global-setup.ts"],
+    setupFiles: ["packages/ui/src/testing.ts"],
     // For the processes that tests start.
     env: { NODE_OPTIONS: withBundles() },
     // Tests mostly wait: for a database, a chain, a process that starts.

@@ -1,7 +1,7 @@
 import { jumpsPerDay, type Points, parsePrice, type Rate, sigmaOfVolatility, usualMove } from "@fairtick/domain";
-import type { configPropose, OperatorSent } from "@fairtick/protocol/operator";
+import type { configPropose, Sent } from "@fairtick/protocol/operator";
 
-type Addition = NonNullable<OperatorSent<typeof configPropose>["add"]>;
+type Addition = NonNullable<Sent<typeof configPropose>["add"]>;
 
 /** An instrument that is to be added, as it stands in the form: texts, as typed. */
 export interface AddDraft {

@@ -5,7 +5,8 @@ import { crashPoint } from "../../platform/crash-point.ts";
 import type { Queryable } from "../../platform/database.ts";
 import { parseDepositNo } from "../deposits/index.ts";
 import type { OperatorContext } from "../operators/index.ts";
-import { parseEntryId, readCase } from "./read-cases.ts";
+import { readCase } from "./read-cases.ts";
+import { parseEntryId } from "./statement-lines.ts";
 import { type Changed, tellCredited, tellFailed } from "./tell-deposit.ts";
 
 /**

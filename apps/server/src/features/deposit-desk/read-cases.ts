@@ -5,13 +5,11 @@ import {
   formatFiat,
   formatId,
   formatMoney,
-  formatPrefixedId,
   formatRate,
   formatUsdt,
   type Instant,
   type MemberId,
   type MicroUsd,
-  parsePrefixedId,
   type Rate,
   refuse,
   type Verdict,
@@ -26,9 +24,7 @@ import { formatOperatorId, readDecided } from "../operators/index.ts";
 import { readCardProposal, readOtherCards } from "./card-deposits.ts";
 import { readCreditedAlike } from "./credited-alike.ts";
 import { readReversal } from "./reverse-deposit.ts";
-
-export const formatEntryId = (entryId: bigint): string => formatPrefixedId("ent", entryId);
-export const parseEntryId = (text: string): bigint | null => parsePrefixedId("ent", text);
+import { LINE, type LineRow, presentLine, type WorthRow } from "./statement-lines.ts";
 
 type CaseRow = CaseFacts & (CardFacts | Readonly<Record<keyof CardFacts, null>>);
 
@@ -200,35 +196,6 @@ async function readReceipts(db: Queryable, depositId: bigint): Promise<DepositCa
   }));
 }
 
-interface LineRow {
-  readonly entry_id: bigint;
-  readonly account: string;
-  readonly booked_on: string;
-  readonly amount: bigint;
-  readonly digits: number;
-  readonly currency: string;
-  readonly debtor: string;
-  readonly remittance: string;
-  readonly reference: string | null;
-}
-
-/** A line on the account and in the currency of a deposit's card: no other has a worth, and no other is matched with it. */
-type WorthRow = LineRow & { readonly worth: Present<bigint> };
-
-const LINE = `e.entry_id, e.account, to_char(e.booked_on, 'YYYY-MM-DD') AS booked_on, e.amount, e.digits, e.currency, e.debtor, e.remittance, e.reference`;
-
-function presentLine(row: LineRow): StatementLine {
-  return {
-    entryId: formatEntryId(row.entry_id),
-    account: row.account,
-    bookedOn: row.booked_on,
-    fiat: `${row.currency} ${formatFiat(row.amount, row.digits)}`,
-    debtor: row.debtor,
-    remittance: row.remittance,
-    reference: row.reference,
-  };
-}
-
 async function readMatched(db: Queryable, { matched_entry: entryId, deposit_id: depositId }: CaseRow) {
   if (entryId === null) return null;
   const [row] = await db.query<
@@ -281,21 +248,4 @@ async function suggestLines(db: Queryable, row: CaseRow): Promise<DepositCase["s
       sameAmount: line.same_amount,
     }),
   );
-}
-
-/** Lines that no deposit was matched with, newest first. Refuses FIELD_INVALID for a cursor that is none. */
-export async function listOpenLines(
-  db: Queryable,
-  page: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
-): Promise<Verdict<{ items: StatementLine[]; nextCursor: string | null }>> {
-  const before = page.cursor === undefined ? ID_END : parseEntryId(page.cursor);
-  if (before === null) return refuse("FIELD_INVALID", undefined, { cursor: "FIELD_INVALID" });
-  const limit = page.limit ?? PAGE;
-  const rows = await db.query<LineRow>(
-    `SELECT ${LINE} FROM statement_entries e WHERE e.entry_id < $1
-       AND NOT EXISTS (SELECT FROM bank_deposits b WHERE b.matched_entry = e.entry_id) ORDER BY e.entry_id DESC LIMIT $2`,
-    [before, limit + 1],
-  );
-  const items = rows.slice(0, limit).map(presentLine);
-  return accept({ items, nextCursor: rows.length > limit ? (items.at(-1)?.entryId ?? null) : null });
 }

@@ -169,12 +169,30 @@ function presentRow(row: QueueRow): DeskRow {
   };
 }
 
+interface MoneyRow {
+  readonly deposited: bigint;
+  readonly reversed: bigint;
+  readonly owed: bigint;
+  readonly withdrawn: bigint;
+  readonly available: bigint;
+  readonly locked: bigint;
+  readonly orders: bigint;
+}
+
 /** The sums of a member whom no money was ever booked for. */
-const NO_MONEY = { deposited: 0n, reversed: 0n, owed: 0n, withdrawn: 0n, available: 0n, locked: 0n, orders: 0n };
+const NO_MONEY: MoneyRow = {
+  deposited: 0n,
+  reversed: 0n,
+  owed: 0n,
+  withdrawn: 0n,
+  available: 0n,
+  locked: 0n,
+  orders: 0n,
+};
 
 /** What came, what went, and what is there: the sums that a person holds against the request. */
 async function readMoney(db: Queryable, memberId: bigint): Promise<WithdrawalCase["member"]> {
-  const [sums = NO_MONEY] = await db.query<typeof NO_MONEY>(
+  const [sums = NO_MONEY] = await db.query<MoneyRow>(
     `SELECT real_available AS available, real_locked AS locked, real_debt AS owed,
        (SELECT coalesce(sum(d.amount), 0)::bigint FROM deposits d WHERE d.member_id = m.member_id AND d.stage = 'reversed') AS reversed,
        (SELECT coalesce(sum(p.amount), 0)::bigint FROM transfers t JOIN postings p USING (transfer_id)
