@@ -57,7 +57,7 @@ export async function openWatchers(product: Product, member: Member): Promise<Wa
     const answer = await member.call("order/receipt", { orderNo: order.orderNo });
     // "Try again in a moment" tells nobody of anything.
     if (answer.status === TRY_AGAIN) return [];
-    if (answer.status !== 200 || !("order" in answer.data)) {
+    if (answer.status !== 200 || !("acceptance" in answer.data)) {
       return [{ who: "the member, whose phone keeps the signed acceptance", sentence: answer.said }];
     }
     writeFileSync(file, JSON.stringify(answer.data));

@@ -5,7 +5,17 @@ import { expect, it } from "vitest";
 const HERE = import.meta.dirname;
 const FEATURES = join(HERE, "../../features");
 /** Those through which money comes in and goes out. */
-const MONEY = ["chain", "corrections", "deposit-desk", "deposits", "withdrawals"];
+const MONEY = [
+  "chain",
+  "corrections",
+  "deposit-desk",
+  "deposits",
+  "payouts",
+  "signer",
+  "sweeps",
+  "withdrawal-desk",
+  "withdrawals",
+];
 const STEPS = ["gas", "collect"];
 
 function sources(folder: string): string[] {
