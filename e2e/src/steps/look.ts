@@ -37,6 +37,8 @@ export async function sidewaysParts(page: Page): Promise<readonly string[]> {
 
 /** No violation of WCAG 2.2 A and AA, nor of axe's good practice. Looks on at the next screen where there is one. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
+  // A sheet on its way out has lost its words already, and is no part of the screen any more.
+  await expect(page.locator("[data-ending-style]")).toHaveCount(0);
   const said = await violations(page);
   expect.soft(said.map((sentence) => `${name}: ${sentence}`)).toEqual([]);
 }
