@@ -1,7 +1,18 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { currentPlace, goBack, hrefOf, Link, navigate, navigateTo, placeOf, watchPlace } from "./navigation.tsx";
+import {
+  currentPlace,
+  goBack,
+  hrefOf,
+  Link,
+  navigate,
+  navigateTo,
+  placeOf,
+  ShownPlace,
+  useIsHere,
+  watchPlace,
+} from "./navigation.tsx";
 
 beforeEach(() => {
   navigateTo("/pages/home/index");
@@ -78,5 +89,23 @@ describe("going", () => {
     dispatchEvent(new PopStateEvent("popstate"));
     goBack("/pages/user/index");
     await vi.waitFor(() => expect(currentPlace().href).toBe("/pages/user/index"));
+  });
+
+  it("tells an answer that comes late whether its screen was left meanwhile", () => {
+    const answers: boolean[] = [];
+    function Form() {
+      const isHere = useIsHere();
+      return <button onClick={() => answers.push(isHere())}>answer</button>;
+    }
+    navigate({ to: "/pages/qk/qk", search: { chain: "test" } });
+    render(
+      <ShownPlace value={currentPlace()}>
+        <Form />
+      </ShownPlace>,
+    );
+    fireEvent.click(screen.getByText("answer"));
+    navigate({ to: "/pages/qk/addresses" });
+    fireEvent.click(screen.getByText("answer"));
+    expect(answers).toEqual([true, false]);
   });
 });

@@ -1,4 +1,4 @@
-import { createContext, useContext, type ComponentProps, type MouseEvent } from "react";
+import { createContext, useCallback, useContext, type ComponentProps, type MouseEvent } from "react";
 
 /**
  * Where one is in the app: what stands behind the `#` of the address. Twenty times smaller than a router that could do
@@ -109,6 +109,12 @@ export function useSearch(): Search {
 
 export function useShownPath(): string {
   return useContext(ShownPlace).path;
+}
+
+/** Whether the member is still on the screen that asks. An answer that comes after he left leads him nowhere. */
+export function useIsHere(): () => boolean {
+  const path = useShownPath();
+  return useCallback(() => here.path === path, [path]);
 }
 
 /** A link within the app. */

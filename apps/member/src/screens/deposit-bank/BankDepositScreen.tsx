@@ -15,7 +15,7 @@ import { newClientId } from "../../data/pending-order.ts";
 import { useAction } from "../../data/use-action.ts";
 import { decimalSign, formatMoney, formatPrice, formatRegion } from "../../shared/format.ts";
 import { i18n, useText } from "../../shared/i18n.ts";
-import { Link, navigate, useSearch } from "../../shared/navigation.tsx";
+import { Link, navigate, useIsHere, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
 import { bankProblems, fiatPreview } from "./bank-form.ts";
@@ -68,6 +68,7 @@ function RemittanceForm({ currencies }: { readonly currencies: DepositMethods["b
   const draft = useBankDraft();
   const own = useMember().data?.region ?? "";
   const action = useAction();
+  const isHere = useIsHere();
   const formId = useId();
   // One id for one wish: a changed one is another wish.
   const wish = useRef({ of: "", clientId: "" });
@@ -93,7 +94,7 @@ function RemittanceForm({ currencies }: { readonly currencies: DepositMethods["b
     void action.run(async () => {
       const { depositNo } = await announceRemittance({ ...asked, clientId: wish.current.clientId });
       forgetBankDraft();
-      navigate({ to: "/pages/rk/bankrk", search: { depositNo }, replace: true });
+      if (isHere()) navigate({ to: "/pages/rk/bankrk", search: { depositNo }, replace: true });
     }, setWrong);
   }
 

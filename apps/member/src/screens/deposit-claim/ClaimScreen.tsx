@@ -8,7 +8,7 @@ import { useAction } from "../../data/use-action.ts";
 import { decimalSign } from "../../shared/format.ts";
 import { chainWords } from "../../shared/chain-words.ts";
 import { useText } from "../../shared/i18n.ts";
-import { navigate, useSearch } from "../../shared/navigation.tsx";
+import { navigate, useIsHere, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
 import { claimProblems, claimSent, type ClaimForm } from "./claim-form.ts";
@@ -22,6 +22,7 @@ export function ClaimScreen() {
   const chains = methods.data?.crypto;
   const chain = chains?.find((one) => one.chain === search["chain"])?.chain ?? chains?.[0]?.chain;
   const action = useAction();
+  const isHere = useIsHere();
   const formId = useId();
   const wish = useRef({ of: "", clientId: "" });
   const { values, set, wrong, setWrong, passes } = useForm<ClaimForm>({
@@ -40,7 +41,7 @@ export function ClaimScreen() {
     void action.run(async () => {
       const { depositNo } = await claimTransfer({ ...asked, clientId: wish.current.clientId });
       showToast(t("common.operationSuccessful"));
-      navigate({ to: "/pages/rk/szhz", search: { depositNo }, replace: true });
+      if (isHere()) navigate({ to: "/pages/rk/szhz", search: { depositNo }, replace: true });
     }, setWrong);
   }
 

@@ -6,7 +6,7 @@ import { type Identity, submitDocuments } from "../../data/identity.ts";
 import { useAction } from "../../data/use-action.ts";
 import { formatDateTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
-import { Link, navigate } from "../../shared/navigation.tsx";
+import { Link, navigate, useIsHere } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
 import { type DocumentForm, documentProblems, photosOf } from "./identity-form.ts";
@@ -16,6 +16,7 @@ import { Steps } from "./Steps.tsx";
 export function DocumentStep({ person }: { readonly person: NonNullable<Identity["person"]> }) {
   const t = useText();
   const action = useAction();
+  const isHere = useIsHere();
   const formId = useId();
   const { values, set, wrong, setWrong, passes } = useForm<DocumentForm>({
     documentType: "idCard",
@@ -53,7 +54,7 @@ export function DocumentStep({ person }: { readonly person: NonNullable<Identity
       .then((done) => {
         if (!done) return;
         showToast(t("common.operationSuccessful"));
-        navigate({ to: "/pages/auth/index", replace: true });
+        if (isHere()) navigate({ to: "/pages/auth/index", replace: true });
       });
   }
 

@@ -6,7 +6,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
-import { navigate } from "../../shared/navigation.tsx";
+import { navigate, useIsHere } from "../../shared/navigation.tsx";
 import { loginPasswordProblems, type LoginPasswordForm } from "./password-forms.ts";
 import "../../components/account.css";
 
@@ -15,6 +15,7 @@ const EMPTY: LoginPasswordForm = { oldPassword: "", password: "", confirmPasswor
 export function LoginPasswordScreen() {
   const t = useText();
   const action = useAction();
+  const isHere = useIsHere();
   const formId = useId();
   const { values, field, setWrong, passes } = useForm(EMPTY);
 
@@ -26,7 +27,7 @@ export function LoginPasswordScreen() {
       .then(async (done) => {
         if (!done) return;
         showToast(t("common.successfullyUpdated"));
-        navigate({ to: "/pages/auth/Safe", replace: true });
+        if (isHere()) navigate({ to: "/pages/auth/Safe", replace: true });
       });
   }
 

@@ -12,7 +12,7 @@ import { accountOf, contactProblems } from "../../shared/contact.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
-import { Link, goBack, navigateTo, useSearch } from "../../shared/navigation.tsx";
+import { Link, goBack, navigateTo, useIsHere, useSearch } from "../../shared/navigation.tsx";
 import { paymentPasswordFormProblems, type PaymentPasswordForm, type PaymentPasswordMode } from "./password-forms.ts";
 import "../../components/account.css";
 
@@ -49,6 +49,7 @@ export function TradePasswordScreen() {
   const { forgot, next: wanted } = useSearch();
   const member = useMember();
   const action = useAction();
+  const isHere = useIsHere();
   const factor = useFactor();
   const formId = useId();
   const { values, field, setWrong, passes } = useForm(EMPTY);
@@ -87,6 +88,7 @@ export function TradePasswordScreen() {
       .then(async (done) => {
         if (!done) return;
         showToast(t(mode === "set" ? "common.successfullySet" : "common.successfullyUpdated"));
+        if (!isHere()) return;
         if (wanted?.startsWith("/pages/")) navigateTo(wanted, { replace: true });
         else goBack("/pages/auth/Safe");
       });

@@ -20,7 +20,7 @@ import {
 import { decimalSign, formatMoney } from "../../../shared/format.ts";
 import { chainWords } from "../../../shared/chain-words.ts";
 import { useText } from "../../../shared/i18n.ts";
-import { Link, navigate } from "../../../shared/navigation.tsx";
+import { Link, navigate, useIsHere } from "../../../shared/navigation.tsx";
 import { Screen } from "../../../shared/Screen.tsx";
 import { useForm } from "../../../shared/use-form.ts";
 import {
@@ -58,6 +58,7 @@ function takeLeft(chain: string): Left | null {
 /** One question a step: where to, how much, and the transaction password under what it comes to. */
 export function AskView({ method, available }: { readonly method: WithdrawalMethod; readonly available: string }) {
   const t = useText();
+  const isHere = useIsHere();
   const formId = useId();
   const [kept] = useState(() => takeLeft(method.chain));
   const begun = kept ?? { form: EMPTY_FORM, checked: null };
@@ -99,7 +100,7 @@ export function AskView({ method, available }: { readonly method: WithdrawalMeth
       };
       const made = await factor.send((secondFactor) => requestWithdrawal({ ...asked, secondFactor }), passkey);
       showToast(t("common.operationSuccessful"));
-      navigate({ to: "/pages/qk/qk", search: { withdrawNo: made.withdrawNo }, replace: true });
+      if (isHere()) navigate({ to: "/pages/qk/qk", search: { withdrawNo: made.withdrawNo }, replace: true });
     } catch (error) {
       reportFailure(error, t("withdraw.safeAgain"));
       if (error instanceof CallError) place(error);
