@@ -213,6 +213,29 @@ COMMENT ON COLUMN audit_trail.previous_hash IS 'Hash of the row before';
 COMMENT ON COLUMN audit_trail.hash IS 'SHA-256 over this row and previous_hash';
 GRANT SELECT ON audit_trail TO fairtick_console;
 
+CREATE TABLE awaiting_reveals (
+  order_id bigint NOT NULL,
+  member_id bigint NOT NULL,
+  accepted_at bigint NOT NULL,
+  duration integer NOT NULL,
+  symbol text NOT NULL,
+  reveal_by bigint NOT NULL,
+  touched boolean
+);
+ALTER TABLE awaiting_reveals ADD CONSTRAINT awaiting_reveals_pkey PRIMARY KEY (order_id);
+CREATE INDEX awaiting_reveals_due ON public.awaiting_reveals USING btree (reveal_by);
+COMMENT ON TABLE awaiting_reveals IS 'Sealed orders that are due and were not revealed in time: they have left open_groups and wait for their members.';
+COMMENT ON COLUMN awaiting_reveals.order_id IS 'The order';
+COMMENT ON COLUMN awaiting_reveals.member_id IS 'The member';
+COMMENT ON COLUMN awaiting_reveals.accepted_at IS 'When it was accepted, ms since 1970 UTC';
+COMMENT ON COLUMN awaiting_reveals.duration IS 'Duration from entry to expiry, seconds';
+COMMENT ON COLUMN awaiting_reveals.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN awaiting_reveals.reveal_by IS 'From then on it counts as lost, ms since 1970 UTC';
+COMMENT ON COLUMN awaiting_reveals.touched IS 'Never written: roles that only lock the row need the right to update some column';
+GRANT DELETE, INSERT, SELECT, UPDATE ON awaiting_reveals TO fairtick_settlement;
+GRANT SELECT ON awaiting_reveals TO fairtick_console, fairtick_jobs, fairtick_orders, fairtick_reader, fairtick_sessions;
+GRANT UPDATE (touched) ON awaiting_reveals TO fairtick_orders;
+
 CREATE TABLE bank_deposits (
   deposit_id bigint NOT NULL,
   card_id bigint NOT NULL,
@@ -859,6 +882,20 @@ COMMENT ON TABLE fairness_progress IS 'How far the fairness page''s figures are 
 COMMENT ON COLUMN fairness_progress.one IS 'Always true: the table has exactly one row';
 COMMENT ON COLUMN fairness_progress.through IS 'Everything settled before this is counted, ms since 1970 UTC';
 GRANT SELECT ON fairness_progress TO fairtick_jobs, fairtick_reader;
+
+CREATE TABLE fairness_sealed (
+  day bigint NOT NULL,
+  wallet wallet NOT NULL,
+  unrevealed bigint NOT NULL,
+  voided bigint NOT NULL
+);
+ALTER TABLE fairness_sealed ADD CONSTRAINT fairness_sealed_pkey PRIMARY KEY (day, wallet);
+COMMENT ON TABLE fairness_sealed IS 'Sealed orders that ended without being revealed.';
+COMMENT ON COLUMN fairness_sealed.day IS 'UTC day of the settlement, days since 1970';
+COMMENT ON COLUMN fairness_sealed.wallet IS 'Which wallet: practice or real';
+COMMENT ON COLUMN fairness_sealed.unrevealed IS 'Number of those that count as lost, since nobody revealed them';
+COMMENT ON COLUMN fairness_sealed.voided IS 'Number of those that were voided before they were revealed';
+GRANT SELECT ON fairness_sealed TO fairtick_reader;
 
 CREATE TABLE fairness_windows (
   day bigint NOT NULL,
@@ -2010,6 +2047,32 @@ COMMENT ON COLUMN operators.disabled_at IS 'When the operator was disabled, ms s
 GRANT SELECT ON operators TO fairtick_console;
 GRANT UPDATE (password_hash, totp_secret, totp_step, invite_hash, invite_expires_at) ON operators TO fairtick_console;
 
+CREATE TABLE order_devices (
+  device_id bigint NOT NULL,
+  member_id bigint NOT NULL,
+  public_key bytea NOT NULL,
+  label text NOT NULL,
+  nonce bytea NOT NULL,
+  added_at bigint NOT NULL,
+  removed_at bigint
+);
+ALTER TABLE order_devices ADD CONSTRAINT order_devices_pkey PRIMARY KEY (device_id);
+ALTER TABLE order_devices ADD CONSTRAINT order_devices_check CHECK ((removed_at >= added_at));
+ALTER TABLE order_devices ADD CONSTRAINT order_devices_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id);
+CREATE UNIQUE INDEX order_devices_keys ON public.order_devices USING btree (member_id, public_key) WHERE (removed_at IS NULL);
+CREATE INDEX order_devices_members ON public.order_devices USING btree (member_id);
+CREATE TRIGGER raise_terms_version AFTER INSERT OR DELETE OR UPDATE ON public.order_devices FOR EACH ROW EXECUTE FUNCTION raise_terms_version();
+ALTER TABLE order_devices ENABLE ALWAYS TRIGGER raise_terms_version;
+COMMENT ON TABLE order_devices IS 'Devices whose keys sign their members'' orders. A removed one stays: its orders name it.';
+COMMENT ON COLUMN order_devices.device_id IS 'Number of the device';
+COMMENT ON COLUMN order_devices.member_id IS 'The member';
+COMMENT ON COLUMN order_devices.public_key IS 'ECDSA key on P-256, SPKI in DER';
+COMMENT ON COLUMN order_devices.label IS 'What its member calls it';
+COMMENT ON COLUMN order_devices.nonce IS 'Random bytes in its hash in the public log';
+COMMENT ON COLUMN order_devices.added_at IS 'Since when it signs, ms since 1970 UTC';
+COMMENT ON COLUMN order_devices.removed_at IS 'Until when it signed, ms since 1970 UTC; null while it does';
+GRANT SELECT ON order_devices TO fairtick_jobs, fairtick_orders, fairtick_reader, fairtick_sessions;
+
 CREATE TABLE orders (
   order_id bigint NOT NULL,
   member_id bigint NOT NULL,
@@ -2026,14 +2089,24 @@ CREATE TABLE orders (
   config_version integer NOT NULL,
   batch_place integer NOT NULL,
   wallet wallet NOT NULL,
-  direction direction NOT NULL,
+  direction direction,
   client_key uuid NOT NULL,
   symbol text NOT NULL,
   nonce bytea NOT NULL,
-  client_order_id text
+  client_order_id text,
+  seal bytea,
+  device_id bigint,
+  seen_slot bigint,
+  seen_hash bytea,
+  signature bytea
 );
 ALTER TABLE orders ADD CONSTRAINT orders_pkey PRIMARY KEY (member_id, order_id);
 ALTER TABLE orders ADD CONSTRAINT orders_client_key UNIQUE (client_key, member_id);
+ALTER TABLE orders ADD CONSTRAINT orders_sealed CHECK (
+CASE
+    WHEN (seal IS NULL) THEN ((direction IS NOT NULL) AND (num_nonnulls(device_id, seen_slot, seen_hash, signature) = 0))
+    ELSE ((num_nonnulls(direction, limit_price) = 0) AND (num_nulls(device_id, seen_slot, seen_hash, signature) = 0))
+END);
 CREATE INDEX orders_by_time ON public.orders USING brin (accepted_at);
 CREATE TRIGGER refuse_row_change BEFORE DELETE OR UPDATE ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_change();
 ALTER TABLE orders ENABLE ALWAYS TRIGGER refuse_row_change;
@@ -2055,11 +2128,16 @@ COMMENT ON COLUMN orders.duration IS 'Duration from entry to expiry, seconds';
 COMMENT ON COLUMN orders.config_version IS 'Version of the trading configuration it was accepted under';
 COMMENT ON COLUMN orders.batch_place IS 'Place within its batch';
 COMMENT ON COLUMN orders.wallet IS 'Which wallet: practice or real';
-COMMENT ON COLUMN orders.direction IS 'Up or down';
+COMMENT ON COLUMN orders.direction IS 'Up or down; null of a sealed order';
 COMMENT ON COLUMN orders.client_key IS 'The client id itself where it is a UUID in the usual form, otherwise what client_key makes of it';
 COMMENT ON COLUMN orders.symbol IS 'The instrument, such as EURUSD';
 COMMENT ON COLUMN orders.nonce IS 'Random bytes in its commitment: 16 of its terms, then 16 of what stays private; an older order has 16';
 COMMENT ON COLUMN orders.client_order_id IS 'The client id as sent, where it is no such UUID';
+COMMENT ON COLUMN orders.seal IS 'Hash that its direction and limit price have to open; null of an order placed in the open';
+COMMENT ON COLUMN orders.device_id IS 'Device that signed it; null of an order placed in the open';
+COMMENT ON COLUMN orders.seen_slot IS 'Number of the newest signed head that the device held';
+COMMENT ON COLUMN orders.seen_hash IS 'That head';
+COMMENT ON COLUMN orders.signature IS 'The device''s signature of the wish, r and s';
 GRANT INSERT, SELECT ON orders TO fairtick_orders;
 GRANT SELECT ON orders TO fairtick_console, fairtick_jobs, fairtick_reader, fairtick_settlement;
 
@@ -2576,6 +2654,29 @@ COMMENT ON COLUMN region_terms.rule_name IS 'The rule that closes the region; nu
 COMMENT ON COLUMN region_terms.rule_year IS 'Year of that rule';
 GRANT SELECT ON region_terms TO fairtick_reader;
 
+CREATE TABLE reveals (
+  order_id bigint NOT NULL,
+  member_id bigint NOT NULL,
+  revealed_at bigint NOT NULL,
+  nonce bytea NOT NULL,
+  direction direction NOT NULL,
+  limit_price bigint
+);
+ALTER TABLE reveals ADD CONSTRAINT reveals_pkey PRIMARY KEY (order_id);
+CREATE TRIGGER refuse_row_change BEFORE DELETE OR UPDATE ON public.reveals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+ALTER TABLE reveals ENABLE ALWAYS TRIGGER refuse_row_change;
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.reveals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE reveals ENABLE ALWAYS TRIGGER refuse_truncate;
+COMMENT ON TABLE reveals IS 'What sealed orders were opened to. Written once.';
+COMMENT ON COLUMN reveals.order_id IS 'The order';
+COMMENT ON COLUMN reveals.member_id IS 'The member';
+COMMENT ON COLUMN reveals.revealed_at IS 'When it was revealed, ms since 1970 UTC';
+COMMENT ON COLUMN reveals.nonce IS 'Random bytes that open the seal together with direction and limit price';
+COMMENT ON COLUMN reveals.direction IS 'Up or down';
+COMMENT ON COLUMN reveals.limit_price IS 'Worst entry price the member accepts, points; null for any';
+GRANT INSERT, SELECT ON reveals TO fairtick_orders;
+GRANT SELECT ON reveals TO fairtick_console, fairtick_jobs, fairtick_reader, fairtick_settlement;
+
 CREATE TABLE reversal_requests (
   proposal_id bigint NOT NULL,
   deposit_id bigint NOT NULL,
@@ -2775,7 +2876,7 @@ COMMENT ON COLUMN slot_heads."time" IS 'Time of its newest tick, ms since 1970 U
 COMMENT ON COLUMN slot_heads.from_time IS 'Time of its oldest tick, ms since 1970 UTC';
 COMMENT ON COLUMN slot_heads.ticks IS 'The slot''s ticks, as `symbol,first,count` joined by semicolons, by symbol';
 GRANT INSERT, SELECT ON slot_heads TO fairtick_market;
-GRANT SELECT ON slot_heads TO fairtick_jobs, fairtick_reader;
+GRANT SELECT ON slot_heads TO fairtick_jobs, fairtick_orders, fairtick_reader;
 
 CREATE TABLE sm1_epochs (
   epoch bigint NOT NULL,
@@ -3646,16 +3747,23 @@ GRANT SELECT (withdrawal_id, digest) ON approvals_that_count TO fairtick_money;
 GRANT SELECT (withdrawal_id, digest) ON approvals_that_count TO fairtick_reader;
 
 CREATE VIEW open_orders AS
- SELECT each.order_id, each.member_id, g.accepted_at, g.limit_price, g.duration, g.symbol
+ SELECT each.order_id, each.member_id, g.accepted_at, g.limit_price, g.duration, g.symbol,
+    NULL::bigint AS reveal_by
    FROM open_groups g
-     CROSS JOIN LATERAL UNNEST(g.order_ids, g.member_ids) each(order_id, member_id);
-COMMENT ON VIEW open_orders IS 'One row per running order, for whoever counts or looks at all of them.';
+     CROSS JOIN LATERAL UNNEST(g.order_ids, g.member_ids) each(order_id, member_id)
+UNION ALL
+ SELECT awaiting_reveals.order_id, awaiting_reveals.member_id, awaiting_reveals.accepted_at,
+    NULL::bigint AS limit_price, awaiting_reveals.duration, awaiting_reveals.symbol,
+    awaiting_reveals.reveal_by
+   FROM awaiting_reveals;
+COMMENT ON VIEW open_orders IS 'One row per running order, those that wait to be revealed among them, for whoever counts or looks at all of them.';
 COMMENT ON COLUMN open_orders.order_id IS 'The order';
 COMMENT ON COLUMN open_orders.member_id IS 'The member';
 COMMENT ON COLUMN open_orders.accepted_at IS 'When it was accepted, ms since 1970 UTC';
 COMMENT ON COLUMN open_orders.limit_price IS 'Limit price, points; null for none';
 COMMENT ON COLUMN open_orders.duration IS 'Duration from entry to expiry, seconds';
 COMMENT ON COLUMN open_orders.symbol IS 'The instrument, such as EURUSD';
+COMMENT ON COLUMN open_orders.reveal_by IS 'Until when it can be revealed, ms since 1970 UTC; null while it is not due';
 GRANT SELECT ON open_orders TO fairtick_console, fairtick_jobs, fairtick_orders, fairtick_reader, fairtick_settlement;
 GRANT SELECT (member_id) ON open_orders TO fairtick_sessions;
 
@@ -3857,6 +3965,9 @@ GRANT EXECUTE ON above_one_person(bigint,bigint) TO PUBLIC;
 -- FUNCTION accept_within(accepted_at bigint, valid_from bigint, valid_until bigint) RETURNS bigint
 GRANT EXECUTE ON accept_within(bigint,bigint,bigint) TO PUBLIC;
 
+-- FUNCTION add_order_device(device bigint, member bigint, key bytea, name text, random bytea, hash bytea) RETURNS bigint
+GRANT EXECUTE ON add_order_device(bigint,bigint,bytea,text,bytea,bytea) TO fairtick_sessions;
+
 -- FUNCTION add_withdrawal_address(member bigint, on_chain text, to_address text, called text, hours integer, OUT id bigint, OUT usable bigint, OUT is_new boolean) RETURNS record
 GRANT EXECUTE ON add_withdrawal_address(bigint,text,text,text,integer) TO fairtick_money;
 
@@ -4005,6 +4116,9 @@ GRANT EXECUTE ON fairness_delays_between(bigint,bigint,bigint) TO fairtick_reade
 
 -- FUNCTION fairness_members_between(from_time bigint, to_time bigint, first_id bigint) RETURNS SETOF fairness_members
 GRANT EXECUTE ON fairness_members_between(bigint,bigint,bigint) TO fairtick_reader;
+
+-- FUNCTION fairness_sealed_between(from_time bigint, to_time bigint, first_id bigint) RETURNS SETOF fairness_sealed
+GRANT EXECUTE ON fairness_sealed_between(bigint,bigint,bigint) TO fairtick_reader;
 
 -- FUNCTION fairness_windows_between(from_time bigint, to_time bigint, first_id bigint) RETURNS SETOF fairness_windows
 GRANT EXECUTE ON fairness_windows_between(bigint,bigint,bigint) TO fairtick_reader;
@@ -4195,6 +4309,9 @@ GRANT EXECUTE ON release_withdrawal(bigint,bigint,bigint,text) TO fairtick_conso
 
 -- FUNCTION remind_of_expiry() RETURNS TABLE(member bigint, last_day date)
 GRANT EXECUTE ON remind_of_expiry() TO fairtick_jobs;
+
+-- FUNCTION remove_order_device(device bigint, member bigint, hash bytea) RETURNS bigint
+GRANT EXECUTE ON remove_order_device(bigint,bigint,bytea) TO fairtick_sessions;
 
 -- FUNCTION remove_withdrawal_address(member bigint, id bigint) RETURNS boolean
 GRANT EXECUTE ON remove_withdrawal_address(bigint,bigint) TO fairtick_money;

@@ -153,6 +153,7 @@ function placeOne(acceptance: Acceptance, memberId: MemberId): Promise<PlaceOutc
     memberId,
     clientOrderId: clientIdOf(placedIds),
     payload,
+    isSigned: false,
   });
 }
 

@@ -31,6 +31,7 @@ export type * from "./market/tick.ts";
 
 export * from "./orders/commitment.ts";
 export * from "./orders/due-state.ts";
+export * from "./orders/order-device.ts";
 export * from "./orders/order-limits.ts";
 export * from "./orders/order-payload.ts";
 export * from "./orders/order.ts";
@@ -38,6 +39,7 @@ export type * from "./orders/placement.ts";
 export * from "./orders/place-orders.ts";
 export * from "./orders/quote.ts";
 export * from "./orders/seal.ts";
+export { SEEN_WITHIN_MS } from "./orders/sealed-rules.ts";
 export * from "./orders/settle.ts";
 
 export * from "./transfers/deposit.ts";

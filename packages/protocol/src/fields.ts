@@ -3,7 +3,16 @@
  * Every one has a greatest length and takes ASCII digits only; text refuses control characters, because
  * PostgreSQL cannot hold NUL and nobody means to send one.
  */
-import type { ClientId, Direction, Instant, MicroUsd, Outcome, Rate, Wallet } from "@fairtick/domain";
+import {
+  type ClientId,
+  type Direction,
+  fromHex,
+  type Instant,
+  type MicroUsd,
+  type Outcome,
+  type Rate,
+  type Wallet,
+} from "@fairtick/domain";
 import * as v from "valibot";
 
 /** Text of at most `max` UTF-16 units that has the given form. */
@@ -93,6 +102,17 @@ export const clientId = v.pipe(
   shaped(/^[A-Za-z0-9_-]{8,64}$/, 64),
   v.transform((text) => named<ClientId>(text)),
 );
+/** 32 bytes: 64 digits of lower-case hexadecimal. */
+export const hash = v.pipe(shaped(/^[0-9a-f]{64}$/, 64), v.transform(bytesOfHex));
+/** Number of a tick slot. */
+export const slot = whole(1, Number.MAX_SAFE_INTEGER);
+/** ECDSA on P-256, r and s: 64 bytes in base64url. */
+export const deviceSignature = shaped(/^[A-Za-z0-9_-]{86}$/, 86);
+
+function bytesOfHex(text: string): Uint8Array {
+  return fromHex(text) ?? new Uint8Array();
+}
+
 /** Anything that the server named before: order numbers, file ids, session ids. */
 export const opaqueId = shaped(/^[A-Za-z0-9_-]{1,64}$/, 64);
 export const cursor = shaped(/^[A-Za-z0-9_.=-]{1,200}$/, 200);

@@ -11,7 +11,10 @@ export const order = v.object({
   clientOrderId: text,
   wallet: f.wallet,
   symbol: text,
-  direction: f.direction,
+  /** Null while it is sealed. */
+  direction: v.nullable(f.direction),
+  /** Whether its direction was sealed when it was placed. */
+  sealed: v.boolean(),
   stake: money,
   fee: money,
   payoutRate: rateText,
@@ -19,7 +22,8 @@ export const order = v.object({
   /** Seconds. */
   duration: count,
   state: v.picklist(["accepted", "open", "settled"]),
-  outcome: v.nullable(f.outcome),
+  /** `unrevealed`: sealed and never opened, which costs what a lost one costs. */
+  outcome: v.nullable(v.picklist(["won", "lost", "tied", "voided", "unrevealed"])),
   acceptedAt: time,
   entryAt: v.nullable(time),
   entryPrice: v.nullable(priceText),
@@ -53,5 +57,13 @@ export const acceptance = v.nullable(
     key: v.nullable(text),
   }),
 );
+/** A revealed order, and the house's word that it knows: signed over the reveal as docs/verification.md describes it. */
+export const revealedOrder = v.object({
+  ...order.entries,
+  /** Null of an order that ended, void, before it was revealed: there was nothing to reveal any more. */
+  reveal: v.nullable(v.object({ at: time, signature: v.nullable(text), key: v.nullable(text) })),
+});
+export type RevealedOrder = v.InferOutput<typeof revealedOrder>;
+
 export const placedOrder = v.object({ ...order.entries, acceptance });
 export type PlacedOrder = v.InferOutput<typeof placedOrder>;

@@ -17,7 +17,16 @@ import {
   time,
   usdtText,
 } from "./plain-shapes.ts";
-import { acceptance, type Order, order, type PlacedOrder, placedOrder, voidReason } from "./order-shape.ts";
+import {
+  acceptance,
+  type Order,
+  order,
+  type PlacedOrder,
+  placedOrder,
+  revealedOrder,
+  type RevealedOrder,
+  voidReason,
+} from "./order-shape.ts";
 
 export {
   acceptance,
@@ -35,6 +44,8 @@ export {
   pageInput,
   type PlacedOrder,
   placedOrder,
+  revealedOrder,
+  type RevealedOrder,
   priceText,
   rateText,
   text,

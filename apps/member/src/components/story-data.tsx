@@ -17,6 +17,7 @@ export const ORDER: Order = {
   wallet: "practice",
   symbol: "EURUSD",
   direction: "up",
+  sealed: false,
   stake: "100.00",
   fee: "1.00",
   payoutRate: "0.85",

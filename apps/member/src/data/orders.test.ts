@@ -12,6 +12,7 @@ const accepted: Order = {
   wallet: "practice",
   symbol: "EURUSD",
   direction: "up",
+  sealed: false,
   stake: "12.50",
   fee: "0.12",
   payoutRate: "0.9",

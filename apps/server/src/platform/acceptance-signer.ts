@@ -5,6 +5,8 @@ import {
   type DepositPlace,
   depositPlaceMessage,
   ED25519_TYPE,
+  type Reveal,
+  revealMessage,
   type SignerKey,
   slotHeadMessage,
   type VerifierKey,
@@ -19,6 +21,8 @@ export interface AcceptanceSigner {
   signBatch(root: Uint8Array): Buffer;
   signHead(k: bigint, head: Uint8Array): Buffer;
   signDepositPlace(place: DepositPlace): Buffer;
+  /** That the house knows what a sealed order was opened to, and since when. */
+  signReveal(reveal: Reveal): Buffer;
 }
 
 /** PKCS #8 of an Ed25519 key (RFC 8410), up to its 32 bytes. */
@@ -38,5 +42,6 @@ export function acceptanceSigner({ verifier, seed }: SignerKey): AcceptanceSigne
     signBatch: (root) => sign(null, batchRootMessage(root), key),
     signHead: (k, head) => sign(null, slotHeadMessage(Number(k), head), key),
     signDepositPlace: (place) => sign(null, depositPlaceMessage(place), key),
+    signReveal: (reveal) => sign(null, revealMessage(reveal), key),
   };
 }

@@ -2,6 +2,7 @@ import { copyBytes, type Nominal } from "@fairtick/domain";
 
 /** PostgreSQL's binary form of a one-dimensional array: header, then each element behind its length (-1 for null). */
 const HEADER_BYTES = 20;
+const BYTEA_OID = 17;
 const INT8_OID = 20;
 const INT4_OID = 23;
 const TEXT_OID = 25;
@@ -84,14 +85,25 @@ export function uuidArray(values: readonly string[]): Buffer {
 
 /** An array parameter of type text[], of texts that may hold anything but U+0000. */
 export function textArray(values: readonly string[]): Buffer {
-  const texts = values.map((value) => Buffer.from(value));
-  const bytes = Buffer.allocUnsafe(HEADER_BYTES + texts.reduce((sum, { length }) => sum + 4 + length, 0));
+  return arrayOfBytes(
+    TEXT_OID,
+    values.map((value) => Buffer.from(value)),
+  );
+}
+
+/** An array parameter of type bytea[]. */
+export function byteaArray(values: readonly (Buffer | null)[]): Buffer {
+  return arrayOfBytes(BYTEA_OID, values);
+}
+
+function arrayOfBytes(elementType: number, values: readonly (Buffer | null)[]): Buffer {
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + values.reduce((sum, value) => sum + 4 + (value?.length ?? 0), 0));
   let end = HEADER_BYTES;
-  for (const text of texts) {
-    bytes.writeInt32BE(text.length, end);
-    end += 4 + text.copy(bytes, end + 4);
+  for (const value of values) {
+    bytes.writeInt32BE(value?.length ?? -1, end);
+    end += 4 + (value?.copy(bytes, end + 4) ?? 0);
   }
-  writeHeader(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), TEXT_OID, values.length);
+  writeHeader(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), elementType, values.length);
   return bytes;
 }
 

@@ -35,6 +35,8 @@ export interface BusEvents {
   seals: { readonly sealedThrough: readonly SealMark[] };
   /** Accepted or settled; parallel arrays. */
   orders: { readonly members: readonly bigint[]; readonly orderIds: readonly bigint[] };
+  /** Sealed orders that were opened when they were due already, or with a limit price; parallel arrays. */
+  reveals: { readonly members: readonly bigint[]; readonly orderIds: readonly bigint[] };
   /** Whose money changed. */
   accounts: { readonly members: readonly bigint[] };
   /** Seen, confirmed once more, credited; parallel arrays. */

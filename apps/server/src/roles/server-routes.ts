@@ -15,6 +15,7 @@ import { limitRoutes } from "../features/limits/index.ts";
 import { marketRoutes } from "../features/market/index.ts";
 import { memberRoutes } from "../features/members/index.ts";
 import { noticeRoutes } from "../features/notices/index.ts";
+import { orderDeviceRoutes } from "../features/order-devices/index.ts";
 import { orderRoutes, type Placing } from "../features/orders/index.ts";
 import { pushRoutes } from "../features/push/index.ts";
 import { regionRoutes } from "../features/regions/index.ts";
@@ -54,6 +55,7 @@ export function serverRoutes(
     ...dataExportRoutes(context, placing),
     ...marketRoutes(context, placing.configs),
     ...orderRoutes(placing),
+    ...orderDeviceRoutes(context),
     ...ledgerRoutes(context),
     ...depositRoutes({ ...context, addresses, addressSigner: placing.signer }),
     ...fileRoutes(context, files),

@@ -8,6 +8,7 @@ import { liabilityRoutes } from "../features/liabilities/index.ts";
 import { registerKey, watchLog } from "../features/log/index.ts";
 import { startMarketWatch } from "../features/market/index.ts";
 import { sandboxOperators } from "../features/operators/index.ts";
+import { openDeviceKeys } from "../features/order-devices/index.ts";
 import { openAcceptance, type Placing } from "../features/orders/index.ts";
 import { receiptRoutes } from "../features/receipts/index.ts";
 import type { Route } from "../platform/http/index.ts";
@@ -37,7 +38,8 @@ export async function startApiRole(parts: Parts): Promise<Api> {
 
   const { context, inbox } = await parts.members();
   if (inbox !== null) await seedAccounts(context, inbox);
-  const placing: Placing = { databases, configs, collector: orders.collector, bus, signer };
+  const devices = openDeviceKeys(databases.reader);
+  const placing: Placing = { databases, configs, collector: orders.collector, bus, devices, signer };
   const addresses = createAddressMaker({ evm: config.depositXpub, tron: config.depositTronXpub });
   const logFiles = await parts.logFiles();
   return {

@@ -81,7 +81,7 @@ export function privateJson(order: ProposedOrder): string {
 }
 
 /** Canonical JSON of what is private of a wish that was refused: the wish as it was sent, and why it was refused. */
-export function refusalJson(wish: Omit<OrderRequest, "orderId">, reason: string): string {
+export function refusalJson(wish: JudgedWish, reason: string): string {
   return '{"clientOrderId":"'.concat(
     wish.clientOrderId,
     '",',
@@ -124,9 +124,12 @@ export function refusalCommitment(hashes: Hashes, terms: Uint8Array, own: Uint8A
   return hashes.sha256(concatBytes(REFUSAL_PREFIX, terms, own));
 }
 
+/** What was judged, as it was sent. */
+export type JudgedWish = Omit<OrderRequest, "orderId" | "vouched">;
+
 /** A wish that got no order. */
 export interface RefusedWish {
-  readonly wish: Omit<OrderRequest, "orderId">;
+  readonly wish: JudgedWish;
   readonly reason: string;
 }
 

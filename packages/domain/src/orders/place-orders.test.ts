@@ -52,6 +52,7 @@ function request(change: Partial<OrderRequest> = {}): OrderRequest {
     limitPrice: null,
     payoutRate: null,
     fee: null,
+    vouched: null,
     ...change,
   };
 }

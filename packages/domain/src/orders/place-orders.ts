@@ -19,6 +19,7 @@ import { calculateAmounts, findOffer, refuseStake, type QuotedAmounts } from "./
 import type { Refusal } from "../base/refusal.ts";
 import { ENTRY_WINDOW_MS } from "./settle.ts";
 import { startOfUtcDay, utcDay, type Instant } from "../base/time.ts";
+import { refuseSealed, SEEN_WITHIN_MS } from "./sealed-rules.ts";
 import { afterHold, onDay } from "../money/wallet.ts";
 
 /** A tick older than this is stale: no order is taken on it. */
@@ -27,7 +28,8 @@ export const LAST_TICK_AGE_MAX_MS = 2_000n;
 /**
  * Judges a batch of orders, one after another: each acceptance changes what the next is judged by (the member's
  * wallet, the house's exposure). Session, client ids known before this batch and LOG_BEHIND are the caller's checks;
- * then, in this order: SUSPENDED, EXCLUDED or CLOSED · REGION_BLOCKED · TRADE_PASSWORD_NOT_SET · REGION_PRACTICE_ONLY ·
+ * then, in this order: SUSPENDED, EXCLUDED or CLOSED · REGION_BLOCKED · TRADE_PASSWORD_NOT_SET · REGION_PRACTICE_ONLY · DEVICE_UNKNOWN, SIGNATURE_WRONG, SEEN_UNKNOWN,
+ * LATE ·
  * INSTRUMENT_UNKNOWN, REGION_NOT_OFFERED, INSTRUMENT_SUSPENDED, INSTRUMENT_CLOSED · PRICE_STALE · DURATION_NOT_OFFERED ·
  * STAKE_BELOW_MINIMUM · STAKE_ABOVE_MAXIMUM · MEMBER_LIMIT · EXPOSURE_LIMIT · INSUFFICIENT_BALANCE · QUOTE_CHANGED.
  * A client id accepted earlier in the batch comes before all of them: the same order, or CLIENT_ID_REUSED.
@@ -108,7 +110,7 @@ class Batch<Member extends PlacingMember> {
         ? { kind: "same", index: earlier.index }
         : refused({ error: "CLIENT_ID_REUSED" });
     }
-    const memberRefusal = refuseMember(placing, request.wallet);
+    const memberRefusal = refuseMember(placing, request.wallet) ?? refuseSealed(request, this.world.now);
     if (memberRefusal !== null) return refused(memberRefusal);
     const listing = this.listingOf(request.symbol);
     if (listing === undefined) return refused({ error: "INSTRUMENT_UNKNOWN" });
@@ -174,6 +176,8 @@ class Batch<Member extends PlacingMember> {
     if (nth === 1) this.changed.push(placing);
     listing.exposure[request.wallet] += offered.profitIfWon;
     this.exposure[request.wallet] += offered.profitIfWon;
+    const seenAt = request.vouched?.seenAt ?? null;
+    if (seenAt !== null) this.holdUntil(seenAt + SEEN_WITHIN_MS);
     if (listing.lastTickTime !== undefined) this.holdUntil(listing.lastTickTime + LAST_TICK_AGE_MAX_MS);
     if (listing.closesAt !== null) this.holdUntil(listing.closesAt - lifetimeMs(request.durationSeconds));
     this.acceptedCount += 1;

@@ -24,7 +24,19 @@ export interface OrderPayload {
   readonly fee: MicroUsd | null;
 }
 
+/** What is known of a sealed wish beside what it says. */
+export interface Vouched {
+  /** Whether its device is one of the member's that sign now. */
+  readonly isOwnDevice: boolean;
+  /** Whether the signature is that device's, over the wish as it was sent. */
+  readonly isSigned: boolean;
+  /** Time of the newest tick of the head that the device saw; null where there is no such head. */
+  readonly seenAt: Instant | null;
+}
+
 export interface OrderRequest extends OrderPayload {
+  /** Null of a wish in the open. */
+  readonly vouched: Vouched | null;
   /** The id that the order gets if it is accepted. */
   readonly orderId: OrderId;
   readonly memberId: MemberId;

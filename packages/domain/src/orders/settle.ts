@@ -130,6 +130,12 @@ export function settleOrder(due: DueOrder): Settlement | null {
   return { outcome, voidReason: null, entry, exit: exited.exit, expiresAt, ...calculateResult(order, outcome) };
 }
 
+/** Whether its direction alone is missing: what the ticks decide is sealed by the market, and the order still is by its member. */
+export function awaitsReveal({ order, ...due }: DueOrder): boolean {
+  if (order.direction !== null || settleOrder({ ...due, order }) !== null) return false;
+  return settleOrder({ ...due, order: { ...order, direction: "up" } }) !== null;
+}
+
 function outcomeOf({ order, now }: DueOrder, entry: Tick, exit: Tick, expiresAt: Instant): Outcome | null {
   if (order.direction !== null) return calculateOutcome(entry.price, exit.price, order.direction);
   return now !== undefined && now >= expiresAt + REVEAL_WITHIN_MS ? "unrevealed" : null;

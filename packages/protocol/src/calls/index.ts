@@ -3,6 +3,7 @@ export * from "./app.ts";
 export * from "./auth.ts";
 export * from "./content.ts";
 export * from "./deposit.ts";
+export * from "./device.ts";
 export * from "./file.ts";
 export * from "./freeze.ts";
 export * from "./fund.ts";

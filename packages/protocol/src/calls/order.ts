@@ -5,10 +5,17 @@ import * as s from "../shapes.ts";
 
 const terms = {
   symbol: f.symbol,
-  direction: f.direction,
   stake: f.usd,
   duration: f.duration,
   wallet: f.wallet,
+};
+/** What a sealed order has in place of its direction and limit price. */
+const sealed = {
+  seal: f.hash,
+  deviceId: f.opaqueId,
+  seenSlot: f.slot,
+  seenHash: f.hash,
+  signature: f.deviceSignature,
 };
 const span = { from: v.optional(f.instant), to: v.optional(f.instant) };
 
@@ -16,7 +23,8 @@ export const orderQuote = defineCall({
   path: "order/quote",
   access: "public",
   summary: "What an order would pay and cost, before it is agreed. `available` for a logged-in member.",
-  input: v.object(terms),
+  // Up and down have the same terms: nothing asks which it will be.
+  input: v.object({ ...terms, direction: v.optional(f.direction) }),
   output: v.object({
     payoutRate: s.rateText,
     payout: s.money,
@@ -40,15 +48,33 @@ export const orderPlace = defineCall({
   path: "order/place",
   access: "member",
   summary:
-    "Places an order. The same client order id again answers the same order, never a second: until its entry, every field is as in the first answer but `serverTime`.",
+    "Places an order: in the open with its direction, or sealed with `seal`, `deviceId`, `seenSlot`, `seenHash`, `signature`, `payoutRate` and `fee`. The same client order id again answers the same order, never a second: until its entry, every field is as in the first answer but `serverTime`.",
   input: v.object({
     ...terms,
+    direction: v.optional(f.direction),
+    ...v.partial(v.object(sealed)).entries,
     limitPrice: v.optional(f.price),
     payoutRate: v.optional(f.rate),
     fee: v.optional(f.usd),
     clientOrderId: f.clientId,
   }),
   output: s.placedOrder,
+  idempotent: true,
+  limit: "order",
+});
+
+export const orderReveal = defineCall({
+  path: "order/reveal",
+  access: "member",
+  summary:
+    "Opens a sealed order: its direction and limit price, with the nonce that seals them. Possible until a week after its expiry; the same again answers the same.",
+  input: v.object({
+    orderNo: f.opaqueId,
+    nonce: f.hash,
+    direction: f.direction,
+    limitPrice: v.optional(f.price),
+  }),
+  output: s.revealedOrder,
   idempotent: true,
   limit: "order",
 });

@@ -148,7 +148,7 @@ function useOrderMarks(symbol: string): readonly OrderMark[] {
         const { orderNo, entryAt, entryPrice, expiresAt } = order;
         if (order.symbol !== symbol || entryAt === null || entryPrice === null || expiresAt === null) return [];
         const words = t("trade.orderMark", {
-          direction: t(`shell.${order.direction}`),
+          direction: t(`shell.${order.direction ?? "sealed"}`),
           stake: formatMoney(order.stake),
           time: formatTime(expiresAt),
         });

@@ -1,5 +1,5 @@
 import type { Order } from "@fairtick/protocol";
-import { Dial, Gain, Toward } from "@fairtick/ui";
+import { Dial, Gain } from "@fairtick/ui";
 import { useInstrument } from "../../data/instruments.ts";
 import { usePrice } from "../../data/prices.ts";
 import {
@@ -16,16 +16,16 @@ import { useText } from "../../shared/i18n.ts";
 import { useServerNow } from "../../shared/server-clock.ts";
 import { Link, useSearch, useShownPath, type Destination } from "../../shared/navigation.tsx";
 import { profitAt, timeLeft } from "./order-figures.ts";
+import { Side } from "./Side.tsx";
 import "./orders.css";
 
 const DAY_MS = 86_400_000;
 
 function Name({ order }: { readonly order: Order }) {
-  const t = useText();
   const name = useInstrument(order.symbol)?.name ?? order.symbol;
   return (
     <span className="change">
-      {name} <Toward direction={order.direction}>{t(`shell.${order.direction}`)}</Toward>
+      {name} <Side direction={order.direction} />
     </span>
   );
 }

@@ -62,9 +62,9 @@ export function priceDifference(from: string, to: string): string {
   return formatDecimal(b - a, places);
 }
 
-/** What the order would be if the price at its expiry were this one; null before it has an entry. */
+/** What the order would be if the price at its expiry were this one; null before it has an entry, and while it is sealed to this device. */
 export function outcomeAt(order: OrderTerms & Pick<Order, "entryPrice">, price: string): Outcome | null {
-  if (order.entryPrice === null) return null;
+  if (order.entryPrice === null || order.direction === null) return null;
   const [entry, exit] = inPoints(order.entryPrice, price);
   return calculateOutcome(entry as Points, exit as Points, order.direction);
 }

@@ -8,6 +8,7 @@ const order: Order = {
   wallet: "practice",
   symbol: "EURUSD",
   direction: "up",
+  sealed: false,
   stake: "100.00",
   fee: "1.00",
   payoutRate: "0.85",

@@ -53,6 +53,7 @@ function shownOf({ placed }: World, { result }: Receipt): Order {
     wallet: agreed.wallet,
     symbol: agreed.symbol,
     direction: mine.choice.direction,
+    sealed: false,
     stake: formatMoney(agreed.stake),
     fee: formatMoney(agreed.fee),
     payoutRate: formatRate(agreed.payoutRate),

@@ -3,6 +3,7 @@ import type { WalletReport } from "@fairtick/protocol/operator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reportResult } from "./report-house.ts";
 import { checkInvariants } from "../ledger/index.ts";
+import { openDeviceKeys } from "../order-devices/index.ts";
 import {
   type Acceptance,
   createAcceptanceSwitch,
@@ -37,7 +38,13 @@ const ofWallet = (reports: readonly WalletReport[], wallet: "practice" | "real")
 let orders = 0;
 async function place(memberId: bigint, wish: Pick<PlaceOrderInput, "wallet" | "stake"> & Partial<PlaceOrderInput>) {
   const { databases, bus } = world.context;
-  const placing = { databases, bus, configs: world.configs, collector: open.collector };
+  const placing = {
+    databases,
+    bus,
+    configs: world.configs,
+    collector: open.collector,
+    devices: openDeviceKeys(databases.reader),
+  };
   const placed = await placeOrder(placing, memberId as MemberId, {
     symbol: "EURUSD",
     direction: "up",

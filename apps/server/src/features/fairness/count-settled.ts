@@ -1,6 +1,6 @@
 import { DAY_MS, type Direction, firstIdAt, type Instant, startOfUtcDay, utcDay, type Wallet } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
-import type { Queryable } from "../../platform/database.ts";
+import type { Present, Queryable } from "../../platform/database.ts";
 import { type Rounds, startRounds } from "../../platform/rounds.ts";
 
 /** UTC days that are told of, today included. */
@@ -13,7 +13,8 @@ export interface TermsCount {
   readonly wallet: Wallet;
   readonly symbol: string;
   readonly duration: number;
-  readonly direction: Direction;
+  /** What has none is counted apart. */
+  readonly direction: Present<Direction>;
   readonly won: bigint;
   readonly lost: bigint;
   readonly tied: bigint;

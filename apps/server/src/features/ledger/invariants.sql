@@ -87,7 +87,10 @@ SELECT 'order ' || order_id, CASE WHEN bool_or(runs) THEN 'runs and is settled' 
 UNION ALL
 SELECT 'order ' || r.order_id, 'runs though the seal passed its end at ' || c.sealed_through
   FROM open_orders r JOIN instrument_clock c USING (symbol)
-  WHERE c.sealed_through > r.accepted_at + 10000 + r.duration * 1000::bigint + 30000
+  WHERE c.sealed_through > r.accepted_at + 10000 + r.duration * 1000::bigint + 30000 AND r.reveal_by IS NULL
+UNION ALL
+SELECT 'order ' || r.order_id, 'waits to be revealed since its time was over, at ' || r.reveal_by
+  FROM open_orders r WHERE r.reveal_by < floor(extract(epoch FROM clock_timestamp()) * 1000) - 120000
 UNION ALL
 SELECT 'running order ' || r.order_id, 'was never accepted' FROM open_orders r
   WHERE NOT EXISTS (SELECT FROM orders o WHERE o.member_id = r.member_id AND o.order_id = r.order_id)
@@ -130,8 +133,11 @@ WITH rules AS (
       WHEN o.limit_price IS NOT NULL AND CASE o.direction WHEN 'up' THEN e.price > o.limit_price ELSE e.price < o.limit_price END THEN 'LIMIT_PASSED'
       WHEN x.seq IS NULL THEN 'NO_TICK_BETWEEN'
       WHEN e.time + o.duration * 1000::bigint - x.time > r.stale_exit_ms THEN 'STALE_EXIT' END AS reason,
-    CASE WHEN x.price = e.price THEN 'tied' WHEN (x.price > e.price) = (o.direction = 'up') THEN 'won' ELSE 'lost' END AS result
-  FROM settlements s JOIN orders o ON o.member_id = s.member_id AND o.order_id = s.order_id
+    CASE WHEN o.direction IS NULL THEN 'lost' WHEN x.price = e.price THEN 'tied' WHEN (x.price > e.price) = (o.direction = 'up') THEN 'won' ELSE 'lost' END AS result
+  FROM settlements s JOIN LATERAL (
+    SELECT a.symbol, a.config_version, a.accepted_at, a.duration, coalesce(a.direction, v.direction) AS direction,
+      coalesce(a.limit_price, v.limit_price) AS limit_price
+    FROM orders a LEFT JOIN reveals v ON v.order_id = a.order_id WHERE a.member_id = s.member_id AND a.order_id = s.order_id OFFSET 0) o ON true
   JOIN rules r ON r.version = o.config_version AND r.symbol = o.symbol
   LEFT JOIN LATERAL (SELECT seq, time, price FROM ticks WHERE symbol = o.symbol AND time > o.accepted_at AND time <= o.accepted_at + 10000
     ORDER BY time LIMIT 1) e ON true

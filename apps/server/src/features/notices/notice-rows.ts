@@ -91,6 +91,7 @@ const SECURITY: ReadonlySet<string> = new Set<MessageKey>([
   "withdrawalsRestUnprotected",
   "authenticatorAdded",
   "authenticatorRemoved",
+  "orderDeviceAdded",
   "passkeyAdded",
   "passkeyRemoved",
   "recoveryCodesMade",

@@ -84,6 +84,7 @@ const SAMPLES: MessageParams = {
   withdrawalsRestUnprotected: { until: "2027-03-01T12:30:00.000Z" },
   authenticatorAdded: {},
   authenticatorRemoved: {},
+  orderDeviceAdded: { device: "Firefox on Linux" },
   passkeyAdded: {},
   passkeyRemoved: {},
   recoveryCodesMade: {},

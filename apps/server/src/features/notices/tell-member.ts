@@ -56,6 +56,7 @@ export interface MessageParams {
   readonly withdrawalsRestUnprotected: { readonly until: string };
   readonly authenticatorAdded: NoFigures;
   readonly authenticatorRemoved: NoFigures;
+  readonly orderDeviceAdded: { readonly device: string };
   readonly passkeyAdded: NoFigures;
   readonly passkeyRemoved: NoFigures;
   readonly recoveryCodesMade: NoFigures;

@@ -13,6 +13,7 @@ import { openRegionBook } from "../regions/index.ts";
 import { startSettlement } from "../settlement/index.ts";
 import { openTradingConfigs } from "../trading-config/index.ts";
 import { openAcceptance } from "./open-acceptance.ts";
+import { openDeviceKeys } from "../order-devices/index.ts";
 import { placeOrder } from "./place-order.ts";
 
 const [url = "", point = "", job, member = "0", ...clientIds] = process.argv.slice(2);
@@ -28,7 +29,13 @@ if (job === "settle") {
   const acceptance = createAcceptanceSwitch();
   const { collector } = await openAcceptance(context, { configs, acceptance, regions: openRegionBook(context) });
   armCrashPoint(point);
-  const placing = { databases: context.databases, configs, collector, bus };
+  const placing = {
+    databases: context.databases,
+    configs,
+    collector,
+    bus,
+    devices: openDeviceKeys(context.databases.reader),
+  };
   await Promise.all(
     clientIds.map(async (clientOrderId) => {
       const verdict = await placeOrder(placing, BigInt(member) as MemberId, {

@@ -1,4 +1,5 @@
 export { type AcceptanceSwitch, createAcceptanceSwitch } from "./acceptance-switch.ts";
+export { OUTCOME } from "./order-view.ts";
 export { type Collector } from "./collector.ts";
 export { type Acceptance, openAcceptance, type OrderNode, takeOrderNode } from "./open-acceptance.ts";
 export { eachSettledOrder, listHistory, listPositions } from "./list-orders.ts";

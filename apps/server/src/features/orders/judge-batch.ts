@@ -11,6 +11,7 @@ import {
   type RefusedWish,
   type Refusal,
   type ProposedOrder,
+  type Vouched,
   type Wallet,
   WALLETS,
 } from "@fairtick/domain";
@@ -31,9 +32,10 @@ import {
   marketOfRows,
   type MarketReading,
   type OrderToWrite,
+  seenOfRows,
 } from "./order-rows.ts";
 import type { OrderWish, PlaceOutcome } from "./order-wish.ts";
-import { READ_CLOCK, READ_KNOWN, READ_LIMITS, READ_TERMS } from "./order-sql.ts";
+import { READ_CLOCK, READ_KNOWN, READ_LIMITS, READ_SEEN, READ_TERMS } from "./order-sql.ts";
 
 export interface JudgeTools {
   readonly ids: IdSource;
@@ -83,10 +85,12 @@ export async function judgeBatch(
   const memberIds = [...new Set(wishes.map(({ memberId }) => memberId))];
   const wallets = new Set(wishes.map(({ payload }) => payload.wallet));
   const strangers = memberIds.filter((memberId) => !tools.terms.knows(memberId));
-  const [, moneyRows = [], clockRows = [], ...others] = await lane.flush([
+  const seen = wishes.flatMap(({ payload: { sealed } }) => (sealed === null ? [] : [sealed.seenSlot]));
+  const [, moneyRows = [], clockRows = [], seenRows = [], ...others] = await lane.flush([
     [BEGIN],
     [lockFor(wallets), [int8Array(memberIds)]],
     [READ_CLOCK, [arrayText([...new Set(wishes.map(({ payload }) => payload.symbol))])]],
+    [READ_SEEN, [int8Array([...new Set(seen)])]],
     ...readTermsSteps(strangers),
     ...(lookUp === "all" ? [readKnownStep(wishes)] : []),
   ]);
@@ -102,8 +106,8 @@ export async function judgeBatch(
     const [unread] = addMembers(members, tools, regions, outdated, market.now);
     if (unread !== undefined) throw new Error(`member ${unread.memberId} has money and no terms`);
   }
-  const decideWith = (known: KnownOrders) =>
-    decide(tools, wishes, firstOutcomes(tools, wishes, members, known), members, market, regions.nextAt);
+  const read = { members, market, nextRegionsAt: regions.nextAt, seenAt: seenOfRows(seenRows) };
+  const decideWith = (known: KnownOrders) => decide(tools, wishes, firstOutcomes(tools, wishes, members, known), read);
   if (lookUp === "all") return decideWith(knownOfRows(others.at(-1) ?? []));
   const judged = await decideWith(knownOfRows([]));
   if (judged.refusals.length === 0) return judged;
@@ -182,21 +186,34 @@ function addMembers(
   });
 }
 
+/** What a batch read before it is judged. */
+interface Reading {
+  readonly members: ReadonlyMap<MemberId, LockedMember>;
+  readonly market: MarketReading;
+  readonly nextRegionsAt: Instant | null;
+  readonly seenAt: ReturnType<typeof seenOfRows>;
+}
+
 async function decide(
   tools: JudgeTools,
   wishes: readonly OrderWish[],
   outcomes: (PlaceOutcome | null)[],
-  members: ReadonlyMap<MemberId, LockedMember>,
-  market: MarketReading,
-  nextRegionsAt: Instant | null,
+  { members, market, nextRegionsAt, seenAt }: Reading,
 ): Promise<JudgedBatch> {
   const { config, nextConfigAt } = await tools.configs.bindingAt(market.now, market.newestConfig);
+  const vouchedOf = ({ payload: { sealed }, memberId, isSigned }: OrderWish): Vouched | null =>
+    sealed && {
+      isOwnDevice: members.get(memberId)?.devices.has(sealed.deviceId) === true,
+      isSigned,
+      seenAt: seenAt(sealed),
+    };
   const open = wishes.flatMap((wish, index) => (outcomes[index] === null ? [{ wish, index }] : []));
   const requests = open.map(({ wish }): OrderRequest => ({
     ...wish.payload,
     orderId: tools.ids.next() as OrderId,
     memberId: wish.memberId,
     clientOrderId: wish.clientOrderId,
+    vouched: vouchedOf(wish),
   }));
   const { placements, changes, validFrom, validUntil } = placeOrders(requests, members, {
     config,

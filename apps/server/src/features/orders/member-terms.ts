@@ -1,4 +1,4 @@
-import type { Instant, MemberId, MemberLimits, MicroUsd, PlacingMember, Standing } from "@fairtick/domain";
+import type { DeviceId, Instant, MemberId, MemberLimits, MicroUsd, PlacingMember, Standing } from "@fairtick/domain";
 import type { Row } from "../../platform/lane.ts";
 import { standingAt } from "../members/index.ts";
 import type { RegionsInForce } from "../regions/index.ts";
@@ -9,6 +9,8 @@ export interface MemberTerms extends Omit<PlacingMember, "limits" | "wallets" | 
   readonly region: string;
   /** Their own limits with the moment from which each counts, newest first; a later one of the same name is pending. */
   readonly limits: readonly OwnLimit[];
+  /** Whose keys sign their sealed orders now. */
+  readonly devices: ReadonlySet<DeviceId>;
 }
 
 interface OwnLimit {
@@ -56,7 +58,7 @@ export function termsOfRows(memberRows: readonly Row[], limitRows: readonly Row[
     else others.push(limit);
   }
   return new Map(
-    memberRows.map(([member, region, standing, standingReason, excludedUntil, tradePasswordSet]) => {
+    memberRows.map(([member, region, standing, standingReason, excludedUntil, tradePasswordSet, devices]) => {
       const memberId = member as MemberId;
       const terms: MemberTerms = {
         region: String(region),
@@ -65,6 +67,7 @@ export function termsOfRows(memberRows: readonly Row[], limitRows: readonly Row[
         excludedUntil: excludedUntil as Instant | null,
         tradePasswordSet: tradePasswordSet === true,
         limits: limits.get(memberId) ?? [],
+        devices: new Set(typeof devices === "string" ? devices.split(",").map((id) => BigInt(id) as DeviceId) : []),
       };
       return [memberId, terms] as const;
     }),
@@ -77,7 +80,11 @@ const NO_LIMITS: MemberLimits = { dailyStakeMax: null, dailyLossMax: null, coolO
  * What holds of a member's terms at a moment: their standing then, limits whose time has come, and what their region leaves
  * open. An exclusion ends with its time, without a row that changes.
  */
-export function termsAt(own: MemberTerms, regions: RegionsInForce, now: Instant): Omit<PlacingMember, "wallets"> {
+export function termsAt(
+  own: MemberTerms,
+  regions: RegionsInForce,
+  now: Instant,
+): Omit<PlacingMember, "wallets"> & Pick<MemberTerms, "devices"> {
   const { policy, products } = regions.rulesOf(own.region);
   return {
     standing: standingAt(own, now),
@@ -87,6 +94,7 @@ export function termsAt(own: MemberTerms, regions: RegionsInForce, now: Instant)
     products,
     tradePasswordSet: own.tradePasswordSet,
     limits: limitsAt(own, now),
+    devices: own.devices,
   };
 }
 

@@ -1,11 +1,20 @@
 import { accept, parseId, refuse } from "@fairtick/domain";
-import { orderDetail, orderExport, orderHistory, orderPlace, orderPositions, orderQuote } from "@fairtick/protocol";
+import {
+  orderDetail,
+  orderExport,
+  orderHistory,
+  orderPlace,
+  orderPositions,
+  orderQuote,
+  orderReveal,
+} from "@fairtick/protocol";
 import { csvFile } from "../../platform/csv.ts";
 import { type Route, route } from "../../platform/http/index.ts";
 import { nameRegionRule } from "../members/index.ts";
 import { eachSettledOrder, listHistory, listPositions } from "./list-orders.ts";
 import { placeOrder, type Placing } from "./place-order.ts";
 import { quoteOrder } from "./quote-order.ts";
+import { revealOrder } from "./reveal-order.ts";
 import { readOrder } from "./read-orders.ts";
 
 /** The calls about orders. */
@@ -15,6 +24,7 @@ export function orderRoutes(placing: Placing): Route[] {
     route(orderPlace, async ({ input, session }) =>
       nameRegionRule(placing, session.memberId, await placeOrder(placing, session.memberId, input)),
     ),
+    route(orderReveal, ({ input, session }) => revealOrder(placing, session.memberId, input)),
     route(orderPositions, ({ input, session }) => listPositions(placing, session.memberId, input)),
     route(orderHistory, ({ input, session }) => listHistory(placing, session.memberId, input)),
     route(orderDetail, async ({ input, session }) => {

@@ -2,6 +2,7 @@ import {
   type AgreedPayload,
   canonicalJson,
   type ClientId,
+  type DeviceId,
   type Direction,
   type Instant,
   type MemberId,
@@ -11,10 +12,12 @@ import {
   type Points,
   type ProposedOrder,
   type Rate,
+  type SealedPart,
   type Wallet,
 } from "@fairtick/domain";
-import { int4Array, int8Array, type RowAddress, uuidArray } from "../../platform/binary-array.ts";
+import { byteaArray, int4Array, int8Array, type RowAddress, uuidArray } from "../../platform/binary-array.ts";
 import { arrayText, type Cell, type Row, type Step, type Value } from "../../platform/lane.ts";
+import { sealedOf } from "../order-devices/index.ts";
 import { clientKeyOf } from "./client-key.ts";
 import { OPEN_GROUP_MAX, WRITE_BATCH } from "./order-sql.ts";
 
@@ -25,6 +28,8 @@ export interface KnownOrder {
 }
 
 export interface LockedMember extends PlacingMember {
+  /** That sign their orders now. */
+  readonly devices: ReadonlySet<DeviceId>;
   readonly memberSeq: bigint;
   readonly address: RowAddress;
 }
@@ -51,12 +56,13 @@ export function knownOfRows(rows: readonly Row[]): KnownOrders {
   };
 }
 
-function payloadOfCells([wallet, symbol, direction, stake, duration, limitPrice, payoutRate, fee]: Row): AgreedPayload {
+function payloadOfCells(cells: Row): AgreedPayload {
+  const [wallet, symbol, direction, stake, duration, limitPrice, payoutRate, fee, ...sealing] = cells;
   return {
     wallet: wallet as Wallet,
     symbol: symbol as string,
-    direction: direction as Direction,
-    sealed: null,
+    direction: direction as Direction | null,
+    sealed: sealedOf(...(sealing as Parameters<typeof sealedOf>)),
     stake: stake as MicroUsd,
     durationSeconds: duration as number,
     limitPrice: limitPrice as Points | null,
@@ -95,6 +101,15 @@ export function marketOfRows(rows: readonly Row[]): MarketReading {
     newestConfig: Number(rows[0]?.[1] ?? 0),
     newestRegions: Number(rows[0]?.[6] ?? 0),
     lastTickTimes,
+  };
+}
+
+/** Rows of READ_SEEN → when the newest tick of the head with this number and hash was; null where there is no such head. */
+export function seenOfRows(rows: readonly Row[]): (seen: Pick<SealedPart, "seenSlot" | "seenHash">) => Instant | null {
+  const heads = new Map(rows.map(([k, hash, time]) => [k, { hash: hash as Buffer, time: time as Instant }]));
+  return ({ seenSlot, seenHash }) => {
+    const head = heads.get(seenSlot);
+    return head?.hash.equals(seenHash) === true ? head.time : null;
   };
 }
 
@@ -154,7 +169,21 @@ export function writeBatchStep(batch: BatchToWrite): Step {
       ...openRowCells(openRowsOf(orders, kinds)),
       batch.commitments.subarray(orders.length * 32).toString("base64"),
       reasonsJson(batch.reasons),
+      ...sealedCells(orders),
     ],
+  ];
+}
+
+/** WRITE_BATCH's $34 and what follows. */
+function sealedCells(orders: readonly OrderToWrite[]): Value[] {
+  const parts = orders.map(({ order }) => order.sealed);
+  const open = parts.filter((sealed) => sealed === null).length;
+  if (open === parts.length) return [byteaArray([]), int8Array([]), int8Array([]), open];
+  return [
+    byteaArray(parts.map((sealed) => sealed && Buffer.concat([sealed.seal, sealed.seenHash, sealed.signature]))),
+    int8Array(parts.map((sealed) => sealed && sealed.deviceId)),
+    int8Array(parts.map((sealed) => sealed && sealed.seenSlot)),
+    open,
   ];
 }
 

@@ -6,10 +6,10 @@ import {
   formatPrice,
   formatRate,
   type AgreedOrder,
-  type BookedOutcome,
   type ClientId,
   type Direction,
   type Instant,
+  type Outcome,
   type MemberId,
   type MicroUsd,
   type OrderId,
@@ -20,6 +20,7 @@ import {
   type Wallet,
 } from "@fairtick/domain";
 import type { Order } from "@fairtick/protocol";
+import { SEALED_COLUMNS, sealedOf } from "../order-devices/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 
 /** A stored order with what came of it, as ORDER_SQL reads it. */
@@ -29,7 +30,8 @@ export interface OrderRow {
   readonly client_order_id: string;
   readonly wallet: Wallet;
   readonly symbol: string;
-  readonly direction: Direction;
+  /** Of a sealed order null until it is revealed. */
+  readonly direction: Direction | null;
   readonly stake: bigint;
   readonly fee: bigint;
   readonly profit_if_won: bigint;
@@ -38,7 +40,7 @@ export interface OrderRow {
   readonly duration: number;
   readonly accepted_at: bigint;
   readonly config_version: number;
-  readonly outcome: BookedOutcome | null;
+  readonly outcome: Outcome | null;
   readonly void_reason: VoidReason | null;
   readonly profit: bigint | null;
   readonly settled_at: bigint | null;
@@ -47,21 +49,31 @@ export interface OrderRow {
   readonly entry_price: bigint | null;
   readonly exit_at: bigint | null;
   readonly exit_price: bigint | null;
+  readonly seal: Uint8Array | null;
+  readonly device_id: bigint | null;
+  readonly seen_slot: bigint | null;
+  readonly seen_hash: Uint8Array | null;
+  readonly signature: Uint8Array | null;
   readonly sealed_through: bigint | null;
   readonly now: bigint;
 }
+
+/** What is booked as lost without a direction was never revealed. Of `orders o`, its settlement `s` and its reveal `r`. */
+export const OUTCOME =
+  "CASE WHEN s.outcome = 'lost' AND o.direction IS NULL AND r.order_id IS NULL THEN 'unrevealed' ELSE s.outcome::text END";
 
 /**
  * An order as calls show it, of `FROM orders o`. While it runs its entry is derived: the first tick later than
  * `acceptedAt`, within ten seconds and below the seal.
  */
-export const ORDER_COLUMNS = `o.order_id, o.member_id, coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.wallet, o.symbol, o.direction, o.stake, o.fee,
-  o.profit_if_won, o.payout_rate, o.limit_price, o.duration, o.accepted_at, o.config_version,
-  s.outcome, s.void_reason, s.profit, s.settled_at, coalesce(s.entry_seq, e.seq) AS entry_seq, coalesce(s.entry_at, e.time) AS entry_at,
+export const ORDER_COLUMNS = `o.order_id, o.member_id, coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.wallet, o.symbol, coalesce(o.direction, r.direction) AS direction, o.stake, o.fee,
+  o.profit_if_won, o.payout_rate, coalesce(o.limit_price, r.limit_price) AS limit_price, o.duration, o.accepted_at, o.config_version,
+  ${SEALED_COLUMNS}, ${OUTCOME} AS outcome, s.void_reason, s.profit, s.settled_at, coalesce(s.entry_seq, e.seq) AS entry_seq, coalesce(s.entry_at, e.time) AS entry_at,
   coalesce(s.entry_price, e.price) AS entry_price, s.exit_at, s.exit_price, c.sealed_through,
   floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`;
 
 export const ORDER_JOINS = `LEFT JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id
+  LEFT JOIN reveals r ON r.order_id = o.order_id
   LEFT JOIN instrument_clock c ON c.symbol = o.symbol
   LEFT JOIN LATERAL (SELECT t.seq, t.time, t.price FROM ticks t WHERE s.order_id IS NULL AND t.symbol = o.symbol
     AND t.time > o.accepted_at AND t.time <= least(o.accepted_at + 10000, c.sealed_through) ORDER BY t.time LIMIT 1) e ON true`;
@@ -89,11 +101,8 @@ export function orderView(row: OrderRow, configs: TradingConfigs): Order {
   };
 }
 
-/** An order whose direction is told. */
-type OpenOrder = AgreedOrder & { readonly direction: Direction };
-
 /** An order that was accepted this moment. */
-export function acceptedView(order: OpenOrder, configs: TradingConfigs): Order {
+export function acceptedView(order: AgreedOrder, configs: TradingConfigs): Order {
   const { decimals } = configs.termsOf(order.configVersion, order.symbol);
   return {
     ...agreedView(order, decimals),
@@ -111,13 +120,14 @@ export function acceptedView(order: OpenOrder, configs: TradingConfigs): Order {
   };
 }
 
-function agreedView(order: OpenOrder, decimals: number) {
+function agreedView(order: AgreedOrder, decimals: number) {
   return {
     orderNo: formatId("order", order.orderId),
     clientOrderId: order.clientOrderId,
     wallet: order.wallet,
     symbol: order.symbol,
     direction: order.direction,
+    sealed: order.sealed !== null,
     stake: formatMoney(order.stake),
     fee: formatMoney(order.fee),
     payoutRate: formatRate(order.payoutRate),
@@ -129,7 +139,7 @@ function agreedView(order: OpenOrder, decimals: number) {
 }
 
 /** A settled order's entry as written; a running one's as the rules decide it, so that a passed limit shows none. */
-function entryOf(row: OrderRow, order: OpenOrder): Tick | null {
+function entryOf(row: OrderRow, order: AgreedOrder): Tick | null {
   const { entry_seq: seq, entry_at: time, entry_price: price, sealed_through: sealedThrough } = row;
   if (seq === null || time === null || price === null) return null;
   const entry: Tick = { seq, time: time as Instant, price: price as Points };
@@ -137,7 +147,7 @@ function entryOf(row: OrderRow, order: OpenOrder): Tick | null {
   return decideEntry(order, entry, (sealedThrough ?? 0n) as Instant).kind === "entered" ? entry : null;
 }
 
-function agreedOrder(row: OrderRow): OpenOrder {
+function agreedOrder(row: OrderRow): AgreedOrder {
   return {
     orderId: row.order_id as OrderId,
     memberId: row.member_id as MemberId,
@@ -145,7 +155,7 @@ function agreedOrder(row: OrderRow): OpenOrder {
     wallet: row.wallet,
     symbol: row.symbol,
     direction: row.direction,
-    sealed: null,
+    sealed: sealedOf(row.seal, row.device_id, row.seen_slot, row.seen_hash, row.signature),
     stake: row.stake as MicroUsd,
     fee: row.fee as MicroUsd,
     payoutRate: BigInt(row.payout_rate) as Rate,

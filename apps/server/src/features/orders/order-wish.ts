@@ -6,6 +6,8 @@ export interface OrderWish {
   readonly memberId: MemberId;
   readonly clientOrderId: ClientId;
   readonly payload: OrderPayload;
+  /** Of a sealed wish, whether its device's key made its signature. */
+  readonly isSigned: boolean;
 }
 
 /** The batch's proof and the order's own nonces; null where this process signs nothing. */

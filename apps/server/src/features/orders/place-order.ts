@@ -1,19 +1,25 @@
 import {
   accept,
   type ClientId,
+  type DeviceId,
   type Direction,
+  formatId,
   type MemberId,
   type MicroUsd,
   type OrderPayload,
+  parseId,
   parsePrice,
   type Rate,
   refuse,
+  type SealedPart,
   type Verdict,
   type Wallet,
+  wishText,
 } from "@fairtick/domain";
 import type { PlacedOrder } from "@fairtick/protocol";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Bus } from "../../platform/bus.ts";
+import type { DeviceKeys } from "../order-devices/index.ts";
 import { acceptanceView } from "./batch-proof.ts";
 import type { Collector } from "./collector.ts";
 import { acceptedView } from "./order-view.ts";
@@ -24,7 +30,8 @@ import { type OrderReading, readOrder } from "./read-orders.ts";
 export interface PlaceOrderInput {
   readonly wallet: Wallet;
   readonly symbol: string;
-  readonly direction: Direction;
+  /** Left out of a sealed order. */
+  readonly direction?: Direction | undefined;
   readonly stake: MicroUsd;
   readonly duration: number;
   /** In the instrument's places. */
@@ -32,17 +39,25 @@ export interface PlaceOrderInput {
   readonly payoutRate?: Rate | undefined;
   readonly fee?: MicroUsd | undefined;
   readonly clientOrderId: ClientId;
+  /** Of a sealed order these five, rate and fee, and neither direction nor limit price. */
+  readonly seal?: Uint8Array | undefined;
+  readonly deviceId?: string | undefined;
+  readonly seenSlot?: number | undefined;
+  readonly seenHash?: Uint8Array | undefined;
+  /** Base64url, of `wishText` in the domain. */
+  readonly signature?: string | undefined;
 }
 
 export interface Placing extends OrderReading {
   readonly collector: Collector;
   readonly bus: Bus;
+  readonly devices: DeviceKeys;
   readonly signer?: AcceptanceSigner;
 }
 
 /**
  * Places an order, once for each client id. Refuses FIELD_INVALID for a limit price with more places than the
- * instrument has, CLIENT_ID_REUSED for a known client id with another payload, NOT_NOW while acceptance is stopped,
+ * instrument has, FIELD_MISSING or FIELD_INVALID for what is half sealed, CLIENT_ID_REUSED for a known client id with another payload, NOT_NOW while acceptance is stopped,
  * and everything that `placeOrders` of the domain refuses.
  */
 export async function placeOrder(
@@ -51,26 +66,29 @@ export async function placeOrder(
   input: PlaceOrderInput,
 ): Promise<Verdict<PlacedOrder>> {
   const { configs, collector, bus } = placing;
+  const halfSealed = refuseHalfSealed(input);
+  if (halfSealed !== null) return halfSealed;
   const limitPrice = limitOf(placing, input);
   if (limitPrice === undefined) return refuse("FIELD_INVALID", undefined, { limitPrice: "FIELD_INVALID" });
   const payload: OrderPayload = {
     wallet: input.wallet,
     symbol: input.symbol,
-    direction: input.direction,
-    sealed: null,
+    direction: input.direction ?? null,
+    sealed: sealedPart(input),
     stake: input.stake,
     durationSeconds: input.duration,
     limitPrice,
     payoutRate: input.payoutRate ?? null,
     fee: input.fee ?? null,
   };
-  const outcome = await collector.place({ memberId, clientOrderId: input.clientOrderId, payload });
+  const { clientOrderId } = input;
+  const isSigned = await isSignedWish(placing.devices, clientOrderId, payload);
+  const outcome = await collector.place({ memberId, clientOrderId, payload, isSigned });
   switch (outcome.kind) {
     case "accepted": {
       bus.publish("orders", { members: [memberId], orderIds: [outcome.order.orderId] });
       bus.publish("accounts", { members: [memberId] });
-      const { batchNo, batchPlace: place, proof } = outcome;
-      const order = { ...outcome.order, direction: input.direction };
+      const { batchNo, batchPlace: place, proof, order } = outcome;
       const mine = proof && { batchNo, acceptedAt: order.acceptedAt, place, nonces: proof.nonces };
       return accept({ ...acceptedView(order, configs), acceptance: mine && acceptanceView(mine, proof.batch) });
     }
@@ -84,6 +102,41 @@ export async function placeOrder(
     case "refused":
       return { ok: false, refusal: outcome.refusal };
   }
+}
+
+const SEALED_FIELDS = ["seal", "deviceId", "seenSlot", "seenHash", "signature"] as const;
+
+/** What a wish is refused for that is neither in the open nor sealed whole. */
+function refuseHalfSealed(input: PlaceOrderInput): Verdict<never> | null {
+  const isSealed = SEALED_FIELDS.some((name) => input[name] !== undefined);
+  const needed = isSealed ? ([...SEALED_FIELDS, "payoutRate", "fee"] as const) : (["direction"] as const);
+  const missing = needed.find((name) => input[name] === undefined);
+  if (missing !== undefined) return refuse("FIELD_MISSING", undefined, { [missing]: "FIELD_MISSING" });
+  const told = (["direction", "limitPrice"] as const).find((name) => isSealed && input[name] !== undefined);
+  return told === undefined ? null : refuse("FIELD_INVALID", undefined, { [told]: "FIELD_INVALID" });
+}
+
+/** Null of a wish in the open. A device id that names none is one that nobody has. */
+function sealedPart({ seal, deviceId, seenSlot, seenHash, signature }: PlaceOrderInput): SealedPart | null {
+  if (seal === undefined || seenSlot === undefined || seenHash === undefined || signature === undefined) return null;
+  return {
+    seal,
+    deviceId: parseId("device", deviceId ?? "") ?? NO_DEVICE,
+    seenSlot: BigInt(seenSlot),
+    seenHash,
+    signature: Buffer.from(signature, "base64url"),
+  };
+}
+
+const NO_DEVICE = 0n as DeviceId;
+
+/** Off the thread that takes orders. The rules refuse what is not signed with a refusal that is, like any other. */
+async function isSignedWish(devices: DeviceKeys, clientOrderId: ClientId, payload: OrderPayload): Promise<boolean> {
+  const { sealed, payoutRate, fee } = payload;
+  if (sealed === null || payoutRate === null || fee === null) return false;
+  const deviceId = formatId("device", sealed.deviceId);
+  const text = wishText({ ...payload, ...sealed, deviceId, payoutRate, fee, clientOrderId });
+  return devices.verify(sealed.deviceId, text, sealed.signature);
 }
 
 /** Null for none; undefined for a text that is no price of the instrument. */

@@ -1,6 +1,5 @@
 import {
   accept,
-  type Direction,
   expiryOf,
   formatMoney,
   formatRate,
@@ -19,7 +18,6 @@ import type { OrderReading } from "./read-orders.ts";
 export interface QuoteInput {
   readonly wallet: Wallet;
   readonly symbol: string;
-  readonly direction: Direction;
   readonly stake: MicroUsd;
   readonly duration: number;
 }

@@ -6,6 +6,7 @@ import { ED25519_TYPE, signerKey } from "@fairtick/transparency";
 import { type AcceptanceSigner, acceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { openDeviceKeys } from "../order-devices/index.ts";
 import type { RegionBook, RegionRules } from "../regions/index.ts";
 import { type Settlement, startSettlement } from "../settlement/index.ts";
 import { configToJson, openTradingConfigs, seedTradingConfig, type TradingConfigs } from "../trading-config/index.ts";
@@ -89,6 +90,7 @@ export async function createOrderWorld(
     configs,
     collector: open.collector,
     bus: context.bus,
+    devices: openDeviceKeys(context.databases.reader),
     signer: TEST_SIGNER,
   };
   await build.feedTicks("EURUSD", [{ time: await build.now(), price: 1_085_000n }]);
@@ -96,7 +98,7 @@ export async function createOrderWorld(
     placeOrder(placing, memberId as MemberId, {
       wallet: "practice",
       symbol: "EURUSD",
-      direction: "up",
+      ...(wish.seal === undefined && { direction: "up" as const }),
       stake: usd(10),
       duration: 30,
       clientOrderId: newClientId(),

@@ -3,6 +3,8 @@ import {
   batchCommitments,
   formerOrderCommitment,
   formerOrderJson,
+  deviceHash,
+  formatId,
   type MemberId,
   NONCE_BYTES,
   ORDER_NONCES_BYTES,
@@ -67,7 +69,7 @@ export async function buildReceipt(
   const slots = await slotsOf(parts, archive, entries, found);
   if (parts.hasCaughtUp?.() === false && !isLogged(minutes, slots)) return refuse("NOT_NOW");
   return accept({
-    ...textsOf(found),
+    ...(await textsOf(entries, found)),
     acceptance: acceptanceOf(parts.signer, found, batch),
     // A version without its entry was never announced: the receipt shows just that.
     config: { body: body ?? "", logged: config ?? (await entries.findUnplacedConfig(order.configVersion)) },
@@ -84,14 +86,36 @@ export async function buildReceipt(
 }
 
 /** What was committed to, as the very texts with their nonces. */
-function textsOf(found: ReceiptOrder): Record<string, unknown> {
+async function textsOf(entries: LoggedEntries, found: ReceiptOrder): Promise<Record<string, unknown>> {
   const { order, nonces } = found;
   if (isFormer(found)) return { v: 1, order: formerOrderJson(order), nonce: toHex(nonces) };
   return {
     v: 2,
     terms: { json: termsJson(termsOf(order)), nonce: toHex(nonces.subarray(0, NONCE_BYTES)) },
     own: { json: privateJson(order), nonce: toHex(nonces.subarray(NONCE_BYTES)) },
-    seal: null,
+    seal: await sealOfOrder(entries, found),
+  };
+}
+
+/** Whose key signed a sealed order, and what opened it. */
+async function sealOfOrder(
+  entries: LoggedEntries,
+  { order, device, reveal }: ReceiptOrder,
+): Promise<Record<string, unknown> | null> {
+  if (order.sealed === null || device === null) return null;
+  const { direction, limitPrice, memberId } = order;
+  const key = Buffer.from(device.key);
+  const told = {
+    device: formatId("device", order.sealed.deviceId),
+    key: key.toString("base64url"),
+    member: formatId("member", memberId),
+  };
+  const hash = toHex(deviceHash(nodeHashes, device.nonce, told));
+  const logged = await entries.findWhere("device.add", device.addedAt, (entry) => entry.includes(`"hash":"${hash}"`));
+  return {
+    device: { key: key.toString("base64"), nonce: toHex(device.nonce), logged: logged ?? { entry: "", proof: null } },
+    opened:
+      reveal && Object.assign({ direction, limitPrice }, { nonce: toHex(reveal.nonce), revealedAt: Number(reveal.at) }),
   };
 }
 

@@ -14,6 +14,8 @@ import {
   type Wallet,
 } from "@fairtick/domain";
 import type { Queryable } from "../../platform/database.ts";
+import { SEALED_COLUMNS, sealedOf } from "../order-devices/index.ts";
+import { OUTCOME } from "../orders/index.ts";
 
 /** An order as it was agreed and settled, with what proves it. */
 export interface ReceiptOrder {
@@ -23,6 +25,10 @@ export interface ReceiptOrder {
   readonly place: number;
   /** ORDER_NONCES_BYTES, or NONCE_BYTES of an order from before sealed ones. */
   readonly nonces: Uint8Array;
+  /** What opened a sealed order; null of one in the open, and of one that nobody has revealed. */
+  readonly reveal: { readonly nonce: Uint8Array; readonly at: bigint } | null;
+  /** Whose key signed a sealed order. */
+  readonly device: { readonly key: Uint8Array; readonly nonce: Uint8Array; readonly addedAt: bigint } | null;
   /** Null until it is settled. */
   readonly settlement: {
     readonly settledAt: Instant;
@@ -39,7 +45,7 @@ interface Row {
   readonly client_order_id: string;
   readonly wallet: Wallet;
   readonly symbol: string;
-  readonly direction: Direction;
+  readonly direction: Direction | null;
   readonly stake: bigint;
   readonly fee: bigint;
   readonly profit_if_won: bigint;
@@ -51,6 +57,16 @@ interface Row {
   readonly batch_no: bigint;
   readonly batch_place: number;
   readonly nonce: Uint8Array;
+  readonly seal: Uint8Array | null;
+  readonly device_id: bigint | null;
+  readonly seen_slot: bigint | null;
+  readonly seen_hash: Uint8Array | null;
+  readonly signature: Uint8Array | null;
+  readonly opens: Uint8Array | null;
+  readonly revealed_at: bigint | null;
+  readonly public_key: Uint8Array | null;
+  readonly device_nonce: Uint8Array | null;
+  readonly added_at: bigint | null;
   readonly outcome: Outcome | null;
   readonly void_reason: VoidReason | null;
   readonly profit: bigint | null;
@@ -71,10 +87,12 @@ export async function readReceiptOrder(
   orderId: OrderId,
 ): Promise<ReceiptOrder | null> {
   const [row] = await database.query<Row>(
-    `SELECT coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.wallet, o.symbol, o.direction, o.stake, o.fee, o.profit_if_won, o.payout_rate, o.limit_price,
-       o.duration, o.accepted_at, o.config_version, o.batch_no, o.batch_place, o.nonce, s.outcome, s.void_reason, s.profit, s.credit,
+    `SELECT coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.wallet, o.symbol, coalesce(o.direction, r.direction) AS direction, o.stake, o.fee, o.profit_if_won, o.payout_rate, coalesce(o.limit_price, r.limit_price) AS limit_price,
+       o.duration, o.accepted_at, o.config_version, o.batch_no, o.batch_place, o.nonce, ${SEALED_COLUMNS}, r.nonce AS opens, r.revealed_at,
+       d.public_key, d.nonce AS device_nonce, d.added_at, ${OUTCOME} AS outcome, s.void_reason, s.profit, s.credit,
        s.settled_at, s.entry_seq, s.entry_at, s.entry_price, s.exit_seq, s.exit_at, s.exit_price
      FROM orders o LEFT JOIN settlements s ON s.member_id = o.member_id AND s.order_id = o.order_id
+     LEFT JOIN reveals r ON r.order_id = o.order_id LEFT JOIN order_devices d ON d.device_id = o.device_id
      WHERE o.member_id = $1 AND o.order_id = $2`,
     [memberId, orderId],
     "receipt_order",
@@ -88,7 +106,7 @@ export async function readReceiptOrder(
       wallet: row.wallet,
       symbol: row.symbol,
       direction: row.direction,
-      sealed: null,
+      sealed: sealedOf(row.seal, row.device_id, row.seen_slot, row.seen_hash, row.signature),
       stake: row.stake as MicroUsd,
       fee: row.fee as MicroUsd,
       payoutRate: BigInt(row.payout_rate) as Rate,
@@ -101,8 +119,14 @@ export async function readReceiptOrder(
     batchNo: row.batch_no,
     place: row.batch_place,
     nonces: row.nonce,
+    reveal: row.opens && row.revealed_at !== null ? { nonce: row.opens, at: row.revealed_at } : null,
+    device: deviceOf(row),
     settlement: settlementOf(row),
   };
+}
+
+function deviceOf({ public_key: key, device_nonce: nonce, added_at: addedAt }: Row): ReceiptOrder["device"] {
+  return key === null || nonce === null || addedAt === null ? null : { key, nonce, addedAt };
 }
 
 function settlementOf(row: Row): ReceiptOrder["settlement"] {

@@ -24,6 +24,7 @@ import { openMarketClock } from "../market/market-clock.ts";
 import { type Market, runMarket } from "../market/run-market.ts";
 import { openSeedVault } from "../market/seed-vault.ts";
 import { createSimulatedSource } from "../market/sources/simulated-source.ts";
+import { openDeviceKeys } from "../order-devices/index.ts";
 import { createAcceptanceSwitch, openAcceptance, placeOrder, type Placing } from "../orders/index.ts";
 import { buildReceipt } from "./index.ts";
 import { exportOldTicks, TICKS_KEPT_DAYS } from "../price-archive/index.ts";
@@ -75,7 +76,8 @@ beforeAll(async () => {
   });
   const { settlement: database } = context.databases;
   const settlement = startSettlement({ database, bus: context.bus, log: context.log, configs, firstStripe: 2 });
-  placing = { databases: context.databases, configs, collector: open.collector, bus: context.bus, signer };
+  const devices = openDeviceKeys(context.databases.reader);
+  placing = { databases: context.databases, configs, devices, collector: open.collector, bus: context.bus, signer };
   market = startMarket();
   pages = fastify();
   addLogPages(pages, context, log.files);

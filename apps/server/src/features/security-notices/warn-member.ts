@@ -14,6 +14,7 @@ export type WarningKey = Extract<
   | "tradePasswordReset"
   | "tradePasswordSet"
   | "newDevice"
+  | "orderDeviceAdded"
   | "withdrawalRequested"
   | "withdrawalAddressAdded"
   | "withdrawalsRestUnprotected"

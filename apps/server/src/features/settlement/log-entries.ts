@@ -9,6 +9,7 @@ import {
   toHex,
 } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
+import type { Revealed } from "./settlement-rows.ts";
 
 /** One settled order as the public log shows it, in clear and without its member. */
 export interface LoggedSettlement {
@@ -18,6 +19,8 @@ export interface LoggedSettlement {
   /** ORDER_NONCES_BYTES; an order from before sealed ones has NONCE_BYTES, and nothing of it is opened. */
   readonly nonces: Uint8Array;
   readonly settlement: Pick<Settlement, "entry" | "exit" | "outcome" | "voidReason">;
+  /** What opened a sealed order. */
+  readonly reveal?: Revealed | null;
 }
 
 const ORDERS_MAX = 300;
@@ -60,13 +63,17 @@ function formerJson(each: LoggedSettlement): string {
 
 /** With what opens the order's terms: their nonce, and the hash of the part that stays closed. */
 function openedJson(each: LoggedSettlement): string {
-  const { order, batchPlace, settlement, nonces } = each;
+  const { order, batchPlace, settlement, nonces, reveal } = each;
   const own = privateHash(nodeHashes, nonces.subarray(NONCE_BYTES), privateJson(order));
   return (
     `{${beginning(each)},"limitPrice":${order.limitPrice},"nonce":"${toHex(nonces.subarray(0, NONCE_BYTES))}"` +
-    `,"outcome":"${settlement.outcome}","own":"${toHex(own)}","place":${batchPlace},"revealedAt":null,"seal":null` +
-    `,"sealNonce":null,"symbol":"${order.symbol}","voidReason":${quoted(settlement.voidReason)}}`
+    `,"outcome":"${settlement.outcome}","own":"${toHex(own)}","place":${batchPlace},"revealedAt":${reveal?.at ?? null}` +
+    `,"seal":${quoted(hexOf(order.sealed?.seal))},"sealNonce":${quoted(hexOf(reveal?.nonce))},"symbol":"${order.symbol}","voidReason":${quoted(settlement.voidReason)}}`
   );
+}
+
+function hexOf(bytes: Uint8Array | undefined): string | null {
+  return bytes === undefined ? null : toHex(bytes);
 }
 
 function beginning({ order, batchNo, settlement: { entry, exit } }: LoggedSettlement): string {

@@ -1,37 +1,29 @@
-import {
-  afterSettlement,
-  type AgreedOrder,
-  balanceChange,
-  bookedOutcome,
-  type HouseAccount,
-  type Instant,
-  type MemberId,
-  type Settlement,
-  settlementMovement,
-  settleOrder,
-  utcDay,
-  type Wallet,
-  WALLETS,
-} from "@fairtick/domain";
+import { type AgreedOrder, bookedOutcome, WALLETS } from "@fairtick/domain";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { int8Array, textArray } from "../../platform/binary-array.ts";
 import { arrayText, BEGIN, COMMIT, type Lane, ROLLBACK, type Row, type Step } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
-import { addExposureStep, LOCK_MEMBERS, type WalletToWrite, writeMoneySteps } from "../ledger/index.ts";
+import { addExposureStep, LOCK_MEMBERS, writeMoneySteps } from "../ledger/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
+import { countBatch, type CountedBatch, type PostponedRow, type SettledRow } from "./count-batch.ts";
 import { settleEntries } from "./log-entries.ts";
-import { keysOf, membersOfRows, type TakenOrder, takenOfRow, type TickKeys, ticksOfRows } from "./settlement-rows.ts";
+import { keysOf, type TakenOrder, takenOfRow } from "./settlement-rows.ts";
 import {
   ADD_PROGRESS,
+  DELETE_AWAITED,
   DELETE_GROUPS,
+  FIND_AWAITED,
   FIND_DUE,
+  LOCK_AWAITED,
   LOCK_PROGRESS,
   MOVE_PROGRESS,
+  READ_AWAITED,
   READ_TICKS,
   SHRINK_GROUPS,
   TAKE_DUE,
   TAKE_GIVEN,
   TAKE_VOID,
+  WRITE_AWAITING,
   WRITE_HOUSE,
   WRITE_OUTBOX,
   WRITE_SETTLEMENTS,
@@ -58,6 +50,8 @@ export interface SettledBatch {
   readonly members: readonly bigint[];
   /** True when there may be more. */
   readonly full: boolean;
+  /** True when orders were due that nobody has revealed: they wait, and may have been revealed meanwhile. */
+  readonly postponed: boolean;
 }
 
 interface Progress {
@@ -80,11 +74,17 @@ export async function settleBatch(lane: Lane, tools: SettleTools, given?: readon
     }
     tools.onTaken?.(Array.from(taken.values(), ({ order: { orderId, memberId } }) => ({ orderId, memberId })));
     crashPoint("settlement.taken");
-    return await settleTaken(lane, tools, [...taken.values()], progress, full);
+    return await settleTaken(lane, tools, [...taken.values()], { progress, full, isEarly: given !== undefined });
   } catch (error) {
     if (lane.isUsable()) await lane.flush([[ROLLBACK]]).catch(() => undefined);
     throw error;
   }
+}
+
+/** Orders that waited to be revealed and can be settled now, up to `ordersMax`: to be given to `settleBatch`. */
+export async function findAwaited(lane: Lane, { ordersMax, aside }: SettleTools): Promise<OrderKey[]> {
+  const [rows = []] = await lane.flush([[FIND_AWAITED, [ordersMax, int8Array(aside)]]]);
+  return rows.map(([orderId, memberId]) => ({ orderId, memberId }) as OrderKey);
 }
 
 interface Taking {
@@ -106,8 +106,13 @@ async function takeDue(lane: Lane, tools: SettleTools): Promise<Taking> {
 }
 
 async function takeGiven(lane: Lane, given: readonly OrderKey[]): Promise<Taking> {
-  const [, rows = []] = await lane.flush([[BEGIN], givenStep(given)]);
-  return { rows, progress: { symbols: [], through: [] }, full: false };
+  const locking: Step = [LOCK_AWAITED, [int8Array(given.map(({ orderId }) => orderId))]];
+  const [, running = [], locked = []] = await lane.flush([[BEGIN], givenStep(given), locking]);
+  const progress = { symbols: [], through: [] };
+  if (locked.length === 0) return { rows: running, progress, full: false };
+  const column = (index: number) => int8Array(locked.map((row) => row[index] as bigint));
+  const [awaited = []] = await lane.flush([[READ_AWAITED, [column(0), column(1)]]]);
+  return { rows: [...running, ...awaited], progress, full: false };
 }
 
 function givenStep(given: readonly OrderKey[]): Step {
@@ -134,12 +139,19 @@ async function settleTaken(
   lane: Lane,
   tools: SettleTools,
   taken: readonly TakenOrder[],
-  progress: Progress,
-  full: boolean,
+  {
+    progress,
+    full,
+    isEarly,
+  }: {
+    readonly progress: Progress;
+    readonly full: boolean;
+    /** Taken whether they are due or not. */ readonly isEarly: boolean;
+  },
 ): Promise<SettledBatch> {
   if (taken.length === 0) {
     await lane.flush([...progressSteps(progress), [COMMIT]]);
-    return { orderIds: [], members: [], full: false };
+    return { orderIds: [], members: [], full: false, postponed: false };
   }
   const keys = keysOf(taken);
   const memberIds = arrayText([...new Set(taken.map(({ order }) => order.memberId))]);
@@ -147,105 +159,48 @@ async function settleTaken(
     [LOCK_MEMBERS, [memberIds]],
     [READ_TICKS, [arrayText(keys.symbols), arrayText(keys.acceptedAts), arrayText(keys.durations)]],
   ]);
-  const written = await countBatch(tools, taken, keys, moneyRows, tickRows);
+  const written = await countBatch(tools.configs, taken, keys, moneyRows, tickRows);
+  if (!isEarly) {
+    for (const { order } of written.undecided) {
+      // What is taken lies below the seal, so it is decided. Were one not, it may not hold up the others.
+      tools.log.error({ orderId: String(order.orderId) }, "an order was taken before it was due");
+    }
+  }
   crashPoint("settlement.counted");
   await lane.flush([...writeSteps(tools, written), ...progressSteps(progress), [COMMIT]]);
   crashPoint("settlement.committed");
   return {
     orderIds: written.rows.map(({ order }) => order.orderId),
     members: written.rows.map(({ order }) => order.memberId),
-    full: full && written.rows.length > 0,
+    full: full && written.rows.length + written.postponed.length > 0,
+    postponed: written.postponed.length > 0,
   };
 }
 
-interface SettledRow extends TakenOrder {
-  readonly settlement: Settlement;
-  readonly memberSeq: bigint;
-  readonly availableAfter: bigint;
-}
-
-interface CountedBatch {
-  readonly settledAt: Instant;
-  readonly rows: readonly SettledRow[];
-  readonly wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>;
-  readonly house: ReadonlyMap<string, { wallet: Wallet; account: HouseAccount; change: bigint }>;
-  readonly released: Readonly<Record<Wallet, ReadonlyMap<string, bigint>>>;
-}
-
-async function countBatch(
-  tools: SettleTools,
-  taken: readonly TakenOrder[],
-  keys: TickKeys,
-  moneyRows: readonly Row[],
-  tickRows: readonly Row[],
-): Promise<CountedBatch> {
-  await tools.configs.know(Math.max(...taken.map(({ order }) => order.configVersion)));
-  const members = membersOfRows(moneyRows);
-  const { settledAt, ticks } = ticksOfRows(tickRows);
-  const day = utcDay(settledAt);
-  const rows: SettledRow[] = [];
-  const wallets = { practice: new Map<MemberId, WalletToWrite>(), real: new Map<MemberId, WalletToWrite>() };
-  const house = new Map<string, { wallet: Wallet; account: HouseAccount; change: bigint }>();
-  const released = { practice: new Map<string, bigint>(), real: new Map<string, bigint>() };
-  for (const [index, each] of taken.entries()) {
-    const { order } = each;
-    const found = ticks[keys.keyOf[index] ?? -1];
-    const member = members.get(order.memberId);
-    const wallet = member?.wallets[order.wallet];
-    if (found === undefined || member === undefined || wallet === undefined) {
-      throw new Error(`order ${order.orderId} lost its ticks or member`);
-    }
-    const { staleExitMs } = tools.configs.termsOf(order.configVersion, order.symbol);
-    const settlement = settleOrder({ order, staleExitMs, ...found });
-    // What is taken lies below the seal, so it is decided. Were one not, it may not hold up the others.
-    if (settlement === null) {
-      tools.log.error({ orderId: String(order.orderId) }, "an order was taken before it was due");
-      continue;
-    }
-    const after = afterSettlement(wallet, order, settlement, day);
-    member.wallets[order.wallet] = after;
-    member.memberSeq += 1n;
-    const { memberSeq, address } = member;
-    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, address, after });
-    addHouseChanges(house, order, settlement);
-    const sums = released[order.wallet];
-    sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) - order.profitIfWon);
-    rows.push({ ...each, settlement, memberSeq, availableAfter: after.available });
-  }
-  return {
-    settledAt,
-    rows,
-    wallets: { practice: [...wallets.practice.values()], real: [...wallets.real.values()] },
-    house,
-    released,
-  };
-}
-
-function addHouseChanges(
-  house: Map<string, { wallet: Wallet; account: HouseAccount; change: bigint }>,
-  order: AgreedOrder,
-  settlement: Settlement,
-): void {
-  if (settlement.outcome === "tied" || settlement.outcome === "voided") return;
-  const { postings } = settlementMovement(order, settlement.outcome);
-  for (const account of ["fees", "pool"] as const) {
-    const key = `${order.wallet}/${account}`;
-    const sum = house.get(key);
-    const change = balanceChange(postings, account);
-    if (sum === undefined) house.set(key, { wallet: order.wallet, account, change });
-    else sum.change += change;
-  }
-}
-
-/** Settled orders leave the running ones: whole groups nearly always, single orders where others cannot be settled. */
-function leaveSteps(rows: readonly SettledRow[], orderIds: Buffer): Step[] {
+/** Settled orders leave the running ones: whole groups nearly always, single orders where others cannot be settled. So do those that begin to wait. */
+function leaveSteps(rows: readonly SettledRow[], postponed: readonly PostponedRow[]): Step[] {
+  const leaving: readonly TakenOrder[] = [...rows, ...postponed];
   const left = new Map<bigint, number>();
-  for (const { groupId, groupSize } of rows) left.set(groupId, (left.get(groupId) ?? groupSize) - 1);
+  for (const { groupId, groupSize } of leaving)
+    if (groupId !== null) left.set(groupId, (left.get(groupId) ?? groupSize) - 1);
+  const numbers = (orders: readonly TakenOrder[]) => int8Array(orders.map(({ order }) => order.orderId));
+  const orderIds = numbers(leaving);
+  const awaited = rows.filter(({ groupId }) => groupId === null);
   const groups = (whole: boolean) => [...left].flatMap(([id, count]) => ((count === 0) === whole ? [id] : []));
   const shrinking = groups(false);
   return [
     [DELETE_GROUPS, [int8Array(groups(true))]],
     ...(shrinking.length > 0 ? [[SHRINK_GROUPS, [int8Array(shrinking), orderIds]] as const] : []),
+    ...(awaited.length > 0 ? [[DELETE_AWAITED, [numbers(awaited)]] as const] : []),
+    ...(postponed.length > 0 ? [awaitingStep(postponed)] : []),
+  ];
+}
+
+function awaitingStep(postponed: readonly PostponedRow[]): Step {
+  const column = (cell: (row: PostponedRow) => bigint) => int8Array(postponed.map(cell));
+  return [
+    WRITE_AWAITING,
+    [column(({ order }) => order.orderId), column(({ order }) => order.memberId), column(({ revealBy }) => revealBy)],
   ];
 }
 
@@ -276,7 +231,7 @@ function writeSteps(tools: SettleTools, batch: CountedBatch): Step[] {
         arrayText(rows.map(({ settlement }) => settlement.voidReason)),
       ],
     ],
-    ...leaveSteps(rows, orderIds),
+    ...leaveSteps(rows, batch.postponed),
     [WRITE_OUTBOX, [textArray(settleEntries(settledAt, rows))]],
     ...writeMoneySteps(batch.wallets),
     [

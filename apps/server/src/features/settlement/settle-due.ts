@@ -1,10 +1,10 @@
-import type { Bus } from "../../platform/bus.ts";
+import type { Bus, BusEvents } from "../../platform/bus.ts";
 import { isConnectionLost, isContention } from "../../platform/database-errors.ts";
 import type { Database } from "../../platform/database.ts";
 import { type Lane, openLane } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
-import { type OrderKey, type SettledBatch, settleBatch, type SettleTools } from "./settle-batch.ts";
+import { findAwaited, type OrderKey, type SettledBatch, settleBatch, type SettleTools } from "./settle-batch.ts";
 import { createShelf, isSharedTrouble, settleApart } from "./settle-apart.ts";
 
 /** A worker's transaction. Small enough that the first results of a large expiry are out soon. */
@@ -12,6 +12,8 @@ const BATCH_ORDERS = 2_500;
 const WORKERS = 2;
 /** A lost message of a seal costs this at most. */
 const SAFETY_MS = 1_000;
+/** A lost message of a reveal, and a week that is over, cost this at most. */
+const AWAITED_MS = 30_000;
 
 export interface Settlement {
   /** Settles what is due now; resolves once nothing is. For tests and for the first run after a start. */
@@ -45,6 +47,9 @@ export function startSettlement(options: SettlementOptions): Settlement {
   const shelf = createShelf(options.database, () => options.onTrouble?.(shelf.sentence()), options.retryMs);
   let again = false;
   let closed = false;
+  /** Revealed when they were due already, or with a limit price, which may void them before. */
+  let revealed: OrderKey[] = [];
+  let awaitedCheckedAt = Number.NEGATIVE_INFINITY;
 
   function wake(): void {
     if (closed) return;
@@ -105,10 +110,12 @@ export function startSettlement(options: SettlementOptions): Settlement {
     };
     const apart = { lane, tools, shelf, tell, isClosed: () => closed };
     await settleApart(apart, shelf.takeRetries(performance.now()));
+    await settleApart(apart, await takeRevealed(lane, tools));
     try {
       const settled = await settleBatch(lane, tools);
       tell(settled);
-      return settled.full;
+      if (settled.postponed) awaitedCheckedAt = Number.NEGATIVE_INFINITY;
+      return settled.full || settled.postponed;
     } catch (error) {
       if (taken.length === 0 || isSharedTrouble(lane, error)) throw error;
       log.error({ err: error, orders: taken.length }, "a batch was not settled and is taken apart");
@@ -117,13 +124,32 @@ export function startSettlement(options: SettlementOptions): Settlement {
     }
   }
 
+  async function takeRevealed(lane: Lane, tools: SettleTools): Promise<OrderKey[]> {
+    const taken = revealed;
+    revealed = [];
+    if (performance.now() - awaitedCheckedAt < AWAITED_MS) return taken;
+    awaitedCheckedAt = performance.now();
+    const awaited = await findAwaited(lane, tools);
+    if (awaited.length === tools.ordersMax) awaitedCheckedAt = Number.NEGATIVE_INFINITY;
+    return [...taken, ...awaited];
+  }
+
+  function hearReveals({ members, orderIds }: BusEvents["reveals"]): void {
+    revealed.push(...orderIds.map((orderId, index) => ({ orderId, memberId: members[index] }) as OrderKey));
+    wake();
+  }
+
   function tell({ orderIds, members }: SettledBatch): void {
     if (orderIds.length === 0) return;
     bus.publish("orders", { members, orderIds });
     bus.publish("accounts", { members: [...new Set(members)] });
   }
 
-  const stopListening = [bus.subscribe("ticks", wake), bus.subscribe("seals", wake)];
+  const stopListening = [
+    bus.subscribe("ticks", wake),
+    bus.subscribe("seals", wake),
+    bus.subscribe("reveals", hearReveals),
+  ];
   const timer = setInterval(wake, SAFETY_MS);
   // What fell due while nobody ran.
   wake();

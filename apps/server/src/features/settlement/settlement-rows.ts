@@ -14,6 +14,7 @@ import type {
 } from "@fairtick/domain";
 import type { RowAddress } from "../../platform/binary-array.ts";
 import type { Row } from "../../platform/lane.ts";
+import { sealedOf } from "../order-devices/index.ts";
 import { lockedMoneyOf } from "../ledger/index.ts";
 
 /** An order with its place in the log's acceptance batch. */
@@ -21,14 +22,22 @@ export interface TakenOrder {
   readonly order: AgreedOrder;
   readonly batchNo: bigint;
   readonly batchPlace: number;
-  /** The row of running orders it stands in, and how many stand there. */
-  readonly groupId: bigint;
+  /** The row of running orders it stands in, and how many stand there; null of one that waits for its reveal. */
+  readonly groupId: bigint | null;
   readonly groupSize: number;
   /** Of its commitment; of an order from before sealed ones a single one. */
   readonly nonces: Uint8Array;
+  /** Null of an order placed in the open, and of one that nobody has revealed. */
+  readonly reveal: Revealed | null;
 }
 
-/** A row of TAKE_DUE, TAKE_VOID or TAKE_GIVEN. */
+/** What opened a sealed order, and when. */
+export interface Revealed {
+  readonly nonce: Uint8Array;
+  readonly at: Instant;
+}
+
+/** A row of TAKE_DUE, TAKE_VOID, TAKE_GIVEN or READ_AWAITED. */
 export function takenOfRow(row: Row): TakenOrder {
   return {
     order: {
@@ -43,16 +52,17 @@ export function takenOfRow(row: Row): TakenOrder {
       durationSeconds: Number(row[8]),
       configVersion: Number(row[9]),
       wallet: row[10] as Wallet,
-      direction: row[11] as Direction,
-      sealed: null,
+      direction: row[11] as Direction | null,
+      sealed: sealedOf(...(row.slice(19, 24) as Parameters<typeof sealedOf>)),
       symbol: String(row[12]),
       clientOrderId: row[13] as ClientId,
     },
     batchNo: row[14] as bigint,
     batchPlace: Number(row[15]),
-    groupId: row[16] as bigint,
+    groupId: row[16] as bigint | null,
     groupSize: Number(row[17]),
     nonces: row[18] as Uint8Array,
+    reveal: row[24] === null ? null : { nonce: row[24] as Uint8Array, at: row[25] as Instant },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Statement } from "../../platform/lane.ts";
+import { SEALED_COLUMNS } from "../order-devices/index.ts";
 
 /** The instruments and durations of running orders, from the index itself, step by step. To stand behind WITH RECURSIVE. */
 const KINDS = `kinds AS (
@@ -44,9 +45,15 @@ export const MOVE_PROGRESS: Statement = {
     WHERE p.symbol = m.symbol`,
 };
 
-/** Of each order also its group and how many run in it. */
-const ORDER_COLUMNS = `o.order_id, o.member_id, o.accepted_at, o.stake, o.fee, o.profit_if_won, o.limit_price, o.payout_rate,
-  o.duration, o.config_version, o.wallet, o.direction, o.symbol, coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.batch_no, o.batch_place, t.first_id, t.size, o.nonce`;
+/** Of each order also its group and how many run in it, and what opened it where it was sealed. */
+const ORDER_COLUMNS = `o.order_id, o.member_id, o.accepted_at, o.stake, o.fee, o.profit_if_won,
+  coalesce(o.limit_price, r.limit_price) AS limit_price, o.payout_rate, o.duration, o.config_version, o.wallet,
+  coalesce(o.direction, r.direction) AS direction, o.symbol, coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.batch_no, o.batch_place,
+  t.first_id, t.size, o.nonce, ${SEALED_COLUMNS}, r.nonce AS opens, r.revealed_at`;
+
+/** Of orders `o`. One placed in the open is not looked up. */
+const THEIR_REVEALS =
+  "LEFT JOIN LATERAL (SELECT * FROM reveals v WHERE o.seal IS NOT NULL AND v.order_id = o.order_id OFFSET 0) r ON true";
 
 const GROUP_COLUMNS = "first_id, order_ids, member_ids";
 
@@ -55,7 +62,7 @@ const theirOrders = (groups: string) => `(
       SELECT g.first_id, cardinality(g.order_ids) AS size, each.order_id, each.member_id
       FROM ${groups} g CROSS JOIN LATERAL unnest(g.order_ids, g.member_ids) AS each(order_id, member_id)) t
     CROSS JOIN LATERAL (
-      SELECT * FROM orders o WHERE o.member_id = t.member_id AND o.order_id = t.order_id OFFSET 0) o`;
+      SELECT * FROM orders o WHERE o.member_id = t.member_id AND o.order_id = t.order_id OFFSET 0) o ${THEIR_REVEALS}`;
 
 /** Takes orders of the given ranges (symbol, duration, first and last accepted_at) that nobody else holds: groups until they hold $5, none of $6. */
 export const TAKE_DUE: Statement = {
@@ -119,6 +126,44 @@ export const TAKE_GIVEN: Statement = {
         FOR UPDATE SKIP LOCKED) g
     )
     SELECT ${ORDER_COLUMNS} FROM ${theirOrders("taken")} WHERE t.order_id = ANY($1::bigint[])`,
+};
+
+/** Orders that are due and wait to be revealed: $1 numbers with their $2 members, $3 until when they can be. */
+export const WRITE_AWAITING: Statement = {
+  name: "settle_write_awaiting",
+  text: `INSERT INTO awaiting_reveals (order_id, member_id, accepted_at, duration, symbol, reveal_by)
+    SELECT o.order_id, o.member_id, o.accepted_at, o.duration, o.symbol, w.reveal_by
+    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS w(order_id, member_id, reveal_by)
+    CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.member_id = w.member_id AND o.order_id = w.order_id OFFSET 0) o`,
+};
+
+/** Up to $1 of those that were revealed since, or whose time is over, none of $2. */
+export const FIND_AWAITED: Statement = {
+  name: "settle_find_awaited",
+  text: `SELECT a.order_id, a.member_id FROM awaiting_reveals a
+    WHERE (a.reveal_by <= floor(extract(epoch FROM clock_timestamp()) * 1000) OR EXISTS (SELECT FROM reveals v WHERE v.order_id = a.order_id))
+      AND a.order_id <> ALL($2::bigint[])
+    LIMIT $1::integer`,
+};
+
+/** Those of $1 that wait and that nobody else holds: a reveal on its way holds its order, too. */
+export const LOCK_AWAITED: Statement = {
+  name: "settle_lock_awaited",
+  text: "SELECT order_id, member_id FROM awaiting_reveals WHERE order_id = ANY($1::bigint[]) FOR UPDATE SKIP LOCKED",
+};
+
+/** The orders of $1 with their $2 members, once their rows are held: a reveal that was written until then is seen. */
+export const READ_AWAITED: Statement = {
+  name: "settle_read_awaited",
+  text: `SELECT ${ORDER_COLUMNS} FROM (
+      SELECT order_id, member_id, NULL::bigint AS first_id, 1 AS size FROM unnest($1::bigint[], $2::bigint[]) AS each(order_id, member_id)) t
+    CROSS JOIN LATERAL (
+      SELECT * FROM orders o WHERE o.member_id = t.member_id AND o.order_id = t.order_id OFFSET 0) o ${THEIR_REVEALS}`,
+};
+
+export const DELETE_AWAITED: Statement = {
+  name: "settle_delete_awaited",
+  text: "DELETE FROM awaiting_reveals WHERE order_id = ANY($1::bigint[])",
 };
 
 /** Entry and exit of each key (symbol, accepted_at, duration): number, now, seal, entry, exit. */

@@ -61,6 +61,7 @@ function orderOf(id: bigint, state: Order["state"], acceptedAt: number): Order {
     wallet: "practice",
     symbol: "EURUSD",
     direction: "up",
+    sealed: false,
     stake: "10.00",
     fee: "0.10",
     payoutRate: "0.85",

@@ -1,10 +1,11 @@
-import { Dial, Gain, Toward } from "@fairtick/ui";
+import { Dial, Gain } from "@fairtick/ui";
 import type { Order } from "@fairtick/protocol";
 import { profitAt } from "../../../components/orders/order-figures.ts";
 import { usePrice } from "../../../data/prices.ts";
 import { formatCountdown, formatGain, formatMoney, toneOf } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { useServerNow } from "../../../shared/server-clock.ts";
+import { Side } from "../../../components/orders/Side.tsx";
 import { Link } from "../../../shared/navigation.tsx";
 
 /** One running order's row on the home screen: what is left of its time, and its standing now. */
@@ -18,7 +19,7 @@ export function RunningOrder({ order, name }: { readonly order: Order; readonly 
     <Link className="row near" to="/pages/trade/trade" search={{ orderNo: order.orderNo }}>
       <Dial left={left / (order.duration * 1000)} />
       <span className="grow">
-        {name} <Toward direction={order.direction}>{t(order.direction === "up" ? "shell.up" : "shell.down")}</Toward>
+        {name} <Side direction={order.direction} />
         <span className="note soft block">
           {t("home.runningNow")} · <span className="figure">{formatMoney(order.stake)}</span>
         </span>

@@ -1,5 +1,5 @@
 import type { Instrument, Order } from "@fairtick/protocol";
-import { Change, Facts, Notice, Toward, Wait, type Fact } from "@fairtick/ui";
+import { Change, Facts, Notice, Wait, type Fact } from "@fairtick/ui";
 import { heldOf, paidOf, priceDifference } from "../../../components/orders/order-figures.ts";
 import { VerifyOrder } from "../../../components/verify/VerifyOrder.tsx";
 import { useSummary } from "../../../data/account.ts";
@@ -15,6 +15,7 @@ import {
 } from "../../../shared/format.ts";
 import { useText, type Text } from "../../../shared/i18n.ts";
 import { OrderChart } from "./OrderChart.tsx";
+import { Side } from "../../../components/orders/Side.tsx";
 import { signedPrice } from "./RunningView.tsx";
 
 /** How an order ended: both prices with their tick times, what was held and paid, and the balance it left. */
@@ -31,8 +32,7 @@ export function ResultView({ order, instrument }: { readonly order: Order; reado
             {t(`orders.outcome.${outcome}`)}
           </p>
           <p className="label end">
-            <Toward direction={order.direction}>{t(`shell.${order.direction}`)}</Toward> · {formatMoney(order.stake)} ·{" "}
-            {formatDuration(order.duration)}
+            <Side direction={order.direction} /> · {formatMoney(order.stake)} · {formatDuration(order.duration)}
           </p>
         </div>
         <p className={tone === "flat" ? "price" : `price ${tone}`} data-testid="profit">
@@ -129,6 +129,7 @@ function paidWords(t: Text, order: Order, outcome: NonNullable<Order["outcome"]>
         note: t("order.winSum", { stake: formatMoney(order.stake), rate: formatRate(order.payoutRate) }),
       };
     case "lost":
+    case "unrevealed":
       return { name: t("order.endedAt", { time }), note: t("order.toHouse") };
     case "tied":
     case "voided":

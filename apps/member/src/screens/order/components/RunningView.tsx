@@ -1,5 +1,5 @@
 import type { Instrument, Order } from "@fairtick/protocol";
-import { Change, Gain, Ring, Toward } from "@fairtick/ui";
+import { Change, Gain, Ring } from "@fairtick/ui";
 import {
   heldOf,
   outcomeAt,
@@ -22,6 +22,7 @@ import {
 } from "../../../shared/format.ts";
 import { useText } from "../../../shared/i18n.ts";
 import { useServerNow } from "../../../shared/server-clock.ts";
+import { Side } from "../../../components/orders/Side.tsx";
 import { OrderChart } from "./OrderChart.tsx";
 
 /** A running order: what is left on the server's clock, entry and live price, and where it stands now. */
@@ -31,7 +32,7 @@ export function RunningView({ order, instrument }: { readonly order: Order; read
     <>
       <div className="running-head">
         <span className="title">
-          <Toward direction={order.direction}>{t(`shell.${order.direction}`)}</Toward>
+          <Side direction={order.direction} />
         </span>
         <span>
           <span className="medium">{formatMoney(order.stake)}</span> <span className="unit">{t("shell.usd")}</span>

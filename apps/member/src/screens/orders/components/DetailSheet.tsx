@@ -1,15 +1,5 @@
 import type { Instrument, Order } from "@fairtick/protocol";
-import {
-  FailedState,
-  Gain,
-  IconCopy,
-  Notice,
-  Sheet,
-  showToast,
-  Timeline,
-  Toward,
-  type TimelineEvent,
-} from "@fairtick/ui";
+import { FailedState, Gain, IconCopy, Notice, Sheet, showToast, Timeline, type TimelineEvent } from "@fairtick/ui";
 import { heldOf, paidOf, profitAt } from "../../../components/orders/order-figures.ts";
 import { timelineOf, type OrderEvent } from "../../../components/orders/order-timeline.ts";
 import { VerifyOrder } from "../../../components/verify/VerifyOrder.tsx";
@@ -29,6 +19,7 @@ import {
 } from "../../../shared/format.ts";
 import { useText, type Text } from "../../../shared/i18n.ts";
 import { Link } from "../../../shared/navigation.tsx";
+import { Side } from "../../../components/orders/Side.tsx";
 import "../orders-screen.css";
 
 /** One order's whole timeline, in milliseconds; open while `orderNo` stands in the address. */
@@ -45,7 +36,7 @@ function OpenSheet({ orderNo, onClose }: { readonly orderNo: string; readonly on
   const title =
     order && instrument ? (
       <span className="change">
-        {instrument.name} <Toward direction={order.direction}>{t(`shell.${order.direction}`)}</Toward>
+        {instrument.name} <Side direction={order.direction} />
       </span>
     ) : (
       t("orders.title")

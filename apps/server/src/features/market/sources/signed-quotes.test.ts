@@ -33,6 +33,7 @@ import { openMarketClock } from "../market-clock.ts";
 import { type Market, runMarket } from "../run-market.ts";
 import { readSourcePlan } from "../source-plan.ts";
 import { openRealSources, planRealMarket } from "./open-real-sources.ts";
+import { openDeviceKeys } from "../../order-devices/index.ts";
 import { createAcceptanceSwitch, openAcceptance, placeOrder } from "../../orders/index.ts";
 import { buildReceipt } from "../../receipts/index.ts";
 import { startMarket } from "../index.ts";
@@ -120,7 +121,15 @@ beforeAll(async () => {
   };
   place = async (memberId) => {
     const wish = { wallet: "practice", symbol: "BTCUSD", direction: "up", stake: 10_000_000n, duration: 30 };
-    const placing = { databases: context.databases, configs, collector: open.collector, bus: context.bus, signer };
+    const devices = openDeviceKeys(context.databases.reader);
+    const placing = {
+      databases: context.databases,
+      configs,
+      devices,
+      collector: open.collector,
+      bus: context.bus,
+      signer,
+    };
     const verdict = await placeOrder(
       placing,
       memberId as MemberId,

@@ -1,0 +1,3 @@
+export { type DeviceKeys, openDeviceKeys } from "./device-keys.ts";
+export { orderDeviceRoutes } from "./order-device-routes.ts";
+export { SEALED_COLUMNS, sealedOf } from "./sealed-part.ts";

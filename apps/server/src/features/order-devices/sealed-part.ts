@@ -1,0 +1,16 @@
+import type { DeviceId, SealedPart } from "@fairtick/domain";
+
+/** Columns of `orders o` that a sealed order has; all null of one placed in the open. */
+export const SEALED_COLUMNS = "o.seal, o.device_id, o.seen_slot, o.seen_hash, o.signature";
+
+/** The five as they were read, in their order → the order's sealed part; null of one placed in the open. */
+export function sealedOf(
+  seal: Uint8Array | null,
+  deviceId: bigint | null,
+  seenSlot: bigint | null,
+  seenHash: Uint8Array | null,
+  signature: Uint8Array | null,
+): SealedPart | null {
+  if (seal === null || deviceId === null || seenSlot === null || seenHash === null || signature === null) return null;
+  return { seal, deviceId: deviceId as DeviceId, seenSlot, seenHash, signature };
+}

@@ -1,0 +1,304 @@
+import { createHash, randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import {
+  formatId,
+  type MemberId,
+  type MicroUsd,
+  type OrderId,
+  parseId,
+  type Rate,
+  sealOf,
+  toHex,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import { verifyReveal } from "@fairtick/transparency";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { TICK_GATE_KEYS } from "../../platform/tick-gate.ts";
+import { checkInvariants } from "../ledger/index.ts";
+import type { PlaceOrderInput } from "./place-order.ts";
+import { readOrder } from "./read-orders.ts";
+import { revealOrder, type RevealInput } from "./reveal-order.ts";
+import { addHead, addTestDevice, choose, type Choice, sealedWish, type TestDevice } from "./test-sealed.ts";
+import { createOrderWorld, newClientId, type OrderWorld, TEST_SIGNER, usd } from "./test-world.ts";
+
+const DAY_MS = 86_400_000n;
+
+let world: OrderWorld;
+let member: MemberId;
+let device: TestDevice;
+let terms: { payoutRate: Rate; fee: MicroUsd };
+beforeAll(async () => {
+  world = await createOrderWorld();
+  member = (await world.build.createMember()) as MemberId;
+  device = await addTestDevice(world.build, member);
+  const open = await world.accepted(member);
+  terms = { payoutRate: toRate(open.payoutRate), fee: usd(Number(open.fee)) };
+});
+beforeEach(() => world.tick());
+afterAll(() => world.close());
+
+const toRate = (text: string) => BigInt(Math.round(Number(text) * 1_000_000)) as Rate;
+
+async function seal(choice: Choice, change: Parameters<typeof sealedWish>[4] = {}): Promise<PlaceOrderInput> {
+  return sealedWish(device, choice, await addHead(world.build), terms, change);
+}
+
+async function accepted(choice: Choice): Promise<{ orderNo: string; acceptedAt: bigint }> {
+  const verdict = await world.place(member, await seal(choice));
+  if (!verdict.ok) throw new Error(`refused: ${JSON.stringify(verdict.refusal)}`);
+  return { orderNo: verdict.value.orderNo, acceptedAt: BigInt(verdict.value.acceptedAt) };
+}
+
+const opening = (orderNo: string, { nonce, direction }: Choice): RevealInput => ({ orderNo, nonce, direction });
+const reveal = (input: RevealInput, by: MemberId = member) => revealOrder(world.placing, by, input);
+
+async function orderOf(orderNo: string) {
+  return readOrder(world.placing, member, idOf(orderNo));
+}
+
+function idOf(orderNo: string): OrderId {
+  const id = parseId("order", orderNo);
+  if (id === null) throw new Error(`no order number: ${orderNo}`);
+  return id;
+}
+
+describe("a sealed order", () => {
+  it("is accepted without a direction, and shows it once it is revealed", async () => {
+    const choice = choose("down");
+    const { orderNo } = await accepted(choice);
+    expect(await orderOf(orderNo)).toMatchObject({ direction: null, sealed: true, limitPrice: null });
+    const revealed = await reveal(opening(orderNo, choice));
+    expect(revealed).toMatchObject({ ok: true, value: { direction: "down", sealed: true } });
+    expect(await orderOf(orderNo)).toMatchObject({ direction: "down" });
+  });
+
+  it("is settled by what it was opened to", async () => {
+    const choice = choose("up");
+    const { orderNo, acceptedAt } = await accepted(choice);
+    await reveal(opening(orderNo, choice));
+    await fall(acceptedAt);
+    expect(await orderOf(orderNo)).toMatchObject({ state: "settled", outcome: "lost", direction: "up" });
+    expect(await violations()).toEqual([]);
+  });
+
+  it("gets the same order for the same client id, seen later and signed again", async () => {
+    const choice = choose();
+    const clientOrderId = newClientId();
+    const first = await world.place(member, await seal(choice, { clientOrderId }));
+    const again = await world.place(member, await seal(choice, { clientOrderId }));
+    const other = await world.place(member, await seal(choose(), { clientOrderId }));
+    expect(first.ok && again.ok && again.value.orderNo === first.value.orderNo).toBe(true);
+    expect(other).toEqual({ ok: false, refusal: { error: "CLIENT_ID_REUSED" } });
+  });
+
+  it("stands beside open ones in one batch", async () => {
+    const wishes = [await seal(choose()), {}, await seal(choose("down")), { direction: "down" as const }];
+    // A batch that waits at the gate gathers all of them behind it.
+    const { client } = world.build;
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [TICK_GATE_KEYS.market]);
+    const before = world.ask(member);
+    await setTimeout(50);
+    const asked = wishes.map((wish) => world.ask(member, wish));
+    await setTimeout(200);
+    await client.query("COMMIT");
+    const [verdicts] = await Promise.all([Promise.all(asked), before]);
+    expect(verdicts.map((verdict) => verdict.ok && verdict.value.direction)).toEqual([null, "up", null, "down"]);
+    const batches = new Set(verdicts.map((verdict) => verdict.ok && verdict.value.acceptance?.batchNo));
+    expect(batches.size).toBe(1);
+    const { rows } = await world.build.client.query<{ entry: string }>(
+      "SELECT entry FROM outbox WHERE kind = 'orders.accept' ORDER BY outbox_id DESC LIMIT 1",
+    );
+    expect(rows[0]?.entry).toContain('"open":2,');
+  });
+});
+
+describe("a sealed wish is refused", () => {
+  it.each([
+    ["by a device that is not the member's", "DEVICE_UNKNOWN", async () => ({ device: await strangersDevice() })],
+    ["by a removed device", "DEVICE_UNKNOWN", async () => ({ device: await removedDevice() })],
+    [
+      "with a head that there is not",
+      "SEEN_UNKNOWN",
+      () => ({ seen: { seenSlot: 999_999, seenHash: randomBytes(32) } }),
+    ],
+    ["with a head that is 4 s old", "LATE", async () => ({ seen: await addHead(world.build, 4_000) })],
+  ] as const)("%s: %s", async (_name, error, change) => {
+    const { device: by = device, seen = await addHead(world.build) } = (await change()) as {
+      device?: TestDevice;
+      seen?: { seenSlot: number; seenHash: Uint8Array };
+    };
+    const verdict = await world.ask(member, sealedWish(by, choose(), seen, terms));
+    expect(verdict).toMatchObject({ ok: false, refusal: { error, proof: { reason: error } } });
+  });
+
+  it("with a signature over anything else: SIGNATURE_WRONG", async () => {
+    const wish = await seal(choose());
+    const bent = { ...wish, stake: usd(20) };
+    expect(await world.place(member, bent)).toEqual({ ok: false, refusal: { error: "SIGNATURE_WRONG" } });
+  });
+
+  it.each([
+    ["the direction beside the seal", { direction: "up" as const }, "direction", "FIELD_INVALID"],
+    ["a limit price beside the seal", { limitPrice: "1.085" }, "limitPrice", "FIELD_INVALID"],
+    ["no fee", { fee: undefined }, "fee", "FIELD_MISSING"],
+    ["no signature", { signature: undefined }, "signature", "FIELD_MISSING"],
+  ] as const)("with %s", async (_name, change, field, error) => {
+    const verdict = await world.place(member, { ...(await seal(choose())), ...change });
+    expect(verdict).toMatchObject({ ok: false, refusal: { fields: { [field]: error } } });
+  });
+});
+
+describe("a reveal", () => {
+  it("is signed, and the same again answers the same", async () => {
+    const choice = choose("up");
+    const { orderNo } = await accepted(choice);
+    const first = await reveal(opening(orderNo, choice));
+    const again = await reveal(opening(orderNo, choice));
+    if (!first.ok || !again.ok || first.value.reveal === null) throw new Error("not revealed");
+    expect(again.value.reveal).toEqual(first.value.reveal);
+    const told = { orderNo, direction: "up" as const, limitPrice: null, nonce: toHex(choice.nonce) };
+    const policy = { acceptanceKeys: [TEST_SIGNER.verifier] } as unknown as Parameters<typeof verifyReveal>[0];
+    const { at, ...signed } = first.value.reveal;
+    expect(verifyReveal(policy, { ...told, at: BigInt(at) }, signed)).toBe(true);
+    expect(verifyReveal(policy, { ...told, direction: "down", at: BigInt(at) }, signed)).toBe(false);
+  });
+
+  it.each([
+    ["with another nonce", (choice: Choice) => ({ ...choice, nonce: randomBytes(32) })],
+    ["with the other direction", (choice: Choice) => ({ ...choice, direction: "down" as const })],
+  ])("%s opens nothing: REVEAL_WRONG", async (_name, bend) => {
+    const choice = choose("up");
+    const { orderNo } = await accepted(choice);
+    expect(await reveal(opening(orderNo, bend(choice)))).toEqual({ ok: false, refusal: { error: "REVEAL_WRONG" } });
+    expect(await reveal({ ...opening(orderNo, choice), limitPrice: "1.08500" })).toMatchObject({ ok: false });
+    expect(await orderOf(orderNo)).toMatchObject({ direction: null });
+  });
+
+  it("of another member's order, or of none: NOT_FOUND", async () => {
+    const choice = choose();
+    const { orderNo } = await accepted(choice);
+    const stranger = (await world.build.createMember()) as MemberId;
+    expect(await reveal(opening(orderNo, choice), stranger)).toEqual({ ok: false, refusal: { error: "NOT_FOUND" } });
+    expect(await reveal(opening("ord_nothing", choice))).toEqual({ ok: false, refusal: { error: "NOT_FOUND" } });
+  });
+
+  it("of an order in the open: REVEAL_WRONG", async () => {
+    const { orderNo } = await world.accepted(member);
+    expect(await reveal(opening(orderNo, choose()))).toEqual({ ok: false, refusal: { error: "REVEAL_WRONG" } });
+  });
+
+  it("after the expiry settles the order from the stored ticks", async () => {
+    const choice = choose("down");
+    const { orderNo, acceptedAt } = await accepted(choice);
+    await fall(acceptedAt);
+    expect(await orderOf(orderNo)).toMatchObject({ state: "open", outcome: null });
+    expect(await waiting()).toBe(1);
+    expect(await violations()).toEqual([]);
+    expect(await reveal(opening(orderNo, choice))).toMatchObject({ ok: true });
+    await world.settlement.settleNow();
+    expect(await orderOf(orderNo)).toMatchObject({ state: "settled", outcome: "won", direction: "down" });
+    expect(await waiting()).toBe(0);
+    expect(await violations()).toEqual([]);
+  });
+
+  it("with a limit price that the entry passed voids the order at once", async () => {
+    const choice = choose("up", 1_084_000n);
+    const { orderNo, acceptedAt } = await accepted(choice);
+    await world.build.feedTicks("EURUSD", [{ time: acceptedAt + 400n, price: 1_085_000n }], acceptedAt + 400n);
+    expect(await reveal({ ...opening(orderNo, choice), limitPrice: "1.08400" })).toMatchObject({ ok: true });
+    await world.settlement.settleNow();
+    expect(await orderOf(orderNo)).toMatchObject({
+      outcome: "voided",
+      voidReason: "LIMIT_PASSED",
+      limitPrice: "1.084000",
+    });
+  });
+
+  it("is not needed for an order that its ticks void", async () => {
+    const choice = choose();
+    const { orderNo, acceptedAt } = await accepted(choice);
+    await world.build.seal("EURUSD", acceptedAt + 11_000n);
+    await world.settlement.settleNow();
+    expect(await orderOf(orderNo)).toMatchObject({ outcome: "voided", voidReason: "NO_ENTRY_TICK", direction: null });
+    expect(await reveal(opening(orderNo, choice))).toMatchObject({ ok: true, value: { reveal: null } });
+    expect(await violations()).toEqual([]);
+  });
+
+  it("never made costs what a lost order costs, a week after its expiry, and is then too late", async () => {
+    const choice = choose("up");
+    const { orderNo } = await accepted(choice);
+    await makeOld(orderNo, 8n * DAY_MS);
+    await world.settlement.settleNow();
+    expect(await orderOf(orderNo)).toMatchObject({ state: "settled", outcome: "unrevealed", direction: null });
+    expect(await reveal(opening(orderNo, choice))).toEqual({ ok: false, refusal: { error: "REVEAL_LATE" } });
+    const { rows } = await world.build.client.query<{ entry: string }>(
+      "SELECT entry FROM outbox WHERE kind = 'orders.settle' ORDER BY outbox_id DESC LIMIT 1",
+    );
+    const logged = JSON.parse(rows[0]?.entry ?? "") as { orders: Record<string, unknown>[] };
+    expect(logged.orders[0]).toMatchObject({
+      direction: null,
+      outcome: "unrevealed",
+      revealedAt: null,
+      seal: toHex(sealOf(nodeHashes, choice.nonce, choice)),
+      sealNonce: null,
+    });
+  });
+});
+
+/** Two ticks of which the second is lower, and the seal past the expiry. */
+async function fall(acceptedAt: bigint): Promise<void> {
+  const entry = acceptedAt + 400n;
+  await world.build.feedTicks("EURUSD", [
+    { time: entry, price: 1_085_000n },
+    { time: entry + 30_000n, price: 1_084_000n },
+  ]);
+  await world.settlement.settleNow();
+}
+
+/** As if the order had been placed that long ago on another instrument, whose ticks are as old. */
+async function makeOld(orderNo: string, ageMs: bigint): Promise<void> {
+  const { build } = world;
+  const { client } = build;
+  const at = (await build.now()) - ageMs;
+  const id = idOf(orderNo);
+  for (const [table, trigger] of [
+    ["orders", "refuse_row_change"],
+    ["open_groups", "refuse_growth"],
+  ])
+    await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ${trigger}`);
+  await client.query("UPDATE orders SET symbol = 'GBPUSD', accepted_at = $2 WHERE order_id = $1", [id, at]);
+  await client.query("UPDATE open_groups SET symbol = 'GBPUSD', accepted_at = $2 WHERE first_id = $1", [id, at]);
+  for (const [table, trigger] of [
+    ["orders", "refuse_row_change"],
+    ["open_groups", "refuse_growth"],
+  ])
+    await client.query(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${trigger}`);
+  await build.feedTicks("GBPUSD", [
+    { time: at + 400n, price: 1_250_000n },
+    { time: at + 30_400n, price: 1_251_000n },
+  ]);
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await world.build.client.query("SELECT FROM awaiting_reveals");
+  return rows.length;
+}
+
+async function violations(): Promise<readonly unknown[]> {
+  return checkInvariants(world.context, 0n);
+}
+
+async function strangersDevice(): Promise<TestDevice> {
+  return addTestDevice(world.build, await world.build.createMember());
+}
+
+async function removedDevice(): Promise<TestDevice> {
+  const removed = await addTestDevice(world.build, member);
+  await world.build.client.query("SELECT remove_order_device($1, $2, $3)", [
+    removed.id,
+    member,
+    createHash("sha256").update(formatId("device", removed.id)).digest(),
+  ]);
+  return removed;
+}

@@ -1,0 +1,96 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import {
+  type ClientId,
+  type DeviceId,
+  type Direction,
+  formatId,
+  type MicroUsd,
+  type Points,
+  type Rate,
+  sealOf,
+  type Wallet,
+  wishText,
+} from "@fairtick/domain";
+import { nodeHashes } from "@fairtick/domain/node";
+import type { Builder } from "@fairtick/testkit";
+import type { PlaceOrderInput } from "./place-order.ts";
+import { newClientId } from "./test-world.ts";
+
+/** A device with its key, as a member's browser has it. */
+export interface TestDevice {
+  readonly id: DeviceId;
+  readonly key: KeyObject;
+}
+
+let devices = 0n;
+
+/** Writes a device of the member straight into the database. */
+export async function addTestDevice({ client }: Builder, memberId: bigint): Promise<TestDevice> {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  devices += 1n;
+  const id = (BigInt(process.pid) * 1_000_000n + devices) as DeviceId;
+  const key = publicKey.export({ format: "der", type: "spki" });
+  await client.query(
+    `INSERT INTO order_devices (device_id, member_id, public_key, label, nonce, added_at)
+     VALUES ($1, $2, $3, 'a test', $4, floor(extract(epoch FROM clock_timestamp()) * 1000))`,
+    [id, memberId, key, randomBytes(16)],
+  );
+  return { id, key: privateKey };
+}
+
+/** A head of this moment (of the newest tick, where tests fed one that is to come), or of an earlier one, as the market writes it. */
+export async function addHead({ client }: Builder, ageMs = 0): Promise<{ seenSlot: number; seenHash: Uint8Array }> {
+  const { rows } = await client.query<{ k: string; hash: Buffer }>(
+    `INSERT INTO slot_heads (k, hash, through_batch, time, from_time)
+     SELECT coalesce(max(k), 0) + 1, $1, coalesce(max(through_batch), 0), t.now - $2::bigint, t.now - $2::bigint
+     FROM slot_heads RIGHT JOIN (
+       SELECT greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, max(time)) AS now FROM instrument_clock) t ON true GROUP BY t.now
+     RETURNING k, hash`,
+    [createHash("sha256").update(randomBytes(8)).digest(), ageMs],
+  );
+  const [head] = rows;
+  if (head === undefined) throw new Error("no head was written");
+  return { seenSlot: Number(head.k), seenHash: head.hash };
+}
+
+export interface Choice {
+  readonly direction: Direction;
+  readonly limitPrice: Points | null;
+  readonly nonce: Uint8Array;
+}
+
+export function choose(direction: Direction = "up", limitPrice: bigint | null = null): Choice {
+  return { direction, limitPrice: limitPrice as Points | null, nonce: randomBytes(32) };
+}
+
+interface Wished {
+  readonly wallet?: Wallet;
+  readonly symbol?: string;
+  readonly stake?: MicroUsd;
+  readonly duration?: number;
+  readonly clientOrderId?: ClientId;
+}
+
+/** 10.00 on EURUSD for 30 s at 85 % without a fee, sealed and signed by the device. */
+export function sealedWish(
+  device: TestDevice,
+  choice: Choice,
+  seen: { readonly seenSlot: number; readonly seenHash: Uint8Array },
+  terms: { readonly payoutRate: Rate; readonly fee: MicroUsd },
+  wished: Wished = {},
+): PlaceOrderInput {
+  const wish = {
+    wallet: wished.wallet ?? ("practice" as const),
+    symbol: wished.symbol ?? "EURUSD",
+    stake: wished.stake ?? (10_000_000n as MicroUsd),
+    duration: wished.duration ?? 30,
+    clientOrderId: wished.clientOrderId ?? newClientId(),
+    ...terms,
+    seal: sealOf(nodeHashes, choice.nonce, choice),
+    deviceId: formatId("device", device.id),
+    ...seen,
+  };
+  const text = wishText({ ...wish, durationSeconds: wish.duration, seenSlot: BigInt(wish.seenSlot) });
+  const signature = sign("sha256", Buffer.from(text), { key: device.key, dsaEncoding: "ieee-p1363" });
+  return { ...wish, signature: signature.toString("base64url") };
+}

@@ -1,0 +1,117 @@
+import {
+  afterSettlement,
+  type AgreedOrder,
+  awaitsReveal,
+  balanceChange,
+  type DueOrder,
+  expiryOf,
+  type HouseAccount,
+  type Instant,
+  type MemberId,
+  REVEAL_WITHIN_MS,
+  type Settlement,
+  settlementMovement,
+  settleOrder,
+  utcDay,
+  type Wallet,
+} from "@fairtick/domain";
+import type { Row } from "../../platform/lane.ts";
+import type { WalletToWrite } from "../ledger/index.ts";
+import type { TradingConfigs } from "../trading-config/index.ts";
+import { membersOfRows, type TakenOrder, type TickKeys, ticksOfRows } from "./settlement-rows.ts";
+
+/** An order with what became of it. */
+export interface SettledRow extends TakenOrder {
+  readonly settlement: Settlement;
+  readonly memberSeq: bigint;
+  readonly availableAfter: bigint;
+}
+
+/** An order that is due and waits to be revealed. */
+export interface PostponedRow extends TakenOrder {
+  readonly revealBy: bigint;
+}
+
+/** What a batch comes to. */
+export interface CountedBatch {
+  readonly settledAt: Instant;
+  readonly rows: readonly SettledRow[];
+  /** They begin to wait; those that waited before are not among them. */
+  readonly postponed: readonly PostponedRow[];
+  readonly undecided: readonly TakenOrder[];
+  readonly wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>;
+  readonly house: ReadonlyMap<string, { wallet: Wallet; account: HouseAccount; change: bigint }>;
+  readonly released: Readonly<Record<Wallet, ReadonlyMap<string, bigint>>>;
+}
+
+/** Settles taken orders on the ticks and under the money that were read for them; what they change is in the answer alone. */
+export async function countBatch(
+  configs: TradingConfigs,
+  taken: readonly TakenOrder[],
+  keys: TickKeys,
+  moneyRows: readonly Row[],
+  tickRows: readonly Row[],
+): Promise<CountedBatch> {
+  await configs.know(Math.max(...taken.map(({ order }) => order.configVersion)));
+  const members = membersOfRows(moneyRows);
+  const { settledAt, ticks } = ticksOfRows(tickRows);
+  const day = utcDay(settledAt);
+  const rows: SettledRow[] = [];
+  const postponed: PostponedRow[] = [];
+  const undecided: TakenOrder[] = [];
+  const wallets = { practice: new Map<MemberId, WalletToWrite>(), real: new Map<MemberId, WalletToWrite>() };
+  const house = new Map<string, { wallet: Wallet; account: HouseAccount; change: bigint }>();
+  const released = { practice: new Map<string, bigint>(), real: new Map<string, bigint>() };
+  for (const [index, each] of taken.entries()) {
+    const { order } = each;
+    const found = ticks[keys.keyOf[index] ?? -1];
+    const member = members.get(order.memberId);
+    const wallet = member?.wallets[order.wallet];
+    if (found === undefined || member === undefined || wallet === undefined) {
+      throw new Error(`order ${order.orderId} lost its ticks or member`);
+    }
+    const { staleExitMs } = configs.termsOf(order.configVersion, order.symbol);
+    const due: DueOrder = { order, staleExitMs, ...found, now: settledAt };
+    const settlement = settleOrder(due);
+    if (settlement === null) {
+      if (!awaitsReveal(due) || found.firstTick === null) undecided.push(each);
+      else if (each.groupId !== null)
+        postponed.push({ ...each, revealBy: expiryOf(found.firstTick, order.durationSeconds) + REVEAL_WITHIN_MS });
+      continue;
+    }
+    const after = afterSettlement(wallet, order, settlement, day);
+    member.wallets[order.wallet] = after;
+    member.memberSeq += 1n;
+    const { memberSeq, address } = member;
+    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, address, after });
+    addHouseChanges(house, order, settlement);
+    const sums = released[order.wallet];
+    sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) - order.profitIfWon);
+    rows.push({ ...each, settlement, memberSeq, availableAfter: after.available });
+  }
+  return {
+    settledAt,
+    rows,
+    postponed,
+    undecided,
+    wallets: { practice: [...wallets.practice.values()], real: [...wallets.real.values()] },
+    house,
+    released,
+  };
+}
+
+function addHouseChanges(
+  house: Map<string, { wallet: Wallet; account: HouseAccount; change: bigint }>,
+  order: AgreedOrder,
+  settlement: Settlement,
+): void {
+  if (settlement.outcome === "tied" || settlement.outcome === "voided") return;
+  const { postings } = settlementMovement(order, settlement.outcome);
+  for (const account of ["fees", "pool"] as const) {
+    const key = `${order.wallet}/${account}`;
+    const sum = house.get(key);
+    const change = balanceChange(postings, account);
+    if (sum === undefined) house.set(key, { wallet: order.wallet, account, change });
+    else sum.change += change;
+  }
+}

@@ -1,0 +1,52 @@
+import * as v from "valibot";
+import { defineCall } from "../member-call.ts";
+import * as f from "../fields.ts";
+import * as s from "../shapes.ts";
+
+/** A P-256 public key as SPKI in DER, base64url: 91 bytes. */
+const publicKey = v.pipe(v.string(), v.maxLength(122), v.regex(/^[A-Za-z0-9_-]{122}$/));
+
+/** A device whose key signs its member's orders. */
+const orderDevice = v.object({
+  deviceId: s.text,
+  label: s.text,
+  publicKey: s.text,
+  addedAt: s.time,
+  /** Null while it signs. */
+  removedAt: v.nullable(s.time),
+  /** What the public log tells of it, and the nonce (hexadecimal) that shows so. */
+  hash: s.text,
+  nonce: s.text,
+});
+export type OrderDevice = v.InferOutput<typeof orderDevice>;
+
+export const deviceAdd = defineCall({
+  path: "device/add",
+  access: "member",
+  summary:
+    "Lets a device's key sign the member's orders. The first one needs the session alone, each further one the transaction password. The same key again answers the same device.",
+  input: v.object({ publicKey, label: f.line(60), tradePassword: v.optional(f.tradePassword) }),
+  output: v.object({ deviceId: s.text }),
+  idempotent: true,
+  limit: "write",
+});
+
+export const deviceList = defineCall({
+  path: "device/list",
+  access: "member",
+  summary: "Devices that sign the member's orders, newest first, and those that did.",
+  input: v.object({}),
+  output: v.array(orderDevice),
+  idempotent: true,
+  limit: "read",
+});
+
+export const deviceRemove = defineCall({
+  path: "device/remove",
+  access: "member",
+  summary: "Ends a device: it signs no more orders. Orders that it signed stay.",
+  input: v.object({ deviceId: f.opaqueId }),
+  output: s.nothing,
+  idempotent: true,
+  limit: "write",
+});

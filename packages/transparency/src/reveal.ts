@@ -1,0 +1,36 @@
+import { canonicalJson, concatBytes, type Direction, utf8 } from "@fairtick/domain";
+import { fromBase64 } from "./base64.ts";
+import { verifyBytes } from "./keys.ts";
+import { findAcceptanceKey, type VerifierPolicy } from "./verifier-policy.ts";
+
+/** What a sealed order was opened to, and when the house learned it. */
+export interface Reveal {
+  /** `ord_…` */
+  readonly orderNo: string;
+  readonly direction: Direction;
+  /** In points; null for any. */
+  readonly limitPrice: bigint | null;
+  /** What opens the seal, 32 bytes in hexadecimal. */
+  readonly nonce: string;
+  /** ms since 1970 UTC. */
+  readonly at: bigint;
+}
+
+const REVEAL_SIGNED = utf8("REVEAL1/signed\0");
+
+/** What is signed of a reveal: a prefix of its own, then canonical JSON. A house that has signed it cannot call the order unrevealed. */
+export function revealMessage({ orderNo, direction, limitPrice, nonce, at }: Reveal): Uint8Array {
+  return concatBytes(REVEAL_SIGNED, utf8(canonicalJson({ at, direction, limitPrice, nonce, orderNo, v: 1 })));
+}
+
+/** Whether one of the pinned acceptance keys (`key`: its id in hexadecimal) signed just this (`signature` in base 64). */
+export function verifyReveal(
+  policy: VerifierPolicy,
+  reveal: Reveal,
+  { key, signature }: { readonly key: string | null; readonly signature: string | null },
+): boolean {
+  if (key === null || signature === null) return false;
+  const known = findAcceptanceKey(policy, key);
+  const bytes = fromBase64(signature);
+  return known !== null && bytes !== null && verifyBytes(known, revealMessage(reveal), bytes);
+}
