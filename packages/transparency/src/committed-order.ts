@@ -1,4 +1,12 @@
-import { calculateQuote, utf8, type MicroUsd, type Points, type Rate, type TradingConfig } from "@fairtick/domain";
+import {
+  calculateQuote,
+  utf8,
+  type ClientId,
+  type MicroUsd,
+  type Points,
+  type Rate,
+  type TradingConfig,
+} from "@fairtick/domain";
 import {
   count,
   hash,
@@ -20,6 +28,9 @@ import {
 /** What was agreed, as the texts say that were committed to. */
 export interface CommittedOrder {
   readonly orderNo: string;
+  /** `usr_…` */
+  readonly member: string;
+  readonly clientOrderId: ClientId;
   readonly symbol: string;
   readonly wallet: "practice" | "real";
   /** Null while it is sealed: of such an order the seal alone was agreed. */
@@ -117,9 +128,16 @@ function termsOf({ symbol: name, duration, direction: side }: FormerOrOpen) {
   return { symbol: name, durationSeconds: duration, direction: side };
 }
 
-function ownOf(read: Pick<Read<typeof ownFields>, keyof typeof money | "orderNo" | "configVersion" | "wallet">) {
+function ownOf(
+  read: Pick<
+    Read<typeof ownFields>,
+    keyof typeof money | "orderNo" | "member" | "clientOrderId" | "configVersion" | "wallet"
+  >,
+) {
   return {
     orderNo: read.orderNo,
+    member: read.member,
+    clientOrderId: read.clientOrderId as ClientId,
     wallet: read.wallet,
     configVersion: read.configVersion,
     stake: read.stake as MicroUsd,

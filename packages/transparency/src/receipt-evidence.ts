@@ -23,6 +23,7 @@ export interface ReceiptCheck {
 
 export const RECEIPT_CHECKS = [
   "commitment",
+  "device",
   "batch",
   "signature",
   "terms",

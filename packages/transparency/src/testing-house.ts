@@ -20,11 +20,9 @@ import {
   type Canonical,
   type Choice,
   type ClientId,
-  type DeviceId,
   type Hashes,
   type InstrumentTerms,
   type Instant,
-  type MemberId,
   type MerkleTree,
   type MicroUsd,
   type OrderId,
@@ -36,6 +34,7 @@ import {
 } from "@fairtick/domain";
 import { FIRST_SLOT_HEAD, priceLine, slotHead, slotLine } from "./acceptance.ts";
 import { decideOrder, type Decided } from "./decide-order.ts";
+import { signSealed, TEST_MEMBER } from "./testing-device.ts";
 
 /** For tests: orders, batches and slots of an honest house. */
 
@@ -180,20 +179,23 @@ function makeOrder(hashes: Hashes, each: TestOrder, number: number): Made {
     own: utf8(`own ${number}`.padEnd(16, ".")),
     seal: utf8(`seal ${number}`.padEnd(32, ".")),
   };
+  const clientOrderId = `client-${number}-id` as ClientId;
+  const wish = {
+    wallet: "practice" as const,
+    symbol: terms.symbol,
+    stake,
+    durationSeconds: offer.seconds,
+    payoutRate,
+    fee,
+  };
   const sealed: SealedPart | null =
     each.sealed === undefined
       ? null
-      : {
-          seal: sealOf(hashes, openings.seal, choice),
-          deviceId: 7n as DeviceId,
-          seenSlot: 1n,
-          seenHash: new Uint8Array(32),
-          signature: new Uint8Array(64),
-        };
+      : signSealed({ ...wish, clientOrderId, seal: sealOf(hashes, openings.seal, choice) });
   const order: ProposedOrder = {
     orderId: BigInt(number + 1) as OrderId,
-    memberId: 9n as MemberId,
-    clientOrderId: `client-${number}-id` as ClientId,
+    memberId: TEST_MEMBER,
+    clientOrderId,
     wallet: "practice",
     symbol: terms.symbol,
     direction: sealed === null ? choice.direction : null,

@@ -3,6 +3,7 @@ import { signBatchRoot, signSlotHead } from "./acceptance.ts";
 import { toBase64 } from "./base64.ts";
 import type { Decided } from "./decide-order.ts";
 import { ED25519_TYPE, signerKey } from "./keys.ts";
+import { TEST_DEVICE } from "./testing-device.ts";
 import type { Quotes } from "./testing-quotes.ts";
 import { byMinute, configBody, linesOf, MINUTE, type Placed, type Slot } from "./testing-house.ts";
 
@@ -40,7 +41,7 @@ export async function makeReceipt(parts: ReceiptParts, index: number): Promise<R
   const shown = [bound, slotAt(decided.entry), slotAt(decided.exit)];
   const { profit, credit } = calculateResult(order, decided.outcome);
   return {
-    ...(isFormer ? formerTexts(mine) : presentTexts(mine)),
+    ...(isFormer ? formerTexts(mine) : await presentTexts(mine, logged)),
     acceptance: {
       ...(!isFormer && { accepted: batch.commitments.length }),
       acceptedAt: Number(mine.acceptedAt),
@@ -98,9 +99,11 @@ function formerTexts({ order, openings }: Placed): Record<string, unknown> {
   return { v: 1, order: formerOrderJson(order), nonce: toHex(openings.terms) };
 }
 
-function presentTexts({ order, choice, isRevealed, openings, acceptedAt }: Placed): Record<string, unknown> {
+async function presentTexts(
+  { order, choice, isRevealed, openings, acceptedAt }: Placed,
+  logged: ReceiptParts["logged"],
+): Promise<Record<string, unknown>> {
   const opened = { ...choice, limitPrice: choice.limitPrice === null ? null : Number(choice.limitPrice) };
-  const device = { key: toBase64(new Uint8Array(91)), logged: { entry: "", proof: null }, nonce: toHex(openings.own) };
   return {
     v: 2,
     terms: { json: termsJson(termsOf(order)), nonce: toHex(openings.terms) },
@@ -109,7 +112,11 @@ function presentTexts({ order, choice, isRevealed, openings, acceptedAt }: Place
       order.sealed === null
         ? null
         : {
-            device,
+            device: {
+              key: toBase64(TEST_DEVICE.key),
+              logged: await logged("device.add"),
+              nonce: toHex(TEST_DEVICE.nonce),
+            },
             opened: isRevealed
               ? { ...opened, nonce: toHex(openings.seal), revealedAt: Number(acceptedAt) + 1_000 }
               : null,

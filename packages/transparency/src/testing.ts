@@ -38,6 +38,7 @@ import {
   type Placed,
   type TestOrder,
 } from "./testing-house.ts";
+import { testDeviceHash } from "./testing-device.ts";
 import { makeQuotes, type QuotedSymbol } from "./testing-quotes.ts";
 import { acceptanceKey, makeReceipt, ORIGIN } from "./testing-receipt.ts";
 import { openTileTree, type LogReader } from "./tile-tree.ts";
@@ -221,6 +222,8 @@ export async function makeWorld(
     options.isFormer ? 1 : 2,
   );
   const batches = [...new Set(placed.map((each) => each.batch))];
+  const isSomeSealed = placed.some(({ order }) => order.sealed !== null);
+  if (isSomeSealed) add(START - 70_000n, "device.add", { at: START - 70_000n, hash: toHex(testDeviceHash(hashes)) });
   for (const batch of batches) {
     const commitments = toBase64(concatBytes(...batch.commitments));
     const fields = { acceptedAt: batch.acceptedAt, batch: batch.number, commitments, config: config.version };

@@ -15,6 +15,7 @@ import {
 } from "./receipt-evidence.ts";
 import { checkAcceptedInLog, checkBatch, checkCommitment, checkSignature, checkTerms } from "./receipt-order-checks.ts";
 import { checkBound, checkHeadsInLog, checkPricesInLog, checkReplay, checkSlots } from "./receipt-price-checks.ts";
+import { checkDevice } from "./receipt-device-check.ts";
 import { missing } from "./receipt-overdue.ts";
 import { checkQuotes } from "./receipt-quote-check.ts";
 import { checkSource } from "./receipt-source-check.ts";
@@ -42,6 +43,7 @@ export function overallState(checks: readonly ReceiptCheck[]): ReceiptCheck["sta
 
 const CHECKS: Readonly<Record<ReceiptCheckId, (evidence: Evidence) => Answer>> = {
   commitment: checkCommitment,
+  device: checkDevice,
   batch: checkBatch,
   signature: checkSignature,
   terms: checkTerms,

@@ -40,7 +40,7 @@ describe("fairtick verify", () => {
   it("says of a receipt what holds, check by check", async () => {
     const { lines, exitCode } = await run(["verify", join(folder, "receipt.json"), "--keys", join(folder, "keys")]);
     expect(exitCode).toBe(0);
-    expect(lines).toHaveLength(18);
+    expect(lines).toHaveLength(19);
     expect(lines.at(-1)).toBe("VERIFIED");
   });
 

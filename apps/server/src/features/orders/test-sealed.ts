@@ -1,9 +1,11 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import {
   type ClientId,
+  deviceHash,
   type DeviceId,
   type Direction,
   formatId,
+  type MemberId,
   type MicroUsd,
   type Points,
   type Rate,
@@ -24,17 +26,20 @@ export interface TestDevice {
 
 let devices = 0n;
 
-/** Writes a device of the member straight into the database. */
+/** Adds a device of the member as the call does, with its entry for the log. */
 export async function addTestDevice({ client }: Builder, memberId: bigint): Promise<TestDevice> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   devices += 1n;
   const id = (BigInt(process.pid) * 1_000_000n + devices) as DeviceId;
   const key = publicKey.export({ format: "der", type: "spki" });
-  await client.query(
-    `INSERT INTO order_devices (device_id, member_id, public_key, label, nonce, added_at)
-     VALUES ($1, $2, $3, 'a test', $4, floor(extract(epoch FROM clock_timestamp()) * 1000))`,
-    [id, memberId, key, randomBytes(16)],
-  );
+  const nonce = randomBytes(16);
+  const told = {
+    device: formatId("device", id),
+    key: key.toString("base64url"),
+    member: formatId("member", memberId as MemberId),
+  };
+  const hash = deviceHash(nodeHashes, nonce, told);
+  await client.query("SELECT add_order_device($1, $2, $3, 'a test', $4, $5)", [id, memberId, key, nonce, hash]);
   return { id, key: privateKey };
 }
 

@@ -2,7 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DAY_MS, FIRST_SM1_PARAMS, type Instant, type MemberId, type OrderId, parseId, utcDay } from "@fairtick/domain";
+import {
+  DAY_MS,
+  FIRST_SM1_PARAMS,
+  type Instant,
+  type MemberId,
+  type MicroUsd,
+  type OrderId,
+  parseId,
+  type Rate,
+  utcDay,
+} from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { PlacedOrder } from "@fairtick/protocol";
 import { type Builder, createBuilder, waitUntil } from "@fairtick/testkit";
@@ -24,6 +34,8 @@ import { openMarketClock } from "../market/market-clock.ts";
 import { type Market, runMarket } from "../market/run-market.ts";
 import { openSeedVault } from "../market/seed-vault.ts";
 import { createSimulatedSource } from "../market/sources/simulated-source.ts";
+import { choose, addTestDevice, sealedWish } from "../orders/test-sealed.ts";
+import { revealOrder } from "../orders/reveal-order.ts";
 import { openDeviceKeys } from "../order-devices/index.ts";
 import { createAcceptanceSwitch, openAcceptance, placeOrder, type Placing } from "../orders/index.ts";
 import { buildReceipt } from "./index.ts";
@@ -163,6 +175,28 @@ async function place(memberId: bigint, direction: "up" | "down"): Promise<Placed
   return verdict.value;
 }
 
+/** Sealed, and revealed at once. */
+async function placeSealed(memberId: bigint): Promise<PlacedOrder> {
+  const device = await addTestDevice(build, memberId);
+  const choice = choose("down");
+  const [head] = await context.databases.reader.query<{ k: bigint; hash: Uint8Array }>(
+    "SELECT k, hash FROM slot_heads ORDER BY k DESC LIMIT 1",
+  );
+  if (head === undefined) throw new Error("no head");
+  const terms = { payoutRate: 820_000n as Rate, fee: 100_000n as MicroUsd };
+  const wish = sealedWish(device, choice, { seenSlot: Number(head.k), seenHash: head.hash }, terms);
+  const verdict = await placeOrder(placing, memberId as MemberId, wish);
+  if (!verdict.ok) throw new Error(JSON.stringify(verdict.refusal));
+  const { nonce, direction } = choice;
+  const revealed = await revealOrder(placing, memberId as MemberId, {
+    orderNo: verdict.value.orderNo,
+    nonce,
+    direction,
+  });
+  if (!revealed.ok) throw new Error(revealed.refusal.error);
+  return verdict.value;
+}
+
 async function receiptOf(memberId: bigint, orderNo: string): Promise<Record<string, unknown>> {
   const parts = { databases: context.databases, files: log.files, signer };
   const verdict = await buildReceipt(parts, memberId as MemberId, parseId("order", orderNo) as OrderId);
@@ -201,7 +235,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
 
   it("tells at once what is bound, and waits for the rest without failing", async () => {
     member = await build.createMember();
-    orders = [await place(member, "up"), await place(member, "down")];
+    orders = [await place(member, "up"), await placeSealed(member), await place(member, "down")];
     const first = await check(member, orders[0]!.orderNo);
     expect(first).toMatchObject({ state: "pending", failed: [] });
     expect(first.pending).not.toContain("signature");
@@ -241,12 +275,12 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     const whole = await run(["verify", "--log", logUrl, "--keys", keys, "--save", seen]);
     expect(whole.lines.filter((line) => line.startsWith("fault"))).toEqual([]);
     expect([whole.lines.at(-1), whole.exitCode]).toEqual(["VERIFIED", 0]);
-    expect(whole.lines.join("\n")).toMatch(/[1-9][0-9]* epochs, [1-9][0-9]* slot heads, 2 acceptances/);
-    expect(whole.lines.join("\n")).toContain("decided 2 settlements again");
+    expect(whole.lines.join("\n")).toMatch(/[1-9][0-9]* epochs, [1-9][0-9]* slot heads, 3 acceptances/);
+    expect(whole.lines.join("\n")).toContain("decided 3 settlements again");
     await place(await build.createMember(), "up");
     const since = await waitUntil("what came since", async () => {
       const found = await run(["verify", "--log", logUrl, "--keys", keys, "--since", seen]);
-      return found.lines.join("\n").includes(" 3 acceptances") ? found : null;
+      return found.lines.join("\n").includes(" 4 acceptances") ? found : null;
     });
     expect([since.lines.at(-1), since.exitCode]).toEqual(["VERIFIED", 0]);
   });
@@ -266,7 +300,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
   it.each([
     [
       "another direction",
-      "UPDATE orders SET direction = CASE direction WHEN 'up' THEN 'down'::direction ELSE 'up' END",
+      "UPDATE orders SET direction = CASE direction WHEN 'up' THEN 'down'::direction ELSE 'up' END WHERE direction IS NOT NULL",
     ],
     ["another stake", "UPDATE orders SET stake = stake + 10000"],
     ["another outcome", "UPDATE settlements SET outcome = CASE outcome WHEN 'won' THEN 'lost'::outcome ELSE 'won' END"],
@@ -364,7 +398,7 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
     const whole = await run(["verify", "--log", logUrl, "--keys", join(folder, "keys")]);
     expect(whole.lines.filter((line) => line.startsWith("fault"))).toEqual([]);
     expect([whole.lines.at(-1), whole.exitCode]).toEqual(["VERIFIED", 0]);
-    expect(whole.lines.join("\n")).toContain("decided 3 settlements again");
+    expect(whole.lines.join("\n")).toContain("decided 4 settlements again");
   });
 
   /** Reads what the open transaction has bent, with integers as the product reads them. */

@@ -1,0 +1,51 @@
+import { p256 } from "@noble/curves/nist.js";
+import { concatBytes, deviceHash, equalBytes, fromHex, utf8, wishText } from "@fairtick/domain";
+import { toBase64 } from "./base64.ts";
+import type { CommittedOrder, CommittedSeal } from "./committed-order.ts";
+import { type Answer, type Evidence, failed, ok } from "./receipt-evidence.ts";
+import { missing } from "./receipt-overdue.ts";
+import { checkLogged } from "./verifier-policy.ts";
+
+/** SPKI of a P-256 key up to its point, which is not compressed (RFC 5480). */
+const P256_SPKI = fromHex("3059301306072a8648ce3d020106082a8648ce3d030107034200") ?? new Uint8Array();
+const POINT_BYTES = 65;
+
+/** The key that is in the log as a device of the order's member signed the wish that the order was made of. */
+export function checkDevice(evidence: Evidence): Answer {
+  const { hashes, receipt, order, policy } = evidence;
+  if (order === null) return failed("the order's JSON is malformed");
+  const { sealed } = order;
+  const shown = receipt.v === 1 ? null : receipt.seal;
+  if (sealed === null) return shown === null ? ok({}) : failed("it was never sealed");
+  if (shown === null) return failed("the device is not shown");
+  const values = { device: sealed.device };
+  const { key, nonce, logged } = shown.device;
+  if (!signedBy(key, order, sealed)) return failed("the device did not sign this order", values);
+  const told = { device: sealed.device, key: base64Url(key), member: order.member };
+  const fact = checkLogged(hashes, "device.add", logged, policy);
+  if (fact.state === "failed") return failed(fact.why, values);
+  if (!equalBytes(deviceHash(hashes, nonce, told), fact.entry.hash))
+    return failed("the log has another device", values);
+  if (fact.state === "pending") return missing(evidence, fact.entry.at, "not in a checkpoint yet", values);
+  const accepted = checkLogged(hashes, "orders.accept", receipt.accepted, policy);
+  const isLater = accepted.state === "ok" && accepted.index < fact.index;
+  return isLater ? failed("the device came into the log after the order", values) : ok(values);
+}
+
+/** Whether the key (SPKI) made the signature (r and s) that the order bears, over the wish as its device sent it. */
+function signedBy(key: Uint8Array, order: CommittedOrder, sealed: CommittedSeal): boolean {
+  const point = key.subarray(P256_SPKI.length);
+  if (point.length !== POINT_BYTES || !equalBytes(concatBytes(P256_SPKI, point), key)) return false;
+  const wish = { ...order, ...sealed, deviceId: sealed.device, seenSlot: BigInt(sealed.seenSlot) };
+  try {
+    // Browsers and OpenSSL make both forms of s.
+    return p256.verify(sealed.signature, utf8(wishText(wish)), point, { lowS: false });
+  } catch {
+    // No point of the curve, or no numbers of a signature.
+    return false;
+  }
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
