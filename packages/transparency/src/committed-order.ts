@@ -1,5 +1,6 @@
 import {
   calculateQuote,
+  isWholeCents,
   utf8,
   type ClientId,
   type MicroUsd,
@@ -9,6 +10,7 @@ import {
 } from "@fairtick/domain";
 import {
   count,
+  demand,
   hash,
   instant,
   listOf,
@@ -23,6 +25,7 @@ import {
   text,
   whole,
   type Read,
+  type Shape,
 } from "./shape.ts";
 
 /** What was agreed, as the texts say that were committed to. */
@@ -60,7 +63,12 @@ export type Opened = Pick<CommittedOrder, "direction" | "limitPrice">;
 
 const wallet = oneOf("practice", "real");
 const direction = oneOf("up", "down");
-const money = { fee: whole, payoutRate: whole, profit: whole, stake: whole };
+const cents: Shape<bigint> = (value, at) => {
+  const amount = whole(value, at);
+  demand(isWholeCents(amount as MicroUsd), `${at} is not whole cents`);
+  return amount;
+};
+const money = { fee: cents, payoutRate: whole, profit: cents, stake: cents };
 
 const formerFields = record({
   ...money,
@@ -108,12 +116,14 @@ export function parseCommittedOrder(terms: string, own: string, opened: Opened |
   return orNull(() => {
     const mine = ownFields(parseCanonical(utf8(own)), "own");
     const value = parseCanonical(utf8(terms));
+    const { device, seenHash, seenSlot, signature } = mine;
     if (typeof value !== "object" || value === null || !("seal" in value)) {
       const open = openTerms(value, "terms");
+      if (device !== null || seenHash !== null || seenSlot !== null || signature !== null)
+        throw new ShapeError("own is of an order that was sealed");
       return { ...ownOf(mine), ...termsOf(open), limitPrice: open.limitPrice as Points | null, sealed: null };
     }
     const closed = sealedTerms(value, "terms");
-    const { device, seenHash, seenSlot, signature } = mine;
     if (device === null || seenHash === null || seenSlot === null || signature === null)
       throw new ShapeError("own is of an order that was not sealed");
     const { direction: side = null, limitPrice = null } = opened ?? {};

@@ -6,6 +6,7 @@ import {
   hash,
   nonce,
   instant,
+  keyId,
   listOf,
   nullOr,
   oneOf,
@@ -36,7 +37,7 @@ const tick: Shape<Tick> = (value, at) => {
 const slot = record({
   hash,
   k: count,
-  key: text,
+  key: keyId,
   lines: text,
   previous: hash,
   roots: listOf(hash),
@@ -52,8 +53,8 @@ const acceptance = {
   commitment: hash,
   /** How many commitments the batch has. */
   count,
-  /** Hexadecimal id of the acceptance key. */
-  key: text,
+  /** Of the acceptance key. */
+  key: keyId,
   path: listOf(hash, 63),
   place: count,
   root: hash,

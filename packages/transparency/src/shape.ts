@@ -153,6 +153,12 @@ export const signatureHex: Shape<Uint8Array> = (value, at) => {
   return bytes;
 };
 
+/** A key's id: four bytes in lower-case hexadecimal. */
+export const keyId: Shape<string> = (value, at) => {
+  if (typeof value !== "string" || !/^[0-9a-f]{8}$/.test(value)) throw new ShapeError(`${at} is no key's id`);
+  return value;
+};
+
 export const base64: Shape<Uint8Array> = (value, at) => {
   const bytes = typeof value === "string" ? fromBase64(value) : null;
   if (bytes === null) throw new ShapeError(`${at} is no base 64`);
