@@ -28,8 +28,18 @@ export function minuteEnd(time: bigint): bigint {
 
 /** When the newest checkpoint that the receipt's proofs lead to, and that counts, was cosigned. */
 function newestTime(receipt: Receipt, policy: VerifierPolicy): bigint | null {
-  const { config, accepted, settled, slots, minutes } = receipt;
-  const logged = [config.logged, accepted, settled, ...slots.logged, ...minutes.map((minute) => minute.logged)];
+  const { config, accepted, settled, slots, minutes, epochs, sources = [], quotes = [] } = receipt;
+  const logged = [
+    config.logged,
+    accepted,
+    settled,
+    receipt.v === 1 ? null : receipt.seal?.device.logged,
+    ...slots.logged,
+    ...minutes.map((minute) => minute.logged),
+    ...epochs.flatMap(({ params, commit, open, reveal }) => [params, commit, open, reveal]),
+    ...sources,
+    ...quotes.map(({ params }) => params),
+  ];
   const notes = new Set(logged.flatMap((each) => (each?.proof ? (parseTlogProof(each.proof)?.checkpoint ?? []) : [])));
   let newest: bigint | null = null;
   for (const note of notes) {
