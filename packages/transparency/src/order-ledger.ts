@@ -62,6 +62,8 @@ export interface OrderLedger {
 export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Report, book: PriceBook): OrderLedger {
   const configs: ConfigTerms[] = [];
   const batches = new Map<number, Batch>();
+  /** Numbers of batches that hold nothing but refusals. */
+  const refusedOnly = new Set<number>();
   const waiting = new Map<string, Waiting[]>();
   let [accepted, refused, settled, newestConfig] = [0, 0, 0, 0];
   /** `missing`: it was, once, and is not any more, which is told once. */
@@ -171,14 +173,18 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
     },
     accept(index, entry, latest) {
       const count = entry.commitments.length / 32;
-      if (batches.has(entry.batch)) faultAt(report, "acceptances", index, `batch ${entry.batch} stands twice`);
+      if (batches.has(entry.batch) || refusedOnly.has(entry.batch))
+        faultAt(report, "acceptances", index, `batch ${entry.batch} stands twice`);
       if (latest > entry.acceptedAt + LATE_ACCEPTANCE_MS) {
         faultAt(report, "acceptances", index, `batch ${entry.batch} was written ${latest - entry.acceptedAt} ms late`);
       }
       checkConfig(index, entry);
       accepted += count;
       for (const each of entry.reasons.values()) refused += each;
-      if (count === 0) return;
+      if (count === 0) {
+        refusedOnly.add(entry.batch);
+        return;
+      }
       const { acceptedAt, commitments, open, v: version } = entry;
       const settledPlaces = new Uint8Array(count);
       batches.set(entry.batch, { index, version, acceptedAt, commitments, settled: settledPlaces, left: count, open });

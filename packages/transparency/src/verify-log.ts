@@ -191,8 +191,11 @@ function createWalk(parts: WalkParts, report: Report) {
       case "orders.accept":
         orders.accept(index, entry, latest);
         heads.accept(index, entry);
-        epochs.accept(index, entry);
-        traded.accept(index, entry.acceptedAt);
+        // Refusals alone show neither a price nor a witness: both are asked of what is accepted.
+        if (entry.commitments.length > 0) {
+          epochs.accept(index, entry);
+          traded.accept(index, entry.acceptedAt);
+        }
         latest = later(latest, entry.acceptedAt);
         return;
       case "orders.settle":
