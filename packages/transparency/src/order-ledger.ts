@@ -2,11 +2,7 @@ import {
   ENTRY_WINDOW_MS,
   equalBytes,
   expiryOf,
-  opensSeal,
-  orderCommitment,
   REVEAL_WITHIN_MS,
-  termsHash,
-  termsJson,
   type EntryTerms,
   type Hashes,
   type Instant,
@@ -17,6 +13,7 @@ import { findRules, parseConfigTerms, type ConfigTerms } from "./committed-order
 import { decideOrder, SILENCE_MS } from "./decide-order.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import type { SettledOrder } from "./order-entry.ts";
+import { opensCommitment } from "./settled-opening.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
 import type { LogReader } from "./tile-tree.ts";
@@ -258,20 +255,12 @@ function missingOf({ acceptedAt, left, open }: Batch, latest: bigint): number {
 }
 
 /**
- * Whether the settled terms are those that the batch binds, and a revealed choice the one that was sealed. A batch from before
- * there were openings binds its orders whole, which only their receipts show.
+ * Whether the settled terms are those that the batch binds. A batch from before there were openings binds its orders whole,
+ * which only their receipts show.
  */
 function isAgreed(hashes: Hashes, { version, commitments }: Batch, order: SettledOrder): boolean {
-  const { opening, direction, place, symbol } = order;
-  if (opening === null) return version === 1;
-  if (version === 1) return false;
-  const limitPrice = order.limitPrice as Points | null;
-  const { seal, sealNonce, nonce, own } = opening;
-  const json = termsJson({ symbol, durationSeconds: order.duration, direction, limitPrice, seal });
-  const made = orderCommitment(hashes, termsHash(hashes, nonce, json), own);
-  if (!equalBytes(made, commitments.subarray(place * 32, place * 32 + 32))) return false;
-  if (seal === null || sealNonce === null || direction === null) return true;
-  return opensSeal(hashes, seal, sealNonce, { direction, limitPrice });
+  if (order.opening === null || version === 1) return order.opening === null && version === 1;
+  return opensCommitment(hashes, order, commitments.subarray(order.place * 32, order.place * 32 + 32));
 }
 
 function nameOf(order: SettledOrder): string {

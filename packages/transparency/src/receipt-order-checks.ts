@@ -28,8 +28,10 @@ export function checkCommitment({ hashes, receipt, order }: Evidence): Answer {
   const values = { orderNo: order.orderNo, direction: order.direction ?? "sealed", stake: formatMoney(order.stake) };
   const made = commitmentOf(hashes, receipt);
   if (!equalBytes(made, receipt.acceptance.commitment)) return failed("other terms were committed to", values);
-  const opened = receipt.v === 1 ? null : (receipt.seal?.opened ?? null);
-  if (order.sealed === null) return opened === null ? ok(values) : failed("it was never sealed", values);
+  const seal = receipt.v === 1 ? null : receipt.seal;
+  if (order.sealed === null) return seal === null ? ok(values) : failed("it was never sealed", values);
+  if (seal === null) return failed("it was sealed, and its seal is not shown", values);
+  const { opened } = seal;
   if (opened === null) return ok(values);
   const choice = { direction: opened.direction, limitPrice: opened.limitPrice as Points | null };
   return opensSeal(hashes, order.sealed.seal, opened.nonce, choice)

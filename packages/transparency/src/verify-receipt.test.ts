@@ -276,6 +276,20 @@ describe("a receipt", () => {
     expect(notOk({ ...waiting, source: "SM1" })).toEqual({ ...pending, replay: "pending" });
   });
 
+  it("fails, and stops nothing, where an amount is not whole cents", () => {
+    const odd = bend(receipts[0]!, "own.json", (json: string) => json.replace('"stake":10000000', '"stake":10000001'));
+    expect(notOk(odd)["commitment"]).toBe("failed");
+  });
+
+  it("is as old as the newest of all its proofs, those of its epochs among them", async () => {
+    const late = (await makeWorld(nodeHashes, orders, { cosignedAt: (START + 1_000_000n) / 1_000n })).receipt(0);
+    const newer = ((await late)["epochs"] as Json[])[0]!;
+    const soon = await makeWorld(nodeHashes, orders, { cosignedAt: (START + 61_000n) / 1_000n });
+    const early = bend((await soon.receipt(0)) as Json, "accepted.proof", () => null);
+    expect(notOk(early)).toEqual({ "accepted-in-log": "pending" });
+    expect(notOk({ ...early, epochs: [newer] })).toEqual({ "accepted-in-log": "failed" });
+  });
+
   it("hides no tick beside the two that decide", () => {
     const cut = bend(receipts[0]!, "minutes.0.lines", (lines: string) => {
       const all = lines.split("\n");
@@ -306,6 +320,7 @@ describe("a receipt", () => {
       const { [name]: _left, ...rest } = receipts[0]!;
       expect(parseReceipt(rest).ok).toBe(false);
     }
+    expect(parseReceipt(bend(receipts[0]!, "acceptance.key", () => "711b141")).ok).toBe(false);
     for (const value of [null, 1, "x", [], {}]) expect(parseReceipt(value).ok).toBe(false);
   });
 });
@@ -335,6 +350,28 @@ describe("a sealed order's receipt", () => {
     expect(notOk((await sealed.receipt(0)) as Json)).toEqual({});
     expect(notOk((await sealed.receipt(1)) as Json)).toEqual({});
     expect(sealed.placed.map((each) => each.decided?.outcome)).toEqual(["lost", "unrevealed"]);
+  });
+
+  it("shows its seal, and the moment of its reveal that the log has", async () => {
+    const sealed = await makeWorld(nodeHashes, sealedOrders);
+    const [revealed, never] = [(await sealed.receipt(0)) as Json, (await sealed.receipt(1)) as Json];
+    expect(notOk({ ...never, seal: null })).toEqual({ commitment: "failed" });
+    expect(notOk({ ...receipts[0]!, seal: { ...(never["seal"] as Json) } })).toEqual({ commitment: "failed" });
+    const later = bend(revealed, "seal.opened.revealedAt", (at: number) => at + 1);
+    expect(notOk(later)).toEqual({ "settled-in-log": "failed" });
+  });
+
+  it("is not settled by an opening of something else", async () => {
+    const change = (entries: TestEntry[]) =>
+      entries.map((entry) => {
+        if (entry.kind !== "orders.settle") return entry;
+        const settled = (entry.fields["orders"] as Json[]).map((order) =>
+          Object.assign(order, { own: "00".repeat(32) }),
+        );
+        return { ...entry, fields: { ...entry.fields, orders: settled as never } };
+      });
+    const other = await makeWorld(nodeHashes, sealedOrders, { change });
+    expect(notOk((await other.receipt(0)) as Json)).toEqual({ "settled-in-log": "failed" });
   });
 
   it.each<[string, (opened: Json) => unknown]>([

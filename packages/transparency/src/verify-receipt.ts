@@ -1,4 +1,5 @@
 import { calculateResult, formatMoney, type Hashes, type Tick } from "@fairtick/domain";
+import type { SettledOrder } from "./order-entry.ts";
 import type { Receipt } from "./receipt.ts";
 import {
   describeTick,
@@ -19,6 +20,7 @@ import { checkDevice } from "./receipt-device-check.ts";
 import { missing } from "./receipt-overdue.ts";
 import { checkQuotes } from "./receipt-quote-check.ts";
 import { checkSource } from "./receipt-source-check.ts";
+import { opensCommitment } from "./settled-opening.ts";
 import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
 
 /**
@@ -120,9 +122,18 @@ function checkSettledInLog(evidence: Evidence): Answer {
     found.outcome === outcome &&
     found.voidReason === voidReason;
   if (!isSame) return failed("the log shows it settled otherwise", { batch, place });
+  if (!isOpenedAs(evidence, found)) return failed("the log opens it otherwise", { batch, place });
   if (fact.state === "pending")
     return missing(evidence, fact.entry.settledAt, "not in a checkpoint yet", { batch, place });
   return ok({ batch, place, index: fact.index, size: fact.size });
+}
+
+/** Whether the log's opening is of what the batch binds at this place, and of the same moment as the receipt's. */
+function isOpenedAs({ hashes, receipt }: Evidence, settled: SettledOrder): boolean {
+  if (receipt.v === 1) return settled.opening === null;
+  const revealedAt = receipt.seal?.opened?.revealedAt ?? null;
+  if (settled.opening?.revealedAt !== revealedAt) return false;
+  return opensCommitment(hashes, settled, receipt.acceptance.commitment);
 }
 
 function isSameTick(left: Tick | null, right: Tick | null): boolean {
