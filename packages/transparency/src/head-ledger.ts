@@ -21,6 +21,8 @@ const PRICES_WITHIN_MS = 30_000n;
 const AHEAD_MS = 120_000n;
 /** Of a head that does not say whose prices follow: they come with their minute. */
 const UNTIMED_PRICES_WITHIN_MS = 600_000n;
+/** No order is accepted on a price that is older (PRICE_STALE), and the newest one before the binding head was public by then. */
+const ACCEPTED_WITHIN_MS = 2_000n;
 /** A batch is bound by the next tick's head: one that is so much older than a logged tick was left out. */
 const BOUND_WITHIN_MS = 10_000n;
 
@@ -54,6 +56,10 @@ export interface HeadLedger {
 
 export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook): HeadLedger {
   const roots = new Map<number, Uint8Array>();
+  /** Batches with orders, until their head was made again. */
+  const accepted = new Map<number, { readonly index: number; readonly at: Instant }>();
+  /** Time of the newest tick of the heads that were made again. */
+  let newestTick = 0n;
   const bound = createBoundBatches(report);
   /** Batches that no head named yet, with their times. */
   const unbound = new Map<number, Instant>();
@@ -82,11 +88,31 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
     last = { hash: slot.hash, through: slot.through };
     const numbers = [...roots.keys()].filter((number) => number <= slot.through).sort((left, right) => left - right);
     const held = numbers.flatMap((number) => roots.get(number) ?? []);
-    for (const number of numbers) roots.delete(number);
+    for (const number of numbers) {
+      roots.delete(number);
+      checkMoment(number, slot);
+    }
+    for (const [symbol, first, count] of slot.ticks) {
+      for (const { time } of ticksFrom(book.ticks(symbol), first, count) ?? []) newestTick = maxOf(newestTick, time);
+    }
     made += 1;
     if (!equalBytes(slotHead(hashes, before.hash, held, lines), slot.hash)) {
       faultAt(report, "heads", slot.index, `head ${slot.k} is not made of the log's batches and prices`);
     }
+  }
+
+  /** Said to be later than it was, an order would get an entry that its house chose among those to come. */
+  function checkMoment(number: number, slot: Slot): void {
+    const batch = accepted.get(number);
+    accepted.delete(number);
+    if (batch === undefined || newestTick === 0n || batch.at <= newestTick + ACCEPTED_WITHIN_MS) return;
+    const late = batch.at - newestTick;
+    faultAt(
+      report,
+      "heads",
+      batch.index,
+      `batch ${number} was accepted ${late} ms after the newest price before head ${slot.k}`,
+    );
   }
 
   function advance(): void {
@@ -107,6 +133,7 @@ export function createHeadLedger(hashes: Hashes, report: Report, book: PriceBook
         faultAt(report, "heads", index, `batch ${entry.batch} stands behind a head that binds all up to ${told}`);
       }
       unbound.set(entry.batch, entry.acceptedAt);
+      if (entry.v === 2 && entry.commitments.length > 0) accepted.set(entry.batch, { index, at: entry.acceptedAt });
       bound.accept(entry);
       roots.set(entry.batch, rootOf(hashes, entry));
     },

@@ -58,3 +58,11 @@ describe("a batch that was put into the past", () => {
     expect(await faultsOf({})).toEqual([]);
   });
 });
+
+describe("a batch that was said to be later than it was", () => {
+  it("is found where no price of its moment was public when it was bound", async () => {
+    expect(await faultsOf({ bindLate: -3 })).toEqual([]);
+    const faults = await faultsOf({ bindLate: -4 });
+    expect(faults[0]).toMatch(/^heads: batch 1 was accepted 2[0-9]{3} ms after the newest price before head [0-9]+$/);
+  });
+});
