@@ -1,0 +1,332 @@
+import {
+  batchRoot,
+  canonicalJson,
+  FIRST_SM1_PARAMS,
+  formerBatchRoot,
+  formerOrderCommitment,
+  fromHex,
+  type Instant,
+  merkleRoot,
+  orderCommitment,
+  type Points,
+  privateHash,
+  refusalCommitment,
+  sealOf,
+  sm1Commit,
+  sm1Digest,
+  sm1EpochKey,
+  sm1EpochTicks,
+  sm1Mix,
+  sm1Start,
+  termsHash,
+  toHex,
+  utf8,
+} from "@fairtick/domain";
+import { nodeHashes as hashes } from "@fairtick/domain/node";
+import { expect, it } from "vitest";
+import { slotHead } from "./acceptance.ts";
+import { toBase64 } from "./base64.ts";
+import { formatCheckpoint, openCheckpoint, signCheckpoint } from "./checkpoint.ts";
+import { cosign } from "./cosignature.ts";
+import { decideOrder } from "./decide-order.ts";
+import { COSIGNATURE_TYPE, ED25519_TYPE, signerKey } from "./keys.ts";
+import { cosignedAt } from "./log-age.ts";
+import { parseLogEntry } from "./log-entry.ts";
+import { formatNote, formatSignatureLine, signNote } from "./note.ts";
+import { formatPolicy } from "./policy-text.ts";
+import { isInPythTree, openVaa, parsePythPrice, parsePythUpdate, pythPoints } from "./pyth-update.ts";
+import { parseCanonical } from "./shape.ts";
+import { paramsOf, textOf } from "./testing-house.ts";
+import { makeWorld, POLICY } from "./testing.ts";
+import { PYTH_EMITTER } from "./testing-pyth.ts";
+import { GUARDIAN_SET_4, REAL_UPDATE } from "./testing-pyth-real.ts";
+import { quoteHash } from "./tick-quotes.ts";
+import { openTileTree } from "./tile-tree.ts";
+import { signTimeless } from "./timeless-signature.ts";
+import { EMPTY_LOG, growLog } from "./tree-edge.ts";
+
+// The vectors of docs/vectors, made by this implementation: `vitest run packages/transparency/src/vectors.test.ts -u` writes
+// what a change made of them. The second implementation reads the same files.
+
+const textOfVectors = (vectors: unknown) => `${JSON.stringify(vectors, null, 1)}\n`;
+const fileOf = (name: string) => `../../../docs/vectors/${name}.json`;
+const fill = (byte: number, length = 32) => new Uint8Array(length).fill(byte);
+const hex = (text: string) => fromHex(text) ?? new Uint8Array();
+
+function isAccepted(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it("canonical JSON", async () => {
+  const accepted = [
+    "null",
+    "true",
+    '"\\u0000\\u001f\\"\\\\\\b\\f\\n\\r\\té😀"',
+    '{"":[],"A":-1,"a":{"b":9007199254740991}}',
+  ];
+  const surrogates = ['"\\ud800"', '{"\u{1f600}":1,"\uff5e":2}'];
+  const refused = [
+    "",
+    " 1",
+    "1.0",
+    "1e3",
+    "-0",
+    "01",
+    "9007199254740992",
+    '{"b":1,"a":2}',
+    '{"a":1,"a":1}',
+    '"\\/"',
+    '"\\u00e9"',
+    "NaN",
+  ];
+  const all = [...accepted, ...surrogates];
+  expect(all.filter((text) => !isAccepted(() => parseCanonical(utf8(text))))).toEqual([]);
+  expect(refused.filter((text) => isAccepted(() => parseCanonical(utf8(text))))).toEqual([]);
+  await expect(textOfVectors({ accepted: all, refused })).toMatchFileSnapshot(fileOf("canonical-json"));
+});
+
+it("Merkle trees", async () => {
+  const entries = Array.from({ length: 9 }, (_, place) => utf8(`entry ${place}`));
+  const { files: grown } = growLog(hashes, EMPTY_LOG, entries);
+  const files = new Map(grown.map(({ path, bytes }) => [path, bytes]));
+  const sizes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const rootOf = (size: number) => toHex(merkleRoot(hashes, entries.slice(0, size)));
+  const tree = openTileTree(hashes, { read: (path) => Promise.resolve(files.get(path) ?? null) }, 9);
+  const inclusion = [];
+  const consistency = [];
+  for (const index of sizes.slice(0, 9)) {
+    inclusion.push({ index, path: (await tree.inclusionProof(index)).map(toHex) });
+    if (index > 0) consistency.push({ from: index, path: (await tree.consistencyProof(index)).map(toHex) });
+  }
+  await expect(
+    textOfVectors({ entries: entries.map(toHex), roots: sizes.map(rootOf), size: 9, inclusion, consistency }),
+  ).toMatchFileSnapshot(fileOf("merkle"));
+});
+
+it("keys and checkpoints", async () => {
+  const log = signerKey("vectors.example/log", ED25519_TYPE, fill(1));
+  const stranger = signerKey("vectors.example/log", ED25519_TYPE, fill(9));
+  const witnesses = [3, 4, 5].map((byte) => signerKey(`witness.example/w${byte}`, COSIGNATURE_TYPE, fill(byte)));
+  const policy = { ...POLICY, origin: "vectors.example/log", logKeys: [log.verifier], acceptanceKeys: [] };
+  const pinned = { ...policy, witnessKeys: witnesses.map(({ verifier }) => verifier), witnessesNeeded: 2 };
+  const checkpoint = { origin: "vectors.example/log", size: 7, root: fill(6) };
+  const text = formatCheckpoint(checkpoint);
+  const note = signCheckpoint(checkpoint, log);
+  const lines = witnesses.map(
+    (witness, nth) => `${formatSignatureLine(cosign(text, BigInt(1_000 + 100 * nth), witness))}\n`,
+  );
+  const broken = (line: string) =>
+    line.replace(/.(..=?=?)\n$/, (all) => (all.startsWith("A") ? "B" : "A") + all.slice(1));
+  const timeless = `${formatSignatureLine(signTimeless(text, witnesses[0]!))}\n`;
+  const other = { text, signatures: [signNote(text, stranger)] };
+  const notes: [string, string][] = [
+    ["cosigned by two", note + lines[0] + lines[1]],
+    ["cosigned by three", note + lines.join("")],
+    ["cosigned by one", note + lines[0]],
+    ["a cosignature twice", note + lines[0] + lines[0]],
+    ["a broken cosignature beside two good ones", note + lines[0] + lines[1] + broken(lines[2]!)],
+    ["with a timeless signature", note + lines[0] + lines[1] + timeless],
+    ["by another key of the log's name", formatNote(other) + lines[0] + lines[1]],
+    ["with an extension line", (note + lines[0] + lines[1]).replace("\n\n", "\nmore\n\n")],
+    ["of another origin", (note + lines[0] + lines[1]).replace("vectors.example/log\n", "other.example/log\n")],
+  ];
+  const checkpoints = notes.map(([what, each]) => {
+    const opened = openCheckpoint(each, pinned);
+    const counts = opened.ok && opened.witnesses.length >= 2;
+    return { what, note: each, counts, time: counts ? Number(cosignedAt(opened.witnesses, 2)) : null };
+  });
+  expect(checkpoints.map(({ counts }) => counts)).toEqual([true, true, false, false, false, true, false, false, false]);
+  await expect(textOfVectors({ keys: formatPolicy(pinned), checkpoints })).toMatchFileSnapshot(fileOf("checkpoints"));
+});
+
+it("orders, batches and slots", async () => {
+  const [nonce, ownNonce, sealNonce] = [fill(1, 16), fill(2, 16), fill(3)];
+  const seals = [
+    { direction: "up", limitPrice: null },
+    { direction: "down", limitPrice: 1_084_120n as Points },
+  ] as const;
+  const terms = '{"direction":"up","duration":60,"limitPrice":null,"symbol":"EURUSD","v":2}';
+  const own = '{"clientOrderId":"c","wallet":"real"}';
+  const [termsMade, ownMade] = [termsHash(hashes, nonce, terms), privateHash(hashes, ownNonce, own)];
+  const commitment = orderCommitment(hashes, termsMade, ownMade);
+  const refusal = refusalCommitment(hashes, termsMade, ownMade);
+  const order = '{"clientOrderId":"c","v":1}';
+  const former = formerOrderCommitment(hashes, nonce, order);
+  const tree = merkleRoot(hashes, [commitment, refusal]);
+  const lines = "BTCUSD,7,1763700000500,9700000\nEURUSD,7,1763700000500,1085000";
+  await expect(
+    textOfVectors({
+      order: {
+        nonce: toHex(nonce),
+        terms,
+        ownNonce: toHex(ownNonce),
+        own,
+        commitment: toHex(commitment),
+        refusal: toHex(refusal),
+      },
+      formerOrder: { nonce: toHex(nonce), order, commitment: toHex(former) },
+      seals: seals.map(({ direction, limitPrice }) => ({
+        nonce: toHex(sealNonce),
+        direction,
+        limitPrice: limitPrice === null ? null : Number(limitPrice),
+        seal: toHex(sealOf(hashes, sealNonce, { direction, limitPrice })),
+      })),
+      batches: [
+        {
+          v: 2,
+          batch: 5,
+          acceptedAt: 1_763_700_000_000,
+          orders: 1,
+          commitments: [commitment, refusal].map(toHex),
+          root: toHex(batchRoot(hashes, 5n, 1_763_700_000_000n as Instant, 1, tree)),
+        },
+        {
+          v: 1,
+          batch: 4,
+          acceptedAt: 1_763_700_000_000,
+          orders: 1,
+          commitments: [toHex(former)],
+          root: toHex(formerBatchRoot(hashes, 4n, 1_763_700_000_000n as Instant, merkleRoot(hashes, [former]))),
+        },
+      ],
+      slots: [
+        {
+          previous: toHex(fill(0)),
+          roots: [toHex(fill(8))],
+          lines,
+          hash: toHex(slotHead(hashes, fill(0), [fill(8)], lines)),
+        },
+      ],
+    }),
+  ).toMatchFileSnapshot(fileOf("orders"));
+});
+
+it("deciding an order", async () => {
+  const ticks = ["10,1000,100", "11,2000,101", "12,61500,99", "13,63000,101"].join("\n");
+  const cases = [
+    { acceptedAt: 1_000, direction: "up", duration: 60, limitPrice: null },
+    { acceptedAt: 1_000, direction: "down", duration: 60, limitPrice: null },
+    { acceptedAt: 1_000, direction: null, duration: 60, limitPrice: null },
+    { acceptedAt: 1_000, direction: "up", duration: 61, limitPrice: 101 },
+    { acceptedAt: 1_000, direction: "up", duration: 60, limitPrice: 100 },
+    { acceptedAt: 1_000, direction: "down", duration: 60, limitPrice: 102 },
+    { acceptedAt: 1_000, direction: "up", duration: 30, limitPrice: null },
+    { acceptedAt: 2_000, direction: "up", duration: 60, limitPrice: null },
+    { acceptedAt: 61_000, direction: "up", duration: 1, limitPrice: null },
+    { acceptedAt: 63_000, direction: "up", duration: 1, limitPrice: null },
+  ] as const;
+  const decided = cases.map(({ acceptedAt, direction, duration, limitPrice }) => {
+    const terms = {
+      acceptedAt: BigInt(acceptedAt) as Instant,
+      direction,
+      durationSeconds: duration,
+      limitPrice: (limitPrice === null ? null : BigInt(limitPrice)) as Points | null,
+    };
+    const row = ticks
+      .split("\n")
+      .map((line) => line.split(",").map(BigInt))
+      .map(([seq = 0n, time = 0n, price = 0n]) => ({ seq, time: time as Instant, price: price as Points }));
+    const decision = decideOrder(terms, 400n, row);
+    const made = decision.state === "decided" ? decision.decided : null;
+    const is = made && {
+      outcome: made.outcome,
+      voidReason: made.voidReason,
+      entrySeq: made.entry && Number(made.entry.seq),
+      exitSeq: made.exit && Number(made.exit.seq),
+    };
+    return { acceptedAt, direction, duration, limitPrice, decided: is };
+  });
+  await expect(textOfVectors({ ticks, staleExitMs: 400, orders: decided })).toMatchFileSnapshot(fileOf("deciding"));
+});
+
+it("the simulated market", async () => {
+  const instruments = FIRST_SM1_PARAMS.filter(({ symbol }) => ["EURUSD", "BTCUSD"].includes(symbol));
+  const params = textOf("params", {
+    epochMs: 600_000,
+    instruments: instruments.map(paramsOf),
+    model: "SM1",
+    tickMs: 500,
+  });
+  const [seed, source, e] = [fill(0x11), fill(0x22), 7n];
+  const paramsHash = hashes.sha256(utf8(params));
+  const mix = sm1Mix(hashes, source);
+  const key = sm1EpochKey(hashes, e, seed, mix);
+  const walks = instruments.map((one) => {
+    const from = sm1Start(one);
+    const ticks = sm1EpochTicks(hashes, one, key, from);
+    const last = ticks.at(-1)!;
+    return {
+      symbol: one.symbol,
+      from: [from.x.toString(), from.regime],
+      prices: [0, 1, 2, 1199].map((t) => [t, Number(ticks[t]!.mid)]),
+      digest: toHex(sm1Digest(hashes, e, ticks)),
+      end: [last.state.x.toString(), last.state.regime],
+    };
+  });
+  await expect(
+    textOfVectors({
+      params,
+      e: 7,
+      seed: toHex(seed),
+      source: toHex(source),
+      commit: toHex(sm1Commit(hashes, e, seed, paramsHash)),
+      mix: toHex(mix),
+      walks,
+    }),
+  ).toMatchFileSnapshot(fileOf("simulated-market"));
+});
+
+it("signed quotes", async () => {
+  const update = parsePythUpdate(hex(REAL_UPDATE))!;
+  const { message, branch } = update.leaves[0]!;
+  const guardians = { set: 4, quorum: 13, guardians: GUARDIAN_SET_4, chain: 26, emitter: toHex(PYTH_EMITTER) };
+  const opened = openVaa(update.vaa, { ...guardians, guardians: GUARDIAN_SET_4.map(hex), emitter: PYTH_EMITTER });
+  if (!opened.ok) throw new Error(opened.fault);
+  expect(isInPythTree(update.leaves[0]!, opened.signed.root)).toBe(true);
+  const points = Number(pythPoints(parsePythPrice(message)!, 2));
+  const quote = { vaa: update.vaa, message, branch };
+  await expect(
+    textOfVectors({
+      guardians,
+      vaa: toBase64(update.vaa),
+      root: toHex(opened.signed.root),
+      message: toBase64(message),
+      branch: toBase64(branch),
+      digits: 2,
+      points,
+      hash: toHex(quoteHash(hashes, quote)),
+    }),
+  ).toMatchFileSnapshot(fileOf("signed-quotes"));
+});
+
+it("entries", async () => {
+  const worlds = await Promise.all([
+    makeWorld(hashes, [{ at: 30_130n }]),
+    makeWorld(hashes, [{ at: 30_130n }], { isFormer: true }),
+  ]);
+  const all = worlds.flatMap(({ entries }) => entries);
+  const first = [...Map.groupBy(all, ({ kind, text }) => kind + text.slice(-6)).values()].map(([each]) => each!.text);
+  const settled = first.find((text) => text.includes('"orders.settle"') && text.endsWith('"v":2}'))!;
+  const accepted = first.find((text) => text.includes('"orders.accept"') && text.endsWith('"v":2}'))!;
+  const refused = [
+    settled.replace('"voidReason":null', '"voidReason":"STALE_EXIT"'),
+    settled.replace(',"voidReason":null', ""),
+    settled.replace('"sealNonce":null', `"sealNonce":"${"ab".repeat(32)}"`),
+    settled.replace('"direction":"up"', '"direction":null'),
+    settled.replace('"v":2}', '"v":3}'),
+    accepted.replace('"open":1', '"open":2'),
+    accepted.replace('"reasons":{}', '"reasons":{"LATE":1}'),
+    accepted.replace(/"commitments":"[^"]+"/, '"commitments":""'),
+    accepted.replace('"acceptedAt":', '"acceptedAt": '),
+    canonicalJson({ at: 1, hash: "AB".repeat(32), kind: "device.add", v: 1 }),
+    canonicalJson({ at: 1, kind: "unheard.of", v: 1 }),
+  ];
+  expect(first.filter((text) => !parseLogEntry(utf8(text)).ok)).toEqual([]);
+  expect(refused.filter((text) => parseLogEntry(utf8(text)).ok)).toEqual([]);
+  await expect(textOfVectors({ accepted: first, refused })).toMatchFileSnapshot(fileOf("entries"));
+});
