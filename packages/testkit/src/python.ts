@@ -1,0 +1,23 @@
+import { findTool } from "./system-tool.ts";
+
+const PROGRAM = "/usr/bin/python3";
+
+/**
+ * Python as Debian packs it, with its `cryptography` for the second verifier; apt-get installs what is missing, where that
+ * can be. Another Python of the machine would not have Debian's packages.
+ */
+export function findPython(): string {
+  const parts = [
+    { name: "Python", path: PROGRAM, packages: ["python3"] },
+    {
+      name: "Python's cryptography",
+      path: "/usr/lib/python3/dist-packages/cryptography/__init__.py",
+      packages: ["python3-cryptography"],
+    },
+  ];
+  for (const part of parts) {
+    const found = findTool(part);
+    if (!found.ok) throw new Error(found.sentence);
+  }
+  return PROGRAM;
+}

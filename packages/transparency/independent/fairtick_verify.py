@@ -1,0 +1,3726 @@
+#!/usr/bin/python3
+"""Verifies Fairtick's public log and the receipts of its orders.
+
+This is a second implementation, written from docs/verification.md alone: it shares no code with
+packages/transparency. Its parts follow the sections of that page, in the same order and with the same words.
+
+    fairtick_verify.py verify-receipt [--keys FILE] [--json] RECEIPT...
+    fairtick_verify.py verify-log [--keys FILE] [--since CHECKPOINT] ADDRESS_OR_FOLDER
+    fairtick_verify.py verify-vectors FOLDER
+
+It ends with 0 when all holds, 1 when something does not, 2 when something is pending, 3 when nothing could be examined.
+It needs Python 3.11 and the package `cryptography` (Debian: python3-cryptography).
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import re
+import struct
+import sys
+import time
+import urllib.error
+import urllib.request
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+MINUTE_MS = 60_000
+DAY_MS = 86_400_000
+TICK_MS = 500
+EPOCH_TICKS = 1200
+EPOCH_MS = TICK_MS * EPOCH_TICKS
+# How long after the acceptance an entry tick may come.
+ENTRY_WINDOW_MS = 10_000
+# When the log tells of a moment that much after an end without a tick, none came.
+SILENCE_MS = 600_000
+# From when on after its expiry an order that nobody revealed is settled.
+REVEAL_WITHIN_MS = 604_800_000
+SETTLED_WITHIN_MS = 4_210_000
+CENT = 10_000
+MILLION = 1_000_000
+
+
+class Refused(Exception):
+    """Something is not as the page says; the message says what."""
+
+
+class Gap(Refused):
+    """A tick next to the one that decides is left out; `beside` is `entry` or `exit`."""
+
+    def __init__(self, beside: str) -> None:
+        super().__init__(f"the tick beside the {beside} is left out")
+        self.beside = beside
+
+
+class Pending(Exception):
+    """Something is not in the log yet; `due_at` is when it should have been there, where that is known."""
+
+    def __init__(self, why: str, due_at: int | None = None) -> None:
+        super().__init__(why)
+        self.due_at = due_at
+
+
+class NothingExamined(Exception):
+    """There is nothing to examine: a file is missing, unreadable, or no receipt at all."""
+
+
+def require(condition: bool, otherwise: str) -> None:
+    """Refuses what does not meet the condition, and says why."""
+    if not condition:
+        raise Refused(otherwise)
+
+
+# --- Conventions: bytes and texts -------------------------------------------------------------------------------------
+
+
+def sha256(*parts: bytes) -> bytes:
+    """The SHA-256 of all parts joined."""
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def u32(value: int) -> bytes:
+    require(0 <= value < 2**32, f"{value} is no u32")
+    return struct.pack(">I", value)
+
+
+def u64(value: int) -> bytes:
+    require(0 <= value < 2**64, f"{value} is no u64")
+    return struct.pack(">Q", value)
+
+
+def from_base64(text: str) -> bytes:
+    """The bytes of standard, padded base 64; another text of the same bytes is refused."""
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Refused(f"no base 64: {error}") from error
+    require(base64.b64encode(raw).decode() == text, "base 64 with unused bits")
+    return raw
+
+
+DECIMAL = re.compile(r"0|[1-9][0-9]*", re.ASCII)
+
+
+def from_decimal(text: str) -> int:
+    """A number of at most 2^53 − 1, without leading zeros."""
+    require(DECIMAL.fullmatch(text) is not None and len(text) <= 16, f"no decimal number: {text[:30]}")
+    value = int(text)
+    require(value < 2**53, f"{text} is too large")
+    return value
+
+
+def from_utf8(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        raise Refused("no UTF-8") from error
+
+
+def utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise Refused("no text: a lone surrogate") from error
+
+
+# --- Conventions: canonical JSON --------------------------------------------------------------------------------------
+
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def _refuse_number(text: str) -> Any:
+    raise Refused(f"no integer: {text[:30]}")
+
+
+def parse_json(text: str) -> Any:
+    """Any JSON whose numbers are integers."""
+    try:
+        return json.loads(text, parse_float=_refuse_number, parse_constant=_refuse_number)
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"no JSON: {error}") from error
+
+
+def canonical_json(value: Any) -> str:
+    """The one text of a value: sorted keys, no blanks, integers within ±(2^53 − 1)."""
+    if isinstance(value, dict):
+        keys = sorted(value, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
+        return "{" + ",".join(f"{canonical_json(key)}:{canonical_json(value[key])}" for key in keys) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical_json, value)) + "]"
+    if isinstance(value, str):
+        text = json.dumps(value, ensure_ascii=False)
+        return LONE_SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    if isinstance(value, int) and not isinstance(value, bool):
+        require(abs(value) < 2**53, "a number beyond 2^53 − 1")
+    return json.dumps(value)
+
+
+def parse_canonical(text: str) -> Any:
+    """The value of a canonical text; any other text is refused."""
+    value = parse_json(text)
+    try:
+        is_canonical = canonical_json(value) == text
+    except RecursionError as error:
+        raise Refused("JSON is nested too deeply") from error
+    require(is_canonical, "the JSON is not canonical")
+    return value
+
+
+# --- Shapes: what a value has to look like ----------------------------------------------------------------------------
+
+Shape = Callable[[Any, str], None]
+"""Refuses a value that is not of the shape; the text is the value's place, for the message."""
+
+
+def integer(value: Any, at: str) -> None:
+    require(isinstance(value, int) and not isinstance(value, bool), f"{at} is no integer")
+    require(abs(value) < 2**53, f"{at} is too large")
+
+
+def natural(value: Any, at: str) -> None:
+    integer(value, at)
+    require(value >= 0, f"{at} is below zero")
+
+
+def cents(value: Any, at: str) -> None:
+    """Money in whole cents."""
+    integer(value, at)
+    require(value % CENT == 0, f"{at} is not whole cents")
+
+
+def positive(value: Any, at: str) -> None:
+    integer(value, at)
+    require(value > 0, f"{at} is not above zero")
+
+
+def text(value: Any, at: str) -> None:
+    require(isinstance(value, str), f"{at} is no text")
+
+
+def matching(pattern: str) -> Shape:
+    """A text that the pattern describes wholly."""
+    compiled = re.compile(pattern, re.ASCII)
+
+    def check(value: Any, at: str) -> None:
+        text(value, at)
+        require(compiled.fullmatch(value) is not None, f"{at} is malformed")
+
+    return check
+
+
+def one_of(*values: Any) -> Shape:
+    """One of these values, of the very same type."""
+
+    def check(value: Any, at: str) -> None:
+        require(any(type(value) is type(each) and value == each for each in values), f"{at} is another value")
+
+    return check
+
+
+def hex_bytes(count: int) -> Shape:
+    """So many bytes in hexadecimal."""
+    return matching(rf"[0-9a-f]{{{2 * count}}}")
+
+
+def base64_of(count: int | None = None, multiple: int = 1) -> Shape:
+    """Base 64 of so many bytes, or of a multiple of them."""
+
+    def check(value: Any, at: str) -> None:
+        text(value, at)
+        length = len(from_base64(value))
+        require(count is None or length == count, f"{at} is of another length")
+        require(length % multiple == 0, f"{at} is of another length")
+
+    return check
+
+
+def nullable(shape: Shape) -> Shape:
+    def check(value: Any, at: str) -> None:
+        if value is not None:
+            shape(value, at)
+
+    return check
+
+
+def list_of(shape: Shape, at_least: int = 0, at_most: int | None = None) -> Shape:
+    def check(value: Any, at: str) -> None:
+        require(isinstance(value, list), f"{at} is no list")
+        require(len(value) >= at_least and (at_most is None or len(value) <= at_most), f"{at} is of another length")
+        for place, each in enumerate(value):
+            shape(each, f"{at}.{place}")
+
+    return check
+
+
+def map_of(key: Shape, shape: Shape) -> Shape:
+    """An object whose names and values are all of these shapes."""
+
+    def check(value: Any, at: str) -> None:
+        require(isinstance(value, dict), f"{at} is no object")
+        for name, each in value.items():
+            key(name, f"a name in {at}")
+            shape(each, f"{at}.{name}")
+
+    return check
+
+
+def fields(shapes: Mapping[str, Shape], optional: Mapping[str, Shape] | None = None) -> Shape:
+    """An object with exactly these fields; the optional ones may be left out."""
+    known = {**shapes, **(optional or {})}
+
+    def check(value: Any, at: str) -> None:
+        require(isinstance(value, dict), f"{at} is no object")
+        for name in shapes:
+            require(name in value, f"{at}.{name} is missing")
+        for name, each in value.items():
+            require(name in known, f"{at}.{name} is unknown")
+            known[name](each, f"{at}.{name}")
+
+    return check
+
+
+hash_hex = hex_bytes(32)
+symbol_text = matching(r"[A-Z0-9]{1,20}")
+
+
+# --- The log: Merkle trees --------------------------------------------------------------------------------------------
+
+
+def leaf_hash(entry: bytes) -> bytes:
+    return sha256(b"\x00", entry)
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    return sha256(b"\x01", left, right)
+
+
+def root_of_leaves(leaves: Sequence[bytes]) -> bytes:
+    """The root over leaf hashes, as in RFC 6962: an odd last node rises unchanged."""
+    if not leaves:
+        return sha256()
+    level = list(leaves)
+    while len(level) > 1:
+        pairs = [node_hash(level[place], level[place + 1]) for place in range(0, len(level) - 1, 2)]
+        level = pairs + level[len(level) & ~1 :]
+    return level[0]
+
+
+def root_of_entries(entries: Iterable[bytes]) -> bytes:
+    return root_of_leaves([leaf_hash(entry) for entry in entries])
+
+
+def root_of_path(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
+    """The root to which an inclusion proof leads, as in RFC 9162, 2.1.3.2."""
+    require(0 <= index < size, "a place outside the tree")
+    node, last, root = index, size - 1, leaf
+    for sibling in path:
+        require(last > 0, "a path too long")
+        if node & 1 or node == last:
+            root = node_hash(sibling, root)
+            while not node & 1 and node > 0:
+                node, last = node >> 1, last >> 1
+        else:
+            root = node_hash(root, sibling)
+        node, last = node >> 1, last >> 1
+    require(last == 0, "a path too short")
+    return root
+
+
+def is_consistent(old_size: int, old_root: bytes, size: int, root: bytes, path: Sequence[bytes]) -> bool:
+    """Whether a consistency proof shows that the tree grew out of the old one, as in RFC 9162, 2.1.4.2."""
+    if old_size == size:
+        return not path and old_root == root
+    if not 0 < old_size < size or not path:
+        return False
+    nodes = list(path) if old_size & (old_size - 1) else [old_root, *path]
+    node, last = old_size - 1, size - 1
+    while node & 1:
+        node, last = node >> 1, last >> 1
+    first = second = nodes[0]
+    for sibling in nodes[1:]:
+        if last == 0:
+            return False
+        if node & 1 or node == last:
+            first, second = node_hash(sibling, first), node_hash(sibling, second)
+            while not node & 1 and node > 0:
+                node, last = node >> 1, last >> 1
+        else:
+            second = node_hash(second, sibling)
+        node, last = node >> 1, last >> 1
+    return last == 0 and first == old_root and second == root
+
+
+# --- The log: keys and signatures -------------------------------------------------------------------------------------
+
+CURVE_PRIME = 2**255 - 19
+# The y of the points of order 1, 2, 4 and 8.
+_Y_OF_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+SMALL_ORDER_Y = {0, 1, CURVE_PRIME - 1, _Y_OF_ORDER_8, CURVE_PRIME - _Y_OF_ORDER_8}
+
+
+def is_signed(public_key: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether an Ed25519 signature holds, strictly: no second encoding of a key, no key of small order."""
+    y = int.from_bytes(public_key, "little") & (2**255 - 1)
+    if len(public_key) != 32 or len(signature) != 64 or y >= CURVE_PRIME or y in SMALL_ORDER_Y:
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+LOG_KEY_TYPE = 0x01
+WITNESS_KEY_TYPE = 0x04
+
+
+def key_id(name: str, kind: bytes, public_key: bytes) -> bytes:
+    return sha256(name.encode(), b"\n", kind, public_key)[:4]
+
+
+@dataclass(frozen=True)
+class VerifierKey:
+    """A public key with its name and its type, as a line `name+id+base 64`."""
+
+    name: str
+    type: int
+    public_key: bytes
+
+    @classmethod
+    def parse(cls, line: str, kind: int | None = None) -> VerifierKey:
+        parts = line.split("+", 2)
+        require(len(parts) == 3 and is_key_name(parts[0]), "no verifier key")
+        raw = from_base64(parts[2])
+        require(len(raw) == 33 and raw[0] in (LOG_KEY_TYPE, WITNESS_KEY_TYPE), "a verifier key of another type")
+        key = cls(parts[0], raw[0], raw[1:])
+        require(parts[1] == key.id.hex(), "a verifier key with another id")
+        require(kind in (None, key.type), "a verifier key of another type")
+        return key
+
+    @cached_property
+    def id(self) -> bytes:
+        return key_id(self.name, bytes([self.type]), self.public_key)
+
+    @property
+    def line(self) -> str:
+        raw = base64.b64encode(bytes([self.type]) + self.public_key).decode()
+        return f"{self.name}+{self.id.hex()}+{raw}"
+
+    @cached_property
+    def timeless_id(self) -> bytes:
+        """The id under which this witness signs without a time."""
+        return key_id(self.name, b"\xfffairtick/timeless/v1", self.public_key)
+
+
+def is_key_name(name: str) -> bool:
+    return name != "" and "+" not in name and not any(each.isspace() for each in name)
+
+
+@dataclass(frozen=True)
+class Keys:
+    """What a verifier pins and never takes from what is verified."""
+
+    origin: str
+    log: tuple[VerifierKey, ...]
+    acceptance: tuple[VerifierKey, ...]
+    witnesses: tuple[VerifierKey, ...]
+    witnesses_needed: int
+
+    @classmethod
+    def parse(cls, content: str) -> Keys:
+        """Reads `fairtick.keys`; lines that are empty or begin with # say nothing."""
+        values: defaultdict[str, list[str]] = defaultdict(list)
+        for line in content.splitlines():
+            word, _, value = line.strip().partition(" ")
+            if word and not word.startswith("#"):
+                require(word in ("origin", "log", "acceptance", "witness", "witnesses"), f"an unknown line: {word}")
+                values[word].append(value.strip())
+        require(len(values["origin"]) == 1, "the keys need one origin")
+        require(len(values["witnesses"]) <= 1, "the keys say twice how many witnesses are needed")
+        witnesses = cls._of_type(values["witness"], WITNESS_KEY_TYPE)
+        needed = from_decimal(values["witnesses"][0]) if values["witnesses"] else len(witnesses)
+        require(needed <= len(witnesses), "more witnesses are needed than there are")
+        log = cls._of_type(values["log"], LOG_KEY_TYPE)
+        acceptance = cls._of_type(values["acceptance"], LOG_KEY_TYPE)
+        return cls(values["origin"][0], log, acceptance, witnesses, needed)
+
+    @staticmethod
+    def _of_type(lines: Iterable[str], kind: int) -> tuple[VerifierKey, ...]:
+        return tuple(VerifierKey.parse(line, kind) for line in lines)
+
+    def accepts(self, key: str, message: bytes, signature: bytes) -> bool:
+        """Whether an acceptance key with this id signed the message."""
+        return any(each.id.hex() == key and is_signed(each.public_key, message, signature) for each in self.acceptance)
+
+    def with_rotations(self, rotations: Sequence[Mapping[str, str]]) -> Keys:
+        """These keys and those that follow them, each under a proof that counts under the ones before it."""
+        known = self
+        for rotation in rotations:
+            try:
+                found = read_proven(rotation["entry"], rotation["proof"], known)
+                known = known._with(found.entry)
+            except Refused:
+                continue
+        return known
+
+    def _with(self, entry: Entry) -> Keys:
+        require(entry.kind == "key.rotate", "no rotation")
+        key = VerifierKey.parse(entry["key"], LOG_KEY_TYPE)
+        is_log = entry["role"] == "log"
+        require(is_log == (key.name == self.origin), "a key under a name that its role has not")
+        return replace(self, log=(*self.log, key)) if is_log else replace(self, acceptance=(*self.acceptance, key))
+
+
+# --- The log: notes, checkpoints and proofs ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NoteSignature:
+    name: str
+    key_id: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A log's signed size and root, not yet examined."""
+
+    text: bytes
+    origin: str
+    size: int
+    root: bytes
+    signatures: tuple[NoteSignature, ...]
+
+    @classmethod
+    def parse(cls, note: str) -> Checkpoint:
+        signed, signatures = parse_note(note)
+        lines = signed.split("\n")
+        require(len(lines) == 4 and lines[0] != "", "a checkpoint has three lines")
+        root = from_base64(lines[2])
+        require(len(root) == 32, "a root of another length")
+        return cls(utf8(signed), lines[0], from_decimal(lines[1]), root, signatures)
+
+    def by(self, name: str, id: bytes) -> Iterator[bytes]:
+        """The signatures that stand under this name and id."""
+        return (each.signature for each in self.signatures if (each.name, each.key_id) == (name, id))
+
+    def is_log_signed(self, keys: Keys) -> bool:
+        """Whether one of the log's keys signed it. A broken signature of a known key refuses the whole."""
+        is_found = False
+        for key in keys.log:
+            for signature in self.by(key.name, key.id):
+                require(is_signed(key.public_key, self.text, signature), "the log's signature is broken")
+                is_found = True
+        return is_found
+
+    def cosigned_at(self, witness: VerifierKey) -> int | None:
+        """When the witness cosigned it, in milliseconds; null if it did not."""
+        newest = None
+        for signature in self.by(witness.name, witness.id):
+            require(is_cosigned(witness, self.text, signature), f"the cosignature of {witness.name} is broken")
+            newest = max(newest or 0, int.from_bytes(signature[:8], "big") * 1000)
+        return newest
+
+    def timeless_by(self, witness: VerifierKey) -> bytes | None:
+        """The witness's timeless signature; null if there is none."""
+        for signature in self.by(witness.name, witness.timeless_id):
+            message = b"fairtick/timeless/v1\n" + self.text
+            require(is_signed(witness.public_key, message, signature), "the timeless signature is broken")
+            return signature
+        return None
+
+
+NOTE_SIGNATURE = re.compile(r"— (\S+) (\S+)")
+
+
+def parse_note(note: str) -> tuple[str, tuple[NoteSignature, ...]]:
+    """The text of a signed note, and its signatures."""
+    require(not any(each < " " and each != "\n" for each in note), "a note with control characters")
+    signed, gap, rest = note.rpartition("\n\n")
+    require(gap != "" and rest.endswith("\n"), "no signed note")
+    return signed + "\n", tuple(map(_parse_note_signature, rest[:-1].split("\n")))
+
+
+def _parse_note_signature(line: str) -> NoteSignature:
+    found = NOTE_SIGNATURE.fullmatch(line)
+    if found is None or not is_key_name(found[1]):
+        raise Refused("a malformed line of a signature")
+    raw = from_base64(found[2])
+    require(len(raw) > 4, "a signature without bytes")
+    return NoteSignature(found[1], raw[:4], raw[4:])
+
+
+def is_cosigned(witness: VerifierKey, signed: bytes, signature: bytes) -> bool:
+    """Whether a cosignature (seconds, then 64 bytes) of the checkpoint's text holds."""
+    if len(signature) != 72:
+        return False
+    seconds = int.from_bytes(signature[:8], "big")
+    message = b"cosignature/v1\ntime %d\n" % seconds + signed
+    return is_signed(witness.public_key, message, signature[8:])
+
+
+@dataclass(frozen=True)
+class CountedCheckpoint:
+    """A checkpoint that counts, who cosigned it, and its time in milliseconds, where a witness is needed."""
+
+    checkpoint: Checkpoint
+    cosigners: frozenset[VerifierKey]
+    time: int | None
+
+
+def open_checkpoint(note: str, keys: Keys) -> tuple[Checkpoint, dict[VerifierKey, int]]:
+    """A checkpoint that a log key signed, and when each pinned witness cosigned it."""
+    checkpoint = Checkpoint.parse(note)
+    require(checkpoint.origin == keys.origin, "the checkpoint of another log")
+    require(checkpoint.is_log_signed(keys), "no log key signed the checkpoint")
+    return checkpoint, {key: at for key in keys.witnesses if (at := checkpoint.cosigned_at(key)) is not None}
+
+
+@lru_cache(maxsize=256)
+def count_checkpoint(note: str, keys: Keys) -> CountedCheckpoint:
+    """Refuses a checkpoint that does not count under the pinned keys."""
+    checkpoint, found = open_checkpoint(note, keys)
+    needed = keys.witnesses_needed
+    require(len(found) >= needed, f"{len(found)} of {needed} witnesses cosigned the checkpoint")
+    newest_first = sorted(found.values(), reverse=True)
+    return CountedCheckpoint(checkpoint, frozenset(found), newest_first[needed - 1] if needed > 0 else None)
+
+
+PROOF_HEADER = "c2sp.org/tlog-proof@v1"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A `.tlog-proof`: that an entry is in a checkpoint."""
+
+    index: int
+    path: tuple[bytes, ...]
+    checkpoint: str
+
+    @classmethod
+    def parse(cls, content: str) -> Proof:
+        head, gap, checkpoint = content.partition("\n\n")
+        lines = head.split("\n")
+        require(gap != "" and lines.pop(0) == PROOF_HEADER, "no proof")
+        if lines and lines[0].startswith("extra "):
+            from_base64(lines.pop(0).removeprefix("extra "))
+        require(bool(lines) and lines[0].startswith("index "), "a proof without index")
+        index = from_decimal(lines[0].removeprefix("index "))
+        path = tuple(map(from_base64, lines[1:]))
+        require(all(len(each) == 32 for each in path), "a proof with a hash of another length")
+        return cls(index, path, checkpoint)
+
+
+@dataclass(frozen=True)
+class Proven:
+    """An entry that is in a checkpoint that counts, at this place."""
+
+    entry: Entry
+    index: int
+    checkpoint: CountedCheckpoint
+
+
+def read_proven(entry: str, proof: str, keys: Keys) -> Proven:
+    """Refuses an entry whose proof does not lead to a checkpoint that counts."""
+    parsed = Proof.parse(proof)
+    counted = count_checkpoint(parsed.checkpoint, keys)
+    root = root_of_path(leaf_hash(utf8(entry)), parsed.index, counted.checkpoint.size, parsed.path)
+    require(root == counted.checkpoint.root, "the proof does not lead to the checkpoint's root")
+    return Proven(Entry.parse(entry), parsed.index, counted)
+
+
+# --- Entries ----------------------------------------------------------------------------------------------------------
+
+OUTCOMES = ("won", "lost", "tied", "voided", "unrevealed")
+VOID_REASONS = ("NO_ENTRY_TICK", "LIMIT_PASSED", "NO_TICK_BETWEEN", "STALE_EXIT")
+MODEL = "SM1"
+
+_source_name = matching(r"SM1|[a-z]+(?:\+[a-z]+)*")
+_direction = one_of("up", "down")
+
+_settlement_v1 = {
+    "acceptedAt": natural,
+    "batch": natural,
+    "direction": _direction,
+    "duration": natural,
+    "entrySeq": nullable(natural),
+    "exitSeq": nullable(natural),
+    "limitPrice": nullable(integer),
+    "outcome": one_of("won", "lost", "tied", "voided"),
+    "place": natural,
+    "symbol": symbol_text,
+    "voidReason": nullable(one_of(*VOID_REASONS)),
+}
+_settlement_v2 = {
+    **_settlement_v1,
+    "direction": nullable(_direction),
+    "outcome": one_of(*OUTCOMES),
+    "nonce": hex_bytes(16),
+    "own": hash_hex,
+    "revealedAt": nullable(natural),
+    "seal": nullable(hash_hex),
+    "sealNonce": nullable(hex_bytes(32)),
+}
+_sm1_instrument = fields(
+    {
+        "anchor": integer,
+        "digits": natural,
+        "jump": natural,
+        "name": text,
+        "pull": natural,
+        "sigma": integer,
+        "spread": integer,
+        "switches": list_of(natural, 4, 4),
+        "symbol": symbol_text,
+    }
+)
+_pyth_feed = fields({"confMax": natural, "digits": natural, "id": hash_hex})
+
+
+def _walk_start(value: Any, at: str) -> None:
+    """The place of a walk: x as text, and r."""
+    require(isinstance(value, list) and len(value) == 2, f"{at} is no pair")
+    matching(r"0|-?[1-9][0-9]{0,40}")(value[0], f"{at}.0")
+    one_of(0, 1, 2)(value[1], f"{at}.1")
+
+
+@dataclass(frozen=True)
+class EntryShape:
+    """The fields of a kind in one version, and what must hold between them."""
+
+    fields: Mapping[str, Shape]
+    optional: Mapping[str, Shape] = field(default_factory=dict)
+    between: Callable[[Mapping[str, Any]], None] = lambda _: None
+
+
+def _between_pyth(entry: Mapping[str, Any]) -> None:
+    guardians, quorum = len(entry["guardians"]), entry["quorum"]
+    require(guardians < 2 * quorum <= 2 * guardians, "the quorum is not more than half of the guardians")
+
+
+def _between_ticks(entry: Mapping[str, Any]) -> None:
+    require(entry["count"] > 0, "no ticks")
+    require(entry["time"] % MINUTE_MS == 0, "no full minute")
+    require(entry["count"] == entry["to"] - entry["from"] + 1, "count is not that of the numbers")
+    sinces = [each["since"] for each in entry.get("sources", [])]
+    require(all(left < right for left, right in zip(sinces, sinces[1:])), "`since` does not rise")
+
+
+def _between_accept(entry: Mapping[str, Any]) -> None:
+    orders, refusals = (len(from_base64(entry[name])) // 32 for name in ("commitments", "refusals"))
+    require(orders + refusals > 0, "a batch of nothing")
+    require(entry["open"] <= orders, "more open orders than orders")
+    require(sum(entry["reasons"].values()) == refusals, "not as many reasons as refusals")
+
+
+def _between_accept_v1(entry: Mapping[str, Any]) -> None:
+    require(entry["commitments"] != "", "a batch of nothing")
+
+
+def _between_settle(entry: Mapping[str, Any]) -> None:
+    for order in entry["orders"]:
+        is_voided = order["outcome"] == "voided"
+        require((order["voidReason"] is not None) == is_voided, "a reason without a void, or a void without one")
+        if "seal" in order:
+            _check_nulls(order)
+
+
+def _check_nulls(order: Mapping[str, Any]) -> None:
+    """Which fields of a settled order are null: see *What a settlement opens*."""
+    is_sealed, is_revealed = order["seal"] is not None, order["sealNonce"] is not None
+    require(is_revealed == (order["revealedAt"] is not None), "half of what opens a seal")
+    require(is_sealed or not is_revealed, "an order in the open that was revealed")
+    is_closed = is_sealed and not is_revealed
+    require(is_closed == (order["direction"] is None), "a direction that was not revealed, or none though it was")
+    require(not is_closed or order["limitPrice"] is None, "a limit price that was not revealed")
+    may_be = ("voided", "unrevealed") if is_closed else ("won", "lost", "tied", "voided")
+    require(order["outcome"] in may_be, "an outcome that does not go with its direction")
+
+
+def _between_heads(entry: Mapping[str, Any]) -> None:
+    slots = entry["to"] - entry["from"] + 1
+    require(entry["from"] > 0 and slots > 0, "heads of no slots")
+    require(len(entry["heads"]) == slots and len(entry["batches"]) == slots, "not one head for each slot")
+    require(all(len(counts) == slots + 1 for counts in entry["ticks"].values()), "not one count for each slot")
+
+
+_source_since = {"since": natural, "source": _source_name}
+_commitments = base64_of(multiple=32)
+
+ENTRY_SHAPES: dict[tuple[str, int], EntryShape] = {
+    ("params", 1): EntryShape(
+        {"epochMs": natural, "instruments": list_of(_sm1_instrument), "model": one_of(MODEL), "tickMs": natural}
+    ),
+    ("params.pyth", 1): EntryShape(
+        {
+            "ageMax": natural,
+            "aheadMax": natural,
+            "chain": natural,
+            "emitter": hash_hex,
+            "feeds": map_of(symbol_text, _pyth_feed),
+            "guardians": list_of(hex_bytes(20)),
+            "quorum": natural,
+            "set": natural,
+            "since": natural,
+        },
+        between=_between_pyth,
+    ),
+    ("source", 1): EntryShape({"symbol": symbol_text, **_source_since}),
+    ("epoch.commit", 1): EntryShape(
+        {"commit": hash_hex, "e": integer, "params": hash_hex}, {"witness": text}
+    ),
+    ("epoch.open", 1): EntryShape({"e": integer, "mix": hash_hex, "start": natural}, {"checkpoint": text}),
+    ("epoch.reveal", 1): EntryShape(
+        {
+            "digest": map_of(symbol_text, hash_hex),
+            "e": integer,
+            "from": map_of(symbol_text, _walk_start),
+            "seed": hash_hex,
+        }
+    ),
+    ("ticks", 1): EntryShape(
+        {"count": natural, "from": natural, "hash": hash_hex, "symbol": symbol_text, "time": natural, "to": natural},
+        {"quotes": hash_hex, "sources": list_of(fields(_source_since), 1)},
+        _between_ticks,
+    ),
+    ("orders.accept", 1): EntryShape(
+        {"acceptedAt": natural, "batch": natural, "commitments": _commitments},
+        {"config": natural},
+        _between_accept_v1,
+    ),
+    ("orders.accept", 2): EntryShape(
+        {
+            "acceptedAt": natural,
+            "batch": natural,
+            "commitments": _commitments,
+            "config": natural,
+            "open": natural,
+            "reasons": map_of(matching(r"[A-Z][A-Z_]{1,39}"), positive),
+            "refusals": _commitments,
+        },
+        between=_between_accept,
+    ),
+    ("orders.settle", 1): EntryShape(
+        {"orders": list_of(fields(_settlement_v1), 1, 300), "settledAt": natural}, between=_between_settle
+    ),
+    ("orders.settle", 2): EntryShape(
+        {"orders": list_of(fields(_settlement_v2), 1, 300), "settledAt": natural}, between=_between_settle
+    ),
+    ("device.add", 1): EntryShape({"at": natural, "hash": hash_hex}),
+    ("device.remove", 1): EntryShape({"at": natural, "hash": hash_hex}),
+    ("heads", 1): EntryShape(
+        {
+            "batches": list_of(natural),
+            "from": natural,
+            "heads": list_of(hash_hex),
+            "ticks": map_of(symbol_text, list_of(natural)),
+            "to": natural,
+        },
+        {"time": natural},
+        _between_heads,
+    ),
+    ("card", 1): EntryShape({"at": natural, "card": text, "hash": hash_hex, "version": natural}),
+    ("config", 1): EntryShape({"effectiveAt": natural, "hash": hash_hex, "version": natural}),
+    ("policy", 1): EntryShape(
+        {"effectiveAt": natural, "hash": hash_hex, "name": one_of("regions", "withdrawals"), "version": natural}
+    ),
+    ("approval", 1): EntryShape({"at": natural, "hash": hash_hex, "subject": text}),
+    ("liabilities", 1): EntryShape(
+        {
+            "at": natural,
+            "day": natural,
+            "members": natural,
+            "root": hash_hex,
+            "sum": matching(r"0|-?[1-9][0-9]*"),
+            "wallet": text,
+        }
+    ),
+    ("key.rotate", 1): EntryShape(
+        {"key": text, "role": one_of("log", "acceptance"), "until": natural}
+    ),
+}
+
+
+# They tell of a moment to *newest*, and to *latest* of none.
+TELLING_KINDS = ("approval", "card", "device.add", "device.remove", "liabilities")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of the log, of a known kind and shape."""
+
+    text: str
+    kind: str
+    version: int
+    values: Mapping[str, Any]
+
+    @classmethod
+    @lru_cache(maxsize=1024)
+    def parse(cls, entry: str) -> Entry:
+        """Refuses an entry that is not as the page says. A receipt's checks read the same ones again and again."""
+        value = parse_canonical(entry)
+        require(isinstance(value, dict), "an entry is an object")
+        kind, version = value.pop("kind", None), value.pop("v", None)
+        shape = ENTRY_SHAPES.get((kind, version)) if isinstance(kind, str) and isinstance(version, int) else None
+        if shape is None or isinstance(version, bool):
+            raise Refused(f"an unknown kind or version: {kind} {version}")
+        fields(shape.fields, shape.optional)(value, kind)
+        shape.between(value)
+        return cls(entry, kind, version, value)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+    def get(self, name: str) -> Any:
+        """The value of a field that may be left out."""
+        return self.values.get(name)
+
+    @cached_property
+    def hash(self) -> bytes:
+        return sha256(utf8(self.text))
+
+    @property
+    def told(self) -> int | None:
+        """The moment that this entry tells of, which *newest* counts by."""
+        return self["at"] if self.kind in TELLING_KINDS else self.moment
+
+    @property
+    def moment(self) -> int | None:
+        """The moment that this entry tells of, which *latest* counts by."""
+        match self.kind:
+            case "orders.accept":
+                return self["acceptedAt"]
+            case "orders.settle":
+                return self["settledAt"]
+            case "ticks":
+                return self["time"] + MINUTE_MS - 1
+        return None
+
+
+# --- Entries: prices and configurations -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Tick:
+    seq: int
+    time: int
+    price: int
+
+    @property
+    def line(self) -> str:
+        return f"{self.seq},{self.time},{self.price}"
+
+
+def parse_lines(lines: str) -> tuple[Tick, ...]:
+    """The ticks of one minute's lines: numbers rise by one, times strictly, all within one minute."""
+    ticks = tuple(_parse_tick(line) for line in lines.split("\n"))
+    for left, right in zip(ticks, ticks[1:]):
+        require(right.seq == left.seq + 1, "a minute's numbers do not rise by one")
+        require(right.time > left.time, "a minute's times do not rise")
+    require(ticks[0].time // MINUTE_MS == ticks[-1].time // MINUTE_MS, "lines of more than one minute")
+    return ticks
+
+
+def _parse_tick(line: str) -> Tick:
+    parts = line.split(",")
+    require(len(parts) == 3, "a line of prices has three parts")
+    return Tick(*map(from_decimal, parts))
+
+
+def check_lines(lines: str, ticks: Sequence[Tick], entry: Entry) -> None:
+    """Refuses lines that are not those of the `ticks` entry."""
+    require(sha256(utf8(lines)).hex() == entry["hash"], "the minute's lines are not what its entry hashes")
+    require((ticks[0].seq, ticks[-1].seq) == (entry["from"], entry["to"]), "the minute has other numbers")
+    require(ticks[0].time // MINUTE_MS * MINUTE_MS == entry["time"], "the lines lie outside their minute")
+
+
+@dataclass(frozen=True)
+class Trading:
+    """What a configuration says of an instrument."""
+
+    fee_rate: int
+    stale_exit_ms: int
+    payout_rates: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Config:
+    version: int
+    effective_at: int
+    instruments: Mapping[str, Trading]
+
+    @classmethod
+    def parse(cls, body: str) -> Config:
+        value = parse_versioned(body)
+        instruments = {}
+        list_of(map_of(text, lambda _value, _at: None))(value.get("instruments"), "instruments")
+        for each in value["instruments"]:
+            needed = {name: each.get(name) for name in _trading_shapes}
+            fields(_trading_shapes)(needed, "an instrument")
+            rates = {duration["seconds"]: duration["payoutRate"] for duration in each["durations"]}
+            instruments[each["symbol"]] = Trading(each["feeRate"], each["staleExitMs"], rates)
+        return cls(value["version"], value["effectiveAt"], instruments)
+
+
+def _duration(value: Any, at: str) -> None:
+    map_of(text, lambda _value, _at: None)(value, at)
+    natural(value.get("seconds"), f"{at}.seconds")
+    natural(value.get("payoutRate"), f"{at}.payoutRate")
+
+
+_trading_shapes: dict[str, Shape] = {
+    "durations": list_of(_duration),
+    "feeRate": natural,
+    "staleExitMs": natural,
+    "symbol": symbol_text,
+}
+
+
+def parse_versioned(body: str) -> dict[str, Any]:
+    """The object of a configuration or policy: canonical JSON with `version` and `effectiveAt`."""
+    value = parse_canonical(body)
+    require(isinstance(value, dict), "a configuration is an object")
+    natural(value.get("version"), "version")
+    natural(value.get("effectiveAt"), "effectiveAt")
+    return value
+
+
+# --- Order, batch, slot -----------------------------------------------------------------------------------------------
+
+_open_terms = fields(
+    {
+        "direction": _direction,
+        "duration": natural,
+        "limitPrice": nullable(integer),
+        "symbol": symbol_text,
+        "v": one_of(2),
+    }
+)
+_sealed_terms = fields({"duration": natural, "seal": hash_hex, "symbol": symbol_text, "v": one_of(2)})
+_wallet = one_of("practice", "real")
+_own_part = fields(
+    {
+        "clientOrderId": text,
+        "configVersion": natural,
+        "device": nullable(text),
+        "fee": cents,
+        "member": text,
+        "orderNo": text,
+        "payoutRate": integer,
+        "profit": cents,
+        "seenHash": nullable(hash_hex),
+        "seenSlot": nullable(natural),
+        "signature": nullable(hex_bytes(64)),
+        "stake": cents,
+        "v": one_of(2),
+        "wallet": _wallet,
+    }
+)
+_former_order = fields(
+    {
+        "clientOrderId": text,
+        "configVersion": natural,
+        "direction": _direction,
+        "duration": natural,
+        "fee": cents,
+        "limitPrice": nullable(integer),
+        "member": text,
+        "orderNo": text,
+        "payoutRate": integer,
+        "profit": cents,
+        "stake": cents,
+        "symbol": symbol_text,
+        "v": one_of(1),
+        "wallet": _wallet,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What decides an order: all but whose it is and for how much. Direction is null of a sealed one not revealed."""
+
+    symbol: str
+    duration: int
+    direction: str | None
+    limit_price: int | None
+    seal: str | None = None
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """What a member and the house agreed upon: money in micro-USD, rates in millionths."""
+
+    config_version: int
+    stake: int
+    fee: int
+    payout_rate: int
+    profit: int
+
+
+@dataclass(frozen=True)
+class Order:
+    """An order as it was committed to."""
+
+    terms: Terms
+    agreed: Agreed
+
+
+def _agreed(value: Mapping[str, Any]) -> Agreed:
+    return Agreed(value["configVersion"], value["stake"], value["fee"], value["payoutRate"], value["profit"])
+
+
+def terms_json(terms: Terms) -> str:
+    """The terms as they were committed to."""
+    if terms.seal is not None:
+        return canonical_json({"duration": terms.duration, "seal": terms.seal, "symbol": terms.symbol, "v": 2})
+    named = {"direction": terms.direction, "limitPrice": terms.limit_price}
+    return canonical_json({**named, "duration": terms.duration, "symbol": terms.symbol, "v": 2})
+
+
+def terms_hash(nonce: bytes, terms: str) -> bytes:
+    return sha256(b"TERMS2\0", nonce, utf8(terms))
+
+
+def own_hash(nonce: bytes, own: str) -> bytes:
+    return sha256(b"PRIVATE2\0", nonce, utf8(own))
+
+
+def commitment_of(terms: bytes, own: bytes) -> bytes:
+    return sha256(b"ORD2\0", terms, own)
+
+
+def refusal_of(terms: bytes, own: bytes) -> bytes:
+    return sha256(b"REFUSAL2\0", terms, own)
+
+
+def former_commitment(nonce: bytes, order: str) -> bytes:
+    return sha256(b"ORD1\0", nonce, utf8(order))
+
+
+def seal_of(nonce: bytes, direction: str, limit_price: int | None) -> bytes:
+    limit = "" if limit_price is None else str(limit_price)
+    return sha256(b"FT/seal/1\0", nonce, utf8(direction), b"\0", utf8(limit))
+
+
+def batch_root(version: int, batch: int, accepted_at: int, orders: int, tree_root: bytes) -> bytes:
+    """What is signed of a batch; `tree_root` is the root over its commitments and those of its refusals."""
+    head = u64(batch) + u64(accepted_at)
+    return sha256(b"BATCH1\0", head, tree_root) if version == 1 else sha256(b"BATCH2\0", head, u32(orders), tree_root)
+
+
+def slot_head(previous: bytes, roots: Iterable[bytes], lines: str) -> bytes:
+    return sha256(b"SLOT1\0", previous, *roots, sha256(utf8(lines)))
+
+
+@dataclass(frozen=True)
+class Batch:
+    """An `orders.accept` entry with its commitments."""
+
+    entry: Entry
+    orders: tuple[bytes, ...]
+    refusals: tuple[bytes, ...]
+
+    @classmethod
+    def of(cls, entry: Entry) -> Batch:
+        return cls(entry, _split_hashes(entry["commitments"]), _split_hashes(entry.get("refusals") or ""))
+
+    @property
+    def number(self) -> int:
+        return self.entry["batch"]
+
+    @property
+    def accepted_at(self) -> int:
+        return self.entry["acceptedAt"]
+
+    @cached_property
+    def root(self) -> bytes:
+        tree_root = root_of_entries(self.orders + self.refusals)
+        return batch_root(self.entry.version, self.number, self.accepted_at, len(self.orders), tree_root)
+
+
+def _split_hashes(content: str) -> tuple[bytes, ...]:
+    raw = from_base64(content)
+    return tuple(raw[at : at + 32] for at in range(0, len(raw), 32))
+
+
+# --- Deciding an order ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How an order ended. The ticks are null where the rules name none."""
+
+    outcome: str
+    void_reason: str | None
+    entry: Tick | None
+    exit: Tick | None
+    # Where the ticks end that decided: the entry window's end, or the expiry.
+    decided_by: int
+
+
+@dataclass(frozen=True)
+class TickRow:
+    """The ticks of an instrument, by time."""
+
+    ticks: Sequence[Tick]
+    # Whether the first one is the first of all: then nothing before it can have been left out.
+    is_whole: bool = False
+
+    @cached_property
+    def times(self) -> list[int]:
+        return [tick.time for tick in self.ticks]
+
+    def first_after(self, at: int) -> Tick | None:
+        place = bisect_right(self.times, at)
+        return self.ticks[place] if place < len(self.ticks) else None
+
+    def goes_on_to(self, tick: Tick) -> bool:
+        """Whether the tick before is there, next in number."""
+        before = self.last_until(tick.time - 1)
+        return self.is_whole if before is None else before.seq + 1 == tick.seq
+
+    def last_until(self, at: int) -> Tick | None:
+        place = bisect_right(self.times, at)
+        return self.ticks[place - 1] if place > 0 else None
+
+
+def decide(
+    terms: Terms, accepted_at: int, stale_exit_ms: int, row: TickRow, is_silent_after: Callable[[int], bool]
+) -> Decision | None:
+    """Decides an order on its ticks; null while a tick may still come.
+
+    `is_silent_after` says of an end whether the log shows that no tick came after it that could count. Raises `Gap`
+    where a tick may have been passed over: those next to entry and expiry have to be next in number.
+    """
+    window_end = accepted_at + ENTRY_WINDOW_MS
+    entry = row.first_after(accepted_at)
+    if entry is None and not is_silent_after(window_end):
+        return None
+    if entry is not None and not row.goes_on_to(entry):
+        raise Gap("entry")
+    if entry is None or entry.time > window_end:
+        return Decision("voided", "NO_ENTRY_TICK", None, None, window_end)
+    if terms.limit_price is not None and _is_passed(terms, entry.price):
+        return Decision("voided", "LIMIT_PASSED", entry, None, entry.time)
+    expiry = entry.time + terms.duration * 1000
+    exit, following = row.last_until(expiry), row.first_after(expiry)
+    if following is None and not is_silent_after(expiry):
+        return None
+    if following is not None and not row.goes_on_to(following):
+        raise Gap("exit")
+    if exit is None or exit == entry:
+        return Decision("voided", "NO_TICK_BETWEEN", entry, None, expiry)
+    if expiry - exit.time > stale_exit_ms:
+        return Decision("voided", "STALE_EXIT", entry, exit, expiry)
+    return Decision(_compare(terms.direction, entry.price, exit.price), None, entry, exit, expiry)
+
+
+def _is_passed(terms: Terms, price: int) -> bool:
+    assert terms.limit_price is not None
+    return price > terms.limit_price if terms.direction == "up" else price < terms.limit_price
+
+
+def _compare(direction: str | None, entry: int, exit: int) -> str:
+    if direction is None:
+        return "unrevealed"
+    if exit == entry:
+        return "tied"
+    return "won" if (exit > entry) == (direction == "up") else "lost"
+
+
+def agreed_by(config: Config, terms: Terms, stake: int) -> tuple[int, int, int]:
+    """Payout rate, fee and profit as the configuration has them for these terms."""
+    trading = config.instruments.get(terms.symbol)
+    if trading is None or terms.duration not in trading.payout_rates:
+        raise Refused("the configuration has no such terms")
+    rate = trading.payout_rates[terms.duration]
+    fee = stake * trading.fee_rate // MILLION // CENT * CENT
+    gross = -(-stake * rate // (MILLION * CENT)) * CENT
+    return rate, fee, gross - fee
+
+
+def paid(outcome: str, agreed: Agreed) -> tuple[int, int]:
+    """Profit and credit of an outcome."""
+    held = agreed.stake + agreed.fee
+    match outcome:
+        case "won":
+            return agreed.profit, held + agreed.profit
+        case "tied" | "voided":
+            return 0, held
+    return -held, 0
+
+
+# --- The simulated market ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Instrument:
+    """An instrument of a `params` entry."""
+
+    symbol: str
+    name: str
+    anchor: int
+    jump: int
+    pull: int
+    sigma: int
+    spread: int
+    switches: tuple[int, ...]
+
+    @classmethod
+    def all_of(cls, params: Entry) -> dict[str, Instrument]:
+        return {
+            each["symbol"]: cls(
+                each["symbol"],
+                each["name"],
+                each["anchor"],
+                each["jump"],
+                each["pull"],
+                each["sigma"],
+                each["spread"],
+                tuple(each["switches"]),
+            )
+            for each in params["instruments"]
+        }
+
+    @property
+    def start(self) -> WalkPlace:
+        return WalkPlace(self.anchor * 2**32, 1)
+
+
+@dataclass(frozen=True)
+class WalkPlace:
+    """Where a walk stands: x in 2^−32 points, and the regime r."""
+
+    x: int
+    r: int
+
+    @classmethod
+    def parse(cls, pair: Sequence[Any]) -> WalkPlace:
+        return cls(int(pair[0]), pair[1])
+
+
+@dataclass(frozen=True)
+class Walk:
+    """An instrument's prices in one epoch."""
+
+    mids: tuple[int, ...]
+    digest: str
+    end: WalkPlace
+
+
+def epoch_commit(e: int, seed: bytes, params_hash: bytes) -> bytes:
+    return sha256(b"SM1/commit\0", u64(e), seed, params_hash)
+
+
+def mix_of(source: bytes) -> bytes:
+    return sha256(b"SM1/mix\0", source)
+
+
+def epoch_key(e: int, seed: bytes, mix: bytes) -> bytes:
+    return hmac.digest(seed, b"SM1/epoch\0" + u64(e) + mix, "sha256")
+
+
+@lru_cache(maxsize=256)
+def walk(key: bytes, e: int, instrument: Instrument, start: WalkPlace) -> Walk:
+    """Makes all prices of an instrument in an epoch."""
+    own_key = hmac.digest(key, b"SM1/inst\0" + utf8(instrument.name), "sha256")
+    place, mids, lines = start, [], []
+    for t in range(EPOCH_TICKS):
+        place = _step(hmac.digest(own_key, u32(t), "sha256"), instrument, place)
+        mid = (place.x + 2**31) >> 32
+        spread = instrument.spread * (2 if place.r == 2 else 1)
+        bid = mid - spread // 2
+        mids.append(mid)
+        lines.append(f"{e},{t},{bid},{mid},{bid + spread},{place.r}")
+    return Walk(tuple(mids), sha256("\n".join(lines).encode()).hex(), place)
+
+
+def _step(block: bytes, instrument: Instrument, place: WalkPlace) -> WalkPlace:
+    *uniforms, a, j, q = struct.unpack(">12HIHH", block)
+    r = _next_regime(place.r, a, instrument.switches)
+    m = (sum(uniforms) - 393210) * (166, 256, 486)[r]
+    if j < instrument.jump:
+        size = 8 + (q & 0x7FFF) % 17
+        m += (size if q & 0x8000 else -size) * 2**24
+    anchor = instrument.anchor * 2**32
+    x = place.x + ((place.x * m * instrument.sigma + 2**63) >> 64)
+    if instrument.pull > 0:
+        x += (anchor - x) >> instrument.pull
+    return WalkPlace(min(max(x, anchor >> 2), anchor << 2), r)
+
+
+def _next_regime(r: int, a: int, switches: Sequence[int]) -> int:
+    if r == 0:
+        return 1 if a < switches[0] else 0
+    if r == 2:
+        return 1 if a < switches[3] else 2
+    if a < switches[1]:
+        return 0
+    return 2 if a < switches[1] + switches[2] else 1
+
+
+@dataclass(frozen=True)
+class Mix:
+    """What was mixed into an epoch: a signature, a checkpoint's root, or the commit alone."""
+
+    kind: str
+    checkpoint: Checkpoint | None
+
+
+def check_mix(commit: Entry, commit_index: int, opening: Entry, keys: Keys) -> Mix:
+    """Refuses an opening whose mix does not follow from its checkpoint, or whose checkpoint is another one."""
+    note, mix = opening.get("checkpoint"), bytes.fromhex(opening["mix"])
+    if note is None:
+        require(mix == mix_of(bytes.fromhex(commit["commit"])), "the mix is not that of the commit")
+        return Mix("commit", None)
+    checkpoint, _cosigned = open_checkpoint(note, keys)
+    witness = commit.get("witness")
+    if witness is None:
+        require(checkpoint.size > commit_index, "the checkpoint does not hold the commit")
+        cosignatures = [each.signature for each in checkpoint.signatures if len(each.signature) == 72]
+        if any(mix == mix_of(each) for each in cosignatures):
+            return Mix("cosignature", checkpoint)
+    else:
+        require(checkpoint.size == commit_index + 1, "the checkpoint does not end with the commit")
+        signature = checkpoint.timeless_by(VerifierKey.parse(witness, WITNESS_KEY_TYPE))
+        if signature is not None:
+            require(mix == mix_of(signature), "the mix is not that of the timeless signature")
+            return Mix("signature", checkpoint)
+    require(mix == mix_of(checkpoint.root), "the mix is not that of the checkpoint")
+    return Mix("root", checkpoint)
+
+
+# --- Signed quotes ----------------------------------------------------------------------------------------------------
+
+_KECCAK_ROUNDS = 24
+_LANE = 2**64 - 1
+
+
+def _rotate(lane: int, by: int) -> int:
+    return ((lane << by) | (lane >> (64 - by))) & _LANE if by else lane
+
+
+def _keccak_constants() -> list[int]:
+    """The constants of Keccak's rounds, out of its shift register."""
+    constants, register = [], 1
+    for _ in range(_KECCAK_ROUNDS):
+        constant = 0
+        for bit in range(7):
+            if register & 1:
+                constant |= 1 << (2**bit - 1)
+            register = register << 1 ^ (0x171 if register & 0x80 else 0)
+        constants.append(constant)
+    return constants
+
+
+_KECCAK_CONSTANTS = _keccak_constants()
+
+
+def _keccak_permute(lanes: list[int]) -> list[int]:
+    """Keccak-f[1600]; lane (x, y) stands at x + 5 · y."""
+    for constant in _KECCAK_CONSTANTS:
+        columns = [lanes[x] ^ lanes[x + 5] ^ lanes[x + 10] ^ lanes[x + 15] ^ lanes[x + 20] for x in range(5)]
+        parity = [columns[(x + 4) % 5] ^ _rotate(columns[(x + 1) % 5], 1) for x in range(5)]
+        lanes = [lane ^ parity[place % 5] for place, lane in enumerate(lanes)]
+        x, y, moved = 1, 0, lanes[1]
+        for step in range(_KECCAK_ROUNDS):
+            x, y = y, (2 * x + 3 * y) % 5
+            lanes[x + 5 * y], moved = _rotate(moved, (step + 1) * (step + 2) // 2 % 64), lanes[x + 5 * y]
+        rows = [lanes[5 * y : 5 * y + 5] for y in range(5)]
+        lanes = [row[x] ^ (~row[(x + 1) % 5] & _LANE & row[(x + 2) % 5]) for row in rows for x in range(5)]
+        lanes[0] ^= constant
+    return lanes
+
+
+def keccak256(message: bytes) -> bytes:
+    """Keccak-256 as Ethereum has it, which pads otherwise than SHA-3."""
+    rate = 136
+    padded = bytearray(message + bytes(rate - len(message) % rate))
+    padded[len(message)] |= 0x01
+    padded[-1] |= 0x80
+    lanes = [0] * 25
+    for at in range(0, len(padded), rate):
+        for place, lane in enumerate(struct.unpack_from("<17Q", padded, at)):
+            lanes[place] ^= lane
+        lanes = _keccak_permute(lanes)
+    return struct.pack("<4Q", *lanes[:4])
+
+
+SECP_PRIME = 2**256 - 2**32 - 977
+SECP_ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
+_SECP_G = (
+    0x79BE667EF9DCBBAC55A06295CE870B07029BFCDB2DCE28D959F2815B16F81798,
+    0x483ADA7726A3C4655DA4FBFC0E1108A8FD17B448A68554199C47D08FFB10D4B8,
+)
+
+Jacobian = tuple[int, int, int]
+_INFINITY: Jacobian = (1, 1, 0)
+
+
+def _double(point: Jacobian) -> Jacobian:
+    x, y, z = point
+    square = y * y % SECP_PRIME
+    s, m = 4 * x * square % SECP_PRIME, 3 * x * x % SECP_PRIME
+    doubled = (m * m - 2 * s) % SECP_PRIME
+    return doubled, (m * (s - doubled) - 8 * square * square) % SECP_PRIME, 2 * y * z % SECP_PRIME
+
+
+def _add(left: Jacobian, right: Jacobian) -> Jacobian:
+    if left[2] == 0:
+        return right
+    if right[2] == 0:
+        return left
+    (x1, y1, z1), (x2, y2, z2) = left, right
+    square1, square2 = z1 * z1 % SECP_PRIME, z2 * z2 % SECP_PRIME
+    u1, u2 = x1 * square2 % SECP_PRIME, x2 * square1 % SECP_PRIME
+    s1, s2 = y1 * square2 * z2 % SECP_PRIME, y2 * square1 * z1 % SECP_PRIME
+    if u1 == u2:
+        return _double(left) if s1 == s2 else _INFINITY
+    h, r = u2 - u1, s2 - s1
+    cube, v = h * h * h % SECP_PRIME, u1 * h * h % SECP_PRIME
+    x = (r * r - cube - 2 * v) % SECP_PRIME
+    return x, (r * (v - x) - s1 * cube) % SECP_PRIME, h * z1 * z2 % SECP_PRIME
+
+
+def _sum_of_multiples(a: int, p: Jacobian, b: int, q: Jacobian) -> Jacobian:
+    """a · p + b · q."""
+    table = (_INFINITY, p, q, _add(p, q))
+    total = _INFINITY
+    for bit in range(255, -1, -1):
+        total = _add(_double(total), table[(a >> bit & 1) | (b >> bit & 1) << 1])
+    return total
+
+
+def recover_address(digest: bytes, signature: bytes) -> bytes:
+    """The address whose key made a secp256k1 signature: r, s and a recovery id of 0 or 1."""
+    r, s, recovery = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:64], "big"), signature[64]
+    require(0 < r < SECP_ORDER and 0 < s < SECP_ORDER and recovery in (0, 1), "a malformed signature")
+    square = (r**3 + 7) % SECP_PRIME
+    y = pow(square, (SECP_PRIME + 1) // 4, SECP_PRIME)
+    require(y * y % SECP_PRIME == square, "a signature of no point")
+    y = y if y & 1 == recovery else SECP_PRIME - y
+    inverse = pow(r, -1, SECP_ORDER)
+    of_generator = -int.from_bytes(digest, "big") * inverse % SECP_ORDER
+    x, y, z = _sum_of_multiples(of_generator, (*_SECP_G, 1), s * inverse % SECP_ORDER, (r, y, 1))
+    require(z != 0, "a signature of no key")
+    over = pow(z, -1, SECP_PRIME)
+    affine = (x * over**2 % SECP_PRIME, y * over**3 % SECP_PRIME)
+    return keccak256(b"".join(each.to_bytes(32, "big") for each in affine))[-20:]
+
+
+@dataclass(frozen=True)
+class Guardians:
+    """Who signs Pyth's roots, by a `params.pyth` entry."""
+
+    set: int
+    quorum: int
+    addresses: tuple[bytes, ...]
+    chain: int
+    emitter: bytes
+
+    @classmethod
+    def of(cls, params: Entry) -> Guardians:
+        addresses = tuple(map(bytes.fromhex, params["guardians"]))
+        return cls(params["set"], params["quorum"], addresses, params["chain"], bytes.fromhex(params["emitter"]))
+
+
+@lru_cache(maxsize=4096)
+def root_of_vaa(vaa: bytes, guardians: Guardians) -> bytes:
+    """The root that enough guardians signed."""
+    require(len(vaa) > 6 and vaa[0] == 1, "a VAA of another version")
+    guardian_set, count = struct.unpack_from(">IB", vaa, 1)
+    require(guardian_set == guardians.set, "a VAA of another guardian set")
+    signatures, body = vaa[6 : 6 + 66 * count], vaa[6 + 66 * count :]
+    require(len(body) == 51 + 37, "a VAA of another length")
+    digest, last = keccak256(keccak256(body)), -1
+    require(count >= guardians.quorum, "a VAA without its quorum")
+    for at in range(0, len(signatures), 66):
+        number = signatures[at]
+        require(last < number < len(guardians.addresses), "guardians out of their order")
+        address = recover_address(digest, signatures[at + 1 : at + 66])
+        require(address == guardians.addresses[number], "the signature of another guardian")
+        last = number
+    _time, _nonce, chain, emitter, _sequence, _consistency = struct.unpack_from(">IIH32sQB", body)
+    require((chain, emitter) == (guardians.chain, guardians.emitter), "a VAA of another emitter")
+    magic, kind, _slot, _ring, root = struct.unpack_from(">4sBQI20s", body, 51)
+    require((magic, kind) == (b"AUWV", 0), "a VAA of another payload")
+    return root
+
+
+@dataclass(frozen=True)
+class Quote:
+    """A signed quote: a message, the way to its root, and the VAA that signs the root."""
+
+    vaa: bytes
+    message: bytes
+    branch: bytes
+
+    @property
+    def hash(self) -> str:
+        return sha256(b"QUOTE1\0", sha256(self.vaa), self.message).hex()
+
+    def check_signed(self, guardians: Guardians) -> None:
+        """Refuses a quote that the guardians did not sign."""
+        require(len(self.branch) % 20 == 0, "a branch of another length")
+        node = keccak256(b"\x00" + self.message)[:20]
+        for at in range(0, len(self.branch), 20):
+            node = keccak256(b"\x01" + b"".join(sorted((node, self.branch[at : at + 20]))))[:20]
+        require(node == root_of_vaa(self.vaa, guardians), "the branch does not lead to the signed root")
+
+
+QUOTE_LINE = re.compile(r"(\d+)(?:,([a-z]+=\d+(?:\+[a-z]+=\d+)*),([0-9a-f]{64}))?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class QuoteLine:
+    """What a tick was composed of: its sources with their points, and the hash of the signed quote."""
+
+    seq: int
+    sources: Mapping[str, int]
+    quote: str | None
+
+    @classmethod
+    def parse(cls, line: str) -> QuoteLine:
+        found = QUOTE_LINE.fullmatch(line)
+        if found is None:
+            raise Refused("a malformed line of quotes")
+        pairs = [pair.split("=") for pair in found[2].split("+")] if found[2] else []
+        names = [name for name, _ in pairs]
+        require(all(left < right for left, right in zip(names, names[1:])), "sources out of their order")
+        return cls(from_decimal(found[1]), {name: from_decimal(points) for name, points in pairs}, found[3])
+
+
+def median_down(prices: Sequence[int]) -> int:
+    """The median; of an even number the mean of the two in the middle, rounded down."""
+    ordered, half = sorted(prices), len(prices) // 2
+    return ordered[half] if len(prices) % 2 else (ordered[half - 1] + ordered[half]) // 2
+
+
+def check_quote(line: QuoteLine, tick: Tick, quote: Quote | None, symbol: str, params: Entry) -> None:
+    """Refuses a line with a quote that does not hold."""
+    require(quote is not None and quote.hash == line.quote, "the quote is not the line's")
+    assert quote is not None
+    require(params["since"] <= tick.time, "quotes before the guardians are named")
+    require(tick.price == median_down(list(line.sources.values())), "the price is not the median of its sources")
+    quote.check_signed(Guardians.of(params))
+    feed = params["feeds"].get(symbol)
+    require(feed is not None and "pyth" in line.sources, "a quote of no feed")
+    _check_message(quote.message, feed, line.sources["pyth"], tick, params)
+
+
+@dataclass(frozen=True)
+class SignedPrice:
+    """What a message of Pyth's says: a price and its uncertainty in 10^expo, and when it was published."""
+
+    feed_id: str
+    price: int
+    conf: int
+    expo: int
+    published_at: int
+
+    @classmethod
+    def parse(cls, message: bytes) -> SignedPrice:
+        require(len(message) >= 85 and message[0] == 0, "a malformed message")
+        feed_id, price, conf, expo, published, *_ = struct.unpack_from(">32sqQiqqqQ", message, 1)
+        require(abs(expo) <= 64, "an exponent beyond all reason")
+        return cls(feed_id.hex(), price, conf, expo, published * 1000)
+
+    def points(self, digits: int) -> int:
+        """The price in points, half to even."""
+        return round(self.price * Fraction(10) ** (self.expo + digits))
+
+
+def _check_message(message: bytes, feed: Mapping[str, Any], points: int, tick: Tick, params: Entry) -> None:
+    signed = SignedPrice.parse(message)
+    require(signed.feed_id == feed["id"], "the quote of another feed")
+    require(points == signed.points(feed["digits"]), "other points than were signed")
+    require(signed.conf * MILLION <= feed["confMax"] * signed.price, "the quote is too uncertain")
+    require(-params["aheadMax"] <= tick.time - signed.published_at <= params["ageMax"], "the quote is of another time")
+    agreement = 2_000 if feed["confMax"] <= 1_000 else 10_000
+    apart = abs(points - tick.price) * MILLION
+    require(apart <= 2 * agreement * max(points, tick.price), "the quote is too far from the price")
+
+
+# --- A receipt: its parts ---------------------------------------------------------------------------------------------
+
+_logged_shape = fields({"entry": text, "proof": nullable(text)})
+_tick_shape = fields({"price": integer, "seq": natural, "time": natural})
+_key_id = hex_bytes(4)
+_signature = base64_of(64)
+_nonce16 = hex_bytes(16)
+_path_shape = list_of(hash_hex, at_most=63)
+_acceptance_v1 = {
+    "acceptedAt": natural,
+    "batch": natural,
+    "commitment": hash_hex,
+    "count": natural,
+    "key": _key_id,
+    "path": _path_shape,
+    "place": natural,
+    "root": hash_hex,
+    "signature": _signature,
+}
+_slot_shape = fields(
+    {
+        "hash": hash_hex,
+        "k": natural,
+        "key": _key_id,
+        "lines": text,
+        "previous": hash_hex,
+        "roots": list_of(hash_hex),
+        "signature": _signature,
+    }
+)
+_opened_shape = fields(
+    {"direction": _direction, "limitPrice": nullable(integer), "nonce": hex_bytes(32), "revealedAt": natural}
+)
+_device_shape = fields({"key": base64_of(), "logged": _logged_shape, "nonce": _nonce16})
+_quote_shape = fields({"branch": base64_of(), "message": base64_of(), "vaa": base64_of()})
+_receipt_shared = {
+    "accepted": _logged_shape,
+    "config": fields({"body": text, "logged": nullable(_logged_shape)}),
+    "epochs": list_of(
+        fields(
+            {
+                "commit": _logged_shape,
+                "open": _logged_shape,
+                "params": _logged_shape,
+                "reveal": nullable(_logged_shape),
+            }
+        ),
+        at_most=20,
+    ),
+    "minutes": list_of(fields({"lines": text, "logged": nullable(_logged_shape)}), at_most=200),
+    "result": nullable(
+        fields(
+            {
+                "credit": integer,
+                "entry": nullable(_tick_shape),
+                "exit": nullable(_tick_shape),
+                "outcome": one_of(*OUTCOMES),
+                "profit": integer,
+                "voidReason": nullable(one_of(*VOID_REASONS)),
+            }
+        )
+    ),
+    "settled": nullable(_logged_shape),
+    "slots": fields(
+        {
+            "bound": nullable(_slot_shape),
+            "entry": nullable(_slot_shape),
+            "exit": nullable(_slot_shape),
+            "logged": list_of(_logged_shape),
+        }
+    ),
+    "source": one_of(MODEL, "outside"),
+}
+_receipt_optional = {
+    "quotes": list_of(
+        fields(
+            {"line": text, "params": _logged_shape, "path": _path_shape, "quote": nullable(_quote_shape)}
+        ),
+        at_most=2,
+    ),
+    "sources": list_of(_logged_shape, at_most=2),
+}
+_part_shape = fields({"json": text, "nonce": _nonce16})
+_RECEIPT_SHAPES: dict[int, Shape] = {
+    1: fields(
+        {**_receipt_shared, "acceptance": fields(_acceptance_v1), "nonce": _nonce16, "order": text, "v": one_of(1)},
+        _receipt_optional,
+    ),
+    2: fields(
+        {
+            **_receipt_shared,
+            "acceptance": fields({**_acceptance_v1, "accepted": natural}),
+            "own": _part_shape,
+            "seal": nullable(fields({"device": _device_shape, "opened": nullable(_opened_shape)})),
+            "terms": _part_shape,
+            "v": one_of(2),
+        },
+        _receipt_optional,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    batch: int
+    accepted_at: int
+    place: int
+    count: int
+    # How many of `count` are orders; of a former batch all are.
+    accepted: int
+    commitment: bytes
+    path: tuple[bytes, ...]
+    root: bytes
+    signature: bytes
+    key: str
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any]) -> Acceptance:
+        return cls(
+            value["batch"],
+            value["acceptedAt"],
+            value["place"],
+            value["count"],
+            value.get("accepted", value["count"]),
+            bytes.fromhex(value["commitment"]),
+            tuple(map(bytes.fromhex, value["path"])),
+            bytes.fromhex(value["root"]),
+            from_base64(value["signature"]),
+            value["key"],
+        )
+
+
+@dataclass(frozen=True)
+class Slot:
+    k: int
+    previous: bytes
+    roots: tuple[bytes, ...]
+    lines: str
+    hash: bytes
+    signature: bytes
+    key: str
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any] | None) -> Slot | None:
+        if value is None:
+            return None
+        return cls(
+            value["k"],
+            bytes.fromhex(value["previous"]),
+            tuple(map(bytes.fromhex, value["roots"])),
+            value["lines"],
+            bytes.fromhex(value["hash"]),
+            from_base64(value["signature"]),
+            value["key"],
+        )
+
+    def holds(self, symbol: str, tick: Tick) -> bool:
+        return f"{symbol},{tick.line}" in self.lines.split("\n")
+
+    @property
+    def newest_time(self) -> int | None:
+        """The time of its newest tick; null of a slot without any."""
+        if self.lines == "":
+            return None
+        parts = [line.split(",") for line in self.lines.split("\n")]
+        require(all(len(each) == 4 for each in parts), "a line of a slot has four parts")
+        return max(from_decimal(each[2]) for each in parts)
+
+
+@dataclass(frozen=True)
+class Result:
+    outcome: str
+    void_reason: str | None
+    entry: Tick | None
+    exit: Tick | None
+    profit: int
+    credit: int
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any] | None) -> Result | None:
+        if value is None:
+            return None
+        entry, exit = (None if value[name] is None else Tick(**value[name]) for name in ("entry", "exit"))
+        return cls(value["outcome"], value["voidReason"], entry, exit, value["profit"], value["credit"])
+
+    @property
+    def ticks(self) -> list[Tick]:
+        return [tick for tick in (self.entry, self.exit) if tick is not None]
+
+
+@dataclass(frozen=True)
+class ReceiptMinute:
+    lines: str
+    ticks: tuple[Tick, ...]
+    logged: Mapping[str, Any] | None
+
+    @property
+    def end(self) -> int:
+        return minute_end(self.ticks[0].time)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What opens a seal."""
+
+    direction: str
+    limit_price: int | None
+    nonce: bytes
+    revealed_at: int
+
+    @classmethod
+    def of(cls, seal: Mapping[str, Any] | None) -> Opened | None:
+        if seal is None or seal["opened"] is None:
+            return None
+        value = seal["opened"]
+        return cls(value["direction"], value["limitPrice"], bytes.fromhex(value["nonce"]), value["revealedAt"])
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """All that proves how one order was decided. The texts in it are not yet examined."""
+
+    version: int
+    value: Mapping[str, Any]
+    acceptance: Acceptance
+    opened: Opened | None
+    bound: Slot | None
+    entry_slot: Slot | None
+    exit_slot: Slot | None
+    result: Result | None
+    source: str
+
+    @classmethod
+    def parse(cls, content: str) -> Receipt:
+        value = parse_json(content)
+        version = value.get("v") if isinstance(value, dict) else None
+        require(type(version) is int and version in _RECEIPT_SHAPES, "no receipt of version 1 or 2")
+        _RECEIPT_SHAPES[version](value, "receipt")
+        slots = value["slots"]
+        return cls(
+            version,
+            value,
+            Acceptance.of(value["acceptance"]),
+            Opened.of(value.get("seal")),
+            Slot.of(slots["bound"]),
+            Slot.of(slots["entry"]),
+            Slot.of(slots["exit"]),
+            Result.of(value["result"]),
+            value["source"],
+        )
+
+    @cached_property
+    def order(self) -> Order:
+        """The order as it was committed to, opened where its seal is."""
+        if self.version == 1:
+            order = parse_canonical(self.value["order"])
+            _former_order(order, "order")
+            terms = Terms(order["symbol"], order["duration"], order["direction"], order["limitPrice"])
+            return Order(terms, _agreed(order))
+        terms, own = (parse_canonical(self.value[name]["json"]) for name in ("terms", "own"))
+        _own_part(own, "own")
+        is_sealed = isinstance(terms, dict) and "seal" in terms
+        (_sealed_terms if is_sealed else _open_terms)(terms, "terms")
+        of_device = [own[name] is not None for name in ("device", "seenHash", "seenSlot", "signature")]
+        require(all(each == is_sealed for each in of_device), "a device's fields belong to a sealed order")
+        return Order(self._terms_of(terms), _agreed(own))
+
+    def _terms_of(self, terms: Mapping[str, Any]) -> Terms:
+        if "seal" not in terms:
+            return Terms(terms["symbol"], terms["duration"], terms["direction"], terms["limitPrice"])
+        opened = self.opened
+        direction, limit = (None, None) if opened is None else (opened.direction, opened.limit_price)
+        return Terms(terms["symbol"], terms["duration"], direction, limit, terms["seal"])
+
+    @cached_property
+    def own_hash(self) -> bytes:
+        return own_hash(bytes.fromhex(self.value["own"]["nonce"]), self.value["own"]["json"])
+
+    @cached_property
+    def commitment(self) -> bytes:
+        """The commitment that texts and nonces make."""
+        if self.version == 1:
+            return former_commitment(bytes.fromhex(self.value["nonce"]), self.value["order"])
+        terms = self.value["terms"]
+        return commitment_of(terms_hash(bytes.fromhex(terms["nonce"]), terms["json"]), self.own_hash)
+
+    @cached_property
+    def config(self) -> Config:
+        return Config.parse(self.value["config"]["body"])
+
+    @cached_property
+    def minutes(self) -> tuple[ReceiptMinute, ...]:
+        minutes = [
+            ReceiptMinute(each["lines"], parse_lines(each["lines"]), each["logged"])
+            for each in self.value["minutes"]
+        ]
+        for left, right in zip(minutes, minutes[1:]):
+            require(left.end < right.end, "the minutes do not stand in their order")
+            require(left.ticks[-1].seq < right.ticks[0].seq, "the minutes' numbers do not rise")
+        return tuple(minutes)
+
+    @cached_property
+    def row(self) -> TickRow:
+        return TickRow([tick for minute in self.minutes for tick in minute.ticks])
+
+    @property
+    def slots(self) -> list[Slot]:
+        return [slot for slot in (self.bound, self.entry_slot, self.exit_slot) if slot is not None]
+
+    def minute_of(self, tick: Tick) -> ReceiptMinute:
+        for minute in self.minutes:
+            if tick in minute.ticks:
+                return minute
+        raise Refused("a tick that is in none of the minutes")
+
+
+# --- A receipt: its checks --------------------------------------------------------------------------------------------
+
+OVERDUE_MS = 50_000
+
+
+@dataclass(frozen=True)
+class CheckState:
+    """How a check of a receipt came out: `ok`, `failed` or `pending`, and why."""
+
+    name: str
+    state: str
+    why: str = ""
+
+
+class ReceiptChecks:
+    """The checks of one receipt under pinned keys, one method for each row of the page's table.
+
+    A method returns where its check holds, and raises `Refused` or `Pending` where it does not. Each examines what its
+    row names, and takes all else as it stands: a minute's broken proof fails `prices-in-log` alone.
+    """
+
+    def __init__(self, receipt: Receipt, keys: Keys) -> None:
+        self.receipt = receipt
+        self.keys = keys
+
+    def run(self) -> list[CheckState]:
+        """Runs every check, in the order of the page."""
+        return [self._run_one(name, check) for name, check in self._checks.items()]
+
+    @property
+    def _checks(self) -> dict[str, Callable[[], None]]:
+        return {
+            "commitment": self.check_commitment,
+            "batch": self.check_batch,
+            "signature": self.check_signature,
+            "terms": self.check_terms,
+            "accepted-in-log": self.check_accepted,
+            "slots": self.check_slots,
+            "bound-before-entry": self.check_bound,
+            "heads-in-log": self.check_heads,
+            "prices-in-log": self.check_prices,
+            "entry": self.check_entry,
+            "exit": self.check_exit,
+            "outcome": self.check_outcome,
+            "payout": self.check_payout,
+            "settled-in-log": self.check_settled,
+            "source": self.check_source,
+            "quotes": self.check_quotes,
+            "replay": self.check_replay,
+        }
+
+    def _run_one(self, name: str, check: Callable[[], None]) -> CheckState:
+        try:
+            check()
+        except Pending as pending:
+            if pending.due_at is not None and self._is_overdue(pending.due_at):
+                return CheckState(name, "failed", f"overdue: {pending}, due at {pending.due_at}")
+            return CheckState(name, "pending", str(pending))
+        except Refused as refused:
+            return CheckState(name, "failed", str(refused))
+        return CheckState(name, "ok")
+
+    # What several checks need.
+
+    def _proven(self, logged: Mapping[str, Any] | None, kind: str, due_at: int | None = None) -> Proven:
+        """A logged entry of this kind; pending while it is in no checkpoint."""
+        if logged is None:
+            raise Pending(f"`{kind}` is not in the log yet", due_at)
+        entry = entry_of_kind(logged, kind)
+        if logged["proof"] is None:
+            raise Pending(f"`{kind}` is not in a checkpoint yet", due_at)
+        return read_proven(entry.text, logged["proof"], self.keys)
+
+    def _place(self, logged: Mapping[str, Any]) -> int | None:
+        """Where an entry stands in the log; null where that is not proven, which is another check's to say."""
+        try:
+            return None if logged["proof"] is None else read_proven(logged["entry"], logged["proof"], self.keys).index
+        except Refused:
+            return None
+
+    def _require_order(self, first: int, second: Mapping[str, Any], otherwise: str) -> None:
+        """Refuses a second entry that stands before the first one."""
+        place = self._place(second)
+        require(place is None or first < place, otherwise)
+
+    def _is_overdue(self, due_at: int) -> bool:
+        return self._log_time is not None and self._log_time > due_at + OVERDUE_MS
+
+    @cached_property
+    def _log_time(self) -> int | None:
+        """How new the log is: the newest checkpoint that counts in a proof of the receipt, by its cosignatures."""
+        times = []
+        for logged in _all_logged(self.receipt.value):
+            try:
+                times.append(count_checkpoint(Proof.parse(logged["proof"]).checkpoint, self.keys).time)
+            except Refused:
+                continue
+        return max((at for at in times if at is not None), default=None)
+
+    def _decide(self) -> Decision:
+        """Decides the order on the minutes."""
+        receipt = self.receipt
+        trading = receipt.config.instruments.get(receipt.order.terms.symbol)
+        if trading is None:
+            raise Refused("the configuration has no such instrument")
+        terms, at = receipt.order.terms, receipt.acceptance.accepted_at
+        decision = decide(terms, at, trading.stale_exit_ms, receipt.row, lambda _end: False)
+        if decision is None:
+            raise Pending("a later price is not there yet")
+        return decision
+
+    @cached_property
+    def _gap(self) -> Gap | None:
+        """The tick next to entry or exit that is left out."""
+        try:
+            self._decide()
+        except Gap as gap:
+            return gap
+        except (Refused, Pending):
+            return None
+        return None
+
+    def _decided(self) -> Decision:
+        """How the order is decided; pending where a tick is left out, which `entry` or `exit` says."""
+        if self._gap is not None:
+            raise Pending("a price that decides is not shown")
+        return self._decide()
+
+    def _result(self) -> Result:
+        if self.receipt.result is None:
+            raise Pending("the order is not settled yet")
+        return self.receipt.result
+
+    def _deciding_ticks(self) -> list[Tick]:
+        """Entry and exit as deciding the order gives them, once it is settled."""
+        decision = self._decided()
+        self._result()
+        return [tick for tick in (decision.entry, decision.exit) if tick is not None]
+
+    # The order and its batch.
+
+    def check_commitment(self) -> None:
+        receipt = self.receipt
+        opened, seal = receipt.opened, receipt.order.terms.seal
+        is_shown = receipt.value.get("seal") is not None
+        require(is_shown == (seal is not None), "a seal is shown of an order in the open, or none of a sealed one")
+        require(receipt.commitment == receipt.acceptance.commitment, "texts and nonces make another commitment")
+        if opened is not None and seal is not None:
+            made = seal_of(opened.nonce, opened.direction, opened.limit_price)
+            require(made.hex() == seal, "what is opened is not what was sealed")
+
+    def check_batch(self) -> None:
+        given = self.receipt.acceptance
+        require(given.place < given.accepted <= given.count, "the place is none of an order")
+        tree_root = root_of_path(leaf_hash(given.commitment), given.place, given.count, given.path)
+        root = batch_root(self.receipt.version, given.batch, given.accepted_at, given.accepted, tree_root)
+        require(root == given.root, "the path leads to another root")
+
+    def check_signature(self) -> None:
+        given = self.receipt.acceptance
+        is_accepted = self.keys.accepts(given.key, b"BATCH1/signed\0" + given.root, given.signature)
+        require(is_accepted, "no acceptance key signed the root")
+
+    def check_terms(self) -> None:
+        receipt, agreed = self.receipt, self.receipt.order.agreed
+        shown = receipt.value["config"]
+        require(shown["logged"] is not None, "the log has no entry of the configuration")
+        config = entry_of_kind(shown["logged"], "config")
+        require(config["hash"] == sha256(utf8(shown["body"])).hex(), "the configuration is not what its entry hashes")
+        stated = (config["version"], config["effectiveAt"])
+        require(stated == (receipt.config.version, receipt.config.effective_at), "entry and configuration differ")
+        require(agreed.config_version == receipt.config.version, "the order names another configuration")
+        require(receipt.config.effective_at <= receipt.acceptance.accepted_at, "the configuration came later")
+        given = (agreed.payout_rate, agreed.fee, agreed.profit)
+        require(agreed_by(receipt.config, receipt.order.terms, agreed.stake) == given, "other terms were agreed")
+        named = self._config_of_batch()
+        require(named is None or named == agreed.config_version, "the batch names another configuration")
+        place = self._proven(shown["logged"], "config").index
+        self._require_order(place, receipt.value["accepted"], "the configuration was logged after the batch")
+
+    def _config_of_batch(self) -> int | None:
+        """The configuration that the batch's entry names, as far as it is one."""
+        try:
+            return entry_of_kind(self.receipt.value["accepted"], "orders.accept").get("config")
+        except Refused:
+            return None
+
+    def check_accepted(self) -> None:
+        given, logged = self.receipt.acceptance, self.receipt.value["accepted"]
+        batch = Batch.of(entry_of_kind(logged, "orders.accept"))
+        require(batch.entry.version == self.receipt.version, "the batch is of another version")
+        require((batch.number, batch.accepted_at) == (given.batch, given.accepted_at), "the entry of another batch")
+        is_there = given.place < len(batch.orders) and batch.orders[given.place] == given.commitment
+        require(is_there, "another commitment stands at this place")
+        held = (len(batch.orders), len(batch.orders) + len(batch.refusals))
+        require(held == (given.accepted, given.count), "the batch has another number of orders")
+        self._proven(logged, "orders.accept", given.accepted_at)
+
+    # Slots and heads.
+
+    def check_slots(self) -> None:
+        for slot in self.receipt.slots:
+            require(slot_head(slot.previous, slot.roots, slot.lines) == slot.hash, "a head of other things")
+            message = b"SLOT1/signed\0" + u64(slot.k) + slot.hash
+            require(self.keys.accepts(slot.key, message, slot.signature), "no acceptance key signed a head")
+        decision, symbol = self._decided(), self.receipt.order.terms.symbol
+        for tick, slot in ((decision.entry, self.receipt.entry_slot), (decision.exit, self.receipt.exit_slot)):
+            if tick is not None and slot is None:
+                raise Pending("the slot of a tick is not shown")
+            require(tick is None or slot is None or slot.holds(symbol, tick), "a tick is not in its slot")
+
+    def check_bound(self) -> None:
+        bound, entry = self.receipt.bound, self.receipt.entry_slot
+        if bound is None:
+            raise Pending("no head binds the batch yet")
+        require(self.receipt.acceptance.root in bound.roots, "the head does not bind the batch")
+        require(entry is None or bound.k <= entry.k, "the batch was bound after the entry tick")
+
+    def check_heads(self) -> None:
+        in_log: dict[int, str] = {}
+        for logged in self.receipt.value["slots"]["logged"]:
+            entry = entry_of_kind(logged, "heads")
+            if logged["proof"] is not None:
+                self._proven(logged, "heads")
+                in_log.update(enumerate(entry["heads"], entry["from"]))
+        for slot in self.receipt.slots:
+            require(in_log.get(slot.k, slot.hash.hex()) == slot.hash.hex(), "the log has another head")
+        missing = [slot for slot in self.receipt.slots if slot.k not in in_log]
+        if missing:
+            due = [minute_end(at) for slot in missing if (at := slot.newest_time) is not None]
+            raise Pending("a head is not in the log yet", min(due, default=None))
+
+    # Prices and what they decide.
+
+    def check_prices(self) -> None:
+        symbol, missing = self.receipt.order.terms.symbol, None
+        for minute in self.receipt.minutes:
+            try:
+                entry = self._proven(minute.logged, "ticks", minute.end).entry
+            except Pending as pending:
+                missing = missing or pending
+                if minute.logged is None:
+                    continue
+                entry = entry_of_kind(minute.logged, "ticks")
+            require(entry["symbol"] == symbol, "a minute of another instrument")
+            check_lines(minute.lines, minute.ticks, entry)
+        if missing is not None:
+            raise missing
+
+    def check_entry(self) -> None:
+        result = self._result()
+        if self._gap is not None and self._gap.beside == "entry":
+            raise self._gap
+        require(result.entry == self._decided().entry, "another tick is the entry")
+
+    def check_exit(self) -> None:
+        result = self._result()
+        if self._gap is not None and self._gap.beside == "exit":
+            raise self._gap
+        require(result.exit == self._decided().exit, "another tick is the exit")
+
+    def check_outcome(self) -> None:
+        decision, result = self._decided(), self._result()
+        given = (result.outcome, result.void_reason)
+        require(given == (decision.outcome, decision.void_reason), "the order ended otherwise")
+
+    def check_payout(self) -> None:
+        decision, result = self._decided(), self._result()
+        booked = (result.profit, result.credit)
+        require(booked == paid(decision.outcome, self.receipt.order.agreed), "other amounts were booked")
+
+    def check_settled(self) -> None:
+        logged = self.receipt.value["settled"]
+        if logged is None:
+            raise Pending("the settlement is not in the log yet")
+        entry = entry_of_kind(logged, "orders.settle")
+        require(entry.version == self.receipt.version, "the settlement is of another version")
+        given = self.receipt.acceptance
+        found = [each for each in entry["orders"] if (each["batch"], each["place"]) == (given.batch, given.place)]
+        require(len(found) == 1, "the entry does not settle this order once")
+        self._check_settlement(found[0])
+        self._proven(logged, "orders.settle", entry["settledAt"])
+
+    def _check_settlement(self, settled: Mapping[str, Any]) -> None:
+        """Refuses a settlement that deciding the order does not give, or that opens another commitment."""
+        terms, decision = self.receipt.order.terms, self._decided()
+        expected = {
+            "acceptedAt": self.receipt.acceptance.accepted_at,
+            "direction": terms.direction,
+            "duration": terms.duration,
+            "entrySeq": _seq(decision.entry),
+            "exitSeq": _seq(decision.exit),
+            "limitPrice": terms.limit_price,
+            "outcome": decision.outcome,
+            "symbol": terms.symbol,
+            "voidReason": decision.void_reason,
+        }
+        require(all(settled[name] == value for name, value in expected.items()), "the log has another settlement")
+        if self.receipt.version == 2:
+            check_opening(settled, self.receipt.acceptance.commitment)
+            revealed_at = None if self.receipt.opened is None else self.receipt.opened.revealed_at
+            require(settled["revealedAt"] == revealed_at, "the log has another moment of its reveal")
+
+    # Where prices come from.
+
+    def _named_source(self, tick: Tick) -> Mapping[str, Any] | None:
+        """The source that the tick's minute names for it; null where it names none."""
+        logged = self.receipt.minute_of(tick).logged
+        named = None if logged is None else entry_of_kind(logged, "ticks").get("sources")
+        in_force = [each for each in named or [] if each["since"] <= tick.time]
+        return in_force[-1] if in_force else None
+
+    def _is_simulated(self, tick: Tick) -> bool:
+        named = self._named_source(tick)
+        return self.receipt.source == MODEL if named is None else named["source"] == MODEL
+
+    def check_source(self) -> None:
+        ticks = self._deciding_ticks()
+        named = [self._named_source(tick) for tick in ticks]
+        for tick, source in zip(ticks, named):
+            if source is not None:
+                self._check_source_shown(source, tick)
+        sources = [source and source["source"] for source in named]
+        if any(self._is_unproven(tick) for tick in ticks):
+            raise Pending("a minute is not in a checkpoint yet")
+        if MODEL in sources:
+            require(self.receipt.source == MODEL, "one of the two ticks is simulated")
+        elif ticks and None not in sources:
+            require(self.receipt.source == "outside", "none of the two ticks is simulated")
+
+    def _is_unproven(self, tick: Tick) -> bool:
+        logged = self.receipt.minute_of(tick).logged
+        return logged is None or logged["proof"] is None
+
+    def _check_source_shown(self, named: Mapping[str, Any], tick: Tick) -> None:
+        """Refuses a source whose entry is not shown, or was not there before the minute."""
+        wanted = {"symbol": self.receipt.order.terms.symbol, "since": named["since"], "source": named["source"]}
+        shown = [self._proven(logged, "source") for logged in self.receipt.value.get("sources", [])]
+        found = next((proven for proven in shown if proven.entry.values == wanted), None)
+        if found is None:
+            raise Refused("the source that the minute names is not shown")
+        minute = self.receipt.minute_of(tick).logged
+        if minute is not None:
+            self._require_order(found.index, minute, "the source was logged after the minute")
+
+    def check_quotes(self) -> None:
+        outside = [tick for tick in self._deciding_ticks() if not self._is_simulated(tick)]
+        missing: Pending | None = None
+        for tick in outside:
+            try:
+                self._check_quote(tick)
+            except Pending as pending:
+                missing = pending
+        if missing is not None:
+            raise missing
+
+    def _check_quote(self, tick: Tick) -> None:
+        """Refuses a tick whose minute has signed quotes that do not make it."""
+        logged, named = self.receipt.minute_of(tick).logged, self._named_source(tick)
+        if logged is None:
+            raise Pending("a minute is not in the log yet")
+        entry, source = entry_of_kind(logged, "ticks"), None if named is None else named["source"]
+        if entry.get("quotes") is None:
+            require(source != "pyth", "a tick of Pyth's alone without a signed quote")
+        else:
+            self._check_quote_line(tick, entry, source)
+        self._proven(logged, "ticks")
+
+    def _check_quote_line(self, tick: Tick, minute: Entry, source: str | None) -> None:
+        all_shown = self.receipt.value.get("quotes", [])
+        shown = next((each for each in all_shown if QuoteLine.parse(each["line"]).seq == tick.seq), None)
+        if shown is None:
+            raise Refused("the line of a tick's quote is not shown")
+        path = list(map(bytes.fromhex, shown["path"]))
+        root = root_of_path(leaf_hash(utf8(shown["line"])), tick.seq - minute["from"], minute["count"], path)
+        require(root.hex() == minute["quotes"], "the line does not lead to the minute's quotes")
+        line = QuoteLine.parse(shown["line"])
+        check_quoted_source(line, source)
+        if line.quote is None:
+            return
+        quote = shown["quote"] and Quote(*(from_base64(shown["quote"][name]) for name in ("vaa", "message", "branch")))
+        params = entry_of_kind(shown["params"], "params.pyth")
+        check_quote(line, tick, quote, self.receipt.order.terms.symbol, params)
+        place, logged = self._proven(shown["params"], "params.pyth").index, self.receipt.minute_of(tick).logged
+        if logged is not None:
+            self._require_order(place, logged, "the guardians were named after the minute")
+
+    def check_replay(self) -> None:
+        if self.receipt.source != MODEL:
+            return
+        simulated = [tick for tick in self._deciding_ticks() if self._is_simulated(tick)]
+        walks = [self._walk(epoch) for epoch in self.receipt.value["epochs"]]
+        for tick in simulated:
+            held = [(start, made) for start, made in walks if start <= tick.time < start + EPOCH_MS]
+            require(len(held) == 1, "a simulated tick lies in no epoch that is shown")
+            start, made = held[0]
+            t, rest = divmod(tick.time - start, TICK_MS)
+            require(rest == 0 and made.mids[t] == tick.price, "the seed makes another price")
+
+    def _walk(self, epoch: Mapping[str, Any]) -> tuple[int, Walk]:
+        """The start of a shown epoch and its prices, out of the seed."""
+        names = ("params", "commit", "open", "reveal")
+        kinds = ("params", "epoch.commit", "epoch.open", "epoch.reveal")
+        params, commit, opening, reveal = (self._proven(epoch[name], kind) for name, kind in zip(names, kinds))
+        require(params.index < commit.index < opening.index < reveal.index, "the epoch is logged out of its order")
+        require(commit.entry["params"] == params.entry.hash.hex(), "the epoch is committed to by other params")
+        check_mix(commit.entry, commit.index, opening.entry, self.keys)
+        instrument = Instrument.all_of(params.entry).get(self.receipt.order.terms.symbol)
+        if instrument is None:
+            raise Refused("the epoch's params do not list the instrument")
+        return opening.entry["start"], revealed_walk(commit.entry, opening.entry, reveal.entry, instrument)
+
+
+def entry_of_kind(logged: Mapping[str, Any], kind: str) -> Entry:
+    """A shown entry, whether or not it is in the log."""
+    entry = Entry.parse(logged["entry"])
+    require(entry.kind == kind, f"an entry of another kind than `{kind}`")
+    return entry
+
+
+def minute_end(at: int) -> int:
+    """The end of the minute in which a moment lies."""
+    return at // MINUTE_MS * MINUTE_MS + MINUTE_MS
+
+
+def revealed_walk(commit: Entry, opening: Entry, reveal: Entry, instrument: Instrument) -> Walk:
+    """An instrument's prices out of a revealed seed, which has to be the one committed to."""
+    e, seed = commit["e"], bytes.fromhex(reveal["seed"])
+    require(opening["e"] == e and reveal["e"] == e, "entries of several epochs")
+    made = epoch_commit(e, seed, bytes.fromhex(commit["params"]))
+    require(made.hex() == commit["commit"], "the seed is not the one committed to")
+    pair = reveal["from"].get(instrument.symbol)
+    require(pair is not None, "the seed comes without the place of the instrument's walk")
+    found = walk(epoch_key(e, seed, bytes.fromhex(opening["mix"])), e, instrument, WalkPlace.parse(pair))
+    require(found.digest == reveal["digest"].get(instrument.symbol), "the seed makes another digest")
+    return found
+
+
+def check_quoted_source(line: QuoteLine, source: str | None) -> None:
+    """Refuses a line with a source that the one in force does not name, or without a quote where Pyth is alone."""
+    if source is not None:
+        require(set(line.sources) <= set(source.split("+")), "a price of a source that is not in force")
+    require(source != "pyth" or line.quote is not None, "a tick of Pyth's alone without a signed quote")
+
+
+def _all_logged(value: Any) -> Iterator[Mapping[str, str]]:
+    """Every logged entry of a receipt that has a proof."""
+    if isinstance(value, dict):
+        if isinstance(value.get("proof"), str):
+            yield value
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from _all_logged(each)
+
+
+def overall_state(states: Iterable[CheckState]) -> str:
+    """`failed` if any check failed, else `pending` if any is, else `ok`."""
+    found = {each.state for each in states}
+    return next((state for state in ("failed", "pending") if state in found), "ok")
+
+
+def verify_receipt(content: str, keys: Keys) -> list[CheckState]:
+    """The checks of a receipt; raises `NothingExamined` of what is none."""
+    try:
+        receipt = Receipt.parse(content)
+    except Refused as refused:
+        raise NothingExamined(f"no receipt: {refused}") from refused
+    return ReceiptChecks(receipt, keys).run()
+
+
+# --- Examining a log: reading it --------------------------------------------------------------------------------------
+
+
+class LogFiles(Protocol):
+    """Where the log's files come from."""
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file below the log's prefix; null where there is none."""
+        ...
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A copy of a log: its saved responses, each under its path."""
+
+    root: Path
+
+    def read(self, path: str) -> bytes | None:
+        file = self.root / path
+        return file.read_bytes() if file.is_file() else None
+
+
+@dataclass(frozen=True)
+class Address:
+    """A log that is served."""
+
+    prefix: str
+
+    def read(self, path: str) -> bytes | None:
+        try:
+            with urllib.request.urlopen(f"{self.prefix.rstrip('/')}/{path}", timeout=30) as response:
+                return response.read()
+        except urllib.error.HTTPError as error:
+            if error.code == 404:
+                return None
+            raise NothingExamined(f"{path} is answered with {error.code}") from error
+        except OSError as error:
+            raise NothingExamined(f"{path} cannot be read: {error}") from error
+
+
+def tile_path(level: int | str, index: int, width: int) -> str:
+    """The path of a tile; 256 hashes are a whole one."""
+    digits = str(index).zfill((len(str(index)) + 2) // 3 * 3)
+    groups = [digits[at : at + 3] for at in range(0, len(digits), 3)]
+    name = "/".join([*(f"x{group}" for group in groups[:-1]), groups[-1]])
+    return f"tile/{level}/{name}" + ("" if width == 256 else f".p/{width}")
+
+
+def read_entries(files: LogFiles, size: int) -> Iterator[bytes]:
+    """All entries of a tree of this size."""
+    for index in range((size + 255) // 256):
+        width = min(256, size - 256 * index)
+        path = tile_path("entries", index, width)
+        yield from _split_bundle(files, path, width)
+
+
+def _split_bundle(files: LogFiles, path: str, width: int) -> Iterator[bytes]:
+    bundle, at = files.read(path), 0
+    if bundle is None:
+        raise Refused(f"{path} is missing")
+    for _ in range(width):
+        require(at + 2 <= len(bundle), f"{path} is too short")
+        length = int.from_bytes(bundle[at : at + 2], "big")
+        require(at + 2 + length <= len(bundle), f"{path} is too short")
+        yield bundle[at + 2 : at + 2 + length]
+        at += 2 + length
+    require(at == len(bundle), f"{path} is too long")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault or a note: under which check of the page's table, at which entry, and why."""
+
+    check: str
+    index: int | None
+    why: str
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An entry with its place in the log, and *latest*: the newest moment that earlier entries tell of."""
+
+    index: int
+    entry: Entry
+    latest: int | None
+
+    def __getitem__(self, name: str) -> Any:
+        return self.entry[name]
+
+    def get(self, name: str) -> Any:
+        return self.entry.get(name)
+
+    def is_later_than(self, at: int) -> bool:
+        """Whether the log told of a later moment before this entry."""
+        return self.latest is not None and self.latest > at
+
+
+@dataclass(frozen=True)
+class Minute:
+    """A `ticks` entry with its ticks, none where its lines are not what it hashes."""
+
+    placed: Placed
+    symbol: str
+    time: int
+    ticks: tuple[Tick, ...]
+
+
+@dataclass
+class Report:
+    """What the examination of a log found."""
+
+    faults: list[Finding] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
+    # How many settlements wait for prices.
+    waiting: int = 0
+    settlements: int = 0
+
+    def fault(self, check: str, placed: Placed | None, why: str) -> None:
+        self.faults.append(Finding(check, None if placed is None else placed.index, why))
+
+    def note(self, check: str, placed: Placed | None, why: str) -> None:
+        self.notes.append(Finding(check, None if placed is None else placed.index, why))
+
+    @property
+    def state(self) -> str:
+        if self.faults:
+            return "failed"
+        return "pending" if self.waiting > 0 else "ok"
+
+
+class Log:
+    """All entries of a log in order, and what they tell of."""
+
+    def __init__(self, files: LogFiles, counted: CountedCheckpoint, keys: Keys, report: Report) -> None:
+        self.files = files
+        self.counted = counted
+        self.keys = keys
+        self.report = report
+        self.entries: list[Placed] = []
+        self.by_kind: defaultdict[str, list[Placed]] = defaultdict(list)
+        self.newest: int | None = None
+        self.leaves: list[bytes] = []
+
+    def add(self, index: int, raw: bytes) -> None:
+        """Takes the log's next entry; one that is not as the page says is a fault, and tells of nothing."""
+        self.leaves.append(leaf_hash(raw))
+        latest = self.entries[-1].latest if self.entries else None
+        if self.entries:
+            latest = _later(latest, self.entries[-1].entry.moment)
+        try:
+            placed = Placed(index, Entry.parse(from_utf8(raw)), latest)
+        except Refused as refused:
+            self.report.faults.append(Finding("entry", index, str(refused)))
+            return
+        self.entries.append(placed)
+        self.by_kind[placed.entry.kind].append(placed)
+        self.newest = _later(self.newest, placed.entry.told)
+
+    def root_at(self, size: int) -> bytes:
+        return root_of_leaves(self.leaves[:size])
+
+    def is_past(self, at: int) -> bool:
+        """Whether *newest* is later."""
+        return self.newest is not None and self.newest > at
+
+    def is_past_or_cosigned(self, at: int) -> bool:
+        """Whether *newest*, or the time of the checkpoint, is later."""
+        return self.is_past(at) or (self.counted.time is not None and self.counted.time > at)
+
+    def first_told_after(self, at: int) -> int | None:
+        """The first moment told of that is later."""
+        moments = (placed.entry.told for placed in self.entries)
+        return next((moment for moment in moments if moment is not None and moment > at), None)
+
+    def first_told_behind(self, index: int) -> int | None:
+        """The first moment told of behind an entry that is later than all before it."""
+        before: int | None = None
+        for placed in self.entries:
+            told = placed.entry.told
+            if placed.index > index and told is not None and (before is None or told > before):
+                return told
+            before = _later(before, told)
+        return None
+
+    @cached_property
+    def batches(self) -> dict[int, tuple[Placed, Batch]]:
+        """Each batch by its number, the first where one stands twice."""
+        found: dict[int, tuple[Placed, Batch]] = {}
+        for placed in self.by_kind["orders.accept"]:
+            found.setdefault(placed["batch"], (placed, Batch.of(placed.entry)))
+        return found
+
+    @cached_property
+    def configs(self) -> list[Config]:
+        """The configurations whose bodies are what their entries hash."""
+        found = []
+        for placed in self.by_kind["config"]:
+            try:
+                found.append(Config.parse(self.read_versioned(f"config/{placed['version']}", placed)))
+            except Refused as refused:
+                self.report.fault("configurations", placed, str(refused))
+        return found
+
+    def read_versioned(self, path: str, placed: Placed) -> str:
+        """The body of a configuration or policy, which is what its entry says."""
+        raw = self.files.read(path)
+        require(raw is not None and sha256(raw).hex() == placed["hash"], f"{path} is not what the entry hashes")
+        assert raw is not None
+        body = parse_versioned(from_utf8(raw))
+        stated = (body["version"], body["effectiveAt"])
+        require(stated == (placed["version"], placed["effectiveAt"]), f"{path} says otherwise than its entry")
+        return from_utf8(raw)
+
+    def config_at(self, at: int) -> Config | None:
+        """The configuration in force: the newest that had begun to bind."""
+        in_force = [config for config in self.configs if config.effective_at <= at]
+        return max(in_force, key=lambda config: config.version, default=None)
+
+    @cached_property
+    def minutes(self) -> list[Minute]:
+        return [self._read_minute(placed) for placed in self.by_kind["ticks"]]
+
+    def _read_minute(self, placed: Placed) -> Minute:
+        symbol, time = placed["symbol"], placed["time"]
+        path = f"prices/{symbol}/{time}"
+        ticks: tuple[Tick, ...] = ()
+        try:
+            raw = self.files.read(path)
+            require(raw is not None, f"{path} is missing")
+            assert raw is not None
+            lines = from_utf8(raw)
+            parsed = parse_lines(lines)
+            check_lines(lines, parsed, placed.entry)
+            ticks = parsed
+        except Refused as refused:
+            self.report.fault("prices", placed, str(refused))
+        return Minute(placed, symbol, time, ticks)
+
+    @cached_property
+    def ticks(self) -> dict[str, list[Tick]]:
+        """Each symbol's ticks, in the order of the log."""
+        found: defaultdict[str, list[Tick]] = defaultdict(list)
+        for minute in self.minutes:
+            found[minute.symbol].extend(minute.ticks)
+        return dict(found)
+
+    @cached_property
+    def rows(self) -> dict[str, TickRow]:
+        return {symbol: TickRow(ticks, is_whole=True) for symbol, ticks in self.ticks.items()}
+
+    @cached_property
+    def newest_tick(self) -> int | None:
+        return max((ticks[-1].time for ticks in self.ticks.values() if ticks), default=None)
+
+
+def _later(left: int | None, right: int | None) -> int | None:
+    return right if left is None or (right is not None and right > left) else left
+
+
+# --- Examining a log: prices and their sources ------------------------------------------------------------------------
+
+
+def check_prices(log: Log) -> None:
+    """Numbers go on from minute to minute, and times rise."""
+    last: dict[str, tuple[int, int]] = {}
+    for minute in log.minutes:
+        placed = minute.placed
+        if minute.symbol in last:
+            number, time = last[minute.symbol]
+            if placed["from"] != number + 1:
+                log.report.fault("prices", placed, "the numbers do not go on from the minute before")
+            if minute.time <= time:
+                log.report.fault("prices", placed, "a minute that does not follow the one before")
+        last[minute.symbol] = (placed["to"], minute.time)
+    _check_traded_unpriced(log)
+
+
+def _check_traded_unpriced(log: Log) -> None:
+    """Who trades shows that there are prices: none of a whole minute are withheld ones."""
+    priced_until = max((minute.time for minute in log.minutes), default=-1)
+    accepted = sorted(batch.accepted_at for _, batch in log.batches.values() if batch.orders)
+    for at in accepted:
+        minute = at // MINUTE_MS * MINUTE_MS
+        if minute <= priced_until or at - minute < 2_000:
+            continue
+        later = next((other for other in accepted if other > minute + MINUTE_MS + 20_000), None)
+        if later is not None and log.is_past_or_cosigned(later + 10_000):
+            log.report.fault("prices", None, f"orders were accepted at {at} and {later}, and the log has no prices")
+            return
+
+
+@dataclass(frozen=True)
+class SourceWord:
+    """What the log says makes an instrument's prices, from when on."""
+
+    since: int
+    source: str
+
+
+class Sources:
+    """The `source` entries that count, and what is in force for each tick."""
+
+    def __init__(self, log: Log) -> None:
+        self.words: defaultdict[str, list[SourceWord]] = defaultdict(list)
+        minutes = {minute.placed.index: minute for minute in log.minutes}
+        newest: dict[str, int] = {}
+        for placed in log.entries:
+            if placed.entry.kind == "source":
+                self._take(log, placed, newest.get(placed["symbol"]))
+            elif placed.entry.kind == "ticks" and minutes[placed.index].ticks:
+                newest[placed["symbol"]] = minutes[placed.index].ticks[-1].time
+        self.first_since = min((word.since for words in self.words.values() for word in words), default=None)
+
+    def _take(self, log: Log, placed: Placed, newest: int | None) -> None:
+        """Takes a word that counts; of a symbol's first one without any price ten seconds are left."""
+        words, since = self.words[placed["symbol"]], placed["since"]
+        is_first = not words and newest is None
+        if words and since <= words[-1].since:
+            log.report.fault("sources", placed, "`since` does not rise")
+        elif newest is not None and since <= newest:
+            log.report.fault("sources", placed, "`since` is not later than the newest price")
+        elif placed.is_later_than(since + (10_000 if is_first else 0)):
+            log.report.fault("sources", placed, "the source was changed after the fact")
+        else:
+            if words:
+                log.report.note("sources", placed, f"{placed['symbol']} changes to {placed['source']}")
+            words.append(SourceWord(since, placed["source"]))
+
+    def at(self, symbol: str, time: int) -> SourceWord | None:
+        """The word in force at a time."""
+        words = self.words.get(symbol, [])
+        place = bisect_right(words, time, key=lambda word: word.since)
+        return words[place - 1] if place > 0 else None
+
+    def named(self, symbol: str, time: int) -> str | None:
+        word = self.at(symbol, time)
+        return None if word is None else word.source
+
+
+def check_sources(log: Log, sources: Sources) -> None:
+    """Each minute names the sources in force for its ticks."""
+    for minute in log.minutes:
+        in_force = [sources.at(minute.symbol, tick.time) for tick in minute.ticks]
+        expected = [
+            {"since": word.since, "source": word.source} for word in dict.fromkeys(in_force) if word is not None
+        ]
+        if minute.ticks and (minute.placed.get("sources") or []) != expected:
+            log.report.fault("sources", minute.placed, "the minute names other sources than are in force")
+        unnamed = [tick.time for tick, word in zip(minute.ticks, in_force) if word is None]
+        if unnamed and sources.first_since is not None and unnamed[-1] > sources.first_since + 60_000:
+            log.report.fault("sources", minute.placed, "a tick is under no source")
+
+
+def check_quotes(log: Log, sources: Sources) -> None:
+    """Prices with a signed quote hold under the guardians in force."""
+    guardians = _read_guardians(log)
+    for minute in log.minutes:
+        try:
+            _check_minute_quotes(log, sources, guardians, minute)
+        except Refused as refused:
+            log.report.fault("quotes", minute.placed, str(refused))
+
+
+def _read_guardians(log: Log) -> list[Entry]:
+    """The `params.pyth` entries, by `since`."""
+    found: list[Entry] = []
+    for placed in log.by_kind["params.pyth"]:
+        if placed.is_later_than(placed["since"] + MINUTE_MS):
+            log.report.fault("quotes", placed, "guardians are named more than a minute after the fact")
+        if found and placed["since"] <= found[-1]["since"]:
+            log.report.fault("quotes", placed, "`since` does not rise")
+        else:
+            found.append(placed.entry)
+    return found
+
+
+def _check_minute_quotes(log: Log, sources: Sources, guardians: Sequence[Entry], minute: Minute) -> None:
+    named = [sources.named(minute.symbol, tick.time) for tick in minute.ticks]
+    root = minute.placed.get("quotes")
+    if root is None:
+        require("pyth" not in named, "a tick of Pyth's alone without a signed quote")
+        return
+    if not minute.ticks:
+        return
+    path = f"quotes/{minute.symbol}/{minute.time}"
+    raw = log.files.read(path)
+    if raw is None:
+        raise Refused(f"{path} is missing")
+    lines, quotes = parse_quotes(from_utf8(raw))
+    require(root_of_entries(map(utf8, lines)).hex() == root, "the quotes are not what the minute's entry hashes")
+    require(len(lines) == len(minute.ticks), "not one line for each tick")
+    for tick, text, quote, source in zip(minute.ticks, lines, quotes, named):
+        line = QuoteLine.parse(text)
+        require(line.seq == tick.seq, "the line of another tick")
+        check_quoted_source(line, source)
+        if line.quote is not None:
+            in_force = [each for each in guardians if each["since"] <= tick.time]
+            require(bool(in_force), "a quote before guardians are named")
+            check_quote(line, tick, quote, minute.symbol, in_force[-1])
+
+
+_quotes_file = fields(
+    {
+        "lines": list_of(text),
+        "places": list_of(nullable(natural)),
+        "quotes": list_of(fields({"branch": base64_of(), "message": base64_of(), "vaa": natural})),
+        "vaas": list_of(base64_of()),
+    }
+)
+
+
+def parse_quotes(content: str) -> tuple[list[str], list[Quote | None]]:
+    """The lines of a minute, and for each its quote where it has one."""
+    value = parse_canonical(content)
+    _quotes_file(value, "quotes")
+    require(len(value["places"]) == len(value["lines"]), "not one place for each line")
+    vaas = list(map(from_base64, value["vaas"]))
+    require(all(each["vaa"] < len(vaas) for each in value["quotes"]), "a quote without its VAA")
+    quotes = [
+        Quote(vaas[each["vaa"]], from_base64(each["message"]), from_base64(each["branch"])) for each in value["quotes"]
+    ]
+    require(all(place is None or place < len(quotes) for place in value["places"]), "a place without its quote")
+    return value["lines"], [None if place is None else quotes[place] for place in value["places"]]
+
+
+# --- Examining a log: the simulated market ----------------------------------------------------------------------------
+
+
+@dataclass
+class Epoch:
+    """One epoch of the simulated market, as far as the log tells of it."""
+
+    commit: Placed
+    # The instruments of its params; none where there are no such params.
+    instruments: Mapping[str, Instrument]
+    opening: Placed | None = None
+    mix: Mix | None = None
+    reveal: Placed | None = None
+    walks: dict[str, Walk] = field(default_factory=dict)
+
+    @property
+    def start(self) -> int:
+        assert self.opening is not None
+        return self.opening["start"]
+
+    @property
+    def end(self) -> int:
+        return self.start + EPOCH_MS
+
+
+class Epochs:
+    """Commits, openings and seeds, each examined in its turn."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.by_number: dict[int, Epoch] = {}
+        self.opened: list[Epoch] = []
+        self._params: dict[str, Mapping[str, Instrument]] = {}
+        # Where each walk stood at the end of the newest epoch. A symbol that it left out starts where its `from` says.
+        self._stands: dict[str, WalkPlace] = {}
+        self._is_first_seed = True
+        takers = {
+            "params": self._take_params,
+            "epoch.commit": self._take_commit,
+            "epoch.open": self._take_opening,
+            "epoch.reveal": self._take_reveal,
+        }
+        for placed in log.entries:
+            if placed.entry.kind in takers:
+                takers[placed.entry.kind](placed)
+
+    def _fault(self, placed: Placed, why: str) -> None:
+        self.log.report.fault("epochs", placed, why)
+
+    def _note(self, placed: Placed, why: str) -> None:
+        self.log.report.note("epochs", placed, why)
+
+    def _take_params(self, placed: Placed) -> None:
+        self._params[placed.entry.hash.hex()] = Instrument.all_of(placed.entry)
+
+    def _take_commit(self, placed: Placed) -> None:
+        e = placed["e"]
+        if placed["params"] not in self._params:
+            self._fault(placed, "the commit names no earlier params")
+        if self.by_number and e != max(self.by_number) + 1:
+            self._fault(placed, "a commit out of its turn")
+        self.by_number.setdefault(e, Epoch(placed, self._params.get(placed["params"], {})))
+
+    def _take_opening(self, placed: Placed) -> None:
+        epoch = self.by_number.get(placed["e"])
+        if epoch is None:
+            self._fault(placed, "an opening without commit")
+        elif epoch.opening is not None:
+            self._fault(placed, "an epoch is opened twice")
+        else:
+            epoch.opening = placed
+            self._check_opening(epoch, placed)
+            self.opened.append(epoch)
+
+    def _check_opening(self, epoch: Epoch, placed: Placed) -> None:
+        start = placed["start"]
+        previous = self.opened[-1] if self.opened else None
+        turn = min(self.by_number) if previous is None else previous.commit["e"] + 1
+        if placed["e"] != turn:
+            self._fault(placed, "an opening out of its turn")
+        if previous is not None and start < previous.end:
+            self._fault(placed, "the epoch overlaps the one before")
+        if placed.is_later_than(start):
+            self._fault(placed, "the epoch is opened after its start")
+        self._note_short_notice(epoch, placed)
+        try:
+            epoch.mix = check_mix(epoch.commit.entry, epoch.commit.index, placed.entry, self.log.keys)
+            self._check_of_log(epoch.mix.checkpoint, placed)
+        except Refused as refused:
+            self._fault(placed, str(refused))
+        self._note_mix(epoch)
+
+    def _check_of_log(self, checkpoint: Checkpoint | None, opening: Placed) -> None:
+        if checkpoint is not None:
+            require(checkpoint.size <= opening.index, "the checkpoint is newer than the opening")
+            require(self.log.root_at(checkpoint.size) == checkpoint.root, "the checkpoint is none of this log")
+
+    def _note_short_notice(self, epoch: Epoch, opening: Placed) -> None:
+        if opening.latest is not None and opening["start"] - opening.latest < 30_000:
+            self._note(opening, "short notice")
+        elif (
+            opening.latest is not None
+            and epoch.commit.latest is not None
+            and opening.latest - epoch.commit.latest < 30_000
+        ):
+            self._note(opening, "opened shortly after its commit")
+
+    def _note_mix(self, epoch: Epoch) -> None:
+        if epoch.mix is None or epoch.opening is None:
+            return
+        if epoch.mix.kind == "commit" or (epoch.mix.kind == "root" and self.log.keys.witnesses):
+            self._note(epoch.opening, "no witness's signature was mixed in")
+
+    def _take_reveal(self, placed: Placed) -> None:
+        epoch = self.by_number.get(placed["e"])
+        if epoch is None or epoch.opening is None:
+            self._fault(placed, "a seed of an epoch that was not opened")
+        elif epoch.reveal is not None:
+            self._fault(placed, "a seed is revealed twice")
+        else:
+            epoch.reveal = placed
+            if placed.is_later_than(epoch.end + 10_000):
+                self._note(placed, "the seed comes late")
+            self._replay(epoch, epoch.opening, placed)
+
+    def _replay(self, epoch: Epoch, opening: Placed, reveal: Placed) -> None:
+        """Makes the epoch's prices out of its seed."""
+        symbols = set(epoch.instruments)
+        if {*reveal["from"]} != symbols or {*reveal["digest"]} != symbols:
+            self._fault(reveal, "the seed comes with other instruments than the params have")
+        for symbol, instrument in epoch.instruments.items():
+            try:
+                made = revealed_walk(epoch.commit.entry, opening.entry, reveal.entry, instrument)
+                stood = self._stands.get(symbol, instrument.start if self._is_first_seed else None)
+                is_there = stood is None or stood == WalkPlace.parse(reveal["from"][symbol])
+                require(is_there, f"{symbol} does not go on from where it stood")
+                epoch.walks[symbol] = made
+            except Refused as refused:
+                self._fault(reveal, str(refused))
+        self._stands = {symbol: made.end for symbol, made in epoch.walks.items()}
+        self._is_first_seed = False
+
+    def holding(self, time: int) -> Epoch | None:
+        """The opened epoch in which a time lies."""
+        return next((epoch for epoch in reversed(self.opened) if epoch.start <= time < epoch.end), None)
+
+    def newest_commit_before(self, index: int) -> Epoch | None:
+        found = [epoch for epoch in self.by_number.values() if epoch.commit.index < index]
+        return max(found, key=lambda epoch: epoch.commit.index, default=None)
+
+
+def check_epochs(log: Log, sources: Sources, epochs: Epochs) -> None:
+    """Every simulated price is the seed's, none is missing, and every seed is revealed in time."""
+    simulated = {symbol: _simulated_ticks(log, sources, epochs, symbol) for symbol in log.ticks}
+    for symbol, ticks in simulated.items():
+        for placed, tick in ticks:
+            _check_simulated(log, sources, epochs, symbol, placed, tick)
+    for epoch in epochs.opened:
+        if epoch.reveal is None:
+            _check_unrevealed(log, simulated, epoch)
+        for symbol in epoch.walks:
+            _check_missing(log, sources, simulated.get(symbol, []), epoch, symbol)
+    _check_turns(log, epochs)
+
+
+SimulatedTicks = list[tuple[Placed, Tick]]
+
+
+def _simulated_ticks(log: Log, sources: Sources, epochs: Epochs, symbol: str) -> SimulatedTicks:
+    """The simulated ticks of a symbol: those under SM1, and in older logs those of a symbol in the newest params."""
+    found: SimulatedTicks = []
+    for minute in log.minutes:
+        if minute.symbol != symbol:
+            continue
+        commit = epochs.newest_commit_before(minute.placed.index)
+        is_listed = commit is not None and symbol in commit.instruments
+        for tick in minute.ticks:
+            named = sources.named(symbol, tick.time)
+            if named == MODEL or (named is None and is_listed):
+                found.append((minute.placed, tick))
+    return found
+
+
+def _check_simulated(log: Log, sources: Sources, epochs: Epochs, symbol: str, placed: Placed, tick: Tick) -> None:
+    epoch = epochs.holding(tick.time)
+    is_listed = epoch is not None and symbol in epoch.instruments
+    if epoch is None or (not is_listed and sources.named(symbol, tick.time) == MODEL):
+        log.report.fault("epochs", placed, f"the price at {tick.time} lies outside every epoch that lists {symbol}")
+    elif symbol in epoch.walks:
+        t, rest = divmod(tick.time - epoch.start, TICK_MS)
+        if rest != 0 or epoch.walks[symbol].mids[t] != tick.price:
+            log.report.fault("epochs", placed, f"the seed makes another price at {tick.time}")
+
+
+def _check_unrevealed(log: Log, simulated: Mapping[str, SimulatedTicks], epoch: Epoch) -> None:
+    ends = [ticks[-1][1].time for symbol, ticks in simulated.items() if ticks and symbol in epoch.instruments]
+    told = log.first_told_after(epoch.end)
+    if any(time >= epoch.end for time in ends) or (told is not None and log.is_past(told + 60_000)):
+        log.report.fault("epochs", epoch.opening, "the seed is not revealed")
+
+
+def _check_missing(log: Log, sources: Sources, ticks: SimulatedTicks, epoch: Epoch, symbol: str) -> None:
+    logged_until = max((minute.time + MINUTE_MS for minute in log.minutes if minute.symbol == symbol), default=0)
+    if logged_until < epoch.end:
+        return
+    published = {tick.time for _, tick in ticks}
+    for t in range(EPOCH_TICKS):
+        time = epoch.start + t * TICK_MS
+        if time not in published and _is_expected(sources, symbol, time, published):
+            log.report.fault("epochs", epoch.reveal, f"the price of {symbol} at {time} is missing")
+            return
+
+
+def _is_expected(sources: Sources, symbol: str, time: int, published: set[int]) -> bool:
+    """Whether a simulated price has to be there: not under another source, nor between the last one and that."""
+    if sources.named(symbol, time) not in (None, MODEL):
+        return False
+    following = next((word for word in sources.words.get(symbol, []) if word.since > time), None)
+    if following is None or following.source == MODEL:
+        return True
+    return any(time < each < following.since for each in published)
+
+
+def _check_turns(log: Log, epochs: Epochs) -> None:
+    """Who makes the mixes: see *Turn and mix* of the page."""
+    if not log.keys.witnesses:
+        return
+    in_order = sorted(epochs.by_number.values(), key=lambda epoch: epoch.commit.index)
+    pinned = {key.line: key for key in log.keys.witnesses}
+    named = [epoch.commit.get("witness") for epoch in in_order]
+    signed = [
+        place
+        for place, (epoch, line) in enumerate(zip(in_order, named))
+        if line in pinned and epoch.mix is not None and epoch.mix.kind == "signature"
+    ]
+    for place, (epoch, line) in enumerate(zip(in_order, named)):
+        is_after = bool(signed) and place > signed[0]
+        is_between = is_after and place < signed[-1]
+        if line is None:
+            _judge(log, epoch, is_after, "nobody is named to make the mix")
+        elif line not in pinned:
+            _judge(log, epoch, is_between, "a witness that is not pinned is named to make the mix")
+        elif epoch.mix is not None and epoch.mix.kind != "signature" and pinned[line] in log.counted.cosigners:
+            is_first = not any(place_signed < place for place_signed in signed) and len(epochs.opened) <= 6
+            _judge(log, epoch, not is_first and _had_signed(log, epoch), "the witness was there and made no mix")
+
+
+def _judge(log: Log, epoch: Epoch, is_fault: bool, why: str) -> None:
+    (log.report.fault if is_fault else log.report.note)("epochs", epoch.commit, why)
+
+
+def _had_signed(log: Log, epoch: Epoch) -> bool:
+    """Whether the witness was there: orders are only accepted behind a commit that it had cosigned."""
+    accepted = [
+        batch.accepted_at
+        for placed, batch in log.batches.values()
+        if placed.index > epoch.commit.index and batch.accepted_at < epoch.start - 45_000
+    ]
+    if accepted and max(accepted) - min(accepted) > 60_000:
+        return True
+    return epoch.commit.latest is not None and epoch.start - epoch.commit.latest < 300_000
+
+
+# --- Examining a log: orders ------------------------------------------------------------------------------------------
+
+
+def check_acceptances(log: Log) -> None:
+    """Every batch stands once, and soon."""
+    for placed in log.by_kind["orders.accept"]:
+        if log.batches[placed["batch"]][0] is not placed:
+            log.report.fault("acceptances", placed, "a batch number stands twice")
+        if placed.is_later_than(placed["acceptedAt"] + 30_000):
+            log.report.fault("acceptances", placed, "the batch was logged late")
+
+
+@dataclass(frozen=True)
+class Settled:
+    """An order of an `orders.settle` entry that settles an order of the log."""
+
+    placed: Placed
+    value: Mapping[str, Any]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the order was placed in the open."""
+        return self.value.get("seal") is None
+
+
+class Settlements:
+    """All settlements of a log, each decided again."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.by_place: dict[tuple[int, int], Settled] = {}
+        for placed in log.by_kind["orders.settle"]:
+            for value in placed["orders"]:
+                log.report.settlements += 1
+                try:
+                    self._take(Settled(placed, value))
+                except Refused as refused:
+                    where = f"batch {value['batch']}, place {value['place']}"
+                    log.report.fault("settlements", placed, f"{where}: {refused}")
+        self._check_unsettled()
+
+    def _take(self, settled: Settled) -> None:
+        value, at = settled.value, (settled.value["batch"], settled.value["place"])
+        found = self.log.batches.get(value["batch"])
+        if found is None:
+            raise Refused("an order of no batch")
+        placed, batch = found
+        require(value["place"] < len(batch.orders), "an order of a place that the batch has not")
+        require(value["acceptedAt"] == batch.accepted_at, "an order of another acceptedAt")
+        require(at not in self.by_place, "an order is settled twice")
+        self.by_place[at] = settled
+        require(placed.entry.version == settled.placed.entry.version, "a settlement of another version than its batch")
+        terms = settled_terms(value)
+        if batch.entry.version == 2:
+            check_opening(value, batch.orders[value["place"]])
+        self._decide_again(settled, terms)
+
+    def _decide_again(self, settled: Settled, terms: Terms) -> None:
+        value, log = settled.value, self.log
+        config = log.config_at(value["acceptedAt"])
+        trading = None if config is None else config.instruments.get(terms.symbol)
+        if trading is None:
+            raise Refused("no configuration in force has the instrument")
+        row = log.rows.get(terms.symbol, TickRow([]))
+        is_silent_after = lambda end: log.is_past(end + SILENCE_MS)
+        decision = decide(terms, value["acceptedAt"], trading.stale_exit_ms, row, is_silent_after)
+        if decision is None:
+            log.report.waiting += 1
+            return
+        made = (decision.outcome, decision.void_reason, _seq(decision.entry), _seq(decision.exit))
+        given = (value["outcome"], value["voidReason"], value["entrySeq"], value["exitSeq"])
+        require(made == given, f"deciding it again gives {made}")
+        if decision.outcome == "unrevealed":
+            is_due = settled.placed["settledAt"] >= decision.decided_by + REVEAL_WITHIN_MS
+            require(is_due, "unrevealed before it had to be revealed")
+
+    def _check_unsettled(self) -> None:
+        for placed, batch in self.log.batches.values():
+            if not self.log.is_past(batch.accepted_at + SETTLED_WITHIN_MS):
+                continue
+            settled = [each for place in range(len(batch.orders)) if (each := self._of(batch, place)) is not None]
+            open_ones = sum(each.is_open for each in settled)
+            is_all_due = batch.entry.version == 1 or self.log.is_past(
+                batch.accepted_at + SETTLED_WITHIN_MS + REVEAL_WITHIN_MS
+            )
+            if open_ones < (batch.entry.get("open") or 0) or (is_all_due and len(settled) < len(batch.orders)):
+                self.log.report.fault("settlements", placed, "orders of the batch are not settled")
+
+    def _of(self, batch: Batch, place: int) -> Settled | None:
+        return self.by_place.get((batch.number, place))
+
+
+def _seq(tick: Tick | None) -> int | None:
+    return None if tick is None else tick.seq
+
+
+def settled_terms(value: Mapping[str, Any]) -> Terms:
+    """The terms of a settled order, as the log tells them."""
+    return Terms(value["symbol"], value["duration"], value["direction"], value["limitPrice"], value.get("seal"))
+
+
+def check_opening(value: Mapping[str, Any], commitment: bytes) -> None:
+    """Refuses a settlement whose opening does not make the commitment, or whose seal it does not open."""
+    terms = settled_terms(value)
+    if value["sealNonce"] is not None and terms.direction is not None:
+        made = seal_of(bytes.fromhex(value["sealNonce"]), terms.direction, terms.limit_price)
+        require(made.hex() == terms.seal, "the seal opens to something else")
+    made = commitment_of(terms_hash(bytes.fromhex(value["nonce"]), terms_json(terms)), bytes.fromhex(value["own"]))
+    require(made == commitment, "the opening makes another commitment")
+
+
+@dataclass(frozen=True)
+class LoggedSlot:
+    """A slot as a `heads` entry tells of it: how many ticks of each symbol, from which number on."""
+
+    k: int
+    placed: Placed
+    hash: bytes
+    bound: int
+    ticks: Mapping[str, range]
+
+
+class Heads:
+    """The slots of a log, each made again out of the batches and prices that it names."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.slots: list[LoggedSlot] = []
+        self._named_until: dict[str, int] = {}
+        self._first_named: dict[str, int] = {}
+        self._slot_of_tick: dict[tuple[str, int], int] = {}
+        for placed in log.by_kind["heads"]:
+            self._take(placed)
+        self._by_seq = {
+            symbol: {tick.seq: tick for tick in ticks} for symbol, ticks in log.ticks.items()
+        }
+
+    def _fault(self, placed: Placed | None, why: str) -> None:
+        self.log.report.fault("heads", placed, why)
+
+    def _take(self, placed: Placed) -> None:
+        expected = self.slots[-1].k + 1 if self.slots else 1
+        if placed["from"] != expected:
+            self._fault(placed, "the numbers of heads do not go on")
+        numbers = dict(placed["ticks"])
+        upto = {symbol: counts[0] for symbol, counts in numbers.items()}
+        for symbol, first in upto.items():
+            if first != self._named_until.get(symbol, first):
+                self._fault(placed, f"the ticks of {symbol} do not follow those named before")
+            self._first_named.setdefault(symbol, first)
+        for place, (hash, bound) in enumerate(zip(placed["heads"], placed["batches"])):
+            ticks = {}
+            for symbol, counts in numbers.items():
+                ticks[symbol] = range(upto[symbol], upto[symbol] + counts[place + 1])
+                upto[symbol] = ticks[symbol].stop
+            slot = LoggedSlot(placed["from"] + place, placed, bytes.fromhex(hash), bound, ticks)
+            self.slots.append(slot)
+            self._slot_of_tick.update({(symbol, seq): slot.k for symbol, seqs in ticks.items() for seq in seqs})
+        self._named_until.update(upto)
+
+    def check(self, settlements: Settlements) -> None:
+        """Examines all heads."""
+        self._check_made()
+        self._check_bound(settlements)
+        self._check_named()
+        for placed in self.log.by_kind["heads"]:
+            time = placed.get("time")
+            if time is not None and not self.log.is_past_or_cosigned(time - 120_001):
+                self._fault(placed, "its time lies ahead of the log")
+
+    def _check_made(self) -> None:
+        previous, bound = bytes(32), 0
+        withheld: set[int] = set()
+        for slot in self.slots:
+            numbers = [number for number in sorted(self.log.batches) if bound < number <= slot.bound]
+            lines = self._lines(slot)
+            if slot.bound < bound:
+                self._fault(slot.placed, "a head binds an older batch than the one before")
+            if lines is None:
+                withheld.add(slot.placed.index)
+            elif slot_head(previous, (self.log.batches[number][1].root for number in numbers), lines) != slot.hash:
+                self._fault(slot.placed, f"the head of slot {slot.k} is made of other things")
+            for number in numbers:
+                if self.log.batches[number][0].index > slot.placed.index:
+                    self._fault(self.log.batches[number][0], "the batch stands behind a head that binds it")
+            previous, bound = slot.hash, max(bound, slot.bound)
+        for placed in self.log.by_kind["heads"]:
+            if placed.index in withheld and self._are_prices_due(placed):
+                self._fault(placed, "prices that the heads name are not there")
+
+    def _lines(self, slot: LoggedSlot) -> str | None:
+        """The lines of a slot's ticks; null where one is not in the log."""
+        lines = []
+        for symbol in sorted(slot.ticks):
+            held = self._by_seq.get(symbol, {})
+            for seq in slot.ticks[symbol]:
+                if seq not in held:
+                    return None
+                lines.append(f"{symbol},{held[seq].line}")
+        return "\n".join(lines)
+
+    def _are_prices_due(self, placed: Placed) -> bool:
+        time = placed.get("time")
+        if time is not None:
+            return self.log.is_past_or_cosigned(time + 30_000)
+        told = self.log.first_told_behind(placed.index)
+        return told is not None and self.log.is_past_or_cosigned(told + SILENCE_MS)
+
+    def _check_bound(self, settlements: Settlements) -> None:
+        """A batch is bound before its orders' entry ticks are, and soon."""
+        bounds = [slot.bound for slot in self.slots]
+        bound_in: dict[int, int] = {}
+        for number, (placed, batch) in self.log.batches.items():
+            place = bisect_left(bounds, number)
+            if place < len(self.slots):
+                bound_in[number] = self.slots[place].k
+            elif self.log.newest_tick is not None and self.log.newest_tick > batch.accepted_at + 10_000:
+                self._fault(placed, "no head binds the batch")
+        for (number, _place), settled in settlements.by_place.items():
+            entry_slot = self._slot_of_tick.get((settled.value["symbol"], settled.value["entrySeq"]))
+            if entry_slot is not None and number in bound_in and entry_slot < bound_in[number]:
+                self._fault(settled.placed, "the entry tick stands in a head before the one that binds the batch")
+
+    def _check_named(self) -> None:
+        for minute in self.log.minutes:
+            if any((minute.symbol, tick.seq) not in self._slot_of_tick for tick in minute.ticks):
+                self._fault(minute.placed, "a tick that no head names")
+
+
+# --- Examining a log: what else it holds ------------------------------------------------------------------------------
+
+
+def check_configurations(log: Log) -> None:
+    """Versions go on by one, bind nothing afterwards, and batches name those in force."""
+    _check_versions(log, log.by_kind["config"], is_first_free=False)
+    policies: defaultdict[str, list[Placed]] = defaultdict(list)
+    for placed in log.by_kind["policy"]:
+        policies[placed["name"]].append(placed)
+        try:
+            log.read_versioned(f"policy/{placed['name']}/{placed['version']}", placed)
+        except Refused as refused:
+            log.report.fault("configurations", placed, str(refused))
+    for versions in policies.values():
+        _check_versions(log, versions, is_first_free=True)
+    _check_named_configurations(log)
+
+
+def _check_versions(log: Log, versions: Sequence[Placed], is_first_free: bool) -> None:
+    for place, placed in enumerate(versions):
+        if placed["version"] != (versions[place - 1]["version"] + 1 if place > 0 else 1):
+            log.report.fault("configurations", placed, "the versions do not go on by one")
+        if placed.is_later_than(placed["effectiveAt"]) and not (is_first_free and place == 0):
+            log.report.fault("configurations", placed, "the version binds what was before it")
+
+
+def _check_named_configurations(log: Log) -> None:
+    is_named = False
+    for placed in log.by_kind["orders.accept"]:
+        named = placed.get("config")
+        if named is None:
+            if is_named:
+                log.report.fault("configurations", placed, "a batch names no configuration any more")
+            continue
+        is_named = True
+        in_force = log.config_at(placed["acceptedAt"])
+        if in_force is None or named != in_force.version:
+            log.report.fault("configurations", placed, "a batch names another configuration than the one in force")
+
+
+def check_cards(log: Log) -> None:
+    versions: dict[str, int] = {}
+    for placed in log.by_kind["card"]:
+        if placed["version"] != versions.get(placed["card"], 0) + 1:
+            log.report.fault("cards", placed, "the versions do not go on by one")
+        versions[placed["card"]] = placed["version"]
+
+
+def check_approvals(log: Log) -> None:
+    seen: set[str] = set()
+    for placed in log.by_kind["approval"]:
+        if placed["hash"] in seen:
+            log.report.fault("approvals", placed, "a hash stands twice")
+        seen.add(placed["hash"])
+        if placed.is_later_than(placed["at"] + 30_000):
+            log.report.fault("approvals", placed, "the approval was logged late")
+
+
+def check_liabilities(log: Log) -> None:
+    seen: set[tuple[int, str]] = set()
+    for placed in log.by_kind["liabilities"]:
+        day = (placed["day"], placed["wallet"])
+        if day in seen:
+            log.report.fault("liabilities", placed, "a day of a wallet stands twice")
+        seen.add(day)
+        if placed["at"] // DAY_MS != placed["day"]:
+            log.report.fault("liabilities", placed, "it was read on another day")
+
+
+# --- Examining a log: the whole ---------------------------------------------------------------------------------------
+
+STANDING_STILL_MS = 60_000
+
+
+def verify_log(files: LogFiles, keys: Keys, now: int | None, earlier: str | None = None) -> Report:
+    """Examines a log from its first entry on.
+
+    `now` is the reader's clock in milliseconds, null for a copy, which is not judged by its age; `earlier` is a
+    checkpoint that was kept.
+    """
+    report = Report()
+    keys = keys.with_rotations(_read_rotations(files))
+    try:
+        note = files.read("checkpoint")
+        counted = count_checkpoint(from_utf8(note or b""), keys)
+        before = None if earlier is None else count_checkpoint(earlier, keys).checkpoint
+    except Refused as refused:
+        report.fault("checkpoint", None, str(refused))
+        return report
+    _check_age(report, counted, keys, now)
+    log = Log(files, counted, keys, report)
+    try:
+        _read_tree(log, before)
+    except Refused as refused:
+        report.fault("tree", None, str(refused))
+        return report
+    _check_all(log)
+    return report
+
+
+def _read_rotations(files: LogFiles) -> list[Mapping[str, str]]:
+    raw = files.read("rotations")
+    if raw is None:
+        return []
+    try:
+        rotations = parse_json(from_utf8(raw))
+        list_of(fields({"entry": text, "proof": text}))(rotations, "rotations")
+    except Refused as refused:
+        raise NothingExamined(f"the rotations are malformed: {refused}") from refused
+    return rotations
+
+
+def _check_age(report: Report, counted: CountedCheckpoint, keys: Keys, now: int | None) -> None:
+    if counted.time is None:
+        report.note("checkpoint", None, "no witness is pinned: nobody says how new the log is")
+    elif now is not None and now > counted.time + STANDING_STILL_MS:
+        report.fault("checkpoint", None, f"the log has stood still since {counted.time}")
+    elif now is not None and counted.time > now + STANDING_STILL_MS:
+        report.note("checkpoint", None, "the checkpoint's time lies in the future")
+
+
+def _read_tree(log: Log, before: Checkpoint | None) -> None:
+    checkpoint = log.counted.checkpoint
+    for index, raw in enumerate(read_entries(log.files, checkpoint.size)):
+        log.add(index, raw)
+    require(log.root_at(checkpoint.size) == checkpoint.root, "the entries do not hash to the root")
+    if before is not None:
+        require(before.size <= checkpoint.size, "the log is shorter than it was")
+        require(log.root_at(before.size) == before.root, "the earlier tree does not stand at the front")
+
+
+def _check_all(log: Log) -> None:
+    sources = Sources(log)
+    check_prices(log)
+    check_sources(log, sources)
+    check_quotes(log, sources)
+    check_epochs(log, sources, Epochs(log))
+    check_acceptances(log)
+    Heads(log).check(Settlements(log))
+    check_cards(log)
+    check_approvals(log)
+    check_liabilities(log)
+    check_configurations(log)
+
+
+# --- The test vectors -------------------------------------------------------------------------------------------------
+
+Compared = Iterator[tuple[str, Any, Any]]
+"""What is compared, what this implementation makes, and what the vectors have."""
+
+
+def _is_taken(read: Callable[[], Any]) -> bool:
+    try:
+        read()
+    except Refused:
+        return False
+    return True
+
+
+def _vectors_of_texts(vectors: Mapping[str, Any], parse: Callable[[str], Any]) -> Compared:
+    for is_right in (True, False):
+        for content in vectors["accepted" if is_right else "refused"]:
+            yield content, _is_taken(lambda: parse(content)), is_right
+
+
+def _vectors_of_trees(vectors: Mapping[str, Any]) -> Compared:
+    entries, size = list(map(bytes.fromhex, vectors["entries"])), vectors["size"]
+    roots = list(map(bytes.fromhex, vectors["roots"]))
+    for count, root in enumerate(roots):
+        yield f"root of {count}", root_of_entries(entries[:count]), root
+    for proof in vectors["inclusion"]:
+        path = list(map(bytes.fromhex, proof["path"]))
+        made = root_of_path(leaf_hash(entries[proof["index"]]), proof["index"], size, path)
+        yield f"path of {proof['index']}", made, roots[size]
+    for proof in vectors["consistency"]:
+        path, old = list(map(bytes.fromhex, proof["path"])), proof["from"]
+        yield f"growth from {old}", is_consistent(old, roots[old], size, roots[size], path), True
+        yield f"growth from another {old}", is_consistent(old, roots[old - 1], size, roots[size], path), False
+
+
+def _vectors_of_checkpoints(vectors: Mapping[str, Any]) -> Compared:
+    keys = Keys.parse("\n".join(vectors["keys"]))
+    for each in vectors["checkpoints"]:
+        counts = _is_taken(lambda: count_checkpoint(each["note"], keys))
+        yield each["what"], counts, each["counts"]
+        if counts:
+            yield f"time of one {each['what']}", count_checkpoint(each["note"], keys).time, each["time"]
+
+
+def _vectors_of_orders(vectors: Mapping[str, Any]) -> Compared:
+    order, former = vectors["order"], vectors["formerOrder"]
+    terms = terms_hash(bytes.fromhex(order["nonce"]), order["terms"])
+    own = own_hash(bytes.fromhex(order["ownNonce"]), order["own"])
+    yield "commitment", commitment_of(terms, own).hex(), order["commitment"]
+    yield "refusal", refusal_of(terms, own).hex(), order["refusal"]
+    yield "former", former_commitment(bytes.fromhex(former["nonce"]), former["order"]).hex(), former["commitment"]
+    for seal in vectors["seals"]:
+        made = seal_of(bytes.fromhex(seal["nonce"]), seal["direction"], seal["limitPrice"])
+        yield f"seal of {seal['direction']}", made.hex(), seal["seal"]
+    for batch in vectors["batches"]:
+        tree_root = root_of_entries(map(bytes.fromhex, batch["commitments"]))
+        root = batch_root(batch["v"], batch["batch"], batch["acceptedAt"], batch["orders"], tree_root)
+        yield f"batch {batch['batch']}", root.hex(), batch["root"]
+    for slot in vectors["slots"]:
+        made = slot_head(bytes.fromhex(slot["previous"]), map(bytes.fromhex, slot["roots"]), slot["lines"])
+        yield "slot", made.hex(), slot["hash"]
+
+
+def _vectors_of_decisions(vectors: Mapping[str, Any]) -> Compared:
+    row = TickRow([_parse_tick(line) for line in vectors["ticks"].split("\n")])
+    for order in vectors["orders"]:
+        terms = Terms("EURUSD", order["duration"], order["direction"], order["limitPrice"])
+        decision = decide(terms, order["acceptedAt"], vectors["staleExitMs"], row, lambda _end: False)
+        made = decision and {
+            "outcome": decision.outcome,
+            "voidReason": decision.void_reason,
+            "entrySeq": _seq(decision.entry),
+            "exitSeq": _seq(decision.exit),
+        }
+        what = f"{order['direction']} at {order['acceptedAt']} for {order['duration']} s"
+        yield what, made, order["decided"]
+
+
+def _vectors_of_walks(vectors: Mapping[str, Any]) -> Compared:
+    params, e, seed = Entry.parse(vectors["params"]), vectors["e"], bytes.fromhex(vectors["seed"])
+    mix = mix_of(bytes.fromhex(vectors["source"]))
+    yield "commit", epoch_commit(e, seed, params.hash).hex(), vectors["commit"]
+    yield "mix", mix.hex(), vectors["mix"]
+    for each in vectors["walks"]:
+        instrument = Instrument.all_of(params)[each["symbol"]]
+        made = walk(epoch_key(e, seed, mix), e, instrument, WalkPlace.parse(each["from"]))
+        yield f"start of {each['symbol']}", instrument.start, WalkPlace.parse(each["from"])
+        yield f"prices of {each['symbol']}", [[t, made.mids[t]] for t, _ in each["prices"]], each["prices"]
+        yield f"digest of {each['symbol']}", made.digest, each["digest"]
+        yield f"end of {each['symbol']}", made.end, WalkPlace.parse(each["end"])
+
+
+def _vectors_of_quotes(vectors: Mapping[str, Any]) -> Compared:
+    named = vectors["guardians"]
+    addresses = tuple(map(bytes.fromhex, named["guardians"]))
+    guardians = Guardians(named["set"], named["quorum"], addresses, named["chain"], bytes.fromhex(named["emitter"]))
+    quote = Quote(*(from_base64(vectors[name]) for name in ("vaa", "message", "branch")))
+    yield "root", root_of_vaa(quote.vaa, guardians).hex(), vectors["root"]
+    yield "branch", _is_taken(lambda: quote.check_signed(guardians)), True
+    yield "hash", quote.hash, vectors["hash"]
+    yield "points", SignedPrice.parse(quote.message).points(vectors["digits"]), vectors["points"]
+
+
+VECTORS: dict[str, Callable[[Any], Compared]] = {
+    "canonical-json": lambda vectors: _vectors_of_texts(vectors, parse_canonical),
+    "checkpoints": _vectors_of_checkpoints,
+    "deciding": _vectors_of_decisions,
+    "entries": lambda vectors: _vectors_of_texts(vectors, Entry.parse),
+    "merkle": _vectors_of_trees,
+    "orders": _vectors_of_orders,
+    "signed-quotes": _vectors_of_quotes,
+    "simulated-market": _vectors_of_walks,
+}
+
+
+def run_vectors(arguments: argparse.Namespace) -> str:
+    """Holds this implementation against the vectors of docs/vectors."""
+    compared = wrong = 0
+    for name, vectors_of in VECTORS.items():
+        vectors = parse_json((Path(arguments.folder) / f"{name}.json").read_text())
+        for what, made, expected in vectors_of(vectors):
+            compared += 1
+            if made != expected:
+                wrong += 1
+                print(f"{name}: {what}: {made} in place of {expected}")
+    print(f"{compared} vectors, {wrong} of them wrong")
+    return "failed" if wrong else "ok"
+
+
+# --- By hand ----------------------------------------------------------------------------------------------------------
+
+EXIT_CODES = {"ok": 0, "failed": 1, "pending": 2, "unread": 3}
+VERDICTS = {"ok": "VERIFIED", "failed": "NOT VERIFIED", "pending": "not in the log yet", "unread": "not examined"}
+# Of several receipts the worst one decides how the command ends.
+WORST_FIRST = ("failed", "unread", "pending", "ok")
+
+
+def read_keys(path: str) -> Keys:
+    try:
+        return Keys.parse(Path(path).read_text())
+    except (OSError, ValueError, Refused) as error:
+        raise NothingExamined(f"{path}: {error}") from error
+
+
+def run_receipts(arguments: argparse.Namespace) -> str:
+    """Verifies receipts, and says of each check how it came out."""
+    keys = read_keys(arguments.keys)
+    states = []
+    for path in arguments.receipts:
+        checks, state, why = _run_receipt(path, keys)
+        states.append(state)
+        if arguments.json:
+            named = {check.name: check.state for check in checks}
+            print(json.dumps({"receipt": path, "state": state, "why": why, "checks": named}))
+            continue
+        print(path)
+        for check in checks:
+            print(f"{check.state:8}{check.name}" + (f" ({check.why})" if check.why else ""))
+        print(VERDICTS[state] + (f": {why}" if why else ""))
+    return next(state for state in WORST_FIRST if state in states)
+
+
+def _run_receipt(path: str, keys: Keys) -> tuple[list[CheckState], str, str]:
+    try:
+        checks = verify_receipt(Path(path).read_text(), keys)
+    except (OSError, ValueError, NothingExamined) as error:
+        return [], "unread", str(error)
+    return checks, overall_state(checks), ""
+
+
+def run_log(arguments: argparse.Namespace) -> str:
+    """Examines a log that is served, or a copy of one."""
+    keys = read_keys(arguments.keys)
+    is_served = re.match("https?://", arguments.log) is not None
+    files: LogFiles = Address(arguments.log) if is_served else Folder(Path(arguments.log))
+    earlier = None if arguments.since is None else Path(arguments.since).read_text()
+    report = verify_log(files, keys, int(time.time() * 1000) if is_served else None, earlier)
+    for word, findings in (("note", report.notes), ("fault", report.faults)):
+        for finding in findings:
+            at = "" if finding.index is None else f" at entry {finding.index}"
+            print(f"{word:8}{finding.check}{at}: {finding.why}")
+    print(f"decided {report.settlements - report.waiting} settlements again; {report.waiting} wait for prices")
+    is_waiting = report.state == "pending"
+    print("VERIFIED but for the settlements that wait" if is_waiting else VERDICTS[report.state])
+    return report.state
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Verifies Fairtick's public log and the receipts of its orders.")
+    parser.set_defaults(run=None)
+    commands = parser.add_subparsers(required=True)
+    keys = argparse.ArgumentParser(add_help=False)
+    keys.add_argument("--keys", default="fairtick.keys", help="the pinned keys; fairtick.keys unless told")
+    receipts = commands.add_parser("verify-receipt", parents=[keys], help="verifies one or more receipts")
+    receipts.add_argument("receipts", nargs="+", metavar="RECEIPT")
+    receipts.add_argument("--json", action="store_true", help="one line of JSON for each receipt")
+    receipts.set_defaults(run=run_receipts)
+    vectors = commands.add_parser("verify-vectors", help="holds this program against the test vectors")
+    vectors.add_argument("folder", metavar="FOLDER")
+    vectors.set_defaults(run=run_vectors)
+    log = commands.add_parser("verify-log", parents=[keys], help="examines a whole log")
+    log.add_argument("log", metavar="ADDRESS_OR_FOLDER")
+    log.add_argument("--since", help="a checkpoint that was kept: its tree has to stand at the front")
+    log.set_defaults(run=run_log)
+    return parser.parse_args()
+
+
+def main() -> int:
+    arguments = parse_arguments()
+    try:
+        state = arguments.run(arguments)
+    except (OSError, NothingExamined) as error:
+        print(error, file=sys.stderr)
+        state = "unread"
+    return EXIT_CODES[state]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
