@@ -46,6 +46,7 @@ import { openTradingConfigs, seedTradingConfig } from "../trading-config/index.t
 import { type AcceptanceSigner, openAcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { createTestContext, type TestContext } from "../../platform/test-context.ts";
+import { runPython, writeKeys } from "../../testing/second-verifier/run-python.ts";
 
 // The whole chain on real parts: market, acceptance, settlement, log, witness. Only the market's time is the test's own.
 
@@ -283,6 +284,17 @@ describe("an order's receipt", { timeout: 300_000 }, () => {
       return found.lines.join("\n").includes(" 4 acceptances") ? found : null;
     });
     expect([since.lines.at(-1), since.exitCode]).toEqual(["VERIFIED", 0]);
+  });
+
+  it("and its log are verified by the second verifier, too, which shares no code with the house", async () => {
+    const keys = writeKeys(folder, policy);
+    const file = join(folder, "second.json");
+    writeFileSync(file, JSON.stringify(await receiptOf(member, orders[0]!.orderNo)));
+    const receipt = await runPython(["verify-receipt", "--keys", keys, file]);
+    expect([receipt.exitCode, receipt.lines.at(-1)]).toEqual([0, "VERIFIED"]);
+    const whole = await runPython(["verify-log", "--keys", keys, logUrl]);
+    expect([whole.lines.filter((line) => line.startsWith("fault")), whole.lines.at(-1)]).toEqual([[], "VERIFIED"]);
+    expect(whole.exitCode).toBe(0);
   });
 
   it("leaves nothing in the log that tells whose order it is, or which", async () => {

@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nodeHashes } from "@fairtick/domain/node";
+import { type LogCheckId, verifyLog } from "@fairtick/transparency";
+import { makeWorld, POLICY, type TestEntry, type WorldOptions } from "@fairtick/transparency/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runPython, writeKeys, writeLog } from "./run-python.ts";
+
+type Orders = Parameters<typeof makeWorld>[1];
+const ORDERS: Orders = [
+  { at: 30_130n },
+  { at: 30_130n, direction: "down" },
+  { at: 59_700n, symbol: "BTCUSD", durationSeconds: 30 },
+];
+const SEALED: Orders = [
+  { at: 30_130n, sealed: "revealed" },
+  { at: 30_200n, sealed: "never" },
+];
+const HASH = "ab".repeat(32);
+/** In milliseconds; ten minutes after the epoch. */
+const AFTER = 1_763_701_200_000n;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "second-log-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Under which checks each verifier found a fault, and how the second one ended. */
+async function verifyBoth(orders: Orders, options: WorldOptions) {
+  const world = await makeWorld(nodeHashes, orders, options);
+  const { findings } = await verifyLog(nodeHashes, world, POLICY);
+  const here = findings.filter(({ grade }) => grade === "fault").map(({ check }) => check);
+  const at = mkdtempSync(join(folder, "log-"));
+  const { exitCode, lines } = await runPython([
+    "verify-log",
+    "--keys",
+    writeKeys(at, POLICY),
+    writeLog(join(at, "log"), world.files),
+  ]);
+  const there = lines.flatMap((line) => /^fault +([a-z]+)/.exec(line)?.[1] ?? []);
+  return { here: [...new Set(here)].toSorted(), there: [...new Set(there)].toSorted(), exitCode, lines };
+}
+
+it.each<[string, Orders, WorldOptions]>([
+  ["of orders in the open", ORDERS, {}],
+  ["of version 1", ORDERS, { isFormer: true }],
+  ["of sealed orders", SEALED, {}],
+  ["with signed quotes", ORDERS, { quoted: { symbol: "BTCUSD" } }],
+  ["that names no sources", ORDERS, { sources: null }],
+])("both find an honest log whole: one %s", async (_what, orders, options) => {
+  const { here, there, exitCode, lines } = await verifyBoth(orders, options);
+  expect([here, there, exitCode, lines.at(-1)]).toEqual([[], [], 0, "VERIFIED"]);
+});
+
+it("both wait for prices that are not written yet", async () => {
+  const change = (all: TestEntry[]) =>
+    all.filter(({ kind, fields }) => kind !== "epoch.reveal" && (kind !== "ticks" || Number(fields["from"]) < 100));
+  const { here, there, exitCode, lines } = await verifyBoth([{ at: 30_130n }], { change });
+  expect([here, there, exitCode]).toEqual([[], [], 2]);
+  expect(lines.at(-1)).toBe("VERIFIED but for the settlements that wait");
+});
+
+it.each<[LogCheckId, string, Orders, WorldOptions]>([
+  ["epochs", "a price of no seed", ORDERS, { bendPrice: { symbol: "EURUSD", tick: 100, by: 3n } }],
+  [
+    "epochs",
+    "a seed that is withheld",
+    ORDERS,
+    { change: (all) => [...without(all, "epoch.reveal"), told(AFTER), told(AFTER + 60_001n)] },
+  ],
+  [
+    "heads",
+    "other heads than its batches and prices make",
+    ORDERS,
+    { change: rewritten("heads", /"heads":\["../, '"heads":["00') },
+  ],
+  ["heads", "a batch that is bound after its entry", ORDERS, { bindLate: 4 }],
+  [
+    "settlements",
+    "another outcome",
+    ORDERS,
+    { change: rewritten("orders.settle", '"outcome":"lost"', '"outcome":"won"') },
+  ],
+  [
+    "settlements",
+    "an opening of other terms",
+    ORDERS,
+    { change: rewritten("orders.settle", /"own":"../, '"own":"00') },
+  ],
+  [
+    "settlements",
+    "a seal that opens to the other direction",
+    SEALED,
+    { change: rewritten("orders.settle", '"direction":"up"', '"direction":"down"') },
+  ],
+  [
+    "settlements",
+    "an order that is never settled",
+    ORDERS,
+    { change: (all) => [...without(all, "orders.settle"), told(AFTER + 4_210_000n)] },
+  ],
+  [
+    "settlements",
+    "an order that is settled twice",
+    ORDERS,
+    { change: (all) => all.flatMap((each) => (each.kind === "orders.settle" ? [each, each] : [each])) },
+  ],
+  [
+    "entry",
+    "a sealed order without its seal's nonce",
+    SEALED,
+    { change: rewritten("orders.settle", /"sealNonce":"[0-9a-f]+"/, '"sealNonce":null') },
+  ],
+  [
+    "acceptances",
+    "a batch of refusals that stands twice",
+    ORDERS,
+    { change: (all) => [...all.slice(0, 7), refusals(5, 29_000n), refusals(5, 29_100n), ...all.slice(7)] },
+  ],
+  [
+    "configurations",
+    "a version that follows no other",
+    ORDERS,
+    { change: rewritten("config", '"version":1', '"version":2') },
+  ],
+  [
+    "sources",
+    "a source that changes after the fact",
+    ORDERS,
+    { change: (all) => [...all, entry("source", { since: 1_763_700_100_000, source: "kraken", symbol: "EURUSD" })] },
+  ],
+  [
+    "cards",
+    "a card's version that is left out",
+    ORDERS,
+    { change: (all) => [...all, entry("card", { at: 1_763_700_600_000, card: "7", hash: HASH, version: 2 })] },
+  ],
+  [
+    "approvals",
+    "an approval that stands twice",
+    ORDERS,
+    { change: (all) => [...all, told(1_763_700_600_000n), told(1_763_700_600_000n)] },
+  ],
+  [
+    "liabilities",
+    "what is owed on another day",
+    ORDERS,
+    {
+      change: (all) => [
+        ...all,
+        entry("liabilities", { at: 1_763_700_600_000, day: 1, members: 1, root: HASH, sum: "1", wallet: "real" }),
+      ],
+    },
+  ],
+])("both find under %s: %s", async (check, _what, orders, options) => {
+  const { here, there, exitCode } = await verifyBoth(orders, options);
+  expect(here).toContain(check);
+  expect([there, exitCode]).toEqual([here, 1]);
+});
+
+it("neither accuses a house that refused for minutes while it had no prices", async () => {
+  const market = ["ticks", "heads", "epoch.reveal"];
+  const more = [refusals(1, 10_000n), refusals(2, 100_000n), refusals(3, 200_000n)];
+  const { here, there } = await verifyBoth([], { change: (all) => [...without(all, ...market), ...more] });
+  expect([here, there]).toEqual([[], []]);
+});
+
+const START = 1_763_700_000_000n;
+
+function entry(kind: string, fields: TestEntry["fields"]): TestEntry {
+  return { time: 0n, kind, fields };
+}
+
+/** Tells of a moment, and of nothing else. */
+function told(at: bigint): TestEntry {
+  return entry("approval", { at, hash: HASH, subject: "withdrawal" });
+}
+
+/** A batch in which everything was refused. */
+function refusals(batch: number, after: bigint): TestEntry {
+  const refused = {
+    commitments: "",
+    open: 0,
+    reasons: { INSUFFICIENT_BALANCE: 1 },
+    refusals: Buffer.alloc(32).toString("base64"),
+  };
+  return entry("orders.accept", { acceptedAt: START + after, batch, config: 1, ...refused, v: 2 });
+}
+
+function without(entries: readonly TestEntry[], ...kinds: string[]): TestEntry[] {
+  return entries.filter(({ kind }) => !kinds.includes(kind));
+}
+
+/** Writes entries of that kind with another text in place of the first one that fits. */
+function rewritten(wanted: string, from: string | RegExp, to: string): NonNullable<WorldOptions["change"]> {
+  return (entries) =>
+    entries.map((each) => {
+      if (each.kind !== wanted) return each;
+      const text = JSON.stringify(each.fields, (_name, value) => (typeof value === "bigint" ? Number(value) : value));
+      return { ...each, fields: JSON.parse(text.replace(from, to)) as TestEntry["fields"] };
+    });
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nodeHashes } from "@fairtick/domain/node";
+import { overallState, parseReceipt, verifyReceipt } from "@fairtick/transparency";
+import { makeWorld, POLICY, type WorldOptions } from "@fairtick/transparency/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Mutant, mutantsOf, spread } from "./mutants.ts";
+import { verifyInPython } from "./run-python.ts";
+
+const MUTANTS = 150;
+type Orders = Parameters<typeof makeWorld>[1];
+const PLAIN: Orders = [{ at: 30_130n }, { at: 59_700n, symbol: "BTCUSD", durationSeconds: 30, direction: "down" }];
+const WORLDS: Readonly<Record<string, readonly [Orders, WorldOptions]>> = {
+  "placed in the open": [PLAIN, {}],
+  "of version 1": [PLAIN, { isFormer: true }],
+  sealed: [
+    [
+      { at: 30_130n, sealed: "revealed" },
+      { at: 30_200n, sealed: "never" },
+    ],
+    {},
+  ],
+  "on signed quotes": [[{ at: 30_130n, symbol: "BTCUSD", durationSeconds: 30 }], { quoted: { symbol: "BTCUSD" } }],
+  "in a log that names no sources": [PLAIN, { sources: null }],
+};
+
+interface Made {
+  readonly what: string;
+  readonly receipt: unknown;
+}
+
+let folder: string;
+let honest: Made[];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "second-verifier-"));
+  honest = [];
+  for (const [what, [orders, options]] of Object.entries(WORLDS)) {
+    const world = await makeWorld(nodeHashes, orders, options);
+    for (const [place] of orders.entries())
+      honest.push({ what: `${what}, ${place}`, receipt: await world.receipt(place) });
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Overall and check by check, as this project's own verifier has it. */
+function verifyHere(receipt: unknown): { state: string; checks: Record<string, string> } {
+  const parsed = parseReceipt(receipt);
+  if (!parsed.ok) return { state: "unread", checks: {} };
+  const checks = verifyReceipt(nodeHashes, parsed.receipt, POLICY);
+  return { state: overallState(checks), checks: Object.fromEntries(checks.map(({ id, state }) => [id, state])) };
+}
+
+interface Compared {
+  readonly what: string;
+  readonly here: string;
+  readonly there: string | undefined;
+}
+
+/** What each verifier says of each receipt. */
+async function compare(receipts: readonly Made[]): Promise<Compared[]> {
+  const texts = receipts.map(({ receipt }) => JSON.stringify(receipt));
+  const answers = await verifyInPython(folder, texts, POLICY);
+  return receipts.map(({ what, receipt }, place) => ({
+    what,
+    here: verifyHere(receipt).state,
+    there: answers[place]?.state,
+  }));
+}
+
+it("both verifiers accept what an honest house hands out, check by check", async () => {
+  const texts = honest.map(({ receipt }) => JSON.stringify(receipt));
+  const answers = await verifyInPython(folder, texts, POLICY);
+  for (const [place, { what, receipt }] of honest.entries()) {
+    const there = answers[place];
+    expect([what, there?.state, there?.checks]).toEqual([what, "ok", verifyHere(receipt).checks]);
+  }
+});
+
+it("both verifiers come to the same verdict on receipts with a single change", async () => {
+  const all = honest.flatMap(({ what, receipt }) =>
+    [...mutantsOf(receipt)].map((each): Mutant => ({ what: `${what}: ${each.what}`, make: each.make })),
+  );
+  const chosen = spread(all, MUTANTS).map(({ what, make }): Made => ({ what, receipt: make() }));
+  expect(chosen).toHaveLength(MUTANTS);
+  const compared = await compare(chosen);
+  expect(compared.filter(({ here, there }) => here !== there)).toEqual([]);
+  // Most changes are found out, and a few change nothing that a check speaks of.
+  const count = (state: string) => compared.filter(({ here }) => here === state).length;
+  expect([count("failed") > MUTANTS / 3, count("unread") > 10, count("ok") < MUTANTS / 10]).toEqual([true, true, true]);
+});
+
+type Fields = Record<string, unknown>;
+
+/** What the two once differed in. */
+it.each<[string, string, (receipt: Fields) => unknown]>([
+  ["a seal that is not shown", "sealed, 1", (receipt) => ({ ...receipt, seal: null })],
+  ["another moment of its reveal", "sealed, 0", bend("seal.opened.revealedAt", 1_763_700_031_131)],
+  ["a key's id of seven digits", "placed in the open, 0", bend("acceptance.key", "711b141")],
+  ["a stake of no whole cents", "of version 1, 0", bendText("order", '"stake":10000000', '"stake":10000001')],
+  [
+    "an order in the open with a device",
+    "placed in the open, 0",
+    bendText("own.json", '"device":null', '"device":"x"'),
+  ],
+])("neither accepts %s", async (_what, name, change) => {
+  const receipt = change(honest.find(({ what }) => what === name)?.receipt as Fields);
+  const [compared] = await compare([{ what: name, receipt }]);
+  expect(compared?.here).not.toBe("ok");
+  expect(compared?.there).toBe(compared?.here);
+});
+
+function bend(path: string, value: string | number | ((given: string) => unknown)): (receipt: Fields) => unknown {
+  return (receipt) => {
+    const copy = structuredClone(receipt);
+    const names = path.split(".");
+    const last = names.pop() ?? "";
+    const holder = names.reduce((each, name) => each[name] as Fields, copy);
+    holder[last] = typeof value === "function" ? value(String(holder[last])) : value;
+    return copy;
+  };
+}
+
+function bendText(path: string, from: string, to: string): (receipt: Fields) => unknown {
+  return bend(path, (text) => text.replace(from, to));
+}
