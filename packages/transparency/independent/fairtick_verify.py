@@ -36,7 +36,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
 
 MINUTE_MS = 60_000
 DAY_MS = 86_400_000
@@ -370,6 +373,23 @@ CURVE_PRIME = 2**255 - 19
 # The y of the points of order 1, 2, 4 and 8.
 _Y_OF_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 SMALL_ORDER_Y = {0, 1, CURVE_PRIME - 1, _Y_OF_ORDER_8, CURVE_PRIME - _Y_OF_ORDER_8}
+
+
+# SPKI of a P-256 key, up to its point.
+P256_SPKI = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200")
+
+
+def is_signed_by_device(key: bytes, text: str, signature: bytes) -> bool:
+    """Whether a device's key (SPKI) made a signature (r and s) over a text: ECDSA on P-256 with SHA-256."""
+    if not key.startswith(P256_SPKI) or len(key) != len(P256_SPKI) + 65 or len(signature) != 64:
+        return False
+    r, s = (int.from_bytes(half, "big") for half in (signature[:32], signature[32:]))
+    try:
+        point = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), key[len(P256_SPKI) :])
+        point.verify(encode_dss_signature(r, s), utf8(text), ECDSA(SHA256()))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
 
 
 def is_signed(public_key: bytes, message: bytes, signature: bytes) -> bool:
@@ -1098,6 +1118,41 @@ def terms_hash(nonce: bytes, terms: str) -> bytes:
 
 def own_hash(nonce: bytes, own: str) -> bytes:
     return sha256(b"PRIVATE2\0", nonce, utf8(own))
+
+
+def money_text(micro_usd: int) -> str:
+    """Dollars with two places, as answers show them."""
+    return f"{micro_usd // 1_000_000}.{micro_usd % 1_000_000 // 10_000:02}"
+
+
+def rate_text(millionths: int) -> str:
+    """A rate with two places at least, and six at most."""
+    places = f"{millionths % 1_000_000:06}"
+    return f"{millionths // 1_000_000}.{places[:2]}{places[2:].rstrip('0')}"
+
+
+def wish_text(terms: Terms, own: Mapping[str, Any]) -> str:
+    """What a device signs of a sealed order, out of the order's terms and private part."""
+    return canonical_json({
+        "clientOrderId": own["clientOrderId"],
+        "deviceId": own["device"],
+        "duration": str(terms.duration),
+        "fee": money_text(own["fee"]),
+        "payoutRate": rate_text(own["payoutRate"]),
+        "seal": terms.seal,
+        "seenHash": own["seenHash"],
+        "seenSlot": str(own["seenSlot"]),
+        "stake": money_text(own["stake"]),
+        "symbol": terms.symbol,
+        "wallet": own["wallet"],
+    })
+
+
+def device_hash(nonce: bytes, device: str, key: bytes, member: str) -> bytes:
+    """What the log tells of a device."""
+    shown = base64.urlsafe_b64encode(key).decode().rstrip("=")
+    told = canonical_json({"device": device, "key": shown, "member": member, "v": 1})
+    return sha256(b"DEVICE1\0" + nonce + utf8(told))
 
 
 def commitment_of(terms: bytes, own: bytes) -> bytes:
@@ -2005,6 +2060,7 @@ class ReceiptChecks:
     def _checks(self) -> dict[str, Callable[[], None]]:
         return {
             "commitment": self.check_commitment,
+            "device": self.check_device,
             "batch": self.check_batch,
             "signature": self.check_signature,
             "terms": self.check_terms,
@@ -2122,6 +2178,22 @@ class ReceiptChecks:
         if opened is not None and seal is not None:
             made = seal_of(opened.nonce, opened.direction, opened.limit_price)
             require(made.hex() == seal, "what is opened is not what was sealed")
+
+    def check_device(self) -> None:
+        receipt = self.receipt
+        terms, seal = receipt.order.terms, receipt.value.get("seal")
+        require((seal is not None) == (terms.seal is not None), "a device is shown of an order in the open, or none")
+        if seal is None or terms.seal is None:
+            return
+        own, device = json.loads(receipt.value["own"]["json"]), seal["device"]
+        key = base64.b64decode(device["key"])
+        is_its_own = is_signed_by_device(key, wish_text(terms, own), bytes.fromhex(own["signature"]))
+        require(is_its_own, "the device did not sign this order")
+        entry = entry_of_kind(device["logged"], "device.add")
+        made = device_hash(bytes.fromhex(device["nonce"]), own["device"], key, own["member"])
+        require(made.hex() == entry["hash"], "the log has another device")
+        place = self._proven(device["logged"], "device.add", entry["at"]).index
+        self._require_order(place, receipt.value["accepted"], "the device was logged after the batch")
 
     def check_batch(self) -> None:
         given = self.receipt.acceptance
@@ -3302,7 +3374,7 @@ class Heads:
                 self._fault(placed, "its time lies ahead of the log")
 
     def _check_made(self) -> None:
-        previous, bound = bytes(32), 0
+        previous, bound, newest = bytes(32), 0, 0
         withheld: set[int] = set()
         for slot in self.slots:
             numbers = [number for number in sorted(self.log.batches) if bound < number <= slot.bound]
@@ -3316,10 +3388,24 @@ class Heads:
             for number in numbers:
                 if self.log.batches[number][0].index > slot.placed.index:
                     self._fault(self.log.batches[number][0], "the batch stands behind a head that binds it")
+                self._check_moment(number, newest)
+            newest = max([newest, *self._times(slot)])
             previous, bound = slot.hash, max(bound, slot.bound)
         for placed in self.log.by_kind["heads"]:
             if placed.index in withheld and self._are_prices_due(placed):
                 self._fault(placed, "prices that the heads name are not there")
+
+    def _check_moment(self, number: int, newest: int) -> None:
+        """No order is accepted on a price older than 2,000, and that price stands in a head before the binding one."""
+        placed, batch = self.log.batches[number]
+        has_orders = batch.entry.version == 2 and len(batch.orders) > 0
+        if has_orders and 0 < newest < batch.accepted_at - 2_000:
+            self._fault(placed, "its moment is later than any price that was public when it was bound")
+
+    def _times(self, slot: LoggedSlot) -> list[int]:
+        """Of the slot's ticks that are in the log."""
+        held = ((self._by_seq.get(symbol, {}), seqs) for symbol, seqs in slot.ticks.items())
+        return [ticks[seq].time for ticks, seqs in held for seq in seqs if seq in ticks]
 
     def _lines(self, slot: LoggedSlot) -> str | None:
         """The lines of a slot's ticks; null where one is not in the log."""

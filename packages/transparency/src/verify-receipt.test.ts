@@ -356,7 +356,10 @@ describe("a sealed order's receipt", () => {
     const sealed = await makeWorld(nodeHashes, sealedOrders);
     const [revealed, never] = [(await sealed.receipt(0)) as Json, (await sealed.receipt(1)) as Json];
     expect(notOk({ ...never, seal: null })).toEqual({ commitment: "failed", device: "failed" });
-    expect(notOk({ ...receipts[0]!, seal: { ...(never["seal"] as Json) } })).toEqual({ commitment: "failed", device: "failed" });
+    expect(notOk({ ...receipts[0]!, seal: { ...(never["seal"] as Json) } })).toEqual({
+      commitment: "failed",
+      device: "failed",
+    });
     const later = bend(revealed, "seal.opened.revealedAt", (at: number) => at + 1);
     expect(notOk(later)).toEqual({ "settled-in-log": "failed" });
   });
