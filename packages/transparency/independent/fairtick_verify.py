@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Verifies Fairtick's public log and the receipts of its orders.
 
-This is a second implementation, written from docs/verification.md alone: it shares no code with
-packages/transparency. Its parts follow the sections of that page, in the same order and with the same words.
+This is a second implementation, written from docs/verification.md: it shares no code with packages/transparency. Its
+parts follow the sections of that page, in the same order and with the same words.
 
     fairtick_verify.py verify-receipt [--keys FILE] [--json] RECEIPT...
     fairtick_verify.py verify-log [--keys FILE] [--since CHECKPOINT] ADDRESS_OR_FOLDER
