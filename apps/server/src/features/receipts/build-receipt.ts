@@ -114,8 +114,12 @@ async function sealOfOrder(
   const logged = await entries.findWhere("device.add", device.addedAt, (entry) => entry.includes(`"hash":"${hash}"`));
   return {
     device: { key: key.toString("base64"), nonce: toHex(device.nonce), logged: logged ?? { entry: "", proof: null } },
-    opened:
-      reveal && Object.assign({ direction, limitPrice }, { nonce: toHex(reveal.nonce), revealedAt: Number(reveal.at) }),
+    opened: reveal && {
+      direction,
+      limitPrice: limitPrice === null ? null : Number(limitPrice),
+      nonce: toHex(reveal.nonce),
+      revealedAt: Number(reveal.at),
+    },
   };
 }
 
