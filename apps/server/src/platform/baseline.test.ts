@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describeSchema, migrate, PostgresProblem } from "@fairtick/postgres";
@@ -37,19 +37,44 @@ const OLD = `
   .split(/\s+/);
 
 let database: TestDatabase;
+/** Of a database with the baseline alone. */
+let url: string;
 let client: pg.Client;
 let folder: string;
+let made = 0;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "fairtick-baseline-"));
   database = await createTestDatabase();
-  client = new pg.Client({ connectionString: database.url });
+  made += 1;
+  const name = `baseline_${process.pid}_${made}`;
+  await inWhole((whole) => whole.query(`CREATE DATABASE ${name}`));
+  url = Object.assign(new URL(database.url), { pathname: `/${name}` }).href;
+  const baseline = join(folder, "baseline");
+  mkdirSync(baseline);
+  for (const file of [...BASELINE.map((each) => `${each}.sql`), "baseline.json"])
+    cpSync(join(MIGRATIONS, file), join(baseline, file));
+  await migrate(url, baseline);
+  client = new pg.Client({ connectionString: url });
   await client.connect();
 });
 afterEach(async () => {
+  const { pathname } = new URL(url);
   await client.end();
+  await inWhole((whole) => whole.query(`DROP DATABASE ${pathname.slice(1)} WITH (FORCE)`));
   await database.drop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** By a connection to a database with all migrations. */
+async function inWhole<Value>(work: (whole: pg.Client) => Promise<Value>): Promise<Value> {
+  const whole = new pg.Client({ connectionString: database.url });
+  await whole.connect();
+  try {
+    return await work(whole);
+  } finally {
+    await whole.end();
+  }
+}
 
 /** Turns the test's database into one of the earlier version: the same schema under other names, and without comments. */
 async function makeEarlier(names: readonly string[]): Promise<void> {
@@ -72,11 +97,11 @@ async function applied(): Promise<string[]> {
 }
 
 it("takes over a database of the earlier version whose migrations are all applied", async () => {
-  const fresh = await describeSchema(client, { bodies: true });
+  const fresh = await inWhole((whole) => describeSchema(whole, { bodies: true }));
   await makeEarlier(OLD);
   expect(await describeSchema(client, { bodies: true })).not.toBe(fresh);
   await client.query("UPDATE house_accounts SET balance = 7 WHERE wallet = 'real' AND account = 'pool'");
-  expect(await migrate(database.url, MIGRATIONS)).toEqual(LATER);
+  expect(await migrate(url, MIGRATIONS)).toEqual(LATER);
   expect((await applied()).slice(0, BASELINE.length)).toEqual(BASELINE);
   expect(await describeSchema(client, { bodies: true })).toBe(fresh);
   const { rows } = await client.query("SELECT balance FROM house_accounts WHERE balance <> 0");
@@ -84,18 +109,19 @@ it("takes over a database of the earlier version whose migrations are all applie
 });
 
 it("applies what came after the baseline to such a database, once, however many start at the same time", async () => {
-  cpSync(MIGRATIONS, folder, { recursive: true });
-  writeFileSync(join(folder, "9000_later.sql"), "CREATE TABLE later (id bigint);");
+  const all = join(folder, "all");
+  cpSync(MIGRATIONS, all, { recursive: true });
+  writeFileSync(join(all, "9000_later.sql"), "CREATE TABLE later (id bigint);");
   await makeEarlier(OLD);
-  const starts = await Promise.all([1, 2, 3].map(() => migrate(database.url, folder)));
+  const starts = await Promise.all([1, 2, 3].map(() => migrate(url, all)));
   expect(starts.flat().filter((name) => name === "9000_later")).toHaveLength(1);
-  expect(await migrate(database.url, folder)).toEqual([]);
+  expect(await migrate(url, all)).toEqual([]);
 });
 
 it("refuses a database that stopped at an earlier migration, says what to do and changes nothing", async () => {
   const stopped = OLD.slice(0, OLD.indexOf("0090_known_devices") + 1);
   await makeEarlier(stopped);
-  const refusal = await migrate(database.url, MIGRATIONS).catch((error: unknown) => error);
+  const refusal = await migrate(url, MIGRATIONS).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(PostgresProblem);
   expect((refusal as Error).message).toBe(
     "The database was made by an earlier version and stopped at its migration 0090_known_devices; this version continues from 0160_running_orders_counted. " +
@@ -107,5 +133,5 @@ it("refuses a database that stopped at an earlier migration, says what to do and
 
 it("refuses one that has the last migration's name and lacks another", async () => {
   await makeEarlier(OLD.slice(1));
-  await expect(migrate(database.url, MIGRATIONS)).rejects.toBeInstanceOf(PostgresProblem);
+  await expect(migrate(url, MIGRATIONS)).rejects.toBeInstanceOf(PostgresProblem);
 });

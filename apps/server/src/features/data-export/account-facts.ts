@@ -3,6 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { readIdentity } from "../identity/index.ts";
 import { listFavouritesOf } from "../market/index.ts";
 import { standingAt } from "../members/index.ts";
+import { listDevices } from "../order-devices/index.ts";
 import { readSettings } from "../settings/index.ts";
 
 const MS = (column: string) => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
@@ -26,14 +27,14 @@ interface MemberRow {
 
 const isoOf = (at: bigint | null) => (at === null ? null : new Date(Number(at)).toISOString());
 
-/** What belongs to no list: account, settings, limits, favourites, alerts, sessions. Passwords and session keys are kept as hashes and stay out. */
+/** What belongs to no list: account, settings, limits, favourites, alerts, sessions, devices that sign orders. Passwords and session keys are kept as hashes and stay out. */
 export async function readAccountFacts(
   context: Pick<Context, "databases">,
   memberId: MemberId,
   now: Instant,
 ): Promise<object> {
   const db = context.databases.sessions;
-  const [members, limits, sessions, alerts, settings, favourites, identity] = await Promise.all([
+  const [members, limits, sessions, alerts, devices, settings, favourites, identity] = await Promise.all([
     db.query<MemberRow>(
       `SELECT phone, email, username, region, language, wallet, standing, standing_reason, excluded_until, trade_password_set,
          terms_version, invite_code, invited_by IS NOT NULL AS was_invited, ${MS("created_at")} AS created_at
@@ -68,6 +69,7 @@ export async function readAccountFacts(
       "SELECT symbol, direction, price, created_at, fired_at, fired_price FROM price_alerts WHERE member_id = $1 ORDER BY alert_id",
       [memberId],
     ),
+    listDevices(db, memberId),
     readSettings(context, memberId),
     listFavouritesOf(context, memberId),
     readIdentity(context, memberId),
@@ -121,6 +123,16 @@ export async function readAccountFacts(
       lastUsedAt: isoOf(seen_at),
       expiresAt: isoOf(expires_at),
       endedAt: isoOf(ended_at),
+    })),
+    orderDevices: devices.map(({ deviceId, label, publicKey, addedAt, removedAt, hash, nonce }) => ({
+      deviceId,
+      label,
+      publicKey,
+      addedAt: isoOf(BigInt(addedAt)),
+      removedAt: isoOf(removedAt === null ? null : BigInt(removedAt)),
+      // Its entry in the public log, and what opens that.
+      hash,
+      nonce,
     })),
   };
 }

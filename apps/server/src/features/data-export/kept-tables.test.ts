@@ -17,6 +17,7 @@ const EXPORTED: Readonly<Record<string, readonly [file: string, text: string]>> 
   members_money: ["wallets.csv", "practice,7654.00,"],
   member_limits: ["account.json", '"dailyStake"'],
   sessions: ["account.json", "Marked device"],
+  order_devices: ["account.json", "Marked phone"],
   favourites: ["account.json", "EURUSD"],
   price_alerts: ["account.json", '"firedPoints": "1085001"'],
   identity_basics: ["account.json", "Silva"],
@@ -60,6 +61,8 @@ const EXPORTED: Readonly<Record<string, readonly [file: string, text: string]>> 
 const LEFT_OUT: Readonly<Record<string, string>> = {
   deposit_requests: "recognizes a repeated request by a hash; the deposit itself is in the archive",
   orders_set_aside: "orders that the house could not settle yet; the order itself is in the archive",
+  reveals: "what opened their sealed orders; each order in the archive has its direction and limit price",
+  awaiting_reveals: "sealed orders that wait to be opened, a second time; they are among the orders",
   open_groups: "the orders that run, a second time; they are among the orders",
   deposit_children: "the number of their next address; each address with its number is in the archive",
   identity_flags:
