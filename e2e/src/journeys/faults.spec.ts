@@ -147,7 +147,9 @@ test(
       const toast = onScreen(page).locator(".toast");
       await expect
         .poll(async () => {
-          const [above, said] = await Promise.all([header.boundingBox(), toast.boundingBox({ timeout: 5_000 })]);
+          // Between two tries there is no toast.
+          const shown = toast.boundingBox({ timeout: 5_000 }).catch(() => null);
+          const [above, said] = await Promise.all([header.boundingBox(), shown]);
           return above !== null && said !== null && said.y >= above.y + above.height;
         })
         .toBe(true);

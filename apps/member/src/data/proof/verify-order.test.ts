@@ -97,7 +97,7 @@ describe("what the app checks by itself", () => {
   it("holds for an honest house, and tells who signed", async () => {
     const { verdict, not } = await verify();
     expect([verdict.state, not]).toEqual(["ok", []]);
-    expect(verdict.checks).toHaveLength(22);
+    expect(verdict.checks).toHaveLength(23);
     expect(verdict.witnesses.map(({ name }) => name)).toEqual(POLICY.witnessKeys.map(({ name }) => name));
     expect(verdict.seen).toBe(world.checkpoint);
     expect((await verify({ seen: verdict.seen })).not).toEqual([]);
