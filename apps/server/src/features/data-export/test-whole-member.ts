@@ -47,14 +47,8 @@ export async function putWholeMembers(
       seen_at: new Date(),
       expires_at: new Date(),
     });
-    await insert("order_devices", {
-      device_id: n,
-      member_id,
-      public_key: hash,
-      label: word("Marked phone"),
-      nonce: hash,
-      added_at: 1,
-    });
+    const device = { device_id: n, public_key: hash, label: word("Marked phone"), nonce: hash, added_at: 1 };
+    await insert("order_devices", { member_id, ...device });
     await insert("favourites", { member_id, symbol: "EURUSD" });
     await insert("price_alerts", {
       alert_id: n,
