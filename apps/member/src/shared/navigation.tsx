@@ -111,7 +111,7 @@ export function useShownPath(): string {
   return useContext(ShownPlace).path;
 }
 
-/** Whether the member is still on the screen that asks. An answer that comes after he left leads him nowhere. */
+/** Whether the member is still on the screen that asks. An answer that comes after they left leads them nowhere. */
 export function useIsHere(): () => boolean {
   const path = useShownPath();
   return useCallback(() => here.path === path, [path]);

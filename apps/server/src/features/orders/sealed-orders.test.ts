@@ -225,6 +225,19 @@ describe("a reveal", () => {
     expect(await violations()).toEqual([]);
   });
 
+  it("that is waited for longer than its time is told by the running checks", async () => {
+    const choice = choose();
+    const { orderNo, acceptedAt } = await accepted(choice);
+    await fall(acceptedAt);
+    const { client } = world.build;
+    const { rows } = await client.query<{ reveal_by: string }>("SELECT reveal_by FROM awaiting_reveals");
+    await client.query("UPDATE awaiting_reveals SET reveal_by = 1");
+    expect(await violations()).toMatchObject([{ wrong: expect.stringContaining("waits to be revealed") }]);
+    await client.query("UPDATE awaiting_reveals SET reveal_by = $1", [rows[0]?.reveal_by]);
+    expect(await reveal(opening(orderNo, choice))).toMatchObject({ ok: true });
+    await world.settlement.settleNow();
+  });
+
   it("never made costs what a lost order costs, a week after its expiry, and is then too late", async () => {
     const choice = choose("up");
     const { orderNo } = await accepted(choice);
