@@ -52,6 +52,7 @@ ENTRY_WINDOW_MS = 10_000
 SILENCE_MS = 600_000
 # From when on after its expiry an order that nobody revealed is settled.
 REVEAL_WITHIN_MS = 604_800_000
+STANDING_STILL_MS = 60_000
 SETTLED_WITHIN_MS = 4_210_000
 CENT = 10_000
 MILLION = 1_000_000
@@ -2030,6 +2031,22 @@ class Receipt:
 # --- A receipt: its checks --------------------------------------------------------------------------------------------
 
 OVERDUE_MS = 50_000
+INCOMPLETE_MS = 3_600_000
+
+
+def receipt_due(
+    accepted_at: int, duration: int, is_sealed: bool, revealed_at: int | None, settled_at: int | None, log_at: int
+) -> int:
+    """When everything of an order is due: after expiry, reveal and settlement, as the page has it under *Incomplete*."""
+    expiry = accepted_at + ENTRY_WINDOW_MS + duration * 1000
+    reveal_end = expiry + REVEAL_WITHIN_MS
+    if settled_at is not None and settled_at <= log_at + STANDING_STILL_MS:
+        return max(expiry, settled_at)
+    if not is_sealed:
+        return expiry
+    if revealed_at is None or revealed_at > reveal_end:
+        return reveal_end
+    return max(expiry, revealed_at)
 
 
 @dataclass(frozen=True)
@@ -2053,8 +2070,44 @@ class ReceiptChecks:
         self.keys = keys
 
     def run(self) -> list[CheckState]:
-        """Runs every check, in the order of the page."""
-        return [self._run_one(name, check) for name, check in self._checks.items()]
+        """Runs every check, in the order of the page; what is still pending an hour after it was due fails."""
+        states = [self._run_one(name, check) for name, check in self._checks.items()]
+        due_at = self._incomplete_since() if any(each.state == "pending" for each in states) else None
+        if due_at is None:
+            return states
+        return [
+            CheckState(each.name, "failed", f"{each.why}, though it was due at {due_at}")
+            if each.state == "pending"
+            else each
+            for each in states
+        ]
+
+    def _incomplete_since(self) -> int | None:
+        """When all of the receipt was due, where the log is an hour newer than that."""
+        try:
+            order = self.receipt.order
+        except Refused:
+            return None
+        log_at = self._log_time
+        if log_at is None:
+            return None
+        opened, accepted_at = self.receipt.opened, self.receipt.acceptance.accepted_at
+        due_at = receipt_due(
+            accepted_at,
+            order.terms.duration,
+            order.terms.seal is not None,
+            None if opened is None else opened.revealed_at,
+            self._settled_at(),
+            log_at,
+        )
+        return due_at if log_at > due_at + INCOMPLETE_MS else None
+
+    def _settled_at(self) -> int | None:
+        settled = self.receipt.value["settled"]
+        try:
+            return None if settled is None else entry_of_kind(settled, "orders.settle")["settledAt"]
+        except Refused:
+            return None
 
     @property
     def _checks(self) -> dict[str, Callable[[], None]]:
@@ -3517,8 +3570,6 @@ def check_liabilities(log: Log) -> None:
 
 # --- Examining a log: the whole ---------------------------------------------------------------------------------------
 
-STANDING_STILL_MS = 60_000
-
 
 def verify_log(files: LogFiles, keys: Keys, now: int | None, earlier: str | None = None) -> Report:
     """Examines a log from its first entry on.
@@ -3694,10 +3745,18 @@ def _vectors_of_quotes(vectors: Mapping[str, Any]) -> Compared:
     yield "points", SignedPrice.parse(quote.message).points(vectors["digits"]), vectors["points"]
 
 
+def _vectors_of_due(vectors: Mapping[str, Any]) -> Compared:
+    for each in vectors["orders"]:
+        given = [each[name] for name in ("acceptedAt", "duration", "sealed", "revealedAt", "settledAt", "logAt")]
+        yield f"due of {each['what']}", receipt_due(*given), each["due"]
+    yield "how long it may be incomplete", INCOMPLETE_MS, vectors["incompleteMs"]
+
+
 VECTORS: dict[str, Callable[[Any], Compared]] = {
     "canonical-json": lambda vectors: _vectors_of_texts(vectors, parse_canonical),
     "checkpoints": _vectors_of_checkpoints,
     "deciding": _vectors_of_decisions,
+    "due": _vectors_of_due,
     "entries": lambda vectors: _vectors_of_texts(vectors, Entry.parse),
     "merkle": _vectors_of_trees,
     "orders": _vectors_of_orders,

@@ -78,6 +78,8 @@ export interface Evidence {
   readonly decision: Decision | null;
   readonly readAt: bigint | null;
   readonly settledAt: bigint | null;
+  readonly logAt: bigint | null;
+  readonly looksForPrice: boolean;
 }
 
 /** What the reader knows beside the receipt. */
@@ -88,10 +90,14 @@ export interface Beside {
   readonly readAt?: bigint | null;
   /** When the order was settled, as the house says it. */
   readonly settledAt?: bigint | null;
+  /** The time of a checkpoint of the log that counts, however old the receipt is: what is out an hour after it was due is held against it. */
+  readonly logAt?: bigint | null;
+  /** The reader looks in the log itself for the price that an order waits for, so what waits for it stays pending. */
+  readonly looksForPrice?: boolean;
 }
 
 export function readEvidence(hashes: Hashes, receipt: Receipt, policy: VerifierPolicy, beside: Beside): Evidence {
-  const { toldThrough = null, readAt = null, settledAt = null } = beside;
+  const { toldThrough = null, readAt = null, settledAt = null, logAt = null, looksForPrice = false } = beside;
   const order = orderOf(receipt);
   const config = parseConfigTerms(receipt.config.body);
   const rules = order === null || config === null ? null : findRules(config, order.symbol);
@@ -101,7 +107,7 @@ export function readEvidence(hashes: Hashes, receipt: Receipt, policy: VerifierP
     terms === null || rules === null || ticks === null
       ? null
       : decideOrder(terms, rules.staleExitMs, ticks, toldThrough);
-  return { hashes, policy, receipt, order, config, rules, decision, readAt, settledAt };
+  return { hashes, policy, receipt, order, config, rules, decision, readAt, settledAt, logAt, looksForPrice };
 }
 
 /** Null where a minute's lines are no lines, or the minutes do not follow one another in time. */

@@ -40,6 +40,7 @@ import { paramsOf, textOf } from "./testing-house.ts";
 import { makeWorld, POLICY } from "./testing.ts";
 import { PYTH_EMITTER } from "./testing-pyth.ts";
 import { GUARDIAN_SET_4, REAL_UPDATE } from "./testing-pyth-real.ts";
+import { INCOMPLETE_MS, receiptDue } from "./receipt-overdue.ts";
 import { quoteHash } from "./tick-quotes.ts";
 import { openTileTree } from "./tile-tree.ts";
 import { signTimeless } from "./timeless-signature.ts";
@@ -302,6 +303,34 @@ it("signed quotes", async () => {
       hash: toHex(quoteHash(hashes, quote)),
     }),
   ).toMatchFileSnapshot(fileOf("signed-quotes"));
+});
+
+it("when a receipt is due", async () => {
+  const acceptedAt = 1_763_700_000_000n;
+  const expiry = acceptedAt + 70_000n;
+  const week = 604_800_000n;
+  const logAt = expiry + 2n * week;
+  const due = (what: string, isSealed: boolean, revealedAt: bigint | null, settledAt: bigint | null) => ({
+    what,
+    acceptedAt: Number(acceptedAt),
+    duration: 60,
+    sealed: isSealed,
+    revealedAt: revealedAt === null ? null : Number(revealedAt),
+    settledAt: settledAt === null ? null : Number(settledAt),
+    logAt: Number(logAt),
+    due: Number(receiptDue({ acceptedAt, durationSeconds: 60, isSealed, revealedAt, settledAt }, logAt)),
+  });
+  const orders = [
+    due("an order in the open", false, null, null),
+    due("one that was settled late", false, null, expiry + 5_000n),
+    due("one that is said to be settled after the log's end", false, null, logAt + 60_001n),
+    due("a sealed one that was not revealed", true, null, null),
+    due("one that was revealed before its expiry", true, acceptedAt + 1_000n, null),
+    due("one that was revealed days later", true, expiry + 86_400_000n, null),
+    due("one that is said to be revealed after the time for it", true, expiry + week + 1n, null),
+    due("one that was settled unrevealed", true, null, expiry + week + 9_000n),
+  ];
+  await expect(textOfVectors({ incompleteMs: Number(INCOMPLETE_MS), orders })).toMatchFileSnapshot(fileOf("due"));
 });
 
 it("entries", async () => {

@@ -260,6 +260,77 @@ describe("a receipt", () => {
     });
   });
 
+  describe("that stays incomplete", () => {
+    const HOUR = 3_600_000n;
+    /** The first order's latest expiry; of the sealed one that is never revealed a week later. */
+    const EXPIRY = 30_130n + 10_000n + 60_000n;
+    const SETTLED = 599_000n;
+    const receiptAt = async (after: bigint, placed: readonly TestOrder[] = orders) =>
+      (await (await makeWorld(nodeHashes, placed, { cosignedAt: (START + after + 999n) / 1_000n })).receipt(0)) as Json;
+    const unsettled = (json: Json): Json => {
+      const { sources: _left, ...rest } = bend(json, "slots", (slots: Json) => ({ ...slots, entry: null, exit: null }));
+      return { ...rest, result: null, settled: null, epochs: [] };
+    };
+    const states = (json: Json) => new Set(Object.values(notOk(json)));
+
+    it.each<[string, bigint, (json: Json) => Json]>([
+      ["its settlement's entry", EXPIRY, (json) => ({ ...json, settled: null })],
+      ["the seed", SETTLED, (json) => bend(json, "epochs.0.reveal", () => null)],
+      ["the slot of a tick", SETTLED, (json) => bend(json, "slots.exit", () => null)],
+      ["the slot that binds it", SETTLED, (json) => bend(json, "slots.bound", () => null)],
+      ["the configuration's proof", SETTLED, (json) => bend(json, "config.logged.proof", () => null)],
+      ["the source's proof", SETTLED, (json) => bend(json, "sources.0.proof", () => null)],
+      ["the price after the expiry", SETTLED, (json) => bend(json, "minutes", (all: Json[]) => all.slice(0, 1))],
+      ["its result", EXPIRY, unsettled],
+    ])("fails an hour after it was due: without %s", async (_what, due, change) => {
+      const soon = change(await receiptAt(due + HOUR - 1_000n));
+      expect(states(soon)).toEqual(new Set(["pending"]));
+      expect(states(change(await receiptAt(due + HOUR + 1_000n)))).toEqual(new Set(["failed"]));
+    });
+
+    it("says what was due, and since when", async () => {
+      const late = { ...(await receiptAt(EXPIRY + HOUR + 1_000n)), settled: null };
+      const failing = verify(late).find(({ state }) => state === "failed");
+      expect(failing).toMatchObject({ id: "settled-in-log", named: "log-overdue" });
+      expect(failing?.why).toBe(
+        "not settled yet, though it was due at 2025-11-21T04:41:40.130Z, and the log went on until 2025-11-21T05:41:42.000Z",
+      );
+    });
+
+    it("waits a week for a reveal, and no longer", async () => {
+      const sealed: readonly TestOrder[] = [{ at: 30_130n, sealed: "never" }];
+      const week = 604_800_000n;
+      const at = async (after: bigint) => states(unsettled(await receiptAt(after, sealed)));
+      expect(await at(EXPIRY + HOUR + 1_000n)).toEqual(new Set(["pending"]));
+      expect(await at(EXPIRY + week + HOUR - 1_000n)).toEqual(new Set(["pending"]));
+      expect(await at(EXPIRY + week + HOUR + 1_000n)).toEqual(new Set(["failed"]));
+    });
+
+    it("goes on waiting for a price that its reader looks for in the log", async () => {
+      const parsed = parseReceipt(
+        bend(await receiptAt(SETTLED + HOUR + 1_000n), "minutes", (all: Json[]) => all.slice(0, 1)),
+      );
+      if (!parsed.ok) throw new Error(parsed.fault);
+      const checks = verifyReceipt(nodeHashes, parsed.receipt, POLICY, { looksForPrice: true });
+      expect(overallState(checks)).toBe("pending");
+      // And by a log that is newer than the receipt.
+      const early = parseReceipt({ ...(await receiptAt(EXPIRY)), settled: null });
+      if (!early.ok) throw new Error(early.fault);
+      const logAt = START + EXPIRY + HOUR;
+      expect(overallState(verifyReceipt(nodeHashes, early.receipt, POLICY, { logAt }))).toBe("pending");
+      expect(overallState(verifyReceipt(nodeHashes, early.receipt, POLICY, { logAt: logAt + 1n }))).toBe("failed");
+    });
+
+    it("is not excused by a settlement or a reveal of the future", async () => {
+      const far = (text: string) => text.replace(/"settledAt":\d+/, '"settledAt":9000000000000');
+      const put = bend(await receiptAt(EXPIRY + HOUR + 1_000n), "settled", (logged: Json) => ({
+        entry: far(logged["entry"] as string),
+        proof: null,
+      }));
+      expect(notOk(put)["settled-in-log"]).toBe("failed");
+    });
+  });
+
   it.each([
     ["simulated", [[-50_000n, "SM1"]]],
     ["another's", [[-50_000n, "kraken"]]],

@@ -17,14 +17,15 @@ import {
 import { checkAcceptedInLog, checkBatch, checkCommitment, checkSignature, checkTerms } from "./receipt-order-checks.ts";
 import { checkBound, checkHeadsInLog, checkPricesInLog, checkReplay, checkSlots } from "./receipt-price-checks.ts";
 import { checkDevice } from "./receipt-device-check.ts";
-import { missing } from "./receipt-overdue.ts";
+import { failIncomplete, missing } from "./receipt-overdue.ts";
 import { checkQuotes } from "./receipt-quote-check.ts";
 import { checkSource } from "./receipt-source-check.ts";
 import { opensCommitment } from "./settled-opening.ts";
 import { checkLogged, type VerifierPolicy } from "./verifier-policy.ts";
 
 /**
- * Every check of a receipt, in the order of RECEIPT_CHECKS; none of them throws for what a receipt may hold. `beside.toldThrough` is
+ * Every check of a receipt, in the order of RECEIPT_CHECKS; none of them throws for what a receipt may hold, and none stays pending for
+ * more than an hour of the log. `beside.toldThrough` is
  * what `readSilence` answers of an order that waits for a price which never came.
  */
 export function verifyReceipt(
@@ -34,7 +35,8 @@ export function verifyReceipt(
   beside: Beside = {},
 ): ReceiptCheck[] {
   const evidence = readEvidence(hashes, receipt, policy, beside);
-  return RECEIPT_CHECKS.map((id) => Object.assign({ id }, CHECKS[id](evidence)));
+  const checks = RECEIPT_CHECKS.map((id) => Object.assign({ id }, CHECKS[id](evidence)));
+  return failIncomplete(evidence, checks);
 }
 
 /** `failed` if any check failed, else `pending` if any is, else `ok`. */

@@ -65,6 +65,49 @@ describe("fairtick verify", () => {
     expect((await verify({})).exitCode).toBe(3);
   });
 
+  it("holds a receipt against the time of the log, where it is told one", async () => {
+    const orders = [{ at: 30_130n }];
+    const later = await makeWorld(nodeHashes, orders, { cosignedAt: COSIGNED_AT + 7_200n });
+    for (const [path, bytes] of later.files) {
+      await mkdir(dirname(join(folder, "later", path)), { recursive: true });
+      await writeFile(join(folder, "later", path), bytes);
+    }
+    const path = join(folder, "incomplete.json");
+    const given = await (await makeWorld(nodeHashes, orders)).receipt(0);
+    const verify = async (change: object, ...more: string[]) => {
+      await writeFile(path, JSON.stringify({ ...given, ...change }));
+      return run(["verify", path, "--keys", join(folder, "keys"), ...more]);
+    };
+    const log = ["--log", join(folder, "later")];
+    expect((await verify({ settled: null })).exitCode).toBe(2);
+    const late = await verify({ settled: null }, ...log);
+    expect([late.exitCode, late.lines.at(-1)]).toEqual([1, "NOT VERIFIED"]);
+    expect(late.lines.join("\n")).toMatch(/settled-in-log \(not settled yet, though it was due at 2025-11-21T04:41:40/);
+    // The log has the price that the receipt keeps back.
+    const minutes = (given["minutes"] as unknown[]).slice(0, 1);
+    expect((await verify({ minutes }, ...log)).exitCode).toBe(1);
+    expect((await verify({}, ...log)).exitCode).toBe(0);
+  });
+
+  it("goes on waiting for a price that the log does not have either", async () => {
+    const silent = await makeWorld(nodeHashes, [{ at: 30_130n }], {
+      skip: (symbol, time) => symbol === "EURUSD" && time > 90_000n,
+      sources: { EURUSD: [[-50_000n, "kraken"]] },
+      isSealed: true,
+      cosignedAt: COSIGNED_AT + 7_200n,
+    });
+    for (const [path, bytes] of silent.files) {
+      await mkdir(dirname(join(folder, "silent", path)), { recursive: true });
+      await writeFile(join(folder, "silent", path), bytes);
+    }
+    const path = join(folder, "silent.json");
+    await writeFile(path, JSON.stringify({ ...(await silent.receipt(0)), source: "outside", epochs: [] }));
+    const args = ["verify", path, "--keys", join(folder, "keys")];
+    expect((await run([...args, "--log", join(folder, "silent")])).exitCode).toBe(2);
+    // Without the log nobody knows whether there is none, or it is kept back.
+    expect((await run(args)).exitCode).toBe(1);
+  });
+
   it("examines a log over HTTP, and from a saved checkpoint on", async () => {
     const server = createServer((request, response) => {
       const bytes = world.files.get((request.url ?? "").replace("/log/", ""));

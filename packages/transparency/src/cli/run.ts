@@ -14,6 +14,7 @@ import type { LogReader } from "../tile-tree.ts";
 import type { VerifierPolicy } from "../verifier-policy.ts";
 import { formatPolicy, readServedKeys } from "../policy-text.ts";
 import { readPolicy } from "./policy-file.ts";
+import { verifyBesideLog } from "./receipt-beside-log.ts";
 
 export const USAGE = `Usage:
   fairtick keys --log <URL> [--keys <file>]
@@ -73,11 +74,15 @@ async function follow(log: LogReader, keys: string): Promise<{ policy: VerifierP
 }
 
 async function runReceipt(file: string, keys: string, log: string | null): Promise<Outcome> {
-  const pinned = log === null ? { policy: await readPolicy(keys), lines: [] } : await follow(openLogSource(log), keys);
+  const source = log === null ? null : openLogSource(log);
+  const pinned = source === null ? { policy: await readPolicy(keys), lines: [] } : await follow(source, keys);
   const { policy } = pinned;
   const parsed = parseReceipt(JSON.parse(await readFile(file, "utf8")));
   if (!parsed.ok) return { lines: [`This is no receipt: ${parsed.fault}`], exitCode: 3 };
-  const checks = verifyReceipt(nodeHashes, parsed.receipt, policy);
+  const checks =
+    source === null
+      ? verifyReceipt(nodeHashes, parsed.receipt, policy)
+      : await verifyBesideLog(nodeHashes, parsed.receipt, policy, source);
   const state = overallState(checks);
   const verdict = { ok: "VERIFIED", failed: "NOT VERIFIED", pending: "not in the log yet" }[state];
   return { lines: [...pinned.lines, ...checks.map(checkLine), verdict], exitCode: exitCodeOf(state) };

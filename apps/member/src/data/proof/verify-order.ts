@@ -111,7 +111,7 @@ async function checkReceipt(
   const { hashes, log, policy, order } = parts;
   const { checkpoint } = newest;
   const settledAt = order.settledAt === null ? null : BigInt(order.settledAt);
-  const beside = { readAt: readAt(parts, newest), settledAt };
+  const beside = { readAt: readAt(parts, newest), settledAt, looksForPrice: true };
   const first = verifyReceipt(hashes, receipt, policy, beside);
   if (!waitsForPrice(first) || receipt.result === null || checkpoint === null) return { shown: first, isSilent: false };
   const silence = await reached("log", async () => readSilence(hashes, log, checkpoint, receipt));

@@ -110,6 +110,35 @@ it.each<[string, string, (receipt: Fields) => unknown]>([
   expect(compared?.there).toBe(compared?.here);
 });
 
+it("both tell what an hour's wait does not bring, and what is waited for a week", async () => {
+  const start = 1_763_700_000_000n;
+  const [expiry, hour, week] = [100_130n, 3_600_000n, 604_800_000n];
+  const withheld: readonly [string, (receipt: Fields) => unknown][] = [
+    ["its settlement", (receipt) => ({ ...receipt, settled: null })],
+    ["the seed", (receipt) => ({ ...receipt, epochs: [{ ...(receipt["epochs"] as Fields[])[0], reveal: null }] })],
+    ["its later prices", (receipt) => ({ ...receipt, minutes: (receipt["minutes"] as Fields[]).slice(0, 1) })],
+    ["its result", (receipt) => ({ ...receipt, result: null, settled: null, epochs: [] })],
+  ];
+  const receipts: Made[] = [];
+  for (const sealed of [undefined, "revealed", "never"] as const) {
+    for (const after of [hour - 1_000n, hour + 2_000n, week + hour - 1_000n, week + hour + 2_000n]) {
+      const cosignedAt = (start + expiry + after) / 1_000n;
+      const orders: Orders = [sealed === undefined ? { at: 30_130n } : { at: 30_130n, sealed }];
+      const honest = await (await makeWorld(nodeHashes, orders, { cosignedAt })).receipt(0);
+      for (const [what, change] of withheld)
+        receipts.push({ what: `${sealed}, ${after}: ${what}`, receipt: change(honest) });
+    }
+  }
+  const compared = await compare(receipts);
+  expect(compared.filter(({ here, there }) => here !== there)).toEqual([]);
+  const states = (what: string) => compared.filter((each) => each.what.startsWith(what)).map(({ here }) => here);
+  expect(states(`revealed, ${hour - 1_000n}`)).toEqual(["pending", "pending", "pending", "pending"]);
+  // The settlement that is in the log was five hundred seconds after the expiry.
+  expect(states(`undefined, ${hour + 2_000n}`)).toEqual(["failed", "pending", "pending", "failed"]);
+  expect(new Set(states(`never, ${week + hour - 1_000n}`))).toEqual(new Set(["pending"]));
+  expect(states(`never, ${week + hour + 2_000n}`)).toEqual(["failed", "pending", "pending", "failed"]);
+});
+
 function bend(path: string, value: string | number | ((given: string) => unknown)): (receipt: Fields) => unknown {
   return (receipt) => {
     const copy = structuredClone(receipt);
