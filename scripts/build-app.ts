@@ -27,10 +27,14 @@ export async function buildStaleApps(names: readonly AppName[] = APP_NAMES): Pro
 }
 
 function isStale(name: AppName): boolean {
-  const page = join(PROJECT, "apps", name, "dist/index.html");
-  if (!existsSync(page)) return true;
-  const builtMs = statSync(page).mtimeMs;
   const sources = [`apps/${name}`, ...SOURCES[name], "package-lock.json"];
+  return isOlderThan(join(PROJECT, "apps", name, "dist/index.html"), sources);
+}
+
+/** Whether what was built is missing, or one of its sources (below the project's folder) is newer. */
+export function isOlderThan(built: string, sources: readonly string[]): boolean {
+  if (!existsSync(built)) return true;
+  const builtMs = statSync(built).mtimeMs;
   return sources.some((source) => isNewer(join(PROJECT, source), builtMs));
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,6 +11,7 @@ import { formatPolicy } from "@fairtick/transparency";
 import { makeWorld, POLICY } from "@fairtick/transparency/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { packVerifier } from "./pack-verifier.ts";
+import { writeTarball } from "./write-tarball.ts";
 
 const run = promisify(execFile);
 let folder: string;
@@ -19,7 +21,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 it("is installed from one file into an empty folder, and verifies there", { timeout: 180_000 }, async () => {
-  const tarball = await packVerifier(folder);
+  const tarball = join(folder, "verifier.tgz");
+  const sha256 = await packVerifier(tarball);
+  expect(
+    createHash("sha256")
+      .update(await readFile(tarball))
+      .digest("hex"),
+  ).toBe(sha256);
   const elsewhere = join(folder, "elsewhere");
   await mkdir(elsewhere);
   await writeFile(join(elsewhere, "package.json"), "{}");
@@ -55,4 +63,28 @@ it("is installed from one file into an empty folder, and verifies there", { time
   // The test's world is of long ago, and a log that is served has to be of now.
   expect(stdout).toContain("the log has stood still since");
   server.close();
+});
+
+it("is a tarball that other programs read, whatever is in it", async () => {
+  const files = [
+    { path: "package/empty", bytes: new Uint8Array() },
+    { path: "package/block", bytes: new Uint8Array(512).fill(65) },
+    { path: "package/bin.mjs", bytes: new Uint8Array(200_000).fill(66), isProgram: true },
+  ];
+  await writeFile(join(folder, "made.tgz"), writeTarball(files));
+  const { stdout } = await run("tar", ["--list", "--verbose", "--gzip", "--file", join(folder, "made.tgz")]);
+  const listed = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(/ +/));
+  expect(listed.map(([mode, , size, , , path]) => [mode, size, path])).toEqual([
+    ["-rw-r--r--", "0", "package/empty"],
+    ["-rw-r--r--", "512", "package/block"],
+    ["-rwxr-xr-x", "200000", "package/bin.mjs"],
+  ]);
+  const { stdout: content } = await run("tar", ["-xzOf", join(folder, "made.tgz"), "package/bin.mjs"], {
+    maxBuffer: 1e6,
+  });
+  expect(content).toBe("B".repeat(200_000));
+  expect(() => writeTarball([{ path: "x".repeat(101), bytes: new Uint8Array() }])).toThrow("too long for a tar header");
 });

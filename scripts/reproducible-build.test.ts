@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFile
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { APP_NAMES, buildApp, type AppName } from "./build-app.ts";
+import { packVerifier } from "./pack-verifier.ts";
 import { writeBill } from "./supply-chain/write-bill.ts";
 
 const PROJECT = resolve(import.meta.dirname, "..");
@@ -55,6 +56,16 @@ it.each(APP_NAMES)(
     const first = await build(name, PROJECT);
     expect(first.length).toBeGreaterThan(3);
     expect(await build(name, elsewhere)).toEqual(first);
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  "two tarballs of the verifier, packed in two folders, are the same to the byte",
+  async () => {
+    const [first, second] = [join(elsewhere, "first.tgz"), join(elsewhere, "second.tgz")];
+    expect(await packVerifier(first, PROJECT)).toBe(await packVerifier(second, elsewhere));
+    expect(readFileSync(first).equals(readFileSync(second))).toBe(true);
   },
   TIMEOUT_MS,
 );

@@ -19,6 +19,7 @@ import { prepareDevelopment } from "./develop/develop.ts";
 import type { Watch } from "./develop/watch-sources.ts";
 import type { Keeping, KeptPart } from "./keep-running.ts";
 import { openSigner, type StartedSigner } from "./signer.ts";
+import { packStaleVerifier } from "./pack-verifier.ts";
 import { printStarted } from "./print-started.ts";
 import { openWitness, type StartedWitness } from "./witness.ts";
 
@@ -73,7 +74,7 @@ async function main(): Promise<number> {
       openPaying(config, parts, keeping),
       openWitness(config, keeping).then((opened) => (parts.witness = opened)),
       development === null
-        ? buildStaleApps().then((built) => ({ built, dev: null }))
+        ? Promise.all([buildStaleApps(), packStaleVerifier()]).then(([built]) => ({ built, dev: null }))
         : development.openApps(keeping).then((dev) => {
             parts.apps = [...dev.parts.values()];
             return { built: [], dev };

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -121,6 +122,39 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
     // The order's minutes may not be over.
     const isWaiting = since.said.endsWith("\nVERIFIED but for the settlements that wait\n");
     expect(since.status).toBe(isWaiting ? 2 : 0);
+  });
+
+  it("needs an empty folder and the house's address for it: the house hands out the verifier, and nobody else is asked", async () => {
+    const elsewhere = mkdtempSync(join(folder, "elsewhere-"));
+    const npx = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync("npx", ["--yes", `${base}/verifier.tgz`, ...args], {
+        cwd: elsewhere,
+        encoding: "utf8",
+        env: {
+          PATH: process.env["PATH"],
+          HOME: elsewhere,
+          npm_config_cache: join(elsewhere, "cache"),
+          // Nobody listens there.
+          npm_config_registry: "http://127.0.0.1:9/",
+          npm_config_fetch_retries: "0",
+        },
+      });
+      return { status, stdout, said: `${stdout}${stderr}` };
+    };
+    const pinned = npx("keys", "--log", `${base}/log`);
+    expect([pinned.status, pinned.stdout]).toEqual([0, readFileSync(join(folder, "fairtick.keys"), "utf8")]);
+    writeFileSync(join(elsewhere, "fairtick.keys"), pinned.stdout);
+    writeFileSync(join(elsewhere, "receipt.json"), readFileSync(join(folder, "receipt.json")));
+    const receipt = npx("verify", "receipt.json");
+    expect(receipt.said).toMatch(/^ok +settled-in-log/m);
+    expect([0, 2]).toContain(receipt.status);
+    const log = npx("verify", "--log", `${base}/log`);
+    expect(log.said).not.toMatch(/^fault/m);
+    expect([0, 2]).toContain(log.status);
+
+    const tarball = Buffer.from(await (await fetch(`${base}/verifier.tgz`)).arrayBuffer());
+    const told = await (await fetch(`${base}/verifier.tgz.sha256`)).text();
+    expect(told).toBe(`${createHash("sha256").update(tarball).digest("hex")}  verifier.tgz\n`);
   });
 
   it("is told where a receipt was bent, and that another house's keys do not do", async () => {

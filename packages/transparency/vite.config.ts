@@ -6,7 +6,7 @@ export default defineConfig({
   build: {
     ssr: "src/cli/main.ts",
     outDir: "dist/fairtick",
-    target: "node22",
+    target: "node20",
     minify: false,
     rolldownOptions: { output: { entryFileNames: "fairtick.mjs", codeSplitting: false } },
   },

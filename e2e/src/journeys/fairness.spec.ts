@@ -56,7 +56,7 @@ test(
     });
 
     await test.step("with how to check, and what cannot be checked", async () => {
-      await expect(onScreen(page).locator("main")).toContainText("npx fairtick verify --log");
+      await expect(onScreen(page).locator("main")).toContainText("/verifier.tgz verify --log");
       const watcher = onScreen(page).getByTestId("watcher");
       await expect(watcher).toHaveAttribute("data-signed", "true");
       await expect(watcher).toContainText(/Last signed at .*\+[0-9a-f]{8}\+/);

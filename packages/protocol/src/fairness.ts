@@ -57,6 +57,8 @@ export const fairness = v.object({
   gaps: v.array(v.object({ symbol: s.text, minutes: s.count, missing: s.count })),
   /** The newest published sum of all real balances; null before anything was owed. `root`: hexadecimal. */
   liabilities: v.nullable(v.object({ day: s.text, at: s.time, members: s.count, sum: s.money, root: s.text })),
+  /** SHA-256 of `/verifier.tgz` in hexadecimal; null where the house hands out none. */
+  verifier: v.nullable(s.text),
   /** The house's own accounts of the real wallet, and what its paying wallets held when their chain was last read. */
   reserves: v.object({
     house: s.exactMoney,

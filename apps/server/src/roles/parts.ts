@@ -2,6 +2,7 @@ import { type RunningFileStore, startFileStore } from "../features/files/index.t
 import { type Inbox, openMessenger } from "../features/inbox/index.ts";
 import { type LogFiles, openLogFiles, openLogKeyFiles } from "../features/log/index.ts";
 import { createAcceptanceSwitch, type OrderNode, takeOrderNode } from "../features/orders/index.ts";
+import { readVerifier, type VerifierTarball } from "../features/release/index.ts";
 import { openRegionBook } from "../features/regions/index.ts";
 import { openIds, type SessionContext } from "../features/sessions/index.ts";
 import { openTradingConfigs } from "../features/trading-config/index.ts";
@@ -33,6 +34,7 @@ export async function openParts(process_: Process) {
     acceptance: createAcceptanceSwitch(clock),
     regions: openRegionBook(process_),
     signer: once((): SignerDoor | null => (config.signer === null ? null : openSignerDoor(config.signer))),
+    verifier: once((): VerifierTarball | null => readVerifier()),
     batchSigner: once((): AcceptanceSigner => openBatchSigner(config, originOfLog(process_))),
     node: once((): Promise<OrderNode> => takeOrderNode(process_)),
     logFiles: once((): Promise<LogFiles> => openLogFiles(publicLogFolder(config))),

@@ -11,6 +11,7 @@ import { sandboxOperators } from "../features/operators/index.ts";
 import { openDeviceKeys } from "../features/order-devices/index.ts";
 import { openAcceptance, type Placing } from "../features/orders/index.ts";
 import { receiptRoutes } from "../features/receipts/index.ts";
+import { addVerifierPages } from "../features/release/index.ts";
 import type { Route } from "../platform/http/index.ts";
 import type { Parts } from "./parts.ts";
 import { serverRoutes } from "./server-routes.ts";
@@ -49,7 +50,8 @@ export async function startApiRole(parts: Parts): Promise<Api> {
       ...liabilityRoutes({ databases, files: logFiles }),
     ],
     pages(app) {
-      addFairnessPages(app, openFairness(process_));
+      addFairnessPages(app, openFairness(process_, parts.verifier()?.sha256 ?? null));
+      addVerifierPages(app, parts.verifier());
       if (inbox !== null) addInboxRoutes(app, inbox, sandboxOperators(config.dataDir));
       if (config.testChain !== null) addFaucetRoutes(app, config.testChain, log);
     },

@@ -19,6 +19,7 @@ import {
   operatorRoutes,
   seedOperators,
 } from "../features/operators/index.ts";
+import { readVerifier } from "../features/release/index.ts";
 import { policyDeskRoutes } from "../features/policy-desk/index.ts";
 import { addSupportEvents, supportDeskRoutes } from "../features/support-desk/index.ts";
 import { withdrawalDeskRoutes } from "../features/withdrawal-desk/index.ts";
@@ -54,7 +55,7 @@ export function consoleRoutes(context: OperatorContext, { configs, files, health
     ...fileDeskRoutes(files),
     ...depositDeskRoutes(context),
     ...incidentDeskRoutes(context, health),
-    ...fairnessReportRoutes(openFairness(context)),
+    ...fairnessReportRoutes(openFairness(context, readVerifier()?.sha256 ?? null)),
     ...liabilityReportRoutes(),
     ...identityDeskRoutes(context, files),
     ...withdrawalDeskRoutes(context),

@@ -9,7 +9,7 @@ export async function readPolicy(path: string): Promise<VerifierPolicy> {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     throw new Error(
-      `no keys are pinned in ${path}: "fairtick keys --log https://host/log > ${path}" takes those of a log`,
+      `no keys are pinned in ${path}: "npx --yes https://host/verifier.tgz keys --log https://host/log > ${path}" takes those of a log`,
       {
         cause: error,
       },

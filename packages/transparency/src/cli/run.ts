@@ -22,6 +22,8 @@ export const USAGE = `Usage:
   fairtick verify --log <URL or folder> [--keys <file>] [--since <saved checkpoint>] [--save <file>]
   fairtick witness --help
 
+"fairtick" stands for "npx --yes https://host/verifier.tgz", with the house's own address in place of https://host.
+
 Keys are pinned by you, in a text file (docs/verification.md), fairtick.keys unless --keys names another. "keys" prints what a
 log says its keys are: keep that once, and compare it with what others have; with --keys it prints those that follow from them
 by entries of the log, as "verify" does by itself where it is told the log. --save keeps the checkpoint that was examined; given as

@@ -7,6 +7,7 @@ import { formatCount, formatDate, formatTime } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
 import { Link } from "../../shared/navigation.tsx";
 import { saveFile } from "../../shared/save-file.ts";
+import { verifierCommand } from "../../shared/verifier-command.ts";
 
 type State = Verdict["state"] | "checking";
 
@@ -56,7 +57,9 @@ export function VerifyPanel({ order, decimals }: { readonly order: Order; readon
             )}
           </div>
           <p className="note soft">{t("verify.elsewhere")}</p>
-          <p className="code verify-values">npx fairtick verify {fileName(order)}</p>
+          <p className="code verify-values">
+            {verifierCommand(location.origin)} verify {fileName(order)}
+          </p>
           <p className="note soft">
             {t("verify.cannot")} <Link to="/pages/fairness/index">{t("fairness.title")}</Link>
           </p>

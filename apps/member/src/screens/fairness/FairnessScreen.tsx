@@ -40,7 +40,7 @@ export function FairnessScreen() {
         ) : (
           <Counted figures={figures} />
         )}
-        <HowToCheck />
+        <HowToCheck verifier={figures?.verifier ?? null} />
       </div>
     </Screen>
   );

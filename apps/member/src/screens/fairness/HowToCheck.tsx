@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import { verifierCommand } from "../../shared/verifier-command.ts";
 import { useText } from "../../shared/i18n.ts";
 
 /** With the verifier. */
@@ -7,10 +8,11 @@ const WhoWatches = lazy(async () => {
   return { default: part.WhoWatches };
 });
 
-/** What anybody may do, and what no check can show. */
-export function HowToCheck() {
+/** What anybody may do, and what no check can show. `verifier`: SHA-256 of the one that the house hands out. */
+export function HowToCheck({ verifier }: { readonly verifier: string | null }) {
   const t = useText();
   const log = `${location.origin}/log`;
+  const fairtick = verifierCommand(location.origin);
   return (
     <>
       <section className="card" data-testid="fairness-watch">
@@ -25,21 +27,30 @@ export function HowToCheck() {
           <li>{t("fairness.how.app")}</li>
           <li>
             {t("fairness.how.keys")}
-            <code className="code">npx fairtick keys --log {log} &gt; fairtick.keys</code>
+            <code className="code">
+              {fairtick} keys --log {log} &gt; fairtick.keys
+            </code>
           </li>
           <li>
             {t("fairness.how.receipt")}
-            <code className="code">npx fairtick verify receipt.json</code>
+            <code className="code">{fairtick} verify receipt.json</code>
           </li>
           <li>
             {t("fairness.how.log")}
-            <code className="code">npx fairtick verify --log {log}</code>
+            <code className="code">
+              {fairtick} verify --log {log}
+            </code>
           </li>
           <li>
             {t("fairness.how.witness")}
-            <code className="code">npx fairtick witness --help</code>
+            <code className="code">{fairtick} witness --help</code>
           </li>
         </ol>
+        {verifier !== null && (
+          <p className="note soft" data-testid="verifier-hash">
+            {t("fairness.how.verifier")} <code className="code">{verifier}</code>
+          </p>
+        )}
       </section>
       <section className="card">
         <h2 className="label">{t("fairness.cannot")}</h2>

@@ -21,8 +21,11 @@ interface Reading {
   readonly fairness: Fairness;
 }
 
-/** The public figures. Whoever asks while they are being read waits for the same answer. */
-export function openFairness({ databases, clock }: Pick<Context, "databases" | "clock">): FairnessReport {
+/** The public figures. `verifier`: SHA-256 of the one that is handed out. Whoever asks while they are being read waits for the same answer. */
+export function openFairness(
+  { databases, clock }: Pick<Context, "databases" | "clock">,
+  verifier: string | null = null,
+): FairnessReport {
   const database = databases.reader;
   let last: { readonly at: number; readonly answer: Promise<Reading> } | null = null;
 
@@ -52,6 +55,7 @@ export function openFairness({ databases, clock }: Pick<Context, "databases" | "
       }),
       byTerms: grouped(counts, ({ wallet, symbol, duration, direction }) => ({ wallet, symbol, duration, direction })),
       ...(await readService(database, now)),
+      verifier,
       ...(await readReserves(database)),
     };
     return { now, counts, fairness };

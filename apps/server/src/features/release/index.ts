@@ -1,0 +1,2 @@
+export { readVerifier, type VerifierTarball } from "./read-verifier.ts";
+export { addVerifierPages } from "./verifier-pages.ts";
