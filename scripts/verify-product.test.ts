@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -155,6 +157,37 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
     const tarball = Buffer.from(await (await fetch(`${base}/verifier.tgz`)).arrayBuffer());
     const told = await (await fetch(`${base}/verifier.tgz.sha256`)).text();
     expect(told).toBe(`${createHash("sha256").update(tarball).digest("hex")}  verifier.tgz\n`);
+  });
+
+  it("compares what is served with the release in the log, and is told which file differs", async () => {
+    const honest = await waitUntil("the release", () => {
+      const answer = fairtick("app", base);
+      return answer.status === 3 ? null : answer;
+    });
+    expect(honest.said).toMatch(
+      /^the release of .*, entry \d+ of the log, has \d{2,} files and the verifier [0-9a-f]{64}$/m,
+    );
+    expect([honest.status, honest.said.endsWith("\nSERVED AS LOGGED\n")]).toEqual([0, true]);
+    // Somebody between the house and its members.
+    const between = createServer((request, response) => {
+      void fetch(`${base}${request.url}`).then(async (answer) => {
+        const bytes = Buffer.from(await answer.arrayBuffer());
+        const isBent = request.url === "/index.html" || request.url === "/verifier.tgz";
+        response.writeHead(answer.status).end(isBent ? Buffer.concat([bytes, Buffer.from(" ")]) : bytes);
+      });
+    });
+    await new Promise<void>((done) => void between.listen(0, "127.0.0.1", done));
+    const { port } = between.address() as AddressInfo;
+    const child = spawn(FAIRTICK, ["app", `http://127.0.0.1:${port}`], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()));
+    const status = await new Promise((done) => child.once("close", done));
+    between.close();
+    expect(said.match(/^differs \S+/gm)).toEqual(["differs /index.html:", "differs /verifier.tgz:"]);
+    expect([status, said.endsWith("\nNOT SERVED AS LOGGED\n")]).toEqual([1, true]);
   });
 
   it("is told where a receipt was bent, and that another house's keys do not do", async () => {

@@ -860,6 +860,9 @@ ENTRY_SHAPES: dict[tuple[str, int], EntryShape] = {
         {"effectiveAt": natural, "hash": hash_hex, "name": one_of("regions", "withdrawals"), "version": natural}
     ),
     ("approval", 1): EntryShape({"at": natural, "hash": hash_hex, "subject": text}),
+    ("release", 1): EntryShape(
+        {"app": hash_hex, "at": natural, "files": natural, "verifier": nullable(hash_hex)}
+    ),
     ("liabilities", 1): EntryShape(
         {
             "at": natural,
@@ -877,7 +880,7 @@ ENTRY_SHAPES: dict[tuple[str, int], EntryShape] = {
 
 
 # They tell of a moment to *newest*, and to *latest* of none.
-TELLING_KINDS = ("approval", "card", "device.add", "device.remove", "liabilities")
+TELLING_KINDS = ("approval", "card", "device.add", "device.remove", "liabilities", "release")
 
 
 @dataclass(frozen=True)
@@ -3568,6 +3571,13 @@ def check_liabilities(log: Log) -> None:
             log.report.fault("liabilities", placed, "it was read on another day")
 
 
+def check_releases(log: Log) -> None:
+    for placed in log.by_kind["release"]:
+        log.report.note("releases", placed, f"since {placed['at']} the app {placed['app']} is served")
+        if placed.is_later_than(placed["at"] + 30_000):
+            log.report.fault("releases", placed, "the release was logged late")
+
+
 # --- Examining a log: the whole ---------------------------------------------------------------------------------------
 
 
@@ -3639,6 +3649,7 @@ def _check_all(log: Log) -> None:
     check_cards(log)
     check_approvals(log)
     check_liabilities(log)
+    check_releases(log)
     check_configurations(log)
 
 

@@ -19,6 +19,7 @@ export * from "./pyth-update.ts";
 export { formatMinuteQuotes } from "./quote-book.ts";
 export { readSilence, type Silence } from "./read-silence.ts";
 export * from "./receipt.ts";
+export * from "./release-list.ts";
 export * from "./reveal.ts";
 export { overallState, verifyReceipt } from "./verify-receipt.ts";
 export { RECEIPT_CHECKS, type ReceiptCheck, type ReceiptCheckId } from "./receipt-evidence.ts";

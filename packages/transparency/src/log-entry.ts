@@ -7,6 +7,7 @@ import {
   instant,
   listOf,
   mapOf,
+  nullOr,
   oneOf,
   parseCanonical,
   record,
@@ -169,6 +170,11 @@ const SHAPES = {
   card: record({ at: instant, card: wholeText, hash, kind: oneOf("card"), v: one, version: count }),
   /** That operators agreed to something: `hash` is over a nonce that the house keeps, and over what they agreed to. */
   approval: record({ at: instant, hash, kind: oneOf("approval"), subject: text, v: one }),
+  /**
+   * What the house serves from `at` on: `app` is the SHA-256 of the list of its app's files (`releaseList`), so many `files`, and
+   * `verifier` that of the tarball it hands out, null for none.
+   */
+  release: record({ app: hash, at: instant, files: count, kind: oneOf("release"), v: one, verifier: nullOr(hash) }),
   /** What was owed to all members of a wallet when it was read at `at`, once a UTC day, and the root of the Merkle sum tree of it. */
   liabilities: record({
     at: instant,

@@ -14,6 +14,7 @@ export const LOG_CHECKS = [
   "cards",
   "approvals",
   "liabilities",
+  "releases",
 ] as const;
 export type LogCheckId = (typeof LOG_CHECKS)[number];
 

@@ -342,7 +342,13 @@ it("entries", async () => {
   const first = [...Map.groupBy(all, ({ kind, text }) => kind + text.slice(-6)).values()].map(([each]) => each!.text);
   const settled = first.find((text) => text.includes('"orders.settle"') && text.endsWith('"v":2}'))!;
   const accepted = first.find((text) => text.includes('"orders.accept"') && text.endsWith('"v":2}'))!;
+  first.push(
+    canonicalJson({ app: "ab".repeat(32), at: 1, files: 3, kind: "release", v: 1, verifier: null }),
+    canonicalJson({ app: "ab".repeat(32), at: 1, files: 3, kind: "release", v: 1, verifier: "cd".repeat(32) }),
+  );
   const refused = [
+    canonicalJson({ app: "ab".repeat(32), at: 1, files: 3, kind: "release", v: 1 }),
+    canonicalJson({ app: null, at: 1, files: 3, kind: "release", v: 1, verifier: null }),
     settled.replace('"voidReason":null', '"voidReason":"STALE_EXIT"'),
     settled.replace(',"voidReason":null', ""),
     settled.replace('"sealNonce":null', `"sealNonce":"${"ab".repeat(32)}"`),

@@ -12,6 +12,7 @@ import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
 import { createPolicyLedger } from "./policy-ledger.ts";
 import { createPriceBook, type PriceBook } from "./price-book.ts";
 import { createQuoteBook } from "./quote-book.ts";
+import { createReleaseLedger } from "./release-ledger.ts";
 import { createSourceLedger } from "./source-ledger.ts";
 import { formatVerifierKey } from "./keys.ts";
 import { LogFileError, readEntries, type LogReader } from "./tile-tree.ts";
@@ -158,6 +159,7 @@ function createWalk(parts: WalkParts, report: Report) {
   const cards = createCardLedger(report);
   const liabilities = createLiabilityLedger(report);
   const approvals = createApprovalLedger(report);
+  const releases = createReleaseLedger(report);
   const traded = createTradedUnpriced(report);
   let [entries, latest] = [0, 0n];
   /** Like `latest`, and of entries that nothing is timed by. */
@@ -217,6 +219,9 @@ function createWalk(parts: WalkParts, report: Report) {
       case "approval":
         told = later(told, entry.at);
         return approvals.add(index, entry, latest);
+      case "release":
+        told = later(told, entry.at);
+        return releases.add(index, entry, latest);
       case "device.add":
       case "device.remove":
         told = later(told, entry.at);

@@ -1,8 +1,9 @@
+import { resolve } from "node:path";
 import { type RunningFileStore, startFileStore } from "../features/files/index.ts";
 import { type Inbox, openMessenger } from "../features/inbox/index.ts";
 import { type LogFiles, openLogFiles, openLogKeyFiles } from "../features/log/index.ts";
 import { createAcceptanceSwitch, type OrderNode, takeOrderNode } from "../features/orders/index.ts";
-import { readVerifier, type VerifierTarball } from "../features/release/index.ts";
+import { readRelease, type Release, readVerifier, type VerifierTarball } from "../features/release/index.ts";
 import { openRegionBook } from "../features/regions/index.ts";
 import { openIds, type SessionContext } from "../features/sessions/index.ts";
 import { openTradingConfigs } from "../features/trading-config/index.ts";
@@ -11,6 +12,9 @@ import type { AcceptanceSigner } from "../platform/acceptance-signer.ts";
 import { publicLogFolder } from "../platform/config.ts";
 import type { Process } from "../platform/context.ts";
 import { openBatchSigner } from "./hold-server-keys.ts";
+
+/** The members' app as it was built. */
+export const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");
 
 /** What several roles of one process share. */
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -27,6 +31,7 @@ export async function openParts(process_: Process) {
   const configs = await openTradingConfigs(process_);
   shutdown.add("trading configurations", () => configs.close());
   const ids = await openIds(process_);
+  const verifier = once((): VerifierTarball | null => readVerifier());
   return {
     process: process_,
     configs,
@@ -34,7 +39,8 @@ export async function openParts(process_: Process) {
     acceptance: createAcceptanceSwitch(clock),
     regions: openRegionBook(process_),
     signer: once((): SignerDoor | null => (config.signer === null ? null : openSignerDoor(config.signer))),
-    verifier: once((): VerifierTarball | null => readVerifier()),
+    verifier,
+    release: once((): Release => readRelease(MEMBER_APP, verifier()?.sha256 ?? null)),
     batchSigner: once((): AcceptanceSigner => openBatchSigner(config, originOfLog(process_))),
     node: once((): Promise<OrderNode> => takeOrderNode(process_)),
     logFiles: once((): Promise<LogFiles> => openLogFiles(publicLogFolder(config))),

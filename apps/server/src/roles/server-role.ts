@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { refuseOtherDecimals } from "../features/chain/index.ts";
 import { seedReceivingCards } from "../features/deposits/index.ts";
 import { SEEDED_ACCOUNTS } from "../features/inbox/index.ts";
@@ -15,7 +14,7 @@ import type { Place, Started } from "../platform/family.ts";
 import { createHttpServer } from "../platform/http/index.ts";
 import { createSecurityWatch } from "../platform/security-events.ts";
 import { holdServerKeys } from "./hold-server-keys.ts";
-import { openParts } from "./parts.ts";
+import { MEMBER_APP, openParts } from "./parts.ts";
 import { startApiRole } from "./start-api.ts";
 import { startChainRole } from "./start-chain.ts";
 import { startConsole } from "./start-console.ts";
@@ -24,8 +23,6 @@ import { startLogRole } from "./start-log-role.ts";
 import { startSettlementRole } from "./start-settlement.ts";
 import { startStreamRole } from "./start-stream.ts";
 import { watchHealth } from "./watch-health.ts";
-
-const MEMBER_APP = resolve(import.meta.dirname, "../../../member/dist");
 
 /**
  * Starts the roles of this process that `ROLES` names, market excepted. Every such process answers `/health` on its

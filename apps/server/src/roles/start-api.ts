@@ -11,7 +11,7 @@ import { sandboxOperators } from "../features/operators/index.ts";
 import { openDeviceKeys } from "../features/order-devices/index.ts";
 import { openAcceptance, type Placing } from "../features/orders/index.ts";
 import { receiptRoutes } from "../features/receipts/index.ts";
-import { addVerifierPages } from "../features/release/index.ts";
+import { addReleasePage, addVerifierPages, logRelease } from "../features/release/index.ts";
 import type { Route } from "../platform/http/index.ts";
 import type { Parts } from "./parts.ts";
 import { serverRoutes } from "./server-routes.ts";
@@ -28,6 +28,7 @@ export async function startApiRole(parts: Parts): Promise<Api> {
   const { config, log, bus, databases, shutdown } = process_;
   const signer = parts.batchSigner();
   await registerKey(databases.log, "acceptance", signer.verifier);
+  await logRelease(databases.log, parts.release(), process_.clock.now());
   const orders = await openAcceptance(process_, { configs, acceptance, regions, signer, node: await parts.node() });
   shutdown.add("acceptance", () => orders.close());
   const invariants = watchInvariants(process_, { acceptance });
@@ -52,6 +53,7 @@ export async function startApiRole(parts: Parts): Promise<Api> {
     pages(app) {
       addFairnessPages(app, openFairness(process_, parts.verifier()?.sha256 ?? null));
       addVerifierPages(app, parts.verifier());
+      addReleasePage(app, process_, logFiles, parts.release());
       if (inbox !== null) addInboxRoutes(app, inbox, sandboxOperators(config.dataDir));
       if (config.testChain !== null) addFaucetRoutes(app, config.testChain, log);
     },

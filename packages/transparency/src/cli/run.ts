@@ -6,6 +6,7 @@ import { parseReceipt } from "../receipt.ts";
 import type { ReceiptCheck } from "../receipt-evidence.ts";
 import { verifyLog } from "../verify-log.ts";
 import { overallState, verifyReceipt } from "../verify-receipt.ts";
+import { compareServedApp } from "./app-command.ts";
 import { keepLarger } from "./kept-checkpoint.ts";
 import { isServed, openLogSource } from "./log-source.ts";
 import { followRotations, readRotations } from "../key-rotation.ts";
@@ -20,6 +21,7 @@ export const USAGE = `Usage:
   fairtick keys --log <URL> [--keys <file>]
   fairtick verify <receipt.json> [--keys <file>] [--log <URL or folder>]
   fairtick verify --log <URL or folder> [--keys <file>] [--since <saved checkpoint>] [--save <file>]
+  fairtick app <address> [--keys <file>] [--log <URL or folder>]
   fairtick witness --help
 
 "fairtick" stands for "npx --yes https://host/verifier.tgz", with the house's own address in place of https://host.
@@ -28,6 +30,7 @@ Keys are pinned by you, in a text file (docs/verification.md), fairtick.keys unl
 log says its keys are: keep that once, and compare it with what others have; with --keys it prints those that follow from them
 by entries of the log, as "verify" does by itself where it is told the log. --save keeps the checkpoint that was examined; given as
 --since the next time, a log that was forked or rolled back since is found out, beside all else: everything is examined again.
+"app" fetches what is served at the address, compares it with the release in its log (<address>/log), and names each file that differs.
 Ends with 0 when everything holds, 1 when something does not, 2 when something is not in the log yet, 3 when it could
 not be examined.
 `;
@@ -60,6 +63,7 @@ export async function run(args: readonly string[], now: () => number = Date.now)
     const policy = values.keys === undefined ? await readServedKeys(source) : (await follow(source, keys)).policy;
     return { lines: formatPolicy(policy), exitCode: 0 };
   }
+  if (verb === "app" && file !== undefined && rest.length === 0) return runApp(file.replace(/\/+$/, ""), keys, log);
   if (verb !== "verify" || rest.length > 0) return { lines: [USAGE], exitCode: 3 };
   if (file !== undefined) return runReceipt(file, keys, log ?? null);
   if (log !== undefined) return runLog(log, keys, values.since ?? null, values.save ?? null, now);
@@ -88,6 +92,13 @@ async function runReceipt(file: string, keys: string, log: string | null): Promi
   const state = overallState(checks);
   const verdict = { ok: "VERIFIED", failed: "NOT VERIFIED", pending: "not in the log yet" }[state];
   return { lines: [...pinned.lines, ...checks.map(checkLine), verdict], exitCode: exitCodeOf(state) };
+}
+
+async function runApp(address: string, keys: string, log: string | undefined): Promise<Outcome> {
+  const source = openLogSource(log ?? `${address}/log`);
+  const { policy, lines } = await follow(source, keys);
+  const compared = await compareServedApp(address, source, policy);
+  return { lines: [...lines, ...compared.lines], exitCode: compared.isSame ? 0 : 1 };
 }
 
 async function runLog(

@@ -11,6 +11,7 @@ const NUMBERS: Readonly<Record<string, RegExp>> = {
   liabilities: /"day":([0-9]+),/,
   source: /"since":([0-9]+),/,
   "params.pyth": /"since":([0-9]+),/,
+  release: /"at":([0-9]+),/,
   "device.add": /"at":([0-9]+),/,
   "device.remove": /"at":([0-9]+),/,
   "epoch.commit": /"e":([0-9]+),/,

@@ -52,8 +52,9 @@ export function serveApp(app: FastifyInstance, folder: string): void {
   if (page) app.get("/", (request, reply) => sendFile(request, reply, page));
 }
 
-function readApp(folder: string): Map<string, StaticFile> {
-  const files = new Map<string, StaticFile>();
+/** What `serveApp` serves of a folder, by its path: `/index.html`. */
+export function readServedFiles(folder: string): ReadonlyMap<string, Buffer> {
+  const files = new Map<string, Buffer>();
   let entries;
   try {
     entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -64,9 +65,15 @@ function readApp(folder: string): Map<string, StaticFile> {
   for (const entry of entries) {
     if (!entry.isFile() || extname(entry.name) === SOURCE_MAP) continue;
     const full = join(entry.parentPath, entry.name);
-    const path = `/${relative(folder, full).split(sep).join("/")}`;
-    const body = readFileSync(full);
-    const type = TYPES[extname(entry.name)] ?? "application/octet-stream";
+    files.set(`/${relative(folder, full).split(sep).join("/")}`, readFileSync(full));
+  }
+  return files;
+}
+
+function readApp(folder: string): Map<string, StaticFile> {
+  const files = new Map<string, StaticFile>();
+  for (const [path, body] of readServedFiles(folder)) {
+    const type = TYPES[extname(path)] ?? "application/octet-stream";
     files.set(path, {
       body,
       type,

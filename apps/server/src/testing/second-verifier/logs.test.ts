@@ -18,6 +18,7 @@ const SEALED: Orders = [
   { at: 30_200n, sealed: "never" },
 ];
 const HASH = "ab".repeat(32);
+const START = 1_763_700_000_000n;
 /** In milliseconds; ten minutes after the epoch. */
 const AFTER = 1_763_701_200_000n;
 
@@ -49,6 +50,13 @@ it.each<[string, Orders, WorldOptions]>([
   ["of sealed orders", SEALED, {}],
   ["with signed quotes", ORDERS, { quoted: { symbol: "BTCUSD" } }],
   ["that names no sources", ORDERS, { sources: null }],
+  [
+    "that tells of a release",
+    ORDERS,
+    {
+      change: (all) => [entry("release", { app: HASH, at: START - 90_000n, files: 3, verifier: HASH }), ...all],
+    },
+  ],
 ])("both find an honest log whole: one %s", async (_what, orders, options) => {
   const { here, there, exitCode, lines } = await verifyBoth(orders, options);
   expect([here, there, exitCode, lines.at(-1)]).toEqual([[], [], 0, "VERIFIED"]);
@@ -154,6 +162,12 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
       ],
     },
   ],
+  [
+    "releases",
+    "a release that is written late",
+    ORDERS,
+    { change: (all) => [...all, entry("release", { app: HASH, at: 1_763_700_300_000, files: 3, verifier: null })] },
+  ],
 ])("both find under %s: %s", async (check, _what, orders, options) => {
   const { here, there, exitCode } = await verifyBoth(orders, options);
   expect(here).toContain(check);
@@ -166,8 +180,6 @@ it("neither accuses a house that refused for minutes while it had no prices", as
   const { here, there } = await verifyBoth([], { change: (all) => [...without(all, ...market), ...more] });
   expect([here, there]).toEqual([[], []]);
 });
-
-const START = 1_763_700_000_000n;
 
 function entry(kind: string, fields: TestEntry["fields"]): TestEntry {
   return { time: 0n, kind, fields };
