@@ -2168,7 +2168,7 @@ ALTER TABLE outbox ENABLE ALWAYS TRIGGER refuse_truncate;
 ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;
 CREATE POLICY by_grant ON outbox FOR * TO PUBLIC USING (true) WITH CHECK (true);
 CREATE POLICY market_reads ON outbox FOR r TO fairtick_market USING ((kind = 'params.pyth'::text));
-CREATE POLICY market_writes ON outbox FOR a TO fairtick_market WITH CHECK (((kind = ANY (ARRAY['params'::text, 'params.pyth'::text, 'source'::text, 'epoch.commit'::text, 'epoch.open'::text, 'epoch.reveal'::text, 'ticks'::text, 'heads'::text])) OR ((kind = 'key.rotate'::text) AND (((entry)::json ->> 'role'::text) = 'acceptance'::text))));
+CREATE POLICY market_writes ON outbox FOR a TO fairtick_market WITH CHECK (((kind = ANY (ARRAY['params'::text, 'params.pyth'::text, 'source'::text, 'epoch.commit'::text, 'epoch.open'::text, 'epoch.reveal'::text, 'ticks'::text, 'heads'::text])) OR ((kind = 'incident'::text) AND (((entry)::json ->> 'part'::text) = ANY (ARRAY['prices'::text, 'source'::text]))) OR ((kind = 'key.rotate'::text) AND (((entry)::json ->> 'role'::text) = 'acceptance'::text))));
 COMMENT ON TABLE outbox IS 'Entries on their way into the public log. An event''s own transaction inserts its entry; the log''s one writer takes them in order.';
 COMMENT ON COLUMN outbox.outbox_id IS 'Number of the entry, in the order of insertion';
 COMMENT ON COLUMN outbox.kind IS 'What the entry is about';

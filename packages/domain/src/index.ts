@@ -41,6 +41,7 @@ export * from "./orders/quote.ts";
 export * from "./orders/seal.ts";
 export { SEEN_WITHIN_MS } from "./orders/sealed-rules.ts";
 export * from "./orders/settle.ts";
+export * from "./orders/settlement-due.ts";
 
 export * from "./transfers/deposit.ts";
 export * from "./transfers/tron-address.ts";

@@ -54,6 +54,10 @@ SILENCE_MS = 600_000
 REVEAL_WITHIN_MS = 604_800_000
 STANDING_STILL_MS = 60_000
 SETTLED_WITHIN_MS = 4_210_000
+# After an order was due; and how far apart epochs may be, without an incident and after one.
+SETTLE_WITHIN_MS = 10_000
+EPOCH_GAP_MS = 2_000
+RESUMED_WITHIN_MS = 10_000
 CENT = 10_000
 MILLION = 1_000_000
 
@@ -779,6 +783,11 @@ def _between_heads(entry: Mapping[str, Any]) -> None:
     require(all(len(counts) == slots + 1 for counts in entry["ticks"].values()), "not one count for each slot")
 
 
+def _between_incident(entry: Mapping[str, Any]) -> None:
+    require(entry["from"] < entry["to"] <= entry["at"], "an incident that ends before it begins, or is still to come")
+    require(("symbol" in entry) == (entry["part"] == "source"), "a symbol goes with a source")
+
+
 _source_since = {"since": natural, "source": _source_name}
 _commitments = base64_of(multiple=32)
 
@@ -860,6 +869,17 @@ ENTRY_SHAPES: dict[tuple[str, int], EntryShape] = {
         {"effectiveAt": natural, "hash": hash_hex, "name": one_of("regions", "withdrawals"), "version": natural}
     ),
     ("approval", 1): EntryShape({"at": natural, "hash": hash_hex, "subject": text}),
+    ("incident", 1): EntryShape(
+        {
+            "at": natural,
+            "from": natural,
+            "part": one_of("house", "log", "prices", "settlement", "source"),
+            "reason": matching(r"[ -~]{1,200}"),
+            "to": natural,
+        },
+        {"orders": natural, "symbol": symbol_text},
+        _between_incident,
+    ),
     ("release", 1): EntryShape(
         {"app": hash_hex, "at": natural, "files": natural, "verifier": nullable(hash_hex)}
     ),
@@ -880,7 +900,7 @@ ENTRY_SHAPES: dict[tuple[str, int], EntryShape] = {
 
 
 # They tell of a moment to *newest*, and to *latest* of none.
-TELLING_KINDS = ("approval", "card", "device.add", "device.remove", "liabilities", "release")
+TELLING_KINDS = ("approval", "card", "device.add", "device.remove", "incident", "liabilities", "release")
 
 
 @dataclass(frozen=True)
@@ -2755,6 +2775,19 @@ class Log:
             before = _later(before, told)
         return None
 
+    def is_bound(self, index: int) -> bool:
+        """Whether an entry stands behind the first one of a house that logs its incidents."""
+        first = min((self.by_kind[kind][0].index for kind in ("incident", "release") if self.by_kind[kind]), default=None)
+        return first is not None and index > first
+
+    def due_after_pauses(self, due: int, index: int, parts: Sequence[str], grace: int) -> int:
+        """From when the time for something runs that was due, by the incidents of these parts before an entry."""
+        pauses = [each for each in self.by_kind["incident"] if each.index < index and each["part"] in parts]
+        for pause in sorted(pauses, key=lambda each: each["from"]):
+            if pause["from"] <= due + grace and pause["to"] > due:
+                due = pause["to"]
+        return due
+
     @cached_property
     def batches(self) -> dict[int, tuple[Placed, Batch]]:
         """Each batch by its number, the first where one stands twice."""
@@ -3078,6 +3111,8 @@ class Epochs:
             self._fault(placed, "an opening out of its turn")
         if previous is not None and start < previous.end:
             self._fault(placed, "the epoch overlaps the one before")
+        if previous is not None and not self._follows(previous.end, start, placed.index):
+            self._fault(placed, "the epoch starts late after the one before, and no incident says why")
         if placed.is_later_than(start):
             self._fault(placed, "the epoch is opened after its start")
         self._note_short_notice(epoch, placed)
@@ -3087,6 +3122,12 @@ class Epochs:
         except Refused as refused:
             self._fault(placed, str(refused))
         self._note_mix(epoch)
+
+    def _follows(self, end: int, start: int, index: int) -> bool:
+        if start <= end + EPOCH_GAP_MS or not self.log.is_bound(index):
+            return True
+        goes_on = self.log.due_after_pauses(end, index, ("house", "prices"), EPOCH_GAP_MS)
+        return goes_on > end and start <= goes_on + RESUMED_WITHIN_MS
 
     def _check_of_log(self, checkpoint: Checkpoint | None, opening: Placed) -> None:
         if checkpoint is not None:
@@ -3334,6 +3375,19 @@ class Settlements:
         if decision.outcome == "unrevealed":
             is_due = settled.placed["settledAt"] >= decision.decided_by + REVEAL_WITHIN_MS
             require(is_due, "unrevealed before it had to be revealed")
+        self._check_punctual(settled, decision)
+
+    def _check_punctual(self, settled: Settled, decision: Decision) -> None:
+        """Refuses a settlement that came late without an incident that says so."""
+        placed, due = settled.placed, decision.decided_by
+        if decision.outcome == "unrevealed":
+            due += REVEAL_WITHIN_MS
+        elif decision.entry is not None:
+            due = max(due, settled.value.get("revealedAt") or 0)
+        if placed["settledAt"] <= due + SETTLE_WITHIN_MS or not self.log.is_bound(placed.index):
+            return
+        due = self.log.due_after_pauses(due, placed.index, ("house", "prices", "settlement"), SETTLE_WITHIN_MS)
+        require(placed["settledAt"] <= due + SETTLE_WITHIN_MS, "settled late, and no incident says why")
 
     def _check_unsettled(self) -> None:
         for placed, batch in self.log.batches.values():
@@ -3571,6 +3625,13 @@ def check_liabilities(log: Log) -> None:
             log.report.fault("liabilities", placed, "it was read on another day")
 
 
+def check_incidents(log: Log) -> None:
+    for placed in log.by_kind["incident"]:
+        log.report.note("incidents", placed, f"{placed['part']} stood still from {placed['from']} to {placed['to']}")
+        if placed.is_later_than(placed["at"] + 30_000):
+            log.report.fault("incidents", placed, "the incident was logged late")
+
+
 def check_releases(log: Log) -> None:
     for placed in log.by_kind["release"]:
         log.report.note("releases", placed, f"since {placed['at']} the app {placed['app']} is served")
@@ -3649,6 +3710,7 @@ def _check_all(log: Log) -> None:
     check_cards(log)
     check_approvals(log)
     check_liabilities(log)
+    check_incidents(log)
     check_releases(log)
     check_configurations(log)
 

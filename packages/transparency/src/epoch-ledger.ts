@@ -12,6 +12,7 @@ import {
   type Tick,
 } from "@fairtick/domain";
 import type { LogPolicy } from "./checkpoint.ts";
+import { gapFault, type IncidentLedger } from "./incident-ledger.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import { faultAt, noteAt, type Report } from "./log-finding.ts";
 import { createOpeningRules } from "./opening-rules.ts";
@@ -38,6 +39,7 @@ export interface EpochLedgerParts {
   readonly report: Report;
   readonly book: PriceBook;
   readonly sources: SourceLedger;
+  readonly incidents: IncidentLedger;
   /** Verifier keys of the witnesses that cosigned the checkpoint which is examined. */
   readonly present: ReadonlySet<string>;
 }
@@ -93,7 +95,7 @@ export interface EpochLedger {
 }
 
 export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
-  const { hashes, reader, policy, report, book, sources } = parts;
+  const { hashes, reader, policy, report, book, sources, incidents } = parts;
   const rules = createOpeningRules(report, policy, parts.present);
   const paramsByHash = new Map<string, { text: string; entry: LogEntryOf<"params"> }>();
   const epochs = new Map<bigint, Epoch>();
@@ -167,6 +169,8 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       if (last !== undefined && entry.start < last.start + SM1_EPOCH_MS) {
         faultAt(report, "epochs", index, `epoch ${entry.e} starts before the one before it is over`);
       }
+      const gap = last === undefined ? null : gapFault(incidents, index, entry, last.start + SM1_EPOCH_MS);
+      if (gap !== null) faultAt(report, "epochs", index, gap);
       if (latest > entry.start) faultAt(report, "epochs", index, `epoch ${entry.e} was opened after its start`);
       else if (latest > entry.start - OPEN_NOTICE_MS) noteAt(report, "epochs", index, `epoch ${entry.e}: short notice`);
       if (epoch === undefined) {

@@ -65,6 +65,12 @@ const sourceName: Shape<string> = (value, at) => {
 };
 export const SIMULATED = "SM1";
 
+/** One line of ASCII, so that it can be printed as it is. */
+const plainText: Shape<string> = (value, at) => {
+  if (typeof value !== "string" || !/^[ -~]{1,200}$/.test(value)) throw new ShapeError(`${at} is no line of text`);
+  return value;
+};
+
 const SHAPES = {
   /** The simulated market's figures. The bytes of this entry are what `paramsHash` is the SHA-256 of. */
   params: record({
@@ -175,6 +181,22 @@ const SHAPES = {
    * `verifier` that of the tarball it hands out, null for none.
    */
   release: record({ app: hash, at: instant, files: count, kind: oneOf("release"), v: one, verifier: nullOr(hash) }),
+  /**
+   * That a part of the house stood still `from` … `to`, written `at`: `prices` (no epoch was open, so there were none), `settlement`, `log`,
+   * `house` (nobody wrote the log: it was down), `source` (an outside source of `symbol`). `orders`: how many were settled late by it.
+   */
+  incident: record(
+    {
+      at: instant,
+      from: instant,
+      kind: oneOf("incident"),
+      part: oneOf("house", "log", "prices", "settlement", "source"),
+      reason: plainText,
+      to: instant,
+      v: one,
+    },
+    { orders: count, symbol },
+  ),
   /** What was owed to all members of a wallet when it was read at `at`, once a UTC day, and the root of the Merkle sum tree of it. */
   liabilities: record({
     at: instant,
@@ -240,6 +262,12 @@ function checkFigures(entry: LogEntry): void {
   } else if (entry.kind === "params.pyth") {
     const { guardians, quorum } = entry;
     demand(quorum * 2 > guardians.length && quorum <= guardians.length, "entry.quorum is no majority");
+  } else if (entry.kind === "incident") {
+    demand(
+      entry.from < entry.to && entry.to <= entry.at,
+      "entry.from, entry.to and entry.at do not follow one another",
+    );
+    demand((entry.symbol !== undefined) === (entry.part === "source"), "entry.symbol goes with a source");
   } else if (entry.kind === "orders.accept") {
     checkAcceptance(entry);
   } else if (entry.kind === "orders.settle") {

@@ -15,6 +15,7 @@ export const LOG_CHECKS = [
   "approvals",
   "liabilities",
   "releases",
+  "incidents",
 ] as const;
 export type LogCheckId = (typeof LOG_CHECKS)[number];
 

@@ -3,6 +3,8 @@ import {
   equalBytes,
   expiryOf,
   REVEAL_WITHIN_MS,
+  SETTLE_WITHIN_MS,
+  settlementDueAt,
   type EntryTerms,
   type Hashes,
   type Instant,
@@ -10,18 +12,21 @@ import {
   type Tick,
 } from "@fairtick/domain";
 import { findRules, parseConfigTerms, type ConfigTerms } from "./committed-order.ts";
-import { decideOrder, SILENCE_MS } from "./decide-order.ts";
+import { decideOrder, SILENCE_MS, type Decided } from "./decide-order.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import type { SettledOrder } from "./order-entry.ts";
 import { opensCommitment } from "./settled-opening.ts";
 import { faultAt, type Report } from "./log-finding.ts";
 import type { PriceBook } from "./price-book.ts";
+import type { IncidentLedger } from "./incident-ledger.ts";
 import type { LogReader } from "./tile-tree.ts";
 
 /** An acceptance stands in the log before any entry that tells of a moment later than this after it. */
 const LATE_ACCEPTANCE_MS = 30_000n;
 /** Longest duration and entry window, and ten minutes' grace for one that is being settled. */
 const SETTLED_WITHIN_MS = 3_600_000n + 10_000n + 600_000n;
+/** Of these parts of a house a settlement needs each. */
+const PAUSES = ["house", "prices", "settlement"] as const;
 const decoder = new TextDecoder();
 
 interface Batch {
@@ -56,7 +61,15 @@ export interface OrderLedger {
   counts(): { readonly accepted: number; readonly refused: number; readonly settled: number; readonly waiting: number };
 }
 
-export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Report, book: PriceBook): OrderLedger {
+export interface OrderLedgerParts {
+  readonly hashes: Hashes;
+  readonly reader: LogReader;
+  readonly report: Report;
+  readonly book: PriceBook;
+  readonly incidents: IncidentLedger;
+}
+
+export function createOrderLedger({ hashes, reader, report, book, incidents }: OrderLedgerParts): OrderLedger {
   const configs: ConfigTerms[] = [];
   const batches = new Map<number, Batch>();
   /** Numbers of batches that hold nothing but refusals. */
@@ -95,6 +108,16 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
       faultAt(report, "settlements", index, `${nameOf(order)}: its prices are not there any more`);
   }
 
+  /** Nobody is kept waiting for a result without an incident that says so: settled late is what a house knows too well. */
+  function checkPunctual(index: number, order: SettledOrder, decided: Decided, settledAt: Instant): void {
+    const agreed = { acceptedAt: order.acceptedAt, durationSeconds: order.duration };
+    const dueAt = settlementDueAt(agreed, decided, order.opening?.revealedAt ?? null);
+    if (settledAt <= dueAt + SETTLE_WITHIN_MS || !incidents.isBound(index)) return;
+    if (settledAt <= incidents.dueAt(dueAt, index, PAUSES, SETTLE_WITHIN_MS) + SETTLE_WITHIN_MS) return;
+    const what = `${nameOf(order)} was settled ${settledAt - dueAt} ms after it was due, and no incident says why`;
+    faultAt(report, "settlements", index, what);
+  }
+
   function decide(
     { index, order, staleExitMs, settledAt }: Waiting,
     toldThrough: bigint | null = null,
@@ -122,6 +145,7 @@ export function createOrderLedger(hashes: Hashes, reader: LogReader, report: Rep
         index,
         `${nameOf(order)} counts as unrevealed, and may be revealed until ${revealBy}`,
       );
+    checkPunctual(index, order, decision.decided, settledAt);
     const right = `${voidReason ?? outcome} on ticks ${entry?.seq ?? "none"} and ${exit?.seq ?? "none"}`;
     const given = `${order.voidReason ?? order.outcome} on ticks ${order.entrySeq ?? "none"} and ${order.exitSeq ?? "none"}`;
     if (right !== given)

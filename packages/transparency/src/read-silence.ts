@@ -78,6 +78,7 @@ function momentOf(entry: LogEntry): bigint {
     case "approval":
     case "device.add":
     case "device.remove":
+    case "incident":
     case "release":
       return entry.at;
     case "config":

@@ -45,7 +45,8 @@ describe("the list of what is served", () => {
     ]);
     expect(parseReleaseList(LIST)).toHaveLength(3);
     const [first = "", second = "", third = ""] = LIST.split("\n");
-    for (const other of ["", `${LIST}\n`, [second, first, third].join("\n"), first.toUpperCase(), first.slice(1)])
+    expect(parseReleaseList("")).toEqual([]);
+    for (const other of [`${LIST}\n`, [second, first, third].join("\n"), first.toUpperCase(), first.slice(1)])
       expect(parseReleaseList(other)).toBeNull();
   });
 

@@ -23,8 +23,9 @@ export function releaseList(files: readonly ReleasedFile[]): string {
     .join("\n");
 }
 
-/** Null where it is no such list. */
+/** Null where it is no such list. The empty one is of a house that serves no app. */
 export function parseReleaseList(list: string): ReleasedFile[] | null {
+  if (list === "") return [];
   const files = list.split("\n").map((line) => {
     const [, sha256, path] = /^([0-9a-f]{64}) (\/[^\s?#]{1,400})$/.exec(line) ?? [];
     return sha256 === undefined || path === undefined ? null : { path, sha256 };

@@ -1,6 +1,7 @@
 import {
   FIRST_SM1_PARAMS,
   REVEAL_WITHIN_MS,
+  settlementDueAt,
   sm1Commit,
   sm1Digest,
   sm1EpochKey,
@@ -90,6 +91,8 @@ export interface WorldOptions {
   readonly cosignedAt?: bigint;
   /** Writes entries and receipts as they were before sealed orders. */
   readonly isFormer?: boolean;
+  /** Settles each order half a second after it is due; else all of them when the epoch is nearly over. */
+  readonly isPunctual?: boolean;
   /** Binds each batch in this many slots later than it ought to be. */
   readonly bindLate?: number;
 }
@@ -123,9 +126,14 @@ function sourcesIn(words: readonly Word[], ticks: readonly Tick[]): { since: big
   return [...inForce].filter((word) => word !== undefined).map(({ since, source }) => ({ since, source }));
 }
 
-/** An order that is never revealed is settled a week later. */
-function settledAfter({ decided }: Placed): bigint {
-  return decided?.outcome === "unrevealed" ? REVEAL_WITHIN_MS : 0n;
+/** When the house settles an order: one that is never revealed a week later. */
+function settlesAt({ decided, order, acceptedAt, isRevealed }: Placed, isPunctual: boolean): bigint {
+  if (!isPunctual || decided === null) {
+    return START + 599_000n + (decided?.outcome === "unrevealed" ? REVEAL_WITHIN_MS : 0n);
+  }
+  const agreed = { acceptedAt, durationSeconds: order.durationSeconds };
+  const isOpened = order.sealed !== null && isRevealed;
+  return settlementDueAt(agreed, decided, isOpened ? acceptedAt + 1_000n : null) + 500n;
 }
 
 /** The seed never changes, so the walks of a set of instruments are made once for all tests of a file. */
@@ -237,7 +245,7 @@ export async function makeWorld(
     add((held.at(-1)?.time ?? 0n) + 1n, "heads", headsFields(held));
   }
   const decided = placed.filter((each) => each.decided !== null);
-  for (const [settledAt, orders] of Map.groupBy(decided, (each) => START + 599_000n + settledAfter(each))) {
+  for (const [settledAt, orders] of Map.groupBy(decided, (each) => settlesAt(each, options.isPunctual === true))) {
     for (let from = 0; from < orders.length; from += 100) {
       const settled = orders.slice(from, from + 100).map((each) => settledFields(hashes, each));
       add(settledAt, "orders.settle", { orders: settled, settledAt, v: options.isFormer ? 1 : 2 });

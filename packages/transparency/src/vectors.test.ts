@@ -346,7 +346,19 @@ it("entries", async () => {
     canonicalJson({ app: "ab".repeat(32), at: 1, files: 3, kind: "release", v: 1, verifier: null }),
     canonicalJson({ app: "ab".repeat(32), at: 1, files: 3, kind: "release", v: 1, verifier: "cd".repeat(32) }),
   );
+  const incident = { at: 9, from: 1, kind: "incident", part: "house", reason: "it was down", to: 9, v: 1 };
+  first.push(
+    canonicalJson(incident),
+    canonicalJson({ ...incident, orders: 4, part: "settlement" }),
+    canonicalJson({ ...incident, part: "source", symbol: "EURUSD" }),
+  );
   const refused = [
+    canonicalJson({ ...incident, to: 10 }),
+    canonicalJson({ ...incident, from: 9 }),
+    canonicalJson({ ...incident, part: "source" }),
+    canonicalJson({ ...incident, symbol: "EURUSD" }),
+    canonicalJson({ ...incident, reason: "two\nlines" }),
+    canonicalJson({ ...incident, part: "nobody" }),
     canonicalJson({ app: "ab".repeat(32), at: 1, files: 3, kind: "release", v: 1 }),
     canonicalJson({ app: null, at: 1, files: 3, kind: "release", v: 1, verifier: null }),
     settled.replace('"voidReason":null', '"voidReason":"STALE_EXIT"'),

@@ -6,6 +6,7 @@ import { createEpochLedger, type EpochLedger } from "./epoch-ledger.ts";
 import { parseLogEntry, type LogEntry } from "./log-entry.ts";
 import { faultAt, type LogFinding, type Report } from "./log-finding.ts";
 import { createHeadLedger } from "./head-ledger.ts";
+import { createIncidentLedger } from "./incident-ledger.ts";
 import { createLiabilityLedger } from "./liability-ledger.ts";
 import { cosignedAt, judgeAge } from "./log-age.ts";
 import { createOrderLedger, type OrderLedger } from "./order-ledger.ts";
@@ -151,8 +152,9 @@ function createWalk(parts: WalkParts, report: Report) {
   const { hashes, reader } = parts;
   const book: PriceBook = createPriceBook(hashes, reader, report);
   const sources = createSourceLedger(report, book);
-  const epochs: EpochLedger = createEpochLedger({ ...parts, report, book, sources });
-  const orders: OrderLedger = createOrderLedger(hashes, reader, report, book);
+  const incidents = createIncidentLedger(report);
+  const epochs: EpochLedger = createEpochLedger({ ...parts, report, book, sources, incidents });
+  const orders: OrderLedger = createOrderLedger({ hashes, reader, report, book, incidents });
   const quotes = createQuoteBook(hashes, reader, report, book, sources);
   const policies = createPolicyLedger(hashes, reader, report);
   const heads = createHeadLedger(hashes, report, book);
@@ -219,8 +221,12 @@ function createWalk(parts: WalkParts, report: Report) {
       case "approval":
         told = later(told, entry.at);
         return approvals.add(index, entry, latest);
+      case "incident":
+        told = later(told, entry.at);
+        return incidents.add(index, entry, latest);
       case "release":
         told = later(told, entry.at);
+        incidents.keepsIncidents(index);
         return releases.add(index, entry, latest);
       case "device.add":
       case "device.remove":

@@ -106,6 +106,16 @@ describe("the market's part of the public log", () => {
     },
   );
 
+  it("takes incidents of prices and sources, and none of what others do", async () => {
+    const tell = (part: string) =>
+      asMarket(() =>
+        client.query("INSERT INTO outbox (kind, entry) VALUES ('incident', $1)", [JSON.stringify({ part })]),
+      );
+    for (const part of ["prices", "source"]) expect((await tell(part)).rowCount).toBe(1);
+    for (const part of ["house", "log", "settlement"])
+      await expect(tell(part)).rejects.toMatchObject({ code: "42501" });
+  });
+
   it("takes a key that signs slots, and none that signs the log", async () => {
     const rotate = (role: string) =>
       asMarket(() =>

@@ -228,6 +228,17 @@ it("names an epoch of the simulated market that was skipped", { timeout: TIMEOUT
   expect((await health()).ready).toBe(true);
   await builder.client.query("UPDATE sm1_epochs SET start_at = $2 WHERE epoch = $1", [first?.epoch, first?.start_at]);
   await untilWell();
+  // As if the one before it had ended half a minute before this one began.
+  await builder.client.query(
+    "INSERT INTO sm1_epochs (epoch, params_hash, commit, mix, start_at, seed, starts_from, digests) SELECT epoch - 1, params_hash, commit, mix, start_at - 631000, commit, '{}', '{}' FROM sm1_epochs WHERE epoch = $1",
+    [first?.epoch],
+  );
+  await untilCause(
+    "epochs",
+    /^epoch 1 of the simulated market began 31000 ms late, and no incident in the public log says why/,
+  );
+  await builder.client.query("DELETE FROM sm1_epochs WHERE epoch < $1", [first?.epoch]);
+  await untilWell();
 });
 
 it("names NATS while it is away", { timeout: TIMEOUT_MS }, async () => {

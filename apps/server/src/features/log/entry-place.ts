@@ -11,6 +11,7 @@ const NUMBERS: Readonly<Record<string, RegExp>> = {
   liabilities: /"day":([0-9]+),/,
   source: /"since":([0-9]+),/,
   "params.pyth": /"since":([0-9]+),/,
+  incident: /"to":([0-9]+),/,
   release: /"at":([0-9]+),/,
   "device.add": /"at":([0-9]+),/,
   "device.remove": /"at":([0-9]+),/,
@@ -21,6 +22,7 @@ const NUMBERS: Readonly<Record<string, RegExp>> = {
 
 /** Of kinds that are counted by what they are about. */
 const ABOUT: Readonly<Record<string, RegExp>> = {
+  incident: /"part":"([a-z]+)"/,
   source: /"symbol":"([A-Z0-9]+)"/,
   ticks: /"symbol":"([A-Z0-9]+)"/,
   policy: /"name":"([a-z]+)"/,

@@ -1,5 +1,6 @@
 import type { Instant } from "@fairtick/domain";
 import type { Database, Queryable } from "../../platform/database.ts";
+import { type Incident, incidentEntry } from "../../platform/incident-entry.ts";
 
 /** Another writer has the log: nothing was written. */
 export class StaleLogWriterError extends Error {}
@@ -33,6 +34,13 @@ export async function takeLog(database: Queryable, leaseMs: number): Promise<Tak
     [leaseMs],
   );
   return row ? { epoch: row.epoch, size: Number(row.size), decidedThrough: row.decided_through } : null;
+}
+
+/** Tells of a stretch in which nothing was published, or nobody was there to. */
+export async function storePause(database: Queryable, pause: Omit<Incident, "at">): Promise<void> {
+  await database.query("INSERT INTO outbox (kind, entry) VALUES ('incident', $1)", [
+    incidentEntry({ ...pause, at: pause.to }),
+  ]);
 }
 
 export async function giveBackLog(database: Queryable, epoch: bigint): Promise<void> {

@@ -120,6 +120,35 @@ describe("the writer", () => {
     expect(JSON.parse((await outboxTexts())[3]!)).toMatchObject({ kind: "key.rotate", role: "log" });
   });
 
+  it("tells of the stretch in which nobody wrote it, and of one without a checkpoint", async () => {
+    const incidents = async () =>
+      (await outboxTexts()).map((text) => JSON.parse(text)).filter(({ kind }) => kind === "incident");
+    await addEntries(1);
+    const log = await start();
+    const first = await published(2);
+    const setBack = async (ms: number) => {
+      const [row] = await context.databases.log.query<{ covers_at: bigint }>(
+        "UPDATE log_published SET covers_at = covers_at - $1::bigint RETURNING covers_at",
+        [ms],
+      );
+      return Number(row?.covers_at);
+    };
+    running.splice(0);
+    await log.stop();
+    await setBack(9_000);
+    const short = await start();
+    await addEntries(1);
+    await published(first.size + 1);
+    expect(await incidents()).toEqual([]);
+    running.splice(0);
+    await short.stop();
+    const from = await setBack(120_000);
+    await start();
+    const told = await waitUntil("the incident", async () => (await incidents())[0] ?? null);
+    expect(told).toMatchObject({ from, part: "house", reason: "nobody wrote the log: the house was down", v: 1 });
+    expect([told.at, told.to - from > 120_000, told.to - from < 130_000]).toEqual([told.to, true, true]);
+  });
+
   it("gives a place to a row whose transaction ends late, and none to one that was rolled back", async () => {
     const slow = new pg.Client(context.database.url);
     const broken = new pg.Client(context.database.url);

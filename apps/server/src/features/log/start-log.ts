@@ -5,7 +5,15 @@ import type { Context } from "../../platform/context.ts";
 import { createWitnessDesk, type WitnessDesk, type WitnessSettings } from "./ask-witness.ts";
 import { type LogFiles, openLogFiles } from "./log-files.ts";
 import { openLogKeyFiles, openLogSigners } from "./log-keys.ts";
-import { giveBackLog, readPublication, StaleLogWriterError, takeLog, type TakenLog } from "./log-store.ts";
+import {
+  giveBackLog,
+  type Publication,
+  readPublication,
+  StaleLogWriterError,
+  storePause,
+  takeLog,
+  type TakenLog,
+} from "./log-store.ts";
 import { LogHaltError, openLogWriter } from "./log-writer.ts";
 
 export interface RunningLog {
@@ -20,6 +28,8 @@ const EVERY_MS = 1_000;
 const LEASE_MS = 5_000;
 const ASK_AGAIN_MS = 250;
 const RETRY_MS = 500;
+/** A log that covers nothing newer for so long stood still. */
+const PAUSE_MS = 10_000n;
 
 /**
  * Writes the public log while this process holds its lease: a checkpoint each second. `onTrouble` is told why none comes,
@@ -36,6 +46,9 @@ export async function startLog(
   const witnesses = config.witnesses.map(witnessOf);
   const required = config.witnessesRequired ?? witnesses.length;
   const stopping = new AbortController();
+  /** Through when a published checkpoint covers the house; null before there is one. */
+  let coveredThrough: bigint | null = null;
+  let hasWritten = false;
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
@@ -49,6 +62,8 @@ export async function startLog(
         known.find((one) => one.name === each.key.name),
       ),
     );
+    const covered = (await readPublication(database))?.coversAt ?? 0n;
+    coveredThrough = covered === 0n ? null : covered;
     const writer = await openLogWriter({
       database,
       files,
@@ -61,11 +76,26 @@ export async function startLog(
     log.info({ epoch: taken.epoch.toString(), size: taken.size, origin: signers.origin }, "writing the public log");
     let due = clock.elapsedMs();
     while (!stopping.signal.aborted) {
-      await writer.pass();
+      await tellPause(await writer.pass());
       onTrouble(tooManyRefusals(desks, required));
       due = Math.max(due + EVERY_MS, clock.elapsedMs());
       await pause(Math.max(0, due - clock.elapsedMs()));
     }
+  }
+
+  /** What the newest checkpoint covers moves on each second; where it leapt, nothing was published meanwhile, and the log says so. */
+  async function tellPause(published: Publication | null): Promise<void> {
+    const to = published?.coversAt ?? null;
+    if (to === null || to === 0n || to === coveredThrough) return;
+    const from = coveredThrough;
+    coveredThrough = to;
+    const isStart = !hasWritten;
+    hasWritten = true;
+    if (from === null || to - from <= PAUSE_MS) return;
+    const told = isStart
+      ? ({ part: "house", reason: "nobody wrote the log: the house was down" } as const)
+      : ({ part: "log", reason: "no checkpoint was published" } as const);
+    await storePause(database, { from, to, ...told });
   }
 
   async function loop(): Promise<void> {

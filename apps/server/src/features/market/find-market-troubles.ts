@@ -6,6 +6,10 @@ import { firstPriceAt, readUpcoming } from "./first-price.ts";
 const DRY_MS = 5_000n;
 /** A reveal follows the end of its epoch within seconds. */
 const REVEAL_MS_MAX = 60_000;
+/** Epochs follow one another at once; a market that comes back just before an end needs so long. As verifiers count. */
+const GAP_MS_MAX = 2_000;
+/** An incident has its place in the log within seconds. */
+const LOGGED_MS = 5_000;
 /** A skipped epoch is told of for a day: nothing makes it up. */
 const TOLD_MS = 86_400_000;
 
@@ -42,8 +46,34 @@ export async function findDryInstruments(
   return { cause: `no price of ${which} for more than 5 s: orders are refused there`, isAll };
 }
 
-/** Epochs of the simulated market that break what was committed to: skipped, or ended and not revealed. */
+/** Epochs of the simulated market that verifiers find fault with: skipped, ended and not revealed, or begun late without an incident. */
 export async function findBrokenEpochs(database: Queryable): Promise<string | undefined> {
+  const causes = [...(await findUnkept(database)), ...(await findLate(database))];
+  return causes.length === 0 ? undefined : causes.join("; ");
+}
+
+/** Begun after a gap that no incident in the log tells of. */
+async function findLate(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ epoch: bigint; late: bigint }>(
+    `WITH ended AS (
+       SELECT epoch + 1 AS epoch, start_at + $1::bigint AS at FROM sm1_epochs
+       WHERE start_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $3::bigint - $1::bigint)
+     SELECT n.epoch, n.start_at - e.at AS late FROM ended e JOIN sm1_epochs n USING (epoch)
+     WHERE n.start_at > e.at + $2::bigint AND n.start_at + $4::bigint < extract(epoch FROM clock_timestamp()) * 1000
+       AND NOT EXISTS (
+         SELECT FROM log_entries l JOIN outbox o USING (outbox_id)
+         WHERE l.kind = 'incident' AND l.about IN ('house', 'prices') AND l.number > e.at
+           AND (o.entry::json ->> 'from')::bigint <= e.at + $2::bigint)
+     ORDER BY n.epoch LIMIT 3`,
+    [SM1_EPOCH_MS, GAP_MS_MAX, TOLD_MS, LOGGED_MS],
+  );
+  return rows.map(
+    ({ epoch, late }) =>
+      `epoch ${epoch} of the simulated market began ${late} ms late, and no incident in the public log says why: verifiers report it`,
+  );
+}
+
+async function findUnkept(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ epoch: bigint; skipped: boolean }>(
     `WITH clock AS (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now)
      SELECT e.epoch, e.start_at IS NULL AS skipped FROM sm1_epochs e, clock
@@ -53,12 +83,9 @@ export async function findBrokenEpochs(database: Queryable): Promise<string | un
      ORDER BY e.epoch LIMIT 3`,
     [SM1_EPOCH_MS, REVEAL_MS_MAX, TOLD_MS],
   );
-  if (rows.length === 0) return undefined;
-  return rows
-    .map(({ epoch, skipped }) =>
-      skipped
-        ? `epoch ${epoch} of the simulated market was committed to and skipped: its seed is lost, and verifiers report it`
-        : `epoch ${epoch} of the simulated market ended and its seed is not revealed: nobody can check its prices`,
-    )
-    .join("; ");
+  return rows.map(({ epoch, skipped }) =>
+    skipped
+      ? `epoch ${epoch} of the simulated market was committed to and skipped: its seed is lost, and verifiers report it`
+      : `epoch ${epoch} of the simulated market ended and its seed is not revealed: nobody can check its prices`,
+  );
 }

@@ -260,6 +260,15 @@ describe("the simulated market", () => {
     await waitUntil("the reveals", async () => (await epochs())[opened.length - 1]?.seed);
     await market.stop();
     expect(gone.start_at).toBeGreaterThan(end);
+    // The log is told of the gap before it is told of the epoch.
+    const told = await context.databases.jobs.query<{ kind: string; entry: string }>(
+      "SELECT kind, entry FROM outbox WHERE kind IN ('incident', 'epoch.open') ORDER BY outbox_id",
+    );
+    const place = told.findIndex(({ entry }) => entry.includes(`"e":${gone.epoch},`));
+    const { from, part, to } = JSON.parse(told[place - 1]!.entry) as { from: number; part: string; to: number };
+    expect([part, BigInt(from)]).toEqual(["prices", end]);
+    expect(Number(gone.start_at) - to).toBeLessThan(10_000);
+    expect(told.filter(({ kind }) => kind === "incident")).toHaveLength(1);
     const ticks = await ticksOf("EURUSD");
     expect(ticks.filter((tick) => tick.time >= end && tick.time < gone.start_at!)).toEqual([]);
     expect(ticks.findLast((tick) => tick.time < end)!.time).toBe(end - 500n);

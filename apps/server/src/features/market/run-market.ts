@@ -20,6 +20,8 @@ import {
 import { historyFrom } from "./genesis.ts";
 import { createMarketWriter, type MarketWriter, type Punctuality } from "./market-writer.ts";
 import { endOfMinutes, logFinished } from "./price-log.ts";
+import { storeIncidents } from "./sm1-rows.ts";
+import { type IsOpenThrough, watchSourcePauses } from "./source-pauses.ts";
 import { stateSources } from "./source-rows.ts";
 import type { TickSource } from "./sources/source.ts";
 
@@ -38,6 +40,8 @@ export interface MarketParts {
   readonly openSources: (desk: WriterDesk) => readonly TickSource[] | Promise<readonly TickSource[]>;
   /** Whether instruments were added since the sources were opened, asked each second; left out: none ever is. */
   readonly hasNews?: () => Promise<boolean>;
+  /** Whether an instrument's market is open all the time; left out: always. */
+  readonly isOpenThrough?: IsOpenThrough;
   /** What an instrument starts with that has no clock yet. */
   readonly genesis: (symbol: string, end: Instant) => Genesis;
   /** Signs slot heads; left out: they are stored and not signed. */
@@ -195,6 +199,7 @@ export function runMarket(parts: MarketParts): Market {
     let measuredAt = clock.elapsedMs();
     let partitionsAt = clock.elapsedMs();
     const logged = new Map<string, bigint>();
+    const pauses = watchSourcePauses(sources, parts.isOpenThrough ?? (() => true));
     parts.onTrouble?.(undefined);
     while (!over.aborted) {
       if (await parts.hasNews?.()) {
@@ -204,6 +209,7 @@ export function runMarket(parts: MarketParts): Market {
       // Taken before the sources are tended: seeds of what ended by then are in the log before its last minutes are.
       const sealed = [...mine.clocks().values()].map((one) => [one.symbol, one.sealedThrough] as const);
       for (const source of sources) await source.tend();
+      await storeIncidents(database, pauses.look(mine.clocks(), time.now()));
       if (clock.elapsedMs() - measuredAt >= MEASURE_EVERY_MS) {
         measuredAt = clock.elapsedMs();
         await time.measure();

@@ -1,6 +1,6 @@
-import { type Canonical, canonicalJson, type Instant, toHex } from "@fairtick/domain";
+import { type Canonical, canonicalJson, type Instant, type Pause, toHex } from "@fairtick/domain";
 import type { Database, Queryable } from "../../platform/database.ts";
-
+import { type Incident, incidentEntry } from "../../platform/incident-entry.ts";
 import type { EpochMix } from "./epoch-mix.ts";
 import { StaleWriterError } from "./market-rows.ts";
 import { statesToJson } from "./seed-vault.ts";
@@ -64,11 +64,14 @@ export async function storeCommit(
   });
 }
 
-/** False, and nothing written, when its start has come meanwhile or it is open already. */
+/**
+ * False, and nothing written, when its start has come meanwhile or it is open already. `gap`: since the end of the epoch before there was
+ * none until now, which the log tells of first.
+ */
 export async function storeOpen(
   database: Database,
   writerEpoch: bigint,
-  epoch: { readonly epoch: bigint; readonly start: Instant } & EpochMix,
+  epoch: { readonly epoch: bigint; readonly start: Instant; readonly gap: Pause | null } & EpochMix,
 ): Promise<boolean> {
   return asWriter(database, writerEpoch, async (transaction) => {
     const opened = await transaction.query(
@@ -77,7 +80,11 @@ export async function storeOpen(
       [epoch.epoch, epoch.mix, epoch.start],
     );
     if (opened.length === 0) return false;
-    const { checkpoint } = epoch;
+    const { checkpoint, gap } = epoch;
+    if (gap !== null) {
+      const reason = "no epoch of the simulated market was open";
+      await insertOutbox(transaction, "incident", incidentEntry({ ...gap, at: gap.to, part: "prices", reason }));
+    }
     const entry = { e: epoch.epoch, mix: toHex(epoch.mix), start: epoch.start };
     await insertEntry(transaction, "epoch.open", checkpoint === null ? entry : { ...entry, checkpoint });
     return true;
@@ -105,6 +112,11 @@ export async function insertEntry(
   entry: Readonly<Record<string, Canonical>>,
 ): Promise<void> {
   await insertOutbox(database, kind, canonicalJson({ ...entry, kind, v: 1 }));
+}
+
+/** Tells the public log of stretches in which sources stood still. */
+export async function storeIncidents(database: Queryable, incidents: readonly Incident[]): Promise<void> {
+  for (const incident of incidents) await insertOutbox(database, "incident", incidentEntry(incident));
 }
 
 async function insertOutbox(database: Queryable, kind: string, entry: string): Promise<void> {

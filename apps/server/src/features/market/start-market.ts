@@ -1,4 +1,4 @@
-import { FIRST_SM1_PARAMS, type Instant } from "@fairtick/domain";
+import { FIRST_SM1_PARAMS, type Instant, isOpenThrough as isTradedThrough } from "@fairtick/domain";
 import { ConfigError } from "../../platform/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { readMix, readMixWitness } from "../log/index.ts";
@@ -9,6 +9,7 @@ import { openSeeds, openSlotSigner } from "./market-keys.ts";
 import type { Genesis } from "./market-rows.ts";
 import { type Market, type MarketParts, runMarket, type WriterDesk } from "./run-market.ts";
 import { planMarket } from "./plan-market.ts";
+import type { IsOpenThrough } from "./source-pauses.ts";
 import { createComposedSource } from "./sources/composed-source.ts";
 import type { ComposedInstrument } from "./sources/composer.ts";
 import { openRealSources } from "./sources/open-real-sources.ts";
@@ -77,6 +78,10 @@ export function startMarket(
   }
 
   const hasNews = () => book.hasNews();
+  const isOpenThrough: IsOpenThrough = (symbol, from, to) => {
+    const terms = book.known().find((each) => each.symbol === symbol);
+    return terms !== undefined && isTradedThrough(terms, from, to);
+  };
   const given = { ...(onTrouble && { onTrouble }), ...(openClock && { openClock }) };
-  return runMarket({ database, bus, log, clock, genesis, openSources, hasNews, signer, ...given });
+  return runMarket({ database, bus, log, clock, genesis, openSources, hasNews, isOpenThrough, signer, ...given });
 }

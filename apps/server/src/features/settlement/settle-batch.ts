@@ -3,9 +3,11 @@ import { crashPoint } from "../../platform/crash-point.ts";
 import { int8Array, textArray } from "../../platform/binary-array.ts";
 import { arrayText, BEGIN, COMMIT, type Lane, ROLLBACK, type Row, type Step } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
+import { incidentEntry } from "../../platform/incident-entry.ts";
 import { addExposureStep, LOCK_MEMBERS, writeMoneySteps } from "../ledger/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import { countBatch, type CountedBatch, type PostponedRow, type SettledRow } from "./count-batch.ts";
+import { findLate, type PauseBook } from "./late-settlements.ts";
 import { settleEntries } from "./log-entries.ts";
 import { keysOf, type TakenOrder, takenOfRow } from "./settlement-rows.ts";
 import {
@@ -25,6 +27,7 @@ import {
   TAKE_VOID,
   WRITE_AWAITING,
   WRITE_HOUSE,
+  WRITE_INCIDENT,
   WRITE_OUTBOX,
   WRITE_SETTLEMENTS,
 } from "./settlement-sql.ts";
@@ -39,6 +42,8 @@ export interface SettleTools {
   readonly aside: readonly bigint[];
   /** Told what the batch holds before anything is counted: whoever splits a failed batch needs to know. */
   readonly onTaken?: (taken: readonly OrderKey[]) => void;
+  /** What the public log was told of settlement's pauses. */
+  readonly pauses: PauseBook;
 }
 
 /** By what a running order is found. */
@@ -167,7 +172,10 @@ async function settleTaken(
     }
   }
   crashPoint("settlement.counted");
-  await lane.flush([...writeSteps(tools, written), ...progressSteps(progress), [COMMIT]]);
+  const late = findLate(written.settledAt, written.rows, tools.pauses.list());
+  const told: Step[] = late === null ? [] : [[WRITE_INCIDENT, [incidentEntry(late)]]];
+  await lane.flush([...told, ...writeSteps(tools, written), ...progressSteps(progress), [COMMIT]]);
+  if (late !== null) tools.pauses.add(late);
   crashPoint("settlement.committed");
   return {
     orderIds: written.rows.map(({ order }) => order.orderId),

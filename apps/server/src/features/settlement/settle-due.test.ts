@@ -15,6 +15,7 @@ import {
   utf8,
   type VoidReason,
 } from "@fairtick/domain";
+import { setTimeout as sleep } from "node:timers/promises";
 import { nodeHashes } from "@fairtick/domain/node";
 import type { Order, PlacedOrder } from "@fairtick/protocol";
 import { parseLogEntry } from "@fairtick/transparency";
@@ -363,6 +364,38 @@ describe("settlement", () => {
     expect(told.at(-1)).toBeUndefined();
     await worker.close();
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
+  });
+
+  it("tells the log of what it settles late, before it does", { timeout: 40_000 }, async () => {
+    const [memberId] = await world.build.createMembers(1);
+    await world.tick("GBPUSD");
+    await world.settlement.close();
+    const placed = await world.accepted(memberId!, { symbol: "GBPUSD", limitPrice: "1.084999" });
+    // No other test has prices of this instrument. Voided by its entry, and due from then on.
+    await feed(placed, { ticks: [[1, 1_085_000n]] });
+    await sleep(10_500);
+    const late = startSettlement({
+      database: world.context.databases.settlement,
+      bus: world.context.bus,
+      log: world.context.log,
+      configs: world.configs,
+      firstStripe: 300,
+    });
+    await late.settleNow();
+    await late.close();
+    expect((await read(memberId!, placed)).voidReason).toBe("LIMIT_PASSED");
+    const { rows } = await world.build.client.query<{ kind: string; entry: string }>(
+      "SELECT kind, entry FROM outbox WHERE kind IN ('incident', 'orders.settle') ORDER BY outbox_id",
+    );
+    const place = rows.findIndex(({ kind }) => kind === "incident");
+    const incident = parseLogEntry(utf8(rows[place]!.entry));
+    const from = BigInt(placed.acceptedAt) + 1n;
+    expect(incident).toMatchObject({ ok: true, entry: { kind: "incident", part: "settlement", from, orders: 1 } });
+    // In the same transaction.
+    const { settledAt, orders } = JSON.parse(rows[place + 1]!.entry) as { settledAt: number; orders: object[] };
+    expect(incident).toMatchObject({ entry: { at: BigInt(settledAt), to: BigInt(settledAt) } });
+    expect(orders).toMatchObject([{ acceptedAt: placed.acceptedAt, voidReason: "LIMIT_PASSED" }]);
+    expect(rows.filter(({ kind }) => kind === "incident")).toHaveLength(1);
   });
 
   it("goes on from the tables alone, and several workers settle each order once", async () => {

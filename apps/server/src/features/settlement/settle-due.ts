@@ -5,6 +5,7 @@ import { type Lane, openLane } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import { findAwaited, type OrderKey, type SettledBatch, settleBatch, type SettleTools } from "./settle-batch.ts";
+import { createPauseBook } from "./late-settlements.ts";
 import { createShelf, isSharedTrouble, settleApart } from "./settle-apart.ts";
 
 /** A worker's transaction. Small enough that the first results of a large expiry are out soon. */
@@ -45,6 +46,7 @@ export function startSettlement(options: SettlementOptions): Settlement {
   const lanes = new Map<number, Lane>();
   const running = new Map<number, Promise<void>>();
   const shelf = createShelf(options.database, () => options.onTrouble?.(shelf.sentence()), options.retryMs);
+  const pauses = createPauseBook();
   let again = false;
   let closed = false;
   /** Revealed when they were due already, or with a limit price, which may void them before. */
@@ -107,6 +109,7 @@ export function startSettlement(options: SettlementOptions): Settlement {
       ordersMax: options.batchOrders ?? BATCH_ORDERS,
       aside: shelf.orderIds(),
       onTaken: (keys) => (taken = keys),
+      pauses,
     };
     const apart = { lane, tools, shelf, tell, isClosed: () => closed };
     await settleApart(apart, shelf.takeRetries(performance.now()));

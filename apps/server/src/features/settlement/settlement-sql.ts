@@ -219,6 +219,12 @@ export const WRITE_HOUSE: Statement = {
     WHERE h.wallet = c.wallet AND h.account = c.account`,
 };
 
+/** Before the settlements that it excuses. */
+export const WRITE_INCIDENT: Statement = {
+  name: "settle_write_incident",
+  text: "INSERT INTO outbox (kind, entry) VALUES ('incident', $1::text)",
+};
+
 export const WRITE_OUTBOX: Statement = {
   name: "settle_write_outbox",
   text: "INSERT INTO outbox (kind, entry) SELECT 'orders.settle', entry FROM unnest($1::text[]) AS entry",

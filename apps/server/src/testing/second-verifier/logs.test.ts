@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sm1Mix, toHex } from "@fairtick/domain";
 import { nodeHashes } from "@fairtick/domain/node";
 import { type LogCheckId, verifyLog } from "@fairtick/transparency";
 import { makeWorld, POLICY, type TestEntry, type WorldOptions } from "@fairtick/transparency/testing";
@@ -51,9 +52,39 @@ it.each<[string, Orders, WorldOptions]>([
   ["with signed quotes", ORDERS, { quoted: { symbol: "BTCUSD" } }],
   ["that names no sources", ORDERS, { sources: null }],
   [
-    "that tells of a release",
+    "of sealed orders that are settled in time",
+    SEALED,
+    { isPunctual: true, change: (all) => [release(-90_000n), ...all] },
+  ],
+  [
+    "that was down, and says so before it settles",
+    ORDERS,
+    { change: (all) => inOrder([release(-90_000n), incident("house", 60_000n, 595_000n), ...all]) },
+  ],
+  [
+    "that was down twice within seconds",
     ORDERS,
     {
+      change: (all) =>
+        inOrder([
+          release(-90_000n),
+          incident("prices", 60_000n, 400_000n),
+          incident("settlement", 405_000n, 590_000n),
+          ...all,
+        ]),
+    },
+  ],
+  ["whose next epoch follows at once", ORDERS, { isPunctual: true, change: (all) => withNext(all, 600_000n, []) }],
+  [
+    "whose next epoch is late, with an incident that says why",
+    ORDERS,
+    { isPunctual: true, change: (all) => withNext(all, 700_000n, [incident("prices", 600_000n, 695_000n)]) },
+  ],
+  [
+    "that tells of a release, and settles in time",
+    ORDERS,
+    {
+      isPunctual: true,
       change: (all) => [entry("release", { app: HASH, at: START - 90_000n, files: 3, verifier: HASH }), ...all],
     },
   ],
@@ -168,6 +199,54 @@ it.each<[LogCheckId, string, Orders, WorldOptions]>([
     ORDERS,
     { change: (all) => [...all, entry("release", { app: HASH, at: 1_763_700_300_000, files: 3, verifier: null })] },
   ],
+  [
+    "settlements",
+    "settlements that come late without a word",
+    ORDERS,
+    { change: (all) => [release(-90_000n), ...all] },
+  ],
+  [
+    "settlements",
+    "an incident that was over before",
+    ORDERS,
+    { change: (all) => inOrder([release(-90_000n), incident("house", 60_000n, 300_000n), ...all]) },
+  ],
+  [
+    "settlements",
+    "an incident that is only told of once the orders were settled",
+    ORDERS,
+    { change: (all) => [release(-90_000n), ...inOrder([...all, incident("house", 60_000n, 599_500n)])] },
+  ],
+  [
+    "settlements",
+    "an incident of a part that settles nothing",
+    ORDERS,
+    { change: (all) => inOrder([release(-90_000n), incident("log", 60_000n, 595_000n), ...all]) },
+  ],
+  [
+    "epochs",
+    "an epoch that starts late without a word",
+    ORDERS,
+    { isPunctual: true, change: (all) => withNext(all, 631_000n, []) },
+  ],
+  [
+    "epochs",
+    "an epoch that starts long after its incident",
+    ORDERS,
+    { isPunctual: true, change: (all) => withNext(all, 720_000n, [incident("prices", 600_000n, 695_000n)]) },
+  ],
+  [
+    "incidents",
+    "an incident that is told of late",
+    ORDERS,
+    { change: (all) => [...all, entry("incident", { ...incident("house", 1n, 2n).fields, at: START + 300_000n })] },
+  ],
+  [
+    "entry",
+    "an incident that ends before it begins",
+    ORDERS,
+    { change: (all) => [...all, incident("house", 700_000n, 600_000n)] },
+  ],
 ])("both find under %s: %s", async (check, _what, orders, options) => {
   const { here, there, exitCode } = await verifyBoth(orders, options);
   expect(here).toContain(check);
@@ -183,6 +262,31 @@ it("neither accuses a house that refused for minutes while it had no prices", as
 
 function entry(kind: string, fields: TestEntry["fields"]): TestEntry {
   return { time: 0n, kind, fields };
+}
+
+/** Since then the house logs its incidents. */
+function release(after: bigint): TestEntry {
+  const at = START + after;
+  return { time: at, kind: "release", fields: { app: HASH, at, files: 3, verifier: HASH } };
+}
+
+/** Written as soon as it is over. */
+function incident(part: string, from: bigint, to: bigint): TestEntry {
+  const fields = { at: START + to, from: START + from, part, reason: "a test", to: START + to };
+  return { time: START + to, kind: "incident", fields };
+}
+
+function inOrder(entries: readonly TestEntry[]): TestEntry[] {
+  return entries.toSorted((left, right) => Number(left.time - right.time));
+}
+
+/** The log goes on to an opening of the next epoch, so long after the start of the first one. */
+function withNext(all: readonly TestEntry[], after: bigint, more: readonly TestEntry[]): TestEntry[] {
+  const commit = all.find(({ kind }) => kind === "epoch.commit");
+  const next = entry("epoch.commit", { ...commit?.fields, e: 2 });
+  const mix = toHex(sm1Mix(nodeHashes, Buffer.from(commit?.fields["commit"] as string, "hex")));
+  const open = entry("epoch.open", { e: 2, mix, start: START + after });
+  return [release(-90_000n), ...all, next, ...more, open];
 }
 
 /** Tells of a moment, and of nothing else. */

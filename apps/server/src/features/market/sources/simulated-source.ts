@@ -5,6 +5,7 @@ import {
   SM1_TICK_MS,
   sm1Commit,
   type Instant,
+  type Pause,
   type Sm1Params,
   type Sm1State,
 } from "@fairtick/domain";
@@ -143,7 +144,9 @@ export function createSimulatedSource(parts: SimulatedSourceParts): TickSource {
       openingAt = start;
       try {
         if (!current && opened.length === 0 && brokenChainFrom) await keepStart(row.epoch, brokenChainFrom);
-        if (!(await storeOpen(database, parts.writerEpoch(), { epoch: row.epoch, start, mix, checkpoint }))) return;
+        const gap = gapSince(lastEnd, parts.now());
+        const opening = { epoch: row.epoch, start, mix, checkpoint, gap };
+        if (!(await storeOpen(database, parts.writerEpoch(), opening))) return;
         committed.shift();
         lastEnd = (start + SM1_EPOCH_MS) as Instant;
         const { instruments } = readParamsEntry(row.entry);
@@ -261,6 +264,11 @@ function startOfNext(lastEnd: Instant, now: Instant): Instant {
   if (lastEnd >= now + OPEN_NOTICE_MS) return lastEnd;
   const soon = ((now + SHORT_NOTICE_MS) / SM1_TICK_MS + 1n) * SM1_TICK_MS;
   return (soon > lastEnd ? soon : lastEnd) as Instant;
+}
+
+/** How long no epoch was open by now; null at the first start, and where the next one follows in time. */
+function gapSince(lastEnd: Instant, now: Instant): Pause | null {
+  return lastEnd === 0n || now <= lastEnd ? null : { from: lastEnd, to: now };
 }
 
 async function endOf(secret: Sm1EpochSecret, from: Sm1States): Promise<Sm1States> {

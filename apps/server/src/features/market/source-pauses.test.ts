@@ -1,0 +1,34 @@
+import type { Instant, Points } from "@fairtick/domain";
+import { expect, it } from "vitest";
+import type { InstrumentClock } from "./market-rows.ts";
+import { watchSourcePauses } from "./source-pauses.ts";
+import type { TickSource } from "./sources/source.ts";
+
+const sources = [
+  { symbols: ["EURUSD"], madeBy: () => "SM1" },
+  { symbols: ["BTCUSD"], madeBy: () => "kraken" },
+] as unknown as TickSource[];
+
+function clocks(time: bigint, seq = 1n): ReadonlyMap<string, InstrumentClock> {
+  const one = { seq, time: time as Instant, price: 1n as Points, sealedThrough: time as Instant };
+  return new Map(["EURUSD", "BTCUSD"].map((symbol) => [symbol, { symbol, ...one } as InstrumentClock]));
+}
+const at = (time: bigint) => time as Instant;
+
+it("tells of an outside source that comes back after more than half a minute, once", () => {
+  const pauses = watchSourcePauses(sources, () => true);
+  expect(pauses.look(clocks(0n, 0n), at(900n))).toEqual([]);
+  expect(pauses.look(clocks(1_000n), at(1_500n))).toEqual([]);
+  expect(pauses.look(clocks(1_000n), at(30_000n))).toEqual([]);
+  expect(pauses.look(clocks(31_000n), at(31_500n))).toEqual([]);
+  const [told, ...more] = pauses.look(clocks(61_001n), at(61_500n));
+  expect(told).toMatchObject({ at: 61_500n, from: 31_000n, to: 61_001n, part: "source", symbol: "BTCUSD" });
+  expect(more).toEqual([]);
+  expect(pauses.look(clocks(61_001n), at(62_500n))).toEqual([]);
+});
+
+it("tells of none while the market was closed", () => {
+  const pauses = watchSourcePauses(sources, (_symbol, from, to) => to - from < 100_000n);
+  pauses.look(clocks(1_000n), at(1_500n));
+  expect(pauses.look(clocks(172_800_000n), at(172_800_500n))).toEqual([]);
+});
