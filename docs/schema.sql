@@ -883,6 +883,18 @@ COMMENT ON COLUMN fairness_progress.one IS 'Always true: the table has exactly o
 COMMENT ON COLUMN fairness_progress.through IS 'Everything settled before this is counted, ms since 1970 UTC';
 GRANT SELECT ON fairness_progress TO fairtick_jobs, fairtick_reader;
 
+CREATE TABLE fairness_refusals (
+  day bigint NOT NULL,
+  reason text NOT NULL,
+  count bigint NOT NULL
+);
+ALTER TABLE fairness_refusals ADD CONSTRAINT fairness_refusals_pkey PRIMARY KEY (day, reason);
+COMMENT ON TABLE fairness_refusals IS 'Refusals that the public log has, by day and reason.';
+COMMENT ON COLUMN fairness_refusals.day IS 'UTC day of the batch, days since 1970';
+COMMENT ON COLUMN fairness_refusals.reason IS 'The reason as the log names it';
+COMMENT ON COLUMN fairness_refusals.count IS 'Number of orders refused for it';
+GRANT SELECT ON fairness_refusals TO fairtick_reader;
+
 CREATE TABLE fairness_sealed (
   day bigint NOT NULL,
   wallet wallet NOT NULL,
@@ -2619,6 +2631,16 @@ COMMENT ON COLUMN referral_shares.share IS 'Their part of it, not rounded to cen
 GRANT INSERT, SELECT ON referral_shares TO fairtick_money;
 GRANT SELECT ON referral_shares TO fairtick_console, fairtick_reader;
 
+CREATE TABLE refusal_progress (
+  one boolean NOT NULL DEFAULT true,
+  through bigint NOT NULL
+);
+ALTER TABLE refusal_progress ADD CONSTRAINT refusal_progress_pkey PRIMARY KEY (one);
+ALTER TABLE refusal_progress ADD CONSTRAINT refusal_progress_one_check CHECK (one);
+COMMENT ON TABLE refusal_progress IS 'How far the public log''s refusals are counted.';
+COMMENT ON COLUMN refusal_progress.one IS 'Always true: the table has exactly one row';
+COMMENT ON COLUMN refusal_progress.through IS 'Entries of the log before this place are counted';
+
 CREATE TABLE region_terms (
   version integer NOT NULL,
   iso2 text NOT NULL,
@@ -4070,6 +4092,9 @@ GRANT EXECUTE ON confirm_withdrawal(bigint,bigint,text,bigint) TO fairtick_chain
 
 -- FUNCTION count_fairness(from_time bigint, to_time bigint, first_id bigint, first_day bigint) RETURNS bigint
 GRANT EXECUTE ON count_fairness(bigint,bigint,bigint,bigint) TO fairtick_jobs;
+
+-- FUNCTION count_refusals(entries_max bigint, first_day bigint) RETURNS bigint
+GRANT EXECUTE ON count_refusals(bigint,bigint) TO fairtick_jobs;
 
 -- FUNCTION credit_bank_deposit(session bigint, deposit bigint, new_transfer bigint) RETURNS bigint
 GRANT EXECUTE ON credit_bank_deposit(bigint,bigint,bigint) TO fairtick_console;

@@ -43,6 +43,9 @@ export const fairness = v.object({
       /** Members with a won or lost order, and those of them whose result is below zero. */
       members: s.count,
       membersLost: s.count,
+      /** Sealed orders that nobody revealed, none of which is among `orders`: lost, and voided by their prices. */
+      unrevealed: s.count,
+      unrevealedVoided: s.count,
     }),
   ),
   byDay: v.array(v.object({ day: s.text, wallet: f.wallet, ...sums })),
@@ -57,6 +60,17 @@ export const fairness = v.object({
   gaps: v.array(v.object({ symbol: s.text, minutes: s.count, missing: s.count })),
   /** The newest published sum of all real balances; null before anything was owed. `root`: hexadecimal. */
   liabilities: v.nullable(v.object({ day: s.text, at: s.time, members: s.count, sum: s.money, root: s.text })),
+  /** Orders refused by a signed refusal, by the reason's name in the public log, most frequent first. */
+  refusals: v.array(v.object({ reason: s.text, count: s.count })),
+  /** Stretches in which a part of the house stood still, as the public log tells of them. `ms`: all of them together. */
+  incidents: v.array(
+    v.object({
+      part: v.picklist(["house", "log", "prices", "settlement", "source"]),
+      count: s.count,
+      ms: s.count,
+      lastAt: s.time,
+    }),
+  ),
   /** SHA-256 of `/verifier.tgz` in hexadecimal; null where the house hands out none. */
   verifier: v.nullable(s.text),
   /** The house's own accounts of the real wallet, and what its paying wallets held when their chain was last read. */

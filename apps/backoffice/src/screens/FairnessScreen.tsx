@@ -42,6 +42,7 @@ export function FairnessScreen() {
               ["Chance alone", `${shareOf(all.shareFrom)} to ${shareOf(all.shareTo)}`],
               ["Members’ result", signed(all.result)],
               ["At even chances", `${signed(all.fairFrom)} to ${signed(all.fairTo)}`],
+              ["Sealed and never revealed", count(all.unrevealed)],
               ["Members below zero", `${count(all.membersLost)} of ${count(all.members)}`],
             ]}
           />

@@ -33,7 +33,14 @@ async function signIn(): Promise<string> {
 }
 
 /** What the public log's writer and the counting of outcomes move by themselves, whatever is asked of the server. */
-const BY_ITSELF = ["log_writer", "log_published", "log_checkpoints", "log_entries", "fairness_progress"];
+const BY_ITSELF = [
+  "log_writer",
+  "log_published",
+  "log_checkpoints",
+  "log_entries",
+  "fairness_progress",
+  "refusal_progress",
+];
 
 /** One hash for each table, of all that stands in it. */
 async function contents(): Promise<Record<string, string>> {

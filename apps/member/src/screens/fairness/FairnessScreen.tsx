@@ -132,6 +132,13 @@ function WalletFacts({ sums }: { readonly sums: Sums }) {
     },
     { name: t("fairness.staked"), figure: formatMoney(sums.staked) },
     {
+      name: t("fairness.unrevealed"),
+      figure: t("fairness.of", {
+        part: formatCount(sums.unrevealed),
+        all: formatCount(sums.orders + sums.unrevealed + sums.unrevealedVoided),
+      }),
+    },
+    {
       name: t("fairness.membersLost"),
       figure: t("fairness.of", { part: formatCount(sums.membersLost), all: formatCount(sums.members) }),
     },

@@ -3,7 +3,7 @@ import type { Fairness } from "../../data/fairness.ts";
 import { formatCount, formatDuration, formatMoney } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 
-/** Delays, withdrawal times, corrections, minutes without prices. */
+/** Delays, withdrawal times, corrections, refusals, what stood still, minutes without prices. */
 export function Service({ figures }: { readonly figures: Fairness }) {
   const t = useText();
   const timesOf = ({ count, p50, p95 }: Fairness["entryDelay"]) =>
@@ -26,6 +26,18 @@ export function Service({ figures }: { readonly figures: Fairness }) {
               debited: formatMoney(corrections.debited),
             }),
             figure: formatCount(corrections.count),
+          },
+          {
+            name: t("fairness.refusals", { days: figures.days }),
+            note: figures.refusals.map(({ reason, count }) => `${reason} ${formatCount(count)}`).join(" · "),
+            figure: formatCount(figures.refusals.reduce((sum, { count }) => sum + count, 0)),
+          },
+          {
+            name: t("fairness.incidents", { days: figures.days }),
+            note: figures.incidents
+              .map(({ part, count, ms }) => `${t(`fairness.part.${part}`)} ${formatCount(count)} (${spanOf(ms)})`)
+              .join(" · "),
+            figure: formatCount(figures.incidents.reduce((sum, { count }) => sum + count, 0)),
           },
           {
             name: t("fairness.gaps"),

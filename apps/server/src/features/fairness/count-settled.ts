@@ -2,6 +2,7 @@ import { DAY_MS, type Direction, firstIdAt, type Instant, startOfUtcDay, utcDay,
 import type { Context } from "../../platform/context.ts";
 import type { Present, Queryable } from "../../platform/database.ts";
 import { type Rounds, startRounds } from "../../platform/rounds.ts";
+import { addRefusals } from "./count-refusals.ts";
 
 /** UTC days that are told of, today included. */
 export const FAIRNESS_DAYS = 30;
@@ -34,7 +35,7 @@ export interface TermsCount {
 
 /** An order runs 70 minutes at most; whatever was settled after a moment was accepted little before it. */
 const LONGEST_LIFE_MS = DAY_MS / 12n;
-const firstDay = (now: Instant) => utcDay(now) - FAIRNESS_DAYS + 1;
+export const firstDay = (now: Instant) => utcDay(now) - FAIRNESS_DAYS + 1;
 
 /** From where what is settled is not in the counts yet, and an id that no order settled since then is below. */
 export async function uncounted(database: Queryable, now: Instant): Promise<readonly [from: Instant, firstId: bigint]> {
@@ -95,12 +96,17 @@ export async function addCounts({ databases }: Pick<Context, "databases">, now: 
   }
 }
 
+async function countAll(context: Pick<Context, "databases">, now: Instant): Promise<void> {
+  await addCounts(context, now);
+  await addRefusals(context, firstDay(now));
+}
+
 const EVERY_MS = 15_000;
 
 /** Keeps the counts up with what is settled, until stopped. */
 export function startCounting(context: Pick<Context, "databases" | "clock" | "log">): Rounds {
   const failed = "what was settled could not be counted; it is with the next round";
   return startRounds({ log: context.log, everyMs: EVERY_MS, failed, atStart: false }, () =>
-    addCounts(context, context.clock.now()),
+    countAll(context, context.clock.now()),
   );
 }

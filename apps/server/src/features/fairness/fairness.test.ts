@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publishLiabilities } from "../liabilities/index.ts";
 import { createOrderWorld, type OrderWorld, usd } from "../orders/test-world.ts";
+import { addRefusals } from "./count-refusals.ts";
 import { addCounts } from "./count-settled.ts";
 import { addFairnessPages, openFairness } from "./index.ts";
 
@@ -87,6 +88,57 @@ describe("the public figures", () => {
     expect(figures.settlementDelay).toMatchObject({ count: 4 });
     expect(figures.withdrawalTime).toEqual({ count: 0, p50: null, p95: null });
     expect(figures.corrections).toEqual({ count: 0, credited: "0.00", debited: "0.00" });
+  });
+
+  it("count refusals by reason out of the log, and tell of what stood still and of what nobody revealed", async () => {
+    const { client } = world.build;
+    const at = await world.build.now();
+    const batch = (batchNo: number, reasons: object) =>
+      JSON.stringify({ acceptedAt: Number(at), batch: batchNo, kind: "orders.accept", reasons, v: 2 });
+    const incident = (part: string, ms: bigint) =>
+      JSON.stringify({
+        at: Number(at),
+        from: Number(at - ms),
+        kind: "incident",
+        part,
+        reason: "a test",
+        to: Number(at),
+        v: 1,
+      });
+    const texts: [string, string, bigint, string][] = [
+      ["orders.accept", "", 1n, batch(1, { LATE: 2, PRICE_STALE: 1 })],
+      ["orders.accept", "", 2n, batch(2, {})],
+      ["orders.accept", "", 3n, batch(3, { LATE: 3 })],
+      ["incident", "settlement", at, incident("settlement", 12_000n)],
+      ["incident", "settlement", at, incident("settlement", 20_000n)],
+      ["incident", "house", at, incident("house", 120_000n)],
+    ];
+    for (const [place, [kind, about, number, entry]] of texts.entries()) {
+      await client.query(
+        "WITH made AS (INSERT INTO outbox (kind, entry) VALUES ($1, $2) RETURNING outbox_id) INSERT INTO log_entries (log_index, outbox_id, kind, about, number) SELECT $3, outbox_id, $1, $4, $5 FROM made",
+        [kind, entry, place, about, number],
+      );
+    }
+    await client.query("UPDATE log_writer SET size = $1", [texts.length]);
+    await client.query("INSERT INTO fairness_sealed (day, wallet, unrevealed, voided) VALUES ($1, 'practice', 3, 1)", [
+      utcDay(world.context.clock.now()),
+    ]);
+    const day = utcDay(world.context.clock.now()) - 29;
+    await addRefusals(world.context, day);
+    await addRefusals(world.context, day);
+    const told = await openFairness(world.context).read();
+    expect(told.refusals).toEqual([
+      { reason: "LATE", count: 5 },
+      { reason: "PRICE_STALE", count: 1 },
+    ]);
+    expect(told.incidents).toEqual([
+      { part: "house", count: 1, ms: 120_000, lastAt: Number(at) },
+      { part: "settlement", count: 2, ms: 32_000, lastAt: Number(at) },
+    ]);
+    expect(told.wallets.map(({ unrevealed, unrevealedVoided }) => [unrevealed, unrevealedVoided])).toEqual([
+      [3, 1],
+      [0, 0],
+    ]);
   });
 
   it("show what was published as owed, with the house's funds beside it", () => {

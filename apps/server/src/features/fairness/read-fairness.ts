@@ -4,6 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { countSettled, FAIRNESS_DAYS, type TermsCount } from "./count-settled.ts";
 import { readReserves } from "./read-reserves.ts";
 import { countMembers, readService } from "./read-service.ts";
+import { countUnrevealed, readStanding } from "./read-standing.ts";
 import { sumCounts, type Sums } from "./sum-counts.ts";
 
 /** Anybody may ask; the tables are read this often at most. */
@@ -34,17 +35,21 @@ export function openFairness(
     const counts = await countSettled(database, now);
     const days = daysBefore(now);
     const members = await countMembers(database, now);
+    const sealed = await countUnrevealed(database, now);
     const ofDay = Map.groupBy(counts, ({ day }) => day);
     const fairness = {
       asOf: Number(now),
       days: FAIRNESS_DAYS,
       wallets: WALLETS.map((wallet) => {
         const row = members.find((each) => each.wallet === wallet);
+        const closed = sealed.find((each) => each.wallet === wallet);
         return {
           wallet,
           ...sumCounts(counts.filter((each) => each.wallet === wallet)),
           members: Number(row?.members ?? 0n),
           membersLost: Number(row?.lost ?? 0n),
+          unrevealed: Number(closed?.unrevealed ?? 0n),
+          unrevealedVoided: Number(closed?.voided ?? 0n),
         };
       }),
       byDay: days.flatMap((day) => {
@@ -55,6 +60,7 @@ export function openFairness(
       }),
       byTerms: grouped(counts, ({ wallet, symbol, duration, direction }) => ({ wallet, symbol, duration, direction })),
       ...(await readService(database, now)),
+      ...(await readStanding(database, now)),
       verifier,
       ...(await readReserves(database)),
     };
