@@ -19,10 +19,11 @@ let ended: Promise<unknown>;
 let base: string;
 let output = "";
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "fairtick-verify-"));
-  const port = String(await freePort());
-  base = `http://127.0.0.1:${port}`;
+let port: string;
+
+/** Starts the product, on what an earlier one left; in a group of its own, so that all of it can be killed at once. */
+async function start(): Promise<void> {
+  output = "";
   product = spawn(process.execPath, ["scripts/launch.mjs", "scripts/start.ts"], {
     cwd: PROJECT,
     env: {
@@ -35,11 +36,19 @@ beforeAll(async () => {
       LOG_LEVEL: "warn",
     },
     stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
   ended = new Promise((done) => product.once("close", done));
   for (const stream of [product.stdout, product.stderr])
     stream?.on("data", (bytes: Buffer) => (output += bytes.toString("utf8")));
   await waitUntil("the product", () => /Ctrl-C ends it\.[^]*Account \(Auditor/.test(output) || null, 100_000);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "fairtick-verify-"));
+  port = String(await freePort());
+  base = `http://127.0.0.1:${port}`;
+  await start();
 }, 120_000);
 afterAll(async () => {
   product.kill("SIGTERM");
@@ -198,4 +207,46 @@ describe("whoever has an address, pinned keys and a receipt", { timeout: 120_000
     const other = fairtick("verify", "receipt.json", "--keys", "nowhere");
     expect([other.status, other.said.includes("no keys are pinned in nowhere")]).toEqual([3, true]);
   });
+
+  it(
+    "finds no fault with a house that was killed and came back: it says that it was down, and what it settled late by that",
+    { timeout: 240_000 },
+    async () => {
+      const [, account = "", password = ""] =
+        /^ *Account \(Both wallets.*?\) +(\S+) +password (\S+)/m.exec(output) ?? [];
+      const login = async () => (await call("auth/login", { account, password }))["access_token"] as string;
+      const wish = { wallet: "practice", symbol: "EURUSD", direction: "up", stake: "10.00", duration: "30" };
+      const first = await login();
+      const order = await waitUntil("an acceptance", async () => {
+        const answer = await call("order/place", { ...wish, clientOrderId: "verify-product-0002" }, first);
+        if ("orderNo" in answer) return answer;
+        await sleep(300);
+        return null;
+      });
+      const orderNo = String(order["orderNo"]);
+      process.kill(-Number(product.pid), "SIGKILL");
+      await ended;
+      // Until twenty seconds after it was due.
+      await sleep(50_000);
+      await start();
+      const token = await login();
+      await waitUntil(
+        "the settlement",
+        async () => (await call("order/detail", { orderNo }, token))["outcome"] ?? null,
+        60_000,
+      );
+      const examined = await waitUntil(
+        "both incidents",
+        () => {
+          const { said } = fairtick("verify", "--log", `${base}/log`);
+          return /^note +incidents.*house stood still/m.test(said) ? said : null;
+        },
+        30_000,
+      );
+      expect(examined).toMatch(/^note +incidents at entry \d+: settlement stood still from /m);
+      expect(examined).not.toMatch(/^fault/m);
+      const { incidents } = (await (await fetch(`${base}/fairness.json`)).json()) as { incidents: { part: string }[] };
+      expect(incidents.map(({ part }) => part)).toEqual(expect.arrayContaining(["house", "settlement"]));
+    },
+  );
 });
