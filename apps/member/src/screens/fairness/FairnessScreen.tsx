@@ -69,7 +69,7 @@ function Counted({ figures }: { readonly figures: Fairness | undefined }) {
           value={wallet}
           onChange={setWallet}
         />
-        {sums === undefined || sums.orders === 0 ? (
+        {sums === undefined || settledOf(sums) === 0 ? (
           <p className="label fairness-none">{t("fairness.none")}</p>
         ) : (
           <WalletFacts sums={sums} />
@@ -95,6 +95,11 @@ function Counted({ figures }: { readonly figures: Fairness | undefined }) {
       <Service figures={figures} />
     </>
   );
+}
+
+/** Those that nobody revealed are counted apart: they have no direction. */
+function settledOf({ orders, unrevealed, unrevealedVoided }: Sums): number {
+  return orders + unrevealed + unrevealedVoided;
 }
 
 function WalletFacts({ sums }: { readonly sums: Sums }) {
@@ -135,7 +140,7 @@ function WalletFacts({ sums }: { readonly sums: Sums }) {
       name: t("fairness.unrevealed"),
       figure: t("fairness.of", {
         part: formatCount(sums.unrevealed),
-        all: formatCount(sums.orders + sums.unrevealed + sums.unrevealedVoided),
+        all: formatCount(settledOf(sums)),
       }),
     },
     {
