@@ -57,6 +57,12 @@ test(
 
     await test.step("with how to check, and what cannot be checked", async () => {
       await expect(onScreen(page).locator("main")).toContainText("/verifier.tgz verify --log");
+      const told = await (await page.request.get("/verifier.tgz.sha256")).text();
+      await expect(onScreen(page).getByTestId("verifier-hash")).toContainText(told.slice(0, 64));
+      const served = onScreen(page).getByTestId("fairness-service");
+      await expect(served).toContainText("Orders refused with a signed refusal");
+      await expect(served).toContainText("Stood still, by the public log");
+      await expect(onScreen(page).locator("main")).toContainText("Refusals that never reach your device");
       const watcher = onScreen(page).getByTestId("watcher");
       await expect(watcher).toHaveAttribute("data-signed", "true");
       await expect(watcher).toContainText(/Last signed at .*\+[0-9a-f]{8}\+/);
