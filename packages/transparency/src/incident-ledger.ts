@@ -23,6 +23,8 @@ export interface IncidentLedger {
   isBound(index: number): boolean;
   /** From when the time for something runs that was due at `dueAt`, by incidents of these parts that stand before the entry. */
   dueAt(dueAt: bigint, index: number, parts: readonly Part[], graceMs: bigint): bigint;
+  /** Says so where nothing was held to its incidents. */
+  finish(): void;
 }
 
 export function createIncidentLedger(report: Report): IncidentLedger {
@@ -46,6 +48,10 @@ export function createIncidentLedger(report: Report): IncidentLedger {
     dueAt(dueAt, index, parts, graceMs) {
       const before = pauses.filter((pause) => pause.index < index && parts.includes(pause.part));
       return dueAfterPauses(dueAt, before, graceMs);
+    },
+    finish() {
+      if (boundFrom !== null) return;
+      noteAt(report, "incidents", null, "the log names no release: what came late in it is not found fault with");
     },
   };
 }

@@ -23,7 +23,7 @@ async function examine(plan: Partial<EpochPlan>, policy = policyOf([logKey], [fi
   const mine = findings.filter(({ check }) => check !== "heads" && check !== "settlements");
   const told = (grade: "fault" | "note") =>
     mine.filter((each) => each.grade === grade).map((each) => `${each.check}: ${each.what}`);
-  const notes = told("note").filter((note) => !note.endsWith("its opening"));
+  const notes = told("note").filter((note) => !note.endsWith("its opening") && !note.startsWith("incidents: "));
   return { faults: told("fault"), notes, count };
 }
 

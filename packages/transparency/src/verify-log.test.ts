@@ -56,7 +56,10 @@ describe("an honest log", () => {
     expect(report).toMatchObject({ accepted: 6, settled: 6, waiting: 0, epochs: 1, prices: 2_400 });
     expect(report.witnesses).toEqual(["witness.example/w1"]);
     expect(report.entries).toBe(report.checkpoint?.size);
-    expect(report.findings.map((each) => each.what)).toEqual(["epoch 1: nothing was mixed in but the commit itself"]);
+    expect(report.findings.map((each) => each.what)).toEqual([
+      "epoch 1: nothing was mixed in but the commit itself",
+      "the log names no release: what came late in it is not found fault with",
+    ]);
   });
 
   it("is found whole in plain JavaScript too", async () => {

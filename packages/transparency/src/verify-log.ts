@@ -263,6 +263,7 @@ function createWalk(parts: WalkParts, report: Report) {
       epochs.finish(newest);
       orders.finish(newest);
       heads.finish(newest, at);
+      incidents.finish();
       traded.finish(later(newest, at));
     },
     counts: () => ({
