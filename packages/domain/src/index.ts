@@ -54,6 +54,7 @@ export * from "./bank/mask-cards.ts";
 
 export * from "./members/choose-vip.ts";
 export * from "./members/credit-score.ts";
+export * from "./members/describe-device.ts";
 export * from "./members/hours.ts";
 export { namesTheHouse } from "./members/house-names.ts";
 export * from "./members/identity.ts";

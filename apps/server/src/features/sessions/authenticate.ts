@@ -1,9 +1,9 @@
-import type { Instant, MemberId, SessionId } from "@fairtick/domain";
+import { describeDevice, type Instant, type MemberId, type SessionId } from "@fairtick/domain";
 import type { Context } from "../../platform/context.ts";
 import type { DeviceKey } from "../../platform/device-key.ts";
 import type { SecurityWatch } from "../../platform/security-events.ts";
 import { tellMember } from "../notices/index.ts";
-import { describeDevice, describePlace } from "./device.ts";
+import { describePlace } from "./device.ts";
 import { announceEnded } from "./end-sessions.ts";
 import { bindSession, endSessionRows, extendSession, hashToken, readSession } from "./session-rows.ts";
 

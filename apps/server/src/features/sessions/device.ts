@@ -1,33 +1,6 @@
 import { isIPv4 } from "node:net";
 import { clientAddress } from "../../platform/client-address.ts";
 
-/** First that fits wins: every browser also calls itself by the names of older ones. */
-const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  [/\bEdg(?:A|iOS)?\//, "Edge"],
-  [/\bOPR\/|\bOpera\b/, "Opera"],
-  [/\bSamsungBrowser\//, "Samsung Internet"],
-  [/\bYaBrowser\//, "Yandex"],
-  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
-  [/\bHeadlessChrome\/|\bChrome\/|\bCriOS\//, "Chrome"],
-  [/\bVersion\/[\d.]+.*\bSafari\//, "Safari"],
-];
-const SYSTEMS: readonly (readonly [RegExp, string])[] = [
-  [/\biPhone\b/, "iPhone"],
-  [/\biPad\b/, "iPad"],
-  [/\bAndroid\b/, "Android"],
-  [/\bWindows\b/, "Windows"],
-  [/\bMac OS X\b|\bMacintosh\b/, "Mac"],
-  [/\bCrOS\b/, "ChromeOS"],
-  [/\bLinux\b/, "Linux"],
-];
-
-/** `Chrome · Android`: enough to know one's own devices again. Empty where the header says nothing known. */
-export function describeDevice(userAgent: string): string {
-  const nameOf = (names: readonly (readonly [RegExp, string])[]) =>
-    names.find(([pattern]) => pattern.test(userAgent))?.[1];
-  return [nameOf(BROWSERS), nameOf(SYSTEMS)].filter((name) => name !== undefined).join(" · ");
-}
-
 /** The network a session came from, without its host: `203.0.113.x`, `2001:db8:0:1::/64`. */
 export function describePlace(ip: string): string {
   const address = clientAddress(ip);

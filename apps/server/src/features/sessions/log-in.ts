@@ -1,4 +1,4 @@
-import { accept, type MemberId, refuse, type Standing, type Verdict } from "@fairtick/domain";
+import { accept, describeDevice, type MemberId, refuse, type Standing, type Verdict } from "@fairtick/domain";
 import type { LanguageCode } from "@fairtick/i18n";
 import type { SignedIn } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
@@ -7,7 +7,7 @@ import { sendWarning, type Warning, warnMember } from "../security-notices/index
 import { passwordMatches } from "./passwords.ts";
 import type { SessionContext } from "./session-context.ts";
 import { hasSessionFrom, type Visitor } from "./session-rows.ts";
-import { describeDevice, describePlace } from "./device.ts";
+import { describePlace } from "./device.ts";
 import { guessAtDoor, MEMBERS_DOOR } from "./door.ts";
 import { isKnownDevice } from "./known-devices.ts";
 import { presentSignedIn, type Started, startSession } from "./sign-in.ts";

@@ -1,11 +1,11 @@
-import type { Instant, MemberId, SessionId } from "@fairtick/domain";
+import { describeDevice, type Instant, type MemberId, type SessionId } from "@fairtick/domain";
 import type { SignedIn } from "@fairtick/protocol";
 import type { Queryable } from "../../platform/database.ts";
 import type { Context } from "../../platform/context.ts";
 import { signDeviceKey } from "../../platform/device-key.ts";
 import { memberInfo } from "../members/index.ts";
 import { tellMember } from "../notices/index.ts";
-import { describeDevice, describePlace } from "./device.ts";
+import { describePlace } from "./device.ts";
 import { announceEnded } from "./end-sessions.ts";
 import type { SessionContext } from "./session-context.ts";
 import { rememberDevice } from "./known-devices.ts";
