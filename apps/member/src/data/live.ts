@@ -11,6 +11,7 @@ import { forgetNotice, refreshNotices } from "./notices.ts";
 import { takeOrder } from "./orders.ts";
 import { prices } from "./prices.ts";
 import { keys, queryClient } from "./queries.ts";
+import { takeHead } from "./sealed/heads.ts";
 import { currentSettings, haptic } from "./settings.ts";
 import { heardTyping, takeSupport, takeSupportRead } from "./support.ts";
 import { endSession, sessionToken, watchSession } from "./session.ts";
@@ -22,6 +23,7 @@ export function takeMessage(message: StreamMessage): void {
   switch (message.t) {
     case "ticks":
       for (const [symbol, seq, at, price] of message.d) prices.take(symbol, { seq, at, price });
+      takeHead(message);
       return;
     case "order":
       takeOrder(message.d);

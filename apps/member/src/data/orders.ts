@@ -2,6 +2,7 @@ import type { Order, orderPositions, Output } from "@fairtick/protocol";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { Wallet } from "./account.ts";
 import { askAgainIfAsking, keys, queryClient } from "./queries.ts";
+import { withOwnChoice } from "./sealed/known-choices.ts";
 import { useLoggedIn } from "./session.ts";
 import { ask } from "./transport.ts";
 
@@ -35,7 +36,7 @@ function later(known: Order | undefined, other: Order | undefined): Order | unde
 
 /** An order as a call answered it, or as it is known where that is further on: states only go forward. */
 export function forward(order: Order): Order {
-  return later(knownOrder(order), order) ?? order;
+  return withOwnChoice(later(knownOrder(order), order) ?? order);
 }
 
 function forwardAll(answer: Positions): Positions {
@@ -46,7 +47,8 @@ function forwardAll(answer: Positions): Positions {
  * Takes an order that the stream or a call brought: accepted, open or settled. One may overtake the other: a state that
  * is behind what is known is left.
  */
-export function takeOrder(order: Order): void {
+export function takeOrder(answered: Order): void {
+  const order = withOwnChoice(answered);
   if (forward(order) !== order) return;
   const positions = keys.positions(order.wallet);
   queryClient.setQueryData<Positions>(positions, (known) => {

@@ -100,6 +100,7 @@ export const keys = {
   order: (orderNo: string) => ["member", "order", orderNo],
   favourites: ["member", "favourites"],
   sessions: ["member", "sessions"],
+  orderDevices: ["member", "orderDevices"],
   secondFactors: ["member", "secondFactors"],
   identity: ["member", "identity"],
   depositMethods: ["member", "depositMethods"],

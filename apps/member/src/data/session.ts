@@ -128,9 +128,27 @@ export async function register(fields: Fields<typeof authRegister>): Promise<voi
   begin(await ask<typeof authRegister>("auth/register", fields));
 }
 
+/** How long a logout waits for what wants to be done before it. */
+const FAREWELL_MS_MAX = 1_500;
+const farewells = new Set<() => Promise<unknown>>();
+
+/** Called before a logout, while the session still holds. It has a second and a half, and its failure stops nothing. */
+export function beforeLogOut(work: () => Promise<unknown>): void {
+  farewells.add(work);
+}
+
+async function sayFarewell(): Promise<void> {
+  const works = [...farewells].map((work) => work());
+  const limit = new Promise((resolve) => {
+    setTimeout(resolve, FAREWELL_MS_MAX);
+  });
+  await Promise.race([Promise.allSettled(works), ...(works.length > 0 ? [limit] : [])]);
+}
+
 /** Ends the session on the server and here. One that cannot be ended there goes on here too, and the failure says so. */
 export function logOut(): Promise<void> {
   return endSessionBy(async () => {
+    await sayFarewell();
     try {
       await ask<typeof authLogout>("auth/logout", {});
     } catch (error) {

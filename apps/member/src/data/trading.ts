@@ -1,13 +1,4 @@
-import type {
-  Order,
-  orderDetail,
-  orderExport,
-  orderHistory,
-  orderPlace,
-  orderPositions,
-  orderQuote,
-  Output,
-} from "@fairtick/protocol";
+import type { Order, orderDetail, orderExport, orderHistory, orderQuote, Output } from "@fairtick/protocol";
 import {
   useInfiniteQuery,
   useQuery,
@@ -16,9 +7,7 @@ import {
   type UseQueryResult,
 } from "@tanstack/react-query";
 import type { Wallet } from "./account.ts";
-import { keepAcceptance } from "./kept-acceptances.ts";
-import { forward, takeOrder } from "./orders.ts";
-import { isOwn, type PendingOrder } from "./pending-order.ts";
+import { forward } from "./orders.ts";
 import { keys } from "./queries.ts";
 import { useLoggedIn } from "./session.ts";
 import { ask, askBytes } from "./transport.ts";
@@ -26,10 +15,9 @@ import { ask, askBytes } from "./transport.ts";
 export type Quote = Output<typeof orderQuote>;
 export type HistoryPage = Output<typeof orderHistory>;
 
-/** What is asked about; the answer holds for these words alone. */
+/** What is asked about; the answer holds for these words alone. Up and down have the same terms, so the direction is not told. */
 export interface QuoteTerms {
   readonly symbol: string;
-  readonly direction: "up" | "down";
   readonly stake: string;
   readonly duration: number;
   readonly wallet: Wallet;
@@ -48,28 +36,6 @@ export function useQuote(terms: QuoteTerms | null): UseQueryResult<Quote> {
     gcTime: 0,
     meta: { quiet: true },
   });
-}
-
-/**
- * Sends the order. The same `clientOrderId` again answers the same order, never a second.
- * @throws CallError; `refused` with every name that `order/place` has, and no id is bound then.
- */
-export async function placeOrder(pending: PendingOrder): Promise<Order> {
-  const { sentAt: _sentAt, member: _member, ...fields } = pending;
-  const { acceptance, ...order } = await ask<typeof orderPlace>("order/place", fields);
-  // Late, when somebody else has logged in on this tab: it is nothing of theirs.
-  if (!isOwn(pending)) return order;
-  if (acceptance !== null) keepAcceptance(order.orderNo, acceptance);
-  takeOrder(order);
-  return order;
-}
-
-/** Looks for an order by the id that this phone made, among those running and those settled of late. */
-export async function findOrder({ clientOrderId, wallet, sentAt }: PendingOrder): Promise<Order | null> {
-  const running = await ask<typeof orderPositions>("order/positions", { wallet, limit: 100 });
-  // A minute earlier: the phone's idea of the server's clock may have been off.
-  const settled = await ask<typeof orderHistory>("order/history", { wallet, limit: 100, from: sentAt - 60_000 });
-  return [...running.items, ...settled.items].find((order) => order.clientOrderId === clientOrderId) ?? null;
 }
 
 /** One order, kept fresh by the stream; read again every 2 s once it is due, in case the stream is away. */

@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "../../data/queries.ts";
+import { keepOpening } from "../../data/sealed/open-orders.ts";
 import { useLoggedIn } from "../../data/session.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
 import { KeepListening } from "./KeepListening.tsx";
@@ -14,6 +15,7 @@ import "./companion.css";
 
 /** What may come up on any screen and is not needed for the first view: it has a root of its own, fetched later. */
 export async function accompany(): Promise<void> {
+  keepOpening();
   const frame = document.querySelector<HTMLElement>(".app");
   if (frame === null) return;
   // Private windows and some embedded browsers refuse it: the app works without.

@@ -7,6 +7,8 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { prices } from "../../data/prices.ts";
 import { keys, queryClient } from "../../data/queries.ts";
+import { readChoice } from "../../data/sealed/shelf.ts";
+import { answerDevice, bringHead } from "../../data/sealed/test-sealing.ts";
 import { changeSettings } from "../../data/settings.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
 import { currentPlace, navigateTo, ShownPlace } from "../../shared/navigation.tsx";
@@ -32,8 +34,11 @@ const INSTRUMENT: Instrument = {
   spark: [],
   source: "sm1",
 };
+const GOLD: Instrument = { ...INSTRUMENT, symbol: "XAUUSD", name: "XAU/USD", decimals: 2, price: "1234.60" };
 /** What was sent to `order/place`. */
 const placed: URLSearchParams[] = [];
+/** What was sent to `order/quote`. */
+const quoted: URLSearchParams[] = [];
 let seq = 0;
 /** With which words an order is refused. */
 let refusal: string | null = null;
@@ -47,10 +52,15 @@ beforeEach(async () => {
   // A last price that is not too old to trade on, however slow the machine.
   seq += 1;
   prices.take("EURUSD", { seq, at: Date.now() + 60_000, price: "1.08500" });
+  bringHead();
+  queryClient.setQueryData(keys.instruments, [INSTRUMENT, GOLD]);
   refusal = null;
   // What jsdom has not.
   Element.prototype.scrollIntoView = () => {};
   vi.stubGlobal("fetch", (path: string, { body }: RequestInit) => {
+    if (path === "/client/order/quote") quoted.push(body as URLSearchParams);
+    const device = answerDevice(path);
+    if (device !== null) return Promise.resolve(device);
     if (path !== "/client/order/place") return new Promise(() => {});
     placed.push(body as URLSearchParams);
     if (refusal !== null)
@@ -63,6 +73,7 @@ afterEach(() => {
   cleanup();
   changeSettings({ confirmOrders: true });
   placed.length = 0;
+  quoted.length = 0;
   queryClient.clear();
   localStorage.clear();
   vi.unstubAllGlobals();
@@ -94,9 +105,17 @@ it("shows the figures once more before an order goes out, unless that was switch
   expect(placed).toEqual([]);
   fireEvent.click(within(sheet).getByRole("button", { name: /Place order · Up · 100.00 USD$/ }));
   await isRunning();
-  expect(placed.map((order) => [order.get("direction"), order.get("stake"), order.get("duration")])).toEqual([
-    ["up", "100.00", "60"],
+  expect(placed.map((order) => [order.get("stake"), order.get("duration"), order.get("deviceId")])).toEqual([
+    ["100.00", "60", "dev_1"],
   ]);
+  expect(placed.map((order) => [order.has("direction"), order.get("seal")?.length])).toEqual([[false, 64]]);
+});
+
+it("asks for a quote without saying the direction", async () => {
+  open();
+  fireEvent.click(screen.getByRole("button", { name: "Review · Up · 100.00 USD" }));
+  await vi.waitFor(() => expect(quoted).toHaveLength(1), { timeout: 20_000 });
+  expect([...(quoted[0]?.keys() ?? [])].sort()).toEqual(["duration", "stake", "symbol", "wallet"]);
 });
 
 it("sends an order at one tap where the confirmation is switched off", async () => {
@@ -111,16 +130,18 @@ it("sends an order at one tap where the confirmation is switched off", async () 
   expect([placed[0]?.get("payoutRate"), placed[0]?.get("fee")]).toEqual(["0.85", "1.00"]);
 });
 
-it("reads a limit price with thousands separators, and sends it plain", async () => {
+it("reads a limit price with thousands separators, and seals it plain", async () => {
   changeSettings({ confirmOrders: false });
   seq += 1;
   prices.take("XAUUSD", { seq, at: Date.now() + 60_000, price: "1234.60" });
-  open({ ...INSTRUMENT, symbol: "XAUUSD", name: "XAU/USD", decimals: 2, price: "1234.60" });
+  open(GOLD);
   fireEvent.click(screen.getByRole("switch", { name: "Limit price" }));
   fireEvent.change(screen.getByRole("textbox", { name: "Limit price" }), { target: { value: "1,234.5" } });
   fireEvent.click(screen.getByRole("button", { name: /^Place order/ }));
   await isRunning();
-  expect(placed.map((order) => order.get("limitPrice"))).toEqual(["1234.5"]);
+  expect(placed.map((order) => order.has("limitPrice"))).toEqual([false]);
+  const kept = await readChoice(placed[0]?.get("clientOrderId") ?? "");
+  expect([kept?.direction, kept?.limitPrice]).toEqual(["up", "1234.5"]);
 });
 
 it.each([true, false])("puts a full stop between a refusal and what it means (review %s)", async (confirmOrders) => {

@@ -119,7 +119,7 @@ export function FormStage({
         }}
       />
       <ConfirmSheet
-        open={reviewing}
+        open={reviewing || state.step === "newDevice"}
         instrument={instrument}
         ticket={form.plain}
         summary={summary}
@@ -129,9 +129,10 @@ export function FormStage({
         onOffPress={sayWhyOff}
         changed={changed}
         onPlace={place}
+        onAllowDevice={placing.allowDevice}
         onAskAgain={placing.askAgain}
         onClose={() => {
-          if (state.step === "refused") placing.reset();
+          if (state.step === "refused" || state.step === "newDevice") placing.reset();
           setReviewing(false);
         }}
       />
@@ -141,7 +142,7 @@ export function FormStage({
 
 /** What the server is asked to quote; null while something is not chosen. */
 function askedTerms({ ticket: { direction, duration }, summary: { stake } }: Ticket) {
-  return direction === null || duration === null || stake === null ? null : { direction, stake, duration };
+  return direction === null || duration === null || stake === null ? null : { stake, duration };
 }
 
 /** The server's terms, where they differ from the ones on the screen. */

@@ -21,6 +21,7 @@ import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { Link, navigate } from "../../shared/navigation.tsx";
 import { FreezeRow } from "./FreezeRow.tsx";
+import { OrderDevices } from "./OrderDevices.tsx";
 import "../../components/account.css";
 
 /** Both passwords and the second factor with their state, and every device that is logged in. */
@@ -81,6 +82,7 @@ export function SafeScreen() {
         </div>
       )}
       {sessions.data && <EndAll />}
+      <OrderDevices />
     </Screen>
   );
 }

@@ -13,6 +13,7 @@ import { joinSentences } from "../../../shared/sentences.ts";
 import { type Text, useText } from "../../../shared/i18n.ts";
 import type { PlaceState } from "../hooks/use-place-order.ts";
 import type { OrderTicket, TicketSummary } from "../order-ticket.ts";
+import { AllowDevice } from "./AllowDevice.tsx";
 
 export interface ConfirmSheetProps {
   readonly open: boolean;
@@ -28,6 +29,7 @@ export interface ConfirmSheetProps {
   /** The server's terms differ from the ones that were shown: what they are now. */
   readonly changed: { readonly payoutRate: string; readonly fee: string } | null;
   readonly onPlace: () => void;
+  readonly onAllowDevice: (tradePassword: string) => void;
   readonly onAskAgain: () => void;
   readonly onClose: () => void;
 }
@@ -87,23 +89,47 @@ function ConfirmContent({ instrument, ticket, summary, available, state, off, ch
         ) : (
           <Said state={state} calm={t("order.noCancel")} />
         )}
-        {state.step === "cut" ? (
-          <Button look="main" off={state.asking} onClick={acts.onAskAgain}>
-            {state.asking ? t("order.placing") : t("order.askAgain")}
-          </Button>
-        ) : (
-          <PlaceButton
-            isPlacing={state.step === "placing"}
-            direction={direction}
-            stake={stake}
-            off={off}
-            onOffPress={acts.onOffPress}
-            onPlace={acts.onPlace}
-          />
-        )}
+        <Foot state={state} direction={direction} stake={stake} off={off} {...acts} />
       </div>
     </div>
   );
+}
+
+type Acts = Pick<ConfirmSheetProps, "onOffPress" | "onPlace" | "onAskAgain" | "onAllowDevice">;
+
+/** The one step that is left: place, ask again, or let this device sign first. */
+function Foot({
+  state,
+  direction,
+  stake,
+  off,
+  ...acts
+}: Acts & Pick<ConfirmSheetProps, "state" | "off"> & { readonly direction: "up" | "down"; readonly stake: string }) {
+  const t = useText();
+  if (state.step === "newDevice") {
+    return <AllowDevice wrong={state.wrong} label={placeLabel(t, direction, stake)} onAllow={acts.onAllowDevice} />;
+  }
+  if (state.step === "cut") {
+    return (
+      <Button look="main" off={state.asking} onClick={acts.onAskAgain}>
+        {state.asking ? t("order.placing") : t("order.askAgain")}
+      </Button>
+    );
+  }
+  return (
+    <PlaceButton
+      isPlacing={state.step === "placing"}
+      direction={direction}
+      stake={stake}
+      off={off}
+      onOffPress={acts.onOffPress}
+      onPlace={acts.onPlace}
+    />
+  );
+}
+
+function placeLabel(t: Text, direction: "up" | "down", stake: string): string {
+  return t("order.place", { direction: t(`shell.${direction}`), amount: formatMoney(stake) });
 }
 
 function PlaceButton({
@@ -119,7 +145,7 @@ function PlaceButton({
   readonly stake: string;
 }) {
   const t = useText();
-  const place = t("order.place", { direction: t(`shell.${direction}`), amount: formatMoney(stake) });
+  const place = placeLabel(t, direction, stake);
   return (
     <Button
       look="main"
@@ -195,6 +221,8 @@ function Said({ state, calm }: { readonly state: PlaceState; readonly calm: stri
       return <Notice wrong>{t(state.asking ? "order.cut" : "order.cutLonger")}</Notice>;
     case "notPlaced":
       return <Notice wrong>{t("order.notPlaced")}</Notice>;
+    case "newDevice":
+      return <Notice>{t("order.newDevice")}</Notice>;
     case "idle":
     case "placing":
       return (

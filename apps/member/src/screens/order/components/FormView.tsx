@@ -53,6 +53,7 @@ export function FormView({ instrument, form }: { readonly instrument: Instrument
             </TowardButton>
           ))}
         </fieldset>
+        <p className="note soft order-sealed">{t("order.sealedNote")}</p>
         <Stepper
           label={t("order.amount")}
           value={ticket.stake}

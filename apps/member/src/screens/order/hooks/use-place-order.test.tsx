@@ -4,6 +4,7 @@ import { act, cleanup, render, renderHook, screen, waitFor } from "@testing-libr
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { keepPending, readPending, type PendingOrder } from "../../../data/pending-order.ts";
 import { keys, queryClient } from "../../../data/queries.ts";
+import { answerDevice, bringHead } from "../../../data/sealed/test-sealing.ts";
 import { activateAllWords } from "../../../shared/i18n.ts";
 import { usePlaceOrder } from "./use-place-order.ts";
 
@@ -36,7 +37,12 @@ beforeEach(() => {
   answer = (envelope) => {
     resolve(new Response(JSON.stringify(envelope)));
   };
-  vi.stubGlobal("fetch", () => promise);
+  bringHead();
+  vi.stubGlobal("fetch", (path: string) => {
+    const device = answerDevice(path);
+    if (device !== null) return Promise.resolve(device);
+    return path === "/client/order/place" ? promise : new Promise(() => {});
+  });
 });
 afterEach(() => {
   cleanup();
@@ -83,26 +89,29 @@ it("shows the member's own", async () => {
 it("says after a minute without an answer that the same order is sent again, and never makes a second", async () => {
   await activateAllWords("en");
   const ids: (string | null)[] = [];
-  vi.stubGlobal("fetch", (_url: string, { body, signal }: RequestInit) => {
+  vi.stubGlobal("fetch", (path: string, { body, signal }: RequestInit) => {
+    const device = answerDevice(path);
+    if (device !== null) return Promise.resolve(device);
     ids.push((body as URLSearchParams).get("clientOrderId"));
     return new Promise((_resolve, reject) => {
       signal?.addEventListener("abort", () => reject(new Error("aborted")));
     });
   });
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     render(<Toasts />);
     const { result } = renderHook(() => usePlaceOrder(() => {}));
     act(() => {
       result.current.place(ORDER);
     });
+    await vi.waitFor(() => expect(ids).toHaveLength(1));
     await act(() => vi.advanceTimersByTimeAsync(60_000));
     expect(screen.getByRole("status").textContent).toBe(
       "The answer did not come. We ask again with the same number, so that no second order can come of it.",
     );
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     expect(result.current.state).toEqual({ step: "cut", asking: true });
-    expect(ids).toEqual(["order-0001", "order-0001"]);
+    await vi.waitFor(() => expect(ids).toEqual(["order-0001", "order-0001"]));
   } finally {
     vi.useRealTimers();
   }

@@ -3,7 +3,11 @@ import { useEffect, useRef, useState } from "react";
 import { reportFailure } from "../../../data/failures.ts";
 import { refreshInstruments } from "../../../data/instruments.ts";
 import { dropPending, isOwn, keepPending, readPending, type PendingOrder } from "../../../data/pending-order.ts";
-import { findOrder, placeOrder } from "../../../data/trading.ts";
+import { findOrder, placeOrder } from "../../../data/place-order.ts";
+import { noteRefused } from "../../../data/sealed/open-orders.ts";
+import { DeviceNeedsPassword, forgetOwnDevice, NoKeysHere } from "../../../data/sealed/own-device.ts";
+import { NoHead } from "../../../data/sealed/place-sealed.ts";
+import { ShelfClosed } from "../../../data/sealed/shelf.ts";
 import { CallError } from "../../../data/transport.ts";
 import { text } from "../../../shared/i18n.ts";
 import { serverNow } from "../../../shared/server-clock.ts";
@@ -13,6 +17,8 @@ export type PlaceState =
   | { readonly step: "placing" }
   /** The server said no; no id is bound and nothing is held. */
   | { readonly step: "refused"; readonly error: CallError }
+  /** The member has another device: this one signs nothing before their transaction password. `wrong` says what was wrong with it. */
+  | { readonly step: "newDevice"; readonly wrong: string | null }
   /** No readable answer: the order may be running. `asking` while the same order is sent again. */
   | { readonly step: "cut"; readonly asking: boolean }
   /** A look-up after a long absence found no such order. */
@@ -34,6 +40,21 @@ function leavesOpen(error: CallError): boolean {
   return error.kind === "refused" && (error.code >= 500 || error.code === 429);
 }
 
+/** Whether the transaction password was wrong, or is locked. */
+function isAboutPassword({ failure }: CallError): boolean {
+  const name = failure?.error ?? "";
+  return name.startsWith("TRADE_PASSWORD_") || failure?.fields["tradePassword"] !== undefined;
+}
+
+/** Why nothing was sent, as a refusal with the sentence to show. */
+function unsealedError(fault: unknown): CallError {
+  if (fault instanceof CallError) return fault;
+  if (fault instanceof NoKeysHere) return new CallError("refused", text("order.noKeys"));
+  if (fault instanceof ShelfClosed) return new CallError("refused", text("order.noShelf"));
+  if (fault instanceof NoHead) return new CallError("refused", text("errors.PRICE_STALE"));
+  throw fault;
+}
+
 /**
  * Places an order so that a cut answer never makes two: its id is kept before the first send, every retry and a
  * reload carry the same one. `onPlaced` hears of the order, also of one that an earlier page had sent, and whether the
@@ -42,6 +63,8 @@ function leavesOpen(error: CallError): boolean {
 export function usePlaceOrder(onPlaced: (order: Order, isOpen: boolean) => void): {
   readonly state: PlaceState;
   readonly place: (order: PendingOrder) => void;
+  /** Goes on with the order that waits for the transaction password. */
+  readonly allowDevice: (tradePassword: string) => void;
   readonly askAgain: () => void;
   readonly reset: () => void;
 } {
@@ -56,29 +79,44 @@ export function usePlaceOrder(onPlaced: (order: Order, isOpen: boolean) => void)
     return "done";
   }
 
-  async function sendOnce(order: PendingOrder, isFirst: boolean): Promise<"done" | "open"> {
+  async function sendOnce(order: PendingOrder, isFirst: boolean, password?: string): Promise<"done" | "open"> {
     try {
-      const answer = await placeOrder(order);
+      const answer = await placeOrder(order, password);
       dropPending(order);
       if (!isOwn(order)) return leaveIt();
       setState({ step: "idle" });
       placed.current(answer, alive.current);
       return "done";
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
+    } catch (fault) {
       if (!isOwn(order)) return leaveIt();
+      if (fault instanceof DeviceNeedsPassword) return askForPassword(null);
+      const error = unsealedError(fault);
+      if (isAboutPassword(error)) return askForPassword(error.message);
+      if (error.failure?.error === "DEVICE_UNKNOWN" && password === undefined) return await sendAsNewDevice(order);
       // The tries that follow by themselves say nothing new.
       if (isFirst || !leavesOpen(error)) reportFailure(error, text("order.cut"));
       if (leavesOpen(error)) return "open";
       dropPending(order);
+      await noteRefused(order.clientOrderId);
       if (error.failure?.error === "QUOTE_CHANGED") void refreshInstruments();
       if (alive.current) setState({ step: "refused", error });
       return "done";
     }
   }
 
-  async function send(order: PendingOrder): Promise<void> {
-    if ((await sendOnce(order, true)) === "done") return;
+  function askForPassword(wrong: string | null): "done" {
+    if (alive.current) setState({ step: "newDevice", wrong });
+    return "done";
+  }
+
+  /** The device in this browser was removed: the order goes on with a new one. */
+  async function sendAsNewDevice(order: PendingOrder): Promise<"done" | "open"> {
+    await forgetOwnDevice(order.member);
+    return sendOnce(order, true);
+  }
+
+  async function send(order: PendingOrder, password?: string): Promise<void> {
+    if ((await sendOnce(order, true, password)) === "done") return;
     for (const wait of RETRY_AFTER_MS) {
       if (!alive.current) return;
       setState({ step: "cut", asking: true });
@@ -134,11 +172,19 @@ export function usePlaceOrder(onPlaced: (order: Order, isOpen: boolean) => void)
       setState({ step: "placing" });
       void send(order);
     },
+    allowDevice: (tradePassword) => {
+      const waiting = readPending();
+      if (waiting === null) return;
+      setState({ step: "placing" });
+      void send(waiting, tradePassword);
+    },
     askAgain: () => {
       const unanswered = readPending();
       if (unanswered !== null) resume(unanswered);
     },
     reset: () => {
+      // Nothing was sent of an order that waits for the password.
+      if (state.step === "newDevice") dropPending();
       setState({ step: "idle" });
     },
   };

@@ -1,0 +1,35 @@
+import type { Order, orderHistory, orderPlace, orderPositions } from "@fairtick/protocol";
+import { keepAcceptance } from "./kept-acceptances.ts";
+import { takeOrder } from "./orders.ts";
+import { isOwn, type PendingOrder } from "./pending-order.ts";
+import { withOwnChoice } from "./sealed/known-choices.ts";
+import { noteAccepted } from "./sealed/open-orders.ts";
+import { sealOrder } from "./sealed/place-sealed.ts";
+import { ask } from "./transport.ts";
+
+/**
+ * Seals the order on this device and sends it. The same `clientOrderId` again answers the same order, never a second.
+ *
+ * @param tradePassword Lets this browser sign orders, where the member has another device already.
+ * @throws CallError; `refused` with every name that `order/place` has, and no id is bound then
+ * @throws NoKeysHere · ShelfClosed · NoHead · DeviceNeedsPassword where nothing was sent
+ */
+export async function placeOrder(pending: PendingOrder, tradePassword?: string): Promise<Order> {
+  const fields = await sealOrder(pending, tradePassword);
+  const { acceptance, ...answered } = await ask<typeof orderPlace>("order/place", fields);
+  const order = withOwnChoice(answered);
+  await noteAccepted(pending.member, order);
+  // Late, when somebody else has logged in on this tab: it is nothing of theirs.
+  if (!isOwn(pending)) return order;
+  if (acceptance !== null) keepAcceptance(order.orderNo, acceptance);
+  takeOrder(order);
+  return order;
+}
+
+/** Looks for an order by the id that this phone made, among those running and those settled of late. */
+export async function findOrder({ clientOrderId, wallet, sentAt }: PendingOrder): Promise<Order | null> {
+  const running = await ask<typeof orderPositions>("order/positions", { wallet, limit: 100 });
+  // A minute earlier: the phone's idea of the server's clock may have been off.
+  const settled = await ask<typeof orderHistory>("order/history", { wallet, limit: 100, from: sentAt - 60_000 });
+  return [...running.items, ...settled.items].find((order) => order.clientOrderId === clientOrderId) ?? null;
+}

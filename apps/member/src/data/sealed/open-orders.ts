@@ -1,0 +1,157 @@
+import type { Order, orderHistory, orderPositions, orderReveal } from "@fairtick/protocol";
+import { onReconnected } from "../connection.ts";
+import { storedMemberId } from "../member-id.ts";
+import { takeOrder } from "../orders.ts";
+import { keys, queryClient } from "../queries.ts";
+import { beforeLogOut, sessionToken, watchSession } from "../session.ts";
+import { ask, CallError } from "../transport.ts";
+import { newestHead, watchHeads } from "./heads.ts";
+import { forgetKnownChoices, knowChoice } from "./known-choices.ts";
+import { dropChoice, keepChoice, readChoices, type KeptChoice } from "./shelf.ts";
+
+/** How often a sealed order is tried again that could not be opened. */
+const AGAIN_MS = 2_000;
+/** An order without an answer is looked for once its own retries are over. */
+const ANSWER_MS_MAX = 60_000;
+/** A choice whose order nobody knows is kept this long: an order can be opened until a week after its expiry. */
+const KEPT_MS_MAX = 8 * 86_400_000;
+/** Another tab of this member opens orders already. */
+const LOCK = "fairtickOpening";
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isKept = false;
+let isOpening = false;
+
+/**
+ * Opens this member's sealed orders for as long as the page lives: each one once this device holds a signed head that is
+ * newer than its acceptance, and those of earlier pages too.
+ */
+export function keepOpening(): void {
+  if (isKept) return;
+  isKept = true;
+  beforeLogOut(openAll);
+  watchHeads(openSoon);
+  onReconnected(openSoon);
+  watchSession(() => {
+    forgetKnownChoices();
+    openSoon();
+  });
+  openSoon();
+}
+
+/** The server accepted an order: it is to be opened from here on. */
+export async function noteAccepted(member: string, { clientOrderId, orderNo, acceptedAt }: Order): Promise<void> {
+  const choice = (await readChoices(member)).find((kept) => kept.clientOrderId === clientOrderId);
+  if (choice === undefined) return;
+  await keepChoice({ ...choice, orderNo, acceptedAt });
+  keepOpening();
+}
+
+/** The server refused an order: nothing of it is left to open. Where this browser keeps nothing there is nothing to drop. */
+export async function noteRefused(clientOrderId: string): Promise<void> {
+  await dropChoice(clientOrderId).catch(() => undefined);
+}
+
+/** Looks at what can be opened, at the end of this turn; heads come in quick succession. */
+function openSoon(): void {
+  plan(0);
+}
+
+function plan(ms: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void openAll().catch(() => undefined), ms);
+}
+
+/**
+ * Opens all that can be opened now. What is left is tried again by itself.
+ * @throws ShelfClosed where this browser keeps nothing
+ */
+export async function openAll(): Promise<void> {
+  if (isOpening || sessionToken() === null) return;
+  isOpening = true;
+  try {
+    await alone(async (isAlone) => {
+      const left = isAlone ? await openEach(storedMemberId()) : 1;
+      if (left > 0) plan(AGAIN_MS);
+    });
+  } finally {
+    isOpening = false;
+  }
+}
+
+/** One tab at a time where the browser has locks; opening twice does no harm. */
+async function alone(work: (isAlone: boolean) => Promise<void>): Promise<void> {
+  const locks = (navigator as Partial<Navigator>).locks;
+  if (locks === undefined) await work(true);
+  else await locks.request(LOCK, { ifAvailable: true }, (lock) => work(lock !== null));
+}
+
+/** How many are left. */
+async function openEach(member: string): Promise<number> {
+  const choices = await readChoices(member);
+  for (const choice of choices) knowChoice(choice);
+  if (choices.length > 0) showOwnDirections();
+  let left = 0;
+  for (const choice of choices) {
+    if (sessionToken() === null || storedMemberId() !== member) return 0;
+    if (!(await openOne(choice))) left += 1;
+  }
+  return left;
+}
+
+/** Lists that were read before the choices were: the server did not tell their orders' directions. */
+function showOwnDirections(): void {
+  if (isShown) return;
+  isShown = true;
+  void queryClient.invalidateQueries({ queryKey: keys.member, predicate: ({ queryKey }) => isOrders(queryKey) });
+}
+let isShown = false;
+
+function isOrders([, kind]: readonly unknown[]): boolean {
+  return kind === "positions" || kind === "order";
+}
+
+/** True once nothing is left to do for it. */
+async function openOne(choice: KeptChoice): Promise<boolean> {
+  try {
+    const known = choice.orderNo === null ? await lookFor(choice) : choice;
+    if (known === "gone") return await done(choice);
+    if (known === null || known.orderNo === null || known.acceptedAt === null) return false;
+    if (!isBound(known.acceptedAt)) return false;
+    const { orderNo, nonce, direction, limitPrice } = known;
+    const fields = { orderNo, nonce, direction, ...(limitPrice !== null && { limitPrice }) };
+    const { reveal: _acknowledgement, ...order } = await ask<typeof orderReveal>("order/reveal", fields);
+    if (storedMemberId() === choice.member) takeOrder(order);
+    return await done(choice);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    const isOver = ["REVEAL_LATE", "REVEAL_WRONG", "NOT_FOUND"].includes(error.failure?.error ?? "");
+    return isOver ? done(choice) : false;
+  }
+}
+
+async function done({ clientOrderId }: KeptChoice): Promise<true> {
+  await dropChoice(clientOrderId);
+  return true;
+}
+
+/** A head with newer prices than the acceptance binds the order: nobody can take it back or move it any more. */
+function isBound(acceptedAt: number): boolean {
+  const head = newestHead();
+  return head !== null && head.at > acceptedAt;
+}
+
+/** An order whose answer never came: null while it may still come, "gone" where the server has no such order. */
+async function lookFor(choice: KeptChoice): Promise<KeptChoice | "gone" | null> {
+  const { clientOrderId, wallet, sentAt } = choice;
+  const head = newestHead();
+  if (head === null || head.at - sentAt < ANSWER_MS_MAX) return null;
+  const running = await ask<typeof orderPositions>("order/positions", { wallet, limit: 100 });
+  const settled = await ask<typeof orderHistory>("order/history", { wallet, limit: 100, from: sentAt - 60_000 });
+  const found = [...running.items, ...settled.items].find((order) => order.clientOrderId === clientOrderId);
+  if (found === undefined) return head.at - sentAt > KEPT_MS_MAX ? "gone" : null;
+  const { orderNo, acceptedAt } = found;
+  const known = { ...choice, orderNo, acceptedAt };
+  await keepChoice(known);
+  return known;
+}

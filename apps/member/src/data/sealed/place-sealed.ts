@@ -1,0 +1,122 @@
+import {
+  type ClientId,
+  fromHex,
+  parseMoney,
+  parsePrice,
+  parseRate,
+  type Points,
+  sealOf,
+  toHex,
+  SEAL_NONCE_BYTES,
+  wishText,
+} from "@fairtick/domain";
+import type { Fields, Instrument, orderPlace } from "@fairtick/protocol";
+import { portableHashes } from "@fairtick/transparency";
+import type { PendingOrder } from "../pending-order.ts";
+import { keys, queryClient } from "../queries.ts";
+import { awaitHead, type SeenHead } from "./heads.ts";
+import { knowChoice } from "./known-choices.ts";
+import { ownDevice, signText, type OwnDevice } from "./own-device.ts";
+import { keepChoice, readChoice, type KeptChoice } from "./shelf.ts";
+
+/** Prices come several times a second; without one for this long there is nothing to place an order on. */
+const HEAD_MS_MAX = 3_000;
+
+/** No signed prices arrived, so the order could not say which ones the member saw. */
+export class NoHead extends Error {
+  constructor() {
+    super("no signed prices arrived");
+    this.name = "NoHead";
+  }
+}
+
+/**
+ * What `order/place` is sent for an order: everything but its direction and limit price, which are sealed and stay on this
+ * device. The same order again gets the same seal, with the prices seen by then.
+ *
+ * @param tradePassword Adds this browser as a further device of the member.
+ * @throws NoKeysHere · ShelfClosed · DeviceNeedsPassword · NoHead · CallError with what `device/add` refuses
+ */
+export async function sealOrder(pending: PendingOrder, tradePassword?: string): Promise<Fields<typeof orderPlace>> {
+  const device = await ownDevice(pending.member, tradePassword);
+  const choice = (await readChoice(pending.clientOrderId)) ?? (await makeChoice(pending));
+  knowChoice(choice);
+  const head = await awaitHead(HEAD_MS_MAX);
+  if (head === null) throw new NoHead();
+  return signWish(pending, device, sealOfChoice(pending, choice), head);
+}
+
+/** On the disk before anything is sent: what an order is about must outlive this page. */
+async function makeChoice(pending: PendingOrder): Promise<KeptChoice> {
+  const { clientOrderId, member, wallet, direction, limitPrice = null, sentAt } = pending;
+  const nonce = toHex(crypto.getRandomValues(new Uint8Array(SEAL_NONCE_BYTES)));
+  const choice = {
+    clientOrderId,
+    member,
+    wallet,
+    direction,
+    limitPrice,
+    nonce,
+    sentAt,
+    orderNo: null,
+    acceptedAt: null,
+  };
+  await keepChoice(choice);
+  return choice;
+}
+
+function sealOfChoice({ symbol }: PendingOrder, { nonce, direction, limitPrice }: KeptChoice): Uint8Array {
+  const points = limitPrice === null ? null : pointsOf(limitPrice, symbol);
+  return sealOf(portableHashes, held(fromHex(nonce)), { direction, limitPrice: points });
+}
+
+function pointsOf(price: string, symbol: string): Points {
+  const instrument = queryClient
+    .getQueryData<Instrument[]>(keys.instruments)
+    ?.find((candidate) => candidate.symbol === symbol);
+  const points = instrument === undefined ? null : parsePrice(price, instrument.decimals);
+  if (points === null) throw new RangeError(`${price} is no price of ${symbol}`);
+  return points;
+}
+
+async function signWish(
+  pending: PendingOrder,
+  device: OwnDevice,
+  seal: Uint8Array,
+  { slot, hash }: SeenHead,
+): Promise<Fields<typeof orderPlace>> {
+  const { clientOrderId, wallet, symbol, stake, duration, payoutRate, fee } = pending;
+  const signed = wishText({
+    wallet,
+    symbol,
+    stake: held(parseMoney(stake)),
+    durationSeconds: duration,
+    payoutRate: held(parseRate(payoutRate)),
+    fee: held(parseMoney(fee)),
+    clientOrderId: clientOrderId as ClientId,
+    seal,
+    deviceId: device.deviceId,
+    seenSlot: BigInt(slot),
+    seenHash: held(fromHex(hash)),
+  });
+  return {
+    clientOrderId,
+    wallet,
+    symbol,
+    stake,
+    duration,
+    payoutRate,
+    fee,
+    seal: toHex(seal),
+    deviceId: device.deviceId,
+    seenSlot: slot,
+    seenHash: hash,
+    signature: await signText(device, signed),
+  };
+}
+
+/** The form lets nothing through that is no amount. */
+function held<Value>(value: Value | null): Value {
+  if (value === null) throw new RangeError("an order's figures must be readable");
+  return value;
+}

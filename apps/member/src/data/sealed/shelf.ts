@@ -1,0 +1,113 @@
+import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+
+/**
+ * What this device keeps for sealed orders. It is in IndexedDB because that holds keys which nobody can read out, outlives reloads,
+ * logouts and closed apps, and can be read by the service worker.
+ */
+
+/** A member's key pair on this device. */
+export interface KeptDevice {
+  readonly member: string;
+  /** Cannot be exported. */
+  readonly privateKey: CryptoKey;
+  /** SPKI in DER, base64url, as `device/add` takes it. */
+  readonly publicKey: string;
+  /** `dev_…`; null until the server has added it. */
+  readonly deviceId: string | null;
+}
+
+/** What a sealed order hides, until the server has been told. */
+export interface KeptChoice {
+  readonly clientOrderId: string;
+  readonly member: string;
+  readonly wallet: "practice" | "real";
+  readonly direction: "up" | "down";
+  /** In the instrument's places; null for any entry price. */
+  readonly limitPrice: string | null;
+  /** 32 bytes in hexadecimal. */
+  readonly nonce: string;
+  /** By the server's clock, ms. */
+  readonly sentAt: number;
+  /** Null until the server has answered. */
+  readonly orderNo: string | null;
+  /** When the server accepted it, ms; null until it has answered. */
+  readonly acceptedAt: number | null;
+}
+
+interface Shelf extends DBSchema {
+  devices: { key: string; value: KeptDevice };
+  choices: { key: string; value: KeptChoice };
+}
+
+/** This browser keeps nothing: storage is off, full, or forbidden. */
+export class ShelfClosed extends Error {
+  constructor(cause: unknown) {
+    super("this browser keeps nothing for sealed orders", { cause });
+    this.name = "ShelfClosed";
+  }
+}
+
+let opening: Promise<IDBPDatabase<Shelf>> | null = null;
+
+async function open(): Promise<IDBPDatabase<Shelf>> {
+  opening ??= openDB<Shelf>("fairtickSealed", 1, {
+    upgrade(database) {
+      database.createObjectStore("devices", { keyPath: "member" });
+      database.createObjectStore("choices", { keyPath: "clientOrderId" });
+    },
+    // Its storage was cleared: the next use opens it again.
+    terminated() {
+      opening = null;
+    },
+  });
+  try {
+    return await opening;
+  } catch (error) {
+    opening = null;
+    throw error;
+  }
+}
+
+/** Runs `work` on the database. Throws ShelfClosed where the browser does not let it. */
+async function withShelf<Value>(work: (shelf: IDBPDatabase<Shelf>) => Promise<Value>): Promise<Value> {
+  try {
+    return await work(await open());
+  } catch (error) {
+    throw new ShelfClosed(error);
+  }
+}
+
+export function readDevice(member: string): Promise<KeptDevice | undefined> {
+  return withShelf((shelf) => shelf.get("devices", member));
+}
+
+export async function keepDevice(device: KeptDevice): Promise<void> {
+  await withShelf((shelf) => shelf.put("devices", device));
+}
+
+export async function dropDevice(member: string): Promise<void> {
+  await withShelf((shelf) => shelf.delete("devices", member));
+}
+
+export function readChoice(clientOrderId: string): Promise<KeptChoice | undefined> {
+  return withShelf((shelf) => shelf.get("choices", clientOrderId));
+}
+
+/** Every choice of a member that is still kept. */
+export async function readChoices(member: string): Promise<KeptChoice[]> {
+  const all = await withShelf((shelf) => shelf.getAll("choices"));
+  return all.filter((choice) => choice.member === member);
+}
+
+/** Resolves once the choice is on the disk, so that no crash can lose what an order was about. */
+export async function keepChoice(choice: KeptChoice): Promise<void> {
+  await withShelf(async (shelf) => {
+    const writing = shelf.transaction("choices", "readwrite", { durability: "strict" });
+    await writing.store.put(choice);
+    await writing.done;
+  });
+}
+
+export async function dropChoice(clientOrderId: string): Promise<void> {
+  await withShelf((shelf) => shelf.delete("choices", clientOrderId));
+}

@@ -1,0 +1,47 @@
+import { Button } from "@fairtick/ui";
+import { useState } from "react";
+import { PasswordInput } from "../../../components/PasswordInput.tsx";
+import { useText } from "../../../shared/i18n.ts";
+
+const DIGITS = 6;
+
+/** Asks for the transaction password that lets this device sign orders, and goes on with the order. */
+export function AllowDevice({
+  wrong,
+  label,
+  onAllow,
+}: {
+  /** What was wrong with the password before. */
+  readonly wrong: string | null;
+  readonly label: string;
+  readonly onAllow: (tradePassword: string) => void;
+}) {
+  const t = useText();
+  const [password, setPassword] = useState("");
+  const [said, setSaid] = useState(wrong);
+  return (
+    <form
+      className="allow-device"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (password.length === DIGITS) onAllow(password);
+        else setSaid(t(password === "" ? "fields.enter.tradePassword" : "account.wrongSixDigits"));
+      }}
+    >
+      <PasswordInput
+        digits
+        label={t("fields.tradePassword")}
+        value={password}
+        wrong={said ?? undefined}
+        onChange={(typed) => {
+          setPassword(typed);
+          setSaid(null);
+        }}
+      />
+      <Button look="main" type="submit">
+        {label}
+      </Button>
+    </form>
+  );
+}

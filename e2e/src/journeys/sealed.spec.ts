@@ -1,0 +1,181 @@
+import { deviceList, orderDetail, orderPlace } from "@fairtick/protocol";
+import { expect, logInByStorage, onScreen, open, test } from "../steps/journey.ts";
+import { picture } from "../steps/look.ts";
+import { STEADY } from "../steps/market.ts";
+import { type Member, TRADE_PASSWORD, valueOf } from "../steps/members.ts";
+import { fillOrder, openOrderForm, orderNumber, placeButton, placeByHand, review } from "../steps/ordering.ts";
+import { listenToWhatIsTold, shapeOf, tellingOf } from "../steps/told.ts";
+
+const ORDER = { symbol: STEADY.symbol, direction: "Up", amount: "10" } as const;
+/** Time enough for an order of 30 s, its entry and its settlement. */
+const SETTLED_MS = 90_000;
+
+async function detailOf({ client }: Member, orderNo: string) {
+  return valueOf(await client.call(orderDetail, { orderNo }));
+}
+
+test("the house accepts an order without hearing its direction, and is told a moment later", async ({
+  memberPage: page,
+  member,
+}, info) => {
+  const told = listenToWhatIsTold(page);
+  const sent: string[] = [];
+  const orders: string[] = [];
+  for (const direction of ["Up", "Down"] as const) {
+    await openOrderForm(page, ORDER.symbol);
+    await expect(
+      onScreen(page).getByText("We can’t see your direction until we’ve accepted your order."),
+    ).toBeVisible();
+    await picture(page, info, `sealed-01-form-${direction}`);
+    const from = told.length;
+    await fillOrder(page, { ...ORDER, direction });
+    await review(page);
+    const [request] = await Promise.all([
+      page.waitForRequest(`**/client/${orderPlace.path}`),
+      placeButton(page).click(),
+    ]);
+    await request.response();
+    const before = told.slice(from, told.findIndex((text, index) => index >= from && text.includes(request.url())) + 1);
+    expect(tellingOf(before)).toEqual([]);
+    sent.push(shapeOf(request.postData() ?? ""));
+    orders.push(await orderNumber(page));
+    await expect(onScreen(page).getByText(direction, { exact: true }).first()).toBeVisible();
+  }
+  expect(sent[0]).toBe(sent[1]);
+  // The probe itself: it does notice.
+  expect(tellingOf(["POST /client/order/place symbol=EURUSD&direction=up"])).toHaveLength(1);
+
+  for (const [index, direction] of ["up", "down"].entries())
+    await expect
+      .poll(async () => (await detailOf(member, orders[index] ?? "")).direction, { timeout: 15_000 })
+      .toBe(direction);
+  expect(await detailOf(member, orders[0] ?? "")).toMatchObject({ sealed: true });
+});
+
+test("a second device places orders once the transaction password allowed it, until it is removed", async ({
+  memberPage: page,
+  member,
+  browser,
+}, info) => {
+  await placeByHand(page, ORDER);
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await logInByStorage(other, member);
+  await test.step("asked for once, in the same sheet", async () => {
+    await openOrderForm(other, ORDER.symbol);
+    await fillOrder(other, ORDER);
+    await review(other);
+    await placeButton(other).click();
+    const sheet = onScreen(other).getByTestId("confirm");
+    await expect(sheet).toContainText("You haven’t placed orders from this device before.");
+    await picture(other, info, "sealed-02-new-device");
+    await sheet.getByLabel("Transaction password", { exact: true }).fill("111111");
+    await placeButton(other).click();
+    await expect(sheet).toContainText("transaction password");
+    await expect(sheet.getByText(/left/)).toBeVisible();
+    await sheet.getByLabel("Transaction password", { exact: true }).fill(TRADE_PASSWORD);
+    await placeButton(other).click();
+    const first = await orderNumber(other);
+    await expect.poll(async () => (await detailOf(member, first)).direction).toBe("up");
+    // From the second order on nothing is asked.
+    await openOrderForm(other, ORDER.symbol);
+    await fillOrder(other, ORDER);
+    await review(other);
+    await placeButton(other).click();
+    expect(await orderNumber(other)).not.toBe(first);
+  });
+
+  await test.step("both are listed, and one can be removed", async () => {
+    await open(page, "/pages/auth/Safe");
+    const devices = onScreen(page).getByTestId("order-devices");
+    await expect(devices.getByRole("button", { name: /^Remove/ })).toHaveCount(2);
+    await expect(devices.getByText("This device")).toHaveCount(1);
+    await picture(page, info, "sealed-03-devices");
+    await devices
+      .getByRole("button", { name: /^Remove/ })
+      .first()
+      .click();
+    await onScreen(page).getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await expect(devices.getByRole("button", { name: /^Remove/ })).toHaveCount(1);
+    await expect(devices.getByText("This device")).toHaveCount(1);
+  });
+
+  await test.step("the removed one is asked again", async () => {
+    await openOrderForm(other, ORDER.symbol);
+    await fillOrder(other, ORDER);
+    await review(other);
+    await placeButton(other).click();
+    await expect(onScreen(other).getByTestId("confirm")).toContainText("You haven’t placed orders from this device");
+  });
+  const known = valueOf(await member.client.call(deviceList, {}));
+  expect(known.filter(({ removedAt }) => removedAt === null)).toHaveLength(1);
+  await context.close();
+});
+
+/** As an app that is closed too early: in the page, since a request that a closing page has under way may still be let through. */
+function holdBackReveals(): void {
+  const send = window.fetch.bind(window);
+  window.fetch = (...args) => {
+    const isHeld =
+      new Request(...args).url.includes("order/reveal") && localStorage.getItem("journeyHoldsBack") !== null;
+    return isHeld ? Promise.reject(new TypeError("the page is being closed")) : send(...args);
+  };
+}
+
+test("an app that is closed before it could tell opens its order at the next start, and the money is right", async ({
+  memberPage: page,
+  member,
+  context,
+}) => {
+  test.slow();
+  await context.addInitScript(holdBackReveals);
+  await page.evaluate(() => localStorage.setItem("journeyHoldsBack", "yes"));
+  const orderNo = await placeByHand(page, ORDER);
+  await page.close();
+  expect(await detailOf(member, orderNo)).toMatchObject({ direction: null, sealed: true });
+
+  await test.step("its own list knows what it was, before the house does", async () => {
+    const again = await context.newPage();
+    await open(again, "/pages/order/index");
+    await expect(onScreen(again).getByTestId("position")).toContainText("Up");
+    await again.close();
+  });
+
+  // It is due while nobody can open it: it waits, and is not lost.
+  await expect.poll(async () => (await detailOf(member, orderNo)).expiresAt, { timeout: 30_000 }).not.toBeNull();
+  const { expiresAt } = await detailOf(member, orderNo);
+  await expect.poll(() => Date.now(), { timeout: SETTLED_MS }).toBeGreaterThan((expiresAt ?? 0) + 3_000);
+  expect(await detailOf(member, orderNo)).toMatchObject({ outcome: null });
+
+  const later = await context.newPage();
+  await later.goto("/health/live");
+  await later.evaluate(() => localStorage.removeItem("journeyHoldsBack"));
+  await open(later, "/pages/home/index");
+  await expect
+    .poll(async () => (await detailOf(member, orderNo)).outcome, { timeout: 30_000 })
+    .toMatch(/^(?:won|lost|tied)$/);
+  const settled = await detailOf(member, orderNo);
+  const expected = { won: "8.10", lost: "-10.10", tied: "0.00" };
+  expect(settled).toMatchObject({ direction: "up", profit: expected[settled.outcome as keyof typeof expected] });
+});
+
+test("a browser that keeps nothing says so, and nothing is sent", async ({ memberPage: page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "indexedDB", {
+      value: {
+        open: () => {
+          throw new DOMException("denied", "SecurityError");
+        },
+      },
+    });
+  });
+  const told = listenToWhatIsTold(page);
+  await openOrderForm(page, ORDER.symbol);
+  await fillOrder(page, ORDER);
+  await review(page);
+  await placeButton(page).click();
+  await expect(onScreen(page).getByTestId("confirm").getByRole("alert")).toContainText(
+    "This browser doesn’t let Fairtick store anything",
+  );
+  expect(told.filter((text) => text.includes(orderPlace.path))).toEqual([]);
+});
