@@ -25,8 +25,10 @@ export * from "./market/instrument.ts";
 export * from "./market/market-hours.ts";
 export * from "./market/new-york.ts";
 export * from "./market/price.ts";
+export * from "./market/beacon-time.ts";
 export * from "./market/sm1-epoch.ts";
 export * from "./market/sm1.ts";
+export * from "./market/sm2.ts";
 export type * from "./market/tick.ts";
 
 export * from "./orders/commitment.ts";

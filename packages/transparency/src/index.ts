@@ -23,6 +23,7 @@ export * from "./release-list.ts";
 export * from "./reveal.ts";
 export { overallState, verifyReceipt } from "./verify-receipt.ts";
 export { RECEIPT_CHECKS, type ReceiptCheck, type ReceiptCheckId } from "./receipt-evidence.ts";
+export * from "./beacon.ts";
 export * from "./sm1-proof.ts";
 export * from "./sum-tree.ts";
 export {
