@@ -19,6 +19,7 @@ import { createOpeningRules } from "./opening-rules.ts";
 import type { PriceBook } from "./price-book.ts";
 import { isSimulated, type SourceLedger } from "./source-ledger.ts";
 import { checkMix, checkSeed, isInEpoch, replayEpoch } from "./sm1-proof.ts";
+import { checkRounds } from "./sm2-proof.ts";
 import { openTileTree, type LogReader } from "./tile-tree.ts";
 
 const OPEN_NOTICE_MS = 30_000n;
@@ -210,6 +211,16 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
       const evidence = { paramsText: params.text, params: params.entry, commit, open, reveal: entry };
       const fault = checkSeed(hashes, evidence);
       if (fault !== null) faultAt(report, "epochs", index, `epoch ${entry.e}: ${fault}`);
+      const rounds = checkRounds(hashes, evidence);
+      if (rounds.ok && rounds.missing.length > 0) {
+        const { length } = rounds.missing;
+        noteAt(
+          report,
+          "epochs",
+          index,
+          `epoch ${entry.e}: ${length} rounds of the beacon never came, first ${rounds.missing[0]}`,
+        );
+      }
       revealed += 1;
       // One that the epoch left out starts anew when it comes back.
       const mine = new Set(params.entry.instruments.map((one) => one.symbol));
@@ -221,14 +232,13 @@ export function createEpochLedger(parts: EpochLedgerParts): EpochLedger {
         if (from?.x !== before?.x || from?.regime !== before?.regime) {
           faultAt(report, "epochs", index, `epoch ${entry.e}: ${symbol} does not go on from where it stood`);
         }
-        const replay = replayEpoch(hashes, evidence, symbol);
+        const replay = replayEpoch(hashes, evidence, symbol, rounds);
         if (!replay.ok) {
           faultAt(report, "epochs", index, `epoch ${entry.e}: ${replay.fault}`);
           ends.delete(symbol);
           continue;
         }
-        const last = replay.ticks.at(-1);
-        if (last !== undefined) ends.set(symbol, last.state);
+        ends.set(symbol, replay.end);
         awaited.push({ index, symbol, open, ticks: replay.ticks, logged: kept.get(symbol) ?? null });
         this.pricesAdded(index, symbol, 0);
       }

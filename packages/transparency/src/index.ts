@@ -25,6 +25,7 @@ export { overallState, verifyReceipt } from "./verify-receipt.ts";
 export { RECEIPT_CHECKS, type ReceiptCheck, type ReceiptCheckId } from "./receipt-evidence.ts";
 export * from "./beacon.ts";
 export * from "./sm1-proof.ts";
+export * from "./sm2-proof.ts";
 export * from "./sum-tree.ts";
 export {
   parseQuoteLine,

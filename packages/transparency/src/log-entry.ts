@@ -1,6 +1,8 @@
 import type { Points, Sm1Params, Sm1State } from "@fairtick/domain";
 import {
   address,
+  base64,
+  beaconKey,
   count,
   demand,
   hash,
@@ -19,6 +21,7 @@ import {
   type Read,
   type Shape,
 } from "./shape.ts";
+import { BEACON_SCHEME, ROUND_SIGNATURE_BYTES } from "./beacon.ts";
 import { acceptEntry, checkAcceptance, checkSettled, settleEntry } from "./order-entry.ts";
 
 /**
@@ -53,6 +56,12 @@ const sm1State: Shape<Sm1State> = (value, at) => {
   return { x: wholeText(value[0], `${at}[0]`), regime: oneOf(0, 1, 2)(value[1], `${at}[1]`) };
 };
 
+/** Of SM2: the chain whose rounds have a say, as drand names its parts. */
+const beaconChain = record({ genesis: whole, key: beaconKey, period: whole, scheme: oneOf(BEACON_SCHEME) });
+
+/** Of SM2: the signatures of all rounds in the epoch's time from that one on, 48 zero bytes for one that never came. */
+const epochRounds = record({ from: whole, signatures: base64 });
+
 /** What outside quotes of an instrument have to be: of this price feed, and at most so unsure (millionths of the price). */
 const pythFeed = record({ confMax: count, digits: count, id: hash });
 
@@ -73,14 +82,17 @@ const plainText: Shape<string> = (value, at) => {
 
 const SHAPES = {
   /** The simulated market's figures. The bytes of this entry are what `paramsHash` is the SHA-256 of. */
-  params: record({
-    epochMs: count,
-    instruments: listOf(sm1Params),
-    kind: oneOf("params"),
-    model: oneOf("SM1"),
-    tickMs: count,
-    v: one,
-  }),
+  params: record(
+    {
+      epochMs: count,
+      instruments: listOf(sm1Params),
+      kind: oneOf("params"),
+      model: oneOf("SM1", "SM2"),
+      tickMs: count,
+      v: one,
+    },
+    { beacon: beaconChain },
+  ),
   /**
    * Who must have signed a quote of Pyth's that has a say in ticks from `since` on: `quorum` of the `guardians` (20-byte
    * addresses) of a `set`, for that chain and emitter. At a tick its publish time is at most `ageMax` old and `aheadMax` ahead.
@@ -113,14 +125,10 @@ const SHAPES = {
     { e: whole, kind: oneOf("epoch.open"), mix: hash, start: instant, v: one },
     { checkpoint: text },
   ),
-  "epoch.reveal": record({
-    digest: mapOf(hash),
-    e: whole,
-    from: mapOf(sm1State),
-    kind: oneOf("epoch.reveal"),
-    seed: hash,
-    v: one,
-  }),
+  "epoch.reveal": record(
+    { digest: mapOf(hash), e: whole, from: mapOf(sm1State), kind: oneOf("epoch.reveal"), seed: hash, v: one },
+    { rounds: epochRounds },
+  ),
   /**
    * One instrument's minute from `time` on; `hash` is the SHA-256 of its lines `seq,time,price` joined by newlines. `quotes`:
    * the root over its quote lines (`tick-quotes.ts`), where a signed quote had a say in it. `sources`: the `source` entries in force
@@ -259,6 +267,12 @@ function checkFigures(entry: LogEntry): void {
     const counts = [...entry.ticks.values()];
     const fits = entry.batches.length === length && counts.every((each) => each.length === length + 1);
     demand(fits, "entry.batches and entry.ticks are not one for each head");
+  } else if (entry.kind === "params") {
+    demand((entry.model === "SM2") === (entry.beacon !== undefined), "entry.beacon is SM2's alone, which has one");
+    demand(entry.beacon === undefined || entry.beacon.period > 0n, "entry.beacon.period is none");
+  } else if (entry.kind === "epoch.reveal") {
+    const length = entry.rounds?.signatures.length ?? 0;
+    demand(length % ROUND_SIGNATURE_BYTES === 0, "entry.rounds.signatures are not of 48 bytes each");
   } else if (entry.kind === "params.pyth") {
     const { guardians, quorum } = entry;
     demand(quorum * 2 > guardians.length && quorum <= guardians.length, "entry.quorum is no majority");

@@ -132,6 +132,13 @@ export const hash: Shape<Uint8Array> = (value, at) => {
   return bytes;
 };
 
+/** A public key of BLS12-381, compressed: 96 bytes in lower-case hexadecimal. */
+export const beaconKey: Shape<Uint8Array> = (value, at) => {
+  const bytes = typeof value === "string" && /^[0-9a-f]{192}$/.test(value) ? fromHex(value) : null;
+  if (bytes === null) throw new ShapeError(`${at} is no public key in hexadecimal`);
+  return bytes;
+};
+
 /** 20 bytes in lower-case hexadecimal. */
 export const address: Shape<Uint8Array> = (value, at) => {
   const bytes = typeof value === "string" && /^[0-9a-f]{40}$/.test(value) ? fromHex(value) : null;

@@ -9,11 +9,14 @@ import {
   sm1ParamsHash,
   sm1TickTime,
   type Hashes,
+  type Sm1State,
   type Sm1Tick,
+  sm2EpochTicks,
   type Tick,
 } from "@fairtick/domain";
 import { openCheckpoint, type Checkpoint, type LogPolicy } from "./checkpoint.ts";
 import { COSIGNATURE_BYTES } from "./cosignature.ts";
+import { checkRounds, type EpochRounds } from "./sm2-proof.ts";
 import { COSIGNATURE_TYPE, formatVerifierKey, parseVerifierKey } from "./keys.ts";
 import type { LogEntryOf } from "./log-entry.ts";
 import { type NoteSignature, parseNote } from "./note.ts";
@@ -114,11 +117,20 @@ export function checkSeed(hashes: Hashes, evidence: Sm1Evidence): string | null 
 }
 
 export type Replay =
-  | { readonly ok: true; readonly ticks: readonly Sm1Tick[] }
+  /** `end`: where the path stands after the epoch. */
+  | { readonly ok: true; readonly ticks: readonly Sm1Tick[]; readonly end: Sm1State }
   | { readonly ok: false; readonly fault: string };
 
-/** All 1200 ticks of one instrument, made again from the seed and compared with the digest that was revealed. */
-export function replayEpoch(hashes: Hashes, evidence: Sm1Evidence, symbol: string): Replay {
+/**
+ * All ticks of one instrument, made again from the seed (of SM2 from the rounds, too) and compared with the digest that was
+ * revealed. `rounds`: what `checkRounds` says of the epoch, handed in by whoever replays several instruments.
+ */
+export function replayEpoch(
+  hashes: Hashes,
+  evidence: Sm1Evidence,
+  symbol: string,
+  rounds: EpochRounds = checkRounds(hashes, evidence),
+): Replay {
   const { params, open, reveal } = evidence;
   const instrument = params.instruments.find((each) => each.symbol === symbol);
   const from = reveal.from.get(symbol);
@@ -126,10 +138,15 @@ export function replayEpoch(hashes: Hashes, evidence: Sm1Evidence, symbol: strin
   if (instrument === undefined || from === undefined || digest === undefined) {
     return { ok: false, fault: `${symbol} is not in the epoch` };
   }
-  const key = sm1EpochKey(hashes, reveal.e, reveal.seed, open.mix);
-  const ticks = sm1EpochTicks(hashes, instrument, key, from);
+  if (!rounds.ok) return rounds;
+  const epochKey = sm1EpochKey(hashes, reveal.e, reveal.seed, open.mix);
+  const { beacon } = params;
+  const ticks =
+    beacon === undefined
+      ? sm1EpochTicks(hashes, instrument, epochKey, from)
+      : sm2EpochTicks(hashes, { params: instrument, epochKey, start: open.start, beacon }, from, rounds.rounds).ticks;
   return equalBytes(sm1Digest(hashes, reveal.e, ticks), digest)
-    ? { ok: true, ticks }
+    ? { ok: true, ticks, end: ticks.at(-1)?.state ?? from }
     : { ok: false, fault: `the digest of ${symbol} is another` };
 }
 
@@ -140,5 +157,5 @@ export function isInEpoch(open: LogEntryOf<"epoch.open">, tick: Pick<Tick, "time
 /** Whether the epoch made this very tick. */
 export function isMade(open: LogEntryOf<"epoch.open">, ticks: readonly Sm1Tick[], tick: Tick): boolean {
   const place = Number((tick.time - open.start) / 500n);
-  return sm1TickTime(open.start, place) === tick.time && ticks[place]?.mid === tick.price;
+  return sm1TickTime(open.start, place) === tick.time && ticks.find(({ t }) => t === place)?.mid === tick.price;
 }

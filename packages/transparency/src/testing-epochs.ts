@@ -1,4 +1,5 @@
 import {
+  beaconRoundAt,
   FIRST_SM1_PARAMS,
   sm1Commit,
   sm1Digest,
@@ -7,6 +8,7 @@ import {
   sm1Mix,
   sm1Start,
   sm1TickTime,
+  sm2EpochTicks,
   toHex,
   utf8,
   type Canonical,
@@ -14,12 +16,14 @@ import {
   type Instant,
   type Tick,
 } from "@fairtick/domain";
+import { BEACON_SCHEME, beaconPublicKey, signRound } from "./beacon.ts";
 import { formatCheckpoint } from "./checkpoint.ts";
 import { cosign } from "./cosignature.ts";
 import { COSIGNATURE_TYPE, ED25519_TYPE, formatVerifierKey, signerKey, type SignerKey } from "./keys.ts";
 import { formatNote, signNote } from "./note.ts";
 import { byMinute, linesOf, MINUTE, paramsOf, START, textOf } from "./testing-house.ts";
 import { ORIGIN } from "./testing-receipt.ts";
+import { epochRoundsEntry } from "./sm2-proof.ts";
 import type { LogReader } from "./tile-tree.ts";
 import { signTimeless } from "./timeless-signature.ts";
 import { EMPTY_LOG, edgeRoot, growLog } from "./tree-edge.ts";
@@ -69,6 +73,33 @@ export interface EpochPlan {
   readonly witness: SignerKey;
   readonly cosigner?: SignerKey;
   readonly logKey?: SignerKey;
+  readonly beacon?: TestBeacon;
+}
+
+/** SM2 from an epoch on, and what is wrong with it. */
+export interface TestBeacon {
+  readonly sinceEpoch: bigint;
+  readonly secret: Uint8Array;
+  /** So many rounds of each epoch's, counted from 0, never came. */
+  readonly missing?: readonly number[];
+  /** Changes what is used; both prices and seeds are made of it. */
+  readonly use?: (rounds: Map<bigint, Uint8Array>) => void;
+  /** Changes what `epoch.reveal` shows alone. */
+  readonly show?: (shown: { from: bigint; signatures: Uint8Array }) => { from: bigint; signatures: Uint8Array } | null;
+}
+
+const CHAIN = { genesis: START / 1_000n - 3_000n, period: 3n };
+
+function roundsOf(hashes: Hashes, beacon: TestBeacon, start: Instant): Map<bigint, Uint8Array> {
+  const from = beaconRoundAt(CHAIN, start);
+  const last = beaconRoundAt(CHAIN, sm1TickTime(start, 1199));
+  const rounds = new Map<bigint, Uint8Array>();
+  for (let round = from; round <= last; round += 1n) {
+    if (beacon.missing?.includes(Number(round - from)) === true) continue;
+    rounds.set(round, signRound(hashes, beacon.secret, round));
+  }
+  beacon.use?.(rounds);
+  return rounds;
 }
 
 const EPOCH_MS = 600_000n;
@@ -115,10 +146,23 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
   }
 
   const params = { epochMs: 600_000, instruments: [paramsOf(instrument)], model: "SM1", tickMs: 500 };
-  const paramsHash = hashes.sha256(utf8(textOf("params", params)));
-  const commitOf = (e: bigint) => sm1Commit(hashes, e, seedOf(e), paramsHash);
+  const beaconParams = plan.beacon && {
+    ...params,
+    beacon: {
+      genesis: CHAIN.genesis,
+      key: toHex(beaconPublicKey(plan.beacon.secret)),
+      period: CHAIN.period,
+      scheme: BEACON_SCHEME,
+    },
+    model: "SM2",
+  };
+  const beaconOf = (e: bigint) => (plan.beacon && e >= plan.beacon.sinceEpoch ? plan.beacon : null);
+  const paramsHashOf = (e: bigint) =>
+    hashes.sha256(utf8(textOf("params", beaconOf(e) === null ? params : (beaconParams ?? params))));
+  const commitOf = (e: bigint) => sm1Commit(hashes, e, seedOf(e), paramsHashOf(e));
   const begin = START - 60_000n;
   at(begin, () => write(begin, "params", params));
+  if (beaconParams) at(begin, () => write(begin, "params", beaconParams));
 
   const places = new Map<bigint, number>();
   const namedBy = (one: TestEpoch | undefined) => (one?.by === undefined ? plan.witness : one.by);
@@ -138,7 +182,7 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
     const witness = namedBy(one);
     at(time, () => {
       places.set(e, texts.length);
-      const fields = { commit: toHex(commitOf(e)), e, params: toHex(paramsHash) };
+      const fields = { commit: toHex(commitOf(e)), e, params: toHex(paramsHashOf(e)) };
       write(
         time,
         "epoch.commit",
@@ -168,7 +212,15 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
         prices.push({ seq, time: (start - BigInt(place) * 500n) as Instant, price: instrument.anchor });
       }
       const from = state;
-      const ticks = sm1EpochTicks(hashes, instrument, sm1EpochKey(hashes, e, seedOf(e), mix), from);
+      const epochKey = sm1EpochKey(hashes, e, seedOf(e), mix);
+      const beacon = beaconOf(e);
+      const rounds = beacon && roundsOf(hashes, beacon, start);
+      const ticks =
+        rounds === null
+          ? sm1EpochTicks(hashes, instrument, epochKey, from)
+          : sm2EpochTicks(hashes, { params: instrument, epochKey, start, beacon: CHAIN }, from, rounds).ticks;
+      const entry = rounds && epochRoundsEntry({ beacon: CHAIN, start }, rounds);
+      const shown = entry && (beacon?.show ?? ((each) => each))({ ...entry });
       state = ticks.at(-1)?.state ?? state;
       for (const { t, mid } of ticks) {
         seq += 1n;
@@ -179,6 +231,7 @@ export function makeEpochLog(hashes: Hashes, plan: EpochPlan): LogReader & { rea
         e,
         from: { EURUSD: [from.x.toString(), from.regime] },
         seed: toHex(seedOf(e)),
+        ...(shown && { rounds: { from: shown.from, signatures: Buffer.from(shown.signatures).toString("base64") } }),
       };
       at(start + EPOCH_MS - 1n, () => write(start + EPOCH_MS, "epoch.reveal", reveal));
     });

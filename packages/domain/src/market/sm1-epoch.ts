@@ -1,5 +1,5 @@
 import { utf8 } from "../log/bytes.ts";
-import { canonicalJson } from "../log/canonical-json.ts";
+import { type Canonical, canonicalJson } from "../log/canonical-json.ts";
 import type { Hashes } from "../log/hashes.ts";
 import {
   SM1_EPOCH_MS,
@@ -14,18 +14,19 @@ import {
   type Sm1State,
 } from "./sm1.ts";
 
-/** The `params` entry: what paramsHash is the SHA-256 of. Integers and texts only, keys sorted. */
-export function sm1ParamsEntry(params: readonly Sm1Params[]): string {
+/** The `params` entry: what paramsHash is the SHA-256 of. Integers and texts only, keys sorted. `beacon`: of SM2. */
+export function sm1ParamsEntry(params: readonly Sm1Params[], beacon?: Readonly<Record<string, Canonical>>): string {
   const instruments = params.map(({ symbol, name, anchor, sigma, jump, spread, pull, switches, digits }) => {
     return { symbol, name, anchor, sigma, jump, spread, pull, switches, digits };
   });
   return canonicalJson({
     kind: "params",
     v: 1,
-    model: "SM1",
+    model: beacon === undefined ? "SM1" : "SM2",
     epochMs: SM1_EPOCH_MS,
     tickMs: SM1_TICK_MS,
     instruments,
+    ...(beacon && { beacon }),
   });
 }
 

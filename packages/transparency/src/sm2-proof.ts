@@ -1,0 +1,77 @@
+import {
+  beaconRoundAt,
+  SM1_TICKS_PER_EPOCH,
+  sm1TickTime,
+  type Hashes,
+  type Instant,
+  type Sm2Rounds,
+} from "@fairtick/domain";
+import { type BeaconRound, ROUND_SIGNATURE_BYTES, wrongRounds } from "./beacon.ts";
+import type { LogEntryOf } from "./log-entry.ts";
+
+/** The parts of an epoch's evidence that tell of its rounds. */
+export interface RoundEvidence {
+  readonly params: LogEntryOf<"params">;
+  readonly open: LogEntryOf<"epoch.open">;
+  readonly reveal: LogEntryOf<"epoch.reveal">;
+}
+
+/** `missing`: those that never came, and have no ticks. SM1 has no rounds at all. */
+export type EpochRounds =
+  | { readonly ok: true; readonly rounds: Sm2Rounds; readonly missing: readonly bigint[] }
+  | { readonly ok: false; readonly fault: string };
+
+/**
+ * The rounds of an epoch: exactly those that fall due in its time, from the one that its first tick needs to the one of its last,
+ * so that each price is made of the round of its own time; and each signed by the chain that the params name.
+ */
+export function checkRounds(hashes: Hashes, { params, open, reveal }: RoundEvidence): EpochRounds {
+  const { beacon } = params;
+  const { rounds: shown } = reveal;
+  if (beacon === undefined) {
+    return shown === undefined
+      ? { ok: true, rounds: new Map(), missing: [] }
+      : { ok: false, fault: "it shows rounds of a beacon that its params do not name" };
+  }
+  if (shown === undefined) return { ok: false, fault: "it shows no rounds of the beacon" };
+  const first = beaconRoundAt(beacon, open.start);
+  const last = beaconRoundAt(beacon, sm1TickTime(open.start, SM1_TICKS_PER_EPOCH - 1));
+  const count = BigInt(shown.signatures.length / ROUND_SIGNATURE_BYTES);
+  if (first < 1n) return { ok: false, fault: "it starts before the beacon's first round" };
+  if (shown.from !== first || count !== last - first + 1n) {
+    const through = shown.from + count - 1n;
+    return { ok: false, fault: `it shows the rounds ${shown.from} to ${through}, and due were ${first} to ${last}` };
+  }
+  const all = cutRounds(shown.from, shown.signatures);
+  const there = all.filter(({ signature }) => signature.some((byte) => byte !== 0));
+  const wrong = there[wrongRounds(hashes, beacon.key, there)[0] ?? -1];
+  if (wrong !== undefined) return { ok: false, fault: `round ${wrong.round} is not what the beacon signed` };
+  const rounds = new Map(there.map(({ round, signature }) => [round, signature]));
+  return { ok: true, rounds, missing: all.flatMap(({ round }) => (rounds.has(round) ? [] : [round])) };
+}
+
+function cutRounds(from: bigint, signatures: Uint8Array): BeaconRound[] {
+  const rounds: BeaconRound[] = [];
+  for (let at = 0; at < signatures.length; at += ROUND_SIGNATURE_BYTES) {
+    const signature = signatures.subarray(at, at + ROUND_SIGNATURE_BYTES);
+    rounds.push({ round: from + BigInt(at / ROUND_SIGNATURE_BYTES), signature });
+  }
+  return rounds;
+}
+
+/** What `epoch.reveal` shows of the rounds in an epoch that starts then. */
+export function epochRoundsEntry(
+  {
+    beacon,
+    start,
+  }: { readonly beacon: { readonly genesis: bigint; readonly period: bigint }; readonly start: Instant },
+  rounds: Sm2Rounds,
+): { readonly from: bigint; readonly signatures: Uint8Array } {
+  const from = beaconRoundAt(beacon, start);
+  const last = beaconRoundAt(beacon, sm1TickTime(start, SM1_TICKS_PER_EPOCH - 1));
+  const signatures = new Uint8Array(Number(last - from + 1n) * ROUND_SIGNATURE_BYTES);
+  for (let round = from; round <= last; round += 1n) {
+    signatures.set(rounds.get(round) ?? new Uint8Array(), Number(round - from) * ROUND_SIGNATURE_BYTES);
+  }
+  return { from, signatures };
+}
