@@ -1484,6 +1484,337 @@ def check_mix(commit: Entry, commit_index: int, opening: Entry, keys: Keys) -> M
     return Mix("root", checkpoint)
 
 
+# --- A beacon ---------------------------------------------------------------------------------------------------------
+
+# BLS12-381, its group's order and its parameter (which is negative); the tag of hashing to G1.
+BLS_P = 0x1A0111EA397FE69A4B1BA7B6434BACD764774B84F38512BF6730D2A0F6B0F6241EABFFFEB153FFFFB9FEFFFFFFFFAAAB
+BLS_R = 0x73EDA753299D7D483339D80809A1D80553BDA402FFFE5BFEFFFFFFFF00000001
+BLS_X = 0xD201000000010000
+BEACON_TAG = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
+# Fp12 is Fp[w] / (w^12 - 2 w^6 + 2), as lists of twelve; Fp2 are pairs, and its i is w^6 - 1.
+FP12_ONE = [1] + [0] * 11
+# The curve that RFC 9380 maps to first (8.8.1), and the isogeny from it (E.2): lowest powers first.
+SWU_A = 0x144698A3B8E9433D693A02C96D4982B0EA985383EE66A8D8E8981AEFD881AC98936F8DA0E0F97F5CF428082D584C1D
+SWU_B = 0x12E2908D11688030018B12E8753EEE3B2016C1F0F24F4070A0B9C14FCEF35EF55A23215A316CEAA5D1CC48E98E172BE0
+SWU_ISOGENY = (
+    (
+        0x11A05F2B1E833340B809101DD99815856B303E88A2D7005FF2627B56CDB4E2C85610C2D5F2E62D6EAEAC1662734649B7,
+        0x17294ED3E943AB2F0588BAB22147A81C7C17E75B2F6A8417F565E33C70D1E86B4838F2A6F318C356E834EEF1B3CB83BB,
+        0xD54005DB97678EC1D1048C5D10A9A1BCE032473295983E56878E501EC68E25C958C3E3D2A09729FE0179F9DAC9EDCB0,
+        0x1778E7166FCC6DB74E0609D307E55412D7F5E4656A8DBF25F1B33289F1B330835336E25CE3107193C5B388641D9B6861,
+        0xE99726A3199F4436642B4B3E4118E5499DB995A1257FB3F086EEB65982FAC18985A286F301E77C451154CE9AC8895D9,
+        0x1630C3250D7313FF01D1201BF7A74AB5DB3CB17DD952799B9ED3AB9097E68F90A0870D2DCAE73D19CD13C1C66F652983,
+        0xD6ED6553FE44D296A3726C38AE652BFB11586264F0F8CE19008E218F9C86B2A8DA25128C1052ECADDD7F225A139ED84,
+        0x17B81E7701ABDBE2E8743884D1117E53356DE5AB275B4DB1A682C62EF0F2753339B7C8F8C8F475AF9CCB5618E3F0C88E,
+        0x80D3CF1F9A78FC47B90B33563BE990DC43B756CE79F5574A2C596C928C5D1DE4FA295F296B74E956D71986A8497E317,
+        0x169B1F8E1BCFA7C42E0C37515D138F22DD2ECB803A0C5C99676314BAF4BB1B7FA3190B2EDC0327797F241067BE390C9E,
+        0x10321DA079CE07E272D8EC09D2565B0DFA7DCCDDE6787F96D50AF36003B14866F69B771F8C285DECCA67DF3F1605FB7B,
+        0x6E08C248E260E70BD1E962381EDEE3D31D79D7E22C837BC23C0BF1BC24C6B68C24B1B80B64D391FA9C8BA2E8BA2D229,
+    ),
+    (
+        0x8CA8D548CFF19AE18B2E62F4BD3FA6F01D5EF4BA35B48BA9C9588617FC8AC62B558D681BE343DF8993CF9FA40D21B1C,
+        0x12561A5DEB559C4348B4711298E536367041E8CA0CF0800C0126C2588C48BF5713DAA8846CB026E9E5C8276EC82B3BFF,
+        0xB2962FE57A3225E8137E629BFF2991F6F89416F5A718CD1FCA64E00B11ACEACD6A3D0967C94FEDCFCC239BA5CB83E19,
+        0x3425581A58AE2FEC83AAFEF7C40EB545B08243F16B1655154CCA8ABC28D6FD04976D5243EECF5C4130DE8938DC62CD8,
+        0x13A8E162022914A80A6F1D5F43E7A07DFFDFC759A12062BB8D6B44E833B306DA9BD29BA81F35781D539D395B3532A21E,
+        0xE7355F8E4E667B955390F7F0506C6E9395735E9CE9CAD4D0A43BCEF24B8982F7400D24BC4228F11C02DF9A29F6304A5,
+        0x772CAACF16936190F3E0C63E0596721570F5799AF53A1894E2E073062AEDE9CEA73B3538F0DE06CEC2574496EE84A3A,
+        0x14A7AC2A9D64A8B230B3F5B074CF01996E7F63C21BCA68A81996E1CDF9822C580FA5B9489D11E2D311F7D99BBDCC5A5E,
+        0xA10ECF6ADA54F825E920B3DAFC7A3CCE07F8D1D7161366B74100DA67F39883503826692ABBA43704776EC3A79A1D641,
+        0x95FC13AB9E92AD4476D6E3EB3A56680F682B4EE96F7D03776DF533978F31C1593174E4B4B7865002D6384D168ECDD0A,
+        0x1,
+    ),
+    (
+        0x90D97C81BA24EE0259D1F094980DCFA11AD138E48A869522B52AF6C956543D3CD0C7AEE9B3BA3C2BE9845719707BB33,
+        0x134996A104EE5811D51036D776FB46831223E96C254F383D0F906343EB67AD34D6C56711962FA8BFE097E75A2E41C696,
+        0xCC786BAA966E66F4A384C86A3B49942552E2D658A31CE2C344BE4B91400DA7D26D521628B00523B8DFE240C72DE1F6,
+        0x1F86376E8981C217898751AD8746757D42AA7B90EEB791C09E4A3EC03251CF9DE405ABA9EC61DECA6355C77B0E5F4CB,
+        0x8CC03FDEFE0FF135CAF4FE2A21529C4195536FBE3CE50B879833FD221351ADC2EE7F8DC099040A841B6DAECF2E8FEDB,
+        0x16603FCA40634B6A2211E11DB8F0A6A074A7D0D4AFADB7BD76505C3D3AD5544E203F6326C95A807299B23AB13633A5F0,
+        0x4AB0B9BCFAC1BBCB2C977D027796B3CE75BB8CA2BE184CB5231413C4D634F3747A87AC2460F415EC961F8855FE9D6F2,
+        0x987C8D5333AB86FDE9926BD2CA6C674170A05BFE3BDD81FFD038DA6C26C842642F64550FEDFE935A15E4CA31870FB29,
+        0x9FC4018BD96684BE88C9E221E4DA1BB8F3ABD16679DC26C1E8B6E6A1F20CABE69D65201C78607A360370E577BDBA587,
+        0xE1BBA7A1186BDB5223ABDE7ADA14A23C42A0CA7915AF6FE06985E7ED1E4D43B9B3F7055DD4EBA6F2BAFAAEBCA731C30,
+        0x19713E47937CD1BE0DFD0B8F1D43FB93CD2FCBCB6CAF493FD1183E416389E61031BF3A5CCE3FBAFCE813711AD011C132,
+        0x18B46A908F36F6DEB918C143FED2EDCC523559B8AAF0C2462E6BFE7F911F643249D9CDF41B44D606CE07C8A4D0074D8E,
+        0xB182CAC101B9399D155096004F53F447AA7B12A3426B08EC02710E807B4633F06C851C1919211F20D4C04F00B971EF8,
+        0x245A394AD1ECA9B72FC00AE7BE315DC757B3B080D4C158013E6632D3C40659CC6CF90AD1C232A6442D9D3F5DB980133,
+        0x5C129645E44CF1102A159F748C4A3FC5E673D81D7E86568D9AB0F5D396A7CE46BA1049B6579AFB7866B1E715475224B,
+        0x15E6BE4E990F03CE4EA50B3B42DF2EB5CB181D8F84965A3957ADD4FA95AF01B2B665027EFEC01C7704B456BE69C8B604,
+    ),
+    (
+        0x16112C4C3A9C98B252181140FAD0EAE9601A6DE578980BE6EEC3232B5BE72E7A07F3688EF60C206D01479253B03663C1,
+        0x1962D75C2381201E1A0CBD6C43C348B885C84FF731C4D59CA4A10356F453E01F78A4260763529E3532F6102C2E49A03D,
+        0x58DF3306640DA276FAAAE7D6E8EB15778C4855551AE7F310C35A5DD279CD2ECA6757CD636F96F891E2538B53DBF67F2,
+        0x16B7D288798E5395F20D23BF89EDB4D1D115C5DBDDBCD30E123DA489E726AF41727364F2C28297ADA8D26D98445F5416,
+        0xBE0E079545F43E4B00CC912F8228DDCC6D19C9F0F69BBB0542EDA0FC9DEC916A20B15DC0FD2EDEDDA39142311A5001D,
+        0x8D9E5297186DB2D9FB266EAAC783182B70152C65550D881C5ECD87B6F0F5A6449F38DB9DFA9CCE202C6477FAAF9B7AC,
+        0x166007C08A99DB2FC3BA8734ACE9824B5EECFDFA8D0CF8EF5DD365BC400A0051D5FA9C01A58B1FB93D1A1399126A775C,
+        0x16A3EF08BE3EA7EA03BCDDFABBA6FF6EE5A4375EFA1F4FD7FEB34FD206357132B920F5B00801DEE460EE415A15812ED9,
+        0x1866C8ED336C61231A1BE54FD1D74CC4F9FB0CE4C6AF5920ABC5750C4BF39B4852CFE2F7BB9248836B233D9D55535D4A,
+        0x167A55CDA70A6E1CEA820597D94A84903216F763E13D87BB5308592E7EA7D4FBC7385EA3D529B35E346EF48BB8913F55,
+        0x4D2F259EEA405BD48F010A01AD2911D9C6DD039BB61A6290E591B36E636A5C871A5C29F4F83060400F8B49CBA8F6AA8,
+        0xACCBB67481D033FF5852C1E48C50C477F94FF8AEFCE42D28C0F9A88CEA7913516F968986F7EBBEA9684B529E2561092,
+        0xAD6B9514C767FE3C3613144B45F1496543346D98ADF02267D5CEEF9A00D9B8693000763E3B90AC11E99B138573345CC,
+        0x2660400EB2E4F3B628BDD0D53CD76F2BF565B94E72927C1CB748DF27942480E420517BD8714CC80D1FADC1326ED06F7,
+        0xE0FA1D816DDC03E6B24255E0D7819C171C40F65E273B853324EFCD6356CAA205CA2F570F13497804415473A1D634B8F,
+        0x1,
+    ),
+)
+
+def _fp12_mul(a, b):
+    c = [0] * 23
+    for i, x in enumerate(a):
+        if x:
+            for j, y in enumerate(b):
+                if y:
+                    c[i + j] += x * y
+    for k in range(22, 11, -1):
+        c[k - 6] += 2 * c[k]
+        c[k - 12] -= 2 * c[k]
+    return [v % BLS_P for v in c[:12]]
+
+
+def _fp12_power(a, e):
+    out = FP12_ONE
+    while e:
+        if e & 1:
+            out = _fp12_mul(out, a)
+        a = _fp12_mul(a, a)
+        e >>= 1
+    return out
+
+
+def _fp2_mul(a, b):
+    return ((a[0]*b[0]-a[1]*b[1]) % BLS_P, (a[0]*b[1]+a[1]*b[0]) % BLS_P)
+
+
+def _fp2_sub(a, b):
+    return ((a[0]-b[0]) % BLS_P, (a[1]-b[1]) % BLS_P)
+
+
+def _fp2_inverse(a):
+    n = pow(a[0]*a[0]+a[1]*a[1], -1, BLS_P)
+    return (a[0]*n % BLS_P, -a[1]*n % BLS_P)
+
+
+def _fp12_of(a, k):
+    """a·w^k with a = a0 + a1·i, i = w^6 - 1."""
+    c = [0]*12
+    c[k] = (a[0]-a[1]) % BLS_P
+    if k + 6 < 12:
+        c[k+6] = a[1]
+        return c
+    raise ValueError
+
+
+def _line(m, t, p):
+    """Line with slope m through t on the twist, at p; scaled by w^3 (killed by the final exponentiation)."""
+    # untwist (x/w^2, y/w^3); slope m/w: l = yP - yT/w^3 - (m/w)(xP - xT/w^2)
+    # _g1_times w^3: yP w^3 - yT - m xP w^2 + m xT
+    c = _fp12_of(_fp2_sub(_fp2_mul(m, t[0]), t[1]), 0)
+    d = _fp12_of(((-m[0]*p[0]) % BLS_P, (-m[1]*p[0]) % BLS_P), 2)
+    c = [(u+v) % BLS_P for u, v in zip(c, d)]
+    c[3] = (c[3] + p[1]) % BLS_P
+    return c
+
+
+def _twist_add(t, q):
+    """The sum of two points of the twist, and the slope of the line through them."""
+    if t == q:
+        m = _fp2_mul(tuple(3*v % BLS_P for v in _fp2_mul(t[0], t[0])), _fp2_inverse(tuple(2*v % BLS_P for v in t[1])))
+    else:
+        m = _fp2_mul(_fp2_sub(q[1], t[1]), _fp2_inverse(_fp2_sub(q[0], t[0])))
+    x = _fp2_sub(_fp2_sub(_fp2_mul(m, m), t[0]), q[0])
+    return m, (x, _fp2_sub(_fp2_mul(m, _fp2_sub(t[0], x)), t[1]))
+
+
+def _miller_loop(p, q):
+    f, t = FP12_ONE, q
+    for bit in bin(BLS_X)[3:]:
+        m, n = _twist_add(t, t)
+        f = _fp12_mul(_fp12_mul(f, f), _line(m, t, p))
+        t = n
+        if bit == "1":
+            m, n = _twist_add(t, q)
+            f = _fp12_mul(f, _line(m, t, p))
+            t = n
+    return f
+
+
+def pairings_cancel(pairs):
+    """Whether the product of these pairings of G1 and G2 is one."""
+    f = FP12_ONE
+    for p, q in pairs:
+        f = _fp12_mul(f, _miller_loop(p, q))
+    return _fp12_power(f, (BLS_P**12-1)//BLS_R) == FP12_ONE
+# G1
+
+
+def _g1_add(p, q):
+    if p is None:
+        return q
+    if q is None:
+        return p
+    if p[0] == q[0]:
+        if (p[1]+q[1]) % BLS_P == 0:
+            return None
+        m = 3*p[0]*p[0]*pow(2*p[1], -1, BLS_P)
+    else:
+        m = (q[1]-p[1])*pow(q[0]-p[0], -1, BLS_P)
+    x = (m*m-p[0]-q[0]) % BLS_P
+    return (x, (m*(p[0]-x)-p[1]) % BLS_P)
+
+
+def _g1_times(p, n):
+    out = None
+    while n:
+        if n & 1:
+            out = _g1_add(out, p)
+        p = _g1_add(p, p)
+        n >>= 1
+    return out
+
+
+def read_g1(b):
+    """A point of G1 out of its compressed form; None for what is none, or lies outside the group of prime order."""
+    if len(b) != 48 or b[0] >> 6 != 2:
+        return None
+    x = int.from_bytes(b, "big") & ((1 << 381)-1)
+    if x >= BLS_P:
+        return None
+    y = pow(x**3+4, (BLS_P+1)//4, BLS_P)
+    if (y*y-x**3-4) % BLS_P:
+        return None
+    if (y > (BLS_P-1)//2) != bool(b[0] & 0x20):
+        y = BLS_P-y
+    p = (x, y)
+    return p if _g1_times(p, BLS_R) is None else None
+
+
+def _fp2_power(a, e):
+    out = (1, 0)
+    while e:
+        if e & 1:
+            out = _fp2_mul(out, a)
+        a = _fp2_mul(a, a)
+        e >>= 1
+    return out
+
+
+def _fp2_root(a):
+    # After Adj and Rodríguez-Henríquez, as p is 3 modulo 4; the caller squares it again.
+    a1 = _fp2_power(a, (BLS_P-3)//4)
+    alpha = _fp2_mul(a1, _fp2_mul(a1, a))
+    x0 = _fp2_mul(a1, a)
+    if alpha == (BLS_P-1, 0):
+        return (-x0[1] % BLS_P, x0[0])
+    b = _fp2_power(((1+alpha[0]) % BLS_P, alpha[1]), (BLS_P-1)//2)
+    return _fp2_mul(b, x0)
+
+
+def _twist_times(q, n):
+    out = None
+    while n:
+        if n & 1:
+            if out is None:
+                out = q
+            elif out[0] == q[0]:
+                out = None if out[1] != q[1] else _twist_add(out, q)[1]
+            else:
+                out = _twist_add(out, q)[1]
+        q = _twist_add(q, q)[1]
+        n >>= 1
+    return out
+
+
+def read_g2(b):
+    """A point of G2, as `read_g1` does it."""
+    if len(b) != 96 or b[0] >> 6 != 2:
+        return None
+    x1 = int.from_bytes(b[:48], "big") & ((1 << 381)-1)
+    x0 = int.from_bytes(b[48:], "big")
+    if x0 >= BLS_P or x1 >= BLS_P:
+        return None
+    x = (x0, x1)
+    cube = _fp2_mul(x, _fp2_mul(x, x))
+    rhs = ((cube[0] + 4) % BLS_P, (cube[1] + 4) % BLS_P)
+    y = _fp2_root(rhs)
+    if _fp2_mul(y, y) != rhs:
+        return None
+    big = y[1] > (BLS_P-1)//2 if y[1] else y[0] > (BLS_P-1)//2
+    if big != bool(b[0] & 0x20):
+        y = (-y[0] % BLS_P, -y[1] % BLS_P)
+    return (x, y) if _twist_times((x, y), BLS_R) is None else None
+
+
+def _expand(msg, n):
+    dst = BEACON_TAG + bytes([len(BEACON_TAG)])
+    b0 = hashlib.sha256(bytes(64) + msg + n.to_bytes(2, "big") + b"\0" + dst).digest()
+    b = hashlib.sha256(b0 + b"\1" + dst).digest()
+    out = b
+    for i in range(2, n // 32 + 1):
+        b = hashlib.sha256(bytes(u ^ v for u, v in zip(b0, b)) + bytes([i]) + dst).digest()
+        out += b
+    return out
+
+
+def _polynomial(ks, x):
+    v = 0
+    for k in reversed(ks):
+        v = (v * x + k) % BLS_P
+    return v
+
+
+def _map_to_curve(u):
+    z = 11
+    tv = (z*z*pow(u, 4, BLS_P) + z*u*u) % BLS_P
+    x = -SWU_B*(1+pow(tv, -1, BLS_P))*pow(SWU_A, -1, BLS_P) % BLS_P if tv else SWU_B*pow(z*SWU_A, -1, BLS_P) % BLS_P
+    g = (x**3+SWU_A*x+SWU_B) % BLS_P
+    y = pow(g, (BLS_P+1)//4, BLS_P)
+    if y*y % BLS_P != g:
+        x = z*u*u*x % BLS_P
+        g = (x**3+SWU_A*x+SWU_B) % BLS_P
+        y = pow(g, (BLS_P+1)//4, BLS_P)
+    if y % 2 != u % 2:
+        y = BLS_P-y
+    xn, xd, yn, yd = (_polynomial(k, x) for k in SWU_ISOGENY)
+    return (xn*pow(xd, -1, BLS_P) % BLS_P, y*yn*pow(yd, -1, BLS_P) % BLS_P)
+
+
+def hash_to_g1(msg):
+    """RFC 9380: BLS12381G1_XMD:SHA-256_SSWU_RO_."""
+    e = _expand(msg, 128)
+    u = [int.from_bytes(e[i:i+64], "big") % BLS_P for i in (0, 64)]
+    return _g1_times(_g1_add(_map_to_curve(u[0]), _map_to_curve(u[1])), BLS_X+1)
+
+
+# The base of G2, compressed.
+G2_BASE = bytes.fromhex(
+    "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e"
+    "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8"
+)
+
+
+def round_holds(key: bytes, signature: bytes, number: int) -> bool:
+    """Whether that is the signature of a drand round (bls-unchained-g1-rfc9380) under the chain's key."""
+    try:
+        q, s = read_g2(key), read_g1(signature)
+    except ValueError:
+        # A point of order 2 has no double: it is outside the groups.
+        return False
+    if q is None or s is None:
+        return False
+    h = hash_to_g1(hashlib.sha256(number.to_bytes(8, "big")).digest())
+    return pairings_cancel([(h, q), ((s[0], BLS_P-s[1]), read_g2(G2_BASE))])
+
+
+def window_key(instrument_key: bytes, number: int, signature: bytes) -> bytes:
+    """What the ticks of a round's time are made of: HKDF-SHA256 of the instrument's key."""
+    extracted = hmac.digest(signature, instrument_key, "sha256")
+    return hmac.digest(extracted, b"SM2/round\0" + struct.pack(">Q", number) + b"\1", "sha256")
+
+
 # --- Signed quotes ----------------------------------------------------------------------------------------------------
 
 _KECCAK_ROUNDS = 24
@@ -3827,7 +4158,17 @@ def _vectors_of_due(vectors: Mapping[str, Any]) -> Compared:
     yield "how long it may be incomplete", INCOMPLETE_MS, vectors["incompleteMs"]
 
 
+def _vectors_of_rounds(vectors: Mapping[str, Any]) -> Compared:
+    for each in vectors["rounds"]:
+        made = round_holds(*(bytes.fromhex(each[name]) for name in ("key", "signature")), each["round"])
+        yield f"round {each['round']}: {each['what']}", made, each["holds"]
+    for each in vectors["windows"]:
+        key, signature = (bytes.fromhex(each[name]) for name in ("instrumentKey", "signature"))
+        yield "window", window_key(key, each["round"], signature).hex(), each["window"]
+
+
 VECTORS: dict[str, Callable[[Any], Compared]] = {
+    "beacon": _vectors_of_rounds,
     "canonical-json": lambda vectors: _vectors_of_texts(vectors, parse_canonical),
     "checkpoints": _vectors_of_checkpoints,
     "deciding": _vectors_of_decisions,

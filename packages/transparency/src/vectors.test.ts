@@ -18,6 +18,7 @@ import {
   sm1EpochTicks,
   sm1Mix,
   sm1Start,
+  sm2WindowKey,
   termsHash,
   toHex,
   utf8,
@@ -26,6 +27,7 @@ import { nodeHashes as hashes } from "@fairtick/domain/node";
 import { expect, it } from "vitest";
 import { slotHead } from "./acceptance.ts";
 import { toBase64 } from "./base64.ts";
+import { beaconPublicKey, newBeaconSecret, signRound, verifyRound } from "./beacon.ts";
 import { formatCheckpoint, openCheckpoint, signCheckpoint } from "./checkpoint.ts";
 import { cosign } from "./cosignature.ts";
 import { decideOrder } from "./decide-order.ts";
@@ -280,6 +282,35 @@ it("the simulated market", async () => {
       walks,
     }),
   ).toMatchFileSnapshot(fileOf("simulated-market"));
+});
+
+it("a beacon", async () => {
+  // drand's public chain quicknet, and a round that it signed.
+  const key = hex(
+    "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451" +
+      "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a",
+  );
+  const real = hex("b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39");
+  const secret = newBeaconSecret(new Uint8Array(48).fill(0x42));
+  const own = beaconPublicKey(secret);
+  const infinity = Uint8Array.from([0xc0, ...new Uint8Array(47)]);
+  const outside = Uint8Array.from([0x80, ...new Uint8Array(46), 4]);
+  const cases = [
+    ["of drand's public chain", key, 1_000, real],
+    ["another number", key, 1_001, real],
+    ["another chain", own, 1_000, real],
+    ["of a chain of one's own", own, 77, signRound(hashes, secret, 77n)],
+    ["the zero of the group", own, 77, infinity],
+    ["a point outside the group", own, 77, outside],
+  ] as const;
+  const rounds = cases.map(([what, publicKey, round, signature]) => {
+    const holds = verifyRound(hashes, publicKey, { round: BigInt(round), signature });
+    return { what, key: toHex(publicKey), round, signature: toHex(signature), holds };
+  });
+  expect(rounds.map(({ holds }) => holds)).toEqual([true, false, false, true, false, false]);
+  const window = toHex(sm2WindowKey(hashes, fill(0x11), 1_000n, real));
+  const windows = [{ instrumentKey: toHex(fill(0x11)), round: 1_000, signature: toHex(real), window }];
+  await expect(textOfVectors({ rounds, windows })).toMatchFileSnapshot(fileOf("beacon"));
 });
 
 it("signed quotes", async () => {
