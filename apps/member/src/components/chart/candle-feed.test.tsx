@@ -20,6 +20,8 @@ let asked: { from: number | null; to: number | null }[] = [];
 let answer: "candles" | "silence" | "refusal" | "cut" = "candles";
 let bars: readonly Bar[] = [];
 let failed = 0;
+/** How many times live prices were drawn. */
+let drawnLive = 0;
 let feed: CandleFeed;
 let seq = 0;
 
@@ -70,7 +72,9 @@ const newFeed = () =>
     onAll: (all) => {
       bars = all;
     },
-    onNewest: () => {},
+    onNewest: () => {
+      drawnLive += 1;
+    },
     onFailed: () => {
       failed += 1;
     },
@@ -86,6 +90,7 @@ beforeEach(async () => {
   asked = [];
   bars = [];
   failed = 0;
+  drawnLive = 0;
   answer = "candles";
   feed = newFeed();
 });
@@ -170,4 +175,25 @@ it("asks no more for what was refused, or once it has stopped", async () => {
   document.body.click();
   await wait(20_000);
   expect(asked).toHaveLength(2);
+});
+
+it("draws no live price before the history: one candle alone has no scale", async () => {
+  answer = "silence";
+  feed.start();
+  tick(now);
+  await wait(100);
+  tick(now + MINUTE);
+  await wait(100);
+  expect(drawnLive).toBe(0);
+  await wait(60_000);
+  // Two live bars are no history either: the chart says that it has none.
+  expect(failed).toBe(1);
+  answer = "candles";
+  document.body.click();
+  await wait(0);
+  expect(bars.length).toBeGreaterThan(5);
+  expect(bars.at(-1)).toMatchObject({ time: now + MINUTE, close: 1.5 });
+  tick(now + MINUTE + 1_000);
+  await wait(100);
+  expect(drawnLive).toBe(1);
 });

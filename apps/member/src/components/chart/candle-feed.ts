@@ -32,6 +32,8 @@ export class CandleFeed {
   #frame = 0;
   #stopped = false;
   #reading = false;
+  /** Until then live prices are kept and not drawn: a candle alone would be shown on a scale of its own. */
+  #historyCame = false;
   #noOlder = false;
   /** The first instant of a gap that is still to be read: bars drawn since hide that it is there. */
   #gapFrom: number | null = null;
@@ -75,6 +77,7 @@ export class CandleFeed {
     // The phone slept or the stream paused: what lies between is read, not guessed.
     if (gapStart(this.#bars, at, length) !== null) this.#heal();
     this.#bars = withPrice(this.#bars, price, at, length);
+    if (!this.#historyCame) return;
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
       const from = this.#bars.findLastIndex((bar) => bar.time <= this.#drawnTo);
@@ -100,12 +103,13 @@ export class CandleFeed {
       if (span.from === this.#gapFrom) this.#gapFrom = null;
       this.#bars = withHistory(this.#bars, candles.map(barOf));
       this.#drawnTo = this.#bars.at(-1)?.time ?? -Infinity;
+      this.#historyCame = true;
       this.#listener.onAll(this.#bars);
     } catch (error) {
       if (this.#stopped) return;
       reportFailureOnce(error, asked);
       this.#stopAsking = askAgainAfter(error, () => void this.#read(span));
-      if (this.#bars.length < 2) this.#listener.onFailed();
+      if (!this.#historyCame) this.#listener.onFailed();
     } finally {
       this.#reading = false;
     }
