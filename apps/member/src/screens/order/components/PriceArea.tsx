@@ -29,12 +29,12 @@ export function PriceArea({ points, decimals, height, stops, live, entry, mark, 
   const levels = [live, entry].flatMap((level) => (level ? [Number(level.price)] : []));
   const drawn = useMemo(
     () => {
-      const scale = scaleOf(points, levels, stops, height);
+      const scale = scaleOf(points, levels, stops, height, decimals);
       return { scale, path: pathOf(points, scale, from), area: areaOf(points, scale, from, height) };
     },
     // Levels and stops are new arrays each time; their figures decide.
     // oxlint-disable-next-line react/exhaustive-deps
-    [points, levels.join(), stops.join(), height, from],
+    [points, levels.join(), stops.join(), height, decimals, from],
   );
   const { x, y, grid } = drawn.scale;
   const tags = [live, entry].flatMap((level) => (level ? [y(Number(level.price))] : []));

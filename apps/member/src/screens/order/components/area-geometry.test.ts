@@ -37,6 +37,30 @@ test("grid prices are round and lie between the borders", () => {
   expect(roundPrices(98, 112)).toEqual([100, 105, 110]);
 });
 
+test("a narrow range has at least three grid prices, so that a tag never hides the last one", () => {
+  expect(roundPrices(2.1, 5.13)).toEqual([3, 4, 5]);
+  for (let width = 1; width < 100; width += 0.37) {
+    for (const bottom of [0, 0.3, 0.77]) expect(roundPrices(bottom, bottom + width).length).toBeGreaterThanOrEqual(3);
+  }
+});
+
+test("grid prices stand no closer than their words are high, on a low screen too", () => {
+  for (let width = 1; width < 100; width += 0.37) {
+    const [first = 0, second = Infinity] = roundPrices(0.3, 0.3 + width, width / 3);
+    expect(second - first).toBeGreaterThanOrEqual(width / 3);
+  }
+});
+
+test("grid prices differ by at least the last decimal: what is written at a line is its price", () => {
+  for (const high of [1.08512, 1.08513, 1.08515]) {
+    const { grid, y } = scaleOf([{ at: 0, price: 1.08512 }], [high], [[0, 0]], 108, 5);
+    const written = grid.map((price) => price.toFixed(5));
+    expect(new Set(written).size).toBe(grid.length);
+    expect(grid.length).toBeGreaterThanOrEqual(3);
+    for (const price of grid) expect(y(Number(price.toFixed(5)))).toBeCloseTo(y(price), 5);
+  }
+});
+
 test("line and area leave out what lies before the first stop", () => {
   const scale = scaleOf(
     points,

@@ -14,8 +14,22 @@ export interface Scale {
 /** Time to place: a list of (instant, x) stops, straight between them. */
 export type Stops = readonly (readonly [at: number, x: number])[];
 
-/** A scale that shows every point and level with some air, from the stops in time and the plot's height. */
-export function scaleOf(points: readonly TrailPoint[], levels: readonly number[], stops: Stops, height: number): Scale {
+/** Two prices' words do not touch. */
+const WORDS_HEIGHT = 16;
+/** So many points of the last decimal are shown at least: three lines lie in them, wherever they begin. */
+const POINTS_MIN = 4;
+
+/**
+ * A scale that shows every point and level with some air, from the stops in time and the plot's height. With `decimals`
+ * given it is at least four points of the last one high, so that each line in it has a price of its own.
+ */
+export function scaleOf(
+  points: readonly TrailPoint[],
+  levels: readonly number[],
+  stops: Stops,
+  height: number,
+  decimals?: number,
+): Scale {
   const start = stops[0]?.[0] ?? -Infinity;
   const shown = [...points.filter(({ at }) => at >= start).map(({ price }) => price), ...levels];
   const first = shown[0] ?? 1;
@@ -26,13 +40,14 @@ export function scaleOf(points: readonly TrailPoint[], levels: readonly number[]
     high = Math.max(high, price);
   }
   // A flat line lies in the middle.
-  const air = (high - low || Math.abs(high) * 0.0001 || 1) * 0.12;
+  const least = decimals === undefined ? 0 : (POINTS_MIN * 10 ** -decimals - (high - low)) / 2;
+  const air = Math.max((high - low || Math.abs(high) * 0.0001 || 1) * 0.12, least);
   const bottom = low - air;
   const top = high + air;
   return {
     x: (at) => placeOf(at, stops),
     y: (price) => height - ((price - bottom) / (top - bottom)) * height,
-    grid: roundPrices(bottom, top),
+    grid: roundPrices(bottom, top, ((top - bottom) * WORDS_HEIGHT) / height),
   };
 }
 
@@ -48,14 +63,18 @@ function placeOf(at: number, stops: Stops): number {
   return 0;
 }
 
-/** Two to four round prices between `bottom` and `top`. */
-export function roundPrices(bottom: number, top: number): readonly number[] {
-  const rough = (top - bottom) / 3;
-  if (!(rough > 0)) return [];
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5, 10].find((part) => part * power >= rough) ?? 10) * power;
-  const prices: number[] = [];
-  for (let count = Math.ceil(bottom / step); count * step <= top; count += 1) prices.push(count * step);
+/** Round prices between `bottom` and `top`: at least three where they can stand `closest` apart, else as many as can. */
+export function roundPrices(bottom: number, top: number, closest = 0): readonly number[] {
+  const span = top - bottom;
+  if (!(span > 0)) return [];
+  const power = 10 ** Math.floor(Math.log10(span));
+  let prices: number[] = [];
+  for (const step of [power * 5, power * 2, power, power / 2, power / 5, power / 10]) {
+    if (step < closest) break;
+    prices = [];
+    for (let count = Math.ceil(bottom / step); count * step <= top; count += 1) prices.push(count * step);
+    if (prices.length >= 3) break;
+  }
   return prices;
 }
 
