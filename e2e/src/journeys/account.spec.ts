@@ -27,14 +27,14 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
   await test.step("a short password, another one, no agreement", async () => {
     await onScreen(page).getByLabel("Password", { exact: true }).fill("short");
     await send.click();
-    await expect(onScreen(page).getByText("The password needs at least 8 characters").first()).toBeVisible();
+    await expect(onScreen(page).getByText("Use at least 8 characters for your password").first()).toBeVisible();
     await onScreen(page).getByLabel("Password", { exact: true }).fill(PASSWORD);
     await onScreen(page).getByLabel("Confirm password").fill(`${PASSWORD}x`);
     await send.click();
     await expect(onScreen(page).getByText("Passwords do not match").first()).toBeVisible();
     await onScreen(page).getByLabel("Confirm password").fill(PASSWORD);
     await send.click();
-    await expectToast(page, "Please accept the user agreement and the privacy policy");
+    await expectToast(page, "Accept the user agreement and the privacy policy to continue");
   });
 
   await test.step("a password that everybody takes is refused by the server", async () => {
@@ -63,7 +63,7 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
     await onScreen(page).getByLabel("Phone number").fill(phone);
     await onScreen(page).getByLabel("Password", { exact: true }).fill("not the password");
     await onScreen(page).getByRole("button", { name: "Log in" }).click();
-    await expectToast(page, "The account or the password is not right");
+    await expectToast(page, "Wrong account or password");
     await onScreen(page).getByLabel("Password", { exact: true }).fill(PASSWORD);
     await onScreen(page).getByRole("button", { name: "Log in" }).click();
     await expect(onScreen(page).getByText("10,000.00").first()).toBeVisible();
@@ -73,10 +73,12 @@ test("registration by phone, with the mistakes one makes, and login by phone", a
 test("regions say beforehand what is offered: practice only, or no registration", async ({ page }, info) => {
   await open(page, "/pages/index/Register");
   await chooseRegion(page, "Germany");
-  await expect(onScreen(page).getByText(/Only the practice wallet is open here: .*2018\/795.*\(2018\)/)).toBeVisible();
+  await expect(
+    onScreen(page).getByText(/Only the practice wallet is available here\. .*2018\/795.*\(2018\)/),
+  ).toBeVisible();
   await picture(page, info, "account-02-practice-only");
   await chooseRegion(page, "Cuba");
-  await expect(onScreen(page).getByRole("button", { name: "Registration is not possible here." })).toHaveAttribute(
+  await expect(onScreen(page).getByRole("button", { name: "You can’t register here." })).toHaveAttribute(
     "aria-disabled",
     "true",
   );
@@ -114,7 +116,7 @@ test("a forgotten password is set anew by a code, and the old one is over", asyn
   await expectToast(page, "Successfully updated");
   await expect(page).toHaveTitle("Log in");
   await logIn(page, member.email, PASSWORD);
-  await expectToast(page, "The account or the password is not right");
+  await expectToast(page, "Wrong account or password");
   await logIn(page, member.email, NEW_PASSWORD);
   await expect(onScreen(page).getByText("10,000.00").first()).toBeVisible();
 });
@@ -129,7 +131,7 @@ test("login and payment password are changed, and other devices are out", async 
   for (const label of ["New password", "Confirm password"])
     await onScreen(page).getByLabel(label, { exact: true }).fill(NEW_PASSWORD);
   await onScreen(page).getByRole("button", { name: "Save" }).click();
-  await expect(onScreen(page).getByText("The password is not right").first()).toBeVisible();
+  await expect(onScreen(page).getByText("Wrong password").first()).toBeVisible();
 
   const elsewhere = await clientOf(null).call(authLogin, { account: member.email, password: PASSWORD });
   await onScreen(page).getByLabel("Current password", { exact: true }).fill(PASSWORD);
@@ -141,13 +143,13 @@ test("login and payment password are changed, and other devices are out", async 
 
   await test.step("the payment password wants the old one", async () => {
     await onScreen(page)
-      .getByRole("link", { name: /Payment password/ })
+      .getByRole("link", { name: /Transaction password/ })
       .click();
     await onScreen(page).getByLabel("Current password", { exact: true }).fill("000000");
     for (const label of ["New password", "Confirm password"])
       await onScreen(page).getByLabel(label, { exact: true }).fill("716253");
     await onScreen(page).getByRole("button", { name: "Save" }).click();
-    await expect(onScreen(page).getByText("The transaction password is not right").first()).toBeVisible();
+    await expect(onScreen(page).getByText("Wrong transaction password").first()).toBeVisible();
     await onScreen(page).getByLabel("Current password", { exact: true }).fill(TRADE_PASSWORD);
     await onScreen(page).getByRole("button", { name: "Save" }).click();
     await expectToast(page, "Successfully updated");

@@ -15,14 +15,14 @@ test(
     await expect(screen.getByText("No alerts yet")).toBeVisible();
 
     await test.step("an alert needs another price than the present one", async () => {
-      await screen.getByRole("button", { name: "Set the alert" }).click();
-      await expectToast(page, "Enter a price other than the present one");
+      await screen.getByRole("button", { name: "Set alert" }).click();
+      await expectToast(page, "Enter a price other than the current one");
     });
 
     await test.step("one that will hardly be reached waits", async () => {
       await screen.getByLabel("Price", { exact: true }).fill("9");
-      await expect(screen.getByText("Tells you when the price rises to 9")).toBeVisible();
-      await screen.getByRole("button", { name: "Set the alert" }).click();
+      await expect(screen.getByText("We’ll tell you when the price rises to 9")).toBeVisible();
+      await screen.getByRole("button", { name: "Set alert" }).click();
       await expectToast(page, "Successfully set");
       await expect(screen.getByTestId("alert")).toContainText("rises to 9");
     });
@@ -41,7 +41,7 @@ test(
           await expect(screen.getByText(`Tells you when the price ${direction} to ${price}`)).toBeVisible({
             timeout: 500,
           });
-          await screen.getByRole("button", { name: "Set the alert" }).click();
+          await screen.getByRole("button", { name: "Set alert" }).click();
           await expect(screen.getByTestId("alert").filter({ hasText: price })).toBeVisible();
         }).toPass();
       await expectAccessible(page, "alerts");
@@ -63,7 +63,7 @@ test(
     await test.step("each is taken away", async () => {
       for (let left = await screen.getByTestId("alert").count(); left > 0; left--) {
         await screen
-          .getByRole("button", { name: /^Remove the alert/ })
+          .getByRole("button", { name: /^Remove alert/ })
           .first()
           .click();
         await expect(screen.getByTestId("alert")).toHaveCount(left - 1);

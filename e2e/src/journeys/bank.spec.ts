@@ -77,7 +77,7 @@ test(
       reference = await announce(memberPage);
       expect(reference).toMatch(/^RF[0-9]{14}$/);
       await expect(screen.getByRole("figure", { name: "Code for your banking app" })).toBeVisible();
-      await screen.getByRole("button", { name: "Hand in the receipt" }).click();
+      await screen.getByRole("button", { name: "Send receipt" }).click();
       await expectToast(memberPage, "Upload the receipt");
       await expectNoSidewaysScroll(memberPage);
       await picture(memberPage, info, "bank-02-reference");
@@ -87,16 +87,16 @@ test(
       const field = screen.getByLabel("Receipt", { exact: true });
       const page = Buffer.from("<script>alert(1)</script>");
       await field.setInputFiles({ name: "receipt.png", mimeType: "image/png", buffer: page });
-      await expect(screen.getByRole("alert")).toContainText("Files of this kind are not accepted");
+      await expect(screen.getByRole("alert")).toContainText("We don’t accept this type of file");
       await field.setInputFiles({
         name: "receipt.png",
         mimeType: "image/png",
         buffer: await photo(memberPage, "#335577"),
       });
       await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible();
-      await screen.getByRole("button", { name: "Hand in the receipt" }).click();
+      await screen.getByRole("button", { name: "Send receipt" }).click();
       await expect(screen.getByTestId("deposit-state")).toHaveText("Processing");
-      await expect(screen.getByText("Your receipt is here.")).toBeVisible();
+      await expect(screen.getByText("We have your receipt.")).toBeVisible();
       await expect(screen.getByRole("img", { name: "Receipt", exact: true })).toBeVisible();
       await expectAccessible(memberPage, "slip");
       await picture(memberPage, info, "bank-03-slip");
@@ -126,7 +126,7 @@ test(
       await screen.getByRole("tab", { name: "Deposit records" }).click();
       await expect(screen.getByTestId("fund-record")).toContainText("+100.00");
       await screen.getByTestId("fund-record").click();
-      await screen.getByRole("link", { name: "Show the deposit" }).click();
+      await screen.getByRole("link", { name: "View deposit" }).click();
       await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
       await picture(memberPage, info, "bank-06-deposited");
     });
@@ -136,7 +136,7 @@ test(
 test("a remittance that never came fails, and its member reads why", async ({ browser, memberPage, member }, info) => {
   const screen = onScreen(memberPage);
   await announce(memberPage);
-  await screen.getByRole("button", { name: "I will hand it in later" }).click();
+  await screen.getByRole("button", { name: "I’ll send it later" }).click();
   await expect(screen.getByTestId("deposit-state")).toHaveText("Processing");
   const finance = await openConsole(browser, "finance-2");
   await goTo(finance, "Deposits");
@@ -159,7 +159,7 @@ test("another amount is matched by hand and credited at the rate that the member
 }, info) => {
   const screen = onScreen(memberPage);
   const reference = await announce(memberPage);
-  await screen.getByRole("button", { name: "I will hand it in later" }).click();
+  await screen.getByRole("button", { name: "I’ll send it later" }).click();
   const finance = await openConsole(browser, "finance-1");
   await goTo(finance, "Deposits");
   // An amount of this journey alone, so that its line is found among others.

@@ -12,16 +12,16 @@ test(
     await expect(page).toHaveTitle("Personal center");
     const score = onScreen(page).getByRole("region", { name: "Credit score" });
     await expect(score).toContainText("100");
-    await expect(score).toContainText("At the start");
-    await expect(score).toContainText("It changes nothing about withdrawals, odds or limits.");
+    await expect(score).toContainText("Starting score");
+    await expect(score).toContainText("It has no effect on withdrawals, odds or limits.");
     // Nobody is assigned, so nobody is shown.
     await expect(onScreen(page).getByText("VIP service")).toHaveCount(0);
 
     await test.step("a name instead of the masked account", async () => {
-      await onScreen(page).getByLabel("Name shown").fill("  ");
+      await onScreen(page).getByLabel("Display name").fill("  ");
       await onScreen(page).getByRole("button", { name: "Save" }).click();
       await expectToast(page, "Enter username");
-      await onScreen(page).getByLabel("Name shown").fill("Zoé van Dijk");
+      await onScreen(page).getByLabel("Display name").fill("Zoé van Dijk");
       await onScreen(page).getByRole("button", { name: "Save" }).click();
       await expectToast(page, "Successfully updated");
       await expectAccessible(page, "personal center");
@@ -72,10 +72,10 @@ test(
 
     await test.step("a payment password for the first time", async () => {
       await open(page, "/pages/auth/Safe");
-      await screen.getByRole("link", { name: /Payment password.*Not set/ }).click();
+      await screen.getByRole("link", { name: /Transaction password.*Not set/ }).click();
       await save();
       await expectToast(page, "Enter payment password");
-      await screen.getByLabel("Payment password", { exact: true }).fill(TRADE_PASSWORD);
+      await screen.getByLabel("Transaction password", { exact: true }).fill(TRADE_PASSWORD);
       await screen.getByLabel("Confirm password").fill("111111");
       await save();
       await expectToast(page, "Passwords do not match");
@@ -84,15 +84,15 @@ test(
       await expectToast(page, "Enter login password");
       await screen.getByLabel("Login password", { exact: true }).fill("not-the-password-1");
       await save();
-      await expectToast(page, "The password is not right");
+      await expectToast(page, "Wrong password");
       await screen.getByLabel("Login password", { exact: true }).fill(PASSWORD);
       await save();
       await expectToast(page, "Successfully set");
-      await expect(screen.getByRole("link", { name: /Payment password.*Set$/ })).toBeVisible();
+      await expect(screen.getByRole("link", { name: /Transaction password.*Set$/ })).toBeVisible();
     });
 
     await test.step("another payment password", async () => {
-      await screen.getByRole("link", { name: /Payment password/ }).click();
+      await screen.getByRole("link", { name: /Transaction password/ }).click();
       await save();
       await expectToast(page, "Enter current password");
       await screen.getByLabel("Current password").fill("000000");
@@ -101,7 +101,7 @@ test(
       await screen.getByLabel("New password").fill("736251");
       await screen.getByLabel("Confirm password").fill("736251");
       await save();
-      await expectToast(page, "The transaction password is not right");
+      await expectToast(page, "Wrong transaction password");
       await screen.getByLabel("Current password").fill(TRADE_PASSWORD);
       await save();
       await expectToast(page, "Successfully updated");
@@ -120,7 +120,7 @@ test(
       await expectToast(page, "Passwords do not match");
       await screen.getByLabel("Confirm password").fill("amber-canyon-5512");
       await save();
-      await expectToast(page, "The password is not right");
+      await expectToast(page, "Wrong password");
       await screen.getByLabel("Current password").fill(PASSWORD);
       await save();
       await expectToast(page, "Successfully updated");
@@ -136,7 +136,7 @@ test("log out everywhere ends every device at once", async ({ memberPage: page, 
   await open(page, "/pages/auth/Safe");
   await onScreen(page).getByRole("button", { name: "Log out everywhere" }).click();
   const sheet = page.getByRole("dialog");
-  await expect(sheet).toContainText("this one too");
+  await expect(sheet).toContainText("including this one");
   await expectAccessible(page, "log out everywhere");
   await picture(page, info, "center-02-everywhere");
   await sheet.getByRole("button", { name: "Log out everywhere" }).click();

@@ -9,12 +9,12 @@ test("a member claims a transfer that is late, and finds it once it is there", a
   const screen = onScreen(memberPage);
   await open(memberPage, "/pages/rk/szrk");
   await expect(screen.getByTestId("deposit-address")).toHaveText(/^0x/);
-  await screen.getByRole("link", { name: /Hand in its receipt/ }).click();
+  await screen.getByRole("link", { name: /Send us the receipt/ }).click();
   await expect(screen.getByText("Enter the actual quantity truthfully, or approval may fail.")).toBeVisible();
-  await screen.getByRole("button", { name: "Hand in" }).click();
+  await screen.getByRole("button", { name: "Send" }).click();
   await expectToast(memberPage, "Enter the quantity");
   await screen.getByLabel(/Quantity/).fill("61.5");
-  await screen.getByRole("button", { name: "Hand in" }).click();
+  await screen.getByRole("button", { name: "Send" }).click();
   await expectToast(memberPage, "Upload the proof");
   await screen
     .getByLabel("Proof of the transfer")
@@ -23,8 +23,8 @@ test("a member claims a transfer that is late, and finds it once it is there", a
   await expectAccessible(memberPage, "claim");
   await expectNoSidewaysScroll(memberPage);
   await picture(memberPage, info, "bank-10-claim");
-  await screen.getByRole("button", { name: "Hand in" }).click();
-  await expect(screen.getByText("Looked for on the chain")).toBeVisible();
+  await screen.getByRole("button", { name: "Send" }).click();
+  await expect(screen.getByText("Looking for it on the chain")).toBeVisible();
   await picture(memberPage, info, "bank-11-claimed");
 
   await open(memberPage, "/pages/rk/szrk");
@@ -87,8 +87,8 @@ test(
         .getByLabel("Proof of the transfer")
         .setInputFiles({ name: "proof.png", mimeType: "image/png", buffer: await photo(memberPage, "#337755") });
       await expect(screen.getByText("Uploaded", { exact: true })).toBeVisible();
-      await screen.getByRole("button", { name: "Hand in" }).click();
-      await expect(screen.getByText("Looked for on the chain")).toBeVisible();
+      await screen.getByRole("button", { name: "Send" }).click();
+      await expect(screen.getByText("Looking for it on the chain")).toBeVisible();
       await finance.getByRole("tab", { name: "Under way" }).click();
       await finance.locator("tr", { hasText: member.email }).getByRole("button").click();
       await expect(side).toContainText("Claimed on test");
@@ -123,6 +123,6 @@ test("an address that was swapped on its way is not shown, and the member is war
   await memberPage.unroute("**/client/deposit/address");
   await memberPage.reload();
   await expect(screen.getByTestId("deposit-address")).toHaveText(/^0x/);
-  await expect(screen.getByTestId("address-proven")).toHaveText("Signed with our key; this app has checked it.");
+  await expect(screen.getByTestId("address-proven")).toHaveText("Signed with our key and checked by this app.");
   await picture(memberPage, info, "crypto-05-signed-address");
 });

@@ -19,9 +19,9 @@ test(
 
     await test.step("home leads to the ways that work, and they to the address", async () => {
       await screen.getByRole("link", { name: "Deposit", exact: true }).click();
-      await expect(screen.getByRole("link", { name: /USDT on a chain/ })).toBeVisible();
+      await expect(screen.getByRole("link", { name: /USDT on a blockchain/ })).toBeVisible();
       await picture(memberPage, info, "deposit-01-methods");
-      await screen.getByRole("link", { name: /USDT on a chain/ }).click();
+      await screen.getByRole("link", { name: /USDT on a blockchain/ }).click();
       await expect(screen.getByText("Send only USDT to this address.")).toBeVisible();
       await expect(screen.getByTestId("deposit-address")).toHaveText(/^0x[0-9a-fA-F]{40}$/);
       await expect(screen.getByText("2 blocks")).toBeVisible();
@@ -68,7 +68,7 @@ test(
       await expect(record).toContainText("Deposited");
       await picture(memberPage, info, "deposit-05-records");
       await record.click();
-      await screen.getByRole("link", { name: "Show the deposit" }).click();
+      await screen.getByRole("link", { name: "View deposit" }).click();
       await expect(screen.getByTestId("deposit-state")).toHaveText("Deposited");
     });
 
@@ -92,7 +92,7 @@ test("where a region leaves the practice wallet alone, its rule is named in plac
 }, info) => {
   await logInByStorage(page, await newMember({ region: "DE" }));
   await open(page, "/pages/rk/index");
-  await expect(onScreen(page).getByText(/Only the practice wallet is open here/)).toBeVisible();
+  await expect(onScreen(page).getByText(/Only the practice wallet is available here/)).toBeVisible();
   await expect(onScreen(page).getByRole("link", { name: /USDT/ })).toHaveCount(0);
   await picture(page, info, "deposit-07-practice-region");
 });

@@ -60,15 +60,15 @@ test(
       const told = await (await page.request.get("/verifier.tgz.sha256")).text();
       await expect(onScreen(page).getByTestId("verifier-hash")).toContainText(told.slice(0, 64));
       const served = onScreen(page).getByTestId("fairness-service");
-      await expect(served).toContainText("Orders refused with a signed refusal");
-      await expect(served).toContainText("Stood still, by the public log");
+      await expect(served).toContainText("Orders refused with a signed answer");
+      await expect(served).toContainText("Downtime recorded in the public log");
       await expect(onScreen(page).locator("main")).toContainText("Refusals that never reach your device");
       const watcher = onScreen(page).getByTestId("watcher");
       await expect(watcher).toHaveAttribute("data-signed", "true");
       await expect(watcher).toContainText(/Last signed at .*\+[0-9a-f]{8}\+/);
       const cannot = onScreen(page).getByText("What cannot be checked");
       await cannot.scrollIntoViewIfNeeded();
-      await expect(onScreen(page).locator("main")).toContainText("That the house pays.");
+      await expect(onScreen(page).locator("main")).toContainText("That we pay.");
       await picture(page, info, "fairness-02-checking");
       await onScreen(page).getByTestId("fairness-service").scrollIntoViewIfNeeded();
       await picture(page, info, "fairness-03-service");
@@ -113,7 +113,7 @@ test("a member's own browser finds their balance in what the house publishes tha
       });
       await page.goto("/fairness");
       await expect(own).toHaveAttribute("data-state", "failed");
-      await expect(own).toContainText("Not verified: nothing proves that your balance is in the published sum.");
+      await expect(own).toContainText("Not verified: nothing proves that your balance is part of the total.");
       await page.unroute("**/client/user/liabilityPath");
     });
   }
@@ -145,7 +145,7 @@ test("a member's own browser finds their balance in what the house publishes tha
       "is told that they were left out of a sum read after their money came",
       HOUR_MS,
       "leftOut",
-      "Left out: by your fund records 120.00",
+      "Left out: according to your fund records, 120.00",
     ],
     ["has no part in one that was read before it", -HOUR_MS, "none", "nothing was available in your real wallet"],
   ] as const) {

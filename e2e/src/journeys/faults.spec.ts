@@ -55,7 +55,7 @@ test("an order and a picture that are refused or cut say so in a toast, and wher
   await cut(page, "order/place");
   await placeButton(page).click();
   await expectToast(page, "Nerwork Error");
-  await expect(onScreen(page).getByTestId("confirm").getByRole("alert")).toContainText("The answer did not come");
+  await expect(onScreen(page).getByTestId("confirm").getByRole("alert")).toContainText("We haven’t heard back");
 
   const shot = { name: "receipt.png", mimeType: "image/png", buffer: await page.screenshot() };
   await page.unrouteAll();
@@ -209,6 +209,6 @@ base.describe("the app's first scripts", () => {
     await speak(page, "fr");
     await page.route("**/assets/fr_*.js", (request) => request.abort());
     await page.goto("/#/pages/home/index");
-    await expect(offer(page, "Cette page n’a pas pu être chargée. Touchez pour recharger")).toBeVisible();
+    await expect(offer(page, "Impossible de charger cette page. Touchez pour recharger")).toBeVisible();
   });
 });

@@ -16,7 +16,7 @@ test(
     await picture(page, info, "freeze-01-sure");
     await screen.getByRole("dialog").getByRole("button", { name: "Freeze withdrawals" }).click();
     await expectToast(page, "Operation successful");
-    await expect(screen.getByText(/Your withdrawals are frozen since/)).toBeVisible();
+    await expect(screen.getByText(/Your withdrawals have been frozen since/)).toBeVisible();
     await expectAccessible(page, "security center, frozen");
     await expectNoSidewaysScroll(page);
     await picture(page, info, "freeze-02-frozen");
@@ -36,7 +36,7 @@ test(
     await picture(page, info, "freeze-04-lift");
     await dialog.getByRole("button", { name: "Lift the freeze" }).click();
     await expectToast(page, "Operation successful");
-    await expect(screen.getByText(/Your withdrawals are frozen since/)).toHaveCount(0);
+    await expect(screen.getByText(/Your withdrawals have been frozen since/)).toHaveCount(0);
     await open(page, "/pages/qk/index");
     await expect(screen.getByText(/a freeze was lifted/)).toBeVisible();
   },

@@ -166,6 +166,6 @@ test("a page of a list that did not come is not asked for without end, and comes
   await again.click();
   await expectToast(page, "Nerwork Error");
   answer = "pass";
-  await expect(onScreen(page).getByText("That is all")).toBeVisible();
+  await expect(onScreen(page).getByText("You’ve reached the end")).toBeVisible();
   await expect(records).toHaveCount(36);
 });

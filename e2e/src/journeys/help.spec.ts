@@ -16,7 +16,7 @@ test("the texts one accepts are read from the registration, which keeps what was
     await expect(page).toHaveTitle(title);
     await expect(onScreen(page).getByText(words)).toBeVisible();
     await expect(
-      onScreen(page).getByText(`Version ${version}, in force since November 21, 2026`, { exact: true }),
+      onScreen(page).getByText(`Version ${version}, in effect since November 21, 2026`, { exact: true }),
     ).toBeVisible();
     await picture(page, info, `help-${link.replace(" ", "-")}`);
     await onScreen(page).getByRole("button", { name: "Back" }).click();
@@ -39,7 +39,7 @@ test(
 
     const search = onScreen(page).getByRole("searchbox", { name: "Search help" });
     await search.fill("counterfeit");
-    await expect(onScreen(page).getByText("No article has these words")).toBeVisible();
+    await expect(onScreen(page).getByText("No articles found")).toBeVisible();
     await search.fill("NEW YORK");
     await expect(articles).toHaveCount(1);
     await articles.click();

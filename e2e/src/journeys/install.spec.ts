@@ -12,7 +12,7 @@ test("the download screen tells how to install, and which version this is", asyn
   await expect(page).toHaveTitle("Download the app");
   await expect(screen.getByText("On iPhone and iPad")).toBeVisible();
   await expect(screen.getByText("Version 1.0, build 10")).toBeVisible();
-  await expect(screen.getByText("This is the newest version.")).toBeVisible();
+  await expect(screen.getByText("You have the latest version.")).toBeVisible();
   await expectAccessible(page, "download");
   await expectNoSidewaysScroll(page);
   await picture(page, info, "install-01-download");

@@ -30,7 +30,7 @@ test("a reload in the middle of a running order: it is still there, counts right
     await open(page, "/pages/order/index");
     await page.reload();
     await onScreen(page).getByTestId("position").click();
-    await onScreen(page).getByRole("link", { name: "Watch it run" }).click();
+    await onScreen(page).getByRole("link", { name: "Watch live" }).click();
   });
   await expectOutcome(page, "Tied");
   await expect(onScreen(page).getByTestId("available-now")).toContainText("10,000.00");
@@ -44,7 +44,9 @@ test("offline and back: said at once, prices go on, and a result that came meanw
   const orderNo = await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "15" });
   await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
   await context.setOffline(true);
-  await expect(onScreen(page).getByText(/No connection since \d\d:\d\d:\d\d; trying again/)).toBeVisible();
+  await expect(
+    onScreen(page).getByText(/No connection since \d\d:\d\d:\d\d\. We’re trying to reconnect/),
+  ).toBeVisible();
   await picture(page, info, "interruptions-01-offline");
   await expect.poll(async () => (await orderOf(member, orderNo)).state, { timeout: 120_000 }).toBe("settled");
   await expect(onScreen(page).getByTestId("countdown")).toHaveText("0:00");
@@ -74,7 +76,9 @@ test("cut answers on placing: the same order is sent again, and there is one", a
   await fillOrder(page, { direction: "Down", amount: "15" });
   await review(page);
   await placeButton(page).click();
-  await expect(onScreen(page).getByText("The answer did not come. We ask again with the same number")).toBeVisible();
+  await expect(
+    onScreen(page).getByText("We haven’t heard back. We’re asking again with the same number"),
+  ).toBeVisible();
   await picture(page, info, "interruptions-02-cut");
   await expectToast(page, "Order successful");
   await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
@@ -96,7 +100,7 @@ test("a reload while the answer is out: the order is found, not made again", asy
   await fillOrder(page, { direction: "Down", amount: "15" });
   await review(page);
   await placeButton(page).click();
-  await expect(onScreen(page).getByText("The answer did not come.")).toBeVisible();
+  await expect(onScreen(page).getByText("We haven’t heard back.")).toBeVisible();
   isCut = false;
   await page.reload();
   await expect(onScreen(page).getByTestId("countdown")).toBeVisible();

@@ -38,11 +38,11 @@ test("a member takes their data along and closes the account, which waits for th
     await placeByCall(member, { symbol: STEADY.symbol, direction: "up", stake: "12.00", duration: 60 });
     await screen.getByRole("button", { name: "Close the account" }).click();
     const sheet = screen.getByRole("dialog");
-    await expect(sheet).toContainText("No money is left in your real wallet.");
+    await expect(sheet).toContainText("Your real wallet is empty.");
     await expect(sheet).toContainText("1 order is running and settles first.");
     await sheet.getByLabel("Login password", { exact: true }).fill("not this one");
     await sheet.getByRole("button", { name: "Close the account" }).click();
-    await expectToast(page, "Tick that you understand it first");
+    await expectToast(page, "Tick the box to confirm that you understand");
     await sheet.getByRole("checkbox").check();
     await sheet.getByRole("button", { name: "Close the account" }).click();
     await expectToast(page, "password");

@@ -34,7 +34,7 @@ test("a member sets limits: lower at once, higher after a day, and is reminded o
   await test.step("50.00 a day holds at once; an order above it is refused with what is left", async () => {
     await screen.getByTestId("limit-dailyStake").click();
     await screen.getByRole("dialog").getByLabel("Limit in USD").fill("50");
-    await expect(screen.getByRole("dialog")).toContainText("This holds at once.");
+    await expect(screen.getByRole("dialog")).toContainText("This applies at once.");
     await screen.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await expect(screen.getByTestId("limit-dailyStake")).toContainText("50.00 USD");
     await openOrderForm(page, STEADY.symbol);
@@ -57,17 +57,17 @@ test("a member sets limits: lower at once, higher after a day, and is reminded o
     await expectAccessible(page, "limits-pending");
     await expectNoSidewaysScroll(page);
     await picture(page, info, "limits-03-pending");
-    await screen.getByRole("button", { name: "Keep the present limit" }).click();
+    await screen.getByRole("button", { name: "Keep the current limit" }).click();
     await expect(screen.getByTestId("pending-dailyStake")).toHaveCount(0);
   });
 
   await test.step("after a minute the reminder stands there, once, and goes on to the next", async () => {
     const reminder = screen.getByTestId("session-reminder");
     await expect(reminder).toBeVisible({ timeout: 120_000 });
-    await expect(screen.getByRole("dialog")).toContainText("You have been here for");
+    await expect(screen.getByRole("dialog")).toContainText("You’ve been here for");
     await expectAccessible(page, "session-reminder");
     await picture(page, info, "limits-04-reminder");
-    await reminder.getByRole("button", { name: "Go on" }).click();
+    await reminder.getByRole("button", { name: "Continue" }).click();
     await expect(reminder).toHaveCount(0);
     await page.reload();
     await expect(screen.getByTestId("limit-dailyStake")).toContainText("50.00 USD");
@@ -81,12 +81,12 @@ test("a pause and an exclusion bind at once and cannot be taken back", async ({ 
   await test.step("a pause of a day asks to be understood", async () => {
     await screen.getByTestId("pause-coolOff").click();
     const sheet = screen.getByRole("dialog");
-    await sheet.getByRole("button", { name: "Start the pause" }).click();
-    await expectToast(page, "Tick that you understand it first");
+    await sheet.getByRole("button", { name: "Start the break" }).click();
+    await expectToast(page, "Tick the box to confirm that you understand");
     await sheet.getByRole("checkbox").check();
     await expectAccessible(page, "pause-sheet");
     await picture(page, info, "limits-05-pause");
-    await sheet.getByRole("button", { name: "Start the pause" }).click();
+    await sheet.getByRole("button", { name: "Start the break" }).click();
     await expectToast(page, "Successfully set");
     await expect(screen.getByTestId("pause-coolOff")).toContainText("No new orders until");
   });
@@ -116,7 +116,7 @@ test(
     const screen = onScreen(page);
     await open(page, "/pages/user/figures");
     await expect(screen.getByText("No settled orders in this wallet")).toBeVisible();
-    await expect(screen.getByTestId("own-rate")).toHaveText("No order decided yet");
+    await expect(screen.getByTestId("own-rate")).toHaveText("No decided orders yet");
 
     await placeByCall(member, { symbol: LIVELY.symbol, direction: "up", stake: "20.00" });
     await placeByCall(member, { symbol: LIVELY.symbol, direction: "down", stake: "20.00" });

@@ -106,7 +106,7 @@ test(
       await row.click();
       const detail = onScreen(page).getByTestId("detail");
       await expect(detail).toContainText(orderNo);
-      await expect(detail).toContainText("Held 10.10, of it fee 0.10");
+      await expect(detail).toContainText("Held 10.10, including a fee of 0.10");
       for (const event of ["Accepted", "Entry", "Exit"]) await expect(detail).toContainText(event);
       await picture(page, info, "main-09-detail");
       await onScreen(page).getByRole("button", { name: "Close" }).click();

@@ -160,7 +160,7 @@ test("amounts are written and read with the language's own sign", async ({ membe
   await openOrderForm(page, STEADY.symbol);
   const amount = onScreen(page).getByRole("textbox", { name: "Betrag" });
   await expect(amount).toHaveValue("100,00");
-  await onScreen(page).getByRole("button", { name: "Hoch", exact: true }).click();
+  await onScreen(page).getByRole("button", { name: "Steigt", exact: true }).click();
   const button = onScreen(page).getByRole("button", { name: /^Prüfen/ });
   for (const [typed, read] of [
     ["12,5", "12,50"],
@@ -168,7 +168,7 @@ test("amounts are written and read with the language's own sign", async ({ membe
     ["1.000", "1.000,00"],
   ] as const) {
     await amount.fill(typed);
-    await expect(button).toHaveText(`Prüfen · Hoch · ${read} USD`);
+    await expect(button).toHaveText(`Prüfen · Steigt · ${read} USD`);
   }
   await onScreen(page).getByRole("button", { name: "50", exact: true }).click();
   await expect(amount).toHaveValue("50,00");

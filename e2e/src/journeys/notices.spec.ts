@@ -88,7 +88,7 @@ test(
       await expect(screen.getByRole("link", { name: "Mitteilungen, 2 ungelesen" })).toBeVisible();
       await screen.getByRole("link", { name: /^Mitteilungen/ }).click();
       await screen.getByRole("tab", { name: "Nachrichten" }).click();
-      await expect(screen.getByTestId("notice")).toHaveText([/Zu Ihrer Frage/, /Zahlungspasswort gesetzt/]);
+      await expect(screen.getByTestId("notice")).toHaveText([/Zu Ihrer Frage/, /Transaktionspasswort festgelegt/]);
       await picture(page, info, "notices-06-messages");
       await expect(onScreen(visitor).getByTestId("unread-notices")).toHaveCount(0);
     });
@@ -119,8 +119,8 @@ test("what the system tells a member stands among their messages and counts till
   const screen = onScreen(page);
   await screen.getByRole("link", { name: /^Notices.*1 unread/ }).click();
   await expect(screen.getByRole("tab", { name: "Messages (1)", selected: true })).toBeVisible();
-  await screen.getByRole("link", { name: /Unread: Payment password set/ }).click();
-  await expect(page).toHaveTitle("Payment password set");
+  await screen.getByRole("link", { name: /Unread: Transaction password set/ }).click();
+  await expect(page).toHaveTitle("Transaction password set");
   await expect(screen.getByText("asked for at each withdrawal")).toBeVisible();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page, "message");
@@ -128,7 +128,7 @@ test("what the system tells a member stands among their messages and counts till
   await screen.getByRole("link", { name: "Security center" }).click();
   await expect(page).toHaveTitle("Security center");
   await screen.getByRole("button", { name: "Back" }).click();
-  await expect(page).toHaveTitle("Payment password set");
+  await expect(page).toHaveTitle("Transaction password set");
   await screen.getByRole("button", { name: "Back" }).click();
   await expect(screen.getByText("Unread:")).toHaveCount(0);
   await expect(screen.getByRole("tab", { name: "Messages", exact: true })).toBeVisible();

@@ -40,7 +40,7 @@ test("an order on prices that Pyth signed is settled, and the member's browser c
 
   await test.step("the receipt shows the signed update, and holds for the command; so does the log", async () => {
     const saved = page.waitForEvent("download");
-    await onScreen(page).getByRole("button", { name: "Save the receipt" }).click();
+    await onScreen(page).getByRole("button", { name: "Save receipt" }).click();
     const receipt = info.outputPath("receipt.json");
     await (await saved).saveAs(receipt);
     const { quotes } = JSON.parse(await readFile(receipt, "utf8")) as { quotes: { quote: { vaa: string } | null }[] };

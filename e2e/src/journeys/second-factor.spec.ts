@@ -6,7 +6,7 @@ import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look
 import { clientOf, PASSWORD, productUrl, valueOf } from "../steps/members.ts";
 import { codeOf, STEP_MS } from "../steps/office.ts";
 
-const ASKED = "Enter a code from your authenticator app, use a passkey or a recovery code";
+const ASKED = "Enter a code from your authenticator app, or use a passkey or a recovery code";
 const WRONG = "That code or passkey isn't right";
 const THIEFS_PASSWORD = "granite-willow-9063";
 
@@ -48,7 +48,7 @@ test(
       await expectToast(page, "Enter login password");
       await sheet.getByLabel("Login password", { exact: true }).fill("not the password");
       await sheet.getByRole("button", { name: "Continue" }).click();
-      await expectToast(page, "The password is not right");
+      await expectToast(page, "Wrong password");
       await sheet.getByLabel("Login password", { exact: true }).fill(PASSWORD);
       await sheet.getByRole("button", { name: "Continue" }).click();
       secret = (await sheet.getByTestId("totp-secret").innerText()).replaceAll(" ", "");
@@ -65,7 +65,7 @@ test(
       recovery = await codes.allInnerTexts();
       await expectAccessible(page, "factor codes");
       await picture(page, info, "factor-03-codes");
-      await sheet.getByRole("button", { name: "I saved them" }).click();
+      await sheet.getByRole("button", { name: "I’ve saved them" }).click();
       await expect(screen.getByRole("button", { name: "Remove Authenticator app" })).toBeVisible();
       await expect(screen.getByRole("button", { name: /Recovery codes.*8 left/ })).toBeVisible();
       await expectAccessible(page, "factor list");
@@ -146,7 +146,7 @@ test("a passkey opens a device that forgot everything, and removing the last fac
     await sheet.getByLabel("Login password", { exact: true }).fill(PASSWORD);
     await sheet.getByRole("button", { name: "Add a passkey" }).click();
     await expect(sheet.getByRole("list", { name: "Recovery codes" }).getByRole("listitem")).toHaveCount(8);
-    await sheet.getByRole("button", { name: "I saved them" }).click();
+    await sheet.getByRole("button", { name: "I’ve saved them" }).click();
     await expect(screen.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
     const { credentials } = await cdp.send("WebAuthn.getCredentials", { authenticatorId });
     expect(credentials).toMatchObject([{ rpId: "localhost" }]);

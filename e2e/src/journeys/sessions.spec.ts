@@ -46,7 +46,7 @@ test(
   async ({ memberPage: page, context }) => {
     const second = await context.newPage();
     await open(second, "/pages/order/index");
-    await expect(onScreen(second).getByText("Nothing is running")).toBeVisible();
+    await expect(onScreen(second).getByText("No open orders")).toBeVisible();
     await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "15" });
     await expect(onScreen(second).getByTestId("position")).toContainText("15.00");
 
@@ -153,7 +153,7 @@ test("a login in one tab is one in the others", async ({ page, member, context }
   await logIn(page, member.email, PASSWORD);
   await expect(page).toHaveURL(/#\/pages\/home\/index/);
   await expect(second).toHaveTitle("Orders");
-  await expect(onScreen(second).getByText("Nothing is running")).toBeVisible();
+  await expect(onScreen(second).getByText("No open orders")).toBeVisible();
   await expect(onScreen(third).getByText("10,000.00").first()).toBeVisible();
 });
 

@@ -22,8 +22,8 @@ test("a member invites somebody by a link, who registers with it and appears mas
   await open(page, "/pages/user/index");
   await screen.getByRole("link", { name: "Invite people" }).click();
   await expect(page).toHaveTitle("Invite people");
-  await expect(screen.getByText("Nobody has come by your invitation yet")).toBeVisible();
-  await expect(screen.getByText(/^You get 10% of the fees/)).toBeVisible();
+  await expect(screen.getByText("No one has joined with your invitation yet")).toBeVisible();
+  await expect(screen.getByText(/^You earn 10% of the fees/)).toBeVisible();
   await expect(screen.getByText(/^Won and lost orders count/)).toBeVisible();
   const code = (await screen.getByTestId("invite-code").textContent()) ?? "";
   expect(code).toMatch(/^[2-9A-Z]{8}$/);

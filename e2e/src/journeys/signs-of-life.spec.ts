@@ -57,12 +57,12 @@ test("who has lost most of the practice money fills it up again, once", async ({
   await expect.poll(async () => (await summaryOf(member)).openPositions).toBe(9);
   await open(page, "/pages/user/index");
   await expect(onScreen(page).getByText("10,000.00").first()).toBeVisible();
-  await expect(onScreen(page).getByRole("button", { name: "Fill up practice money" })).toHaveCount(0);
+  await expect(onScreen(page).getByRole("button", { name: "Refill practice money" })).toHaveCount(0);
   // Every entry tick has come once it is later than the last acceptance.
   await page.waitForTimeout(2_000);
   await setPrice(symbol, moved(price, -50));
 
-  const refill = onScreen(page).getByRole("button", { name: "Fill up practice money" });
+  const refill = onScreen(page).getByRole("button", { name: "Refill practice money" });
   await expect(refill).toBeVisible({ timeout: 120_000 });
   await expect(onScreen(page).locator(".card .big").first()).toContainText("910.00");
   await picture(page, info, "life-02-refill");

@@ -167,7 +167,7 @@ test(
       "Up",
       "33.00 for 30 s",
       "0.00 USD",
-      "Held 33.33, of it fee 0.33",
+      "Held 33.33, including a fee of 0.33",
       `Entryat ${entryPrice}`,
       `Exitat ${exitPrice}`,
       orderNo,

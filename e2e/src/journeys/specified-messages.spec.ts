@@ -98,7 +98,7 @@ test("withdrawing and ordering without a transaction password say that it must b
   await open(page, "/pages/qk/qk?chain=test");
   const screen = onScreen(page);
   await expectToast(page, "A transaction password must be set before withdrawing");
-  await expect(screen.getByRole("link", { name: "Set payment password" })).toBeVisible();
+  await expect(screen.getByRole("link", { name: "Set transaction password" })).toBeVisible();
   await open(page, `/pages/trade/trade?symbol=${STEADY.symbol}`);
   await expect(screen.getByText("A transaction password must be set before ordering")).toBeVisible();
   await screen.getByRole("button", { name: "Set a transaction password" }).click();

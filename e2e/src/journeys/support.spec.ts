@@ -18,7 +18,7 @@ test(
     valueOf(await member.client.call(userSetLanguage, { lang: "de" }));
     await open(page, "/pages/kf/index?tab=chat&topic=card&amount=200");
     const screen = onScreen(page);
-    const words = screen.getByRole("textbox", { name: "Nachricht schreiben" });
+    const words = screen.getByRole("textbox", { name: "Nachricht an den Support" });
 
     await test.step("opened about a card deposit, with office hours and answers before it is sent", async () => {
       await expect(words).toHaveValue("Ich möchte 200,00 USD mit meiner Bankkarte einzahlen.");
@@ -28,7 +28,7 @@ test(
       await picture(page, info, "support-01-opened");
       await screen.getByRole("button", { name: "Senden" }).click();
       await expect(screen.getByTestId("said")).toContainText("200,00 USD");
-      await expect(screen.getByText(/Zu einer Karteneinzahlung von 200,00 USD/)).toBeVisible();
+      await expect(screen.getByText(/Zu einer Karteneinzahlung über 200,00 USD/)).toBeVisible();
     });
 
     const office = await openConsole(browser, "support-1");
@@ -181,7 +181,7 @@ test(
 test("a deposit by bank card is spoken about with customer service", async ({ memberPage: page }) => {
   await open(page, "/pages/rk/index");
   const screen = onScreen(page);
-  await screen.getByRole("button", { name: "Bank card, with customer service" }).click();
+  await screen.getByRole("button", { name: "Bank card, through customer service" }).click();
   await page
     .getByRole("dialog")
     .getByLabel(/Deposit amount/)
@@ -211,7 +211,7 @@ test(
     await logInByStorage(page, await newMember());
     await open(page, "/pages/kf/index?tab=chat");
     await screen.getByRole("textbox", { name: "Write to support" }).fill("What are ties and void orders?");
-    await expect(screen.getByRole("region", { name: "Answers to this" }).getByRole("link").first()).toHaveText(
+    await expect(screen.getByRole("region", { name: "Related answers" }).getByRole("link").first()).toHaveText(
       "Ties and void orders",
     );
     await expectNoSidewaysScroll(page);

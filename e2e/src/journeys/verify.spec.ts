@@ -25,7 +25,7 @@ test(
       await line.click();
       await picture(page, info, "verify-01-soon");
       await expect(line).toHaveAttribute("data-state", "ok", { timeout: 200_000 });
-      await expect(line).toContainText("Verified: 23 of 23 checks hold");
+      await expect(line).toContainText("Verified: 23 of 23 checks passed");
       await expect(onScreen(page).locator('[data-testid="check"]:not([data-state="ok"])')).toHaveCount(0);
       await expect(onScreen(page).getByTestId("witnesses")).toContainText(/Witness \S+ last signed at/);
       await expectAccessible(page, "verify");
@@ -36,7 +36,7 @@ test(
 
     await test.step("the receipt, saved as a file, holds for the command under the same keys", async () => {
       const saved = page.waitForEvent("download");
-      await onScreen(page).getByRole("button", { name: "Save the receipt" }).click();
+      await onScreen(page).getByRole("button", { name: "Save receipt" }).click();
       const receipt = info.outputPath("receipt.json");
       await (await saved).saveAs(receipt);
       const keys = info.outputPath("fairtick.keys");
@@ -86,7 +86,7 @@ test(
         localStorage.setItem("fairtickKeys", JSON.stringify({ ...kept, lines: changed }));
       }, others);
       await expectBent(page, orderNo, ["log", "accepted-in-log"]);
-      await onScreen(page).getByRole("button", { name: "Keep the new keys" }).click();
+      await onScreen(page).getByRole("button", { name: "Accept the new keys" }).click();
       await expect(onScreen(page).getByTestId("verify-line")).toHaveAttribute("data-state", "ok");
     });
   },

@@ -25,7 +25,7 @@ test(
     await fillOrder(page, { direction: "Up", amount: "25", limit });
     await expect(onScreen(page).getByText("The price is already above your limit.")).toBeVisible();
     await review(page);
-    await expect(onScreen(page).getByTestId("confirm")).toContainText(`first tick, ${limit} or better`);
+    await expect(onScreen(page).getByTestId("confirm")).toContainText(`first price, ${limit} or better`);
     await placeButton(page).click();
     await expectOutcome(page, "Voided");
     await expect(onScreen(page).getByText("The first price after acceptance was beyond your limit")).toBeVisible();
@@ -50,7 +50,7 @@ test("prices stop: the running order is voided, no new one is taken, and all rec
     await pause(LAST_QUOTE_MS);
     await placeButton(page).click();
     const orderNo = await orderNumber(page);
-    await expect(onScreen(page).getByText("waiting for the entry tick")).toBeVisible();
+    await expect(onScreen(page).getByText("waiting for the entry price")).toBeVisible();
 
     await test.step("no price within ten seconds: the order never began", async () => {
       await expectOutcome(page, "Voided");
@@ -63,19 +63,19 @@ test("prices stop: the running order is voided, no new one is taken, and all rec
     await test.step("the order screen says that the price is stale and takes nothing", async () => {
       await onScreen(page).getByRole("button", { name: "Continue order" }).click();
       await fillOrder(page, { direction: "Down", amount: "25" });
-      const off = onScreen(page).getByRole("button", { name: "Price not up to date. Nothing was held" });
+      const off = onScreen(page).getByRole("button", { name: "Price out of date. Nothing was held" });
       await expect(off).toHaveAttribute("aria-disabled", "true");
       await expect(onScreen(page).getByText(/Price stale since \d\d:\d\d:\d\d/)).toBeVisible();
       await picture(page, info, "voids-03-stale-form");
       await expect(placeByCall(member, { symbol, direction: "up", stake: "25.00" })).rejects.toThrow(
-        "The price of this product is not up to date. No order was placed",
+        "The price of this product is out of date. No order was placed",
       );
     });
 
     await test.step("market and trade tab say since when", async () => {
       await open(page, "/pages/market/index");
       await expect(onScreen(page).getByRole("link", { name: new RegExp(name) })).toContainText(
-        /Paused \d\d:\d\d:\d\d · no fresh price/,
+        /Paused \d\d:\d\d:\d\d · no current price/,
       );
       await open(page, `/pages/trade/index?symbol=${symbol}`);
       await expect(onScreen(page).getByText(/Price stale since \d\d:\d\d:\d\d/)).toBeVisible();
@@ -110,13 +110,15 @@ test("prices fall silent while orders run: neither is decided by an old price", 
     await sayOnce(symbol, moved(price, 5));
 
     await expectOutcome(page, "Voided");
-    await expect(onScreen(page).getByText("The last price before delivery was too old to decide by.")).toBeVisible();
+    await expect(
+      onScreen(page).getByText("The last price before expiry was too old to decide the order."),
+    ).toBeVisible();
     await picture(page, info, "voids-05-stale-exit");
     expect((await orderOf(member, stale)).voidReason).toBe("STALE_EXIT");
 
     await open(page, `/pages/trade/trade?orderNo=${between.orderNo}`);
     await expectOutcome(page, "Voided");
-    await expect(onScreen(page).getByText("No price came between entry and delivery")).toBeVisible();
+    await expect(onScreen(page).getByText("No price came between entry and expiry")).toBeVisible();
     expect((await orderOf(member, between.orderNo)).voidReason).toBe("NO_TICK_BETWEEN");
 
     await open(page, "/pages/order/index?tab=history");

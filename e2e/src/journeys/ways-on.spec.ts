@@ -66,20 +66,20 @@ test("where a region leaves the practice wallet alone, its rule is named at each
   for (const route of MONEY_ROUTES) {
     await open(page, route);
     const main = onScreen(page).getByRole("main");
-    await expect(main.getByText(/Only the practice wallet is open here: .+ \([0-9]{4}\)/), route).toBeVisible();
-    await expect(main.getByText("could not be loaded"), route).toHaveCount(0);
+    await expect(main.getByText(/Only the practice wallet is available here\. .+ \([0-9]{4}\)/), route).toBeVisible();
+    await expect(main.getByText("We couldn’t load"), route).toHaveCount(0);
     await expect(main.getByRole("textbox"), route).toHaveCount(0);
   }
   await picture(page, info, "ways-on-02-practice-only");
 });
 
 const WITHOUT_NUMBER = [
-  ["/pages/rk/szhz", "No deposit selected", "Show your deposits", "/pages/rk/index"],
-  ["/pages/rk/bankhz", "No deposit selected", "Show your deposits", "/pages/rk/index"],
-  ["/pages/rk/bankhz?depositNo=D999999999", "We couldn’t find this deposit", "Show your deposits", "/pages/rk/index"],
+  ["/pages/rk/szhz", "No deposit selected", "View your deposits", "/pages/rk/index"],
+  ["/pages/rk/bankhz", "No deposit selected", "View your deposits", "/pages/rk/index"],
+  ["/pages/rk/bankhz?depositNo=D999999999", "We couldn’t find this deposit", "View your deposits", "/pages/rk/index"],
   ["/pages/rk/SelectCard", "Select a currency first", "Fill in the remittance", "/pages/rk/bankrk"],
-  ["/pages/notice/nDetail", "No notice selected", "Show notices", "/pages/notice/index"],
-  ["/pages/notice/nDetail?kind=message", "No notice selected", "Show notices", "/pages/notice/index"],
+  ["/pages/notice/nDetail", "No notice selected", "View notices", "/pages/notice/index"],
+  ["/pages/notice/nDetail?kind=message", "No notice selected", "View notices", "/pages/notice/index"],
 ] as const;
 
 test("an address without its number says so, has a heading, and leads on", async ({ memberPage: page }, info) => {
@@ -99,7 +99,7 @@ test("a name and a message that are too long are counted and refused, never cut"
 }, info) => {
   const screen = onScreen(page);
   await open(page, "/pages/user/Center");
-  const name = screen.getByLabel("Name shown");
+  const name = screen.getByLabel("Display name");
   await name.fill("n".repeat(30));
   await expect(screen.getByText("30 of 32 characters")).toBeVisible();
   await name.fill("n".repeat(40));
@@ -124,7 +124,7 @@ test("a text under a picture's name is refused in the chat", async ({ memberPage
   await onScreen(page)
     .getByLabel("Attach a picture or a file")
     .setInputFiles({ name: "fake.png", mimeType: "image/png", buffer: Buffer.from("only words") });
-  await expect(onScreen(page).getByText("The file cannot be read. Please choose another").first()).toBeVisible();
+  await expect(onScreen(page).getByText("We can’t read this file. Choose another one").first()).toBeVisible();
   await expect(onScreen(page).getByRole("button", { name: "Send" })).toBeDisabled();
 });
 
@@ -138,7 +138,7 @@ test("a wrong current password marks its field, with what to do about it", async
   await expect(screen.getByLabel("Current password")).toHaveAttribute("aria-invalid", "true");
 
   await open(page, "/pages/auth/SetTradePwd");
-  await expect(page).toHaveTitle("Change payment password");
+  await expect(page).toHaveTitle("Change transaction password");
   await screen.getByRole("button", { name: "Save" }).click();
   await expect(screen.getByText("Enter current password").first()).toBeVisible();
   await screen.getByLabel("Current password").fill("135790");

@@ -38,7 +38,7 @@ test(
       };
       await said("", "Enter withdrawal wallet address");
       await said("TFSR9HKDBvBx7nQ5RQ2RaXwzzPCChhneuW", "This wallet address belongs to another chain");
-      await said(wallet.slice(0, -1), "This is not a wallet address");
+      await said(wallet.slice(0, -1), "This isn’t a valid wallet address");
       const right = getAddress(wallet);
       const place = Array.from(right).findLastIndex((digit) => /[a-f]/i.test(digit));
       const digit = right.charAt(place);
@@ -104,7 +104,7 @@ test(
       await expect(record).toContainText("Withdrawn");
       await picture(memberPage, info, "withdraw-08-records");
       await record.click();
-      await screen.getByRole("link", { name: "Show the withdrawal" }).click();
+      await screen.getByRole("link", { name: "View withdrawal" }).click();
       await expect(screen.getByTestId("withdrawal-state")).toHaveText("Withdrawn");
     });
 
@@ -158,7 +158,7 @@ test("a withdrawal that waits for a person is canceled by its member, and the mo
   await giveReal(member, "900");
   await chooseWithdrawal(memberPage, wallet, "700");
   await agreeToWithdraw(memberPage, TRADE_PASSWORD);
-  await expect(screen.getByText("A person is looking at it and has to sign it.")).toBeVisible();
+  await expect(screen.getByText("A person is checking it and has to sign it.")).toBeVisible();
   expect(await summaryOf(member, "real")).toMatchObject({ available: "200.00", locked: "700.00" });
   await picture(memberPage, info, "withdraw-09-review");
   await screen.getByRole("button", { name: "Cancel withdrawal" }).click();
@@ -187,7 +187,7 @@ test("a wrong transaction password is counted, locks, and is set anew by a code"
   await picture(memberPage, info, "withdraw-12-locked");
   expect(await summaryOf(member, "real")).toMatchObject({ available: "50.00", locked: "0.00" });
 
-  await screen.getByRole("link", { name: "Forgot payment password?" }).click();
+  await screen.getByRole("link", { name: "Forgot transaction password?" }).click();
   await screen.getByRole("textbox", { name: "E-mail" }).fill(member.email);
   await enterCode(memberPage, member.email);
   await screen.getByLabel("Login password", { exact: true }).fill(PASSWORD);
@@ -213,7 +213,7 @@ test("without a transaction password the way to set one is shown, and leads back
   await expectToast(page, words);
   await expect(screen.getByRole("main").getByText(words)).toBeVisible();
   await picture(page, info, "withdraw-13-no-password");
-  await screen.getByRole("link", { name: "Set payment password" }).click();
+  await screen.getByRole("link", { name: "Set transaction password" }).click();
   await setPaymentPassword(page, TRADE_PASSWORD);
   await expect(screen.getByRole("heading", { name: "Where to?" })).toBeVisible();
 });
@@ -224,7 +224,7 @@ test("where a region leaves the practice wallet alone, its rule is named", async
   await expect(
     onScreen(page)
       .getByRole("main")
-      .getByText(/Only the practice wallet is open here/),
+      .getByText(/Only the practice wallet is available here/),
   ).toBeVisible();
   await picture(page, info, "withdraw-14-practice-region");
 });

@@ -45,7 +45,7 @@ export async function logIn(page: Page, email: string, password: string): Promis
 
 /** Sets the first payment password on its screen. */
 export async function setPaymentPassword(page: Page, digits: string): Promise<void> {
-  await onScreen(page).getByLabel("Payment password", { exact: true }).fill(digits);
+  await onScreen(page).getByLabel("Transaction password", { exact: true }).fill(digits);
   await onScreen(page).getByLabel("Confirm password").fill(digits);
   await onScreen(page).getByLabel("Login password", { exact: true }).fill(PASSWORD);
   await onScreen(page).getByRole("button", { name: "Save" }).click();

@@ -78,7 +78,7 @@ export const SPECIFIED_SCREENS: readonly SpecifiedScreen[] = [
   { route: "/pages/auth/index", title: "Identity verification" },
   { route: "/pages/auth/Auth", title: "Identity verification" },
   { route: "/pages/auth/Safe", title: "Security center" },
-  { route: "/pages/auth/SetTradePwd", title: "Change payment password" },
+  { route: "/pages/auth/SetTradePwd", title: "Change transaction password" },
   { route: "/pages/auth/SetLoginPwd", title: "Change login password" },
   { route: "/pages/share/index", title: "Invite people" },
   { route: "/pages/kf/index", title: "Help center", isOpen: true },

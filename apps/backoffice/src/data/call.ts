@@ -53,9 +53,9 @@ async function bytesOf<C extends OperatorCall>(call: C, sent: Sent<C>, said: str
   throw new CallFailure(result.failure.code, said, null, {});
 }
 
-/** A sentence that begins with a field's own name begins with a word: `legalAge is not valid` → `Legal age is not valid`. */
+/** A sentence that begins with a field's own name begins with a word: `legalAge isn’t valid` → `Legal age isn’t valid`. */
 export function spoken(sentence: string): string {
-  const [name = ""] = /^[a-z][A-Za-z.]*(?= (?:is|was) )/.exec(sentence) ?? [];
+  const [name = ""] = /^[a-z][A-Za-z.]*(?= (?:is|isn’t|was) )/.exec(sentence) ?? [];
   const last = name.split(".").at(-1) ?? "";
   const words = last.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${sentence.slice(name.length)}`;

@@ -3,7 +3,7 @@ import { CallFailure } from "../data/call.ts";
 import { rowsOf, sayRefused, sumOf } from "./statement-words.ts";
 
 const refused = (params: Record<string, string | number>) =>
-  sayRefused(new CallFailure(400, "Statement is not valid", "FIELD_INVALID", {}, params));
+  sayRefused(new CallFailure(400, "Statement isn’t valid", "FIELD_INVALID", {}, params));
 
 it.each([
   [

@@ -74,7 +74,7 @@ it("says it again on another screen", async () => {
 
 it.each([
   [undefined, "Connection timed out. Please try again"],
-  ["Ask again", "Ask again"],
+  ["Check again", "Check again"],
 ])("speaks of no screen to tap where an action timed out (%s)", (timedOut, words) => {
   act(() => reportFailure(new CallError("timeout", "Connection timed out. Tap the screen to retry"), timedOut));
   expect(said()).toBe(words);

@@ -144,7 +144,7 @@ describe("a minute without an answer is told with what to do then, for", () => {
       "setting",
       false,
       "",
-      { "Payment password": "904172", "Confirm password": "904172", "Login password": "slate-harbour-7421" },
+      { "Transaction password": "904172", "Confirm password": "904172", "Login password": "slate-harbour-7421" },
       "user/setTradePassword",
       "Connection timed out. Try again. If we ask for your current password, this one is already set",
     ],
@@ -200,7 +200,7 @@ describe("a minute without an answer is told with what to do then, for", () => {
     ["close", "user/close"],
   ] as const)("leaving (%s)", async (kind, call) => {
     open(<LeaveSheet kind={kind} onClose={() => {}} />, "/pages/user/data");
-    await shown("I understand that this cannot be taken back.");
+    await shown("I understand that this can’t be undone.");
     type({ "Login password": "slate-harbour-7421" });
     fireEvent.click(screen.getByRole("checkbox"));
     expect(await afterAMinute(call, submit)).toBe(
@@ -230,7 +230,7 @@ describe("a minute without an answer is told with what to do then, for", () => {
     await soon(() => screen.getByLabelText("Transaction password", { selector: "input" }));
     type({ "Transaction password": "482915" });
     expect(await afterAMinute("withdraw/create", submit)).toBe(
-      "No answer came. Trying again is safe: it is asked for once only.",
+      "We haven’t heard back. You can safely try again: this can’t create a second withdrawal.",
     );
   });
 });

@@ -189,8 +189,8 @@ test("a number seen before takes two of compliance", async ({ browser, memberPag
   });
 
   await test.step("its last day is near: the member is asked for a newer document, and stays verified", async () => {
-    await expect(onScreen(strangerPage).getByRole("button", { name: "Hand in a newer document" })).toBeVisible();
-    await expect(onScreen(strangerPage).getByText(/Hand in a newer one: you stay verified meanwhile/)).toBeVisible();
+    await expect(onScreen(strangerPage).getByRole("button", { name: "Send a newer document" })).toBeVisible();
+    await expect(onScreen(strangerPage).getByText(/Send a newer one; you stay verified in the meantime/)).toBeVisible();
     await strangerPage.setViewportSize({ width: 360, height: 740 });
     await expectNoSidewaysScroll(strangerPage);
     await expectAccessible(strangerPage, "identity to be renewed");
@@ -211,7 +211,7 @@ test("a number seen before takes two of compliance", async ({ browser, memberPag
     const stranger = onScreen(strangerPage);
     await expect(stranger.getByText("Revoked: The card was reported stolen")).toBeVisible();
     await expect(stranger.getByText(/your withdrawals are not touched by this/)).toBeVisible();
-    await expect(stranger.getByRole("button", { name: "Hand in again" })).toBeVisible();
+    await expect(stranger.getByRole("button", { name: "Send again" })).toBeVisible();
     await expectNoSidewaysScroll(strangerPage);
     await picture(strangerPage, info, "identity-12-revoked");
   });

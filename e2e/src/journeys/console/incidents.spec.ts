@@ -66,7 +66,7 @@ test("a freeze and a stopped wallet are lifted by two people, and the member rea
 }, info) => {
   test.slow();
   const screen = onScreen(memberPage);
-  const why = screen.getByText(/One of your deposits is being looked into/);
+  const why = screen.getByText(/We’re looking into one of your deposits/);
   const state = screen.getByTestId("withdrawal-state");
   const wallet = newWallet();
   await giveReal(member, "300");

@@ -57,7 +57,7 @@ test("a region and the terms of withdrawals change by two admins, and members re
     await goTo(approver, "Withdrawal terms");
     await approveNewest("fee");
     await open(memberPage, "/pages/qk/index");
-    await expect(onScreen(memberPage).getByText(/new terms hold: fee 1.50 USD/)).toBeVisible();
+    await expect(onScreen(memberPage).getByText(/New terms apply from .*: fee 1\.50 USD/)).toBeVisible();
     await expectAccessible(memberPage, "coming terms");
     await picture(memberPage, info, "office-policies-04-member");
   });

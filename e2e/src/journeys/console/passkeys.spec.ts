@@ -46,7 +46,7 @@ test("an operator adds a passkey, logs in with it, logs out elsewhere and remove
     await side.getByLabel("Name").fill(name);
     await side.getByLabel("Your password").fill("not the password");
     await side.getByRole("button", { name: "Make the passkey" }).click();
-    await expect(side.getByRole("alert")).toHaveText("The password is not right");
+    await expect(side.getByRole("alert")).toHaveText("Wrong password");
     await side.getByLabel("Your password").fill(operator.password);
     await side.getByRole("button", { name: "Make the passkey" }).click();
     await expect(side.getByRole("heading", { name })).toBeVisible();

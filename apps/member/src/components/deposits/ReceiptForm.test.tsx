@@ -34,7 +34,7 @@ const onDone = vi.fn<() => void>();
 const taken = () => Response.json({ code: 200, msg: "", data: { depositNo: "dep_1", state: "processing" } });
 const shows = (words: string) => vi.waitFor(() => expect(screen.queryAllByText(words)).not.toEqual([]));
 const press = () => {
-  fireEvent.click(screen.getByRole("button", { name: "Hand in the receipt" }));
+  fireEvent.click(screen.getByRole("button", { name: "Send receipt" }));
 };
 const choose = () => {
   const file = new File(["0123456789"], "slip.png", { type: "image/png" });
@@ -57,7 +57,7 @@ beforeEach(async () => {
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
-        <ReceiptForm depositNo="dep_1" submit="Hand in the receipt" onDone={onDone} />
+        <ReceiptForm depositNo="dep_1" submit="Send receipt" onDone={onDone} />
         <Toasts />
       </QueryClientProvider>
     </I18nProvider>,
@@ -80,7 +80,7 @@ describe("the receipt of a remittance", () => {
   it("is waited for where it is still on its way", async () => {
     choose();
     press();
-    await shows("The picture is still on its way. Please wait a moment");
+    await shows("Your picture is still uploading. Please wait a moment");
     expect(handedIn).toEqual([]);
     Request.last.arrives("fil_1");
     await shows("Uploaded");
@@ -119,12 +119,13 @@ describe("the receipt of a remittance", () => {
   });
 
   it("stays where it was refused, to be handed in again", async () => {
-    answer = () => Response.json({ code: 409, msg: "This has changed in the meantime", data: { error: "CONFLICT" } });
+    answer = () =>
+      Response.json({ code: 409, msg: "Someone changed this while you were working", data: { error: "CONFLICT" } });
     choose();
     Request.last.arrives("fil_1");
     await shows("Uploaded");
     press();
-    await shows("This has changed in the meantime");
+    await shows("Someone changed this while you were working");
     expect(onDone).not.toHaveBeenCalled();
     answer = taken;
     press();

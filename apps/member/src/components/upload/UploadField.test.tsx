@@ -115,7 +115,7 @@ describe("the field of a picture", () => {
     await open();
     const file = picture();
     choose(file)?.isCut();
-    await shows("The picture was not uploaded.");
+    await shows("We couldn’t upload the picture.");
     await shows("Nerwork Error");
     expect(onFile).toHaveBeenLastCalledWith(null, false);
     fireEvent.click(screen.getByRole("button", { name: "Try again" }));
@@ -165,7 +165,7 @@ describe("the field of a picture", () => {
     expect(request?.isAborted).toBe(false);
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     expect(request?.isAborted).toBe(true);
-    expect(screen.queryByText("The picture was not uploaded.")).not.toBeNull();
+    expect(screen.queryByText("We couldn’t upload the picture.")).not.toBeNull();
     expect(screen.queryByRole("button", { name: "Try again" })).not.toBeNull();
   });
 
@@ -173,10 +173,10 @@ describe("the field of a picture", () => {
     await open();
     choose(picture())?.isAnswered({
       code: 422,
-      msg: "The file cannot be read. Please choose another",
+      msg: "We can’t read this file. Choose another one",
       data: { error: "FILE_BROKEN" },
     });
-    await shows("The file cannot be read. Please choose another");
+    await shows("We can’t read this file. Choose another one");
     expect(onFile).toHaveBeenLastCalledWith(null, false);
   });
 

@@ -39,7 +39,7 @@ it("asks for one wish under one id, and for another price under another", async 
     fireEvent.submit(document.forms[0]!);
     await waitFor(() => expect(ids.length).toBe(before + 1));
     await waitFor(() =>
-      expect(screen.getByRole<HTMLButtonElement>("button", { name: "Set the alert" }).disabled).toBe(false),
+      expect(screen.getByRole<HTMLButtonElement>("button", { name: "Set alert" }).disabled).toBe(false),
     );
   }
   expect(ids[0]).toBe(ids[1]);

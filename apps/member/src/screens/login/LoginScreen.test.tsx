@@ -70,12 +70,12 @@ describe("the login screen", () => {
   });
 
   it("shows what the server said when it refuses", async () => {
-    answers.set("/client/auth/login", { code: 422, msg: "The account or the password is not right", data: {} });
+    answers.set("/client/auth/login", { code: 422, msg: "Wrong account or password", data: {} });
     const button = await open();
     fireEvent.change(screen.getByRole("textbox", { name: "E-mail" }), { target: { value: "you@example.com" } });
     fireEvent.change(screen.getByLabelText("Password"), { target: { value: "wrong one" } });
     fireEvent.click(button);
-    expect(await screen.findByText("The account or the password is not right")).toBeTruthy();
+    expect(await screen.findByText("Wrong account or password")).toBeTruthy();
     expect(localStorage.getItem("exchange2508Token")).toBeNull();
   });
 

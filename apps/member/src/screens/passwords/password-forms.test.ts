@@ -32,7 +32,7 @@ describe("the login password", () => {
     [{}, []],
     [{ oldPassword: "" }, ["Enter current password"]],
     [{ password: "" }, ["Enter new password"]],
-    [{ password: "short" }, ["The password needs at least 8 characters"]],
+    [{ password: "short" }, ["Use at least 8 characters for your password"]],
     [{ confirmPassword: "amber-canyons" }, ["Passwords do not match"]],
     [{ oldPassword: "", password: "" }, ["Enter current password", "Enter new password"]],
   ])("%j: %j", (change, messages) => {

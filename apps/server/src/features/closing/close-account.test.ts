@@ -63,7 +63,7 @@ describe("closing an account", () => {
     ]);
     expect(rows[0]).toEqual({ username: null, settings: {} });
     await world.context.messenger.drained();
-    expect(world.inbox.messages(email)[0]?.subject).toBe("Your Fairtick account is closed");
+    expect(world.inbox.messages(email)[0]?.subject).toBe("Your Fairtick account has been closed");
   });
 
   it("needs the login password", async () => {

@@ -73,7 +73,7 @@ async function setFirst() {
 
 describe("a warning", () => {
   const acts: Record<string, () => Promise<unknown>> = {
-    "Login password set anew": async () => {
+    "Login password reset": async () => {
       const code = await world.codeFor(email, "reset");
       await resetPassword(world.context, twice(NEW), { address: email, code, ip: "203.0.113.9", now: now() });
     },
@@ -82,7 +82,7 @@ describe("a warning", () => {
       const reset = { channel: "email", code, loginPassword: PASSWORD, ...twice("804271") } as const;
       await resetTradePassword(world.context, reset, { ...by(), ip: "203.0.113.9" });
     },
-    "Payment password set": setFirst,
+    "Transaction password set": setFirst,
     "Login on a new device": () => enter(),
   };
   it.each(Object.keys(acts))("goes to mail, SMS and browsers, each with a link that freezes: %s", async (title) => {
@@ -183,7 +183,7 @@ describe("lifting one's own freeze", () => {
     );
     expect(rest).toMatchObject({ waits: "resting" });
     expect(Number(rest?.until) - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
-    expect((await textsTo(phone))[0]).toContain("Freeze of withdrawals lifted");
+    expect((await textsTo(phone))[0]).toContain("Withdrawals unfrozen");
 
     await freezeByLink(world.context, early, now());
     expect(await frozenSince()).toBeNull();

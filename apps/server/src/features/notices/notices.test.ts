@@ -146,7 +146,7 @@ describe("a message to a member", () => {
     const german = await readNotice(context, { memberId, lang: "de" }, items[1]?.noticeId ?? "");
     expect(german).toMatchObject({ value: { title: "Einzahlung über 1.234,50 USD gutgeschrieben" } });
     const english = await readNotice(context, { memberId, lang: "en" }, items[0]?.noticeId ?? "");
-    expect(english).toMatchObject({ value: { body: expect.stringContaining("1.25 USDT came") } });
+    expect(english).toMatchObject({ value: { body: expect.stringContaining("1.25 USDT arrived") } });
   });
 
   it("writes days as its reader's language does", async () => {

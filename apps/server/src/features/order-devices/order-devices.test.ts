@@ -71,7 +71,7 @@ it("a further device needs the transaction password, and its member is told", as
   expect(await add(newKey(), TRADE_PASSWORD)).toMatchObject({ ok: true });
   await world.context.messenger.drained();
   const [mail] = world.inbox.messages(email);
-  expect(mail?.text).toContain("Firefox on Linux can sign orders for your account from now on");
+  expect(mail?.text).toContain("From now on, Firefox on Linux can sign orders for your account");
 });
 
 it("who had a device once needs the password for the next one, too", async () => {

@@ -155,7 +155,7 @@ describe("messages to a browser", () => {
     expect(claims.aud).toBe("https://push.service.example");
     expect(browser.read(taken?.body ?? Buffer.alloc(0))).toEqual({
       title: "EUR/USD",
-      body: "The price has reached 1.200000 or more.",
+      body: "The price has reached 1.200000 or higher.",
       tag: "alr_1",
       route: "/pages/trade/index?symbol=EURUSD",
     });
@@ -186,7 +186,7 @@ describe("messages to a browser", () => {
     await drained();
     expect(service.taken).toHaveLength(1);
     const note = browser.read(service.taken[0]?.body ?? Buffer.alloc(0)) as { title: string; route: string };
-    expect(note.title).toBe("Login password set anew");
+    expect(note.title).toBe("Login password reset");
     const token = /^\/pages\/auth\/freeze\?token=([A-Za-z0-9_-]{43})$/.exec(note.route)?.[1] ?? "";
     expect(
       await databases.sessions.query("SELECT use_freeze_link(sha256($1::text::bytea)) AS member", [token]),

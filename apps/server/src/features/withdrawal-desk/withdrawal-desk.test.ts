@@ -278,7 +278,7 @@ describe("terms of withdrawals", () => {
       [{ fee: "0.50", singleMax: "5001.00" }, "singleMax"],
     ] as const) {
       const answer = await propose(change);
-      expect([answer.status, answer.body.data]).toMatchObject([400, { fields: { [field]: `${field} is not valid` } }]);
+      expect([answer.status, answer.body.data]).toMatchObject([400, { fields: { [field]: `${field} isn’t valid` } }]);
     }
     expect((await propose({ singleMax: "5001.00" })).status).toBe(200);
   });

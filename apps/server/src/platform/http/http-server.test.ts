@@ -192,7 +192,7 @@ describe("a call", () => {
   it("refuses escapes that are no UTF-8, and takes those that are", async () => {
     expect(await post("user/setName", "username=%FF%FE", LOGGED_IN)).toMatchObject({
       status: 400,
-      data: { error: "FIELD_INVALID", fields: { username: "Username is not valid" } },
+      data: { error: "FIELD_INVALID", fields: { username: "Username isn’t valid" } },
     });
     expect(await post("user/setName", "username=%E8%8C%B6+x", LOGGED_IN)).toMatchObject({ status: 503 });
   });

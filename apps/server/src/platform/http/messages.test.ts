@@ -26,7 +26,7 @@ it("says a limit on a number of orders as a number, and one on money as money", 
   );
   const daily = { limit: "1500.00", left: "9.99", name: "dailyStake" };
   expect(messageOf({ error: "MEMBER_LIMIT", params: daily }, "en", "order/place")).toBe(
-    "This order goes beyond your limit of $1,500.00. $9.99 is left",
+    "This order exceeds your limit of $1,500.00. You have $9.99 left",
   );
 });
 

@@ -107,7 +107,7 @@ it("says after a minute without an answer that the same order is sent again, and
     await vi.waitFor(() => expect(ids).toHaveLength(1));
     await act(() => vi.advanceTimersByTimeAsync(60_000));
     expect(screen.getByRole("status").textContent).toBe(
-      "The answer did not come. We ask again with the same number, so that no second order can come of it.",
+      "We haven’t heard back. We’re asking again with the same number, so this can’t place a second order.",
     );
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     expect(result.current.state).toEqual({ step: "cut", asking: true });

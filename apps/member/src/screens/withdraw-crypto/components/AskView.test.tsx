@@ -101,7 +101,7 @@ it("is at the last question again after somebody left it for a forgotten passwor
   const view = draw();
   await toTheLastQuestion();
   type("Transaction password", "111111");
-  fireEvent.click(screen.getByRole("link", { name: "Forgot payment password?" }));
+  fireEvent.click(screen.getByRole("link", { name: "Forgot transaction password?" }));
   view.unmount();
   draw();
   await asks("Transaction password");
