@@ -3,23 +3,22 @@ import { systemClock } from "../../platform/clock.ts";
 import { createTroubles, type Trouble } from "../../platform/health.ts";
 
 /**
- * Whether orders are taken. Anything that finds ground to stop them (a broken invariant, a pool below zero, clocks
- * apart) names its reason and clears it by itself; while one stands, placing answers NOT_NOW. What is open is settled
- * all the same.
+ * Decides whether new orders are accepted. A watcher that finds a problem (a broken invariant, a negative pool, clocks that
+ * disagree) sets a reason and clears it again; while any reason is set, placing answers NOT_NOW. Open orders still settle.
  */
 export interface AcceptanceSwitch {
   stop(reason: string, detail?: string): void;
   clear(reason: string): void;
-  /** Reason → detail; empty while orders are taken. */
+  /** Reason → detail; empty while orders are accepted. */
   reasons(): ReadonlyMap<string, string>;
-  /** The same with the moment since when each stands. */
+  /** The same, with the time at which each reason was set. */
   troubles(): readonly Trouble[];
 }
 
-/** The one reason that members are told by its name: it passes by itself, and says what the house holds itself to. */
+/** The only reason shown to members by name: it goes away on its own and is one of our own promises. */
 const LOG = "log";
 
-/** What a new order is answered; null while orders are taken. */
+/** The refusal for a new order; null while orders are accepted. */
 export function stopRefusal({ reasons }: Pick<AcceptanceSwitch, "reasons">): Refusal | null {
   const standing = reasons();
   if (standing.size === 0) return null;

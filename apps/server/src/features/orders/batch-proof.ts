@@ -2,12 +2,12 @@ import { type Instant, type MerkleTree, ORDER_NONCES_BYTES, type Refusal, type R
 import type { PlacedOrder } from "@fairtick/protocol";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 
-/** What binds the orders of a batch at once; one for all of them, each member's own part is written for their answer. */
+/** Binds all orders of a batch. Shared by the batch; the part that differs per member is added to their answer. */
 export interface BatchProof {
-  /** As PostgreSQL made it: over number, acceptedAt and the tree's root. */
+  /** As computed by PostgreSQL from the batch number, acceptedAt and the Merkle root. */
   readonly root: Uint8Array;
   readonly tree: MerkleTree;
-  /** How many of its commitments are orders, and how many there are. */
+  /** Number of commitments that are orders, and number of all commitments. */
   readonly accepted: number;
   readonly count: number;
   readonly signature: Uint8Array;
@@ -31,12 +31,12 @@ export interface BatchPlace {
   readonly nonces: Uint8Array;
 }
 
-/** Hashes and nonces in hexadecimal, the signature in base 64, as in a receipt. */
+/** Encodes hashes and nonces as hexadecimal and the signature as base64, as in a receipt. */
 export function acceptanceView(mine: BatchPlace, proof: BatchProof): PlacedOrder["acceptance"] {
   return { acceptedAt: Number(mine.acceptedAt), ...placeView(mine, proof) };
 }
 
-/** What binds the house to a refusal, in the same form. */
+/** Proves a refusal in the same format. */
 export function refusalProof({ error }: Refusal, mine: BatchPlace, proof: BatchProof): RefusalProof {
   return { reason: error, at: Number(mine.acceptedAt), ...placeView(mine, proof) };
 }
@@ -55,7 +55,7 @@ function placeView({ batchNo, place, nonces }: BatchPlace, proof: BatchProof) {
   };
 }
 
-/** One order's nonces out of the bytes of all. */
+/** Returns one order's nonces from the batch's buffer. */
 export function noncesOf(nonces: Buffer, place: number): Buffer {
   return nonces.subarray(place * ORDER_NONCES_BYTES, (place + 1) * ORDER_NONCES_BYTES);
 }

@@ -3,14 +3,14 @@ import type { ClientId } from "@fairtick/domain";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether the id is one of the app's make, which its key is as it stands. */
+/** Tells whether the id is a UUID, as our app makes them: such an id is its own key. */
 function isUuid(id: ClientId): boolean {
   return id.length === 36 && UUID.test(id);
 }
 
 /**
- * What a client id is bound by, in the form of a UUID: a UUID by itself, any other id by the first 16 bytes of its SHA-256.
- * The database's `client_key` makes the same.
+ * Returns the UUID under which a client id is stored: the id itself if it is a UUID, otherwise the first 16 bytes of its
+ * SHA-256. The database function `client_key` does the same.
  */
 export function clientKeyOf(id: ClientId): string {
   if (isUuid(id)) return id;

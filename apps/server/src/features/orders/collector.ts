@@ -16,26 +16,26 @@ import { createResendWatch } from "./resend-watch.ts";
 export const BATCH_ORDERS_MAX = 1_000;
 const LANES = 2;
 /**
- * A batch starts beside a running one only when it is at least this large. What a batch costs by itself is shared by its
- * orders: two halves at once cost a sixth more processor time than one whole, and on two cores take no less time.
+ * Minimum size of a batch that starts while another one is running. Each batch has a fixed cost, so two halves at once cost a
+ * sixth more processor time than one whole batch and finish no sooner on two cores.
  */
 const BESIDE_ORDERS_MIN = 256;
-/** How long a wish waits for the database to come back; the app sends it again under the same client id anyway. */
+/** How long a wish waits for the database to come back. The app resends it with the same client id anyway. */
 const GIVE_UP_MS = 8_000;
 const LATE = "FT002";
-/** How long an order is looked for that may exist, while the database is away. */
+/** How long we keep looking for an order that may exist while the database is down. */
 const FIND_OUT_MS = 60_000;
-/** What a batch meets by bad luck: deadlock, lock wait, a key taken at the same moment. */
+/** Transient errors worth a retry: deadlock, lock timeout, a key taken at the same moment. */
 const AGAIN = new Set(["40P01", "55P03", "23505", LATE]);
 
-/** A SQLSTATE's class that says nothing of the orders: a lost connection, a server that only reads, a rollback by
- * luck, no resources, a server that is ending, an error of the system. */
+/** SQLSTATE classes that say nothing about the orders: connection lost, read-only server, transient rollback, out of
+ * resources, server shutting down, system error. */
 const SHARED_CLASSES = new Set(["08", "25", "40", "53", "57", "58"]);
 
-/** Takes orders one by one and places them in batches. */
+/** Collects single orders and places them in batches. */
 export interface Collector {
   place(wish: OrderWish): Promise<PlaceOutcome>;
-  /** Waits for what is in flight; what comes later is refused with NOT_NOW. */
+  /** Waits for orders in flight; later ones are refused with NOT_NOW. */
   close(): Promise<void>;
 }
 
@@ -49,9 +49,9 @@ export interface CollectorOptions {
   readonly signer?: AcceptanceSigner | undefined;
   readonly regions: RegionBook;
   readonly terms: TermsCache;
-  /** First number of the exposure stripes that this process's lanes own. */
+  /** First of the exposure stripes that this process's lanes own. */
   readonly firstStripe: number;
-  /** Milliseconds from any start, for giving up. */
+  /** Monotonic milliseconds, for deadlines. */
   readonly elapsedMs: () => number;
   readonly lanes?: number;
 }
@@ -59,20 +59,20 @@ export interface CollectorOptions {
 interface Waiting {
   readonly wish: OrderWish;
   readonly since: number;
-  /** Its batch was on its way to the COMMIT when the connection was lost: the order may exist. */
+  /** The connection broke during this order's COMMIT, so the order may exist. */
   isUnsure: boolean;
   resolve(outcome: PlaceOutcome): void;
   reject(error: Error): void;
 }
 
-/** Finds what exists, and places nothing. */
+/** Looks orders up without placing any. */
 const LOOK_ONLY: Pick<AcceptanceSwitch, "reasons"> = { reasons: () => new Map([["looking", ""]]) };
 
 const NOT_NOW: PlaceOutcome = { kind: "refused", refusal: { error: "NOT_NOW" } };
 
 /**
- * What arrives while a batch is in flight becomes the next one; when that is many, several, split evenly over the free
- * lanes. A member's wishes stay together, so that no lane waits for a row that another one holds.
+ * Creates the collector. Orders that arrive while a batch is in flight form the next one, or several if there are many, split
+ * evenly over the free lanes. A member's orders stay in one batch, so no lane waits for a row that another lane holds.
  */
 export function createCollector(options: CollectorOptions): Collector {
   const { log, elapsedMs } = options;
@@ -87,14 +87,14 @@ export function createCollector(options: CollectorOptions): Collector {
   function planDrain(): void {
     if (drainPlanned || batchesDue() === 0) return;
     drainPlanned = true;
-    // After the events of this turn, so that what arrived together travels together.
+    // After this turn's events, so that orders that arrived together share a batch.
     setImmediate(() => {
       drainPlanned = false;
       drain();
     });
   }
 
-  /** How many batches are to start now. */
+  /** Number of batches to start now. */
   function batchesDue(): number {
     const alone = running.size === 0 && queue.length > 0 ? 1 : 0;
     return Math.min(free.length, Math.max(alone, Math.floor(queue.length / BESIDE_ORDERS_MIN)));
@@ -107,7 +107,7 @@ export function createCollector(options: CollectorOptions): Collector {
       queue = queue.length === batch.length ? [] : without(queue, batch);
       const run = runBatch(stripe, batch).finally(() => {
         running.delete(run);
-        // First again: its process has the tables' newest pages at hand.
+        // Reuse the lane that just finished: its backend has the newest pages cached.
         free.unshift(stripe);
         planDrain();
       });
@@ -125,7 +125,7 @@ export function createCollector(options: CollectorOptions): Collector {
     }
   }
 
-  /** Something in the batch cannot be placed: by halves down to the one wish it is, which alone is refused. */
+  /** Halves a failing batch until the order that cannot be placed is alone, and refuses only that one. */
   async function runApart(stripe: number, batch: readonly Waiting[], error: unknown): Promise<void> {
     const [first] = batch;
     if (first === undefined) return;
@@ -151,7 +151,7 @@ export function createCollector(options: CollectorOptions): Collector {
     return giveUp(stripe, [waiting]);
   }
 
-  /** Nothing of these is placed any more; "not now" is told only of those that are surely not there. */
+  /** Stops trying. Answers NOT_NOW only for orders that certainly were not placed. */
   async function giveUp(stripe: number, batch: readonly Waiting[]): Promise<void> {
     for (const waiting of batch) if (!waiting.isUnsure) waiting.resolve(NOT_NOW);
     const unsure = batch.filter(({ isUnsure }) => isUnsure);
@@ -159,8 +159,8 @@ export function createCollector(options: CollectorOptions): Collector {
   }
 
   /**
-   * Looks the client ids up under their members' locks, so that a COMMIT which is still on its way is waited for. Where the
-   * database stays away nobody can say: the call fails without an answer, and the app asks again under the same id.
+   * Looks the client ids up while holding the members' locks, which waits for a COMMIT still under way. If the database stays
+   * down, the outcome is unknown: the call fails without an answer and the app asks again with the same id.
    */
   async function findOut(stripe: number, batch: readonly Waiting[]): Promise<void> {
     const begun = elapsedMs();
@@ -189,7 +189,7 @@ export function createCollector(options: CollectorOptions): Collector {
     for (const waiting of batch) waiting.reject(new Error("nobody can say whether the order was placed"));
   }
 
-  /** True once every wish has its outcome; false when the batch was rolled back by what another try may not meet. */
+  /** Returns true once every order has its outcome, false if the batch was rolled back by a transient error. */
   async function tryBatch(stripe: number, batch: readonly Waiting[]): Promise<boolean> {
     let lane: Lane;
     try {
@@ -213,7 +213,7 @@ export function createCollector(options: CollectorOptions): Collector {
       const state = sqlState(error);
       if (state !== undefined && AGAIN.has(state)) return false;
       if (lane.isUsable() && !isShared(error, state)) throw error;
-      // The connection is gone, perhaps after the commit: the next try finds the client ids bound, or places them.
+      // The connection is gone, perhaps after the commit. The next try finds the client ids bound, or places the orders.
       log.warn({ err: error }, "an order connection was lost");
       connections.delete(stripe);
       lane.close().catch(() => undefined);
@@ -261,7 +261,7 @@ function isShared(error: unknown, state: string | undefined): boolean {
   return isConnectionLost(error) || (state !== undefined && SHARED_CLASSES.has(state.slice(0, 2)));
 }
 
-/** At most `parts` batches of about the same size, each member's wishes in one of them and in their order. */
+/** Splits orders into at most `parts` batches of similar size, keeping each member's orders together and in order. */
 function splitEvenly(queue: readonly Waiting[], parts: number): Waiting[][] {
   if (parts === 1 && queue.length <= BATCH_ORDERS_MAX) return [[...queue]];
   const size = Math.min(BATCH_ORDERS_MAX, Math.ceil(queue.length / parts));

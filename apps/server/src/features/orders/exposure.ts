@@ -2,23 +2,23 @@ import { WALLETS, type MicroUsd, type Wallet, type WalletExposure } from "@fairt
 import type { Row } from "../../platform/lane.ts";
 import type { SumsBySymbol } from "../ledger/index.ts";
 
-/** One batch's part, from its judgement until a later reading of the tables holds it. */
+/** One batch's share of the exposure, from its judgement until a later reading of the tables includes it. */
 export interface ExposureClaim {
-  /** The batch is committed: the next reading begun after this holds it. */
+  /** The batch was committed; a reading that begins after this includes it. */
   commit(): void;
   /** The batch was rolled back. */
   drop(): void;
 }
 
 /**
- * The house's exposure as acceptance sees it: the tables' counters, read again every 250 ms, plus what this process
- * accepted since. It never runs behind this process's own accepts, and behind other processes' by one reading at most.
+ * The exposure that acceptance works with: the tables' counters, read every 250 ms, plus what this process has accepted since.
+ * It always includes this process's own orders and lags behind other processes by at most one reading.
  */
 export interface ExposureView {
   readonly pools: Readonly<Record<Wallet, MicroUsd>>;
   current(): Readonly<Record<Wallet, WalletExposure>>;
   claim(added: SumsBySymbol): ExposureClaim;
-  /** Takes over a reading of `READ_EXPOSURE`. `begin` before the statement is sent, `end` with its rows. */
+  /** Applies a reading of `READ_EXPOSURE`: call `begin` before sending the statement, `end` with its rows. */
   beginReading(): (rows: readonly Row[]) => void;
 }
 
@@ -54,7 +54,7 @@ export function createExposureView(): ExposureView {
       };
     },
     beginReading() {
-      // What is committed now is in the reading's snapshot; what commits meanwhile may be, and counts twice till then.
+      // Batches committed by now are in the snapshot. Those that commit meanwhile may be too, and count twice until the next one.
       const held = [...claims].filter((claim) => claim.committed);
       return (rows) => {
         const next: Record<Wallet, Map<string, bigint>> = { practice: new Map(), real: new Map() };

@@ -43,7 +43,7 @@ export interface JudgeTools {
   readonly exposure: ExposureView;
   readonly acceptance: Pick<AcceptanceSwitch, "reasons">;
   readonly regions: RegionBook;
-  /** What is known of members' terms; a batch reads the others. */
+  /** Cached terms of members; the batch reads those that are missing. */
   readonly terms: TermsCache;
 }
 
@@ -54,11 +54,11 @@ export interface JudgedBatch {
   readonly validFrom: Instant;
   readonly validUntil: Instant;
   readonly configVersion: number;
-  /** Of each wish that gets no order why, in their order. */
+  /** Reasons of the refused wishes, in batch order. */
   readonly refusals: readonly RefusedWish[];
   /**
-   * Of each wish, once it is known what the batch became: `accepted` answers for an order by its place among the orders, `refused`
-   * for a refusal by its place among the refusals.
+   * Builds the outcomes once the batch is written: `accepted` answers for an order by its place among the orders, `refused` for
+   * a refusal by its place among the refusals.
    */
   outcomes(
     accepted: (order: ProposedOrder, place: number) => PlaceOutcome,
@@ -66,15 +66,15 @@ export interface JudgedBatch {
   ): PlaceOutcome[];
 }
 
-/** Later than any moment that an order is accepted at. */
+/** Later than any possible acceptance time. */
 const ALWAYS = 9_007_199_254_740_991n as Instant;
 
-/** Whether client ids are looked up first, or only where some wish would be refused. */
+/** Whether to look up all client ids first, or only those of wishes that would be refused. */
 export type LookUp = "all" | "refused";
 
 /**
- * Opens the batch's transaction, locks its members, reads what they are judged by and lets the rules decide. Looked up
- * for "refused" alone, an accepted wish may be one that was placed before: then its key refuses the write.
+ * Opens the batch's transaction, locks its members, reads the data to judge by and applies the rules. With "refused", an accepted
+ * wish may turn out to be a resend: the unique key then rejects the write.
  */
 export async function judgeBatch(
   lane: Lane,
@@ -115,13 +115,13 @@ export async function judgeBatch(
   return knownRows.length === 0 ? judged : decideWith(knownOfRows(knownRows));
 }
 
-/** Reads the terms of members whose known ones are too old. */
+/** Reads the terms of members whose cached terms are outdated. */
 async function readOutdated(lane: Lane, tools: JudgeTools, outdated: Parameters<typeof keepTerms>[1]): Promise<void> {
   const [terms = [], limits = []] = await lane.flush(readTermsSteps(outdated.map(({ memberId }) => memberId)));
   keepTerms(tools, outdated, terms, limits);
 }
 
-/** What is told without judging; null where the rules decide. */
+/** Outcomes known before the rules run: resends, refusals, unknown members. Null means the rules decide. */
 function firstOutcomes(
   { acceptance }: JudgeTools,
   wishes: readonly OrderWish[],
@@ -155,7 +155,7 @@ function readTermsSteps(memberIds: readonly MemberId[]): Step[] {
   ];
 }
 
-/** The rows were read under the locks of `money`, so they are what its versions stand for. */
+/** Caches terms under the versions in `money`, since both were read under the same locks. */
 function keepTerms(
   { terms }: JudgeTools,
   money: readonly LockedMoney[],
@@ -170,7 +170,7 @@ function keepTerms(
   }
 }
 
-/** Adds whose terms are known to `members`; answers the others. */
+/** Adds members with cached terms to `members` and returns the rest. */
 function addMembers(
   members: Map<MemberId, LockedMember>,
   { terms }: JudgeTools,
@@ -186,7 +186,7 @@ function addMembers(
   });
 }
 
-/** What a batch read before it is judged. */
+/** Data that a batch reads before it is judged. */
 interface Reading {
   readonly members: ReadonlyMap<MemberId, LockedMember>;
   readonly market: MarketReading;
@@ -226,7 +226,7 @@ async function decide(
 
   const writes: OrderToWrite[] = [];
   const added = { practice: new Map<string, bigint>(), real: new Map<string, bigint>() };
-  /** Of each accepted placement its place in the batch. */
+  /** Place in the batch of each accepted placement. */
   const places: number[] = [];
   for (const [number, placement] of placements.entries()) {
     const target = open[number];
@@ -243,7 +243,7 @@ async function decide(
     writes,
     wallets: walletsToWrite(changes),
     added,
-    // Refusals alone hold at any moment.
+    // A batch of refusals only is valid at any time.
     validFrom: validFrom ?? (0n as Instant),
     validUntil: validUntil ?? ALWAYS,
     configVersion: config.version,

@@ -22,10 +22,10 @@ export interface OrderFilters {
   readonly wallet: Wallet;
   readonly symbol?: string | undefined;
   readonly outcome?: Outcome | undefined;
-  /** First and last acceptance. */
+  /** Earliest and latest acceptance time. */
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
-  /** An order number: what follows it, older. */
+  /** An order number; the page continues with older orders. */
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -44,10 +44,10 @@ export interface OrderTotals {
 
 const PAGE_ORDERS = 20;
 const SETTLED = "s.order_id IS NOT NULL";
-/** An id's time is the process's, `acceptedAt` the database's a moment later: ranges of ids are this much wider. */
+/** Ids carry the process's time, `acceptedAt` the database's a moment later, so id ranges are widened by this much. */
 const ID_MARGIN_MS = 60_000n;
 
-/** Running orders, newest first. Refuses FIELD_INVALID for a cursor that is none. */
+/** Lists open orders, newest first. Refuses FIELD_INVALID for an invalid cursor. */
 export async function listPositions(
   reading: OrderReading,
   memberId: MemberId,
@@ -56,7 +56,7 @@ export async function listPositions(
   return listPage(reading, memberId, filters, STILL_RUNS);
 }
 
-/** Settled orders, newest first, and the totals over all pages. Refuses FIELD_INVALID for a cursor that is none. */
+/** Lists settled orders, newest first, with totals over all pages. Refuses FIELD_INVALID for an invalid cursor. */
 export async function listHistory(
   reading: OrderReading,
   memberId: MemberId,
@@ -69,7 +69,7 @@ export async function listHistory(
   return page.ok ? accept({ ...page.value, totals }) : page;
 }
 
-/** Settled orders of a span, newest first, in pieces: for files of any length. */
+/** Streams the settled orders of a time span in chunks, newest first, for exports of any size. */
 export async function* eachSettledOrder(
   reading: OrderReading,
   memberId: MemberId,
@@ -109,7 +109,7 @@ async function listPage(
   });
 }
 
-/** What was returned counts as neither: an amount is staked where the order ran, a fee where it was kept. */
+/** Leaves returned money out: stakes count if the order ran, fees if they were kept. */
 async function readTotals(
   { databases }: OrderReading,
   memberId: MemberId,
@@ -152,5 +152,5 @@ function filterValues(memberId: MemberId, filters: OrderFilters, before: OrderId
   ];
 }
 
-/** Ids end in 2089; later instants name no order. */
+/** Ids run out in 2089, so no order has a later time. */
 const MAX_TO = 3_700_000_000_000n;

@@ -3,13 +3,13 @@ import type { Row } from "../../platform/lane.ts";
 import { standingAt } from "../members/index.ts";
 import type { RegionsInForce } from "../regions/index.ts";
 
-/** What a member's orders are judged by beside their money. */
+/** Everything besides money that a member's orders are judged by. */
 export interface MemberTerms extends Omit<PlacingMember, "limits" | "wallets" | "regionPolicy" | "products"> {
-  /** What it leaves open changes by itself, on a date: that is looked up for each batch. */
+  /** What a region allows can change on a date, so it is looked up for every batch. */
   readonly region: string;
-  /** Their own limits with the moment from which each counts, newest first; a later one of the same name is pending. */
+  /** The member's own limits with the time each takes effect, newest first. A later one of the same name is pending. */
   readonly limits: readonly OwnLimit[];
-  /** Whose keys sign their sealed orders now. */
+  /** Devices whose keys currently sign the member's sealed orders. */
   readonly devices: ReadonlySet<DeviceId>;
 }
 
@@ -19,11 +19,11 @@ interface OwnLimit {
   readonly value: bigint | null;
 }
 
-/** Terms by member, each with the `terms_version` of the locked row under which it was read. */
+/** Caches terms by member, each with the `terms_version` of the locked row under which it was read. */
 export interface TermsCache {
-  /** Undefined where nothing of that version is known. */
+  /** Undefined if that version is not cached. */
   find(memberId: MemberId, version: bigint): MemberTerms | undefined;
-  /** Whether a version of the member's terms is known, which may have been followed by others. */
+  /** Whether any version of the member's terms is cached, even an outdated one. */
   knows(memberId: MemberId): boolean;
   keep(memberId: MemberId, version: bigint, terms: MemberTerms): void;
 }
@@ -40,7 +40,7 @@ export function createTermsCache(membersMax: number): TermsCache {
       known.delete(memberId);
       known.set(memberId, { version, terms });
       if (known.size <= membersMax) return;
-      // The one kept longest goes: a member who still trades is read again.
+      // Drop the oldest entry. A member who still trades is simply read again.
       const [oldest] = known.keys();
       if (oldest !== undefined) known.delete(oldest);
     },
@@ -77,8 +77,8 @@ export function termsOfRows(memberRows: readonly Row[], limitRows: readonly Row[
 const NO_LIMITS: MemberLimits = { dailyStakeMax: null, dailyLossMax: null, coolOffUntil: null };
 
 /**
- * What holds of a member's terms at a moment: their standing then, limits whose time has come, and what their region leaves
- * open. An exclusion ends with its time, without a row that changes.
+ * Resolves a member's terms at a given time: standing, limits in effect and what their region allows. An exclusion ends when
+ * its time is up, without any row changing.
  */
 export function termsAt(
   own: MemberTerms,
@@ -98,7 +98,7 @@ export function termsAt(
   };
 }
 
-/** Of each limit the newest whose time has come. */
+/** The newest limit of each name that is in effect. */
 function limitsAt({ limits }: MemberTerms, now: Instant): MemberLimits {
   if (limits.length === 0) return NO_LIMITS;
   const newest: Partial<Record<OwnLimit["name"], bigint | null>> = {};

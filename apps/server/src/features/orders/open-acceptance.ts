@@ -14,22 +14,22 @@ import { createTermsCache } from "./member-terms.ts";
 const READ_MS = 250;
 const SKEW_MS_MAX = 250;
 const PARTITION_CHECK_MS = 3_600_000;
-/** Partitions stand this far ahead, so that a database owner who is away for weeks stops nothing. */
+/** How far ahead partitions are created, so that orders go on even if the database owner is away for weeks. */
 const PARTITIONS_AHEAD_MS = 5n * 7n * 86_400_000n;
 /** Each process owns four stripes of exposure: two lanes of acceptance, two workers of settlement. */
 const STRIPES = 4;
 const PROCESSES = 8;
-/** Members whose terms are kept in memory, at some hundred bytes each. */
+/** Members whose terms are cached, at a few hundred bytes each. */
 const TERMS_MAX = 50_000;
 
-/** The stripes of exposure that a process writes, and the number that keeps its order ids apart from others'. */
+/** The exposure stripes that a process writes, and the node number that keeps its order ids unique. */
 export interface OrderNode {
   readonly number: number;
   readonly acceptanceStripe: number;
   readonly settlementStripe: number;
 }
 
-/** Takes a node of its own for a process that accepts or settles orders. */
+/** Reserves a node for a process that accepts or settles orders. */
 export async function takeOrderNode({ databases }: Pick<Context, "databases">): Promise<OrderNode> {
   const [row] = await databases.orders.query<{ node: bigint }>("SELECT nextval('order_id_nodes') AS node");
   const number = Number(row?.node ?? 0n);
@@ -39,7 +39,7 @@ export async function takeOrderNode({ databases }: Pick<Context, "databases">): 
 
 export interface Acceptance {
   readonly collector: Collector;
-  /** Stripes for settlement workers of the same process. */
+  /** Stripes for the settlement workers of this process. */
   readonly settlementStripe: number;
   close(): Promise<void>;
 }
@@ -47,17 +47,17 @@ export interface Acceptance {
 export interface AcceptanceOptions {
   readonly configs: TradingConfigs;
   readonly acceptance: AcceptanceSwitch;
-  /** Left out: orders are bound by the log alone. */
+  /** Without it, only the log binds orders. */
   readonly signer?: AcceptanceSigner;
   readonly regions: RegionBook;
-  /** Left out: it takes one. */
+  /** Without it, one is reserved. */
   readonly node?: OrderNode;
 }
 
 /**
- * Everything that taking orders needs in this process: partitions ahead, ids of its own, exposure and pool read each
- * 250 ms, the clocks compared, and the collector. Acceptance stops by `pool`, `clock` and `exposure` while the pool is
- * below zero, Node's clock and the database's are more than 250 ms apart, or neither could be read.
+ * Starts everything that accepting orders needs in this process: partitions, order ids, exposure and pool (read every 250 ms),
+ * the clock check and the collector. Acceptance stops with `pool` while the pool is negative, with `clock` while Node's clock and
+ * the database's differ by more than 250 ms, and with `exposure` while neither can be read.
  */
 export async function openAcceptance(
   context: Pick<Context, "databases" | "log" | "clock">,
@@ -147,7 +147,7 @@ export async function openAcceptance(
   };
 }
 
-/** How far apart two clocks surely are: the answer lay somewhere between `before` and `after`. */
+/** Lower bound on the difference of two clocks, given that the reading happened between `before` and `after`. */
 export function skewMs(before: Instant, after: Instant, other: Instant): number {
   if (other < before) return Number(before - other);
   return other > after ? Number(other - after) : 0;

@@ -21,26 +21,26 @@ import { sealedOf } from "../order-devices/index.ts";
 import { clientKeyOf } from "./client-key.ts";
 import { OPEN_GROUP_MAX, WRITE_BATCH } from "./order-sql.ts";
 
-/** An order bound to a client id before this batch. */
+/** An order that a client id was bound to before this batch. */
 export interface KnownOrder {
   readonly orderId: OrderId;
   readonly payload: AgreedPayload;
 }
 
 export interface LockedMember extends PlacingMember {
-  /** That sign their orders now. */
+  /** Devices that currently sign their orders. */
   readonly devices: ReadonlySet<DeviceId>;
   readonly memberSeq: bigint;
   readonly address: RowAddress;
 }
 
-/** Orders that were bound to client ids before a batch. */
+/** Orders that client ids were bound to before a batch. */
 export interface KnownOrders {
   readonly size: number;
   find(memberId: MemberId, clientOrderId: ClientId): KnownOrder | undefined;
 }
 
-/** Rows of READ_KNOWN. */
+/** Parses the rows of READ_KNOWN. */
 export function knownOfRows(rows: readonly Row[]): KnownOrders {
   const nameOf = (memberId: MemberId, key: string) => `${memberId}/${key}`;
   const known = new Map<string, KnownOrder>();
@@ -76,15 +76,15 @@ export interface MarketReading {
   readonly now: Instant;
   /** The database's own clock, ms. */
   readonly databaseNow: Instant;
-  /** Version of the newest stored trading configuration. */
+  /** Version of the newest trading configuration. */
   readonly newestConfig: number;
-  /** 0 while none is stored. */
+  /** 0 if there is none. */
   readonly newestRegions: number;
   /** Symbol → time of its newest tick. */
   readonly lastTickTimes: ReadonlyMap<string, Instant>;
 }
 
-/** Rows of READ_CLOCK. */
+/** Parses the rows of READ_CLOCK. */
 export function marketOfRows(rows: readonly Row[]): MarketReading {
   const databaseNow = bigintOf(rows[0]?.[0]) as Instant;
   const lastTickTimes = new Map<string, Instant>();
@@ -104,7 +104,7 @@ export function marketOfRows(rows: readonly Row[]): MarketReading {
   };
 }
 
-/** Rows of READ_SEEN → when the newest tick of the head with this number and hash was; null where there is no such head. */
+/** Parses the rows of READ_SEEN into a lookup: slot number and hash → time of that head's newest tick, or null if there is no such head. */
 export function seenOfRows(rows: readonly Row[]): (seen: Pick<SealedPart, "seenSlot" | "seenHash">) => Instant | null {
   const heads = new Map(rows.map(([k, hash, time]) => [k, { hash: hash as Buffer, time: time as Instant }]));
   return ({ seenSlot, seenHash }) => {
@@ -113,7 +113,7 @@ export function seenOfRows(rows: readonly Row[]): (seen: Pick<SealedPart, "seenS
   };
 }
 
-/** What one accepted order writes. */
+/** Data written for one accepted order. */
 export interface OrderToWrite {
   readonly order: ProposedOrder;
   readonly memberSeq: bigint;
@@ -124,14 +124,14 @@ export interface BatchToWrite {
   readonly orders: readonly OrderToWrite[];
   readonly validFrom: Instant;
   readonly validUntil: Instant;
-  /** Version of the trading configuration that all of them were judged by. */
+  /** Version of the trading configuration that the batch was judged by. */
   readonly configVersion: number;
-  /** 32 bytes for each order, in their order, then for each refusal. */
+  /** 32 bytes per order, in batch order, followed by 32 bytes per refusal. */
   readonly commitments: Buffer;
-  /** Why each refusal is one. */
+  /** Reasons of the refusals, in batch order. */
   readonly reasons: readonly string[];
   readonly merkleRoot: Uint8Array;
-  /** ORDER_NONCES_BYTES for each order, in their order. */
+  /** ORDER_NONCES_BYTES per order, in batch order. */
   readonly nonces: Buffer;
 }
 
@@ -174,7 +174,7 @@ export function writeBatchStep(batch: BatchToWrite): Step {
   ];
 }
 
-/** WRITE_BATCH's $34 and what follows. */
+/** Parameters of WRITE_BATCH from $34 on. */
 function sealedCells(orders: readonly OrderToWrite[]): Value[] {
   const parts = orders.map(({ order }) => order.sealed);
   const open = parts.filter((sealed) => sealed === null).length;
@@ -187,20 +187,20 @@ function sealedCells(orders: readonly OrderToWrite[]): Value[] {
   ];
 }
 
-/** Canonical JSON of how many refusals each reason has. */
+/** Counts refusals by reason, as canonical JSON. */
 function reasonsJson(reasons: readonly string[]): string {
   const counts: Record<string, number> = {};
   for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
   return canonicalJson(counts);
 }
 
-/** Of each kind of order in the batch one, and of each order its kind's number, from 1. */
+/** One example of each kind of order in the batch, and the number (from 1) of each order's kind. */
 interface Kinds {
   readonly heads: readonly ProposedOrder[];
   readonly numbers: readonly number[];
 }
 
-/** By comparing, since a key for each order would be a text to make and to hash; an instrument has few kinds. */
+/** Groups orders by kind. Compares directly instead of building a key per order: an instrument has only a few kinds. */
 function kindsOf(orders: readonly OrderToWrite[]): Kinds {
   const heads: ProposedOrder[] = [];
   const known = new Map<string, number[]>();
@@ -214,7 +214,7 @@ function kindsOf(orders: readonly OrderToWrite[]): Kinds {
   return { heads, numbers };
 }
 
-/** Of two orders on one instrument. */
+/** Tells whether two orders on the same instrument are of one kind. */
 function isOfKind(order: ProposedOrder, other: ProposedOrder | undefined): boolean {
   return (
     order.durationSeconds === other?.durationSeconds &&
@@ -224,13 +224,13 @@ function isOfKind(order: ProposedOrder, other: ProposedOrder | undefined): boole
   );
 }
 
-/** Of each order its limit price; none at all where no order has one, as is usual. */
+/** Limit prices in order of the batch; an empty array when no order has one (the usual case). */
 function limitPrices(orders: readonly OrderToWrite[]): Buffer {
   const prices = orders.map(({ order }) => order.limitPrice);
   return int8Array(prices.some((price) => price !== null) ? prices : []);
 }
 
-/** Of each order the client id where it is not its own key, from which it could not be read. */
+/** Client ids in order of the batch, null where the key already tells the id; an empty array when all are UUIDs. */
 function otherClientIds(orders: readonly OrderToWrite[], keys: readonly string[]): string {
   const others = orders.map(({ order: { clientOrderId } }, index) =>
     clientOrderId === keys[index] ? null : clientOrderId,
@@ -239,8 +239,8 @@ function otherClientIds(orders: readonly OrderToWrite[], keys: readonly string[]
 }
 
 /**
- * The rows that orders stand in while they run: each with others of its instrument and duration, as many as a row takes;
- * alone with a limit price.
+ * Groups orders into the rows that hold them while they are open: orders of one instrument and duration share a row up to its
+ * capacity; an order with a limit price gets its own.
  */
 function openRowsOf(orders: readonly OrderToWrite[], kinds: Kinds): readonly (readonly ProposedOrder[])[] {
   const rows: ProposedOrder[][] = [];
@@ -258,7 +258,7 @@ function openRowsOf(orders: readonly OrderToWrite[], kinds: Kinds): readonly (re
   return rows;
 }
 
-/** Of each kind where its orders' newest row stands: kinds of one instrument and duration have it in common. */
+/** Returns for each kind where its newest row is kept; kinds of one instrument and duration share it. */
 function shelvesOf({ heads }: Kinds): { row?: ProposedOrder[] }[] {
   const shelves = new Map<string, { row?: ProposedOrder[] }>();
   return heads.map(({ symbol, durationSeconds }) => {
@@ -269,7 +269,7 @@ function shelvesOf({ heads }: Kinds): { row?: ProposedOrder[] }[] {
   });
 }
 
-/** WRITE_BATCH's $24 and what follows. */
+/** Parameters $24 to $31 of WRITE_BATCH. */
 function openRowCells(rows: readonly (readonly ProposedOrder[])[]): Value[] {
   const orders = rows.flat();
   let last = 0;

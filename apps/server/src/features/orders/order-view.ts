@@ -23,14 +23,14 @@ import type { Order } from "@fairtick/protocol";
 import { SEALED_COLUMNS, sealedOf } from "../order-devices/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 
-/** A stored order with what came of it, as ORDER_SQL reads it. */
+/** A stored order with its outcome, as read by ORDER_SQL. */
 export interface OrderRow {
   readonly order_id: bigint;
   readonly member_id: bigint;
   readonly client_order_id: string;
   readonly wallet: Wallet;
   readonly symbol: string;
-  /** Of a sealed order null until it is revealed. */
+  /** Null for a sealed order until it is revealed. */
   readonly direction: Direction | null;
   readonly stake: bigint;
   readonly fee: bigint;
@@ -58,12 +58,12 @@ export interface OrderRow {
   readonly now: bigint;
 }
 
-/** What is booked as lost without a direction was never revealed. Of `orders o`, its settlement `s` and its reveal `r`. */
+/** SQL for the outcome: an order booked as lost without a direction was never revealed. Uses `orders o`, settlement `s` and reveal `r`. */
 export const OUTCOME =
   "CASE WHEN s.outcome = 'lost' AND o.direction IS NULL AND r.order_id IS NULL THEN 'unrevealed' ELSE s.outcome::text END";
 
 /**
- * An order as calls show it, of `FROM orders o`. While it runs its entry is derived: the first tick later than
+ * Columns of an order as shown in calls, for `FROM orders o`. The entry of an open order is derived: the first tick after
  * `acceptedAt`, within ten seconds and below the seal.
  */
 export const ORDER_COLUMNS = `o.order_id, o.member_id, coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.wallet, o.symbol, coalesce(o.direction, r.direction) AS direction, o.stake, o.fee,
@@ -78,7 +78,7 @@ export const ORDER_JOINS = `LEFT JOIN settlements s ON s.member_id = o.member_id
   LEFT JOIN LATERAL (SELECT t.seq, t.time, t.price FROM ticks t WHERE s.order_id IS NULL AND t.symbol = o.symbol
     AND t.time > o.accepted_at AND t.time <= least(o.accepted_at + 10000, c.sealed_through) ORDER BY t.time LIMIT 1) e ON true`;
 
-/** A row as calls and the stream show it. */
+/** Converts a row to what calls and the stream show. */
 export function orderView(row: OrderRow, configs: TradingConfigs): Order {
   const order = agreedOrder(row);
   const { decimals } = configs.termsOf(order.configVersion, order.symbol);
@@ -101,7 +101,7 @@ export function orderView(row: OrderRow, configs: TradingConfigs): Order {
   };
 }
 
-/** An order that was accepted this moment. */
+/** Shows an order that has just been accepted. */
 export function acceptedView(order: AgreedOrder, configs: TradingConfigs): Order {
   const { decimals } = configs.termsOf(order.configVersion, order.symbol);
   return {
@@ -138,7 +138,7 @@ function agreedView(order: AgreedOrder, decimals: number) {
   };
 }
 
-/** A settled order's entry as written; a running one's as the rules decide it, so that a passed limit shows none. */
+/** Entry of a settled order as stored; of an open one as the rules decide it, so an order past its limit shows none. */
 function entryOf(row: OrderRow, order: AgreedOrder): Tick | null {
   const { entry_seq: seq, entry_at: time, entry_price: price, sealed_through: sealedThrough } = row;
   if (seq === null || time === null || price === null) return null;

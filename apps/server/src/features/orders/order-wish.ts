@@ -1,22 +1,22 @@
 import type { AgreedOrder, ClientId, MemberId, OrderId, OrderPayload, Refusal } from "@fairtick/domain";
 import type { BatchProof } from "./batch-proof.ts";
 
-/** What a member asks for, before it has an order id. */
+/** An order request before it has an order id. */
 export interface OrderWish {
   readonly memberId: MemberId;
   readonly clientOrderId: ClientId;
   readonly payload: OrderPayload;
-  /** Of a sealed wish, whether its device's key made its signature. */
+  /** For a sealed order: whether its signature matches the device's key. */
   readonly isSigned: boolean;
 }
 
-/** The batch's proof and the order's own nonces; null where this process signs nothing. */
+/** Proof of the batch and the order's own nonces; null if this process does not sign. */
 export interface OrderProof {
   readonly batch: BatchProof;
   readonly nonces: Buffer;
 }
 
-/** How the batch ended for one wish. */
+/** Outcome of one order request. */
 export type PlaceOutcome =
   | {
       readonly kind: "accepted";
@@ -25,6 +25,6 @@ export type PlaceOutcome =
       readonly batchPlace: number;
       readonly proof: OrderProof | null;
     }
-  /** The client id is bound to an order of this payload: the same order again. */
+  /** The client id is already bound to an order with this payload; that order is returned again. */
   | { readonly kind: "known"; readonly orderId: OrderId }
   | { readonly kind: "refused"; readonly refusal: Refusal };

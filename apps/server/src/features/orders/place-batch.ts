@@ -15,23 +15,24 @@ import type { ResendWatch } from "./resend-watch.ts";
 
 export interface PlaceBatchTools extends JudgeTools {
   readonly resends: ResendWatch;
-  /** From here on the batch may be committed, whatever is heard of it. */
+  /** Called right before COMMIT is sent: from then on the batch may be committed even if no answer arrives. */
   readonly onCommit?: () => void;
-  /** Signs the batch after its commit. */
+  /** Signs the batch once it is committed. */
   readonly signer?: AcceptanceSigner | undefined;
-  /** Number of the exposure rows that this lane alone adds to. */
+  /** Exposure stripe that only this lane writes. */
   readonly stripe: number;
 }
 
-/** The key of `orders` that binds a member's client id to one of them. */
+/** Unique key of `orders` that binds a member's client id to one order. */
 const CLIENT_ID_KEY = "orders_client_key";
 
 /**
- * One transaction, two flushes. First: lock the members, then read what is judged by. Then the rules decide in Node.
- * Second: tick gate, acceptedAt and all writes, COMMIT. Throws what PostgreSQL refused, with everything rolled back.
+ * Places one batch of orders in a single transaction with two flushes. The first locks the members and reads the data to judge
+ * by; the rules then run in Node. The second passes the tick gate, sets acceptedAt, writes everything and commits. Throws
+ * PostgreSQL's error with everything rolled back.
  *
- * Nearly every client id is new, and its key refuses the write of one that is not: then the batch is done again with all
- * of them looked up first, as are all batches of the next moments.
+ * Nearly every client id is new. If one is not, the unique key rejects the write and the batch is repeated with all ids looked
+ * up first, as are the batches that follow shortly after.
  */
 export async function placeBatch(
   lane: Lane,

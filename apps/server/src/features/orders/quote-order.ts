@@ -23,7 +23,7 @@ export interface QuoteInput {
 }
 
 /**
- * What an order would pay and cost now. `available` for a member only. Refuses INSTRUMENT_UNKNOWN,
+ * Calculates what an order would pay and cost now. `available` is set for members only. Refuses INSTRUMENT_UNKNOWN,
  * DURATION_NOT_OFFERED, STAKE_BELOW_MINIMUM, STAKE_ABOVE_MAXIMUM.
  */
 export async function quoteOrder(

@@ -6,9 +6,9 @@ import type { Queryable } from "../../platform/database.ts";
 import { acceptanceView, proveBatch } from "./batch-proof.ts";
 
 export interface StoredBatch {
-  /** The text of its `orders.accept`. */
+  /** Text of the batch's `orders.accept` entry. */
   readonly entry: string;
-  /** Of its orders, then of its refusals. */
+  /** Commitments of the orders, followed by those of the refusals. */
   readonly commitments: readonly Buffer[];
   readonly accepted: number;
   readonly tree: MerkleTree;
@@ -16,8 +16,8 @@ export interface StoredBatch {
 }
 
 /**
- * A batch as it was committed to; null for one that is not there. Its entry is found by its place in the log or, before it
- * has one, among the newest of the outbox.
+ * Reads a batch as it was committed to; null if there is none. Its entry is found by its place in the log or, before it has
+ * one, among the newest outbox rows.
  */
 export async function readBatch(database: Queryable, batchNo: bigint): Promise<StoredBatch | null> {
   const [row] = await database.query<{ root: Uint8Array; entry: string | null }>(
@@ -46,7 +46,7 @@ export async function readBatch(database: Queryable, batchNo: bigint): Promise<S
   };
 }
 
-/** The acceptance of an order that was placed before, signed again: Ed25519 gives the same signature. */
+/** Rebuilds the acceptance of an earlier order. Signing again is safe: Ed25519 gives the same signature. */
 export async function readAcceptance(
   database: Queryable,
   signer: AcceptanceSigner,

@@ -5,13 +5,13 @@ import { arrayText } from "../../platform/lane.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import { ORDER_COLUMNS, ORDER_JOINS, type OrderRow, orderView } from "./order-view.ts";
 
-/** What the reading verbs are handed. */
+/** Dependencies of the functions that read orders. */
 export interface OrderReading {
   readonly databases: Context["databases"];
   readonly configs: TradingConfigs;
 }
 
-/** Orders by member and id (parallel arrays, as the bus brings them), with whose they are; unknown ones are left out. */
+/** Reads orders by member and id (parallel arrays, as sent on the bus) together with their members. Unknown ones are left out. */
 export async function readOrders(
   { databases, configs }: OrderReading,
   members: readonly bigint[],
@@ -26,7 +26,7 @@ export async function readOrders(
   return viewsOf(rows, configs);
 }
 
-/** One order of a member; undefined when they have no such order. */
+/** Reads one order of a member; undefined if they have no such order. */
 export async function readOrder(
   reading: OrderReading,
   memberId: MemberId,

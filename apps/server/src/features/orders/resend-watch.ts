@@ -1,16 +1,16 @@
-/** How long all client ids are looked up after one came a second time. */
+/** How long all client ids are looked up after a resend was seen. */
 const LIKELY_MS = 1_000;
 
-/** Whether orders are being sent again, as after a cut connection. */
+/** Tells whether orders are currently being resent, for example after a broken connection. */
 export interface ResendWatch {
-  /** An order was sent again that was placed before. */
+  /** Notes that an existing order was sent again. */
   seen(): void;
   areLikely(): boolean;
 }
 
 /**
- * A batch that meets a known client id unprepared is done twice. Whoever sends old ids over and over makes that happen
- * once a second at most; between, they cost what looking each id up costs.
+ * Creates the watch. A batch that runs into a known client id is repeated. Someone who keeps sending old ids can cause that at most
+ * once a second; in between they only cost the lookups.
  */
 export function createResendWatch(elapsedMs: () => number): ResendWatch {
   let likelyUntil = 0;

@@ -20,7 +20,7 @@ import type { Queryable } from "../../platform/database.ts";
 import type { Placing } from "./place-order.ts";
 import { readOrder } from "./read-orders.ts";
 
-/** What opens a sealed order. */
+/** Opens a sealed order. */
 export interface RevealInput {
   readonly orderNo: string;
   /** 32 bytes. */
@@ -30,7 +30,7 @@ export interface RevealInput {
   readonly limitPrice?: string | undefined;
 }
 
-/** What the house knows of a sealed order: the same each time it is told the same. */
+/** A stored reveal. Sending the same reveal again gives the same answer. */
 interface Revealed {
   readonly at: Instant;
   readonly nonce: Uint8Array;
@@ -39,8 +39,8 @@ interface Revealed {
 }
 
 /**
- * Opens a sealed order, and signs that the house knows it. The same again answers the same. Refuses NOT_FOUND, REVEAL_WRONG for
- * what does not open the seal, REVEAL_LATE for an order that counts as lost because nobody opened it in its week.
+ * Opens a sealed order and returns a signed acknowledgement. Repeating it gives the same answer. Refuses NOT_FOUND, REVEAL_WRONG
+ * if the seal does not open, and REVEAL_LATE if the order already counts as lost because nobody opened it within a week.
  */
 export async function revealOrder(
   placing: Placing,
@@ -97,7 +97,7 @@ async function readSealed(database: Queryable, memberId: MemberId, orderId: Orde
   return row;
 }
 
-/** Null for none; undefined for a text that is no price of the order's instrument. */
+/** Parses the limit price: null if there is none, undefined if it is not a price of the order's instrument. */
 async function limitOf({ configs }: Placing, order: SealedOrder, limitPrice: string | undefined) {
   if (limitPrice === undefined) return null;
   await configs.know(order.config_version);
@@ -105,14 +105,14 @@ async function limitOf({ configs }: Placing, order: SealedOrder, limitPrice: str
 }
 
 interface Written {
-  /** Since when the house knows it; "over" of an order that was voided before, "late" of one that counts as lost. */
+  /** Time of the reveal; "over" if the order was voided before, "late" if it counts as lost. */
   readonly at: Instant | "over" | "late";
   readonly wasDue: boolean;
 }
 
 /**
- * Writes the reveal where none is written yet. Whoever settles an order that waits for its reveal holds its row:
- * one of the two is first.
+ * Writes the reveal unless there is one. Settlement locks the row of an order that waits for its reveal, so one of the two
+ * always comes first.
  */
 async function writeReveal(
   db: Queryable,
@@ -146,7 +146,7 @@ async function writeReveal(
     "orders_write_reveal",
   );
   if (written !== undefined) return { at: written.revealed_at, wasDue };
-  // The same one, by another call at the same moment: the seal opens to one choice only.
+  // Another call wrote it at the same moment. It is the same reveal, since a seal opens to one choice only.
   const [other] = await db.query<{ revealed_at: Instant }>("SELECT revealed_at FROM reveals WHERE order_id = $1", [
     orderId,
   ]);
