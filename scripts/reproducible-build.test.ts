@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { APP_NAMES, buildApp, type AppName } from "./build-app.ts";
@@ -30,8 +30,12 @@ beforeAll(() => {
     mkdirSync(dirname(join(elsewhere, path)), { recursive: true });
     copyFileSync(join(PROJECT, path), join(elsewhere, path));
   }
-  const linked = spawnSync("cp", ["-al", "node_modules", elsewhere], { cwd: PROJECT });
-  if (linked.status !== 0) throw new Error(`what is installed could not be linked: ${linked.stderr.toString()}`);
+  // A workspace has a folder of its own for what it needs in another version than the rest.
+  const installed = ["node_modules", ...globSync("{apps,packages}/*/node_modules", { cwd: PROJECT })];
+  for (const folder of installed) {
+    const linked = spawnSync("cp", ["-al", folder, join(elsewhere, folder)], { cwd: PROJECT });
+    if (linked.status !== 0) throw new Error(`what is installed could not be linked: ${linked.stderr.toString()}`);
+  }
 }, TIMEOUT_MS);
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });

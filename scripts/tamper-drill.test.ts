@@ -48,7 +48,7 @@ describe("whoever may do everything in the database is noticed", () => {
 
   it("swapping a deposit address", async () => {
     expect(noticed(await swapDepositAddress(world))).toMatch(
-      /answers ADDRESS_ALTERED: We do not show your deposit address/,
+      /answers ADDRESS_ALTERED: We’re not showing your deposit address/,
     );
     const incidents = await world.product.sql<{ kind: string }>("SELECT kind FROM incidents");
     expect(incidents).toEqual([{ kind: "address_altered" }]);

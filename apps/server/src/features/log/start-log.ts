@@ -48,7 +48,7 @@ export async function startLog(
   const stopping = new AbortController();
   /** Through when a published checkpoint covers the house; null before there is one. */
   let coveredThrough: bigint | null = null;
-  let hasWritten = false;
+  const startedAt: bigint = clock.now();
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
@@ -89,12 +89,12 @@ export async function startLog(
     if (to === null || to === 0n || to === coveredThrough) return;
     const from = coveredThrough;
     coveredThrough = to;
-    const isStart = !hasWritten;
-    hasWritten = true;
     if (from === null || to - from <= PAUSE_MS) return;
-    const told = isStart
-      ? ({ part: "house", reason: "nobody wrote the log: the house was down" } as const)
-      : ({ part: "log", reason: "no checkpoint was published" } as const);
+    // The first checkpoint after a start may still cover the time before it: what counts is when the stretch began.
+    const told =
+      from < startedAt
+        ? ({ part: "house", reason: "nobody wrote the log: the house was down" } as const)
+        : ({ part: "log", reason: "no checkpoint was published" } as const);
     await storePause(database, { from, to, ...told });
   }
 
