@@ -38,7 +38,7 @@ test(
           const now = /[0-9.]+/.exec((await screen.getByText(/^Now /).textContent()) ?? "")?.[0] ?? "";
           const price = moved(now, points);
           await screen.getByLabel("Price", { exact: true }).fill(price);
-          await expect(screen.getByText(`Tells you when the price ${direction} to ${price}`)).toBeVisible({
+          await expect(screen.getByText(`We’ll tell you when the price ${direction} to ${price}`)).toBeVisible({
             timeout: 500,
           });
           await screen.getByRole("button", { name: "Set alert" }).click();

@@ -112,7 +112,7 @@ test("an address that was swapped on its way is not shown, and the member is war
     await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, address: swapped } } });
   });
   await open(memberPage, "/pages/rk/szrk");
-  await expect(screen.getByTestId("address-unproven")).toContainText("may have been swapped on its way");
+  await expect(screen.getByTestId("address-unproven")).toContainText("may have been swapped on the way to you");
   await expect(screen.getByTestId("deposit-address")).toHaveCount(0);
   await expect(screen.getByRole("img", { name: "QR code of the address" })).toHaveCount(0);
   await expect(screen.getByRole("link", { name: /faucet/ })).toHaveCount(0);

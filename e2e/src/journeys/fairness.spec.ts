@@ -147,7 +147,7 @@ test("a member's own browser finds their balance in what the house publishes tha
       "leftOut",
       "Left out: according to your fund records, 120.00",
     ],
-    ["has no part in one that was read before it", -HOUR_MS, "none", "nothing was available in your real wallet"],
+    ["has no part in one that was read before it", -HOUR_MS, "none", "your real wallet was empty at that time"],
   ] as const) {
     await test.step(`and ${what}`, async () => {
       // Of a day without a sum there is no part either: the server's own answer.

@@ -43,6 +43,8 @@ test("offline and back: said at once, prices go on, and a result that came meanw
 }, info) => {
   const orderNo = await placeByHand(page, { symbol: STEADY.symbol, direction: "Up", amount: "15" });
   await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
+  // Sealed until this device opened it, it would wait for that.
+  await expect.poll(async () => (await orderOf(member, orderNo)).direction).toBe("up");
   await context.setOffline(true);
   await expect(
     onScreen(page).getByText(/No connection since \d\d:\d\d:\d\d\. We’re trying to reconnect/),

@@ -39,7 +39,7 @@ test("a member takes their data along and closes the account, which waits for th
     await screen.getByRole("button", { name: "Close the account" }).click();
     const sheet = screen.getByRole("dialog");
     await expect(sheet).toContainText("Your real wallet is empty.");
-    await expect(sheet).toContainText("1 order is running and settles first.");
+    await expect(sheet).toContainText("1 order is open and settles first.");
     await sheet.getByLabel("Login password", { exact: true }).fill("not this one");
     await sheet.getByRole("button", { name: "Close the account" }).click();
     await expectToast(page, "Tick the box to confirm that you understand");

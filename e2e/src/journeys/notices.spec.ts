@@ -121,7 +121,7 @@ test("what the system tells a member stands among their messages and counts till
   await expect(screen.getByRole("tab", { name: "Messages (1)", selected: true })).toBeVisible();
   await screen.getByRole("link", { name: /Unread: Transaction password set/ }).click();
   await expect(page).toHaveTitle("Transaction password set");
-  await expect(screen.getByText("asked for at each withdrawal")).toBeVisible();
+  await expect(screen.getByText("you’ll need it for every withdrawal")).toBeVisible();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page, "message");
   await picture(page, info, "notices-07-message");

@@ -138,7 +138,7 @@ test(
     await review(page);
     const sheet = screen.getByTestId("confirm");
     await expect(sheet).toContainText("Execution countdown");
-    await expect(sheet).toContainText("runs from the entry tick");
+    await expect(sheet).toContainText("starts at the entry price");
     await expect(sheet).toContainText("1:00");
     await expect(sheet).toContainText("+8.40");
     await expect(sheet).toContainText("Held now, from 10,000.00 available");

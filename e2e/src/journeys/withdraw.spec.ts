@@ -45,7 +45,7 @@ test(
       const swapped = digit === digit.toLowerCase() ? digit.toUpperCase() : digit.toLowerCase();
       const mistyped = right.slice(0, place) + swapped + right.slice(place + 1);
       // One letter alone may leave all of one case, which bears no checksum.
-      if (/[a-f]/.test(mistyped.slice(2)) && /[A-F]/.test(mistyped.slice(2))) await said(mistyped, "typing error");
+      if (/[a-f]/.test(mistyped.slice(2)) && /[A-F]/.test(mistyped.slice(2))) await said(mistyped, "contains a typo");
       // The member's own deposit address is Fairtick's: refused here, not at the last step.
       const own = valueOf(await member.client.call(depositAddress, { chain: "test" }));
       await said(own.address, "This address belongs to Fairtick");
@@ -180,7 +180,7 @@ test("a wrong transaction password is counted, locks, and is set anew by a code"
   await chooseWithdrawal(memberPage, newWallet(), "20");
   for (let left = 4; left >= 0; left -= 1) {
     await agreeToWithdraw(memberPage, "111111");
-    await expect(screen.getByText(left === 1 ? "1 try left" : `${left} tries left`).first()).toBeVisible();
+    await expect(screen.getByText(left === 1 ? "1 attempt left" : `${left} attempts left`).first()).toBeVisible();
   }
   await agreeToWithdraw(memberPage, TRADE_PASSWORD);
   await expect(screen.getByText("The transaction password is locked until").first()).toBeVisible();

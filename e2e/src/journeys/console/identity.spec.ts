@@ -69,7 +69,7 @@ test("documents handed in are looked at, approved, and the member sees it at onc
     await expect(onScreen(page).getByText("Pending").first()).toBeVisible();
     await picture(page, info, "identity-02-pending");
     await open(page, "/pages/auth/Auth");
-    await expect(onScreen(page).getByText("A person compares the photos")).toBeVisible();
+    await expect(onScreen(page).getByText("A person is comparing the photos")).toBeVisible();
   });
 
   await test.step("compliance sees both photos side by side, each look written down", async () => {
@@ -210,7 +210,7 @@ test("a number seen before takes two of compliance", async ({ browser, memberPag
     await expect(side(one)).toContainText("Revoked");
     const stranger = onScreen(strangerPage);
     await expect(stranger.getByText("Revoked: The card was reported stolen")).toBeVisible();
-    await expect(stranger.getByText(/your withdrawals are not touched by this/)).toBeVisible();
+    await expect(stranger.getByText(/withdrawals are unaffected/)).toBeVisible();
     await expect(stranger.getByRole("button", { name: "Send again" })).toBeVisible();
     await expectNoSidewaysScroll(strangerPage);
     await picture(strangerPage, info, "identity-12-revoked");

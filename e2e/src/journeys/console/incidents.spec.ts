@@ -111,7 +111,7 @@ test("a freeze and a stopped wallet are lifted by two people, and the member rea
     await expect(otherSide).toContainText("finance-1");
     await picture(second, info, "incidents-03-closed");
     await memberPage.reload();
-    await expect(screen.getByText("A person is looking at it")).toBeVisible();
+    await expect(screen.getByText("A person is checking it")).toBeVisible();
     await expect(why).toHaveCount(0);
     await screen.getByRole("button", { name: "Cancel withdrawal" }).click();
     await screen.getByRole("button", { name: "Yes, cancel it" }).click();

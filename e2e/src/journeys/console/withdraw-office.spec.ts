@@ -68,7 +68,7 @@ test("above 5,000.00 two operators sign with keys of their own, and the payment 
   await test.step("the member asks for more than one person may allow", async () => {
     await chooseWithdrawal(memberPage, wallet, "6000");
     await agreeToWithdraw(memberPage, TRADE_PASSWORD);
-    await expect(onScreen(memberPage).getByText("A person is looking at it")).toBeVisible();
+    await expect(onScreen(memberPage).getByText("A person is checking it")).toBeVisible();
   });
 
   await test.step("the first agrees, and cannot agree twice", async () => {
@@ -123,7 +123,7 @@ test("a rejected withdrawal returns at once, and the member reads why", async ({
   await giveReal(member, "800");
   await chooseWithdrawal(memberPage, wallet, "700");
   await agreeToWithdraw(memberPage, TRADE_PASSWORD);
-  await expect(onScreen(memberPage).getByText("A person is looking at it")).toBeVisible();
+  await expect(onScreen(memberPage).getByText("A person is checking it")).toBeVisible();
   const office = await openConsole(browser, "finance-2");
   await openCase(office, member);
   await expect(office.getByText("Approving takes a signing key of yours in this browser.")).toBeVisible();
