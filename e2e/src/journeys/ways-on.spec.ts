@@ -146,7 +146,7 @@ test("a wrong current password marks its field, with what to do about it", async
   await screen.getByLabel("Confirm password").fill("904172");
   await screen.getByRole("button", { name: "Save" }).click();
   await expect(screen.getByLabel("Current password")).toHaveAttribute("aria-invalid", "true");
-  await expect(screen.locator(".hint.alert")).toContainText("4 tries left");
+  await expect(screen.locator(".hint.alert")).toContainText("4 attempts left");
 });
 
 test("tabs and filters survive a reload and a look at something else", async ({ memberPage: page }) => {
