@@ -115,7 +115,12 @@ test(
 test("favourites stand on top of their own list, after a reload too", async ({ memberPage: page }) => {
   const screen = onScreen(page);
   await open(page, "/pages/market/index");
-  for (const { name } of [STEADY, LIVELY]) await screen.getByRole("button", { name: `Favourite: ${name}` }).click();
+  for (const { name } of [STEADY, LIVELY]) {
+    // A reload cuts what is still being sent.
+    const kept = page.waitForResponse(/client\/market\/.*avourite/);
+    await screen.getByRole("button", { name: `Favourite: ${name}` }).click();
+    await kept;
+  }
   await page.reload();
   await screen.getByRole("tab", { name: "Favourites" }).click();
   await expect(screen.getByText(STEADY.name)).toBeVisible();

@@ -100,6 +100,8 @@ test(
       await expect(screen.getByTestId("fund-record").first()).toContainText("Withdrawal held");
       await screen.getByRole("tab", { name: "Withdrawal records" }).click();
       const record = screen.getByTestId("fund-record");
+      // The other tab's list stands until this one's has come.
+      await expect(record).toHaveCount(1);
       await expect(record).toContainText("−300.00");
       await expect(record).toContainText("Withdrawn");
       await picture(memberPage, info, "withdraw-08-records");
