@@ -117,7 +117,7 @@ test("favourites stand on top of their own list, after a reload too", async ({ m
   await open(page, "/pages/market/index");
   for (const { name } of [STEADY, LIVELY]) {
     // A reload cuts what is still being sent.
-    const kept = page.waitForResponse(/client\/market\/.*avourite/);
+    const kept = page.waitForResponse(/market\/setFavourite/);
     await screen.getByRole("button", { name: `Favourite: ${name}` }).click();
     await kept;
   }
