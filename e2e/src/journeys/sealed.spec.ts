@@ -39,6 +39,8 @@ test("the house accepts an order without hearing its direction, and is told a mo
     expect(tellingOf(before)).toEqual([]);
     sent.push(shapeOf(request.postData() ?? ""));
     orders.push(await orderNumber(page));
+    // Nobody leaves before they see it: the sheet's own step in the history is taken back by then.
+    await expect(onScreen(page).getByTestId("entry-price")).toHaveText(/[0-9]/);
     await expect(onScreen(page).getByText(direction, { exact: true }).first()).toBeVisible();
   }
   expect(sent[0]).toBe(sent[1]);
