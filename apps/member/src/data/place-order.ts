@@ -18,7 +18,8 @@ export async function placeOrder(pending: PendingOrder, tradePassword?: string):
   const fields = await sealOrder(pending, tradePassword);
   const { acceptance, ...answered } = await ask<typeof orderPlace>("order/place", fields);
   const order = withOwnChoice(answered);
-  await noteAccepted(pending.member, order);
+  // The order is there, whatever this browser can still keep: without its number it is looked for by its client id.
+  await noteAccepted(pending.member, order).catch(() => undefined);
   // Late, when somebody else has logged in on this tab: it is nothing of theirs.
   if (!isOwn(pending)) return order;
   if (acceptance !== null) keepAcceptance(order.orderNo, acceptance);

@@ -13,13 +13,19 @@ import { dropChoice, keepChoice, readChoices, type KeptChoice } from "./shelf.ts
 const AGAIN_MS = 2_000;
 /** An order without an answer is looked for once its own retries are over. */
 const ANSWER_MS_MAX = 60_000;
-/** A choice whose order nobody knows is kept this long: an order can be opened until a week after its expiry. */
-const KEPT_MS_MAX = 8 * 86_400_000;
+/** And then this often. */
+const LOOK_MS = 30_000;
+/** An order that the server does not know by then never comes: it accepts none later than 3 s after what the device saw. */
+const GONE_MS = 300_000;
 /** Another tab of this member opens orders already. */
 const LOCK = "fairtickOpening";
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isKept = false;
+/** Whether anything is left to open, as far as this page knows: heads come several times a second. */
+let isAnyLeft = true;
+/** When a choice that failed may be tried again, by this page's clock. */
+const nextTry = new Map<string, number>();
 let isOpening = false;
 
 /**
@@ -30,10 +36,13 @@ export function keepOpening(): void {
   if (isKept) return;
   isKept = true;
   beforeLogOut(openAll);
-  watchHeads(openSoon);
+  watchHeads(() => {
+    if (isAnyLeft) openSoon();
+  });
   onReconnected(openSoon);
   watchSession(() => {
     forgetKnownChoices();
+    isShown = false;
     openSoon();
   });
   openSoon();
@@ -45,6 +54,7 @@ export async function noteAccepted(member: string, { clientOrderId, orderNo, acc
   if (choice === undefined) return;
   await keepChoice({ ...choice, orderNo, acceptedAt });
   keepOpening();
+  openSoon();
 }
 
 /** The server refused an order: nothing of it is left to open. Where this browser keeps nothing there is nothing to drop. */
@@ -54,6 +64,7 @@ export async function noteRefused(clientOrderId: string): Promise<void> {
 
 /** Looks at what can be opened, at the end of this turn; heads come in quick succession. */
 function openSoon(): void {
+  isAnyLeft = true;
   plan(0);
 }
 
@@ -72,7 +83,8 @@ export async function openAll(): Promise<void> {
   try {
     await alone(async (isAlone) => {
       const left = isAlone ? await openEach(storedMemberId()) : 1;
-      if (left > 0) plan(AGAIN_MS);
+      isAnyLeft = left > 0;
+      if (isAnyLeft) plan(AGAIN_MS);
     });
   } finally {
     isOpening = false;
@@ -94,7 +106,8 @@ async function openEach(member: string): Promise<number> {
   let left = 0;
   for (const choice of choices) {
     if (sessionToken() === null || storedMemberId() !== member) return 0;
-    if (!(await openOne(choice))) left += 1;
+    const isResting = performance.now() < (nextTry.get(choice.clientOrderId) ?? 0);
+    if (isResting || !(await openOne(choice))) left += 1;
   }
   return left;
 }
@@ -126,7 +139,9 @@ async function openOne(choice: KeptChoice): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     const isOver = ["REVEAL_LATE", "REVEAL_WRONG", "NOT_FOUND"].includes(error.failure?.error ?? "");
-    return isOver ? done(choice) : false;
+    if (isOver) return done(choice);
+    nextTry.set(choice.clientOrderId, performance.now() + AGAIN_MS);
+    return false;
   }
 }
 
@@ -146,10 +161,15 @@ async function lookFor(choice: KeptChoice): Promise<KeptChoice | "gone" | null> 
   const { clientOrderId, wallet, sentAt } = choice;
   const head = newestHead();
   if (head === null || head.at - sentAt < ANSWER_MS_MAX) return null;
+  nextTry.set(clientOrderId, performance.now() + LOOK_MS);
   const running = await ask<typeof orderPositions>("order/positions", { wallet, limit: 100 });
   const settled = await ask<typeof orderHistory>("order/history", { wallet, limit: 100, from: sentAt - 60_000 });
   const found = [...running.items, ...settled.items].find((order) => order.clientOrderId === clientOrderId);
-  if (found === undefined) return head.at - sentAt > KEPT_MS_MAX ? "gone" : null;
+  if (found === undefined) {
+    const isAll = running.nextCursor === null && settled.nextCursor === null;
+    return isAll && head.at - sentAt > GONE_MS ? "gone" : null;
+  }
+  nextTry.delete(clientOrderId);
   const { orderNo, acceptedAt } = found;
   const known = { ...choice, orderNo, acceptedAt };
   await keepChoice(known);
