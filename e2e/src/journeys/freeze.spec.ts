@@ -113,8 +113,9 @@ test(
     await expect(screen.getByText(/In this sandbox it is paid at once/)).toBeVisible();
     await picture(page, info, "addresses-05-new");
     await agreeToWithdraw(page, TRADE_PASSWORD);
-    const kept = async () => valueOf(await member.client.call(withdrawAddresses, {})).length;
-    await expect.poll(kept).toBe(2);
+    // The app leads on to the withdrawal, which it has to have done before the address book is opened.
+    await expect(screen.getByTestId("withdrawal-state")).toBeVisible();
+    expect(valueOf(await member.client.call(withdrawAddresses, {}))).toHaveLength(2);
 
     await open(page, "/pages/qk/addresses");
     await screen.getByRole("button", { name: "Remove: Cold wallet" }).click();

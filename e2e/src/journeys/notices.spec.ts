@@ -95,7 +95,7 @@ test(
 
     await test.step("withdrawn, it vanishes from list, home and the screen that shows it", async () => {
       await open(page, "/pages/notice/index");
-      await expect(screen.getByTestId("notice")).toContainText(TITLES.German);
+      await expect(screen.getByTestId("notice")).toContainText([TITLES.German]);
       await onScreen(visitor).getByTestId("announcement").click();
       await expect(visitor).toHaveTitle(TITLES.English);
       await goTo(office, "Announcements");

@@ -27,7 +27,8 @@ export const test = base.extend<Parts & { readonly watchFaults: void }>({
     await use(page);
   },
   watchFaults: [
-    async ({ context }, use) => {
+    async ({ browser, context }, use) => {
+      const before = new Set(browser.contexts());
       await context.addInitScript(noteToasts);
       if (MARKING) await markMessages(context);
       await context.setExtraHTTPHeaders({ "x-forwarded-for": newHost() });
@@ -38,6 +39,8 @@ export const test = base.extend<Parts & { readonly watchFaults: void }>({
         if (response.status() >= 500) faults.push(`${response.status()} of ${response.url()}`);
       });
       await use();
+      // Windows that a journey opened beside its own would live, and draw prices, until its worker ends.
+      await Promise.all(browser.contexts().map((window) => (before.has(window) ? undefined : window.close())));
       expect(faults).toEqual([]);
     },
     { auto: true },
