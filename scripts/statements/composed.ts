@@ -29,6 +29,12 @@ export const COMPOSED: readonly Composed[] = [
     ranBy: "apps/server/src/platform/lane.test.ts",
   },
   {
+    path: "apps/server/src/platform/named-statement.ts",
+    marked: "{ name: statement.name, text }",
+    why: "It numbers the parameters of statements that are read where they are written.",
+    ranBy: "apps/server/src/platform/named-statement.test.ts",
+  },
+  {
     path: "bench/src/load-orders.ts",
     marked: "agreed",
     why: "It reads a temporary table that the statement before makes.",

@@ -23,7 +23,9 @@ export interface FoundStatement {
 }
 
 const SENDS = /\.query\b/;
-const PREPARED = /: (Statement|Record<\w+, Statement>)\b|\bStatement\b.*=>/;
+const PREPARED = /: (Statement|Record<\w+, Statement>)\b|\bStatement\b.*=>|\bnamedStatement\(/;
+/** A parameter that has a name, as `namedStatement` takes it. */
+const NAMED = /\$([a-z]\w*)/g;
 
 /** Finds every statement in the sources: the calls of `query`, and the texts of prepared statements (`Statement`). */
 export function findStatements(modules: Modules): FoundStatement[] {
@@ -61,8 +63,15 @@ function preparedIn(modules: Modules, module: Module): FoundStatement[] {
     );
     const text = values.get("text");
     if (text === undefined || !values.has("name") || values.size !== 2) return [];
-    return [{ ...read(modules, module, text), ...writtenAt(module, object), isDriver: false }];
+    const found = read(modules, module, text);
+    return [{ ...found, texts: found.texts.map(numbered), ...writtenAt(module, object), isDriver: false }];
   });
+}
+
+/** Numbers named parameters by their first places: PostgreSQL knows no names. */
+function numbered(text: string): string {
+  const names = [...new Set(Array.from(text.matchAll(NAMED), ([, name]) => name))];
+  return text.replaceAll(NAMED, (_, name: string) => `$${names.indexOf(name) + 1}`);
 }
 
 function read(modules: Modules, module: Module, node: Node) {

@@ -103,6 +103,7 @@ const ALLOWED: readonly string[] = [
   `function read(sql: string) { return db.query(sql); } read("SELECT 1"); read("SELECT 2");`,
   `for (const table of ["members", "deposits"]) db.query(\`SELECT 1 FROM \${table}\`)`,
   `const A: Statement = { name: "a", text: "SELECT 1" }; db.query(A.text)`,
+  `const a = namedStatement({ name: "a", text: "SELECT 1 FROM deposits WHERE amount > $least AND amount < $most + $least" });`,
   `db.query("BEGIN"); db.query("SET search_path = public")`,
 ];
 
@@ -125,6 +126,11 @@ describe("a planted statement", () => {
     expect(await problemsOf(`const A: Statement = { name: "a", text: "SELECT amont FROM deposits" };`)).toEqual([
       expect.stringContaining('column "amont" does not exist'),
     ]);
+    expect(
+      await problemsOf(
+        `const a = namedStatement({ name: "a", text: "SELECT amont FROM deposits WHERE amount > $least" });`,
+      ),
+    ).toEqual([expect.stringContaining('column "amont" does not exist')]);
     expect(
       await problemsOf(`function read(sql: string) { return db.query(sql); }
         read("SELECT 1"); read("SELECT amont FROM deposits");`),

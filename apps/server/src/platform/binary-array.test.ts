@@ -1,14 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  int4Array,
-  int8Array,
-  readRowAddress,
-  type RowAddress,
-  TID_BYTES,
-  textArray,
-  tidArray,
-  uuidArray,
-} from "./binary-array.ts";
+import { int4Array, int8Array, textArray, uuidArray } from "./binary-array.ts";
 import { type Cell, type Lane, openLane } from "./lane.ts";
 import { createTestContext, type TestContext } from "./test-context.ts";
 
@@ -57,19 +48,4 @@ it("holds UUIDs", async () => {
   expect(await ask("SELECT unnest($1::uuid[])", uuidArray([]))).toEqual([]);
   // What could not be read would be sent as whatever lay in memory.
   expect(() => uuidArray([...values, "client-1"])).toThrow(RangeError);
-});
-
-it("holds addresses of rows, which are read as they were written", async () => {
-  const [page, place] = [70_000, 12];
-  const addresses = [1, 0x1_0001, page * 0x1_0000 + place, (2 ** 32 - 2) * 0x1_0000 + 0xffff] as RowAddress[];
-  expect(await ask("SELECT unnest($1::tid[])::text", tidArray(addresses))).toEqual([
-    "(0,1)",
-    "(1,1)",
-    `(${page},${place})`,
-    "(4294967294,65535)",
-  ]);
-  const [sent] = await ask("SELECT string_agg(tidsend(a), '') FROM unnest($1::tid[]) AS a", tidArray(addresses));
-  const bytes = sent as Buffer;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  expect(addresses.map((_, index) => readRowAddress(view, index * TID_BYTES))).toEqual(addresses);
 });

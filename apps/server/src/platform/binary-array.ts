@@ -1,4 +1,4 @@
-import { copyBytes, type Nominal } from "@fairtick/domain";
+import { copyBytes } from "@fairtick/domain";
 
 /** PostgreSQL's binary form of a one-dimensional array: header, then each element behind its length (-1 for null). */
 const HEADER_BYTES = 20;
@@ -6,14 +6,8 @@ const BYTEA_OID = 17;
 const INT8_OID = 20;
 const INT4_OID = 23;
 const TEXT_OID = 25;
-const TID_OID = 27;
 const UUID_OID = 2950;
 const UUID_BYTES = 16;
-/** Length of a row's address in binary: its page, and its place there. */
-export const TID_BYTES = 6;
-
-/** Where a row's version lies in its table (`ctid`): its page in the high bits, its place in the 16 low ones. */
-export type RowAddress = Nominal<number, "RowAddress">;
 
 /**
  * An array parameter of type bigint[]. Binary, since on the order path PostgreSQL's reading and our writing of decimal
@@ -48,21 +42,6 @@ export function int4Array(values: readonly number[]): Buffer {
     end += 8;
   }
   writeHeader(view, INT4_OID, values.length);
-  return bytes;
-}
-
-/** An array parameter of type tid[]. */
-export function tidArray(addresses: readonly RowAddress[]): Buffer {
-  const bytes = Buffer.allocUnsafe(HEADER_BYTES + addresses.length * (4 + TID_BYTES));
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let end = HEADER_BYTES;
-  for (const address of addresses) {
-    view.setInt32(end, TID_BYTES);
-    view.setUint32(end + 4, Math.floor(address / 0x1_0000));
-    view.setUint16(end + 8, address % 0x1_0000);
-    end += 4 + TID_BYTES;
-  }
-  writeHeader(view, TID_OID, addresses.length);
   return bytes;
 }
 
@@ -105,11 +84,6 @@ function arrayOfBytes(elementType: number, values: readonly (Buffer | null)[]): 
   }
   writeHeader(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), elementType, values.length);
   return bytes;
-}
-
-/** The address that `tidsend` wrote at `start`. */
-export function readRowAddress(view: DataView, start: number): RowAddress {
-  return (view.getUint32(start) * 0x1_0000 + view.getUint16(start + 4)) as RowAddress;
 }
 
 function writeHeader(view: DataView, elementType: number, length: number): void {

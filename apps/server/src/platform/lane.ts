@@ -101,3 +101,9 @@ export function arrayText(values: readonly (bigint | number | string | null)[]):
   for (const value of values) text += value === null ? ",NULL" : `,${value}`;
   return `{${text.slice(1)}}`;
 }
+
+/** A cell of a column of type bigint that is never null. Throws a TypeError for anything else. */
+export function bigintOf(cell: Cell | undefined): bigint {
+  if (typeof cell !== "bigint") throw new TypeError(`expected a bigint, read ${typeof cell}`);
+  return cell;
+}

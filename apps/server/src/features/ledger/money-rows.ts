@@ -1,24 +1,15 @@
 import { type MemberId, type MicroUsd, type Wallet, WALLETS, type WalletState } from "@fairtick/domain";
-import {
-  int4Array,
-  int8Array,
-  type RowAddress,
-  readRowAddress,
-  tidArray,
-  TID_BYTES,
-} from "../../platform/binary-array.ts";
-import { arrayText, type Row, type Statement, type Step } from "../../platform/lane.ts";
+import { int4Array, int8Array } from "../../platform/binary-array.ts";
+import { arrayText, bigintOf, type Row, type Statement, type Step } from "../../platform/lane.ts";
 
 const WALLET_COLUMNS = ["available", "locked", "running_stakes", "running_orders", "day", "staked_today", "lost_today"];
 /** Before them: id, number of the last fact, version of the terms. */
 const MEMBER_COLUMNS = 3;
-const INT8_BYTES = 8;
 
 /**
- * Locks in ascending ids, as everywhere, and answers each row as it stands under the lock, for `lockedMoneyOf`: all of
- * them as one string of bytes, since the driver's text for each number costs Node more than all that is done with it.
- * NO KEY UPDATE, since foreign-key checks of other tables take KEY SHARE. Of other tables the statement's snapshot is older
- * than the lock: what depends on the rows and stands elsewhere is read by the next statement.
+ * Locks in ascending ids, as everywhere, and answers each row as it stands under the lock, for `lockedMoneyOf`. NO KEY
+ * UPDATE, since foreign-key checks of other tables take KEY SHARE. Of other tables the statement's snapshot is older than
+ * the lock: what depends on the rows and stands elsewhere is read by the next statement.
  */
 function lockMembers(name: string, wallets: readonly Wallet[]): Statement {
   const columns = [
@@ -27,12 +18,10 @@ function lockMembers(name: string, wallets: readonly Wallet[]): Statement {
     "terms_version",
     ...wallets.flatMap((wallet) => WALLET_COLUMNS.map((column) => `${wallet}_${column}`)),
   ];
-  const packed = [...columns.map((column) => `int8send(${column})`), "tidsend(ctid)"];
   return {
     name,
-    text: `SELECT encode(string_agg(${packed.join(" || ")}, ''::bytea), 'base64') FROM (
-        SELECT ctid, ${columns.join(", ")} FROM members_money
-        WHERE member_id = ANY($1::bigint[]) ORDER BY member_id FOR NO KEY UPDATE) AS locked`,
+    text: `SELECT ${columns.join(", ")} FROM members_money
+      WHERE member_id = ANY($1::bigint[]) ORDER BY member_id FOR NO KEY UPDATE`,
   };
 }
 
@@ -56,8 +45,6 @@ export interface LockedMoney {
   readonly memberSeq: bigint;
   /** Which version of what else their orders are judged by holds. */
   readonly termsVersion: bigint;
-  /** Where the row lies in its table, which holds as long as the lock and until the row is written. */
-  readonly address: RowAddress;
   /** Those that were asked for. */
   readonly wallets: Partial<Record<Wallet, WalletState>>;
 }
@@ -65,40 +52,26 @@ export interface LockedMoney {
 /** What `lockFor(wallets)` answers; LOCK_MEMBERS for all wallets. */
 export function lockedMoneyOf(rows: readonly Row[], asked: ReadonlySet<Wallet> = new Set(WALLETS)): LockedMoney[] {
   const wallets = WALLETS.filter((wallet) => asked.has(wallet));
-  const text = rows[0]?.[0];
-  if (typeof text !== "string") return [];
-  const bytes = Buffer.from(text, "base64");
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const columns = MEMBER_COLUMNS + wallets.length * WALLET_COLUMNS.length;
-  const rowBytes = columns * INT8_BYTES + TID_BYTES;
-  return Array.from({ length: bytes.length / rowBytes }, (_, row) => {
-    const start = row * rowBytes;
-    const column = (number: number) => view.getBigInt64(start + number * INT8_BYTES);
-    return {
-      memberId: column(0) as MemberId,
-      memberSeq: column(1),
-      termsVersion: column(2),
-      address: readRowAddress(view, start + columns * INT8_BYTES),
-      wallets: walletsOf(column, wallets),
-    };
-  });
+  return rows.map((row) => ({
+    memberId: bigintOf(row[0]) as MemberId,
+    memberSeq: bigintOf(row[1]),
+    termsVersion: bigintOf(row[2]),
+    wallets: walletsOf(row, wallets),
+  }));
 }
 
-function walletsOf(
-  column: (number: number) => bigint,
-  wallets: readonly Wallet[],
-): Partial<Record<Wallet, WalletState>> {
+function walletsOf(row: Row, wallets: readonly Wallet[]): Partial<Record<Wallet, WalletState>> {
   const read: Partial<Record<Wallet, WalletState>> = {};
   for (const [index, wallet] of wallets.entries()) {
     const first = MEMBER_COLUMNS + index * WALLET_COLUMNS.length;
     read[wallet] = {
-      available: column(first) as MicroUsd,
-      locked: column(first + 1) as MicroUsd,
-      runningStakes: column(first + 2) as MicroUsd,
-      runningOrders: Number(column(first + 3)),
-      day: Number(column(first + 4)),
-      stakedToday: column(first + 5) as MicroUsd,
-      lostToday: column(first + 6) as MicroUsd,
+      available: bigintOf(row[first]) as MicroUsd,
+      locked: bigintOf(row[first + 1]) as MicroUsd,
+      runningStakes: bigintOf(row[first + 2]) as MicroUsd,
+      runningOrders: Number(row[first + 3]),
+      day: Number(row[first + 4]),
+      stakedToday: bigintOf(row[first + 5]) as MicroUsd,
+      lostToday: bigintOf(row[first + 6]) as MicroUsd,
     };
   }
   return read;
@@ -108,34 +81,25 @@ function walletsOf(
 export interface WalletToWrite {
   readonly memberId: MemberId;
   readonly memberSeq: bigint;
-  /** Of the row as it was locked. */
-  readonly address: RowAddress;
   readonly after: WalletState;
 }
 
-/** By the rows' addresses, which spares looking each one up again: a third of what writing it costs. */
 const WRITE_MONEY: Readonly<Record<Wallet, Statement>> = {
-  practice: writeMoney("practice", "address"),
-  real: writeMoney("real", "address"),
-};
-
-/** For the second wallet of a batch: where the first one was written, the row lies elsewhere now. */
-const WRITE_MORE_MONEY: Readonly<Record<Wallet, Statement>> = {
-  practice: writeMoney("practice", "id"),
-  real: writeMoney("real", "id"),
+  practice: writeMoney("practice"),
+  real: writeMoney("real"),
 };
 
 /** $1… one array a column. Throws where a row was not found: nothing of the batch is written then. */
-function writeMoney(wallet: Wallet, by: "address" | "id"): Statement {
+function writeMoney(wallet: Wallet): Statement {
   return {
-    name: `money_write_${wallet}_by_${by}`,
+    name: `money_write_${wallet}`,
     text: `WITH written AS (UPDATE members_money AS m SET member_seq = n.member_seq, ${wallet}_available = n.available, ${wallet}_locked = n.locked,
         ${wallet}_running_stakes = n.running_stakes, ${wallet}_running_orders = n.running_orders, ${wallet}_day = n.day,
         ${wallet}_staked_today = n.staked_today, ${wallet}_lost_today = n.lost_today
       FROM (SELECT unnest($1::bigint[]) AS member_id, unnest($2::bigint[]) AS member_seq, unnest($3::bigint[]) AS available,
         unnest($4::bigint[]) AS locked, unnest($5::bigint[]) AS running_stakes, unnest($6::integer[]) AS running_orders,
-        unnest($7::integer[]) AS day, unnest($8::bigint[]) AS staked_today, unnest($9::bigint[]) AS lost_today, unnest($10::tid[]) AS address) n
-      WHERE m.member_id = n.member_id ${by === "address" ? "AND m.ctid = n.address" : ""}
+        unnest($7::integer[]) AS day, unnest($8::bigint[]) AS staked_today, unnest($9::bigint[]) AS lost_today) n
+      WHERE m.member_id = n.member_id
       RETURNING 1)
       SELECT all_written(count(*), cardinality($1::bigint[])) FROM written`,
   };
@@ -155,11 +119,11 @@ function lastSeqs(wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>): 
 export function writeMoneySteps(wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>): Step[] {
   const seqOf = lastSeqs(wallets);
   const touched = WALLETS.filter((wallet) => wallets[wallet].length > 0);
-  return touched.map((wallet, index): Step => {
+  return touched.map((wallet): Step => {
     const rows = wallets[wallet];
     const column = (cell: (row: WalletToWrite) => bigint) => int8Array(rows.map(cell));
     return [
-      (index === 0 ? WRITE_MONEY : WRITE_MORE_MONEY)[wallet],
+      WRITE_MONEY[wallet],
       [
         column(({ memberId }) => memberId),
         column(seqOf),
@@ -170,7 +134,6 @@ export function writeMoneySteps(wallets: Readonly<Record<Wallet, readonly Wallet
         int4Array(rows.map(({ after }) => after.day)),
         column(({ after }) => after.stakedToday),
         column(({ after }) => after.lostToday),
-        tidArray(rows.map(({ address }) => address)),
       ],
     ];
   });

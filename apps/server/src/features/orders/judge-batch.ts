@@ -179,9 +179,9 @@ function addMembers(
   now: Instant,
 ): LockedMoney[] {
   return money.filter((locked) => {
-    const { memberId, termsVersion, wallets, memberSeq, address } = locked;
+    const { memberId, termsVersion, wallets, memberSeq } = locked;
     const own = terms.find(memberId, termsVersion);
-    if (own !== undefined) members.set(memberId, { ...termsAt(own, regions, now), wallets, memberSeq, address });
+    if (own !== undefined) members.set(memberId, { ...termsAt(own, regions, now), wallets, memberSeq });
     return own === undefined;
   });
 }
@@ -284,7 +284,7 @@ function walletsToWrite(changes: readonly MemberChange<LockedMember>[]): Record<
     const memberSeq = member.memberSeq + BigInt(accepted);
     for (const wallet of WALLETS) {
       const after = wallets[wallet];
-      if (after !== undefined) rows[wallet].push({ memberId, memberSeq, address: member.address, after });
+      if (after !== undefined) rows[wallet].push({ memberId, memberSeq, after });
     }
   }
   return rows;

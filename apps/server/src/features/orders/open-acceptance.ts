@@ -2,7 +2,6 @@ import { createIdSource, type Instant } from "@fairtick/domain";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Row } from "../../platform/lane.ts";
-import { keepObjectsYoung } from "../../platform/young-objects.ts";
 import { READ_EXPOSURE } from "../ledger/index.ts";
 import type { RegionBook } from "../regions/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
@@ -109,7 +108,6 @@ export async function openAcceptance(
   await ensurePartitions();
   await Promise.all([readExposure(), compareClocks()]);
   const node = options.node ?? (await takeOrderNode({ databases }));
-  keepObjectsYoung();
   const collector = createCollector({
     database: databases.orders,
     log,

@@ -15,11 +15,11 @@ import {
   type SealedPart,
   type Wallet,
 } from "@fairtick/domain";
-import { byteaArray, int4Array, int8Array, type RowAddress, uuidArray } from "../../platform/binary-array.ts";
-import { arrayText, type Cell, type Row, type Step, type Value } from "../../platform/lane.ts";
+import { byteaArray, int4Array, int8Array, uuidArray } from "../../platform/binary-array.ts";
+import { arrayText, bigintOf, type Row, type Step, type Value } from "../../platform/lane.ts";
 import { sealedOf } from "../order-devices/index.ts";
 import { clientKeyOf } from "./client-key.ts";
-import { OPEN_GROUP_MAX, WRITE_BATCH } from "./order-sql.ts";
+import { OPEN_GROUP_MAX, writeBatch, writeOpenGroups, writeOrders } from "./order-sql.ts";
 
 /** An order that a client id was bound to before this batch. */
 export interface KnownOrder {
@@ -31,7 +31,6 @@ export interface LockedMember extends PlacingMember {
   /** Devices that currently sign their orders. */
   readonly devices: ReadonlySet<DeviceId>;
   readonly memberSeq: bigint;
-  readonly address: RowAddress;
 }
 
 /** Orders that client ids were bound to before a batch. */
@@ -135,56 +134,63 @@ export interface BatchToWrite {
   readonly nonces: Buffer;
 }
 
-export function writeBatchStep(batch: BatchToWrite): Step {
+/** The steps that write a batch behind the tick gate. The first answers its number, acceptedAt and root. */
+export function writeBatchSteps(batch: BatchToWrite): Step[] {
   const { orders } = batch;
-  const kinds = kindsOf(orders);
-  const clientKeys = orders.map(({ order }) => clientKeyOf(order.clientOrderId));
-  const bigints = (cell: (written: OrderToWrite) => bigint) => int8Array(orders.map(cell));
-  return [
-    WRITE_BATCH,
-    [
-      arrayText([...new Set(orders.map(({ order }) => order.symbol))]),
-      batch.validFrom,
-      batch.validUntil,
-      batch.merkleRoot,
-      batch.commitments.subarray(0, orders.length * 32).toString("base64"),
-      batch.configVersion,
-      batch.nonces,
-      bigints(({ order }) => order.orderId),
-      bigints(({ order }) => order.memberId),
-      bigints(({ memberSeq }) => memberSeq),
-      bigints(({ order }) => order.stake),
-      bigints(({ order }) => order.fee),
-      bigints(({ order }) => order.profitIfWon),
-      limitPrices(orders),
-      bigints(({ availableAfter }) => availableAfter),
-      int4Array(kinds.numbers),
-      int4Array(kinds.heads.map(({ payoutRate }) => Number(payoutRate))),
-      int4Array(kinds.heads.map(({ durationSeconds }) => durationSeconds)),
-      arrayText(kinds.heads.map(({ wallet }) => wallet)),
-      arrayText(kinds.heads.map(({ direction }) => direction)),
-      arrayText(kinds.heads.map(({ symbol }) => symbol)),
-      uuidArray(clientKeys),
-      otherClientIds(orders, clientKeys),
-      ...openRowCells(openRowsOf(orders, kinds)),
-      batch.commitments.subarray(orders.length * 32).toString("base64"),
-      reasonsJson(batch.reasons),
-      ...sealedCells(orders),
-    ],
-  ];
+  const start = writeBatch({
+    symbols: arrayText([...new Set(orders.map(({ order }) => order.symbol))]),
+    valid_from: batch.validFrom,
+    valid_until: batch.validUntil,
+    commitments: batch.commitments.subarray(0, orders.length * 32).toString("base64"),
+    config_version: batch.configVersion,
+    open_orders: orders.filter(({ order }) => order.sealed === null).length,
+    reasons: reasonsJson(batch.reasons),
+    refusals: batch.commitments.subarray(orders.length * 32).toString("base64"),
+    orders: orders.length,
+    merkle_root: batch.merkleRoot,
+  });
+  return orders.length === 0 ? [start] : [start, ordersStep(batch), openGroupsStep(orders)];
 }
 
-/** Parameters of WRITE_BATCH from $34 on. */
-function sealedCells(orders: readonly OrderToWrite[]): Value[] {
-  const parts = orders.map(({ order }) => order.sealed);
-  const open = parts.filter((sealed) => sealed === null).length;
-  if (open === parts.length) return [byteaArray([]), int8Array([]), int8Array([]), open];
-  return [
-    byteaArray(parts.map((sealed) => sealed && Buffer.concat([sealed.seal, sealed.seenHash, sealed.signature]))),
-    int8Array(parts.map((sealed) => sealed && sealed.deviceId)),
-    int8Array(parts.map((sealed) => sealed && sealed.seenSlot)),
-    open,
-  ];
+function ordersStep({ orders: written, configVersion, nonces }: BatchToWrite): Step {
+  const orders = written.map(({ order }) => order);
+  const clientKeys = orders.map(({ clientOrderId }) => clientKeyOf(clientOrderId));
+  const bigints = (cell: (order: ProposedOrder) => bigint | null) => int8Array(orders.map(cell));
+  return writeOrders({
+    config_version: configVersion,
+    nonces,
+    order_ids: bigints(({ orderId }) => orderId),
+    member_ids: bigints(({ memberId }) => memberId),
+    member_seqs: int8Array(written.map(({ memberSeq }) => memberSeq)),
+    wallets: arrayText(orders.map(({ wallet }) => wallet)),
+    symbols: arrayText(orders.map(({ symbol }) => symbol)),
+    directions: arrayText(orders.map(({ direction }) => direction)),
+    stakes: bigints(({ stake }) => stake),
+    fees: bigints(({ fee }) => fee),
+    payout_rates: int4Array(orders.map(({ payoutRate }) => Number(payoutRate))),
+    profits_if_won: bigints(({ profitIfWon }) => profitIfWon),
+    durations: int4Array(orders.map(({ durationSeconds }) => durationSeconds)),
+    limit_prices: orders.some(({ limitPrice }) => limitPrice !== null)
+      ? bigints(({ limitPrice }) => limitPrice)
+      : int8Array([]),
+    available_after: int8Array(written.map(({ availableAfter }) => availableAfter)),
+    client_keys: uuidArray(clientKeys),
+    client_order_ids: otherClientIds(orders, clientKeys),
+    ...sealedCells(orders),
+  });
+}
+
+/** Seal, seen hash and signature of each order in one string of bytes, its device, and the slot it saw. */
+function sealedCells(orders: readonly ProposedOrder[]): Record<"sealings" | "device_ids" | "seen_slots", Value> {
+  const parts = orders.map(({ sealed }) => sealed);
+  const present = parts.some((sealed) => sealed !== null) ? parts : [];
+  return {
+    sealings: byteaArray(
+      present.map((sealed) => sealed && Buffer.concat([sealed.seal, sealed.seenHash, sealed.signature])),
+    ),
+    device_ids: int8Array(present.map((sealed) => sealed && sealed.deviceId)),
+    seen_slots: int8Array(present.map((sealed) => sealed && sealed.seenSlot)),
+  };
 }
 
 /** Counts refusals by reason, as canonical JSON. */
@@ -194,100 +200,47 @@ function reasonsJson(reasons: readonly string[]): string {
   return canonicalJson(counts);
 }
 
-/** One example of each kind of order in the batch, and the number (from 1) of each order's kind. */
-interface Kinds {
-  readonly heads: readonly ProposedOrder[];
-  readonly numbers: readonly number[];
-}
-
-/** Groups orders by kind. Compares directly instead of building a key per order: an instrument has only a few kinds. */
-function kindsOf(orders: readonly OrderToWrite[]): Kinds {
-  const heads: ProposedOrder[] = [];
-  const known = new Map<string, number[]>();
-  const numbers = orders.map(({ order }) => {
-    const ofSymbol = known.get(order.symbol) ?? [];
-    for (const number of ofSymbol) if (isOfKind(order, heads[number - 1])) return number;
-    const number = heads.push(order);
-    known.set(order.symbol, [...ofSymbol, number]);
-    return number;
-  });
-  return { heads, numbers };
-}
-
-/** Tells whether two orders on the same instrument are of one kind. */
-function isOfKind(order: ProposedOrder, other: ProposedOrder | undefined): boolean {
-  return (
-    order.durationSeconds === other?.durationSeconds &&
-    order.payoutRate === other.payoutRate &&
-    order.direction === other.direction &&
-    order.wallet === other.wallet
-  );
-}
-
-/** Limit prices in order of the batch; an empty array when no order has one (the usual case). */
-function limitPrices(orders: readonly OrderToWrite[]): Buffer {
-  const prices = orders.map(({ order }) => order.limitPrice);
-  return int8Array(prices.some((price) => price !== null) ? prices : []);
-}
-
 /** Client ids in order of the batch, null where the key already tells the id; an empty array when all are UUIDs. */
-function otherClientIds(orders: readonly OrderToWrite[], keys: readonly string[]): string {
-  const others = orders.map(({ order: { clientOrderId } }, index) =>
-    clientOrderId === keys[index] ? null : clientOrderId,
-  );
+function otherClientIds(orders: readonly ProposedOrder[], keys: readonly string[]): string {
+  const others = orders.map(({ clientOrderId }, index) => (clientOrderId === keys[index] ? null : clientOrderId));
   return arrayText(others.some((other) => other !== null) ? others : []);
+}
+
+function openGroupsStep(written: readonly OrderToWrite[]): Step {
+  const rows = openRowsOf(written.map(({ order }) => order));
+  const orders = rows.flat();
+  const heads = rows.flatMap((row) => row.slice(0, 1));
+  let last = 0;
+  const lasts = rows.map((row) => (last += row.length));
+  return writeOpenGroups({
+    order_ids: int8Array(orders.map(({ orderId }) => orderId)),
+    member_ids: int8Array(orders.map(({ memberId }) => memberId)),
+    firsts: int4Array(rows.map((row, index) => (lasts[index] ?? 0) - row.length + 1)),
+    lasts: int4Array(lasts),
+    durations: int4Array(heads.map(({ durationSeconds }) => durationSeconds)),
+    symbols: arrayText(heads.map(({ symbol }) => symbol)),
+    limit_prices: int8Array(heads.map(({ limitPrice }) => limitPrice)),
+    directions: arrayText(heads.map(({ limitPrice, direction }) => (limitPrice === null ? null : direction))),
+  });
 }
 
 /**
  * Groups orders into the rows that hold them while they are open: orders of one instrument and duration share a row up to its
  * capacity; an order with a limit price gets its own.
  */
-function openRowsOf(orders: readonly OrderToWrite[], kinds: Kinds): readonly (readonly ProposedOrder[])[] {
+function openRowsOf(orders: readonly ProposedOrder[]): readonly (readonly ProposedOrder[])[] {
   const rows: ProposedOrder[][] = [];
-  const shelves = shelvesOf(kinds);
-  for (const [index, { order }] of orders.entries()) {
-    const shelf = order.limitPrice === null ? shelves[(kinds.numbers[index] ?? 0) - 1] : undefined;
-    if (shelf?.row !== undefined && shelf.row.length < OPEN_GROUP_MAX) {
-      shelf.row.push(order);
+  const newest = new Map<string, ProposedOrder[]>();
+  for (const order of orders) {
+    const name = `${order.symbol} ${order.durationSeconds}`;
+    const row = order.limitPrice === null ? newest.get(name) : undefined;
+    if (row !== undefined && row.length < OPEN_GROUP_MAX) {
+      row.push(order);
       continue;
     }
-    const row = [order];
-    rows.push(row);
-    if (shelf !== undefined) shelf.row = row;
+    const next = [order];
+    rows.push(next);
+    if (order.limitPrice === null) newest.set(name, next);
   }
   return rows;
-}
-
-/** Returns for each kind where its newest row is kept; kinds of one instrument and duration share it. */
-function shelvesOf({ heads }: Kinds): { row?: ProposedOrder[] }[] {
-  const shelves = new Map<string, { row?: ProposedOrder[] }>();
-  return heads.map(({ symbol, durationSeconds }) => {
-    const name = `${symbol} ${durationSeconds}`;
-    const shelf = shelves.get(name) ?? {};
-    shelves.set(name, shelf);
-    return shelf;
-  });
-}
-
-/** Parameters $24 to $31 of WRITE_BATCH. */
-function openRowCells(rows: readonly (readonly ProposedOrder[])[]): Value[] {
-  const orders = rows.flat();
-  let last = 0;
-  const lasts = rows.map((row) => (last += row.length));
-  const heads = rows.flatMap((row) => row.slice(0, 1));
-  return [
-    int8Array(orders.map(({ orderId }) => orderId)),
-    int8Array(orders.map(({ memberId }) => memberId)),
-    int4Array(rows.map((row, index) => (lasts[index] ?? 0) - row.length + 1)),
-    int4Array(lasts),
-    int4Array(heads.map(({ durationSeconds }) => durationSeconds)),
-    arrayText(heads.map(({ symbol }) => symbol)),
-    int8Array(heads.map(({ limitPrice }) => limitPrice)),
-    arrayText(heads.map(({ limitPrice, direction }) => (limitPrice === null ? null : direction))),
-  ];
-}
-
-export function bigintOf(cell: Cell | undefined): bigint {
-  if (typeof cell !== "bigint") throw new TypeError(`expected a bigint, read ${typeof cell}`);
-  return cell;
 }

@@ -1,6 +1,7 @@
 import { ORDER_NONCES_BYTES } from "@fairtick/domain";
 import type { Statement } from "../../platform/lane.ts";
 import { SEALED_COLUMNS } from "../order-devices/index.ts";
+import { namedStatement } from "../../platform/named-statement.ts";
 import { PASS_TICK_GATE } from "../../platform/tick-gate.ts";
 
 /** As many running orders stand in one row at most, which then is small enough to stay in its page. */
@@ -50,52 +51,116 @@ export const READ_SEEN: Statement = {
 
 export const TAKE_TICK_GATE: Statement = { name: "orders_tick_gate", text: PASS_TICK_GATE };
 
-/**
- * One statement after the gate is held: one acceptedAt for the batch, its number and root, and all rows.
- * $1 symbols, $2 and $3 the first and last acceptedAt it was judged for, $4 Merkle root, $5 commitments (base64),
- * $6 configuration version, $7 nonces, one string of bytes; $8 to $16, $22 and $23 one array a column, of one length (but
- * empty: $14 where no order has a limit price, $23 where all client ids are UUIDs): unnested side by side in the list, which
- * needs no store for each as a join with unnest(…, …) does. $16 is the number of each order's kind, $17 to $21 one array a
- * column of the kinds. $24 and $25 the same orders and members by the rows that they stand in while they run, each row a
- * stretch of them, $26 to $31 one array a column of those rows: grouped here, all that is written would be stored in between. $32 the
- * commitments of refusals (base64) and $33 how many each reason has, as canonical JSON. $34 to $36 again one array a column, empty
- * where no order is sealed: seal, seen hash and signature in one string of bytes each, devices, and slots seen. $37 how many
- * orders are not sealed.
- */
-export const WRITE_BATCH: Statement = {
-  name: "orders_write_batch",
-  text: `WITH stamp AS MATERIALIZED (
-      SELECT nextval('acceptance_batch_no') AS batch_no, accept_within(greatest(
-        floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
-        (SELECT max(time) FROM instrument_clock WHERE symbol = ANY($1::text[]))), $2::bigint, $3::bigint) AS accepted_at
-    ), batch AS (
+/** Gives the batch its number, its acceptedAt and its root, and tells the log of it. To be sent once the tick gate is held. */
+export const writeBatch = namedStatement(
+  {
+    name: "orders_write_batch",
+    text: `WITH stamp AS MATERIALIZED (
+        SELECT nextval('acceptance_batch_no') AS batch_no, accept_within(greatest(
+          floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+          (SELECT max(time) FROM instrument_clock WHERE symbol = ANY($symbols::text[]))), $valid_from::bigint, $valid_until::bigint) AS accepted_at
+      ), entry AS (
+        INSERT INTO outbox (kind, entry)
+        SELECT 'orders.accept', '{"acceptedAt":' || accepted_at || ',"batch":' || batch_no || ',"commitments":"' || $commitments::text
+          || '","config":' || $config_version::integer || ',"kind":"orders.accept","open":' || $open_orders::integer
+          || ',"reasons":' || $reasons::text || ',"refusals":"' || $refusals::text || '","v":2}' FROM stamp
+      )
       INSERT INTO acceptance_batches (batch_no, accepted_at, root)
-      SELECT batch_no, accepted_at, sha256('\\x42415443483200'::bytea || int8send(batch_no) || int8send(accepted_at) || int4send(cardinality($8::bigint[])) || $4::bytea) FROM stamp
-      RETURNING batch_no, accepted_at, root
-    ), entry AS (
-      INSERT INTO outbox (kind, entry)
-      SELECT 'orders.accept', '{"acceptedAt":' || accepted_at || ',"batch":' || batch_no || ',"commitments":"' || $5::text
-        || '","config":' || $6::integer || ',"kind":"orders.accept","open":' || $37::integer || ',"reasons":' || $33::text
-        || ',"refusals":"' || $32::text || '","v":2}' FROM stamp
-    ), inserted AS (
-      INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
-        payout_rate, duration, config_version, batch_place, wallet, direction, client_key, symbol, nonce, client_order_id,
-        seal, device_id, seen_slot, seen_hash, signature)
-      SELECT order_id, member_id, member_seq, batch_no, accepted_at, stake, fee, profit_if_won, limit_price, available_after,
-        ($17::integer[])[kind], ($18::integer[])[kind], $6::integer, number - 1, ($19::wallet[])[kind], ($20::direction[])[kind],
-        client_key, ($21::text[])[kind],
-        substring($7::bytea FROM (number - 1) * ${ORDER_NONCES_BYTES} + 1 FOR ${ORDER_NONCES_BYTES}), client_order_id,
-        substring(sealing FOR 32), device_id, seen_slot, substring(sealing FROM 33 FOR 32), substring(sealing FROM 65)
-      FROM (SELECT batch_no, accepted_at, generate_series(1, cardinality($8::bigint[])) AS number, unnest($8::bigint[]) AS order_id,
-        unnest($9::bigint[]) AS member_id, unnest($10::bigint[]) AS member_seq, unnest($11::bigint[]) AS stake, unnest($12::bigint[]) AS fee,
-        unnest($13::bigint[]) AS profit_if_won, unnest($14::bigint[]) AS limit_price, unnest($15::bigint[]) AS available_after,
-        unnest($16::integer[]) AS kind, unnest($22::uuid[]) AS client_key, unnest($23::text[]) AS client_order_id,
-        unnest($34::bytea[]) AS sealing, unnest($35::bigint[]) AS device_id, unnest($36::bigint[]) AS seen_slot FROM stamp) AS agreed
-    ), running AS (
-      INSERT INTO open_groups (first_id, accepted_at, duration, symbol, limit_price, direction, order_ids, member_ids)
-      SELECT ($24::bigint[])[first], accepted_at, duration, symbol, limit_price, direction, ($24::bigint[])[first:last], ($25::bigint[])[first:last]
-      FROM (SELECT accepted_at, unnest($26::integer[]) AS first, unnest($27::integer[]) AS last, unnest($28::integer[]) AS duration,
-        unnest($29::text[]) AS symbol, unnest($30::bigint[]) AS limit_price, unnest($31::direction[]) AS direction FROM stamp) AS open_rows
-    )
-    SELECT batch_no, accepted_at, root FROM batch`,
-};
+      SELECT batch_no, accepted_at, sha256('\\x42415443483200'::bytea || int8send(batch_no) || int8send(accepted_at)
+        || int4send($orders::integer) || $merkle_root::bytea) FROM stamp
+      RETURNING batch_no, accepted_at, root`,
+  },
+  [
+    "symbols",
+    "valid_from",
+    "valid_until",
+    "commitments",
+    "config_version",
+    "open_orders",
+    "reasons",
+    "refusals",
+    "orders",
+    "merkle_root",
+  ],
+);
+
+/** The batch that this transaction has just written. */
+const THIS_BATCH =
+  "SELECT batch_no, accepted_at FROM acceptance_batches WHERE batch_no = currval('acceptance_batch_no')";
+
+/**
+ * Writes the orders of this batch, a row for each element of the arrays. Nonces and sealings are strings of bytes of fixed
+ * length one behind another, see OrderToWrite; `sealings` and the two behind it are empty where no order is sealed, and so are
+ * `limit_prices` and `client_order_ids` where no order has one.
+ */
+export const writeOrders = namedStatement(
+  {
+    name: "orders_write_orders",
+    text: `INSERT INTO orders (order_id, member_id, member_seq, batch_no, accepted_at, batch_place, config_version, nonce, wallet, symbol,
+        direction, stake, fee, payout_rate, profit_if_won, duration, limit_price, available_after, client_key, client_order_id,
+        seal, seen_hash, signature, device_id, seen_slot)
+      SELECT order_id, member_id, member_seq, batch_no, accepted_at, number - 1, $config_version::integer,
+        substring($nonces::bytea FROM (number - 1) * ${ORDER_NONCES_BYTES} + 1 FOR ${ORDER_NONCES_BYTES}), wallet, symbol,
+        direction, stake, fee, payout_rate, profit_if_won, duration, limit_price, available_after, client_key, client_order_id,
+        substring(sealing FOR 32), substring(sealing FROM 33 FOR 32), substring(sealing FROM 65), device_id, seen_slot
+      FROM (SELECT batch_no, accepted_at,
+          generate_series(1, cardinality($order_ids::bigint[])) AS number,
+          unnest($order_ids::bigint[]) AS order_id,
+          unnest($member_ids::bigint[]) AS member_id,
+          unnest($member_seqs::bigint[]) AS member_seq,
+          unnest($wallets::wallet[]) AS wallet,
+          unnest($symbols::text[]) AS symbol,
+          unnest($directions::direction[]) AS direction,
+          unnest($stakes::bigint[]) AS stake,
+          unnest($fees::bigint[]) AS fee,
+          unnest($payout_rates::integer[]) AS payout_rate,
+          unnest($profits_if_won::bigint[]) AS profit_if_won,
+          unnest($durations::integer[]) AS duration,
+          unnest($limit_prices::bigint[]) AS limit_price,
+          unnest($available_after::bigint[]) AS available_after,
+          unnest($client_keys::uuid[]) AS client_key,
+          unnest($client_order_ids::text[]) AS client_order_id,
+          unnest($sealings::bytea[]) AS sealing,
+          unnest($device_ids::bigint[]) AS device_id,
+          unnest($seen_slots::bigint[]) AS seen_slot
+        FROM (${THIS_BATCH}) AS batch) AS agreed`,
+  },
+  [
+    "config_version",
+    "nonces",
+    "order_ids",
+    "member_ids",
+    "member_seqs",
+    "wallets",
+    "symbols",
+    "directions",
+    "stakes",
+    "fees",
+    "payout_rates",
+    "profits_if_won",
+    "durations",
+    "limit_prices",
+    "available_after",
+    "client_keys",
+    "client_order_ids",
+    "sealings",
+    "device_ids",
+    "seen_slots",
+  ],
+);
+
+/**
+ * Writes the rows that the orders of this batch stand in while they run. Each row holds a stretch of them: the elements `firsts`
+ * to `lasts` of `order_ids` and `member_ids`, which are in the order of the rows.
+ */
+export const writeOpenGroups = namedStatement(
+  {
+    name: "orders_write_open_groups",
+    text: `INSERT INTO open_groups (first_id, accepted_at, duration, symbol, limit_price, direction, order_ids, member_ids)
+      SELECT ($order_ids::bigint[])[first], accepted_at, duration, symbol, limit_price, direction,
+        ($order_ids::bigint[])[first:last], ($member_ids::bigint[])[first:last]
+      FROM (${THIS_BATCH}) AS batch, unnest($firsts::integer[], $lasts::integer[], $durations::integer[], $symbols::text[],
+        $limit_prices::bigint[], $directions::direction[]) AS open_rows (first, last, duration, symbol, limit_price, direction)`,
+  },
+  ["order_ids", "member_ids", "firsts", "lasts", "durations", "symbols", "limit_prices", "directions"],
+);

@@ -4,11 +4,11 @@ import { nodeHashes } from "@fairtick/domain/node";
 import type { AcceptanceSigner } from "../../platform/acceptance-signer.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { constraintOf } from "../../platform/database-errors.ts";
-import { COMMIT, type Lane, ROLLBACK, type Step } from "../../platform/lane.ts";
+import { bigintOf, COMMIT, type Lane, ROLLBACK, type Step } from "../../platform/lane.ts";
 import { addExposureStep, writeMoneySteps } from "../ledger/index.ts";
 import { noncesOf, proveBatch, refusalProof } from "./batch-proof.ts";
 import { judgeBatch, type JudgedBatch, type JudgeTools, type LookUp } from "./judge-batch.ts";
-import { bigintOf, writeBatchStep } from "./order-rows.ts";
+import { writeBatchSteps } from "./order-rows.ts";
 import { TAKE_TICK_GATE } from "./order-sql.ts";
 import type { OrderWish, PlaceOutcome } from "./order-wish.ts";
 import type { ResendWatch } from "./resend-watch.ts";
@@ -77,7 +77,7 @@ async function writeBatch(lane: Lane, tools: PlaceBatchTools, judged: JudgedBatc
   const tree = merkleTreeOfHashes(nodeHashes, commitments);
   const steps: Step[] = [
     [TAKE_TICK_GATE],
-    writeBatchStep({
+    ...writeBatchSteps({
       orders: writes,
       validFrom: judged.validFrom,
       validUntil: judged.validUntil,

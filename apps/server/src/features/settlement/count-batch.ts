@@ -82,8 +82,8 @@ export async function countBatch(
     const after = afterSettlement(wallet, order, settlement, day);
     member.wallets[order.wallet] = after;
     member.memberSeq += 1n;
-    const { memberSeq, address } = member;
-    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, address, after });
+    const { memberSeq } = member;
+    wallets[order.wallet].set(order.memberId, { memberId: order.memberId, memberSeq, after });
     addHouseChanges(house, order, settlement);
     const sums = released[order.wallet];
     sums.set(order.symbol, (sums.get(order.symbol) ?? 0n) - order.profitIfWon);

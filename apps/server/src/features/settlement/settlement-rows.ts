@@ -12,7 +12,6 @@ import type {
   Wallet,
   WalletState,
 } from "@fairtick/domain";
-import type { RowAddress } from "../../platform/binary-array.ts";
 import type { Row } from "../../platform/lane.ts";
 import { sealedOf } from "../order-devices/index.ts";
 import { lockedMoneyOf } from "../ledger/index.ts";
@@ -124,13 +123,10 @@ function tickOfRow(row: Row, first: number): Tick | null {
 /** A member's money while a batch is counted; changes with each of their orders. */
 export interface CountedMember {
   memberSeq: bigint;
-  readonly address: RowAddress;
   readonly wallets: Partial<Record<Wallet, WalletState>>;
 }
 
 /** Rows of LOCK_MEMBERS. */
 export function membersOfRows(rows: readonly Row[]): Map<MemberId, CountedMember> {
-  return new Map(
-    lockedMoneyOf(rows).map(({ memberId, memberSeq, address, wallets }) => [memberId, { memberSeq, address, wallets }]),
-  );
+  return new Map(lockedMoneyOf(rows).map(({ memberId, memberSeq, wallets }) => [memberId, { memberSeq, wallets }]));
 }
