@@ -20,23 +20,23 @@ import type { WalletToWrite } from "../ledger/index.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import { membersOfRows, type TakenOrder, type TickKeys, ticksOfRows } from "./settlement-rows.ts";
 
-/** An order with what became of it. */
+/** An order with its outcome. */
 export interface SettledRow extends TakenOrder {
   readonly settlement: Settlement;
   readonly memberSeq: bigint;
   readonly availableAfter: bigint;
 }
 
-/** An order that is due and waits to be revealed. */
+/** An order that is due but has not been revealed yet. */
 export interface PostponedRow extends TakenOrder {
   readonly revealBy: bigint;
 }
 
-/** What a batch comes to. */
+/** The result of counting a batch: what to write for each order, member and house account. */
 export interface CountedBatch {
   readonly settledAt: Instant;
   readonly rows: readonly SettledRow[];
-  /** They begin to wait; those that waited before are not among them. */
+  /** Orders that start waiting for their reveal with this batch; orders that were already waiting are not included. */
   readonly postponed: readonly PostponedRow[];
   readonly undecided: readonly TakenOrder[];
   readonly wallets: Readonly<Record<Wallet, readonly WalletToWrite[]>>;
@@ -44,7 +44,10 @@ export interface CountedBatch {
   readonly released: Readonly<Record<Wallet, ReadonlyMap<string, bigint>>>;
 }
 
-/** Settles taken orders on the ticks and under the money that were read for them; what they change is in the answer alone. */
+/**
+ * Settles taken orders using the ticks and balances that were read for them. Changes nothing outside: the caller writes
+ * the result.
+ */
 export async function countBatch(
   configs: TradingConfigs,
   taken: readonly TakenOrder[],

@@ -12,7 +12,7 @@ function row(revealedAt: bigint | null = null) {
 }
 const at = (time: bigint) => time as Instant;
 
-it("tells of what is settled more than ten seconds after it was due, and how many that are", () => {
+it("reports orders settled more than ten seconds after they were due, with their number", () => {
   expect(findLate(at(1_070_400n), [row(), row()], [])).toBeNull();
   expect(findLate(at(1_070_401n), [row(), row(1_065_000n)], [])).toMatchObject({
     at: 1_070_401n,
@@ -23,7 +23,7 @@ it("tells of what is settled more than ten seconds after it was due, and how man
   });
 });
 
-it("tells of no stretch twice, and of what comes after it once more", () => {
+it("reports each pause once, and a later pause again", () => {
   const book = createPauseBook();
   book.add({ from: 1_060_400n, to: 1_200_000n });
   expect(findLate(at(1_210_000n), [row()], book.list())).toBeNull();

@@ -2,14 +2,14 @@ import { dueAfterPauses, type Instant, type Pause, SETTLE_WITHIN_MS, settlementD
 import { type Incident } from "../../platform/incident-entry.ts";
 import type { SettledRow } from "./count-batch.ts";
 
-/** Pauses that this process told of are remembered, as many as a catching up can need. */
+/** How many announced pauses this process remembers: more than it needs to catch up after one. */
 const PAUSES_MAX = 100;
 const REASON = "settlement stood still or had no sealed prices; what was due by then is settled now";
 
-/** What this process has told the public log of settlement's pauses. Others tell of theirs. */
+/** The settlement pauses that this process has announced in the public log. Other processes keep their own book. */
 export interface PauseBook {
   list(): readonly Pause[];
-  /** Once it is committed. */
+  /** Adds a pause once its transaction is committed. */
   add(pause: Pause): void;
 }
 
@@ -24,8 +24,8 @@ export function createPauseBook(): PauseBook {
 }
 
 /**
- * The incident that the log needs before these settlements: of orders that are settled more than ten seconds after they were due, by
- * nothing that it tells of already. Null where there are none.
+ * Finds the incident that the log must record before these settlements: orders settled more than ten seconds after they
+ * were due, unless an incident that was already announced covers them. Null when no order is that late.
  */
 export function findLate(
   settledAt: Instant,

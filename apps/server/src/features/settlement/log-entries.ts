@@ -11,23 +11,29 @@ import {
 import { nodeHashes } from "@fairtick/domain/node";
 import type { Revealed } from "./settlement-rows.ts";
 
-/** One settled order as the public log shows it, in clear and without its member. */
+/** One settled order as the public log shows it: in clear text, without its member. */
 export interface LoggedSettlement {
   readonly order: AgreedOrder;
   readonly batchNo: bigint;
   readonly batchPlace: number;
-  /** ORDER_NONCES_BYTES; an order from before sealed ones has NONCE_BYTES, and nothing of it is opened. */
+  /**
+   * ORDER_NONCES_BYTES long; orders from before sealed orders existed have NONCE_BYTES, and none of their parts is
+   * opened.
+   */
   readonly nonces: Uint8Array;
   readonly settlement: Pick<Settlement, "entry" | "exit" | "outcome" | "voidReason">;
-  /** What opened a sealed order. */
+  /** The reveal of a sealed order. */
   readonly reveal?: Revealed | null;
 }
 
 const ORDERS_MAX = 300;
-/** An entry of the log holds 65,535 bytes at most; the frame around the orders takes less than this leaves. */
+/** A log entry holds 65,535 bytes at most; the JSON around the orders fits in what this limit leaves. */
 const ORDER_BYTES_MAX = 65_000;
 
-/** Entries of a batch: JSON with sorted keys, integers and words; at most 300 orders in each, all of one version. */
+/**
+ * Builds the log entries of a batch: JSON with sorted keys, integers and words, at most 300 orders per entry, all of
+ * the same version.
+ */
 export function settleEntries(settledAt: Instant, settled: readonly LoggedSettlement[]): string[] {
   const isFormer = ({ nonces }: LoggedSettlement) => nonces.length < ORDER_NONCES_BYTES;
   const [former, present] = [settled.filter(isFormer), settled.filter((each) => !isFormer(each))];
@@ -61,7 +67,7 @@ function formerJson(each: LoggedSettlement): string {
   );
 }
 
-/** With what opens the order's terms: their nonce, and the hash of the part that stays closed. */
+/** Adds what opens the order's terms: their nonce, and the hash of the part that stays sealed. */
 function openedJson(each: LoggedSettlement): string {
   const { order, batchPlace, settlement, nonces, reveal } = each;
   const own = privateHash(nodeHashes, nonces.subarray(NONCE_BYTES), privateJson(order));

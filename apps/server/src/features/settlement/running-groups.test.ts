@@ -38,7 +38,7 @@ async function expire(placed: readonly PlacedOrder[]): Promise<void> {
 }
 
 describe("running orders of one batch", () => {
-  it("stand in one row for each instrument and duration, those with a limit price alone", async () => {
+  it("share one row per instrument and duration, while orders with a limit price have their own row", async () => {
     const members = await world.build.createMembers(8);
     await Promise.all([world.tick(), world.tick("GBPUSD", 1_300_000n)]);
     const wishes = [{}, {}, {}, { duration: 60 }, { duration: 60 }, { symbol: "GBPUSD" }];
@@ -60,7 +60,7 @@ describe("running orders of one batch", () => {
     }
   });
 
-  it("stand in one row of their kind however many of another kind came between", async () => {
+  it("share a row with orders of the same kind, however many of another kind come between", async () => {
     const members = await world.build.createMembers(180);
     await Promise.all([world.tick(), world.tick("GBPUSD", 1_300_000n)]);
     const symbols = ["EURUSD", "GBPUSD"];
@@ -79,7 +79,7 @@ describe("running orders of one batch", () => {
     expect(rows).toEqual([{ with_member: 180, alike: true }]);
   });
 
-  it("are a hundred to a row at most, and settled whole, a row more than a worker's share at most", async () => {
+  it("fill rows of at most a hundred, which are settled whole and exceed a batch by one row at most", async () => {
     const members = await world.build.createMembers(240);
     await world.tick();
     const placed = await Promise.all(members.map((memberId) => world.accepted(memberId)));
@@ -115,7 +115,7 @@ describe("running orders of one batch", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("only become fewer, whoever changes their row", async () => {
+  it("can only decrease in number, whoever changes their row", async () => {
     const [memberId] = await world.build.createMembers(1);
     await world.tick();
     await world.accepted(memberId!);

@@ -4,26 +4,29 @@ import { type Queryable, sqlState } from "../../platform/database.ts";
 import type { Lane } from "../../platform/lane.ts";
 import { type OrderKey, settleBatch, type SettledBatch, type SettleTools } from "./settle-batch.ts";
 
-/** What was set aside is tried again after this. */
+/** How long to wait before retrying an order that was set aside. */
 const RETRY_MS = 60_000;
-/** As many are named on `/health/ready`. */
+/** How many orders `/health/ready` names at most. */
 const NAMED_MAX = 5;
-/** Lost connections, rollbacks by luck, no resources, an operator, an error of the system, a server that only reads. */
+/**
+ * SQLSTATE classes that have nothing to do with one order: connection, transaction, rollback, resources, operator,
+ * system.
+ */
 const SHARED_CLASSES = new Set(["08", "25", "40", "53", "57", "58"]);
 
 /**
- * Orders that cannot be settled as their rows stand: nobody waits behind them. They are kept in a table, so that a restart still
- * names them, and tries them all at once.
+ * Orders that cannot be settled as their rows are. They are set aside so that they hold up no other order, and kept in
+ * a table, so that after a restart they are still named and are all retried at once.
  */
 export interface Shelf {
-  /** What the table holds from earlier. */
+  /** Loads the orders that the table holds from an earlier run. */
   load(): Promise<void>;
   orderIds(): readonly bigint[];
   put(key: OrderKey, now: number): Promise<void>;
   remove(keys: readonly OrderKey[]): Promise<void>;
-  /** Those whose turn has come; they stay here until they are settled. */
+  /** Orders that are due for a retry; they stay on the shelf until they are settled. */
   takeRetries(now: number): readonly OrderKey[];
-  /** Names them for whoever looks after the server; undefined while there are none. */
+  /** A sentence naming the orders for the person on call; undefined while there are none. */
   sentence(): string | undefined;
 }
 
@@ -33,7 +36,7 @@ export function createShelf(database: Queryable, onChange: () => void, retryMs =
   return {
     async load() {
       if (isLoaded) return;
-      // By another process, or before this one ended.
+      // Another process settled it, or this one did just before it ended.
       await database.query(
         "DELETE FROM orders_set_aside a WHERE EXISTS (SELECT FROM settlements s WHERE s.order_id = a.order_id)",
       );
@@ -77,7 +80,10 @@ export function createShelf(database: Queryable, onChange: () => void, retryMs =
   };
 }
 
-/** True where the trouble is not in an order's own rows: then nothing is to be split, the same batch is tried again. */
+/**
+ * True if the failure is not caused by one order's own rows; then splitting the batch is no use and the same batch is
+ * retried.
+ */
 export function isSharedTrouble(lane: Lane, error: unknown): boolean {
   if (!lane.isUsable() || isConnectionLost(error)) return true;
   const state = sqlState(error);
@@ -92,7 +98,10 @@ export interface Apart {
   readonly isClosed: () => boolean;
 }
 
-/** Settles the given orders by halves down to the single one: what fails alone is set aside, the others are settled. */
+/**
+ * Settles the given orders by halves, down to single orders. An order that fails on its own is set aside; the others
+ * are settled.
+ */
 export async function settleApart(apart: Apart, orders: readonly OrderKey[]): Promise<void> {
   const { lane, tools, shelf, tell, isClosed } = apart;
   const [first] = orders;

@@ -35,27 +35,27 @@ import {
 export interface SettleTools {
   readonly log: Log;
   readonly configs: TradingConfigs;
-  /** Number of the exposure rows that this lane alone adds to. */
+  /** Number of the exposure rows that only this lane adds to. */
   readonly stripe: number;
   readonly ordersMax: number;
-  /** Set aside because they cannot be settled: not taken. */
+  /** Orders to leave out, because they were set aside as impossible to settle. */
   readonly aside: readonly bigint[];
-  /** Told what the batch holds before anything is counted: whoever splits a failed batch needs to know. */
+  /** Called with the batch's orders before anything is counted, so that a caller can split a batch that fails. */
   readonly onTaken?: (taken: readonly OrderKey[]) => void;
-  /** What the public log was told of settlement's pauses. */
+  /** Settlement pauses already announced in the public log. */
   readonly pauses: PauseBook;
 }
 
-/** By what a running order is found. */
+/** The key of a running order. */
 export type OrderKey = Pick<AgreedOrder, "orderId" | "memberId">;
 
-/** What a batch settled, for the bus: parallel arrays. */
+/** What a batch settled, in parallel arrays for the bus. */
 export interface SettledBatch {
   readonly orderIds: readonly bigint[];
   readonly members: readonly bigint[];
-  /** True when there may be more. */
+  /** True if there may be more orders to settle. */
   readonly full: boolean;
-  /** True when orders were due that nobody has revealed: they wait, and may have been revealed meanwhile. */
+  /** True if some orders were due but not revealed. They now wait, and may have been revealed in the meantime. */
   readonly postponed: boolean;
 }
 
@@ -65,9 +65,9 @@ interface Progress {
 }
 
 /**
- * Settles due orders in one transaction, up to `ordersMax`, or those of `given` that are due. Lock order: open orders (what
- * others hold is skipped), members by id, house rows last. Everything comes from the tables, so that any worker at any time
- * decides the same.
+ * Settles due orders in one transaction: up to `ordersMax`, or those of `given` that are due. Locks are taken in this
+ * order: open orders (skipping those that others hold), members by id, house rows. Everything is read from the tables,
+ * so any worker reaches the same result at any time.
  */
 export async function settleBatch(lane: Lane, tools: SettleTools, given?: readonly OrderKey[]): Promise<SettledBatch> {
   try {
@@ -86,7 +86,7 @@ export async function settleBatch(lane: Lane, tools: SettleTools, given?: readon
   }
 }
 
-/** Orders that waited to be revealed and can be settled now, up to `ordersMax`: to be given to `settleBatch`. */
+/** Finds orders that waited for their reveal and can be settled now, up to `ordersMax`, to pass to `settleBatch`. */
 export async function findAwaited(lane: Lane, { ordersMax, aside }: SettleTools): Promise<OrderKey[]> {
   const [rows = []] = await lane.flush([[FIND_AWAITED, [ordersMax, int8Array(aside)]]]);
   return rows.map(([orderId, memberId]) => ({ orderId, memberId }) as OrderKey);
@@ -101,7 +101,7 @@ interface Taking {
 async function takeDue(lane: Lane, tools: SettleTools): Promise<Taking> {
   const [, , ranges = [], moved = []] = await lane.flush([[BEGIN], [ADD_PROGRESS], [FIND_DUE], [LOCK_PROGRESS]]);
   const [due = [], voids = []] = await lane.flush(takeSteps(tools, ranges, moved));
-  // Where not all of a symbol's were taken, its ticks are examined again.
+  // If some of a symbol's orders were left behind, the next batch examines its ticks again.
   const progress: Progress =
     voids.length >= tools.ordersMax
       ? { symbols: [], through: [] }
@@ -167,7 +167,8 @@ async function settleTaken(
   const written = await countBatch(tools.configs, taken, keys, moneyRows, tickRows);
   if (!isEarly) {
     for (const { order } of written.undecided) {
-      // What is taken lies below the seal, so it is decided. Were one not, it may not hold up the others.
+      // Only orders below the seal are taken, so all of them are decided. If one were not, it must not hold up the
+      // others.
       tools.log.error({ orderId: String(order.orderId) }, "an order was taken before it was due");
     }
   }
@@ -185,7 +186,10 @@ async function settleTaken(
   };
 }
 
-/** Settled orders leave the running ones: whole groups nearly always, single orders where others cannot be settled. So do those that begin to wait. */
+/**
+ * Removes settled orders, and those that start waiting, from the running ones. Nearly always whole groups are removed;
+ * single orders only when others of their group cannot be settled.
+ */
 function leaveSteps(rows: readonly SettledRow[], postponed: readonly PostponedRow[]): Step[] {
   const leaving: readonly TakenOrder[] = [...rows, ...postponed];
   const left = new Map<bigint, number>();

@@ -230,14 +230,14 @@ describe("a void", () => {
     expect((await read(memberId, placed)).voidReason).toBe("NO_ENTRY_TICK");
   });
 
-  it("of a gap that ends is not put off to the expiry", async () => {
+  it("does not wait for the expiry when a gap without ticks ends", async () => {
     const { order } = await settled({ duration: 3600 }, { ticks: [[12_000, 7n]] });
     expect(order).toMatchObject({ state: "settled", voidReason: "NO_ENTRY_TICK" });
   });
 });
 
 describe("a running order", () => {
-  it("is shown open once its entry is sealed, with the moment it ends", async () => {
+  it("is shown as open once its entry is sealed, with its expiry", async () => {
     const memberId = await world.build.createMember();
     await world.tick();
     const placed = await world.accepted(memberId);
@@ -260,7 +260,7 @@ describe("a running order", () => {
     expect((await read(memberId, placed)).outcome).toBe("lost");
   });
 
-  it("counts its loss for the day it is settled, and frees its running stake", async () => {
+  it("counts its loss on the day it is settled and frees its stake", async () => {
     const { memberId } = await settled(
       {},
       {
@@ -282,7 +282,7 @@ describe("a running order", () => {
 });
 
 describe("settlement", () => {
-  it("counts on over both wallets of a member in one batch, whichever order was last", async () => {
+  it("keeps both wallets of a member correct when one batch settles orders of both", async () => {
     const memberId = await world.build.createMember({ real: usd(1_000) });
     await world.tick();
     // The first is under way alone, so that the others are accepted as one batch; real money before practice, and after.
@@ -317,7 +317,7 @@ describe("settlement", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("settles all others where one order cannot be settled, names that one, and settles it once it can be", async () => {
+  it("settles all other orders when one cannot be settled, names that one, and settles it once it can", async () => {
     const [bent, ...others] = await world.build.createMembers(9);
     await world.tick();
     const [bad, ...good] = await Promise.all([bent!, ...others].map((memberId) => world.accepted(memberId)));
@@ -366,7 +366,7 @@ describe("settlement", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("tells the log of what it settles late, before it does", { timeout: 40_000 }, async () => {
+  it("announces late settlements in the log before it settles them", { timeout: 40_000 }, async () => {
     const [memberId] = await world.build.createMembers(1);
     await world.tick("GBPUSD");
     await world.settlement.close();
@@ -398,7 +398,7 @@ describe("settlement", () => {
     expect(rows.filter(({ kind }) => kind === "incident")).toHaveLength(1);
   });
 
-  it("goes on from the tables alone, and several workers settle each order once", async () => {
+  it("resumes from the tables alone, and several workers settle each order only once", async () => {
     const members = await world.build.createMembers(50);
     await world.tick();
     const placed = await Promise.all(members.flatMap((member) => [1, 2, 3, 4].map(() => world.accepted(member))));
@@ -437,7 +437,7 @@ describe("settlement", () => {
     expect(await checkInvariants(world.context, 0n)).toEqual([]);
   });
 
-  it("shows each settlement in the log in clear", async () => {
+  it("shows each settlement in the log in clear text", async () => {
     const { rows } = await world.build.client.query<{ entry: string }>(
       "SELECT entry FROM outbox WHERE kind = 'orders.settle'",
     );
@@ -448,7 +448,7 @@ describe("settlement", () => {
     expect(new Set(orders.map(({ batch, place }) => `${String(batch)}/${String(place)}`)).size).toBe(orders.length);
   });
 
-  it("opens in the log what was agreed, as its batch was bound to it", async () => {
+  it("opens the agreed terms in the log, matching the commitment of the acceptance batch", async () => {
     const { rows } = await world.build.client.query<{ kind: string; entry: string }>(
       "SELECT kind, entry FROM outbox WHERE kind IN ('orders.accept', 'orders.settle')",
     );
@@ -475,7 +475,7 @@ describe("settlement", () => {
     }
   });
 
-  it("splits the log's entries below 65,535 bytes and 300 orders", () => {
+  it("splits log entries at 65,535 bytes and 300 orders", () => {
     const order: AgreedOrder = {
       orderId: 1n as OrderId,
       memberId: 1n as MemberId,

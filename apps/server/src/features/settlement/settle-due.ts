@@ -1,23 +1,24 @@
 import type { Bus, BusEvents } from "../../platform/bus.ts";
 import { isConnectionLost, isContention } from "../../platform/database-errors.ts";
 import type { Database } from "../../platform/database.ts";
-import { type Lane, openLane } from "../../platform/lane.ts";
+import type { Lane } from "../../platform/lane.ts";
 import type { Log } from "../../platform/log.ts";
 import type { TradingConfigs } from "../trading-config/index.ts";
 import { findAwaited, type OrderKey, type SettledBatch, settleBatch, type SettleTools } from "./settle-batch.ts";
 import { createPauseBook } from "./late-settlements.ts";
 import { createShelf, isSharedTrouble, settleApart } from "./settle-apart.ts";
+import { createWorkerLanes, createWorkers } from "./settlement-workers.ts";
 
-/** A worker's transaction. Small enough that the first results of a large expiry are out soon. */
+/** Orders per transaction: small enough that the first results of a large expiry go out soon. */
 const BATCH_ORDERS = 2_500;
 const WORKERS = 2;
-/** A lost message of a seal costs this at most. */
+/** The longest delay when a message about a new seal is lost. */
 const SAFETY_MS = 1_000;
-/** A lost message of a reveal, and a week that is over, cost this at most. */
+/** The longest delay when a message about a reveal is lost, and how often overdue reveals are looked for. */
 const AWAITED_MS = 30_000;
 
 export interface Settlement {
-  /** Settles what is due now; resolves once nothing is. For tests and for the first run after a start. */
+  /** Settles everything that is due now; resolves once nothing is. Used by tests and by the first run after a start. */
   settleNow(): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,75 +31,75 @@ export interface SettlementOptions {
   readonly firstStripe: number;
   readonly workers?: number;
   readonly batchOrders?: number;
-  /** After how long what cannot be settled is tried again. */
+  /** How long to wait before retrying an order that failed to settle. */
   readonly retryMs?: number;
-  /** Told which orders cannot be settled; undefined once there are none. */
+  /** Called with the orders that cannot be settled, and with undefined once there are none. */
   readonly onTrouble?: (reason: string | undefined) => void;
 }
 
 /**
- * Settles each time a seal moves, and by a timer besides. A second worker joins while batches are full. Any number of
- * processes may do the same: open orders that another one holds are skipped.
+ * Starts settling due orders, each time a seal moves and on a timer as a fallback. A second worker joins while batches
+ * are full. Several processes may do this at once: each skips open orders that another one has locked.
  */
 export function startSettlement(options: SettlementOptions): Settlement {
+  const { bus } = options;
+  const lanes = createWorkerLanes(options.database);
+  const reveals = createRevealQueue();
+  const settleOnce = createBatchStep(options, { lanes, reveals, isClosed: () => workers.isClosed });
+  const workers = createWorkers(options.workers ?? WORKERS, settleOnce);
+  const stopListening = [
+    bus.subscribe("ticks", workers.wake),
+    bus.subscribe("seals", workers.wake),
+    bus.subscribe("reveals", (event) => {
+      reveals.add(event);
+      workers.wake();
+    }),
+  ];
+  const timer = setInterval(workers.wake, SAFETY_MS);
+  // Orders may have fallen due while no process was settling.
+  workers.wake();
+  return {
+    async settleNow() {
+      workers.wake();
+      await workers.idle();
+    },
+    async close() {
+      clearInterval(timer);
+      for (const stop of stopListening) stop();
+      await workers.close();
+      await lanes.close();
+    },
+  };
+}
+
+interface StepParts {
+  readonly lanes: ReturnType<typeof createWorkerLanes>;
+  readonly reveals: ReturnType<typeof createRevealQueue>;
+  readonly isClosed: () => boolean;
+}
+
+/** Creates the workers' step, which settles one batch and answers whether there may be more. */
+function createBatchStep(options: SettlementOptions, { lanes, reveals, isClosed }: StepParts) {
   const { bus, log } = options;
-  const workers = options.workers ?? WORKERS;
-  const lanes = new Map<number, Lane>();
-  const running = new Map<number, Promise<void>>();
   const shelf = createShelf(options.database, () => options.onTrouble?.(shelf.sentence()), options.retryMs);
   const pauses = createPauseBook();
-  let again = false;
-  let closed = false;
-  /** Revealed when they were due already, or with a limit price, which may void them before. */
-  let revealed: OrderKey[] = [];
-  let awaitedCheckedAt = Number.NEGATIVE_INFINITY;
 
-  function wake(): void {
-    if (closed) return;
-    if (running.size > 0) again = true;
-    else start(0);
-  }
-
-  function start(worker: number): void {
-    if (running.has(worker) || worker >= workers || closed) return;
-    const run = work(worker).finally(() => {
-      running.delete(worker);
-      if (again && running.size === 0) {
-        again = false;
-        start(0);
-      }
-    });
-    running.set(worker, run);
-  }
-
-  async function work(worker: number): Promise<void> {
-    while (await settleOnce(worker)) start(worker + 1);
-  }
-
-  /** True when there may be more. */
+  /** After a failure the timer tries again. */
   async function settleOnce(worker: number): Promise<boolean> {
-    if (closed) return false;
-    let lane: Lane | undefined;
     try {
-      lane = lanes.get(worker);
-      if (lane?.isUsable() !== true) {
-        lane = await openLane(options.database);
-        lanes.set(worker, lane);
-      }
-      return await settleWith(lane, worker);
+      return await settleWith(await lanes.take(worker), worker);
     } catch (error) {
       const level = isConnectionLost(error) || isContention(error) ? "warn" : "error";
-      log[level]({ err: error }, "a batch was not settled and is tried again");
-      if (lane?.isUsable() !== true) {
-        lanes.delete(worker);
-        lane?.close().catch(() => undefined);
-      }
-      // The timer comes back to it; nothing is lost.
+      log[level]({ err: error }, "a batch was not settled and will be retried");
+      lanes.dropBroken(worker);
       return false;
     }
   }
 
-  /** One batch; where something in it cannot be settled, all of it but that. What was set aside gets its turn besides. */
+  /**
+   * Settles one batch. If an order in it cannot be settled, settles the others one by one and sets that order aside.
+   * Orders set aside earlier are retried first when their time has come.
+   */
   async function settleWith(lane: Lane, worker: number): Promise<boolean> {
     await shelf.load();
     let taken: readonly OrderKey[] = [];
@@ -111,35 +112,20 @@ export function startSettlement(options: SettlementOptions): Settlement {
       onTaken: (keys) => (taken = keys),
       pauses,
     };
-    const apart = { lane, tools, shelf, tell, isClosed: () => closed };
+    const apart = { lane, tools, shelf, tell, isClosed };
     await settleApart(apart, shelf.takeRetries(performance.now()));
-    await settleApart(apart, await takeRevealed(lane, tools));
+    await settleApart(apart, await reveals.take(lane, tools));
     try {
       const settled = await settleBatch(lane, tools);
       tell(settled);
-      if (settled.postponed) awaitedCheckedAt = Number.NEGATIVE_INFINITY;
+      if (settled.postponed) reveals.searchSoon();
       return settled.full || settled.postponed;
     } catch (error) {
       if (taken.length === 0 || isSharedTrouble(lane, error)) throw error;
-      log.error({ err: error, orders: taken.length }, "a batch was not settled and is taken apart");
+      log.error({ err: error, orders: taken.length }, "a batch was not settled; its orders are settled one by one");
       await settleApart(apart, taken);
       return true;
     }
-  }
-
-  async function takeRevealed(lane: Lane, tools: SettleTools): Promise<OrderKey[]> {
-    const taken = revealed;
-    revealed = [];
-    if (performance.now() - awaitedCheckedAt < AWAITED_MS) return taken;
-    awaitedCheckedAt = performance.now();
-    const awaited = await findAwaited(lane, tools);
-    if (awaited.length === tools.ordersMax) awaitedCheckedAt = Number.NEGATIVE_INFINITY;
-    return [...taken, ...awaited];
-  }
-
-  function hearReveals({ members, orderIds }: BusEvents["reveals"]): void {
-    revealed.push(...orderIds.map((orderId, index) => ({ orderId, memberId: members[index] }) as OrderKey));
-    wake();
   }
 
   function tell({ orderIds, members }: SettledBatch): void {
@@ -148,25 +134,33 @@ export function startSettlement(options: SettlementOptions): Settlement {
     bus.publish("accounts", { members: [...new Set(members)] });
   }
 
-  const stopListening = [
-    bus.subscribe("ticks", wake),
-    bus.subscribe("seals", wake),
-    bus.subscribe("reveals", hearReveals),
-  ];
-  const timer = setInterval(wake, SAFETY_MS);
-  // What fell due while nobody ran.
-  wake();
+  return settleOnce;
+}
+
+/**
+ * Collects revealed orders that a batch does not find by itself: those that were already due when they were revealed,
+ * and those with a limit price, which may be voided before they are due.
+ */
+function createRevealQueue() {
+  let revealed: OrderKey[] = [];
+  let searchedAt = Number.NEGATIVE_INFINITY;
   return {
-    async settleNow() {
-      wake();
-      while (running.size > 0) await Promise.all(running.values());
+    add({ members, orderIds }: BusEvents["reveals"]): void {
+      revealed.push(...orderIds.map((orderId, index) => ({ orderId, memberId: members[index] }) as OrderKey));
     },
-    async close() {
-      closed = true;
-      clearInterval(timer);
-      for (const stop of stopListening) stop();
-      await Promise.all(running.values());
-      await Promise.all(Array.from(lanes.values(), (lane) => lane.close()));
+    /** Makes the next `take` search the tables, whenever they were last searched. */
+    searchSoon(): void {
+      searchedAt = Number.NEGATIVE_INFINITY;
+    },
+    /** Empties the queue; every AWAITED_MS it also searches the tables, in case a message was lost. */
+    async take(lane: Lane, tools: SettleTools): Promise<OrderKey[]> {
+      const taken = revealed;
+      revealed = [];
+      if (performance.now() - searchedAt < AWAITED_MS) return taken;
+      searchedAt = performance.now();
+      const awaited = await findAwaited(lane, tools);
+      if (awaited.length === tools.ordersMax) searchedAt = Number.NEGATIVE_INFINITY;
+      return [...taken, ...awaited];
     },
   };
 }

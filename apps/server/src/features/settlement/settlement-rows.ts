@@ -16,17 +16,20 @@ import type { Row } from "../../platform/lane.ts";
 import { sealedOf } from "../order-devices/index.ts";
 import { lockedMoneyOf } from "../ledger/index.ts";
 
-/** An order with its place in the log's acceptance batch. */
+/** An order with its position in the acceptance batch of the log. */
 export interface TakenOrder {
   readonly order: AgreedOrder;
   readonly batchNo: bigint;
   readonly batchPlace: number;
-  /** The row of running orders it stands in, and how many stand there; null of one that waits for its reveal. */
+  /**
+   * The running-order row that holds it and how many orders that row holds; null for an order that waits for its
+   * reveal.
+   */
   readonly groupId: bigint | null;
   readonly groupSize: number;
-  /** Of its commitment; of an order from before sealed ones a single one. */
+  /** Nonces of its commitment; an order from before sealed orders existed has a single one. */
   readonly nonces: Uint8Array;
-  /** Null of an order placed in the open, and of one that nobody has revealed. */
+  /** Null for an order placed in the open, and for a sealed order that was not revealed. */
   readonly reveal: Revealed | null;
 }
 
@@ -36,7 +39,7 @@ export interface Revealed {
   readonly at: Instant;
 }
 
-/** A row of TAKE_DUE, TAKE_VOID, TAKE_GIVEN or READ_AWAITED. */
+/** Reads a row of TAKE_DUE, TAKE_VOID, TAKE_GIVEN or READ_AWAITED. */
 export function takenOfRow(row: Row): TakenOrder {
   return {
     order: {
@@ -65,12 +68,12 @@ export function takenOfRow(row: Row): TakenOrder {
   };
 }
 
-/** The different (symbol, acceptedAt, duration) of a batch: orders of one acceptance batch share their ticks. */
+/** The distinct (symbol, acceptedAt, duration) keys of a batch: orders of one acceptance batch share their ticks. */
 export interface TickKeys {
   readonly symbols: readonly string[];
   readonly acceptedAts: readonly bigint[];
   readonly durations: readonly number[];
-  /** Index of an order → index of its key. */
+  /** Maps the index of an order to the index of its key. */
   readonly keyOf: readonly number[];
 }
 
@@ -92,14 +95,14 @@ export function keysOf(taken: readonly TakenOrder[]): TickKeys {
   return { symbols, acceptedAts, durations, keyOf };
 }
 
-/** What decides the orders of a key. */
+/** The ticks that decide the orders of one key. */
 export interface KeyTicks {
   readonly firstTick: Tick | null;
   readonly lastTick: Tick | null;
   readonly sealedThrough: Instant;
 }
 
-/** Rows of READ_TICKS → ticks by index of the key, and the database's time. */
+/** Maps rows of READ_TICKS to ticks by key index, and reads the database's time. */
 export function ticksOfRows(rows: readonly Row[]): { settledAt: Instant; ticks: readonly KeyTicks[] } {
   const ticks: KeyTicks[] = [];
   let settledAt = 0n;
@@ -120,13 +123,13 @@ function tickOfRow(row: Row, first: number): Tick | null {
   return typeof seq === "bigint" ? { seq, time: row[first + 1] as Instant, price: row[first + 2] as Points } : null;
 }
 
-/** A member's money while a batch is counted; changes with each of their orders. */
+/** A member's money while a batch is counted; updated by each of their orders. */
 export interface CountedMember {
   memberSeq: bigint;
   readonly wallets: Partial<Record<Wallet, WalletState>>;
 }
 
-/** Rows of LOCK_MEMBERS. */
+/** Reads rows of LOCK_MEMBERS. */
 export function membersOfRows(rows: readonly Row[]): Map<MemberId, CountedMember> {
   return new Map(lockedMoneyOf(rows).map(({ memberId, memberSeq, wallets }) => [memberId, { memberSeq, wallets }]));
 }

@@ -1,7 +1,7 @@
 import type { Statement } from "../../platform/lane.ts";
 import { SEALED_COLUMNS } from "../order-devices/index.ts";
 
-/** The instruments and durations of running orders, from the index itself, step by step. To stand behind WITH RECURSIVE. */
+/** Finds the instruments and durations of running orders by stepping through the index. Must follow WITH RECURSIVE. */
 const KINDS = `kinds AS (
       (SELECT symbol, duration FROM open_groups ORDER BY symbol, duration LIMIT 1)
       UNION ALL
@@ -10,8 +10,8 @@ const KINDS = `kinds AS (
     )`;
 
 /**
- * Which running orders are due by (a): accepted before the newest tick that lies a duration below the seal, so that
- * entry and expiry are sealed.
+ * Finds the running orders that are due by rule (a): accepted before the newest tick that lies one duration below the
+ * seal, so that both entry and expiry are sealed.
  */
 export const FIND_DUE: Statement = {
   name: "settle_find_due",
@@ -23,14 +23,14 @@ export const FIND_DUE: Statement = {
     WHERE EXISTS (SELECT 1 FROM open_groups g WHERE g.symbol = k.symbol AND g.duration = k.duration AND g.accepted_at < t.time)`,
 };
 
-/** A symbol's progress is moved by one worker at a time; another one leaves it to them. */
+/** Locks a symbol's progress so that only one worker moves it; other workers leave it alone. */
 export const LOCK_PROGRESS: Statement = {
   name: "settle_lock_progress",
   text: `SELECT p.symbol, p.limits_through, c.sealed_through FROM settlement_progress p JOIN instrument_clock c USING (symbol)
     WHERE c.sealed_through > p.limits_through ORDER BY p.symbol FOR NO KEY UPDATE OF p SKIP LOCKED`,
 };
 
-/** A new instrument's progress begins at its oldest running order, else at the seal. */
+/** Starts a new instrument's progress at its oldest running order, or at the seal if there is none. */
 export const ADD_PROGRESS: Statement = {
   name: "settle_add_progress",
   text: `INSERT INTO settlement_progress (symbol, limits_through)
@@ -45,26 +45,32 @@ export const MOVE_PROGRESS: Statement = {
     WHERE p.symbol = m.symbol`,
 };
 
-/** Of each order also its group and how many run in it, and what opened it where it was sealed. */
+/** Columns of an order, with its group, the group's number of running orders, and the reveal of a sealed order. */
 const ORDER_COLUMNS = `o.order_id, o.member_id, o.accepted_at, o.stake, o.fee, o.profit_if_won,
   coalesce(o.limit_price, r.limit_price) AS limit_price, o.payout_rate, o.duration, o.config_version, o.wallet,
   coalesce(o.direction, r.direction) AS direction, o.symbol, coalesce(o.client_order_id, o.client_key::text) AS client_order_id, o.batch_no, o.batch_place,
   t.first_id, t.size, o.nonce, ${SEALED_COLUMNS}, r.nonce AS opens, r.revealed_at`;
 
-/** Of orders `o`. One placed in the open is not looked up. */
+/** Joins the reveals of orders `o`; orders placed in the open are not looked up. */
 const THEIR_REVEALS =
   "LEFT JOIN LATERAL (SELECT * FROM reveals v WHERE o.seal IS NOT NULL AND v.order_id = o.order_id OFFSET 0) r ON true";
 
 const GROUP_COLUMNS = "first_id, order_ids, member_ids";
 
-/** The orders of locked groups. OFFSET 0 keeps the join's order: a plan made while orders were few would scan them all for each batch. */
+/**
+ * The orders of locked groups. OFFSET 0 keeps the join order: a plan made while there were few orders would scan all of
+ * them for each batch.
+ */
 const theirOrders = (groups: string) => `(
       SELECT g.first_id, cardinality(g.order_ids) AS size, each.order_id, each.member_id
       FROM ${groups} g CROSS JOIN LATERAL unnest(g.order_ids, g.member_ids) AS each(order_id, member_id)) t
     CROSS JOIN LATERAL (
       SELECT * FROM orders o WHERE o.member_id = t.member_id AND o.order_id = t.order_id OFFSET 0) o ${THEIR_REVEALS}`;
 
-/** Takes orders of the given ranges (symbol, duration, first and last accepted_at) that nobody else holds: groups until they hold $5, none of $6. */
+/**
+ * Takes orders in the given ranges (symbol, duration, first and last accepted_at) that nobody else has locked: whole
+ * groups until they hold $5 orders, without the orders in $6.
+ */
 export const TAKE_DUE: Statement = {
   name: "settle_take_due",
   text: `WITH taken AS MATERIALIZED (
@@ -74,9 +80,10 @@ export const TAKE_DUE: Statement = {
 };
 
 /**
- * Takes what newly sealed ticks (after $2, through $3 of each symbol $1) decide before any expiry: (b) no tick within
- * ten seconds of acceptance, where a gap between ticks or from the newest tick to the seal is that long; (c) limit
- * prices that the entry tick passes. Groups until they hold $4 of each, none of $5.
+ * Takes orders that newly sealed ticks (after $2, through $3 for each symbol $1) void before their expiry: (b) there is
+ * no tick within ten seconds of acceptance, because the gap between two ticks, or from the newest tick to the seal, is
+ * that long; (c) the entry tick is beyond the limit price. Takes groups until they hold $4 orders of each kind, without
+ * the orders in $5.
  */
 export const TAKE_VOID: Statement = {
   name: "settle_take_void",
@@ -112,7 +119,9 @@ export const TAKE_VOID: Statement = {
     WHERE t.order_id <> ALL($5::bigint[])`,
 };
 
-/** Takes those of the given orders ($1, with their members $2) that still run and whose groups nobody else holds. */
+/**
+ * Takes those of the given orders ($1, with their members $2) that still run and whose groups nobody else has locked.
+ */
 export const TAKE_GIVEN: Statement = {
   name: "settle_take_given",
   text: `WITH given AS MATERIALIZED (
@@ -128,7 +137,7 @@ export const TAKE_GIVEN: Statement = {
     SELECT ${ORDER_COLUMNS} FROM ${theirOrders("taken")} WHERE t.order_id = ANY($1::bigint[])`,
 };
 
-/** Orders that are due and wait to be revealed: $1 numbers with their $2 members, $3 until when they can be. */
+/** Stores orders that are due and wait for their reveal: order ids $1, their members $2, and the deadlines $3. */
 export const WRITE_AWAITING: Statement = {
   name: "settle_write_awaiting",
   text: `INSERT INTO awaiting_reveals (order_id, member_id, accepted_at, duration, symbol, reveal_by)
@@ -137,7 +146,7 @@ export const WRITE_AWAITING: Statement = {
     CROSS JOIN LATERAL (SELECT * FROM orders o WHERE o.member_id = w.member_id AND o.order_id = w.order_id OFFSET 0) o`,
 };
 
-/** Up to $1 of those that were revealed since, or whose time is over, none of $2. */
+/** Finds up to $1 waiting orders that have been revealed or whose deadline has passed, without the orders in $2. */
 export const FIND_AWAITED: Statement = {
   name: "settle_find_awaited",
   text: `SELECT a.order_id, a.member_id FROM awaiting_reveals a
@@ -146,13 +155,13 @@ export const FIND_AWAITED: Statement = {
     LIMIT $1::integer`,
 };
 
-/** Those of $1 that wait and that nobody else holds: a reveal on its way holds its order, too. */
+/** Locks those of $1 that wait and that nobody else has locked; a reveal in progress also locks its order. */
 export const LOCK_AWAITED: Statement = {
   name: "settle_lock_awaited",
   text: "SELECT order_id, member_id FROM awaiting_reveals WHERE order_id = ANY($1::bigint[]) FOR UPDATE SKIP LOCKED",
 };
 
-/** The orders of $1 with their $2 members, once their rows are held: a reveal that was written until then is seen. */
+/** Reads the orders $1 of members $2 after their rows were locked, so that a reveal written until then is seen. */
 export const READ_AWAITED: Statement = {
   name: "settle_read_awaited",
   text: `SELECT ${ORDER_COLUMNS} FROM (
@@ -166,7 +175,7 @@ export const DELETE_AWAITED: Statement = {
   text: "DELETE FROM awaiting_reveals WHERE order_id = ANY($1::bigint[])",
 };
 
-/** Entry and exit of each key (symbol, accepted_at, duration): number, now, seal, entry, exit. */
+/** Reads entry and exit tick of each key (symbol, accepted_at, duration): number, now, seal, entry, exit. */
 export const READ_TICKS: Statement = {
   name: "settle_read_ticks",
   text: `SELECT k.number, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, c.sealed_through,
@@ -192,8 +201,8 @@ export const WRITE_SETTLEMENTS: Statement = {
 };
 
 /**
- * Groups of which every order is settled. By place in the table, found by key: the rows are locked and stay where they are.
- * A join would be planned by how many rows there are, and this table is emptied and filled again and again.
+ * Deletes groups in which every order is settled. Rows are found by key and deleted by ctid, which is safe because they
+ * are locked and cannot move. A join would be planned by the number of rows, and this table keeps filling and emptying.
  */
 export const DELETE_GROUPS: Statement = {
   name: "settle_delete_groups",
@@ -202,7 +211,7 @@ export const DELETE_GROUPS: Statement = {
     CROSS JOIN LATERAL (SELECT ctid FROM open_groups g WHERE g.first_id = s.first_id OFFSET 0) g))`,
 };
 
-/** Groups $1 of which some orders stay behind: takes out the settled ones, $2. */
+/** Removes the settled orders $2 from groups $1 in which other orders stay. */
 export const SHRINK_GROUPS: Statement = {
   name: "settle_shrink_groups",
   text: `UPDATE open_groups g SET (order_ids, member_ids) = (
@@ -211,7 +220,7 @@ export const SHRINK_GROUPS: Statement = {
     WHERE g.first_id = ANY($1::bigint[])`,
 };
 
-/** Last of all locks, in the order of wallet and account. */
+/** Writes the house accounts, in order of wallet and account; these are the last locks taken. */
 export const WRITE_HOUSE: Statement = {
   name: "settle_write_house",
   text: `UPDATE house_accounts h SET balance = h.balance + c.change
@@ -219,7 +228,7 @@ export const WRITE_HOUSE: Statement = {
     WHERE h.wallet = c.wallet AND h.account = c.account`,
 };
 
-/** Before the settlements that it excuses. */
+/** Writes the incident before the settlements that it explains. */
 export const WRITE_INCIDENT: Statement = {
   name: "settle_write_incident",
   text: "INSERT INTO outbox (kind, entry) VALUES ('incident', $1::text)",
