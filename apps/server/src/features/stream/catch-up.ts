@@ -4,17 +4,18 @@ import { type Rounds, startRounds } from "../../platform/rounds.ts";
 import type { PublishedTick } from "../../platform/bus.ts";
 
 const EVERY_MS = 500;
-/** A tick this old that no event brought is missed, not on its way. */
+/** A tick that is this old and came with no event was missed; it is not merely late. */
 const OVERDUE_MS = 700n;
-/** Of older ones only the newest are told: charts read the rest by calls. */
+/** If more ticks were missed, only the newest are sent; charts read the rest by calls. */
 const TICKS_MAX = 500;
 /** Longer than it takes to see that the bus is lost, and than the last of the others needs to be back on it. */
 const MARGIN_MS = 10_000n;
 const ROWS_MAX = 100_000;
 
 /**
- * Tells this process from the tables what no event brought: missed ticks at any time, and while the bus between machines is
- * away, and for some seconds after, orders that were accepted or settled and the accounts that moved. Only for several machines: within one nothing is lost.
+ * Reads from the tables what no bus event delivered: missed ticks at any time, and, while the bus between machines is
+ * down and for some seconds afterwards, accepted and settled orders and changed accounts. Needed only with several
+ * machines; within one process no event is lost.
  */
 export function startCatchUp({ databases, bus, log }: Pick<Context, "databases" | "bus" | "log">): Rounds {
   const database = databases.reader;
@@ -43,7 +44,7 @@ export function startCatchUp({ databases, bus, log }: Pick<Context, "databases" 
     );
     for (const { symbol, seq, time } of clocks) {
       const known = heard.get(symbol);
-      // At the start the calls have told everybody the newest price.
+      // At the start, calls have already given every client the newest price.
       if (known === undefined) heard.set(symbol, { seq, time });
       else if (seq > known.seq && time < now - OVERDUE_MS) await tellTicks(symbol, known.time);
     }
@@ -91,7 +92,7 @@ export function startCatchUp({ databases, bus, log }: Pick<Context, "databases" 
     if (isConnected && unsureSince === null) return;
     unsureSince ??= now - MARGIN_MS;
     await tellOrders(unsureSince);
-    // Each row is told until it is older than the margin: transactions commit later than they say.
+    // Each row is sent until it is older than the margin, because transactions commit later than their timestamps say.
     if (now - MARGIN_MS > unsureSince) unsureSince = now - MARGIN_MS;
     if (!isConnected) backAt = null;
     else if (backAt === null) backAt = now;

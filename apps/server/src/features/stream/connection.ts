@@ -31,10 +31,10 @@ export function encodeHead({ k, hash, signature, key }: SignedHead): string {
   return `{"k":${k},"hash":"${hash}","signature":"${signature}","key":"${key}"}`;
 }
 
-/** A reader this far behind is given up: it connects again and asks the calls for what it missed. */
+/** A reader this far behind is disconnected; it connects again and asks the calls for what it missed. */
 const BEHIND_BYTES_MAX = 1_048_576;
 
-/** A peer that says and answers nothing for this long is cut off: the specification's time-out of sockets. */
+/** A peer that sends nothing for this long is disconnected: the specification's socket time-out. */
 export const SILENT_MS_MAX = 60_000;
 /** Twice within that time, so that one lost answer cuts nobody off. */
 const ASK_AFTER_MS = 20_000;
@@ -48,7 +48,7 @@ export interface ConnectedFrom {
   readonly deviceKey: DeviceKey | null;
 }
 
-/** One socket and what is to reach it. */
+/** One socket and what it should receive. */
 export class Connection {
   /** Whose sockets are counted together. */
   readonly ip: string;
@@ -146,7 +146,7 @@ export class Connection {
   /** Asks a peer that was silent for ASK_AFTER_MS to answer, and cuts off one that was asked and silent for SILENT_MS_MAX. */
   checkAlive(): void {
     const now = this.#clock.elapsedMs();
-    // A server that stood still itself for a minute asks first: the answers could not be heard meanwhile.
+    // A server that was itself suspended for a minute pings first: it could not hear any answers meanwhile.
     const wasAsked = this.#askedAt > this.#heardAt;
     if (wasAsked && now - this.#heardAt >= SILENT_MS_MAX) {
       this.#over = true;

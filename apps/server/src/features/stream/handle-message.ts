@@ -73,7 +73,7 @@ export function createHandler(parts: HandlerParts): Handler {
   async function authenticate(connection: Connection, token: string): Promise<boolean> {
     const session = await parts.authenticate(token, connection.from);
     if (connection.over) return false;
-    // It may have ended while the question was under way.
+    // The session may have ended while it was being looked up.
     if (session === null || ended.has(session.sessionId)) {
       if (session === null) parts.security.note("token_refused", { path: "stream", ip: connection.ip });
       connection.sendError("SESSION_EXPIRED");
@@ -180,7 +180,7 @@ export function createHandler(parts: HandlerParts): Handler {
           some.map(async (connection) => {
             const { token, sessionId } = connection;
             if (token === null) return;
-            // A database that cannot be asked ends nobody's session.
+            // If the database cannot be asked, no session is ended.
             const session = await parts.authenticate(token, connection.from).catch(() => undefined);
             if (session === null && connection.sessionId === sessionId) end(connection);
           }),

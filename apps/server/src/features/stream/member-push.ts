@@ -42,9 +42,9 @@ export interface MemberPush {
 }
 
 /**
- * Orders and accounts to their members' sockets. An event only says whose row changed; what is pushed is read from the
- * tables afterwards, so a doubled or late event does no harm. An order that waits for its entry is read again when a
- * tick that can be it is published.
+ * Pushes orders and accounts to their members' sockets. An event only says whose row changed; what is pushed is read
+ * from the tables afterwards, so a repeated or late event does no harm. An order without an entry is read again when a
+ * tick that may be its entry is published.
  */
 export function createMemberPush(sources: MemberSources, now: () => Instant, log: Log): MemberPush {
   const watching = new Map<bigint, Set<Connection>>();
@@ -135,7 +135,7 @@ export function createMemberPush(sources: MemberSources, now: () => Instant, log
       const those = watching.get(member) ?? new Set();
       watching.set(member, those.add(connection));
       if (!connection.topics.has("orders")) return;
-      // What was accepted before they watched may still get its entry.
+      // Orders accepted before the member subscribed may still get their entry.
       void sources
         .readRunningOrderIds(member, (now() - AWAITING_ENTRY_MS) as Instant)
         .then((ids) =>

@@ -20,8 +20,8 @@ export interface TickFanOut {
 }
 
 /**
- * Ticks to sockets: a slot's ticks travel in one frame, and each distinct choice of instruments has its frame built
- * once. `decimalsOf` says the places of an instrument's price; a symbol it does not know is left out.
+ * Sends ticks to sockets. The ticks of a slot travel in one frame, and each distinct choice of instruments has its
+ * frame built once. `decimalsOf` gives an instrument's decimal places; ticks of unknown symbols are left out.
  */
 export function createTickFanOut(options: {
   readonly decimalsOf: (symbol: string) => number | undefined;
